@@ -1,0 +1,79 @@
+"""What all tests share: fresh seeds that are printed, hypothesis' settings, and a real MicroPython to run code in."""
+
+import os
+import random
+from collections.abc import Generator
+
+import pytest
+from hypothesis import HealthCheck, settings
+from wallwright_simulator.runtimes import LANES, NoRuntime, Runtime, find_micropython
+
+# Loaded by name because hypothesis picks a profile of its own on CI machines, which would try the same examples in
+# every run. No deadline and no complaint about slowness: how busy the machine is, is not what these tests are about.
+settings.register_profile(
+    "wallwright", deadline=None, print_blob=True, derandomize=False, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("wallwright")
+
+SEED = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --micropython, which chooses the runtime of the tests that need one."""
+    parser.addoption(
+        "--micropython",
+        choices=LANES,
+        help="run the MicroPython tests on lane A (64 bit, PyPI) or B (32 bit, Debian); default: $MICROPYTHON, else A",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw the seed of this run, or take it from $WALLWRIGHT_SEED."""
+    config.stash[SEED] = int(os.environ.get("WALLWRIGHT_SEED") or random.SystemRandom().randrange(2**32))
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Show the seed, so that every run can be repeated."""
+    return f"seed: {config.stash[SEED]} (repeat with WALLWRIGHT_SEED={config.stash[SEED]})"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a MicroPython, so that `-m micropython` runs exactly that on another lane."""
+    for item in items:
+        if "micropython_runtime" in getattr(item, "fixturenames", ()):
+            item.add_marker("micropython")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Put the seed beside the failure of a test that used it."""
+    report = yield
+    if report.failed and "seed" in getattr(item, "fixturenames", ()):
+        report.sections.append(("seed", f"WALLWRIGHT_SEED={item.config.stash[SEED]}"))
+    return report
+
+
+@pytest.fixture
+def seed(pytestconfig: pytest.Config) -> int:
+    """The seed of this run: another one each time, printed in the header and beside the failure."""
+    return pytestconfig.stash[SEED]
+
+
+@pytest.fixture(scope="session")
+def micropython_runtime(pytestconfig: pytest.Config) -> Runtime:
+    """The MicroPython that --micropython chose. A missing one fails the test with the command that installs it."""
+    lane: str | None = pytestconfig.getoption("--micropython")
+    if lane is None and not os.environ.get("MICROPYTHON"):
+        lane = "A"
+    try:
+        return find_micropython(lane)
+    except NoRuntime as error:
+        pytest.fail(str(error), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def micropython(micropython_runtime: Runtime) -> list[str]:
+    """The argv prefix that starts that MicroPython."""
+    return list(micropython_runtime.argv)
