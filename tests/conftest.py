@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
 from wallwright_simulator.runtimes import LANES, NoRuntime, Runtime, find_micropython
 
 # Loaded by name because hypothesis picks a profile of its own on CI machines, which would try the same examples in
