@@ -26,7 +26,7 @@ demo: .venv/.installed
 	@echo "== Playing ten deals on a simulated table"
 	@.venv/bin/wallwright demo
 
-test: .venv-dev/.installed
+test: .venv-dev/.installed typings/.installed
 	@echo "== Tests (the firmware's also run in MicroPython)"
 	@$(DEV) -m pytest
 
@@ -45,7 +45,7 @@ types: .venv-dev/.installed typings/.installed
 	@echo "== Types: firmware, against the board's own library"
 	@$(DEV) -m mypy --config-file tools/mypy-firmware.ini
 
-test-32: .venv-dev/.installed micropython-32
+test-32: .venv-dev/.installed typings/.installed micropython-32
 	@echo "== The MicroPython tests again, on 32 bit"
 	@$(DEV) -m pytest -m micropython --micropython B
 

@@ -1,0 +1,217 @@
+"""The project's parts import each other in one direction only, and what they import is declared.
+
+    protocol <- firmware <- simulator        protocol <- host        rules: nothing of ours
+
+The host finds the simulator by name, in one place, when a simulated port is asked for.
+"""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# Folder of a part -> (its package, the packages of ours that it may import).
+PARTS = {
+    "protocol": ("wallwright_protocol", {"wallwright_protocol"}),
+    "firmware": ("wallwright_firmware", {"wallwright_protocol", "wallwright_firmware"}),
+    "simulator": ("wallwright_simulator", {"wallwright_protocol", "wallwright_firmware", "wallwright_simulator"}),
+    "host": ("wallwright", {"wallwright_protocol", "wallwright"}),
+}
+OURS = {package for package, _ in PARTS.values()}
+BOARD_CODE = ("firmware/main.py", "firmware/wallwright_firmware/boards/")
+BOARD_MODULES = {"machine", "rp2", "time", "utime", "asyncio", "uasyncio"}
+RULES = "host/wallwright/rules/"
+# The host's only door to the simulator.
+NAMES_THE_SIMULATOR: set[str] = set()
+# Distributions that one module may import beyond the core's: what an extra installs.
+EXTRAS = {"host/wallwright/rules/batch.py": {"numpy"}}
+# Longer than 400 lines, and why it is still one topic.
+LONG_FILES: dict[str, str] = {}
+LONG = 400
+
+SKIPPED_FOLDERS = {"__pycache__", "typings", "build", "dist"}
+# Written in two parts, so that this file passes its own check.
+FORBIDDEN_TEXT = {
+    "a note to oneself": re.compile(r"\b(TO" + r"DO|FIX" + r"ME)\b"),
+    "a word of the workshop": re.compile(r"\bissue #?\d|\bsha" + r"red/(design|rules|hooks)"),
+    "a path of somebody's machine": re.compile(r"(?<![\w.~}\])-])/(wo" + r"rk|far" + r"m|ro" + r"ot|tm" + r"p)/"),
+}
+
+
+def project_files() -> Iterator[Path]:
+    """Every file of the checkout but what the Makefile's commands make."""
+    folders = [ROOT]
+    while folders:
+        for path in sorted(folders.pop().iterdir()):
+            hidden = path.name.startswith(".") and path.name != ".ci"
+            if path.is_dir() and not hidden and path.name not in SKIPPED_FOLDERS:
+                folders.append(path)
+            elif path.is_file() and path.name != ".git":
+                yield path
+
+
+def python_files(folder: str) -> list[Path]:
+    return [path for path in project_files() if path.suffix == ".py" and path.is_relative_to(ROOT / folder)]
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(path: str, source: str) -> set[str]:
+    """The absolute names of all modules that `source`, the text of file `path`, imports at any level."""
+    folder = PurePosixPath(path).parent.parts[1:]
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(node.module or "")
+        elif isinstance(node, ast.ImportFrom):
+            base = folder[: len(folder) - node.level + 1]
+            found |= {".".join([*base, node.module or alias.name]) for alias in node.names}
+    return found
+
+
+def import_faults(path: str, source: str) -> list[str]:
+    """What the imports of file `path` do against the layout, as sentences."""
+    part = path.split("/")[0]
+    allowed = {"wallwright.rules"} if path.startswith(RULES) else PARTS[part][1]
+    faults = []
+    for module in sorted(imports(path, source)):
+        top = module.split(".")[0]
+        within = any(module == package or module.startswith(package + ".") for package in allowed)
+        if top in OURS and not within:
+            faults.append(f"{path} imports {module}")
+        if top in BOARD_MODULES and part in {"protocol", "firmware"} and not path.startswith(BOARD_CODE):
+            faults.append(f"{path} imports {module}, which only the board's own code may")
+        if part in {"simulator", "host"} and top not in OURS | sys.stdlib_module_names | third_party(path):
+            faults.append(f"{path} imports {module}, which pyproject.toml does not have the core install")
+    return faults
+
+
+def third_party(path: str) -> set[str]:
+    """The top-level modules from elsewhere that file `path` may import."""
+    if path.startswith(RULES):
+        return EXTRAS.get(path, set())
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    distributions = {re.split(r"[^\w-]", line)[0].lower() for line in declared}
+    return {
+        top for top, owners in packages_distributions().items() if distributions & {owner.lower() for owner in owners}
+    } | EXTRAS.get(path, set())
+
+
+def named_packages(source: str) -> set[str]:
+    """Those of our packages that a string in `source`, other than a docstring, names: a dynamic import's argument."""
+    tree = ast.parse(source)
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return {
+        word
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
+        for word in re.findall(r"\bwallwright_\w+", node.value)
+    }
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_imports_only_what_it_stands_on(part: str) -> None:
+    files = python_files(part)
+    assert any(PARTS[part][0] in path.parts for path in files), f"{part}/ has no package {PARTS[part][0]}"
+    assert [fault for path in files for fault in import_faults(name(path), path.read_text())] == []
+
+
+def test_rules_are_among_the_files_checked() -> None:
+    assert any(name(path).startswith(RULES) for path in python_files("host"))
+
+
+def test_the_host_names_the_simulator_in_one_place() -> None:
+    naming = {
+        name(path)
+        for path in python_files("host")
+        if named_packages(path.read_text()) & {"wallwright_simulator", "wallwright_firmware"}
+    }
+    assert naming == NAMES_THE_SIMULATOR
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("protocol/wallwright_protocol/frame.py", "import wallwright_firmware"),
+        ("protocol/wallwright_protocol/frame.py", "import time"),
+        ("firmware/wallwright_firmware/app.py", "def f():\n    import machine\n"),
+        ("firmware/wallwright_firmware/drivers/lane.py", "from asyncio import sleep_ms"),
+        ("firmware/wallwright_firmware/app.py", "from wallwright_simulator.world import World"),
+        ("simulator/wallwright_simulator/world.py", "from wallwright import rules"),
+        ("simulator/wallwright_simulator/world.py", "import machine"),
+        ("simulator/wallwright_simulator/world.py", "import numpy"),
+        ("host/wallwright/cli.py", "def f():\n    import wallwright_simulator.serve\n"),
+        ("host/wallwright/cli.py", "import pytest"),
+        ("host/wallwright/rules/deal.py", "from wallwright.errors import WallwrightError"),
+        ("host/wallwright/rules/deal.py", "from ..errors import WallwrightError"),
+        ("host/wallwright/rules/deal.py", "from .. import journal"),
+        ("host/wallwright/rules/deal.py", "import numpy as np"),
+        ("host/wallwright/rules/deal.py", "import rich"),
+    ],
+)
+def test_a_wrong_import_is_seen(path: str, source: str) -> None:
+    assert len(import_faults(path, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("firmware/main.py", "import machine, time\nfrom wallwright_firmware.boards import rp2"),
+        ("firmware/wallwright_firmware/boards/rp2.py", "from machine import Pin\nfrom ..hal import Hal"),
+        ("firmware/wallwright_firmware/app.py", "from .events import Ring\nfrom wallwright_protocol import codes"),
+        ("simulator/wallwright_simulator/urls/protocol_sim.py", "import serial\nfrom ..simulation import Simulation"),
+        ("host/wallwright/cli.py", "import typer, time, sqlalchemy.orm\nfrom wallwright_protocol.frame import encode"),
+        ("host/wallwright/rules/deal.py", "from .tiles import parse_tiles\nfrom . import wall\nimport dataclasses"),
+        ("host/wallwright/rules/batch.py", "import numpy as np"),
+    ],
+)
+def test_a_right_import_passes(path: str, source: str) -> None:
+    assert import_faults(path, source) == []
+
+
+def test_a_dynamic_import_is_seen_and_prose_is_not() -> None:
+    assert named_packages('"""See wallwright_firmware."""\nload("wallwright_simulator.serve")') == {
+        "wallwright_simulator"
+    }
+
+
+def test_long_files_are_known_and_have_their_reason() -> None:
+    lengths = {name(path): len(path.read_text().splitlines()) for path in project_files() if path.suffix == ".py"}
+    assert len(lengths) > 20
+    assert {path for path, lines in lengths.items() if lines > LONG} == set(LONG_FILES)
+
+
+@pytest.mark.parametrize("what", FORBIDDEN_TEXT)
+def test_no_file_contains(what: str) -> None:
+    found = []
+    for path in project_files():
+        try:
+            lines = path.read_text().splitlines()
+        except UnicodeDecodeError:
+            continue  # not a text
+        found += [f"{name(path)}:{n}" for n, line in enumerate(lines, 1) if FORBIDDEN_TEXT[what].search(line)]
+    assert found == [], f"{what} in {', '.join(found)}"
+
+
+@pytest.mark.parametrize(
+    ("what", "line"),
+    [
+        ("a note to oneself", "# TO" + "DO: later"),
+        ("a word of the workshop", "see issue" + " #2"),
+        ("a path of somebody's machine", "cd /ro" + "ot/x"),
+        ("a path of somebody's machine", "'/wo" + "rk/main'"),
+    ],
+)
+def test_forbidden_text_is_seen(what: str, line: str) -> None:
+    assert FORBIDDEN_TEXT[what].search(line)
