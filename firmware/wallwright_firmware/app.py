@@ -1,0 +1,205 @@
+"""The firmware put together: `App.poll(now_ms, rx) -> tx`, and `due`, the time at which it wants to be polled next.
+
+It never sleeps and reads no clock. A poll costs what has changed: input edges wake their driver, everything else waits
+for its deadline.
+"""
+
+from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, STATUSES
+from wallwright_protocol.link import NEVER, Responder
+
+from . import commands, entropy
+from .build import Build
+from .cycle import Cycle
+from .drivers.inputs import Inputs
+from .drivers.panel import Panel
+from .events import EventRing
+from .hal import (
+    BELT_FULL,
+    COUNT_EYE,
+    DICE_KEY,
+    HEAD_HOME,
+    HEAD_PUSHED,
+    INPUTS_PER_SIDE,
+    LIFT_DOWN,
+    LIFT_KEY,
+    LIFT_UP,
+    SIDES,
+    Hal,
+)
+from .safety import Outputs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Device(Protocol):
+        """Anything that has a deadline."""
+
+        due: int
+
+        def poll(self, now_ms: int) -> None:
+            """Do what is due."""
+
+
+STATUS_EVERY_MS = 1000
+STATUS = NUMBER_OF["status"]
+
+DEFAULT_PLANS = {
+    108: (14, 13, 14, 13),
+    112: (14, 14, 14, 14),
+    116: (15, 14, 15, 14),
+    120: (15, 15, 15, 15),
+    136: (17, 17, 17, 17),
+    144: (18, 18, 18, 18),
+    152: (19, 19, 19, 19),
+}
+"""Tiles in a set -> stacks a side before a host has sent a plan, for dealer 0 (SBR-2.1 for 108)."""
+
+
+class App:
+    """One table. `unit` names the board (16 bytes at the most), `tiles` is the size of a set."""
+
+    VERSION = (0, 1, 0)
+
+    def __init__(self, hal: Hal, unit: bytes, tiles: int) -> None:
+        self.due = 0
+        self.unit = unit
+        self.events = EventRing()
+        self.panel = Panel(hal)
+        self.inputs = Inputs(hal, self._input_changed)
+        self.outputs = Outputs(hal, self.inputs.steady, self._trip)
+        self.build = Build(tiles, self.outputs, self.inputs.steady)
+        self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
+        self.cycle.plan = DEFAULT_PLANS[tiles]
+        boot_id = int.from_bytes(hal.random_bytes(4), "little") or 1
+        self.responder = Responder(boot_id, self._execute, self.events)
+        self._hal = hal
+        self._devices: "list[Device]" = []
+        self._devices.extend(self.build.lanes)
+        self._devices.extend([lift.travel for lift in self.cycle.lifts])
+        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs))
+        self._status_due = 0
+        self._status_state = codes.STARTING
+        self._last_dice = (0, 0)
+        self._started = False
+
+    def poll(self, now_ms: int, rx: bytes) -> bytes:
+        """Take what the wire brought, do what is due, return what is to be sent."""
+        cycle = self.cycle
+        inputs = self.inputs
+        cycle.now_ms = now_ms
+        if not self._started:
+            self._started = True
+            self.events.add(now_ms, "booted", *self.VERSION)
+            cycle.start()
+        inputs.take_edges()
+        if inputs.due <= now_ms:
+            inputs.poll(now_ms)
+        if rx:
+            self.responder.receive(now_ms, rx)
+        for device in self._devices:
+            if device.due <= now_ms:
+                device.poll(now_ms)
+        self.outputs.flush()
+        self._talk(now_ms)
+        due = min(inputs.due, self.responder.due, self._status_due)
+        for device in self._devices:
+            if device.due < due:
+                due = device.due
+        self.due = due
+        return self.responder.take()
+
+    def roll(self, seat: int, source: int) -> tuple[int, int]:
+        """Roll two dice for `seat`; (0, 0), and a fault in the log, when the random source fails."""
+        dice = entropy.roll_dice(self._hal)
+        now_ms = self.cycle.now_ms
+        if dice[0]:
+            self._last_dice = dice
+            self.events.add(now_ms, "dice_rolled", seat, dice[0], dice[1], source, self.cycle.deal)
+            self.panel.dice(*dice)
+        else:
+            self.events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
+            self.panel.fault(codes.RANDOM_FAILED, codes.NO_SIDE)
+        return dice
+
+    def status(self) -> bytes:
+        """Return the payload of a status message: all that is so now."""
+        cycle = self.cycle
+        build = self.build
+        return STATUSES[STATUS].pack(
+            cycle.state,
+            cycle.fault,
+            cycle.fault_side,
+            cycle.set_above,
+            1 if cycle.whole else 0,
+            *(build.plan if build.partial or cycle.whole else cycle.next_plan()),
+            *build.stacks(),
+            *[lane.in_head for lane in build.lanes],
+            self.inputs.packed(),
+            self.outputs.mask,
+            self.panel.mask,
+            cycle.deal,
+            cycle.dealer,
+            *self._last_dice,
+            cycle.now_ms & 0xFFFFFFFF,
+            self.events.stored(),
+            self.events.newest(),
+            self.responder.decoder.errors() & 0xFFFF,
+        )
+
+    def _talk(self, now_ms: int) -> None:
+        responder = self.responder
+        responder.poll(now_ms)
+        present = responder.is_open()
+        if present != self.cycle.host_present:
+            self.cycle.host_is(present)
+            self.outputs.flush()
+            self._status_due = now_ms if present else NEVER
+        if present and (now_ms >= self._status_due or self._status_state != self.cycle.state):
+            self._status_state = self.cycle.state
+            self._status_due = now_ms + STATUS_EVERY_MS
+            responder.send_status(STATUS, self.status())
+
+    def _execute(self, message: int, payload: bytes) -> tuple[int, bytes]:
+        return commands.execute(self, message, payload)
+
+    def _trip(self, fault: int, side: int) -> None:
+        self.cycle.trip(fault, side)
+
+    def _input_changed(self, number: int, level: int) -> None:
+        self.outputs.input_changed(number, level)
+        now_ms = self.cycle.now_ms
+        if number >= SIDES * INPUTS_PER_SIDE:
+            self.cycle.input_changed(number, level)
+            return
+        side = number // INPUTS_PER_SIDE
+        kind = number % INPUTS_PER_SIDE
+        lane = self.build.lanes[side]
+        if kind == COUNT_EYE:
+            lane.count_eye(level, now_ms)
+        elif kind == HEAD_HOME:
+            lane.head_home(level, now_ms)
+        elif kind == HEAD_PUSHED:
+            lane.head_pushed(level)
+        elif kind == BELT_FULL:
+            lane.belt_full(level, now_ms)
+        elif kind in (LIFT_UP, LIFT_DOWN):
+            self.cycle.lifts[side].travel.input_changed(number, level)
+        elif level:
+            self._key(side, kind)
+
+    def _key(self, side: int, kind: int) -> None:
+        cycle = self.cycle
+        self.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
+        if kind == LIFT_KEY:
+            cycle.trigger("lift_key")
+        elif kind == DICE_KEY:
+            if cycle.state not in (codes.FAULT, codes.STARTING):
+                dice = self.roll(side, side)
+                if dice[0] and cycle.state == codes.WALLS_UP:
+                    cycle.dealer = side
+                    cycle.trigger("dice_key")
+                    self.panel.dice(*dice)
+        else:
+            self.events.add(cycle.now_ms, "referee_called", side)

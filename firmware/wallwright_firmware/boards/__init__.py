@@ -1,0 +1,1 @@
+"""Boards that the firmware runs on; the only place that touches `machine`."""

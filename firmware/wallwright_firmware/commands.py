@@ -1,0 +1,88 @@
+"""What the host may ask for: message -> handler. Arguments are checked, then the state; what is accepted is logged."""
+
+from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
+
+from .build import plan_is_possible
+from .hal import SIDES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .app import App
+
+
+def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
+    """Carry out one request; return its refusal code (0: done) and the reply's payload."""
+    layout = REQUESTS.get(message)
+    handler = _HANDLERS.get(message)
+    if layout is None or handler is None:
+        return codes.UNKNOWN_MESSAGE, b""
+    if len(payload) != layout.size:
+        return codes.WRONG_LENGTH, b""
+    code, reply = handler(app, layout.unpack(payload))
+    if code == codes.OK and message not in _QUESTIONS:
+        app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST)
+    return code, reply
+
+
+def _get_info(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    layout = REPLIES[NUMBER_OF["get_info"]]
+    return codes.OK, layout.pack(app.unit, *(app.VERSION + (app.build.tiles, 2)))
+
+
+def _get_status(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return codes.OK, app.status()
+
+
+def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    plan = values[:SIDES]
+    dealer, hold = values[SIDES:]
+    if not plan_is_possible(plan, app.build.tiles) or dealer >= SIDES or hold > 1:
+        return codes.BAD_ARGUMENT, b""
+    app.cycle.plan = plan
+    app.cycle.plan_dealer = dealer
+    app.cycle.dealer = dealer
+    app.cycle.hold = bool(hold)
+    return codes.OK, b""
+
+
+def _roll_dice(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    if values[0] >= SIDES:
+        return codes.BAD_ARGUMENT, b""
+    if app.cycle.state == codes.FAULT:
+        return codes.FAULT_ACTIVE, b""
+    dice = app.roll(values[0], codes.FROM_HOST)
+    return (codes.OK, bytes(dice)) if dice[0] else (codes.NO_RANDOM, b"")
+
+
+def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
+    return codes.OK, b""
+
+
+def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    if app.cycle.clear(codes.FROM_HOST):
+        return codes.OK, b""
+    return codes.FAULT_ACTIVE if app.cycle.state == codes.FAULT else codes.WRONG_STATE, b""
+
+
+def _trigger(app: "App", name: str) -> tuple[int, bytes]:
+    if app.cycle.state == codes.FAULT:
+        return codes.FAULT_ACTIVE, b""
+    return codes.OK if app.cycle.trigger(name) else codes.WRONG_STATE, b""
+
+
+_HANDLERS = {
+    NUMBER_OF["get_info"]: _get_info,
+    NUMBER_OF["get_status"]: _get_status,
+    NUMBER_OF["set_plan"]: _set_plan,
+    NUMBER_OF["start_build"]: lambda app, _: _trigger(app, "start_build"),
+    NUMBER_OF["open_lid"]: lambda app, _: _trigger(app, "open_lid"),
+    NUMBER_OF["raise_walls"]: lambda app, _: _trigger(app, "raise_walls"),
+    NUMBER_OF["lower_lifts"]: lambda app, _: _trigger(app, "lower_lifts"),
+    NUMBER_OF["roll_dice"]: _roll_dice,
+    NUMBER_OF["stop"]: _stop,
+    NUMBER_OF["clear_fault"]: _clear_fault,
+}
+
+_QUESTIONS = (NUMBER_OF["get_info"], NUMBER_OF["get_status"])

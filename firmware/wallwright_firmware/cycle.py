@@ -1,0 +1,299 @@
+"""The table's cycle: which act or arrival leads from which state to which, as a table.
+
+A trigger that has no row in the present state does nothing; an act of a person or the host is then refused. Motion
+starts only in an action, and every chain of actions starts with an act: a key, a command, or the end of another motion.
+Two sets of tiles go round: one is above, in play; the other is below, in the drum or built on the carriers (`whole`).
+"""
+
+from wallwright_protocol import codes
+from wallwright_protocol.codes import (
+    BUILDING,
+    FAULT,
+    IDLE,
+    LID_CLOSING,
+    LID_OPEN,
+    LID_OPENING,
+    LIFTING,
+    LOWERING,
+    NO_SIDE,
+    READY,
+    SHUFFLING,
+    STARTING,
+    WALLS_UP,
+)
+from wallwright_protocol.link import NEVER
+
+from .build import Build
+from .drivers.panel import Panel
+from .drivers.travel import End, Travel
+from .events import EventRing
+from .hal import (
+    DISC,
+    EMERGENCY_STOP,
+    LID_CLOSE,
+    LID_IS_CLOSED,
+    LID_IS_OPEN,
+    LIFT_DOWN,
+    LIFT_LOWER,
+    LIFT_RAISE,
+    LIFT_UP,
+    SIDES,
+    drive_bit,
+    input_number,
+)
+from .hal import LID_OPEN as LID_OPEN_DRIVE
+from .safety import Outputs
+
+LIFT_LIMIT_MS = 4500
+"""A lift needs 2.5 s up and 2 s down."""
+LID_LIMIT_MS = 3500
+"""The lid needs 1.5 s a way."""
+SHUFFLE_MS = 10000
+"""How long the disc mixes a dropped set whose build waits for the host's plan."""
+
+TRANSITIONS = {
+    (IDLE, "lift_key"): (BUILDING, "start_build"),
+    (IDLE, "start_build"): (BUILDING, "start_build"),
+    (IDLE, "open_lid"): (LID_OPENING, "open_lid"),
+    (SHUFFLING, "start_build"): (BUILDING, "start_build"),
+    (BUILDING, "built"): (READY, "rest"),
+    (READY, "lift_key"): (LID_OPENING, "open_lid"),
+    (READY, "open_lid"): (LID_OPENING, "open_lid"),
+    (LID_OPENING, "lid_opened"): (LID_OPEN, "rest"),
+    (LID_OPEN, "lift_key"): (LID_CLOSING, "close_lid"),
+    (LID_OPEN, "raise_walls"): (LID_CLOSING, "close_lid"),
+    (LID_CLOSING, "lid_closed_whole"): (LIFTING, "raise_lifts"),
+    (LID_CLOSING, "lid_closed_empty"): (IDLE, "rest"),
+    (LIFTING, "lifts_up"): (WALLS_UP, "hand_over"),
+    (WALLS_UP, "dice_key"): (LOWERING, "lower_lifts"),
+    (WALLS_UP, "lower_lifts"): (LOWERING, "lower_lifts"),
+    (LOWERING, "lifts_down_whole"): (READY, "rest"),
+    (LOWERING, "lifts_down_empty"): (SHUFFLING, "shuffle"),
+}
+"""(state, trigger) -> (next state, action). Any state goes to FAULT by a fault, and from there by `clear`."""
+
+
+class Cycle:
+    """What the table is doing.
+
+    `deal` counts the walls that went up; `dealer` is the seat whose dice key was pressed after that; `now_ms` is the
+    time of the poll in progress, set by the app.
+    """
+
+    def __init__(self, outputs: Outputs, steady: bytearray, build: Build, events: EventRing, panel: Panel) -> None:
+        self.due = NEVER
+        self.now_ms = 0
+        self.state = STARTING
+        self.fault = codes.NO_FAULT
+        self.fault_side = NO_SIDE
+        self.set_above = 1
+        self.whole = False
+        self.deal = 0
+        self.dealer = 0
+        self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
+        self.plan_dealer = 0
+        self.hold = False
+        self.host_present = False
+        self._steady = steady
+        self._outputs = outputs
+        self._build = build
+        self._events = events
+        self._panel = panel
+        build.side_done = self._side_done
+        build.finished = self._built
+        build.failed = self.fail
+        self.lid = Travel(outputs, steady, LID_LIMIT_MS, self._lid_arrived, self._lid_stalled)
+        self.lifts = [Lift(side, self, outputs, steady) for side in range(SIDES)]
+        self._lifts_moving = 0
+
+    def start(self) -> None:
+        """Find out where everything stands after power-up; nothing moves."""
+        if self._steady[EMERGENCY_STOP]:
+            self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
+        else:
+            self._enter(self._resting_state())
+
+    def trigger(self, name: str) -> bool:
+        """Follow the table; False when `name` does nothing in the present state."""
+        row = TRANSITIONS.get((self.state, name))
+        if row is None:
+            return False
+        self._enter(row[0])
+        self._actions[row[1]](self)
+        return True
+
+    def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
+        """Stop everything and name the fault; a second fault does not hide the first."""
+        self._outputs.all_off()
+        self._build.stop(self.now_ms)
+        self.lid.stop()
+        for lift in self.lifts:
+            lift.travel.stop()
+        self.due = NEVER
+        if self.state == FAULT:
+            return
+        self.fault = fault
+        self.fault_side = side
+        self._events.add(self.now_ms, "fault", fault, side, found, wanted)
+        self._enter(FAULT)
+        self._panel.fault(fault, side)
+
+    def trip(self, fault: int, side: int) -> None:
+        """An interlock or a run-time limit was broken."""
+        self.fail(fault, side, 0, 0)
+
+    def clear(self, source: int) -> bool:
+        """Leave the fault for the state that the switches show; nothing moves. False while its cause can be seen."""
+        if self.state != FAULT or self._steady[EMERGENCY_STOP]:
+            return False
+        self._events.add(self.now_ms, "fault_cleared", self.fault, source)
+        self.fault = codes.NO_FAULT
+        self.fault_side = NO_SIDE
+        self._enter(self._resting_state())
+        return True
+
+    def input_changed(self, number: int, level: int) -> None:
+        """A lid or emergency stop input has changed."""
+        if number == EMERGENCY_STOP:
+            if level:
+                self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
+        else:
+            self.lid.input_changed(number, level)
+
+    def poll(self, now_ms: int) -> None:
+        """The dropped set has been mixed for long enough: rest until the host has a plan."""
+        self.due = NEVER
+        self._outputs.off(DISC)
+
+    def host_is(self, present: bool) -> None:
+        """The host has come or gone; a build that waited for its plan waits no longer without it."""
+        self.host_present = present
+        self._start_unless_held()
+
+    def _start_unless_held(self) -> None:
+        if self.state == SHUFFLING and not (self.hold and self.host_present):
+            self.trigger("start_build")
+
+    def next_plan(self) -> "tuple[int, ...]":
+        """Return the stacks a side for the next build.
+
+        The host's plan stands while the host is there; alone, the table turns it with its dealer (SBR-2.1).
+        """
+        turn = 0 if self.host_present else (self.dealer - self.plan_dealer) % SIDES
+        return tuple([self.plan[(side - turn) % SIDES] for side in range(SIDES)])
+
+    def _resting_state(self) -> int:
+        for lift in self.lifts:
+            if not self._steady[lift.down.number]:
+                return WALLS_UP
+        if not self._steady[LID_IS_CLOSED]:
+            return LID_OPEN
+        return READY if self.whole else IDLE
+
+    def _enter(self, state: int) -> None:
+        if state != self.state:
+            self.state = state
+            self._events.add(self.now_ms, "state_changed", state)
+            self._panel.state(state)
+
+    def _rest(self) -> None:
+        """Stand still."""
+
+    def _start_build(self) -> None:
+        self.due = NEVER
+        plan = self.next_plan()
+        fresh = not self._build.partial
+        self._build.start(self.now_ms, plan)
+        if fresh and self._build.running:
+            self._events.add(self.now_ms, "build_started", 1 - self.set_above, *self._build.plan)
+
+    def _open_lid(self) -> None:
+        self.lid.go(self.now_ms, _LID_OPEN_END)
+
+    def _close_lid(self) -> None:
+        self.lid.go(self.now_ms, _LID_CLOSED_END)
+
+    def _raise_lifts(self) -> None:
+        self._lifts_moving = SIDES
+        for lift in self.lifts:
+            if self.state == LIFTING:
+                lift.travel.go(self.now_ms, lift.up)
+
+    def _lower_lifts(self) -> None:
+        self._lifts_moving = SIDES
+        for lift in self.lifts:
+            if self.state == LOWERING:
+                lift.travel.go(self.now_ms, lift.down)
+
+    def _hand_over(self) -> None:
+        self.set_above = 1 - self.set_above
+        self.whole = False
+        self.deal += 1
+        self._build.carriers_emptied()
+        self._events.add(self.now_ms, "walls_up", self.set_above, self.deal)
+
+    def _shuffle(self) -> None:
+        if self.hold and self.host_present:
+            self._outputs.on(DISC, self.now_ms)
+            self.due = self.now_ms + SHUFFLE_MS
+        else:
+            self._start_unless_held()
+
+    _actions = {
+        "rest": _rest,
+        "start_build": _start_build,
+        "open_lid": _open_lid,
+        "close_lid": _close_lid,
+        "raise_lifts": _raise_lifts,
+        "lower_lifts": _lower_lifts,
+        "hand_over": _hand_over,
+        "shuffle": _shuffle,
+    }
+
+    def _side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
+        self._events.add(now_ms, "side_done", side, stacks, after_ms)
+
+    def _built(self, now_ms: int, duration_ms: int) -> None:
+        self.whole = True
+        self._events.add(now_ms, "build_done", 1 - self.set_above, *(self._build.stacks() + (duration_ms,)))
+        self.trigger("built")
+
+    def _lid_arrived(self) -> None:
+        if self.state == LID_OPENING:
+            self.trigger("lid_opened")
+        else:
+            self.trigger("lid_closed_whole" if self.whole else "lid_closed_empty")
+
+    def _lid_stalled(self) -> None:
+        self.fail(codes.LID_STALL, NO_SIDE, 0, 0)
+
+    def lift_arrived(self) -> None:
+        """One lift is where it should be; with the last one the cycle goes on."""
+        self._lifts_moving -= 1
+        if self._lifts_moving == 0:
+            if self.state == LIFTING:
+                self.trigger("lifts_up")
+            else:
+                self.trigger("lifts_down_whole" if self.whole else "lifts_down_empty")
+
+    def lift_stalled(self, side: int) -> None:
+        """One lift did not reach its switch."""
+        self.fail(codes.LIFT_STALL, side, 0, 0)
+
+
+class Lift:
+    """The lift of one side: its way and its two ends."""
+
+    def __init__(self, side: int, cycle: Cycle, outputs: Outputs, steady: bytearray) -> None:
+        self.side = side
+        self.up = End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP))
+        self.down = End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN))
+        self._cycle = cycle
+        self.travel = Travel(outputs, steady, LIFT_LIMIT_MS, cycle.lift_arrived, self._stalled)
+
+    def _stalled(self) -> None:
+        self._cycle.lift_stalled(self.side)
+
+
+_LID_OPEN_END = End(LID_OPEN_DRIVE, LID_IS_OPEN)
+_LID_CLOSED_END = End(LID_CLOSE, LID_IS_CLOSED)

@@ -1,0 +1,80 @@
+"""Debounce: a level counts once it has been steady for 5 ms.
+
+- Told of raw edges with their times, in order; late delivery loses nothing, because the times decide.
+- Reports a change once.
+- Wakes only while an input is settling.
+"""
+
+from wallwright_protocol.link import NEVER
+
+from ..hal import INPUTS, Hal
+
+DEBOUNCE_MS = 5
+"""Contacts of limit switches and keys chatter for some 3 ms; eyes need none of it but lose nothing by it."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Inputs:
+    """All inputs of the table; `steady[number]` is the debounced level."""
+
+    def __init__(self, hal: Hal, changed: "Callable[[int, int], None]") -> None:
+        self.due = NEVER
+        self.steady = bytearray(INPUTS)
+        self._hal = hal
+        self._changed = changed
+        self._raw = bytearray(INPUTS)
+        self._since = [0] * INPUTS
+        self._settling: list[int] = []
+        for number in range(INPUTS):
+            self.steady[number] = self._raw[number] = hal.level(number)
+
+    def take_edges(self) -> None:
+        """Fetch the raw edges since the last call."""
+        hal = self._hal
+        while hal.next_edge():
+            number = hal.edge_input
+            at_ms = hal.edge_ms
+            if number in self._settling:
+                if at_ms - self._since[number] >= DEBOUNCE_MS:
+                    self._settle(number)
+            else:
+                self._settling.append(number)
+            self._raw[number] = hal.edge_level
+            self._since[number] = at_ms
+            if at_ms + DEBOUNCE_MS < self.due or self.due == NEVER:
+                self.due = at_ms + DEBOUNCE_MS
+
+    def poll(self, now_ms: int) -> None:
+        """Report what has become steady."""
+        due = NEVER
+        waiting: list[int] = []
+        settled: list[int] = []
+        for number in self._settling:
+            at_ms = self._since[number] + DEBOUNCE_MS
+            if at_ms <= now_ms:
+                settled.append(number)
+            else:
+                waiting.append(number)
+                if at_ms < due:
+                    due = at_ms
+        self._settling = waiting
+        self.due = due
+        for number in settled:
+            self._settle(number)
+
+    def packed(self) -> bytes:
+        """Return the steady levels, input n as bit n % 8 of byte n // 8, six bytes."""
+        out = bytearray(6)
+        for number in range(INPUTS):
+            if self.steady[number]:
+                out[number >> 3] |= 1 << (number & 7)
+        return bytes(out)
+
+    def _settle(self, number: int) -> None:
+        level = self._raw[number]
+        if level != self.steady[number]:
+            self.steady[number] = level
+            self._changed(number, level)

@@ -1,0 +1,94 @@
+"""The hardware contract: all that the firmware asks of a board, on one page.
+
+A board (`boards/`, or the simulator's) subclasses `Hal`. Inputs are numbered, drives and lamps are bits of a mask that
+fits a small integer of a 32-bit MicroPython. A level of 1 means: eye dark, vane in its slot, switch reached, key
+pressed, emergency stop pressed. Nothing here waits.
+"""
+
+SIDES = 4
+"""Sides and seats are 0 to 3, counter-clockwise seen from above."""
+
+BELT_FULL = 0
+COUNT_EYE = 1
+HEAD_HOME = 2
+HEAD_PUSHED = 3
+LIFT_UP = 4
+LIFT_DOWN = 5
+LIFT_KEY = 6
+DICE_KEY = 7
+REFEREE_KEY = 8
+INPUTS_PER_SIDE = 9
+"""Input `kind` of `side` has the number side * INPUTS_PER_SIDE + kind; three inputs of the whole table follow."""
+
+LID_IS_OPEN = 36
+LID_IS_CLOSED = 37
+EMERGENCY_STOP = 38
+INPUTS = 39
+
+DISC = 1 << 0
+"""Motor of the disc at the drum's bottom, which mixes the tiles."""
+RING = 1 << 1
+"""Motor of the magnet ring, which carries tiles to the four mouths."""
+CONVEYOR = 0
+CONVEYOR_REVERSE = 1
+HEAD = 2
+LIFT_RAISE = 3
+LIFT_LOWER = 4
+DRIVES_PER_SIDE = 5
+"""Drive `kind` of `side` is the bit 1 << (2 + side * DRIVES_PER_SIDE + kind)."""
+LID_OPEN = 1 << 22
+LID_CLOSE = 1 << 23
+DRIVES = 24
+
+LIFT_LAMP = 0
+DICE_LAMP = 1
+LAMPS_PER_SIDE = 2
+"""Lamp `kind` of `side` is the bit 1 << (side * LAMPS_PER_SIDE + kind)."""
+
+
+def input_number(side: int, kind: int) -> int:
+    """Return the number of an input that every side has."""
+    return side * INPUTS_PER_SIDE + kind
+
+
+def drive_bit(side: int, kind: int) -> int:
+    """Return the mask bit of a drive that every side has."""
+    return 1 << (2 + side * DRIVES_PER_SIDE + kind)
+
+
+class Hal:
+    """What a board gives to the firmware.
+
+    - `next_edge()` steps through the input edges since the last call, oldest first; raw, the firmware debounces.
+    - `drive` and `lamps` set all outputs of their kind at once and take effect immediately.
+    - `random_bytes` comes straight from the hardware source.
+    """
+
+    edge_input = 0
+    edge_level = 0
+    edge_ms = 0
+    """The edge that `next_edge` stepped to: input number, level after it, time in ms on the clock of `poll`."""
+
+    def next_edge(self) -> bool:
+        """Step to the next edge and say whether there was one."""
+        raise NotImplementedError
+
+    def level(self, number: int) -> int:
+        """Return the raw level of an input, 0 or 1."""
+        raise NotImplementedError
+
+    def drive(self, mask: int) -> None:
+        """Switch every drive on or off, by the bits of `mask`."""
+        raise NotImplementedError
+
+    def lamps(self, mask: int) -> None:
+        """Switch every lamp on or off, by the bits of `mask`."""
+        raise NotImplementedError
+
+    def show(self, side: int, text: str) -> None:
+        """Show up to eight characters on the display of `side`."""
+        raise NotImplementedError
+
+    def random_bytes(self, count: int) -> bytes:
+        """Return `count` bytes of the hardware random source; fewer when it does not deliver."""
+        raise NotImplementedError

@@ -1,0 +1,1 @@
+"""The wire between a Wallwright table and its host: one definition for MicroPython and CPython."""

@@ -1,0 +1,70 @@
+"""Payloads to bytes and back, driven by the message table."""
+
+import struct
+
+from .messages import EVENT, MESSAGES, REPLY, REQUEST, STATUS
+
+_PACK_ERRORS = (getattr(struct, "error", ValueError), OverflowError, TypeError, ValueError)
+
+
+class CodecError(ValueError):
+    """The payload does not fit its message; the text says which message and how."""
+
+
+class Layout:
+    """One row of the message table, ready to use.
+
+    `number`, `name`, `direction` as in the table; `size` is the payload's length in bytes.
+    """
+
+    def __init__(self, number: int, name: str, direction: str, layout: str, fields: tuple[str, ...]) -> None:
+        self.number = number
+        self.name = name
+        self.direction = direction
+        self.fields = fields
+        self.layout = "<" + layout
+        self.size = struct.calcsize(self.layout)
+
+    def pack(self, *values: object) -> bytes:
+        """Return the payload of `values`, flat and in the order of the fields.
+
+        Raises CodecError when a value is missing, surplus or out of range.
+        """
+        try:
+            return struct.pack(self.layout, *values)
+        except _PACK_ERRORS as error:
+            raise CodecError("%s cannot carry %r: %s" % (self.name, values, error)) from None
+
+    def unpack(self, payload: bytes) -> tuple[int, ...]:
+        """Return the flat values of `payload`; CodecError when its length is wrong."""
+        if len(payload) != self.size:
+            raise CodecError("%s has %d bytes, not %d" % (self.name, self.size, len(payload)))
+        return struct.unpack(self.layout, payload)
+
+    def unpack_named(self, payload: bytes) -> dict[str, object]:
+        """Return field name -> value; a field `name[n]` gives a tuple under `name`."""
+        values = self.unpack(payload)
+        named: dict[str, object] = {}
+        at = 0
+        for field in self.fields:
+            if field.endswith("]"):
+                name, count = field[:-1].split("[")
+                named[name] = values[at : at + int(count)]
+                at += int(count)
+            else:
+                named[field] = values[at]
+                at += 1
+        return named
+
+
+def _table(direction: str) -> dict[int, Layout]:
+    return {row[0]: Layout(*row) for row in MESSAGES if row[2] == direction}
+
+
+REQUESTS = _table(REQUEST)
+REPLIES = _table(REPLY)
+EVENTS = _table(EVENT)
+STATUSES = _table(STATUS)
+
+NUMBER_OF = {row[1]: row[0] for row in MESSAGES}
+"""Message name -> id. A request and its reply share one."""

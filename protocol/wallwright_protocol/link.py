@@ -1,0 +1,396 @@
+"""The link without its wire: a requester for the host, a responder for the board; bytes and times in, bytes out.
+
+Neither end reads a clock or a port. The rules (SPEC.md has them in full): one request is in flight; it carries a
+session and a sequence number and is executed at most once, a repeated one gets the stored reply; every board frame
+carries the boot id; events are numbered by the board, sent in a window, and kept until the host has stored them.
+"""
+
+import struct
+
+from . import codes
+from .frame import Decoder, encode
+from .messages import CATALOG_HASH, PROTOCOL_VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Protocol
+
+    Record = tuple[int, int, int, int, bytes]
+    """An event as the board keeps it: seq, seq of the event before it, time in ms, message id, payload."""
+
+    class Ring(Protocol):
+        """Where the board keeps events until they are stored."""
+
+        def after(self, seq: int) -> "Record | None":
+            """Return the first event above `seq`, or None."""
+
+        def forget(self, seq: int) -> None:
+            """Drop every event up to `seq`: the host has stored them."""
+
+        def stored(self) -> int:
+            """Return the number up to which the host has stored the events, 0 at first."""
+
+        def newest(self) -> int:
+            """Return the number of the newest event, 0 when there was none since boot."""
+
+
+HELLO = 0x01
+REQUEST = 0x02
+EVENT_ACK = 0x03
+HELLO_REPLY = 0x81
+REPLY = 0x82
+EVENT = 0x83
+STATUS = 0x84
+
+HELLO_LAYOUT = "<BHII"
+HELLO_REPLY_LAYOUT = "<BIIHIBII"
+REQUEST_LAYOUT = "<BIHB"
+EVENT_ACK_LAYOUT = "<BIIII"
+REPLY_LAYOUT = "<BIIHBB"
+EVENT_LAYOUT = "<BIIIIB"
+STATUS_LAYOUT = "<BIB"
+
+HELLO_SIZE = struct.calcsize(HELLO_LAYOUT)
+HELLO_REPLY_SIZE = struct.calcsize(HELLO_REPLY_LAYOUT)
+REQUEST_HEAD = struct.calcsize(REQUEST_LAYOUT)
+EVENT_ACK_SIZE = struct.calcsize(EVENT_ACK_LAYOUT)
+REPLY_HEAD = struct.calcsize(REPLY_LAYOUT)
+EVENT_HEAD = struct.calcsize(EVENT_LAYOUT)
+STATUS_HEAD = struct.calcsize(STATUS_LAYOUT)
+
+RETRY_MS = 250
+"""First wait for a reply; it doubles with every try up to RETRY_CAP_MS."""
+RETRY_CAP_MS = 1000
+TRIES = 6
+"""A request or a HELLO is sent this many times at the most: 250 + 500 + 4 x 1000 ms until the named error."""
+EVENT_WINDOW = 4
+"""Events under way to the host that it has not yet said to have received."""
+EVENT_RETRY_MS = 500
+EVENT_RETRY_CAP_MS = 4000
+SILENCE_MS = 10000
+"""After this long without a frame from its host the board sends nothing until it hears one."""
+HEARTBEAT_MS = 2000
+"""The host acknowledges at least this often, so that the board knows it is there."""
+NEVER = 0x3FFFFFFF
+"""A deadline that does not come: the largest small integer of a 32-bit MicroPython, 12 days in milliseconds."""
+SEQUENCE_MASK = 0xFFFF
+
+
+class Responder:
+    """The board's end.
+
+    - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
+    - `ring` keeps the events; each names the one before it, so that the host can tell a late frame from a lost event.
+    - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
+    """
+
+    def __init__(self, boot_id: int, execute: "Callable[[int, bytes], tuple[int, bytes]]", ring: "Ring") -> None:
+        self.boot_id = boot_id
+        self.decoder = Decoder()
+        self.due = NEVER
+        self.refused = 0
+        self._execute = execute
+        self._ring = ring
+        self._session = 0
+        self._sequence = 0
+        self._last_reply = b""
+        self._out: list[bytes] = []
+        self._heard_ms = 0
+        self._sent = 0
+        self._received = 0
+        self._retry_ms = EVENT_RETRY_MS
+
+    def is_open(self) -> bool:
+        """Say whether a host has shaken hands and was heard within SILENCE_MS of the last poll."""
+        return self._session != 0
+
+    def take(self) -> bytes:
+        """Return the frames to send and forget them."""
+        if not self._out:
+            return b""
+        tx = b"".join(self._out)
+        self._out = []
+        return tx
+
+    def receive(self, now_ms: int, data: bytes) -> None:
+        """Take bytes from the wire and act on every whole frame in them."""
+        for body in self.decoder.feed(data):
+            kind = body[0]
+            size = len(body)
+            if kind == HELLO and size == HELLO_SIZE:
+                self._hello(now_ms, body)
+            elif kind == REQUEST and size >= REQUEST_HEAD:
+                self._request(now_ms, body)
+            elif kind == EVENT_ACK and size == EVENT_ACK_SIZE:
+                self._event_ack(now_ms, body)
+            else:
+                self.refused += 1
+
+    def poll(self, now_ms: int) -> None:
+        """Send events that are new or were not acknowledged in time; fall silent when the host is gone."""
+        if self._session == 0:
+            self.due = NEVER
+            return
+        silent_at = self._heard_ms + SILENCE_MS
+        if now_ms >= silent_at:
+            self._session = 0
+            self.due = NEVER
+            return
+        if now_ms >= self.due and self._sent > self._received:
+            self._sent = self._received
+            self._retry_ms = min(2 * self._retry_ms, EVENT_RETRY_CAP_MS)
+        self._send_events(now_ms)
+        if self._sent == self._received:
+            self.due = silent_at
+
+    def send_status(self, message: int, payload: bytes) -> None:
+        """Send one status frame, when a host is there to read it."""
+        if self._session:
+            self._send(struct.pack(STATUS_LAYOUT, STATUS, self.boot_id, message) + payload)
+
+    def _send(self, body: bytes) -> None:
+        self._out.append(encode(body))
+
+    def _hello(self, now_ms: int, body: bytes) -> None:
+        _, version, catalog, session = struct.unpack(HELLO_LAYOUT, body)
+        code = codes.OK
+        if version != PROTOCOL_VERSION or catalog != CATALOG_HASH:
+            code = codes.VERSION_MISMATCH
+        elif session == 0:
+            code = codes.BAD_ARGUMENT
+        elif session != self._session:
+            self._session = session
+            self._sequence = 0
+            self._last_reply = b""
+            self._sent = self._received = self._ring.stored()
+            self._retry_ms = EVENT_RETRY_MS
+        self._heard_ms = now_ms
+        self._send(
+            struct.pack(
+                HELLO_REPLY_LAYOUT,
+                HELLO_REPLY,
+                self.boot_id,
+                session,
+                PROTOCOL_VERSION,
+                CATALOG_HASH,
+                code,
+                self._ring.stored(),
+                self._ring.newest(),
+            )
+        )
+        if code == codes.OK:
+            self._send_events(now_ms)
+
+    def _request(self, now_ms: int, body: bytes) -> None:
+        _, session, sequence, message = struct.unpack(REQUEST_LAYOUT, body[:REQUEST_HEAD])
+        if session == 0 or session != self._session:
+            self._send(
+                struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, codes.UNKNOWN_SESSION)
+            )
+            return
+        self._heard_ms = now_ms
+        ahead = (sequence - self._sequence) & SEQUENCE_MASK
+        if ahead == 0 and self._last_reply:
+            self._out.append(self._last_reply)
+        elif ahead == 1:
+            code, payload = self._execute(message, body[REQUEST_HEAD:])
+            self._sequence = sequence
+            reply = struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, code) + payload
+            self._last_reply = encode(reply)
+            self._out.append(self._last_reply)
+        else:
+            self.refused += 1
+
+    def _event_ack(self, now_ms: int, body: bytes) -> None:
+        _, session, boot_id, received, stored = struct.unpack(EVENT_ACK_LAYOUT, body)
+        if session != self._session or session == 0 or boot_id != self.boot_id:
+            return
+        self._heard_ms = now_ms
+        newest = self._ring.newest()
+        received = min(received, newest)
+        self._ring.forget(min(stored, newest))
+        if received > self._received:
+            self._received = received
+            self._sent = max(self._sent, received)
+            self._retry_ms = EVENT_RETRY_MS
+            self.due = now_ms + self._retry_ms
+        self._send_events(now_ms)
+
+    def _send_events(self, now_ms: int) -> None:
+        under_way = 0
+        record = self._ring.after(self._received)
+        while record is not None and record[0] <= self._sent:
+            under_way += 1
+            record = self._ring.after(record[0])
+        while record is not None and under_way < EVENT_WINDOW:
+            seq, previous, time_ms, message, payload = record
+            head = struct.pack(EVENT_LAYOUT, EVENT, self.boot_id, seq, previous, time_ms & 0xFFFFFFFF, message)
+            self._send(head + payload)
+            if self._sent == self._received:
+                self.due = now_ms + self._retry_ms
+            self._sent = seq
+            under_way += 1
+            record = self._ring.after(seq)
+        if self._sent == self._received:
+            self.due = self._heard_ms + SILENCE_MS
+
+
+class Requester:
+    """The host's end.
+
+    - `hello` or `request` starts one exchange (`busy` until it ends); `receive` and `poll` return what happened, as
+      tuples: ("hello", boot id, code, version, catalog, stored event, newest event), ("reply", message, code, payload),
+      ("event", boot id, seq, lost before it, time in ms, message, payload), ("status", message, payload),
+      ("reset", new boot id), ("no_answer", tries).
+    - After "reset" nothing is accepted until `hello` was called with a new session and answered.
+    - `stored(seq)` lets the board forget events; it is told with the next acknowledgement.
+    - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
+    """
+
+    def __init__(self) -> None:
+        self.decoder = Decoder()
+        self.due = NEVER
+        self.boot_id = 0
+        self.busy = False
+        self.ignored = 0
+        self._session = 0
+        self._open = False
+        self._sequence = 0
+        self._message = 0
+        self._frame = b""
+        self._tries = 0
+        self._retry_due = NEVER
+        self._ack_due = NEVER
+        self._received = 0
+        self._stored = 0
+        self._out: list[bytes] = []
+
+    def take(self) -> bytes:
+        """Return the frames to send and forget them."""
+        tx = b"".join(self._out)
+        self._out = []
+        return tx
+
+    def hello(self, now_ms: int, session: int) -> None:
+        """Shake hands under `session`, a fresh random number of 1 to 2^32 - 1; whatever was in flight is given up."""
+        self._session = session
+        self._open = False
+        self._sequence = 0
+        self._received = 0
+        self._stored = 0
+        self._ack_due = NEVER
+        self._start(now_ms, struct.pack(HELLO_LAYOUT, HELLO, PROTOCOL_VERSION, CATALOG_HASH, session), HELLO)
+
+    def request(self, now_ms: int, message: int, payload: bytes) -> None:
+        """Send one request; RuntimeError when one is in flight or no handshake was made."""
+        if self.busy or not self._open:
+            raise RuntimeError("one request at a time, and only after a handshake")
+        self._sequence = (self._sequence + 1) & SEQUENCE_MASK
+        head = struct.pack(REQUEST_LAYOUT, REQUEST, self._session, self._sequence, message)
+        self._start(now_ms, head + payload, message)
+
+    def stored(self, now_ms: int, seq: int) -> None:
+        """Tell the board that every event up to `seq` of this boot is safe and may be forgotten."""
+        if self._open and seq > self._stored:
+            self._stored = seq
+            self._acknowledge(now_ms)
+
+    def poll(self, now_ms: int) -> "list[tuple[Any, ...]]":
+        """Repeat what was not answered in time, and keep the heartbeat."""
+        happened: "list[tuple[Any, ...]]" = []
+        if self.busy and now_ms >= self._retry_due:
+            if self._tries >= TRIES:
+                self._end()
+                happened.append(("no_answer", TRIES))
+            else:
+                self._out.append(self._frame)
+                self._retry_due = now_ms + min(RETRY_MS << self._tries, RETRY_CAP_MS)
+                self._tries += 1
+        if self._open and now_ms >= self._ack_due:
+            self._acknowledge(now_ms)
+        self._set_due()
+        return happened
+
+    def receive(self, now_ms: int, data: bytes) -> "list[tuple[Any, ...]]":
+        """Take bytes from the wire; return what they say, in order."""
+        happened: "list[tuple[Any, ...]]" = []
+        events = False
+        for body in self.decoder.feed(data):
+            kind = body[0]
+            size = len(body)
+            if kind == HELLO_REPLY and size == HELLO_REPLY_SIZE:
+                self._hello_reply(now_ms, body, happened)
+            elif not self._open or size < 5 or kind not in (REPLY, EVENT, STATUS):
+                self.ignored += 1
+            elif struct.unpack("<I", body[1:5])[0] != self.boot_id:
+                self._end()
+                self._open = False
+                self._ack_due = NEVER
+                happened.append(("reset", struct.unpack("<I", body[1:5])[0]))
+            elif kind == REPLY and size >= REPLY_HEAD:
+                self._reply(body, happened)
+            elif kind == EVENT and size >= EVENT_HEAD:
+                self._event(body, happened)
+                events = True
+            elif kind == STATUS and size >= STATUS_HEAD:
+                happened.append(("status", body[STATUS_HEAD - 1], body[STATUS_HEAD:]))
+            else:
+                self.ignored += 1
+        if events and self._open:
+            self._acknowledge(now_ms)
+        self._set_due()
+        return happened
+
+    def _start(self, now_ms: int, body: bytes, message: int) -> None:
+        self._frame = encode(body)
+        self._message = message
+        self._out.append(self._frame)
+        self._tries = 1
+        self._retry_due = now_ms + RETRY_MS
+        self.busy = True
+        self._set_due()
+
+    def _end(self) -> None:
+        self.busy = False
+        self._retry_due = NEVER
+
+    def _set_due(self) -> None:
+        self.due = min(self._retry_due, self._ack_due)
+
+    def _acknowledge(self, now_ms: int) -> None:
+        self._out.append(
+            encode(struct.pack(EVENT_ACK_LAYOUT, EVENT_ACK, self._session, self.boot_id, self._received, self._stored))
+        )
+        self._ack_due = now_ms + HEARTBEAT_MS
+
+    def _hello_reply(self, now_ms: int, body: bytes, happened: "list[tuple[Any, ...]]") -> None:
+        _, boot_id, session, version, catalog, code, stored, newest = struct.unpack(HELLO_REPLY_LAYOUT, body)
+        if not self.busy or self._message != HELLO or session != self._session:
+            self.ignored += 1
+            return
+        self._end()
+        if code == codes.OK:
+            self._open = True
+            self.boot_id = boot_id
+            self._received = stored
+            self._ack_due = now_ms + HEARTBEAT_MS
+        happened.append(("hello", boot_id, code, version, catalog, stored, newest))
+
+    def _reply(self, body: bytes, happened: "list[tuple[Any, ...]]") -> None:
+        _, _, session, sequence, message, code = struct.unpack(REPLY_LAYOUT, body[:REPLY_HEAD])
+        mine = session == self._session and sequence == self._sequence and message == self._message
+        if not (mine and self.busy):
+            self.ignored += 1
+            return
+        self._end()
+        happened.append(("reply", message, code, body[REPLY_HEAD:]))
+
+    def _event(self, body: bytes, happened: "list[tuple[Any, ...]]") -> None:
+        _, boot_id, seq, previous, time_ms, message = struct.unpack(EVENT_LAYOUT, body[:EVENT_HEAD])
+        if seq <= self._received or previous > self._received:
+            self.ignored += 1
+            return
+        lost = seq - self._received - 1
+        self._received = seq
+        happened.append(("event", boot_id, seq, lost, time_ms, message, body[EVENT_HEAD:]))

@@ -1,0 +1,89 @@
+"""The message table: every payload that crosses the wire, as data.
+
+A row is (id, name, direction, format, fields). The format is that of `struct` without its byte order, which is always
+little endian; a field `name[4]` takes four items of the format, all others take one. Requests and replies with one name
+belong together. SPEC.md says how a payload is wrapped; `codec.py` packs and unpacks by these rows.
+
+Changing a row changes CATALOG_HASH, and host and board then refuse each other until one of them is updated.
+"""
+
+import binascii
+
+PROTOCOL_VERSION = 1
+
+REQUEST = "request"
+REPLY = "reply"
+EVENT = "event"
+STATUS = "status"
+
+_STATUS_FORMAT = "BBBBB4B4B4B6sIHHB2BIIIH"
+_STATUS_FIELDS = (
+    "state",
+    "fault",
+    "fault_side",
+    "set_above",
+    "set_whole",
+    "plan[4]",
+    "stacks[4]",
+    "loose_tiles[4]",
+    "inputs",
+    "drives",
+    "lamps",
+    "deal",
+    "dealer",
+    "dice[2]",
+    "uptime_ms",
+    "stored_event",
+    "newest_event",
+    "frame_errors",
+)
+
+MESSAGES = (
+    (0x10, "get_info", REQUEST, "", ()),
+    (0x10, "get_info", REPLY, "16s3BHB", ("unit", "firmware[3]", "tiles", "sets")),
+    (0x11, "get_status", REQUEST, "", ()),
+    (0x11, "get_status", REPLY, _STATUS_FORMAT, _STATUS_FIELDS),
+    (0x12, "set_plan", REQUEST, "4BBB", ("plan[4]", "dealer", "hold")),
+    (0x12, "set_plan", REPLY, "", ()),
+    (0x13, "start_build", REQUEST, "", ()),
+    (0x13, "start_build", REPLY, "", ()),
+    (0x14, "open_lid", REQUEST, "", ()),
+    (0x14, "open_lid", REPLY, "", ()),
+    (0x15, "raise_walls", REQUEST, "", ()),
+    (0x15, "raise_walls", REPLY, "", ()),
+    (0x16, "lower_lifts", REQUEST, "", ()),
+    (0x16, "lower_lifts", REPLY, "", ()),
+    (0x17, "roll_dice", REQUEST, "B", ("seat",)),
+    (0x17, "roll_dice", REPLY, "2B", ("dice[2]",)),
+    (0x18, "stop", REQUEST, "", ()),
+    (0x18, "stop", REPLY, "", ()),
+    (0x19, "clear_fault", REQUEST, "", ()),
+    (0x19, "clear_fault", REPLY, "", ()),
+    (0x40, "booted", EVENT, "3B", ("firmware[3]",)),
+    (0x41, "state_changed", EVENT, "B", ("state",)),
+    (0x42, "command_accepted", EVENT, "BB", ("message", "source")),
+    (0x43, "key_pressed", EVENT, "BB", ("side", "key")),
+    (0x44, "build_started", EVENT, "B4B", ("tile_set", "plan[4]")),
+    (0x45, "side_done", EVENT, "BBI", ("side", "stacks", "after_ms")),
+    (0x46, "build_done", EVENT, "B4BI", ("tile_set", "stacks[4]", "duration_ms")),
+    (0x47, "walls_up", EVENT, "BH", ("tile_set", "deal")),
+    (0x48, "dice_rolled", EVENT, "B2BBH", ("seat", "dice[2]", "source", "deal")),
+    (0x49, "fault", EVENT, "BBHH", ("fault", "side", "found", "wanted")),
+    (0x4A, "fault_cleared", EVENT, "BB", ("fault", "source")),
+    (0x4B, "referee_called", EVENT, "B", ("side",)),
+    (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
+)
+
+KEPT_EVENTS = ("build_done", "walls_up", "dice_rolled", "fault", "fault_cleared")
+"""Events that a full ring gives up last: faults and what a deal rests on."""
+
+
+def _catalog_hash() -> int:
+    text = "\n".join(
+        "%d %s %s %s %s" % (number, name, direction, layout, ",".join(fields))
+        for number, name, direction, layout, fields in MESSAGES
+    )
+    return binascii.crc32(text.encode()) & 0xFFFFFFFF
+
+
+CATALOG_HASH = _catalog_hash()

@@ -1,0 +1,51 @@
+"""The simulated board: the firmware's hardware contract on top of the modelled mechanics."""
+
+import random
+from collections import deque
+
+from wallwright_firmware.hal import SIDES, Hal
+
+from .world import World
+
+
+class SimulatedBoard(Hal):
+    """A board whose sensors and drives belong to `world`; `lamp_mask` and `displays` are what its panels show.
+
+    `random_bytes` draws from a generator seeded by `seed`, apart from that of the mechanics.
+    """
+
+    def __init__(self, world: World, seed: int) -> None:
+        self.world = world
+        self.lamp_mask = 0
+        self.displays = [""] * SIDES
+        self._random = random.Random(f"board entropy {seed}")
+        self._edges: deque[tuple[int, int, int]] = deque()
+
+    def fetch_edges(self) -> bool:
+        """Move the world's new edges into the queue of the interrupt handler; say whether there were any."""
+        if not self.world.edges:
+            return False
+        self._edges.extend(self.world.edges)
+        self.world.edges.clear()
+        return True
+
+    def next_edge(self) -> bool:
+        if not self._edges:
+            return False
+        self.edge_ms, self.edge_input, self.edge_level = self._edges.popleft()
+        return True
+
+    def level(self, number: int) -> int:
+        return self.world.levels[number]
+
+    def drive(self, mask: int) -> None:
+        self.world.drive(mask)
+
+    def lamps(self, mask: int) -> None:
+        self.lamp_mask = mask
+
+    def show(self, side: int, text: str) -> None:
+        self.displays[side] = text
+
+    def random_bytes(self, count: int) -> bytes:
+        return self._random.randbytes(count)

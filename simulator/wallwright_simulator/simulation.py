@@ -1,0 +1,131 @@
+"""One table in virtual time: one clock, one world, one board, one firmware; time jumps from deadline to deadline."""
+
+import time
+from typing import Protocol
+
+from wallwright_firmware.app import App
+
+from .board import SimulatedBoard
+from .players import Players
+from .world import World
+
+WIRE_MS = 1
+"""A byte written by the host reaches the firmware this much later: one USB frame."""
+NEVER = 0x3FFFFFFF
+
+
+class Firmware(Protocol):
+    """What a simulation needs of the firmware: the app itself, or the same app inside a MicroPython VM."""
+
+    due: int
+
+    def poll(self, now_ms: int, rx: bytes) -> bytes:
+        """Take what the wire brought, do what is due, return what is to be sent."""
+
+
+class Simulation:
+    """A table with two sets of `tiles` tiles; everything follows from `seed` and from what is done to it.
+
+    `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
+    runtime of the same files. `polls` counts calls of the firmware.
+    """
+
+    def __init__(
+        self,
+        seed: int = 1,
+        tiles: int = 108,
+        *,
+        world: World | None = None,
+        firmware: "type[App] | None" = None,
+        pace: float | None = None,
+    ) -> None:
+        self.seed = seed
+        self.tiles = tiles
+        self.pace = pace
+        self.world = world or World(seed, tiles)
+        self.players = Players(self.world)
+        self.board = SimulatedBoard(self.world, seed)
+        self.unit = f"SIM-{seed}"
+        self.app: Firmware = (firmware or App)(self.board, self.unit.encode(), tiles)
+        self.polls = 0
+        self._rx = b""
+        self._rx_due = NEVER
+        self._tx = bytearray()
+        self._real_start = time.monotonic()
+        self.port: object = None
+
+    @property
+    def now_ms(self) -> int:
+        """Virtual milliseconds since power-up."""
+        return self.world.now_ms
+
+    def write(self, data: bytes) -> None:
+        """Send bytes from the host to the board."""
+        self._rx += data
+        self._rx_due = self.now_ms + WIRE_MS
+
+    def read(self, size: int | None = None) -> bytes:
+        """Take what the board has sent so far, `size` bytes at the most."""
+        data = bytes(self._tx if size is None else self._tx[:size])
+        del self._tx[: len(data)]
+        return data
+
+    def waiting(self) -> int:
+        """Return how many bytes from the board wait to be read."""
+        return len(self._tx)
+
+    def run_until(self, until_ms: int) -> None:
+        """Advance virtual time to `until_ms`, everything on the way included."""
+        while self._step(until_ms):
+            pass
+
+    def run_until_output(self, until_ms: int) -> bool:
+        """Advance until the board has sent something, to `until_ms` at the most; say whether it has."""
+        while not self._tx and self._step(until_ms):
+            pass
+        return bool(self._tx)
+
+    def next_ms(self) -> int:
+        """Return when the next thing happens if nobody does anything."""
+        return min(self.app.due, self._rx_due, self.world.next_ms)
+
+    def _step(self, until_ms: int) -> bool:
+        world = self.world
+        at = min(self.app.due, self._rx_due, until_ms)
+        if self.pace is not None:
+            self._keep_pace(min(at, max(world.next_ms, world.now_ms)))
+        if at >= world.now_ms:
+            world.advance(at)
+        now = world.now_ms
+        rx = b""
+        if self._rx_due <= now:
+            rx = self._rx
+            self._rx = b""
+            self._rx_due = NEVER
+        if self.board.fetch_edges() or rx or self.app.due <= now:
+            self.polls += 1
+            tx = self.app.poll(now, rx)
+            if tx:
+                self._tx += tx
+            return True
+        return now < until_ms
+
+    def _keep_pace(self, at_ms: int) -> None:
+        assert self.pace is not None
+        ahead_s = at_ms / 1000 / self.pace - (time.monotonic() - self._real_start)
+        if ahead_s > 0:
+            time.sleep(ahead_s)
+
+
+_named: dict[str, Simulation] = {}
+
+
+def attach(name: str, simulation: Simulation) -> str:
+    """Let `sim://?name=NAME` open this simulation; return that port string."""
+    _named[name] = simulation
+    return f"sim://?name={name}"
+
+
+def attached(name: str) -> Simulation | None:
+    """Return the simulation attached under `name`."""
+    return _named.get(name)

@@ -1,0 +1,1 @@
+"""Port schemes that pyserial finds by this package's name."""
