@@ -1,0 +1,44 @@
+"""From the reference's tiles and hands to the engine's, by the encodings that the engine documents."""
+
+from collections.abc import Iterable, Sequence
+
+from tests.reference.cases import Case
+from tests.reference.hands import Meld as ReferenceMeld
+from tests.reference.notation import write
+from wallwright.rules.melds import Meld, make_meld
+
+
+def kind(tile: int) -> int:
+    """The engine's number of a reference tile: suits m, p, s, nine ranks each."""
+    return 9 * (tile // 10 - 1) + tile % 10 - 1
+
+
+def kinds(tiles: Iterable[int]) -> tuple[int, ...]:
+    """The engine's numbers of several tiles."""
+    return tuple(kind(tile) for tile in tiles)
+
+
+def tile_of(engine_kind: int) -> int:
+    """The way back."""
+    return 10 * (engine_kind // 9 + 1) + engine_kind % 9 + 1
+
+
+def counts(tiles: Iterable[int]) -> list[int]:
+    """How many of each of the 27 kinds."""
+    found = [0] * 27
+    for tile in tiles:
+        found[kind(tile)] += 1
+    return found
+
+
+def engine_melds(melds: Sequence[ReferenceMeld]) -> tuple[Meld, ...]:
+    """Declared sets, through their text."""
+    return tuple(
+        make_meld("kong", write(meld.tiles), meld.kind) if meld.is_kong else make_meld("pung", write(meld.tiles))
+        for meld in melds
+    )
+
+
+def void_of(item: Case) -> int | None:
+    """The forbidden suit of a case as the engine numbers it."""
+    return None if item.void is None else "mps".index(item.void)
