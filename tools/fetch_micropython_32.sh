@@ -10,7 +10,9 @@ release=trixie
 packages="micropython libc6 libffi8 libmbedcrypto16 libmbedtls21 libmbedx509-7"
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 target=$repository/.micropython
-work=$target/fetching
+# apt does not bear a long path with spaces, which a checkout may have.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 stop() {
     echo "fetch_micropython_32: $*" >&2
@@ -92,9 +94,7 @@ done
 keyring=$(find_keyring)
 mirrors=$(list_mirrors)
 [ -n "$mirrors" ] || stop "apt names no package sources; add Debian's to /etc/apt/sources.list.d"
-rm -rf "$work"
-trap 'rm -rf "$work"' EXIT
-
+mkdir -p "$target"
 rm -rf "$target/amd64"
 fetch i386
 if starts i386 usr/lib/ld-linux.so.2 usr/lib/i386-linux-gnu; then
