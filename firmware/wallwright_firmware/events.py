@@ -31,9 +31,9 @@ class EventRing:
 
     def after(self, seq: int) -> "tuple[int, int, int, int, bytes] | None":
         """Return the first event above `seq` as (seq, seq before it, time in ms, message, payload), or None."""
-        if seq >= self._newest:
-            return None
         records = self._records
+        if not records or seq >= self._newest:
+            return None
         at = min(max(seq - records[0][0] + 1, 0), len(records) - 1)
         while at > 0 and records[at - 1][0] > seq:
             at -= 1

@@ -1,6 +1,7 @@
 """One table in virtual time: one clock, one world, one board, one firmware; time jumps from deadline to deadline."""
 
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 from wallwright_firmware.app import App
@@ -36,7 +37,7 @@ class Simulation:
         tiles: int = 108,
         *,
         world: World | None = None,
-        firmware: "type[App] | None" = None,
+        firmware: Callable[[SimulatedBoard, bytes, int], Firmware] = App,
         pace: float | None = None,
     ) -> None:
         self.seed = seed
@@ -46,7 +47,7 @@ class Simulation:
         self.players = Players(self.world)
         self.board = SimulatedBoard(self.world, seed)
         self.unit = f"SIM-{seed}"
-        self.app: Firmware = (firmware or App)(self.board, self.unit.encode(), tiles)
+        self.app: Firmware = firmware(self.board, self.unit.encode(), tiles)
         self.polls = 0
         self._rx = b""
         self._rx_due = NEVER

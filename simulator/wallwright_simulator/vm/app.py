@@ -1,0 +1,123 @@
+"""The outside of the VM: looks like the firmware's `App`, runs it in another process."""
+
+import os
+import struct
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import wallwright_firmware
+import wallwright_protocol
+
+from ..board import SimulatedBoard
+from ..runtimes import Runtime
+
+HEAP_KIB = 192
+"""The heap of the VM: what a Pico leaves to Python."""
+INSIDE = Path(__file__).with_name("inside.py")
+
+
+class VmFailure(Exception):
+    """The firmware stopped inside the VM; the text holds what the VM printed."""
+
+
+@dataclass(frozen=True)
+class VmMemory:
+    """Bytes on the VM's heap: code alone, after start, now after a collection, and the peak since the last question."""
+
+    code: int
+    started: int
+    now: int
+    peak: int
+
+
+def source_path() -> list[Path]:
+    """Return the folders that hold the firmware's and the protocol's packages."""
+    return [Path(module.__path__[0]).parent for module in (wallwright_firmware, wallwright_protocol)]
+
+
+class VmApp:
+    """`poll` and `due` of the app, inside a MicroPython; use it as a context manager or call `close`.
+
+    `path` may name other folders with the packages, such as compiled ones. `durations_us` holds the time that each poll
+    took inside the VM, without the pipe.
+    """
+
+    def __init__(
+        self, board: SimulatedBoard, unit: bytes, tiles: int, *, runtime: Runtime, path: list[Path] | None = None
+    ) -> None:
+        self.due = 0
+        self.durations_us: list[int] = []
+        self._board = board
+        search = os.pathsep.join(str(folder) for folder in path or source_path())
+        self._process = subprocess.Popen(
+            [*runtime.with_heap(HEAP_KIB), str(INSIDE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={"MICROPYPATH": search},
+        )
+        self._send(struct.pack("<BH", len(unit), tiles) + unit + bytes(board.world.levels))
+
+    def __enter__(self) -> "VmApp":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def poll(self, now_ms: int, rx: bytes) -> bytes:
+        """Poll the app inside; edges are taken from the board, drives and displays are set on it."""
+        board = self._board
+        edges = b""
+        count = 0
+        while board.next_edge():
+            edges += struct.pack("<IBB", board.edge_ms, board.edge_input, board.edge_level)
+            count += 1
+        self._send(struct.pack("<cIHH", b"P", now_ms, count, len(rx)) + edges + rx)
+        while True:
+            kind = self._receive(1)
+            if kind == b"D":
+                board.drive(self._number())
+            elif kind == b"L":
+                board.lamps(self._number())
+            elif kind == b"S":
+                side, size = self._receive(2)
+                board.show(side, self._receive(size).decode())
+            elif kind == b"R":
+                data = board.random_bytes(self._receive(1)[0])
+                self._send(bytes([len(data)]) + data)
+            elif kind == b"T":
+                self.due, spent_us, size = struct.unpack("<IIH", self._receive(10))
+                self.durations_us.append(spent_us)
+                return self._receive(size)
+            else:
+                raise VmFailure((kind + self._process.communicate()[0]).decode(errors="replace"))
+
+    def memory(self) -> VmMemory:
+        """Ask for the memory figures and start a new peak."""
+        self._send(b"M")
+        return VmMemory(*struct.unpack("<IIII", self._receive(16)))
+
+    def close(self) -> None:
+        """End the VM."""
+        if self._process.poll() is None:
+            self._process.communicate(b"Q")
+        self._process.wait()
+
+    def _send(self, data: bytes) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(data)
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise VmFailure(self._receive(0).decode() or "the VM has ended") from None
+
+    def _receive(self, size: int) -> bytes:
+        assert self._process.stdout is not None
+        data = self._process.stdout.read(size) if size else b""
+        if len(data) < size:
+            raise VmFailure(f"the VM ended with status {self._process.wait()} after {data!r}")
+        return data
+
+    def _number(self) -> int:
+        return int(struct.unpack("<I", self._receive(4))[0])

@@ -1,0 +1,106 @@
+"""What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
+
+Records in: b"P" now, edges, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives, b"L" lamps,
+b"S" display, b"R" asks for random bytes, b"T" ends a poll with its due time, its duration and what is to be sent.
+Integers are little endian. It collects garbage where `firmware/main.py` does: when the next deadline is far enough.
+"""
+
+import gc
+import struct
+import sys
+import time
+
+gc.collect()
+_before = gc.mem_alloc()
+
+from wallwright_firmware.app import App  # noqa: E402 - the memory that the code takes is measured around this line
+from wallwright_firmware.hal import INPUTS, Hal  # noqa: E402
+
+gc.collect()
+CODE_BYTES = gc.mem_alloc() - _before
+IDLE_MS = 20
+
+_in = sys.stdin.buffer
+_out = sys.stdout.buffer
+
+
+class PipeBoard(Hal):
+    """The hardware contract over the pipe."""
+
+    def __init__(self, levels: bytes) -> None:
+        self.levels = bytearray(levels)
+        self.edges = b""
+        self.at = 0
+        self.written = bytearray()
+        self.waited_us = 0
+
+    def next_edge(self) -> bool:
+        if self.at >= len(self.edges):
+            return False
+        self.edge_ms, self.edge_input, self.edge_level = struct.unpack_from("<IBB", self.edges, self.at)
+        self.levels[self.edge_input] = self.edge_level
+        self.at += 6
+        return True
+
+    def level(self, number: int) -> int:
+        return self.levels[number]
+
+    def drive(self, mask: int) -> None:
+        self.written.extend(struct.pack("<BI", 68, mask))
+
+    def lamps(self, mask: int) -> None:
+        self.written.extend(struct.pack("<BI", 76, mask))
+
+    def show(self, side: int, text: str) -> None:
+        data = text.encode()
+        self.written.extend(struct.pack("<BBB", 83, side, len(data)))
+        self.written.extend(data)
+
+    def random_bytes(self, count: int) -> bytes:
+        start = time.ticks_us()
+        self.written.extend(struct.pack("<BB", 82, count))
+        self.flush()
+        data = _in.read(_in.read(1)[0])
+        self.waited_us += time.ticks_diff(time.ticks_us(), start)
+        return data
+
+    def flush(self) -> None:
+        _out.write(self.written)
+        self.written = bytearray()
+
+
+def main() -> None:
+    """Read the configuration, then serve polls until the pipe closes."""
+    unit_bytes, tiles = struct.unpack("<BH", _in.read(3))
+    unit = _in.read(unit_bytes)
+    board = PipeBoard(_in.read(INPUTS))
+    app = App(board, unit, tiles)
+    gc.collect()
+    started = gc.mem_alloc()
+    peak = started
+    while True:
+        kind = _in.read(1)
+        if kind == b"P":
+            now_ms, edges, size = struct.unpack("<IHH", _in.read(8))
+            board.edges = _in.read(edges * 6) if edges else b""
+            board.at = 0
+            rx = _in.read(size) if size else b""
+            board.waited_us = 0
+            start = time.ticks_us()
+            tx = app.poll(now_ms, rx)
+            spent_us = time.ticks_diff(time.ticks_us(), start) - board.waited_us
+            peak = max(peak, gc.mem_alloc())
+            board.written.extend(struct.pack("<BIIH", 84, app.due, spent_us, len(tx)))
+            board.written.extend(tx)
+            board.flush()
+            if app.due - now_ms > IDLE_MS:
+                gc.collect()
+        elif kind == b"M":
+            gc.collect()
+            _out.write(struct.pack("<IIII", CODE_BYTES, started, gc.mem_alloc(), peak))
+            peak = gc.mem_alloc()
+        else:
+            return
+
+
+main()

@@ -1,0 +1,58 @@
+"""A board with nothing behind it: tests set levels and edges, and read what was driven."""
+
+from collections import deque
+
+from wallwright_firmware.hal import (
+    HEAD_HOME,
+    INPUTS,
+    LID_IS_CLOSED,
+    LIFT_DOWN,
+    SIDES,
+    Hal,
+    input_number,
+)
+
+
+class FakeBoard(Hal):
+    """`at_rest` has lifts down, heads home, lid closed."""
+
+    def __init__(self, *, at_rest: bool = True, entropy: bytes | None = None) -> None:
+        self.levels = bytearray(INPUTS)
+        self.edges: deque[tuple[int, int, int]] = deque()
+        self.driven: list[int] = []
+        self.lit = 0
+        self.shown = [""] * SIDES
+        self.entropy = entropy
+        if at_rest:
+            self.levels[LID_IS_CLOSED] = 1
+            for side in range(SIDES):
+                self.levels[input_number(side, LIFT_DOWN)] = 1
+                self.levels[input_number(side, HEAD_HOME)] = 1
+
+    def edge(self, at_ms: int, number: int, level: int) -> None:
+        self.levels[number] = level
+        self.edges.append((at_ms, number, level))
+
+    def next_edge(self) -> bool:
+        if not self.edges:
+            return False
+        self.edge_ms, self.edge_input, self.edge_level = self.edges.popleft()
+        return True
+
+    def level(self, number: int) -> int:
+        return self.levels[number]
+
+    def drive(self, mask: int) -> None:
+        self.driven.append(mask)
+
+    def lamps(self, mask: int) -> None:
+        self.lit = mask
+
+    def show(self, side: int, text: str) -> None:
+        self.shown[side] = text
+
+    def random_bytes(self, count: int) -> bytes:
+        if self.entropy is None:
+            return bytes([7]) * count
+        drawn, self.entropy = self.entropy[:count], self.entropy[count:]
+        return drawn
