@@ -10,6 +10,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path, PurePosixPath
 
@@ -29,7 +30,7 @@ BOARD_CODE = ("firmware/main.py", "firmware/wallwright_firmware/boards/")
 BOARD_MODULES = {"machine", "rp2", "time", "utime", "asyncio", "uasyncio"}
 RULES = "host/wallwright/rules/"
 # The host's only door to the simulator.
-NAMES_THE_SIMULATOR: set[str] = set()
+NAMES_THE_SIMULATOR = "host/wallwright/simulated.py"
 # Distributions that one module may import beyond the core's: what an extra installs.
 EXTRAS = {"host/wallwright/rules/batch.py": {"numpy"}}
 # Longer than 400 lines, and why it is still one topic.
@@ -99,25 +100,22 @@ def import_faults(path: str, source: str) -> list[str]:
 
 def third_party(path: str) -> set[str]:
     """The top-level modules from elsewhere that file `path` may import."""
-    if path.startswith(RULES):
-        return EXTRAS.get(path, set())
+    return EXTRAS.get(path, set()) | (set() if path.startswith(RULES) else core_modules())
+
+
+@cache
+def core_modules() -> set[str]:
+    """The top-level modules of the distributions that pyproject.toml has the core install."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     distributions = {re.split(r"[^\w-]", line)[0].lower() for line in declared}
-    return {
-        top for top, owners in packages_distributions().items() if distributions & {owner.lower() for owner in owners}
-    } | EXTRAS.get(path, set())
+    return {top for top, owners in packages_distributions().items() if distributions & {o.lower() for o in owners}}
 
 
 def named_packages(source: str) -> set[str]:
-    """Those of our packages that a string in `source`, other than a docstring, names: a dynamic import's argument."""
-    tree = ast.parse(source)
-    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    return {
-        word
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
-        for word in re.findall(r"\bwallwright_\w+", node.value)
-    }
+    """Those of our packages whose name, or a module's of theirs, is a string in `source`: for a dynamic import."""
+    words = [node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)]
+    modules = [word.split(".")[0] for word in words if isinstance(word, str) and re.fullmatch(r"\w+(\.\w+)*", word)]
+    return OURS & set(modules)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -132,12 +130,12 @@ def test_rules_are_among_the_files_checked() -> None:
 
 
 def test_the_host_names_the_simulator_in_one_place() -> None:
-    naming = {
+    naming = [
         name(path)
         for path in python_files("host")
         if named_packages(path.read_text()) & {"wallwright_simulator", "wallwright_firmware"}
-    }
-    assert naming == NAMES_THE_SIMULATOR
+    ]
+    assert naming == [NAMES_THE_SIMULATOR]
 
 
 @pytest.mark.parametrize(
@@ -181,9 +179,8 @@ def test_a_right_import_passes(path: str, source: str) -> None:
 
 
 def test_a_dynamic_import_is_seen_and_prose_is_not() -> None:
-    assert named_packages('"""See wallwright_firmware."""\nload("wallwright_simulator.serve")') == {
-        "wallwright_simulator"
-    }
+    source = '"""See wallwright_firmware, please."""\nload("wallwright_simulator.serve")\nload("wallwright_protocol")'
+    assert named_packages(source) == {"wallwright_simulator", "wallwright_protocol"}
 
 
 def test_long_files_are_known_and_have_their_reason() -> None:
