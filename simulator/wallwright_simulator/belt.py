@@ -1,0 +1,188 @@
+"""The conveyor of one lane, from the drum's mouth to the gate of the stacking head, with the two eyes above it.
+
+Places are ms of belt travel from the mouth. Tiles ride to the gate and queue there while the belt slips below them.
+The gate lets one tile in while the head is home and not full; the belt carries it through, and the count eye is dark
+as long as that takes. When the belt stops with a tile in the gate, the tile stays and the eye stays dark. When the belt
+reverses, the tile backs out and the eye gets light though nothing came into the head: the eye cannot tell. A belt
+that runs backwards drops its tiles into the drum.
+"""
+
+import random
+
+from wallwright_firmware.hal import BELT_FULL, COUNT_EYE, input_number
+
+from .clock import NEVER, Agenda
+from .drum import Drum
+from .head import Head
+from .mechanics import (
+    BELT_CAPACITY,
+    BELT_EYE_FILTER_MS,
+    BELT_FULL_AT,
+    EYE_DARK_MS,
+    GATE_PERIOD_MS,
+    TILE_SPACING_MS,
+)
+from .sensors import Sensors
+
+
+class Belt:
+    """Side `side`; `tiles` are on the belt, the one nearest to the gate first; `passing` while that one is in the gate.
+
+    `travel_ms` is the length from mouth to gate. `falls` decides how a tile lands that falls back into the drum.
+    """
+
+    __slots__ = (
+        "_agenda",
+        "_count_eye",
+        "_direction",
+        "_drum",
+        "_eye_row",
+        "_falls",
+        "_full_eye",
+        "_full_place",
+        "_gate_ready_ms",
+        "_head",
+        "_places",
+        "_row",
+        "_sensors",
+        "_side",
+        "_since_ms",
+        "passing",
+        "tiles",
+        "travel_ms",
+    )
+
+    def __init__(
+        self, agenda: Agenda, sensors: Sensors, side: int, drum: Drum, head: Head, travel_ms: int, falls: random.Random
+    ) -> None:
+        self.tiles: list[int] = []
+        self.passing = False
+        self._agenda = agenda
+        self._sensors = sensors
+        self._side = side
+        self._drum = drum
+        self._head = head
+        self.travel_ms = travel_ms
+        self._falls = falls
+        self._full_place = travel_ms - (BELT_FULL_AT - 1) * TILE_SPACING_MS
+        self._places: list[int] = []
+        self._direction = 0
+        self._since_ms = 0
+        self._gate_ready_ms = 0
+        self._count_eye = input_number(side, COUNT_EYE)
+        self._full_eye = input_number(side, BELT_FULL)
+        self._row = agenda.add(self._move)
+        self._eye_row = agenda.add(self._show_full)
+        head.join(self.gate_changed, lambda: self.passing)
+
+    def next_layer(self) -> int:
+        """The layer, 0 lower or 1 upper, that the next tile from the drum will have in its stack."""
+        return len(self.tiles) + len(self._head.tiles) & 1
+
+    def take_in(self, tile: int) -> None:
+        """The drum puts a tile on the belt; when the last one is still in the mouth, behind it."""
+        self._settle()
+        places = self._places
+        places.append(min(0, places[-1] - TILE_SPACING_MS) if places else 0)
+        self.tiles.append(tile)
+        if len(places) >= BELT_CAPACITY:
+            self._drum.shut(self._side)
+        self._plan()
+
+    def run(self, direction: int) -> None:
+        """Run towards the gate (1), back to the drum (-1) or not at all (0) from now on."""
+        self._settle()
+        self._direction = direction
+        self._set_mouth()
+        self._plan()
+
+    def gate_changed(self) -> None:
+        """The head has come home or left it."""
+        self._settle()
+        self._plan()
+
+    def _settle(self) -> None:
+        """Bring the places up to the present time."""
+        now_ms = self._agenda.now_ms
+        moved = now_ms - self._since_ms
+        self._since_ms = now_ms
+        places = self._places
+        if self._direction > 0:
+            end = self.travel_ms + EYE_DARK_MS if self.passing else self.travel_ms
+            for index, place in enumerate(places):
+                place += moved
+                places[index] = place if place < end else end
+                end -= TILE_SPACING_MS
+        elif self._direction < 0:
+            for index in range(len(places)):
+                places[index] -= moved
+
+    def _move(self) -> None:
+        """Something happens to a tile on the belt: at the gate, at the place of the belt-full eye, at the mouth."""
+        self._settle()
+        places = self._places
+        if self._direction > 0:
+            if self.passing and places[0] >= self.travel_ms + EYE_DARK_MS:
+                self._enter_head()
+            elif not self.passing and self._gate_lets_in() and places[0] >= self.travel_ms:
+                self.passing = True
+                self._gate_ready_ms = self._agenda.now_ms + GATE_PERIOD_MS
+                self._sensors.set(self._count_eye, 1)
+        else:
+            if self.passing and places[0] <= self.travel_ms:
+                self.passing = False
+                self._sensors.set(self._count_eye, 0)
+            while places and places[-1] <= 0:
+                places.pop()
+                self._drum.put_back(self.tiles.pop(), self._falls.random() < 0.5)
+        self._plan()
+
+    def _enter_head(self) -> None:
+        self.passing = False
+        self._places.pop(0)
+        self._head.tiles.append(self.tiles.pop(0))
+        self._sensors.set(self._count_eye, 0)
+        self._set_mouth()
+
+    def _gate_lets_in(self) -> bool:
+        return self._head.takes_tiles() and self._agenda.now_ms >= self._gate_ready_ms
+
+    def _set_mouth(self) -> None:
+        if self._direction > 0 and len(self.tiles) < BELT_CAPACITY:
+            self._drum.open(self._side)
+        else:
+            self._drum.shut(self._side)
+
+    def _plan(self) -> None:
+        """Find the next event from the places as they are now."""
+        places = self._places
+        travel_ms = self.travel_ms
+        due_ms = NEVER
+        stands = False
+        if places:
+            now_ms = self._agenda.now_ms
+            direction = self._direction
+            if direction < 0:
+                due_ms = now_ms + max(0, min(places[-1], places[0] - travel_ms if self.passing else NEVER))
+            elif self.passing:
+                if direction > 0:
+                    due_ms = now_ms + travel_ms + EYE_DARK_MS - places[0]
+            else:
+                if direction > 0 and self._head.takes_tiles():
+                    due_ms = max(now_ms + travel_ms - places[0], self._gate_ready_ms)
+                if len(places) >= BELT_FULL_AT:
+                    missing_ms = self._full_place - places[BELT_FULL_AT - 1]
+                    stands = missing_ms <= 0
+                    if missing_ms > 0 and direction > 0:
+                        due_ms = min(due_ms, now_ms + missing_ms)
+        due = self._agenda.due
+        due[self._row] = due_ms
+        if stands == self._sensors.levels[self._full_eye]:
+            due[self._eye_row] = NEVER
+        elif due[self._eye_row] == NEVER:
+            due[self._eye_row] = self._agenda.now_ms + BELT_EYE_FILTER_MS
+
+    def _show_full(self) -> None:
+        """What the belt-full eye sees has lasted: it changes."""
+        self._agenda.due[self._eye_row] = NEVER
+        self._sensors.set(self._full_eye, 1 - self._sensors.levels[self._full_eye])

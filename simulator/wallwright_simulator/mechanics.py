@@ -1,0 +1,63 @@
+"""The figures of the modelled machine, a typical four-mouth table of the Chengdu kind: times in ms, counts in tiles.
+
+They restate what makers and technicians give for such machines: a build of 108 tiles in 18 to 35 s with the last tiles
+coming by chance, a lid that takes 1.5 s, lifts 2.5 s up and 2 s down, a stroke of the stacking head 0.5 s. Where no
+figure is known (the drum's probabilities above all) the value is fitted, so that builds take what they take on healthy
+tables: half of them less than about 24 s, one in a thousand outside 18 to 35 s.
+"""
+
+VARIATION_PERCENT = 3
+"""Each travel and cycle time of one machine differs from the figure here by up to this much. Estimate."""
+
+RING_SLOT_MS = 180
+"""A magnet of the ring passes a given mouth this often. Fitted."""
+CATCH_LIMIT = 0.55
+"""The share of magnets that bring a tile when the drum is crowded. Fitted."""
+CATCH_HALF = 6
+"""With this many tiles in the drum, half of that share. Fitted: it makes the last tiles slow."""
+REPELLED_FLIPS = 0.7
+"""A face-up tile that a magnet repels turns over with this probability. Estimate."""
+LAYER_BIAS = 0.1
+"""Default of the drum's `layer_bias`. The direction is measured on commercial tables; the size is an estimate."""
+
+BELT_TRAVEL_MS = 600
+"""A tile rides this long from the mouth to the gate."""
+TILE_SPACING_MS = 100
+"""Tiles that queue at the gate stand this far apart, in ms of belt."""
+BELT_CAPACITY = 6
+"""A belt takes no more tiles than this; the next one stays in the drum."""
+BELT_FULL_AT = 5
+"""The belt-full eye looks at the place where this tile of the queue stands."""
+BELT_EYE_FILTER_MS = 200
+"""The belt-full eye changes when what it sees has lasted this long, so that tiles riding past do not show."""
+EYE_DARK_MS = 80
+"""A tile darkens the count eye for this long while the belt carries it through the gate."""
+GATE_PERIOD_MS = 130
+"""Two tiles enter the gate at least this far apart."""
+
+HEAD_CYCLE_MS = 500
+"""One turn of the stacking head's cam, home to home."""
+HEAD_LEAVES_HOME_MS = 30
+"""The cam has left the home vane this far into its turn."""
+HEAD_PUSHES_MS = 230
+"""The push vane is reached and the stack is in the carrier this far into the turn."""
+HEAD_PULLS_BACK_MS = 290
+"""The push vane is left again this far into the turn."""
+STACK_TILES = 2
+"""The head holds this many tiles; then its gate is closed."""
+CARRIER_STACKS = 19
+"""A carrier, and so a wall, holds this many stacks."""
+
+LIFT_UP_MS = 2500
+LIFT_DOWN_MS = 2000
+LID_MS = 1500
+"""The lid takes this long either way."""
+SWITCH_PLAY_MS = 40
+"""A limit switch stays pressed until lift or lid has moved away from it for this long."""
+BOUNCE_MS = 3
+"""Contacts chatter for up to this long. Typical of microswitches; eyes and vanes do not."""
+KEY_PRESS_MS = 200
+"""How long a person presses a key."""
+
+DROP_NOISE = 12
+"""Tiles swept into the drum change places over about this many places of the order in which they lay. Estimate."""

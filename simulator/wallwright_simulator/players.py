@@ -1,0 +1,54 @@
+"""The people at a simulated table: they press keys and move the tiles that are there. They know no rules."""
+
+from collections.abc import Iterable
+
+from wallwright_firmware.hal import DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
+
+from .world import World
+
+
+class Players:
+    """Four people, one at each side, who do at once what they are told; PhysicalError when it cannot be done."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def push_in(self) -> None:
+        """Push everything on the table into the drum."""
+        self._world.push_in()
+
+    def draw_in(self) -> None:
+        """Draw the four raised walls in from the lifts."""
+        self._world.draw_in_walls()
+
+    def press_lift(self, side: int) -> None:
+        """Press the lift key of `side`."""
+        self._world.press(input_number(side, LIFT_KEY))
+
+    def press_dice(self, side: int) -> None:
+        """Press the dice key of `side`."""
+        self._world.press(input_number(side, DICE_KEY))
+
+    def press_referee(self, side: int) -> None:
+        """Press the key of `side` that calls a referee."""
+        self._world.press(input_number(side, REFEREE_KEY))
+
+    def take(self, seat: int, positions: Iterable[tuple[int, int, int]]) -> list[int]:
+        """Take the tiles at (side, stack, layer), in this order, into the hand of `seat`; return them."""
+        return [self._world.take(side, stack, layer, seat) for side, stack, layer in positions]
+
+    def discard(self, seat: int, tile: int) -> None:
+        """Lay a tile of the hand open on the table."""
+        self._world.discard(seat, tile)
+
+    def claim(self, seat: int, tile: int) -> None:
+        """Take an open tile of the table into the hand."""
+        self._world.claim(seat, tile)
+
+    def meld(self, seat: int, tiles: Iterable[int], onto: int | None = None) -> None:
+        """Lay tiles of the hand down as a new meld, or `onto` an own one by its index."""
+        self._world.meld(seat, tiles, onto)
+
+    def show_hand(self, seat: int) -> list[str]:
+        """The faces of the tiles in the hand of `seat`, in the order in which they came."""
+        return [self._world.face(tile) for tile in self._world.hands[seat]]

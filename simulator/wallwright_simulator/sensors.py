@@ -1,0 +1,72 @@
+"""The inputs as the board sees them: raw levels and their edges, with the chatter of contacts.
+
+Eyes and vanes change cleanly. Switches and keys close and open with two more edges within `BOUNCE_MS`. Nothing here
+filters or debounces; that is the firmware's work.
+"""
+
+import random
+from heapq import heappop, heappush
+
+from wallwright_firmware.hal import INPUTS
+
+from .clock import NEVER, Agenda
+from .mechanics import BOUNCE_MS
+
+_CHATTER = tuple((first, last) for last in range(2, BOUNCE_MS + 1) for first in range(1, last))
+"""When, in ms after a contact moved, it jumps back and comes to rest."""
+_NEW_MOVE = 0
+
+
+class Sensors:
+    """Raw levels of all inputs, and the edges that nobody has fetched yet as (time_ms, input number, level)."""
+
+    __slots__ = ("_agenda", "_entries", "_moves", "_pending", "_random", "_row", "edges", "levels")
+
+    def __init__(self, agenda: Agenda, chatter: random.Random) -> None:
+        self.levels = bytearray(INPUTS)
+        self.edges: list[tuple[int, int, int]] = []
+        self._agenda = agenda
+        self._random = chatter
+        self._moves = [0] * INPUTS
+        # (time, order of entry, input, level, the contact's move that this belongs to or _NEW_MOVE)
+        self._pending: list[tuple[int, int, int, int, int]] = []
+        self._entries = 0
+        self._row = agenda.add(self._next)
+
+    def set(self, number: int, level: int) -> None:
+        """An eye or a vane changes now; no edge when it stands there already."""
+        if self.levels[number] != level:
+            self.levels[number] = level
+            self.edges.append((self._agenda.now_ms, number, level))
+
+    def contact(self, number: int, level: int) -> None:
+        """A switch or key moves now: it closes or opens, and chatters. A chatter still under way is cut short."""
+        self._moves[number] += 1
+        move = self._moves[number]
+        self.set(number, level)
+        now_ms = self._agenda.now_ms
+        back, rest = self._random.choice(_CHATTER)
+        self._push(now_ms + back, number, 1 - level, move)
+        self._push(now_ms + rest, number, level, move)
+
+    def contact_at(self, time_ms: int, number: int, level: int) -> None:
+        """A switch or key moves at `time_ms`, now or later."""
+        self._push(time_ms, number, level, _NEW_MOVE)
+
+    def set_next(self, number: int, level: int) -> None:
+        """A hand turns a vane: the edge is at the present time, and the next event."""
+        self._moves[number] += 1
+        self._push(self._agenda.now_ms, number, level, self._moves[number])
+
+    def _push(self, time_ms: int, number: int, level: int, move: int) -> None:
+        self._entries += 1
+        heappush(self._pending, (time_ms, self._entries, number, level, move))
+        self._agenda.due[self._row] = self._pending[0][0]
+
+    def _next(self) -> None:
+        _, _, number, level, move = heappop(self._pending)
+        self._agenda.due[self._row] = self._pending[0][0] if self._pending else NEVER
+        if move == _NEW_MOVE:
+            self.contact(number, level)
+        elif move == self._moves[number]:
+            self.set(number, level)

@@ -1,0 +1,116 @@
+"""The table's top and the tiles that people hold: walls, hands, melds, discards, what lies about and what is lost.
+
+Only what hands can do, no rules: a tile is taken when it is there and nothing lies on it, played by whoever holds it.
+Seats and sides are 0 to 3; a stack's index counts from the right end of its wall as its owner sees it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from wallwright_firmware.hal import SIDES
+
+
+class PhysicalError(Exception):
+    """What was asked for is physically impossible. The text says why."""
+
+
+class Surface:
+    """Every tile that is not inside the machine.
+
+    `walls[side][stack]` is [lower, upper], [lower] or [] as tiles leave; `hands[seat]` and `discards[seat]` are tiles
+    in the order in which they came, `melds[seat]` groups of tiles; `pile` lies anywhere on the table, `loose` is off
+    it, on the floor or between somebody's fingers.
+    """
+
+    def __init__(self) -> None:
+        self.walls: list[list[list[int]]] = [[] for _ in range(SIDES)]
+        self.hands: list[list[int]] = [[] for _ in range(SIDES)]
+        self.melds: list[list[list[int]]] = [[] for _ in range(SIDES)]
+        self.discards: list[list[int]] = [[] for _ in range(SIDES)]
+        self.pile: list[int] = []
+        self.loose: list[int] = []
+
+    def take(self, side: int, stack: int, layer: int, seat: int) -> int:
+        """Take the tile of `layer` (1 upper, 0 lower) of a stack into the hand of `seat`; return it.
+
+        PhysicalError when it is not there or another one lies on it.
+        """
+        wall = self.walls[side]
+        if not 0 <= stack < len(wall):
+            raise PhysicalError(f"the wall of side {side} has {len(wall)} stacks and no stack {stack}")
+        tiles = wall[stack]
+        if layer == 0 and len(tiles) > 1:
+            raise PhysicalError(f"the lower tile of stack {stack} of side {side} still has the upper one on it")
+        if layer != len(tiles) - 1:
+            raise PhysicalError(f"stack {stack} of side {side} has no tile in layer {layer} any more")
+        tile = tiles.pop()
+        self.hands[seat].append(tile)
+        return tile
+
+    def discard(self, seat: int, tile: int) -> None:
+        """Lay a tile of the hand open on the table."""
+        self._from_hand(seat, [tile])
+        self.discards[seat].append(tile)
+
+    def claim(self, seat: int, tile: int) -> None:
+        """Take an open tile, which anybody has discarded or laid down in a meld, into the hand of `seat`."""
+        for place in self._open_places():
+            if tile in place:
+                place.remove(tile)
+                self.hands[seat].append(tile)
+                return
+        raise PhysicalError(f"tile {tile} does not lie open on the table, so seat {seat} cannot claim it")
+
+    def meld(self, seat: int, tiles: Iterable[int], onto: int | None = None) -> None:
+        """Lay tiles of the hand down as a new meld, or `onto` the meld of that index of the same seat."""
+        laid = list(tiles)
+        if onto is not None and not 0 <= onto < len(self.melds[seat]):
+            raise PhysicalError(f"seat {seat} has {len(self.melds[seat])} melds and no meld {onto}")
+        self._from_hand(seat, laid)
+        if onto is None:
+            self.melds[seat].append(laid)
+        else:
+            self.melds[seat][onto].extend(laid)
+
+    def lose(self, tile: int) -> None:
+        """A tile that lies on the table or is held gets loose. PhysicalError when it is somewhere else."""
+        for _, place in self.places():
+            if tile in place:
+                place.remove(tile)
+                self.loose.append(tile)
+                return
+        raise PhysicalError(f"tile {tile} is not on the table")
+
+    def sweep(self) -> list[int]:
+        """Clear the table and the hands; return the tiles in the order in which they lay, loose ones excepted."""
+        tiles = [tile for name, place in self.places() if name != "loose" for tile in place]
+        self.pile.clear()
+        for side in range(SIDES):
+            self.walls[side].clear()
+            self.hands[side].clear()
+            self.melds[side].clear()
+            self.discards[side].clear()
+        return tiles
+
+    def places(self) -> Iterator[tuple[str, list[int]]]:
+        """Every place outside the machine, by name, with the very list of its tiles."""
+        yield "pile", self.pile
+        for side in range(SIDES):
+            for stack in self.walls[side]:
+                yield f"wall {side}", stack
+            yield f"hand {side}", self.hands[side]
+            for tiles in self.melds[side]:
+                yield f"meld {side}", tiles
+            yield f"discards {side}", self.discards[side]
+        yield "loose", self.loose
+
+    def _open_places(self) -> Iterator[list[int]]:
+        for seat in range(SIDES):
+            yield self.discards[seat]
+            yield from self.melds[seat]
+
+    def _from_hand(self, seat: int, tiles: list[int]) -> None:
+        hand = self.hands[seat]
+        if len(set(tiles)) != len(tiles) or not set(tiles) <= set(hand):
+            raise PhysicalError(f"seat {seat} does not hold all of the tiles {tiles}")
+        for tile in tiles:
+            hand.remove(tile)

@@ -1,0 +1,274 @@
+"""The mechanics of one table: motors are switched by the drive mask, sensors answer with edges, tiles move.
+
+It knows nothing of the firmware: what a motor does depends on where its part stands and on nothing else. Time is in
+whole ms and jumps from event to event. Everything follows from one seed and from what is done to the world; every
+consumer of chance has a stream of its own, so that no one's luck depends on what another has used.
+
+Pressing the emergency stop cuts the power of all motors whatever the mask says; releasing it restores the power.
+"""
+
+import random
+
+from wallwright_firmware.hal import (
+    CONVEYOR,
+    CONVEYOR_REVERSE,
+    DICE_KEY,
+    DISC,
+    DRIVES,
+    DRIVES_PER_SIDE,
+    EMERGENCY_STOP,
+    HEAD,
+    INPUTS_PER_SIDE,
+    LID_CLOSE,
+    LID_IS_CLOSED,
+    LID_IS_OPEN,
+    LID_OPEN,
+    LIFT_DOWN,
+    LIFT_KEY,
+    LIFT_LOWER,
+    LIFT_RAISE,
+    LIFT_UP,
+    REFEREE_KEY,
+    RING,
+    SIDES,
+    drive_bit,
+    input_number,
+)
+
+from .belt import Belt
+from .clock import Agenda
+from .drum import Drum
+from .head import Head
+from .mechanics import (
+    BELT_TRAVEL_MS,
+    BOUNCE_MS,
+    DROP_NOISE,
+    HEAD_CYCLE_MS,
+    KEY_PRESS_MS,
+    LAYER_BIAS,
+    LID_MS,
+    LIFT_DOWN_MS,
+    LIFT_UP_MS,
+    RING_SLOT_MS,
+    VARIATION_PERCENT,
+)
+from .sensors import Sensors
+from .surface import PhysicalError, Surface
+from .tiles import set_faces
+from .travel import Travel
+
+SETS = 2
+_SIDE_DRIVES = (1 << DRIVES_PER_SIDE) - 1
+_SIDE_SHIFTS = tuple(drive_bit(side, 0).bit_length() - 1 for side in range(SIDES))
+_KEYS = (LIFT_KEY, DICE_KEY, REFEREE_KEY)
+
+
+class ConservationError(AssertionError):
+    """A tile is in two places or in none: the model itself is wrong."""
+
+
+class World(Surface):
+    """A table with two sets of `tiles` tiles: set 0 in the drum, set 1 on the table, lifts down, lid closed.
+
+    `levels` are the raw inputs; `edges` collects their changes as (time_ms, input number, level) until the reader
+    clears it; `drive_log` the changes of the drive mask as (time_ms, mask), when `log_drives` is on. `layer_bias` is
+    the drum's.
+    """
+
+    def __init__(
+        self, seed: int = 0, tiles: int = 108, *, layer_bias: float = LAYER_BIAS, log_drives: bool = False
+    ) -> None:
+        super().__init__()
+        self.seed = seed
+        self.tiles = tiles
+        self.drive_log: list[tuple[int, int]] = []
+        self._faces = set_faces(tiles)
+        self._log_drives = log_drives
+        self._mask = 0
+        self._powered = 0
+        self._stop_pressed = False
+        self._held_until = [0] * SIDES * INPUTS_PER_SIDE
+        machine = self._stream("machine")
+
+        def vary(time_ms: int) -> int:
+            return round(time_ms * machine.uniform(1 - VARIATION_PERCENT / 100, 1 + VARIATION_PERCENT / 100))
+
+        agenda = self._agenda = Agenda()
+        sensors = self._sensors = Sensors(agenda, self._stream("contacts"))
+        self.levels = sensors.levels
+        self.edges = sensors.edges
+        self.lid = Travel(agenda, sensors, LID_IS_CLOSED, LID_IS_OPEN, vary(LID_MS), vary(LID_MS))
+        self.drum = Drum(agenda, seed, slot_ms=vary(RING_SLOT_MS), layer_bias=layer_bias)
+        self.lifts: list[Travel] = []
+        self.heads: list[Head] = []
+        self.belts: list[Belt] = []
+        for side in range(SIDES):
+            down, up = input_number(side, LIFT_DOWN), input_number(side, LIFT_UP)
+            lift = Travel(agenda, sensors, down, up, vary(LIFT_UP_MS), vary(LIFT_DOWN_MS))
+            head = Head(agenda, sensors, side, lift, vary(HEAD_CYCLE_MS))
+            falls = self._stream(f"falls/{side}")
+            belt = Belt(agenda, sensors, side, self.drum, head, vary(BELT_TRAVEL_MS), falls)
+            self.lifts.append(lift)
+            self.heads.append(head)
+            self.belts.append(belt)
+        self.drum.join(self.belts)
+        self._hands = self._stream("hands")
+        dropped = list(range(tiles))
+        self._hands.shuffle(dropped)
+        self.drum.drop(dropped, self._lying(tiles))
+        self.pile.extend(range(tiles, SETS * tiles))
+        self._hands.shuffle(self.pile)
+
+    @property
+    def now_ms(self) -> int:
+        """The present time."""
+        return self._agenda.now_ms
+
+    @property
+    def next_ms(self) -> int:
+        """The time of the next mechanical event with the drives as they are; `NEVER` when none will come."""
+        return min(self._agenda.due)
+
+    def advance(self, until_ms: int) -> None:
+        """Let time run to `until_ms`, its events included, or to the first event that changes an input."""
+        agenda = self._agenda
+        if until_ms < agenda.now_ms:
+            raise ValueError(f"time cannot go back from {agenda.now_ms} to {until_ms} ms")
+        edges = self.edges
+        known = len(edges)
+        while agenda.step(until_ms):
+            if len(edges) != known:
+                return
+
+    def drive(self, mask: int) -> None:
+        """Switch every motor on or off, by the bits of `mask` as numbered in the hardware contract."""
+        if mask >> DRIVES:
+            raise ValueError(f"drive mask {mask:#x} has bits that no motor is connected to")
+        if self._log_drives and mask != self._mask:
+            self.drive_log.append((self.now_ms, mask))
+        self._mask = mask
+        self._power()
+
+    def face(self, tile: int) -> str:
+        """The face of a tile, as `tiles` of this package names them."""
+        return self._faces[tile % self.tiles]
+
+    def set_of(self, tile: int) -> int:
+        """The set, 0 or 1, that a tile belongs to by its back."""
+        return tile // self.tiles
+
+    def press(self, number: int, duration_ms: int = KEY_PRESS_MS) -> None:
+        """Press the key of input `number` now, for `duration_ms`.
+
+        PhysicalError when that input is no key or the key is still pressed; ValueError when the time is too short.
+        """
+        if not 0 <= number < len(self._held_until) or number % INPUTS_PER_SIDE not in _KEYS:
+            raise PhysicalError(f"input {number} is not a key")
+        if duration_ms <= BOUNCE_MS:
+            raise ValueError(f"a key cannot be pressed for {duration_ms} ms: use more than {BOUNCE_MS}")
+        now_ms = self.now_ms
+        if now_ms < self._held_until[number]:
+            raise PhysicalError(f"key {number} is still pressed, until {self._held_until[number]} ms")
+        self._held_until[number] = now_ms + duration_ms + BOUNCE_MS
+        self._sensors.contact_at(now_ms, number, 1)
+        self._sensors.contact_at(now_ms + duration_ms, number, 0)
+
+    def emergency_stop(self, pressed: bool) -> None:
+        """Press the emergency stop, which stays in, or release it. The power changes at once."""
+        if pressed != self._stop_pressed:
+            self._stop_pressed = pressed
+            self._sensors.contact_at(self.now_ms, EMERGENCY_STOP, int(pressed))
+            self._power()
+
+    def draw_in_walls(self) -> None:
+        """People draw all raised walls in from the lifts. PhysicalError when a lift is not up or old walls stand."""
+        for side in range(SIDES):
+            if not self.lifts[side].at_end:
+                raise PhysicalError(f"the wall of side {side} cannot be drawn in: its lift is not up")
+            if any(self.walls[side]):
+                raise PhysicalError(f"the wall of side {side} cannot be drawn in: an old wall stands in the way")
+        for side in range(SIDES):
+            self.walls[side] = self.heads[side].carrier[:]
+            self.heads[side].carrier.clear()
+
+    def push_in(self) -> None:
+        """People push everything on the table into the drum, hands and all. PhysicalError when the lid is not open.
+
+        The order in which tiles fall is that in which they lay, with noise; each falls face up or down by chance. What
+        lies in the drum stays there, so that pushing in a second set mixes the two.
+        """
+        if not self.lid.at_end:
+            raise PhysicalError("tiles can only be pushed in while the lid is open")
+        order = [(at + self._hands.uniform(0, DROP_NOISE), tile) for at, tile in enumerate(self.sweep())]
+        self.drum.drop([tile for _, tile in sorted(order)], self._lying(len(order)))
+
+    def remove_tile(self, tile: int) -> None:
+        """A tile of the drum or of the table gets lost: it is `loose` from now on. PhysicalError inside the lanes."""
+        if tile in self.drum.tiles:
+            self.drum.take_out(tile)
+            self.loose.append(tile)
+        else:
+            self.lose(tile)
+
+    def put_in_drum(self, tile: int) -> None:
+        """A hand puts one tile from the table or the floor into the drum, by the lid or the service door."""
+        self.lose(tile)
+        self.loose.remove(tile)
+        self.drum.put_back(tile, self._hands.random() < 0.5)
+
+    def free_head(self, side: int) -> list[int]:
+        """A person opens a stacking head, turns it home and takes out its tiles, `loose` from then on; return them."""
+        tiles = self.heads[side].free()
+        self.loose.extend(tiles)
+        return tiles
+
+    def locations(self) -> dict[int, str]:
+        """Where every tile is: drum, belt, head, carrier, wall, hand, meld, discards with their side, pile or loose.
+
+        ConservationError when one is in two places.
+        """
+        places = [("drum", self.drum.tiles), *self.places()]
+        for side in range(SIDES):
+            places.append((f"belt {side}", self.belts[side].tiles))
+            places.append((f"head {side}", self.heads[side].tiles))
+            places.extend((f"carrier {side}", stack) for stack in self.heads[side].carrier)
+        found: dict[int, str] = {}
+        for name, tiles in places:
+            for tile in tiles:
+                if tile in found:
+                    raise ConservationError(f"tile {tile} is in two places: {found[tile]} and {name}")
+                found[tile] = name
+        return found
+
+    def check_conserved(self) -> None:
+        """ConservationError unless every tile of both sets is in exactly one place."""
+        missing = set(range(SETS * self.tiles)) ^ self.locations().keys()
+        if missing:
+            raise ConservationError(f"tiles in no place, or of no set: {sorted(missing)}")
+
+    def _stream(self, name: str) -> random.Random:
+        return random.Random(f"{self.seed}/{name}")
+
+    def _lying(self, count: int) -> list[bool]:
+        return [self._hands.random() < 0.5 for _ in range(count)]
+
+    def _power(self) -> None:
+        """Give the motors what mask and emergency stop leave them, and tell those for which that is a change."""
+        mask = 0 if self._stop_pressed else self._mask
+        changed = mask ^ self._powered
+        self._powered = mask
+        if changed & (DISC | RING):
+            self.drum.turn(mask & (DISC | RING) == DISC | RING)
+        if changed & (LID_OPEN | LID_CLOSE):
+            self.lid.run(bool(mask & LID_OPEN), bool(mask & LID_CLOSE))
+        for side, shift in enumerate(_SIDE_SHIFTS):
+            if changed >> shift & _SIDE_DRIVES:
+                self._power_side(side, mask >> shift, changed >> shift)
+
+    def _power_side(self, side: int, mask: int, changed: int) -> None:
+        if changed & (1 << CONVEYOR | 1 << CONVEYOR_REVERSE):
+            self.belts[side].run((mask >> CONVEYOR & 1) - (mask >> CONVEYOR_REVERSE & 1))
+        if changed >> HEAD & 1:
+            self.heads[side].run(bool(mask >> HEAD & 1))
+        if changed & (1 << LIFT_RAISE | 1 << LIFT_LOWER):
+            self.lifts[side].run(bool(mask >> LIFT_RAISE & 1), bool(mask >> LIFT_LOWER & 1))
