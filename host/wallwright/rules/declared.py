@@ -1,0 +1,241 @@
+"""A declared deal: only what players declare and show is known, as at a table without tile readers.
+
+    deal = DeclaredDeal(ruleset, dealer)
+    deal.kong(1, "melded", from_=2)
+    deal.hu(by="discard", from_=1, after_kong=True, winners=[Winner(0, value=4)])
+    deal.end("wall", hands=[FinalHand(1, ...), ...])
+    deal.settle()
+
+Every event is checked against those before it; what cannot have happened raises ImpossibleDeal with the reason.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from wallwright.rules.errors import HandError, ImpossibleDeal
+from wallwright.rules.events import (
+    DISCARD_HU,
+    ROBBED_KONG_HU,
+    SELF_DRAWN_HU,
+    THREE_HU,
+    TIME_UP_END,
+    WALL,
+    Breach,
+    By,
+    End,
+    Event,
+    FinalHand,
+    Hu,
+    Kong,
+    Winner,
+)
+from wallwright.rules.melds import KONG_TYPES, Meld, MeldType
+from wallwright.rules.packed import HIGH, ONE, OVER_FOUR, pack_tiles, unpack
+from wallwright.rules.ruleset import Ruleset
+from wallwright.rules.settlement import Settlement, settle
+from wallwright.rules.tiles import tile_name
+
+_ADDED = (MeldType.PROMOTED, MeldType.POSTPONED)
+
+
+class DeclaredDeal:
+    """Events in the order in which they happened, then the end."""
+
+    def __init__(self, ruleset: Ruleset, dealer: int) -> None:
+        self.ruleset = ruleset
+        self.dealer = dealer
+        self.events: list[Event] = []
+        self.hands: tuple[FinalHand, ...] = ()
+        self.ended: End | None = None
+        self._out: list[int] = []
+        _check_seat(dealer, "the dealer")
+
+    def kong(self, seat: int, kind: str, from_: int | None = None, robbed: bool = False, chain: bool = False) -> None:
+        """A kong: `kind` is concealed, melded (`from_` the discarder), promoted or postponed (SBR-4.4)."""
+        if kind not in KONG_TYPES:
+            raise ImpossibleDeal(f"a kong is {', '.join(KONG_TYPES)}, not {kind!r}")
+        self.add(Kong(seat, MeldType(kind), from_, robbed, chain))
+
+    def hu(self, by: By, winners: Sequence[Winner], from_: int | None = None, after_kong: bool = False) -> None:
+        """One or several Hu on one tile; `by` is self_drawn, discard or robbed_kong."""
+        self.add(Hu(by, tuple(winners), from_, after_kong))
+
+    def breach(self, seat: int) -> None:
+        """An active breach of the forbidden suit (SBR-11.2)."""
+        self.add(Breach(seat))
+
+    def add(self, event: Event) -> None:
+        """Note an event, whatever its type. ImpossibleDeal when it cannot follow those before it."""
+        number = len(self.events) + 1
+        try:
+            self._check_going_on()
+            if isinstance(event, Kong):
+                self._check_kong(event)
+            elif isinstance(event, Hu):
+                self._check_hu(event)
+            else:
+                self._check_breach(event)
+        except ImpossibleDeal as error:
+            raise ImpossibleDeal(f"event {number}: {error}") from error
+        self.events.append(event)
+        if isinstance(event, Hu):
+            self._out += [winner.seat for winner in event.winners]
+
+    def end(self, end: End, hands: Iterable[FinalHand] = ()) -> None:
+        """How the deal ended, and the hands shown by players without Hu.
+
+        At the wall's end every one of them is needed. After three Hu and when time is up only declared sets are
+        looked at (SBR-3.4, 6.4), except where the ruleset checks the hand at any end (SBR-10.2).
+        """
+        hands = tuple(hands)
+        if self.ended is not None:
+            raise ImpossibleDeal("the deal has ended already")
+        self._check_robbed_kong_was_won()
+        if end not in (THREE_HU, WALL, TIME_UP_END):
+            raise ImpossibleDeal(f"a deal ends by {THREE_HU}, {WALL} or {TIME_UP_END}, not {end!r}")
+        if (end == THREE_HU) != (len(self._out) >= 3):
+            raise ImpossibleDeal(f"the end is {end}, but {len(self._out)} players have declared Hu")
+        self._check_hands(end, hands)
+        self._check_copies(hands)
+        self.hands = hands
+        self.ended = end
+
+    def settle(self) -> Settlement:
+        """Who pays what. ImpossibleDeal while the end is not told; HandError when a hand cannot exist."""
+        if self.ended is None:
+            raise ImpossibleDeal("the end of the deal is not told: three_hu, wall or time_up")
+        return settle(self.ruleset, self.dealer, self.events, self.ended, self.hands)
+
+    def _check_going_on(self) -> None:
+        if self.ended is not None or len(self._out) >= 3:
+            raise ImpossibleDeal("the deal was over before it")
+
+    def _check_kong(self, kong: Kong) -> None:
+        self._check_robbed_kong_was_won()
+        self._check_in_game(kong.seat, "the owner of the kong")
+        if kong.type is MeldType.MELDED:
+            if kong.from_ is None:
+                raise ImpossibleDeal("a melded kong needs `from`, the seat that discarded the tile")
+            if kong.from_ == kong.seat:
+                raise ImpossibleDeal(f"seat {kong.seat} cannot claim a kong from its own discard")
+            self._check_in_game(kong.from_, "the discarder")
+        elif kong.from_ is not None:
+            raise ImpossibleDeal(f"a {kong.type} kong comes from nobody, but `from` is {kong.from_}")
+        if kong.robbed and kong.type not in _ADDED:
+            raise ImpossibleDeal(f"a {kong.type} kong cannot be robbed, only a tile added to a pung")
+        if kong.chain:
+            before = self._last()
+            if not isinstance(before, Kong) or before.seat != kong.seat:
+                raise ImpossibleDeal(f"a chained kong follows another kong of seat {kong.seat} in the same turn")
+            if kong.type is MeldType.MELDED:
+                raise ImpossibleDeal("a melded kong begins a turn, so it cannot be chained")
+        if sum(isinstance(event, Kong) and event.seat == kong.seat and not event.robbed for event in self.events) == 4:
+            raise ImpossibleDeal(f"a fifth kong of seat {kong.seat}")
+
+    def _check_hu(self, hu: Hu) -> None:
+        before = self._last()
+        if not hu.winners:
+            raise ImpossibleDeal("a Hu without a winner")
+        seats = [winner.seat for winner in hu.winners]
+        for seat in seats:
+            self._check_in_game(seat, "the winner")
+        if len(set(seats)) != len(seats):
+            raise ImpossibleDeal(f"one seat is named twice among the winners {seats}")
+        if hu.by == SELF_DRAWN_HU:
+            self._check_robbed_kong_was_won()
+            if len(seats) > 1 or hu.from_ is not None:
+                raise ImpossibleDeal("a self-drawn Hu has one winner and no `from`")
+            if hu.after_kong and not (isinstance(before, Kong) and before.seat == seats[0]):
+                raise ImpossibleDeal(f"after_kong: the event before is no kong of seat {seats[0]}")
+            return
+        if hu.by not in (DISCARD_HU, ROBBED_KONG_HU):
+            raise ImpossibleDeal(f"a Hu is by {SELF_DRAWN_HU}, {DISCARD_HU} or {ROBBED_KONG_HU}, not {hu.by!r}")
+        if hu.from_ is None:
+            raise ImpossibleDeal(f"a Hu by {hu.by} needs `from`, the seat whose tile it was")
+        self._check_in_game(hu.from_, "the seat whose tile it was")
+        if hu.from_ in seats:
+            raise ImpossibleDeal(f"seat {hu.from_} cannot win on its own tile")
+        if len({winner.winning for winner in hu.winners if winner.winning is not None}) > 1:
+            raise ImpossibleDeal("several Hu on one tile need the same winning tile")
+        robbed = isinstance(before, Kong) and before.robbed
+        if robbed and not (hu.by == ROBBED_KONG_HU and isinstance(before, Kong) and before.seat == hu.from_):
+            self._check_robbed_kong_was_won()
+        if hu.after_kong and not self._follows_kong(hu.from_, before):
+            raise ImpossibleDeal(
+                f"after_kong: the event before is no kong of seat {hu.from_} on whose replacement it could be"
+            )
+
+    def _follows_kong(self, seat: int, before: Event | None) -> bool:
+        """Whether the tile came right after a kong of `seat`; for a robbed kong, whether that one was chained."""
+        if not isinstance(before, Kong) or before.seat != seat:
+            return False
+        return before.chain if before.robbed else True
+
+    def _check_breach(self, breach: Breach) -> None:
+        self._check_robbed_kong_was_won()
+        self._check_in_game(breach.seat, "the seat of the breach")
+        if not self.ruleset.breach_points:
+            raise ImpossibleDeal(f"the ruleset {self.ruleset.name} knows no active breach (SBR-11.2)")
+        if breach in self.events:
+            raise ImpossibleDeal(f"a second breach of seat {breach.seat}: it is punished once in a deal")
+
+    def _check_robbed_kong_was_won(self) -> None:
+        before = self._last()
+        if isinstance(before, Kong) and before.robbed:
+            raise ImpossibleDeal(
+                f"the kong of seat {before.seat} was robbed, so a Hu by robbed_kong from it must follow"
+            )
+
+    def _check_in_game(self, seat: int, who: str) -> None:
+        _check_seat(seat, who)
+        if seat in self._out:
+            raise ImpossibleDeal(f"{who}, seat {seat}, had declared Hu before")
+
+    def _last(self) -> Event | None:
+        """The event before, breaches aside: a breach is the discard itself and parts nothing."""
+        return next((event for event in reversed(self.events) if not isinstance(event, Breach)), None)
+
+    def _check_hands(self, end: End, hands: tuple[FinalHand, ...]) -> None:
+        seats = [hand.seat for hand in hands]
+        for seat in seats:
+            _check_seat(seat, "a final hand")
+            if seat in self._out:
+                raise ImpossibleDeal(f"seat {seat} has declared Hu, so it has no hand at the end")
+        if len(set(seats)) != len(seats):
+            raise ImpossibleDeal(f"one seat shows two hands: {seats}")
+        if end == WALL or (end == THREE_HU and self.ruleset.void_check == "any"):
+            missing = [seat for seat in range(4) if seat not in self._out and seat not in seats]
+            if missing:
+                raise ImpossibleDeal(f"the final hand of seat {missing[0]} is missing")
+
+    def _check_copies(self, hands: tuple[FinalHand, ...]) -> None:
+        """No fifth copy over all hands shown, and the kongs shown are those declared. A tile won by several is one
+        tile.
+        """
+        seen = 0
+        for event in self.events:
+            if isinstance(event, Hu):
+                for winner in event.winners:
+                    if winner.standing is not None:
+                        seen += self._shown(winner.seat, winner.standing, winner.melds)
+                tile = next((winner.winning for winner in event.winners if winner.winning is not None), None)
+                seen += 0 if tile is None else ONE[tile]
+        for hand in hands:
+            if hand.standing is not None:
+                seen += self._shown(hand.seat, hand.standing, hand.melds)
+        if seen + OVER_FOUR & HIGH:
+            kind = next(kind for kind, count in enumerate(unpack(seen)) if count > 4)
+            raise ImpossibleDeal(f"a fifth {tile_name(kind)} among the hands shown")
+
+    def _shown(self, seat: int, standing: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
+        shown = sum(meld.is_kong for meld in melds)
+        declared = sum(isinstance(event, Kong) and event.seat == seat and not event.robbed for event in self.events)
+        if shown != declared:
+            raise ImpossibleDeal(f"seat {seat} shows {shown} kongs, but {declared} were declared")
+        if len(standing) + 3 * len(melds) != 13:
+            raise HandError(f"seat {seat}: {len(standing)} standing tiles and {len(melds)} sets are not a hand of 13")
+        return pack_tiles(standing) + sum(ONE[meld.tile] * len(meld.tiles) for meld in melds)
+
+
+def _check_seat(seat: int, who: str) -> None:
+    if seat not in range(4):
+        raise ImpossibleDeal(f"{who} is seat {seat}: seats are 0 to 3, counter-clockwise")

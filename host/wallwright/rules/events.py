@@ -1,0 +1,92 @@
+"""What players declare in a deal, as frozen values: kongs, Hu, breaches, and the hands shown at the end.
+
+These are all that settlement needs, whether every tile was tracked or only the declarations were noted. The values
+are not checked here: `declared` does that.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from wallwright.rules.melds import Meld, MeldType
+
+By = Literal["self_drawn", "discard", "robbed_kong"]
+End = Literal["three_hu", "wall", "time_up"]
+
+SELF_DRAWN_HU: By = "self_drawn"
+DISCARD_HU: By = "discard"
+ROBBED_KONG_HU: By = "robbed_kong"
+THREE_HU: End = "three_hu"
+WALL: End = "wall"
+TIME_UP_END: End = "time_up"
+
+
+@dataclass(frozen=True, slots=True)
+class Kong:
+    """A kong of `seat`; `from_` is the discarder of a melded one, None otherwise.
+
+    `robbed`: another player declared Hu on the tile added. `chain`: made on the replacement of the kong before it, in
+    one turn.
+    """
+
+    seat: int
+    type: MeldType
+    from_: int | None = None
+    robbed: bool = False
+    chain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A player who declared Hu, and the hand shown: `standing` without the winning tile.
+
+    `value` is set when a referee has judged the hand and it is not given; `false` when a referee has found the Hu
+    false. `standing` is None when the hand is not given.
+    """
+
+    seat: int
+    standing: tuple[int, ...] | None = None
+    melds: tuple[Meld, ...] = ()
+    winning: int | None = None
+    void: int | None = None
+    conditions: frozenset[str] = frozenset()
+    value: int | None = None
+    false: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hu:
+    """One or several Hu on one tile. `from_` is the discarder or the player robbed; None when self-drawn.
+
+    `after_kong`: the tile was a replacement, or the discard (or kong) right after one.
+    """
+
+    by: By
+    winners: tuple[Winner, ...]
+    from_: int | None = None
+    after_kong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """An active breach of the forbidden suit, which only some rulesets punish at once (SBR-11.2)."""
+
+    seat: int
+
+
+Event = Kong | Hu | Breach
+
+
+@dataclass(frozen=True, slots=True)
+class FinalHand:
+    """The hand of a player without Hu at the end. `value` is set when a referee has judged it: 0 for not ready.
+
+    `only_void_discards`: every discard of the player was of the forbidden suit (SBR-3.3). `standing` None: only the
+    declared sets are known.
+    """
+
+    seat: int
+    standing: tuple[int, ...] | None = None
+    melds: tuple[Meld, ...] = ()
+    void: int | None = None
+    only_void_discards: bool = False
+    value: int | None = None

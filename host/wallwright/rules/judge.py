@@ -1,0 +1,122 @@
+"""A referee's judgement of single hands: is a declared Hu true and what is it worth, is a final hand ready (SBR-6.5,
+6.6, 7).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from wallwright.rules.errors import HandError
+from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, FinalHand, Hu, Winner
+from wallwright.rules.fans import HandScore, score_hand, wait_values
+from wallwright.rules.ruleset import Ruleset
+from wallwright.rules.tiles import SUITS
+
+_IMPLIED = {SELF_DRAWN_HU: "self_drawn", ROBBED_KONG_HU: "robbing_kong"}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedHu:
+    """A declared Hu after the check of SBR-7.1. `score` is None when a referee judged the hand; a false Hu has value
+    0 and says why.
+    """
+
+    winner: Winner
+    false: bool
+    value: int
+    score: HandScore | None
+    why: str = ""
+
+    @property
+    def seat(self) -> int:
+        """The seat that declared it."""
+        return self.winner.seat
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedHand:
+    """A hand at the wall's end. `values` are the points by waiting kind; empty when not ready or judged by others."""
+
+    hand: FinalHand
+    ready: bool
+    best: int
+    why: str
+    values: Mapping[int, int] = field(default_factory=dict, hash=False)
+
+
+def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool) -> JudgedHu:
+    """Check one declared Hu. `breached`: the player may not win any more (SBR-11.2).
+
+    HandError when the hand cannot exist, or its conditions contradict the way in which the tile came.
+    """
+    if winner.standing is not None and winner.winning is not None:
+        conditions = hu_conditions(hu, winner, ruleset)
+        score = score_hand(winner.standing, winner.winning, ruleset, winner.melds, conditions, winner.void)
+        if not score.complete:
+            return JudgedHu(winner, True, 0, score, _why_incomplete(winner))
+    elif winner.value is not None:
+        values = {ruleset.value(fans) for fans in range(11)}
+        if winner.value not in values:
+            raise HandError(
+                f"seat {winner.seat}: {winner.value} is not the value of a hand: {', '.join(map(str, sorted(values)))}"
+            )
+        score = None
+    elif winner.false:
+        return JudgedHu(winner, True, 0, None, "found false by a referee")
+    else:
+        raise HandError(f"seat {winner.seat}: give the hand (standing, winning), its value, or that the Hu is false")
+    if winner.false:
+        return JudgedHu(winner, True, 0, score, "found false by a referee")
+    if breached:
+        return JudgedHu(winner, True, 0, score, "no Hu after an active breach of the forbidden suit")
+    if score is None:
+        assert winner.value is not None
+        return JudgedHu(winner, False, winner.value, None)
+    return JudgedHu(winner, False, score.value, score)
+
+
+def hu_conditions(hu: Hu, winner: Winner, ruleset: Ruleset) -> frozenset[str]:
+    """What the event says about the tile, and what the winner's conditions add: only `under_the_sea` can be new."""
+    implied = {_IMPLIED[hu.by]} if hu.by in _IMPLIED else set()
+    if hu.after_kong:
+        if hu.by == SELF_DRAWN_HU:
+            implied.add("after_kong")
+        elif hu.by == DISCARD_HU or ruleset.chain_rob_shoots:
+            implied.add("shoot_after_kong")
+    for name in sorted(winner.conditions - implied - {"under_the_sea"}):
+        raise HandError(
+            f"seat {winner.seat}: the condition {name} contradicts the event (by {hu.by}, after_kong {hu.after_kong})"
+        )
+    return winner.conditions | implied
+
+
+def holds_void(standing: tuple[int, ...] | None, void: int | None) -> bool:
+    """Whether standing tiles are of the forbidden suit."""
+    return standing is not None and void is not None and any(kind // 9 == void for kind in standing)
+
+
+def judge_hand(hand: FinalHand, ruleset: Ruleset) -> JudgedHand:
+    """Ready or not, and the best hand waited for (SBR-6.5). HandError when the hand cannot exist or is not given."""
+    if hand.value is not None:
+        return JudgedHand(hand, hand.value > 0, hand.value, "judged by a referee")
+    if hand.standing is None:
+        raise HandError(
+            f"seat {hand.seat}: at the wall's end the hand must be shown (standing), or judged (value, 0 for not ready)"
+        )
+    values = wait_values(hand.standing, ruleset, hand.melds, hand.void)
+    if values:
+        return JudgedHand(hand, True, max(values.values()), "ready", MappingProxyType(values))
+    if hand.void is not None and (
+        holds_void(hand.standing, hand.void) or any(meld.tile // 9 == hand.void for meld in hand.melds)
+    ):
+        return JudgedHand(hand, False, 0, f"holds its forbidden suit {SUITS[hand.void]}")
+    return JudgedHand(hand, False, 0, "no tile completes it")
+
+
+def _why_incomplete(winner: Winner) -> str:
+    assert winner.standing is not None
+    assert winner.winning is not None
+    void = winner.void
+    if holds_void((*winner.standing, winner.winning), void) or any(meld.tile // 9 == void for meld in winner.melds):
+        return f"the hand holds its forbidden suit {SUITS[void or 0]}"
+    return "the hand is not complete"
