@@ -131,8 +131,13 @@ def _shown_sets(
     events: Sequence[Event], hands: tuple[FinalHand, ...]
 ) -> list[tuple[int, tuple[Meld, ...], int | None]]:
     """(seat, declared sets, forbidden suit) of every hand shown."""
-    winners = [winner for event in events if isinstance(event, Hu) for winner in event.winners]
-    return [(hand.seat, hand.melds, hand.void) for hand in (*winners, *hands)]
+    shown = [
+        (winner.seat, winner.melds, winner.void)
+        for event in events
+        if isinstance(event, Hu)
+        for winner in event.winners
+    ]
+    return [*shown, *((hand.seat, hand.melds, hand.void) for hand in hands)]
 
 
 def _settle_kongs(

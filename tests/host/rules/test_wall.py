@@ -7,7 +7,7 @@ import pytest
 from wallwright.rules.errors import WallError
 from wallwright.rules.wall import STACKS, Position, break_wall, deal_seats, take_order, wall_plan
 
-EVERY_DICE = list(itertools.product(range(1, 7), repeat=2))
+EVERY_DICE = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 
 
 def test_sbr_1_3_two_six_sided_dice_decide():
@@ -55,7 +55,7 @@ def test_sbr_2_2_which_sum_names_which_wind(steps, sums):
 
 def walk(plan, dealer, dice):
     """The same order by pointing: a ring of stacks, a finger that walks clockwise, and tiles taken off the top."""
-    ring = []
+    ring: list[list[Position]] = []
     side = 0
     for _ in range(4):
         ring.extend([Position(side, stack, 0), Position(side, stack, 1)] for stack in range(plan[side]))
