@@ -287,7 +287,10 @@ class Table:
         winning = hand[-1] if self.drawn is None else self.drawn
         hand.remove(winning)
         winner = self.winner(self.seat, hand, winning, self.conditions())
-        self.events.append({"type": "hu", "by": "self_drawn", "winners": [winner]})
+        event: dict[str, Any] = {"type": "hu", "by": "self_drawn", "winners": [winner]}
+        if self.on_replacement:
+            event["after_kong"] = True
+        self.events.append(event)
         self.out.append(self.seat)
         self.pass_turn(self.seat)
 

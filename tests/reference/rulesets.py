@@ -14,6 +14,8 @@ class Rules:
     """Forbidden tiles must leave the hand before any other. (SBR-10.1)"""
     wait_is_one_point: bool = False
     """A ready hand at the wall's end is worth 1. (SBR-10.3)"""
+    passive_is_free: bool = True
+    """No penalty at the wall's end for who only ever discarded the forbidden suit; Chengdu knows no such exception."""
     penalty_after_three_hu: bool = False
     """Tiles of the forbidden suit cost 48 at either end. (SBR-10.2)"""
     league_2025: bool = False
@@ -30,6 +32,7 @@ RULESETS = {
             fan_limit=None,
             forbidden_first=True,
             wait_is_one_point=True,
+            passive_is_free=False,
             penalty_after_three_hu=True,
         ),
         Rules("mil-2025", fan_limit=3, long_walls="east_west", forbidden_first=True, league_2025=True),

@@ -1,4 +1,4 @@
-"""Settlement of a declared deal, event by event, from the JSON shape of `wallwright rules settle`. (SBR-6, SBR-7, SBR-8)
+"""Settlement of a declared deal, event by event, in the JSON shape of `wallwright rules settle`. (SBR-6 to SBR-8)
 
 Every payment is written down when it falls due and struck out later when a clause takes it back.
 """
@@ -47,10 +47,28 @@ class Ledger:
     penalties: list[tuple[int, int, str]] = field(default_factory=list)
     out: list[int] = field(default_factory=list)
     """Seats that declared Hu, true or false, in order."""
+    breached: list[int] = field(default_factory=list)
+    """Seats that may not win any more. (SBR-11.2)"""
 
     def in_game(self) -> list[int]:
         """The seats that have not declared Hu."""
         return [seat for seat in SEATS if seat not in self.out]
+
+    def note_breach(self, seat: int) -> None:
+        """24 points, once, and no Hu, no kong points and no wall-end points any more. (SBR-11.2)"""
+        if seat not in self.breached:
+            self.breached.append(seat)
+            self.penalties.append((seat, 24, "SBR-11.2"))
+
+    def note_sets(self, seat: int, melds: list[Meld], void: str | None) -> None:
+        """Declared sets of the forbidden suit cost 48 each at any end, or are a breach. (SBR-3.4, SBR-11.2)"""
+        for meld in melds:
+            if suit_of(meld.tile) != void:
+                continue
+            if self.rules.league_2025:
+                self.note_breach(seat)
+            else:
+                self.penalties.append((seat, 48, "SBR-3.4"))
 
     def return_kongs(self, seat: int) -> None:
         """Strike out all that a seat was due for kongs."""
@@ -72,11 +90,15 @@ def settle(record: Mapping[str, Any]) -> Outcome:
     for event in record["events"]:
         if event["type"] == "kong":
             note_kong(ledger, event)
+        elif event["type"] == "breach":
+            ledger.note_breach(event["seat"])
         else:
             true_winners = note_hu(ledger, event)
             if next_dealer is None and true_winners:
                 next_dealer = true_winners[0] if len(true_winners) == 1 else event["from"]
     note_end(ledger, record["end"], record.get("hands", []))
+    for seat in ledger.breached:
+        ledger.return_kongs(seat)
     for kong in ledger.kongs:
         if kong.stands:
             ledger.payments += [(payer, kong.owner, due, "SBR-6.3") for payer, due in kong.due]
@@ -101,7 +123,7 @@ def note_hu(ledger: Ledger, event: Mapping[str, Any]) -> list[int]:
     """Write down one Hu, or several on one tile; the seats whose Hu was true. (SBR-6.1, SBR-6.2, SBR-6.4, SBR-7)"""
     seats = [winner["seat"] for winner in event["winners"]]
     others = [seat for seat in ledger.in_game() if seat not in seats]
-    if event.get("after_kong"):
+    if event.get("after_kong") and event["by"] == "discard":
         last = [kong for kong in ledger.kongs if kong.owner == event["from"]][-1]
         last.stands = False
     true_winners = []
@@ -132,39 +154,39 @@ def judge(ledger: Ledger, winner: Mapping[str, Any]) -> int | None:
         return int(winner["value"])
     standing, melds, void = read(winner["standing"]), read_melds(winner.get("melds", [])), winner.get("void")
     (winning,) = read(winner["winning"])
-    if has_forbidden([*standing, winning], melds, void) and not ledger.rules.league_2025:
+    ledger.note_sets(winner["seat"], melds, void)
+    if has_forbidden([*standing, winning], (), void) and not ledger.rules.league_2025:
         ledger.penalties.append((winner["seat"], 48, "SBR-3.5"))
-    if not is_winning([*standing, winning], melds, void):
+    if winner["seat"] in ledger.breached or not is_winning([*standing, winning], melds, void):
         return None
     return score(standing, melds, winning, winner.get("conditions", ()), void, ledger.fan_limit).value
 
 
 def note_end(ledger: Ledger, end: str, hands: list[dict[str, Any]]) -> None:
     """The check at the deal's end: forbidden suits, kongs of hands not ready, waiting hands. (SBR-3.3, 6.4, 6.5)"""
-    by_seat = {hand["seat"]: hand for hand in hands}
     best = {}
-    for seat in ledger.in_game():
-        if seat in by_seat:
-            hand = by_seat[seat]
-            standing, melds, void = read(hand["standing"]), read_melds(hand.get("melds", [])), hand.get("void")
-            note_forbidden(ledger, end, hand, standing, melds)
-            values = wait_values(standing, melds, void, ledger.rules, ledger.fan_limit)
-            best[seat] = max(values.values(), default=0)
+    for hand in hands:
+        seat, void = hand["seat"], hand.get("void")
+        standing, melds = read(hand["standing"]), read_melds(hand.get("melds", []))
+        ledger.note_sets(seat, melds, void)
+        if seat not in ledger.breached and has_forbidden(standing, (), void):
+            note_forbidden(ledger, end, hand)
+        best[seat] = max(wait_values(standing, melds, void, ledger.rules, ledger.fan_limit).values(), default=0)
     if end != "wall":
         return
     for seat, value in best.items():
         if value == 0:
             ledger.return_kongs(seat)
-            ledger.payments += [(seat, other, gain, "SBR-6.5") for other, gain in best.items() if gain]
+            ledger.payments += [
+                (seat, other, gain, "SBR-6.5") for other, gain in best.items() if gain and other not in ledger.breached
+            ]
 
 
-def note_forbidden(
-    ledger: Ledger, end: str, hand: Mapping[str, Any], standing: tuple[int, ...], melds: list[Meld]
-) -> None:
-    """Penalties for the forbidden suit in a hand that did not declare Hu. (SBR-3.3, SBR-3.4, SBR-10.2, SBR-11.3)"""
-    rules, void = ledger.rules, hand.get("void")
-    if any(suit_of(meld.tile) == void for meld in melds):
-        ledger.penalties.append((hand["seat"], 24 if rules.league_2025 else 48, "SBR-3.4"))
-    elif any(suit_of(tile) == void for tile in standing) and not hand.get("only_void_discards", False):
-        if end == "wall" or (end == "three_hu" and rules.penalty_after_three_hu):
-            ledger.penalties.append((hand["seat"], 24 if rules.league_2025 else 48, "SBR-3.3"))
+def note_forbidden(ledger: Ledger, end: str, hand: Mapping[str, Any]) -> None:
+    """The penalty for a hand that holds its forbidden suit at the end. (SBR-3.3, SBR-10.2, SBR-11.3)"""
+    rules = ledger.rules
+    if end == "wall" and not (hand.get("only_void_discards", False) and rules.passive_is_free):
+        penalty = (24, "SBR-11.3") if rules.league_2025 else (48, "SBR-3.3")
+        ledger.penalties.append((hand["seat"], *penalty))
+    elif end == "three_hu" and rules.penalty_after_three_hu:
+        ledger.penalties.append((hand["seat"], 48, "SBR-10.2"))

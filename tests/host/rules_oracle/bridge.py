@@ -1,11 +1,20 @@
 """From the reference's tiles and hands to the engine's, by the encodings that the engine documents."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
 
 from tests.reference.cases import Case
 from tests.reference.hands import Meld as ReferenceMeld
 from tests.reference.notation import write
+from tests.reference.settle import Outcome
+from tests.reference.starts import Start
+from wallwright.rules.deal import Deal
 from wallwright.rules.melds import Meld, make_meld
+from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.settlement import Settlement
+
+load = lru_cache(load_ruleset)
 
 
 def kind(tile: int) -> int:
@@ -42,3 +51,30 @@ def engine_melds(melds: Sequence[ReferenceMeld]) -> tuple[Meld, ...]:
 def void_of(item: Case) -> int | None:
     """The forbidden suit of a case as the engine numbers it."""
     return None if item.void is None else "mps".index(item.void)
+
+
+def engine_deal(start: Start, ruleset: str, *, wall_known: bool = True) -> Deal:
+    """The engine's deal from the same tiles."""
+    wall = kinds(start.wall)
+    hands = tuple(kinds(hand) for hand in start.hands)
+    return Deal(load(ruleset), start.dealer, hands, len(wall), wall if wall_known else None)
+
+
+def name_outcome(outcome: Outcome) -> dict[str, Any]:
+    """What the reference says a deal comes to, in a form that compares."""
+    return {
+        "points": tuple(outcome.points),
+        "payments": sorted(outcome.payments),
+        "penalties": sorted(outcome.penalties),
+        "next dealer": outcome.next_dealer,
+    }
+
+
+def name_settlement(settlement: Settlement) -> dict[str, Any]:
+    """The same of the engine."""
+    return {
+        "points": settlement.points,
+        "payments": sorted((item.payer, item.payee, item.points, item.clause) for item in settlement.payments),
+        "penalties": sorted((item.seat, item.points, item.clause) for item in settlement.penalties),
+        "next dealer": settlement.next_dealer,
+    }

@@ -2,18 +2,16 @@
 
 import random
 from collections import Counter
-from functools import lru_cache
 
-from tests.host.rules_oracle.bridge import counts, engine_melds, kind, kinds, tile_of, void_of
+from tests.host.rules_oracle.bridge import counts, engine_melds, kind, kinds, load, tile_of, void_of
 from tests.reference import fans, hands
 from tests.reference.cases import FORMS, Case, case
 from tests.reference.rulesets import RULESETS
 from wallwright.rules.fans import score_hand, wait_values
 from wallwright.rules.hands import is_complete, readings
-from wallwright.rules.ruleset import Ruleset, load_ruleset
+from wallwright.rules.ruleset import Ruleset
 
 HANDS = 100_000
-load = lru_cache(load_ruleset)
 
 
 def reference_score(item: Case) -> fans.Score:

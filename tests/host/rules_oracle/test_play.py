@@ -1,0 +1,68 @@
+"""Whole deals played by the engine and the reference in step: the same actions legal at every moment, the same points
+at the end. (SBR-3, SBR-4, SBR-6, SBR-8)
+"""
+
+import random
+from collections import Counter
+
+import pytest
+
+from tests.host.rules_oracle.bridge import engine_deal, name_outcome, name_settlement
+from tests.reference.deal import Table
+from tests.reference.rulesets import RULESETS
+from tests.reference.settle import settle
+from tests.reference.starts import Lively, blind, contested, rigged
+from wallwright.rules.actions import parse_action
+from wallwright.rules.deal import Deal
+
+DEALS = 120
+
+
+def check_legal(deal: Deal, table: Table, path: list[str]) -> None:
+    found = sorted(map(str, deal.legal_actions()))
+    assert found == sorted(table.legal()), path
+
+
+def play(rng: random.Random, ruleset: str, seen: Counter[str]) -> None:
+    """One deal, some steps of which are taken back and done again; the wall is known to the engine or it is not."""
+    start = rng.choice((blind, rigged, contested))(rng)
+    table = start.table(ruleset)
+    knows = rng.random() < 0.5
+    deal = engine_deal(start, ruleset, wall_known=knows)
+    player = Lively(rng)
+    path: list[str] = []
+    while table.phase != "over":
+        if knows or table.phase != "draw":
+            check_legal(deal, table, path)
+        else:
+            assert table.legal()[0] in set(map(str, deal.legal_actions())), path
+        assert not deal.is_over, path
+        text = player.choose(table)
+        path.append(text)
+        deal.apply(parse_action(text))
+        if rng.random() < 0.1:
+            assert str(deal.undo()) == text
+            check_legal(deal, table, path) if knows else None
+            deal.apply(parse_action(text))
+        table.apply(text)
+        seen[text.split()[1]] += 1
+    assert deal.is_over, path
+    assert not deal.legal_actions()
+    assert deal.status() == ()
+    record = table.declared()
+    assert name_settlement(deal.settle()) == name_outcome(settle(record)), (ruleset, start, path)
+    for event in record["events"]:
+        seen[event.get("by") or event["kind"]] += 1
+        seen.update(condition for winner in event.get("winners", ()) for condition in winner["conditions"])
+    seen[str(table.end)] += 1
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_engine_and_reference_play_the_same_deals(ruleset, seed):
+    rng = random.Random(f"{seed} {ruleset}")
+    seen: Counter[str] = Counter()
+    for _ in range(DEALS):
+        play(rng, ruleset, seen)
+    wanted = ["pass", "pung", "hu", "concealed", "melded", "promoted", "postponed", "wall", "three_hu"]
+    wanted += ["self_drawn", "discard", "shoot_after_kong"]
+    assert [what for what in wanted if not seen[what]] == []

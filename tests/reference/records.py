@@ -1,0 +1,74 @@
+"""Declared deals for the comparison of settlements, made from played ones by what referees find and write.
+
+A record is what `wallwright rules settle` reads. The tiles in it come from one set, so nothing in it is impossible.
+"""
+
+import random
+from typing import Any
+
+from tests.reference.notation import SUITS
+from tests.reference.rulesets import RULESETS
+from tests.reference.starts import Lively, blind, contested, rigged
+
+Record = dict[str, Any]
+
+
+def record(rng: random.Random) -> Record:
+    """One declared deal: played to its end or stopped by the clock, then judged in the referee's ways."""
+    ruleset = rng.choice(tuple(RULESETS))
+    table = rng.choice((blind, rigged, rigged, contested))(rng).table(ruleset)
+    # Short walls end deals with kongs fresh and hands not ready.
+    del table.wall[rng.choice((12, 30, 55)) :]
+    stop = rng.randrange(400)
+    player = Lively(rng)
+    while table.phase != "over" and not (stop < 0 and table.phase == "draw"):
+        table.apply(player.choose(table))
+        stop -= 1
+    if table.phase != "over":
+        table.end = "time_up"
+    found = table.declared()
+    found["events"] = [judged(rng, event) for event in found["events"]]
+    if ruleset == "mil-2025" and rng.random() < 0.4:
+        note_breach(rng, found["events"])
+    found["hands"] = [final(rng, hand) for hand in found["hands"]]
+    return found
+
+
+def judged(rng: random.Random, event: Record) -> Record:
+    """An event as it is or with winners whom a referee has judged, or who hold their forbidden suit."""
+    if event["type"] != "hu":
+        return event
+    return {**event, "winners": [judged_winner(rng, winner) for winner in event["winners"]]}
+
+
+def judged_winner(rng: random.Random, winner: Record) -> Record:
+    """A winner with a hand, a value, a false Hu, or another forbidden suit."""
+    way = rng.random()
+    if way < 0.15:
+        return {"seat": winner["seat"], "value": rng.choice((1, 2, 4, 8))}
+    if way < 0.3:
+        return {"seat": winner["seat"], "false": True}
+    if way < 0.45:
+        return {**winner, "void": rng.choice(SUITS)}
+    return winner
+
+
+def note_breach(rng: random.Random, events: list[Record]) -> None:
+    """Let the referee see one seat breach the rule of its forbidden suit, while it is in the game. (SBR-11.2)"""
+    seat = rng.randrange(4)
+    wins = [
+        (at, winner) for at, event in enumerate(events) for winner in event.get("winners", ()) if winner["seat"] == seat
+    ]
+    if not wins or "standing" in wins[0][1]:
+        latest = wins[0][0] if wins else max(0, len(events) - 1)
+        places = [at for at in range(latest + 1) if at == 0 or not events[at - 1].get("robbed")]
+        events.insert(rng.choice(places), {"type": "breach", "seat": seat})
+
+
+def final(rng: random.Random, hand: Record) -> Record:
+    """A hand at the end, now and then with another forbidden suit or other discards."""
+    if rng.random() < 0.2:
+        hand = {**hand, "void": rng.choice(SUITS)}
+    if rng.random() < 0.2:
+        hand = {**hand, "only_void_discards": rng.random() < 0.5}
+    return hand
