@@ -7,6 +7,7 @@ from tests.host.rules_oracle.bridge import counts, engine_melds, kind, kinds, lo
 from tests.reference import fans, hands
 from tests.reference.cases import FORMS, Case, case
 from tests.reference.rulesets import RULESETS
+from tests.reference.table9 import CHAIN, MOST, PAIRS, pairs_of
 from wallwright.rules.fans import score_hand, wait_values
 from wallwright.rules.hands import is_complete, readings
 from wallwright.rules.ruleset import Ruleset
@@ -63,6 +64,7 @@ def sorted_reading(reading: hands.Reading) -> hands.Reading:
 def test_a_hundred_thousand_hands_are_worth_the_same(seed):
     rng = random.Random(seed)
     seen: Counter[str] = Counter()
+    together = set()
     for _ in range(HANDS):
         item = case(rng)
         ruleset = load(item.ruleset)
@@ -71,6 +73,7 @@ def test_a_hundred_thousand_hands_are_worth_the_same(seed):
         seen[f"{check_waits(item, ruleset)} waits"] += 1
         seen.update(f"{name} {fan}" for name, fan in expected.items.items())
         seen.update(expected.complete * item.conditions)
+        together |= pairs_of(expected.items)
         if expected.complete:
             seen.update(meld.kind for meld in item.melds)
             check_readings(item)
@@ -81,3 +84,6 @@ def test_a_hundred_thousand_hands_are_worth_the_same(seed):
     wanted += ["self_drawn", "after_kong", "shoot_after_kong", "robbing_kong", "under_the_sea"]
     wanted += [f"{number} waits" for number in range(7)]
     assert [name for name in wanted if seen[name] < HANDS // 10_000] == []
+    # Every plus of Table 9 has turned up, and nothing else has.
+    assert together == PAIRS | {CHAIN}
+    assert {name: most for name in ("kong", "root") for most in range(1, 9) if seen[f"{name} {most}"]} == MOST
