@@ -10,7 +10,6 @@ from typing import Protocol
 
 from wallwright.rules import actions as act
 from wallwright.rules.actions import Action
-from wallwright.rules.deal import Deal
 from wallwright.rules.fans import score_packed
 from wallwright.rules.hands import kinds_of_mask, waits_packed
 from wallwright.rules.packed import ONE, SUIT_BITS, SUIT_MASK, size
@@ -133,15 +132,3 @@ class SmartBot:
                 if unseen and shanten_packed(hand + ONE[kind], void) < distance:
                     worth += unseen
         return worth
-
-
-def play(deal: Deal, bots: Sequence[Bot], rng: Random) -> Deal:
-    """Play a deal with a known wall to its end, every action checked; returns the same deal. `bots` by seat."""
-    views = [deal.view(seat) for seat in range(4)]
-    while not deal.is_over:
-        legal = deal.legal_actions()
-        action = legal[0]
-        if len(legal) > 1:
-            action = bots[action.seat].choose(views[action.seat], legal, rng)
-        deal.apply(action)
-    return deal

@@ -19,6 +19,7 @@ from itertools import compress
 
 from wallwright.rules import actions as act
 from wallwright.rules.actions import Action
+from wallwright.rules.claims import standing_claims
 from wallwright.rules.declared import DeclaredDeal
 from wallwright.rules.errors import IllegalAction
 from wallwright.rules.events import (
@@ -471,14 +472,15 @@ class Deal:
 
     def _close_claims(self) -> None:
         seat, kind = self._seat, self._offered
-        hus = tuple(answer.seat for answer in self._answers if answer.verb == act.HU)
-        if hus:
-            self._win_offered(DISCARD_HU, hus, SHOOT_AFTER_KONG if self._after_kong else 0)
-            return
-        if not self._answers:
+        claims = standing_claims(self._answers)
+        if not claims:
             self._next_turn(seat)
             return
-        claim = self._answers[0]
+        claim = claims[0]
+        if claim.verb == act.HU:
+            flags = SHOOT_AFTER_KONG if self._after_kong else 0
+            self._win_offered(DISCARD_HU, tuple(one.seat for one in claims), flags)
+            return
         self._pool -= ONE[kind]
         self._seat = claim.seat
         self._drawn = None

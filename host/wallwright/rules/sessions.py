@@ -1,0 +1,83 @@
+"""Sessions and what referees may give, as far as the rules fix them (SBR-9, 11.6, 11.8). Running an event is not done
+here.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from wallwright.rules.errors import RulesError
+from wallwright.rules.ruleset import Ruleset
+
+MINUTE_MS = 60_000
+
+REFEREE_PENALTIES: dict[str, tuple[Fraction, Fraction]] = {
+    "warning": (Fraction(0), Fraction(0)),
+    "serious_warning": (Fraction(0), Fraction(0)),
+    "points": (Fraction(1), Fraction(8)),
+    "heavy_points": (Fraction(24), Fraction(24)),
+    "table_points": (Fraction(1, 2), Fraction(2)),
+    "no_win": (Fraction(0), Fraction(0)),
+    "loss_of_session": (Fraction(0), Fraction(0)),
+    "disqualification": (Fraction(0), Fraction(0)),
+}
+"""Penalty -> the least and the greatest amount, from the lightest to the heaviest (SBR-11.8)."""
+
+
+def starts_another_deal(ruleset: Ruleset, deals_played: int, elapsed_ms: int) -> bool:
+    """Whether a session goes on after so many deals and so much time: whichever limit is met first ends it (SBR-9.1).
+
+    A deal in progress when time is up is another matter (`time_up`, SBR-4.9).
+    """
+    if ruleset.session_deals and deals_played >= ruleset.session_deals:
+        return False
+    return elapsed_ms < ruleset.session_minutes * MINUTE_MS
+
+
+def warning_times_ms(ruleset: Ruleset, minutes: int | None = None) -> tuple[int, ...]:
+    """When a session of so many minutes (the ruleset's own when None) is warned of its end, in ms from its start
+    (SBR-11.6).
+
+    RulesError when the ruleset does not allow sessions of that length.
+    """
+    length = ruleset.session_minutes if minutes is None else minutes
+    low, high = ruleset.session_minutes_range
+    if not low <= length <= high:
+        raise RulesError(f"a session of {length} minutes: {ruleset.name} has sessions of {low} to {high}")
+    return tuple((length - before) * MINUTE_MS for before in sorted(ruleset.warning_minutes, reverse=True))
+
+
+def best_total(ruleset: Ruleset, results: Sequence[int]) -> int:
+    """The sum of the best results that count, such as four of five (SBR-9.2); of all where the ruleset drops none.
+
+    RulesError when there are more results than sessions.
+    """
+    if not ruleset.best_of:
+        return sum(results)
+    counting, sessions = ruleset.best_of
+    if len(results) > sessions:
+        raise RulesError(f"{len(results)} results, but {ruleset.name} has {sessions} sessions")
+    return sum(sorted(results, reverse=True)[:counting])
+
+
+def table_points(ruleset: Ruleset, points: Sequence[int]) -> tuple[Fraction, ...]:
+    """Table points of four players by their points in a session; players who tie share theirs evenly (SBR-11.6)."""
+    if not ruleset.table_points:
+        raise RulesError(f"{ruleset.name} knows no table points")
+    if len(points) != len(ruleset.table_points):
+        raise RulesError(f"{len(points)} players where {len(ruleset.table_points)} are wanted")
+    ranked = sorted(points, reverse=True)
+    shares = {}
+    for value in set(points):
+        first, number = ranked.index(value), ranked.count(value)
+        shares[value] = Fraction(sum(ruleset.table_points[first : first + number]), number)
+    return tuple(shares[value] for value in points)
+
+
+def check_penalty(name: str, amount: Fraction) -> None:
+    """RulesError unless a referee may give that penalty in that amount, a multiple of a half (SBR-11.8)."""
+    if name not in REFEREE_PENALTIES:
+        raise RulesError(f"{name!r} is no penalty: use {', '.join(REFEREE_PENALTIES)}")
+    low, high = REFEREE_PENALTIES[name]
+    step = Fraction(1, 2) if name == "table_points" else Fraction(1)
+    if not low <= amount <= high or (amount / step).denominator != 1:
+        raise RulesError(f"{name} of {amount}: it is from {low} to {high} in steps of {step}")
