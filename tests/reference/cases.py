@@ -31,14 +31,14 @@ class Case:
 
     def as_json(self) -> dict[str, Any]:
         """The line that `rules score` reads."""
-        return {
+        line: dict[str, Any] = {
             "standing": write(self.standing),
             "melds": [meld_json(meld) for meld in self.melds],
             "winning": name(self.winning),
             "conditions": list(self.conditions),
-            "void": self.void,
             "ruleset": self.ruleset,
         }
+        return line if self.void is None else {**line, "void": self.void}
 
 
 def meld_json(meld: Meld) -> dict[str, str]:
