@@ -79,7 +79,7 @@ class App:
         self._devices.extend(self.build.lanes)
         self._devices.extend([lift.travel for lift in self.cycle.lifts])
         self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs))
-        self._status_due = 0
+        self._status_due = NEVER
         self._status_state = codes.STARTING
         self._last_dice = (0, 0)
         self._started = False
