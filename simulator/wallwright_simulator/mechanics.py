@@ -3,19 +3,19 @@
 They restate what makers and technicians give for such machines: a build of 108 tiles in 18 to 35 s with the last tiles
 coming by chance, a lid that takes 1.5 s, lifts 2.5 s up and 2 s down, a stroke of the stacking head 0.5 s. Where no
 figure is known (the drum's probabilities above all) the value is fitted, so that builds take what they take on healthy
-tables: half of them less than about 24 s, one in a thousand outside 18 to 35 s.
+tables: half of them less than about 24 s, fewer than two in a thousand outside 18 to 35 s.
 """
 
 VARIATION_PERCENT = 3
 """Each travel and cycle time of one machine differs from the figure here by up to this much. Estimate."""
 
-RING_SLOT_MS = 180
+RING_SLOT_MS = 345
 """A magnet of the ring passes a given mouth this often. Fitted."""
-CATCH_LIMIT = 0.55
+CATCH_LIMIT = 0.86
 """The share of magnets that bring a tile when the drum is crowded. Fitted."""
-CATCH_HALF = 6
+CATCH_HALF = 2.2
 """With this many tiles in the drum, half of that share. Fitted: it makes the last tiles slow."""
-REPELLED_FLIPS = 0.7
+REPELLED_FLIPS = 0.9
 """A face-up tile that a magnet repels turns over with this probability. Estimate."""
 LAYER_BIAS = 0.1
 """Default of the drum's `layer_bias`. The direction is measured on commercial tables; the size is an estimate."""

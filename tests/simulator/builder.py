@@ -52,18 +52,22 @@ class Builder:
         while not self.done():
             assert world.now_ms < start_ms + limit_ms, f"not built in {limit_ms} ms: {self.stacks} of {self.plan}"
             world.advance(min(start_ms + limit_ms, *self.return_until, world.next_ms))
-            for edge in world.edges:
-                self.history.append(edge)
-                self._edge(*edge)
-            world.edges.clear()
-            for side in range(4):
-                if self.return_until[side] <= world.now_ms:
-                    self.return_until[side] = NEVER
-                    self._switch(side, CONVEYOR_REVERSE, False)
+            self.react()
             if check:
                 check()
         world.drive(0)
         return world.now_ms - start_ms
+
+    def react(self) -> None:
+        """Take the new edges and do what is due."""
+        for edge in self.world.edges:
+            self.history.append(edge)
+            self._edge(*edge)
+        self.world.edges.clear()
+        for side in range(4):
+            if self.return_until[side] <= self.world.now_ms:
+                self.return_until[side] = NEVER
+                self._switch(side, CONVEYOR_REVERSE, False)
 
     def done(self) -> bool:
         """All sides have their stacks, heads are home, belts have been emptied."""
@@ -88,13 +92,6 @@ class Builder:
         bit = drive_bit(side, kind)
         self.mask = self.mask | bit if on else self.mask & ~bit
         self.world.drive(self.mask)
-
-
-def built_world(seed: int, tiles: int = 108) -> tuple[World, int]:
-    """A world whose set 0 has been built into the carriers, and the time that took."""
-    world = World(seed, tiles)
-    took_ms = Builder(world, PLANS[tiles]).run(200_000)
-    return world, took_ms
 
 
 def fresh_seeds(seed: int, count: int) -> list[int]:
