@@ -1,0 +1,220 @@
+"""The errors of the host, all under WallwrightError. Each is one line that says what to do next.
+
+    WallwrightError
+    ├── BadInput            BadPlan, BadSeat, BadName
+    ├── LinkError           carries `trace`, the last frames of the link, decoded
+    │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
+    │   └── NotATable, NoAnswer, BoardReset, SessionTaken, VersionMismatch, BadMessage
+    ├── TableError          Refused, TableFault, NotInTime; carry `trace` too
+    └── JournalError        NotAJournal, JournalFull, JournalBusy
+
+The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
+"""
+
+from wallwright_protocol import codes
+
+
+class WallwrightError(Exception):
+    """Something that a person can mend; the message says how.
+
+    `trace` is the decoded end of the link's traffic, or empty when no link was involved.
+    """
+
+    trace: str = ""
+
+
+class BadInput(WallwrightError, ValueError):
+    """An argument cannot be meant."""
+
+
+class BadPlan(BadInput):
+    """A plan of stacks cannot be built: 14, 14, 14, 14 for 108 tiles."""
+
+
+class BadSeat(BadInput):
+    """A seat that does not exist: 4."""
+
+
+class BadName(BadInput):
+    """No event or state has that name: `wait_for("built")`."""
+
+
+class LinkError(WallwrightError):
+    """The table cannot be reached, or what it says cannot be understood."""
+
+
+class PortError(LinkError):
+    """The port does not work; `port` is the string that was to be opened."""
+
+    def __init__(self, port: str, problem: str) -> None:
+        super().__init__(f"{port}: {problem}")
+        self.port = port
+
+
+class BadPort(PortError):
+    """The string does not name a port: an unknown scheme, a wrong option of `sim://`, a file."""
+
+
+class PortNotFound(PortError):
+    """There is no such port, or nobody listens there: the cable is out, or the name is another one today."""
+
+
+class PortDenied(PortError):
+    """The port is there and this user may not open it."""
+
+
+class PortBusy(PortError):
+    """Another program holds the port: a second host, or a terminal left open."""
+
+
+class PortGone(PortError):
+    """The port was open and works no longer: the cable came out, the board lost its power, the server ended."""
+
+
+class NotATable(LinkError):
+    """The port opens and nothing there answers a handshake: another device, or a board without the firmware."""
+
+    def __init__(self, port: str, noise: bytes = b"") -> None:
+        heard = f"it said {noise[:40]!r}" if noise else "it said nothing"
+        mend = "check the port's name, or put the firmware on the board"
+        super().__init__(f"{port}: no Wallwright table answers there ({heard}); {mend}")
+        self.noise = noise
+
+
+class NoAnswer(LinkError):
+    """A table that had answered does not any more, though its port is open: a bad cable, or a board that hangs."""
+
+    def __init__(self, request: str, tries: int) -> None:
+        super().__init__(
+            f"the table did not answer {request} in {tries} tries; whether it was done is not known: check the cable, "
+            "reset the board if it stays silent, and look at the status before you go on"
+        )
+        self.request = request
+        self.tries = tries
+
+
+class BoardReset(LinkError):
+    """The board has started again: power was lost, or its watchdog bit. Nothing moves by itself after that."""
+
+    def __init__(self, old_boot_id: int, new_boot_id: int) -> None:
+        super().__init__(
+            f"the board was reset (boot {old_boot_id:08x} became {new_boot_id:08x}) and has stopped all motion; "
+            "look at the table, then connect again"
+        )
+        self.old_boot_id = old_boot_id
+        self.new_boot_id = new_boot_id
+
+
+class SessionTaken(LinkError):
+    """Another program has shaken hands with the table since, through another port or a network."""
+
+    def __init__(self) -> None:
+        super().__init__("another program has taken over this table; end it, then connect again")
+
+
+class VersionMismatch(LinkError):
+    """Host and board were built from different message tables; versions are (protocol version, catalog hash)."""
+
+    def __init__(self, host: tuple[int, int], board: tuple[int, int]) -> None:
+        flash = "mpremote cp -r protocol/wallwright_protocol firmware/wallwright_firmware firmware/main.py :"
+        update = "pip install --upgrade wallwright"
+        if board[0] < host[0]:
+            mend = f"the board is older: put this release's firmware on it with `{flash}`"
+        elif board[0] > host[0]:
+            mend = f"this program is older: update it with `{update}`"
+        else:
+            mend = f"they come from different releases: put this one's firmware on the board with `{flash}`"
+        super().__init__(
+            f"the board speaks protocol {board[0]} (catalog {board[1]:08x}), this program {host[0]} "
+            f"(catalog {host[1]:08x}); {mend}"
+        )
+        self.host = host
+        self.board = board
+
+
+class BadMessage(LinkError):
+    """The board sent a message that does not fit the table of messages, though both have the same one: a bug."""
+
+    def __init__(self, name: str, payload: bytes) -> None:
+        super().__init__(
+            f"the board sent {name} with {len(payload)} bytes that cannot be read ({payload.hex(' ') or 'empty'}); "
+            "reset the board, and report this line with the trace"
+        )
+        self.payload = payload
+
+
+class TableError(WallwrightError):
+    """The table understood, and could not or would not."""
+
+
+_WHAT_TO_DO = {
+    "unknown_message": "update the board's firmware",
+    "wrong_length": "update the board's firmware",
+    "bad_argument": "check the values",
+    "wrong_state": "wait until the table has finished, or bring it into the right state first",
+    "fault_active": "mend the fault, then clear it",
+    "no_random": "roll dice by hand, and have the board replaced",
+}
+
+
+class Refused(TableError):
+    """The table refused a command, and says why: raising the walls while it builds.
+
+    `request` and `refusal` are names of the message table and of codes.REFUSALS, `state` one of codes.STATES.
+    """
+
+    def __init__(self, request: str, refusal: str, state: str) -> None:
+        super().__init__(
+            f"the table refuses {request} ({refusal}, its state is {state}): {_WHAT_TO_DO.get(refusal, 'try again')}"
+        )
+        self.request = request
+        self.refusal = refusal
+        self.state = state
+
+
+class TableFault(TableError):
+    """The table has stopped with a fault: a tile lies on the floor and side 2 lacks a stack.
+
+    `fault` is a name of codes.FAULTS, `side` 0 to 3 or None, `found` and `wanted` counts of tiles where they mean
+    something; `meaning` and `what_to_do` are sentences for the person at the table.
+    """
+
+    def __init__(self, fault: str, side: int | None, found: int, wanted: int) -> None:
+        self.fault = fault
+        self.side = side
+        self.found = found
+        self.wanted = wanted
+        self.meaning, self.what_to_do = next((row[1:] for row in codes.FAULTS if row[0] == fault), ("Unknown.", ""))
+        where = "" if side is None else f" at side {side}"
+        counts = f" ({found} tiles found, {wanted} wanted)" if found or wanted else ""
+        super().__init__(f"{fault}{where}{counts}: {self.meaning} {self.what_to_do}")
+
+
+class NotInTime(TableError):
+    """What was waited for did not happen in the time given, and no fault says why."""
+
+    def __init__(self, what: str, timeout_ms: int, state: str) -> None:
+        limit = f"{timeout_ms / 1000:g} s"
+        super().__init__(f"no {what} within {limit} (the table's state is {state}); look at the table, or wait longer")
+        self.what = what
+        self.state = state
+
+
+class JournalError(WallwrightError):
+    """The journal cannot be used; `path` is its file."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"journal {path}: {problem}")
+        self.path = path
+
+
+class NotAJournal(JournalError):
+    """The file is something else, or of a newer version. It has not been touched."""
+
+
+class JournalFull(JournalError):
+    """The disk takes no more. What was acknowledged before is safe; the entry at hand is not in the journal."""
+
+
+class JournalBusy(JournalError):
+    """Another program writes this journal."""

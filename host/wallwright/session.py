@@ -1,0 +1,233 @@
+"""A conversation with one board: handshake, requests, heartbeat, and what the board says of itself.
+
+- One request at a time; it is done at most once, or NoAnswer says that nobody knows.
+- Events and statuses wait in `inbox`, in the order in which they came; an event comes once, also after a reconnection.
+- A board that has been reset raises BoardReset from every call until `reconnect`.
+
+Nothing runs in the background. A host that was busy elsewhere for so long that the board gave it up shakes hands anew
+before it goes on. Meaning is for `table.py`; bytes are for `transport.py`.
+"""
+
+import secrets
+from collections import deque
+from typing import Any, TypeVar
+
+from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REQUESTS
+from wallwright_protocol.link import HEARTBEAT_MS, NEVER, SILENCE_MS, Requester
+from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+
+from .errors import BadMessage, BoardReset, LinkError, NoAnswer, NotATable, PortGone, SessionTaken, VersionMismatch
+from .trace import RECEIVED, SENT, Trace
+from .transport import Transport, open_transport
+from .values import Event, Status, read_event, read_status
+
+HANDSHAKE_MS = 6000
+"""How long a port may take to answer: many boards reset when it is opened and are deaf for two seconds."""
+QUIET_MS = 3000
+"""A board that was not heard for this long, three statuses, is asked whether it is still there."""
+IDLE_MS = SILENCE_MS - HEARTBEAT_MS - 1000
+"""After this long without a step of its host, a board may have ended the session: its last frame is older still."""
+
+_GET_STATUS = NUMBER_OF["get_status"]
+
+E = TypeVar("E", bound=LinkError)
+
+
+class Session:
+    """The link to one board over an open transport, which it owns."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.transport = transport
+        self.trace = Trace()
+        self.inbox: deque[Event | Status] = deque()
+        self.boot_id = 0
+        self.past_seq = 0
+        """Events up to this number, of the first boot seen, had happened before this host came."""
+        self._requester = Requester()
+        self._seen = 0
+        self._heard_ms = 0
+        self._stepped_ms = 0
+        # Only a new session is sure to be understood: there is none yet, or a request was broken off or not answered,
+        # and the board may have counted it or not.
+        self._is_stale = True
+        self._is_gone = False
+        self._reset: BoardReset | None = None
+        self._probing = False
+        self._results: deque[tuple[Any, ...]] = deque()
+
+    def connect(self) -> None:
+        """Shake hands, with a board that may take HANDSHAKE_MS to answer.
+
+        Raises NotATable, VersionMismatch, or PortGone.
+        """
+        transport = self.transport
+        until = transport.now_ms() + HANDSHAKE_MS
+        result: tuple[Any, ...] = ("no_answer",)
+        while result[0] == "no_answer":
+            if transport.now_ms() >= until:
+                raise self._traced(NotATable(transport.name, self.trace.noise()))
+            self._requester.hello(transport.now_ms(), 1 + secrets.randbelow(0xFFFFFFFF))
+            result = self._exchange()
+        _, boot_id, code, version, catalog, _, newest = result
+        if code != codes.OK:
+            raise self._traced(VersionMismatch((PROTOCOL_VERSION, CATALOG_HASH), (version, catalog)))
+        if boot_id != self.boot_id:
+            self._seen = 0
+            self.past_seq = 0 if self.boot_id else newest
+            # How it was before the reset is no longer so; what happened stays.
+            self.inbox = deque(item for item in self.inbox if isinstance(item, Event))
+        self.boot_id = boot_id
+        self._is_stale = False
+        self._reset = None
+
+    def reconnect(self) -> None:
+        """Shake hands again after an error, through a port that is opened again if it was gone.
+
+        Raises what `open_transport` and `connect` do.
+        """
+        if self._is_gone:
+            self.transport.close()
+            self.transport = open_transport(self.transport.name)
+            self._is_gone = False
+        self.connect()
+
+    def request(self, name: str, *values: int) -> tuple[int, bytes]:
+        """Send the request `name` and wait for its reply: (code of codes.REFUSALS, payload).
+
+        `values` are flat, in the order of the message table; ValueError when they do not fit it. Raises NoAnswer,
+        BoardReset, SessionTaken or PortGone.
+        """
+        message = NUMBER_OF[name]
+        payload = REQUESTS[message].pack(*values)
+        self._refresh()
+        if self._probing:
+            self._take_probe(self._exchange())
+        self._is_stale = True
+        self._requester.request(self.transport.now_ms(), message, payload)
+        result = self._exchange()
+        code, reply = self._answer(name, result)
+        self._is_stale = False
+        return code, reply
+
+    def pump(self, timeout_ms: int) -> None:
+        """Wait for the board to say something, for `timeout_ms` at the most; it is in `inbox` then.
+
+        Raises NoAnswer when a quiet board does not answer the question whether it is there, and what `request` does.
+        """
+        self._refresh()
+        until = self.transport.now_ms() + timeout_ms
+        while True:
+            now = self.transport.now_ms()
+            if not self._probing and now - self._heard_ms >= QUIET_MS:
+                self._probing = True
+                self._requester.request(now, _GET_STATUS, b"")
+            self._step(until)
+            if self._results:
+                self._take_probe(self._results.popleft())
+            if self.inbox or self.transport.now_ms() >= until:
+                return
+
+    def stored(self, seq: int) -> None:
+        """Tell the board that every event up to `seq` of this boot is safe; it forgets them."""
+        self._requester.stored(self.transport.now_ms(), seq)
+        self._send()
+
+    def close(self) -> None:
+        """Close the port. The table goes on without its host."""
+        self.transport.close()
+
+    def _refresh(self) -> None:
+        """Make sure that there is a session to talk in."""
+        if self._reset is not None:
+            raise self._reset
+        if self._is_stale or self.transport.now_ms() - self._stepped_ms >= IDLE_MS:
+            old = self.boot_id
+            self.connect()
+            if old != self.boot_id:
+                self._reset = self._traced(BoardReset(old, self.boot_id))
+                raise self._reset
+
+    def _exchange(self) -> tuple[Any, ...]:
+        """Wait until what is in flight is answered or given up, and return that."""
+        self._probing = False
+        self._results.clear()
+        while not self._results:
+            self._step(NEVER)
+        return self._results.popleft()
+
+    def _step(self, until_ms: int) -> None:
+        """Send what is to be sent, wait once, and take in what came."""
+        self._send()
+        transport = self.transport
+        requester = self._requester
+        try:
+            data = transport.read(max(0, min(requester.due, until_ms) - transport.now_ms()))
+        except PortGone as error:
+            self._is_gone = True
+            raise self._traced(error) from None
+        now = self._stepped_ms = transport.now_ms()
+        if data:
+            self.trace.add(now, RECEIVED, data)
+            self._take(now, requester.receive(now, data))
+        self._take(now, requester.poll(now))
+        self._send()
+        if self._reset is not None:
+            raise self._reset
+
+    def _send(self) -> None:
+        data = self._requester.take()
+        if data:
+            self.trace.add(self.transport.now_ms(), SENT, data)
+            try:
+                self.transport.write(data)
+            except PortGone as error:
+                self._is_gone = True
+                raise self._traced(error) from None
+
+    def _take(self, now_ms: int, happened: list[tuple[Any, ...]]) -> None:
+        unreadable: BadMessage | None = None
+        for what in happened:
+            kind = what[0]
+            if kind != "no_answer":
+                self._heard_ms = now_ms
+            if kind == "event":
+                self._take_event(*what[1:])
+            elif kind == "status":
+                try:
+                    self.inbox.append(read_status(what[2]))
+                except BadMessage as error:
+                    unreadable = error
+            elif kind == "reset":
+                self._reset = self._traced(BoardReset(self.boot_id, what[1]))
+            else:
+                self._results.append(what)
+        if unreadable is not None:
+            raise self._traced(unreadable)
+
+    def _take_event(self, boot_id: int, seq: int, lost: int, time_ms: int, message: int, payload: bytes) -> None:
+        if seq > self._seen:
+            self._seen = seq
+            self.inbox.append(read_event(boot_id, seq, lost, time_ms, message, payload))
+
+    def _take_probe(self, result: tuple[Any, ...]) -> None:
+        self._probing = False
+        self._is_stale = True
+        _, payload = self._answer("get_status", result)
+        self._is_stale = False
+        self.inbox.append(read_status(payload))
+
+    def _answer(self, request: str, result: tuple[Any, ...]) -> tuple[int, bytes]:
+        """Return code and payload of what ended a request, or raise what it was instead of an answer."""
+        if result[0] == "no_answer":
+            raise self._traced(NoAnswer(request, result[1]))
+        _, _, code, payload = result
+        if code == codes.UNKNOWN_SESSION:
+            raise self._traced(SessionTaken())
+        if code >= len(codes.REFUSALS):
+            raise self._traced(BadMessage("a refusal", bytes([code])))
+        return code, payload
+
+    def _traced(self, error: E) -> E:
+        error.trace = self.trace.dump()
+        return error

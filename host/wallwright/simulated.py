@@ -1,0 +1,31 @@
+"""The host's only door to the simulator, which it finds by name: it works without one being installed."""
+
+import importlib
+from types import ModuleType
+
+import serial
+
+from .errors import BadPort
+
+PACKAGE = "wallwright_simulator"
+SCHEMES = f"{PACKAGE}.urls"
+
+
+def simulator(module: str = "") -> ModuleType:
+    """Return the simulator's package, or one of its modules; BadPort when it is not installed."""
+    name = f"{PACKAGE}.{module}" if module else PACKAGE
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in (PACKAGE, name):
+            raise
+        raise BadPort(
+            "sim://", "the simulator is not installed; install all of Wallwright, or use a real port"
+        ) from error
+
+
+def register_simulated_ports() -> None:
+    """Let pyserial open `sim://` ports; BadPort when the simulator is not installed."""
+    simulator()
+    if SCHEMES not in serial.protocol_handler_packages:
+        serial.protocol_handler_packages.append(SCHEMES)

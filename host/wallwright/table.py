@@ -1,0 +1,303 @@
+"""One table, as a program uses it: commands as methods, what the table reports as values, faults as exceptions.
+
+- A command returns when the table has accepted it, or raises Refused; what it sets going is reported by events.
+- With a journal, every event is committed there before the table is told that it may forget it. Without one the table
+  keeps its events for the host that has.
+- Waiting calls raise TableFault as soon as the table reports a fault, after that was journalled.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+from wallwright_protocol import codes
+from wallwright_protocol.messages import EVENT, MESSAGES
+
+from .errors import BadName, BadPlan, BadSeat, NotInTime, Refused, TableError, TableFault
+from .lifecycle import Lifecycle
+from .session import Session
+from .transport import open_transport
+from .values import SIDES, Event, Info, Status, read_dice, read_info, read_status
+
+CARRIER_STACKS = 19
+"""A carrier holds this many stacks at the most."""
+TILES_PER_STACK = 2
+UNREAD = 1000
+"""Events kept for `events()` and `wait_for`; a program that never reads loses the oldest. The journal has all."""
+
+E = TypeVar("E", bound=TableError)
+
+EVENT_NAMES = tuple(row[1] for row in MESSAGES if row[2] == EVENT)
+
+
+class EventLog(Protocol):
+    """Where a table's events are kept for good: `wallwright.journal.Journal`."""
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+        """Return after the event is safe on disk; False when it was there already."""
+
+
+def open_table(port: str, *, journal: EventLog | None = None) -> "Table":
+    """Open `port` and shake hands with the table there; close the result, or use it in a `with`.
+
+    `port` is `/dev/ttyACM0`, `socket://HOST:PORT`, `sim://?seed=1` and the like. Raises what `open_transport` does,
+    NotATable and VersionMismatch.
+    """
+    session = Session(open_transport(port))
+    try:
+        return Table(session, journal)
+    except BaseException:
+        session.close()
+        raise
+
+
+class Table:
+    """A table that has answered. Only one thread may use it."""
+
+    def __init__(self, session: Session, journal: EventLog | None = None) -> None:
+        self._session = session
+        self._journal = journal
+        self._unread: deque[Event] = deque(maxlen=UNREAD)
+        self._fault: TableFault | None
+        self._status: Status
+        session.connect()
+        self._meet()
+
+    def __enter__(self) -> Self:
+        """Return the table itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the port."""
+        self.close()
+
+    @property
+    def state(self) -> str:
+        """The table's state, one of codes.STATES, by its events so far."""
+        return self._lifecycle.state
+
+    @property
+    def last_status(self) -> Status:
+        """The last status that came; it comes every second while the table is listened to."""
+        return self._status
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Contradictions in what the table said, as sentences; empty when all is well."""
+        return tuple(self._lifecycle.notes)
+
+    @property
+    def boot_id(self) -> int:
+        """The number of the board's present run."""
+        return self._session.boot_id
+
+    def now_ms(self) -> int:
+        """Return the time that waits are measured on: real, or a simulated table's own."""
+        return self._session.transport.now_ms()
+
+    def wall_ms(self) -> int:
+        """Return the time for logs: ms since 1970, or since power-up at a simulated table."""
+        return self._session.transport.wall_ms()
+
+    def trace(self) -> str:
+        """Return the last frames of the link, decoded, one a line."""
+        return self._session.trace.dump()
+
+    def status(self) -> Status:
+        """Ask the table for its status."""
+        status = read_status(self._request("get_status"))
+        self._see_status(status)
+        return status
+
+    def set_plan(self, plan: Sequence[int], dealer: int = 0, hold: bool = False) -> None:
+        """Set the stacks a side for the builds to come, and whose deal it is.
+
+        With `hold` the table waits for `start_build` after a set was dropped, for as long as its host is there.
+        Raises BadPlan when the plan cannot be built with this table's tiles, and BadSeat.
+        """
+        stacks = self._checked_plan(plan)
+        self._request("set_plan", *stacks, _checked_seat(dealer), int(hold))
+
+    def start_build(self) -> None:
+        """Build the walls of the set below; "build_done" reports the end."""
+        self._request("start_build")
+
+    def open_lid(self) -> None:
+        """Open the lid, so that the played set can be pushed in."""
+        self._request("open_lid")
+
+    def raise_walls(self) -> None:
+        """Close the lid and raise the finished walls; "walls_up" reports the end."""
+        self._request("raise_walls")
+
+    def lower_lifts(self) -> None:
+        """Lower the lifts after the walls were drawn in."""
+        self._request("lower_lifts")
+
+    def roll_dice(self, seat: int) -> tuple[int, int]:
+        """Roll two dice for `seat`; Refused when the board's random source fails."""
+        return read_dice(self._request("roll_dice", _checked_seat(seat)))
+
+    def stop(self) -> None:
+        """Stop all motion at once; the table is then in the fault "stopped" until that is cleared."""
+        self._request("stop")
+
+    def clear_fault(self) -> None:
+        """Leave the fault; nothing moves. Refused while its cause can be seen."""
+        self._request("clear_fault")
+        self._fault = None
+
+    def events(self) -> tuple[Event, ...]:
+        """Return the events that nobody has read or waited past yet, oldest first."""
+        unread = tuple(self._unread)
+        self._unread.clear()
+        return unread
+
+    def pump(self, timeout_ms: int) -> None:
+        """Listen to the table for `timeout_ms`; events, faults too, are then in `events()`."""
+        until = self.now_ms() + timeout_ms
+        self._step(until)
+        while self.now_ms() < until:
+            self._step(until)
+
+    def run_until(self, predicate: "Callable[[Table], bool]", timeout_ms: int) -> None:
+        """Listen until `predicate` of this table is true. Raises TableFault, or NotInTime after `timeout_ms`."""
+        self._run_until(lambda: predicate(self), timeout_ms, "such moment")
+
+    def wait_for(self, name: str, timeout_ms: int) -> Event:
+        """Return the first unread event called `name`; the ones before it count as read.
+
+        What happened before this host came is passed over. Raises BadName, TableFault (unless `name` is "fault"),
+        and NotInTime after `timeout_ms`.
+        """
+        if name not in EVENT_NAMES:
+            hint = "wait_state waits for it" if name in codes.STATES else f"there are {', '.join(EVENT_NAMES)}"
+            raise BadName(f"no event is called {name!r}; {hint}")
+        found: list[Event] = []
+
+        def has_come() -> bool:
+            while self._unread and not found:
+                event = self._unread.popleft()
+                if event.name == name and not self._is_past(event):
+                    found.append(event)
+            return bool(found)
+
+        self._run_until(has_come, timeout_ms, name)
+        if name == "fault":
+            self._fault = None
+        return found[0]
+
+    def wait_state(self, state: str, timeout_ms: int) -> None:
+        """Return as soon as the table is in `state`. Raises BadName, TableFault and NotInTime."""
+        if state not in codes.STATES:
+            raise BadName(f"no state is called {state!r}; there are {', '.join(codes.STATES)}")
+        self._run_until(lambda: self.state == state, timeout_ms, f"state {state}")
+
+    def reconnect(self) -> None:
+        """Go on after a LinkError: open the port again if it was gone, shake hands, read the status.
+
+        Nothing is resumed. What was unread stays readable.
+        """
+        self._session.reconnect()
+        self._meet()
+
+    def close(self) -> None:
+        """Close the port; the table goes on without its host."""
+        self._session.close()
+
+    def _meet(self) -> None:
+        """Find out who and how the table is, after a handshake."""
+        self._boot_id = self._session.boot_id
+        self._fault = None
+        self._lifecycle = Lifecycle()
+        self.info: Info = read_info(self._session.request("get_info")[1])
+        self._see_status(read_status(self._session.request("get_status")[1]))
+        self._take_in()
+
+    def _request(self, name: str, *values: int) -> bytes:
+        """Send a request; return the reply's payload, or raise Refused."""
+        code, payload = self._session.request(name, *values)
+        self._take_in()
+        if code != codes.OK:
+            raise self._traced(Refused(name, codes.REFUSALS[code], self.state))
+        return payload
+
+    def _run_until(self, is_done: Callable[[], bool], timeout_ms: int, what: str) -> None:
+        until = self.now_ms() + timeout_ms
+        self._take_in()
+        while not is_done():
+            fault = self._fault
+            if fault is not None:
+                self._fault = None
+                raise fault
+            if self.now_ms() >= until:
+                raise self._traced(NotInTime(what, timeout_ms, self.state))
+            self._step(until)
+
+    def _step(self, until_ms: int) -> None:
+        self._session.pump(max(0, until_ms - self.now_ms()))
+        self._take_in()
+
+    def _take_in(self) -> None:
+        """Journal and digest what has come; the table may forget what is safe."""
+        inbox = self._session.inbox
+        stored = 0
+        while inbox:
+            item = inbox[0]
+            if isinstance(item, Status):
+                self._see_status(item)
+            else:
+                if self._journal is not None:
+                    self._journal.append_event(self.info.unit, item, at_ms=self.wall_ms())
+                    if item.boot_id == self._boot_id:
+                        stored = item.seq
+                self._see_event(item)
+            inbox.popleft()
+        if stored:
+            self._session.stored(stored)
+
+    def _see_status(self, status: Status) -> None:
+        self._status = status
+        self._lifecycle.status_seen(status.newest_event, status.state)
+
+    def _see_event(self, event: Event) -> None:
+        self._unread.append(event)
+        if event.boot_id != self._boot_id:
+            return  # from before a reset; the status tells what is left of it
+        self._lifecycle.event_seen(event.seq, event.fields["state"] if event.name == "state_changed" else None)
+        if self._is_past(event):
+            return
+        if event.name == "fault":
+            fields = event.fields
+            self._fault = self._traced(TableFault(fields["fault"], fields["side"], fields["found"], fields["wanted"]))
+        elif event.name == "fault_cleared":
+            self._fault = None
+
+    def _is_past(self, event: Event) -> bool:
+        return event.boot_id == self._session.boot_id and event.seq <= self._session.past_seq
+
+    def _checked_plan(self, plan: Sequence[int]) -> tuple[int, ...]:
+        tiles = self.info.tiles
+        text = ",".join(str(stacks) for stacks in plan)
+        if len(plan) != SIDES:
+            raise BadPlan(f"the plan {text} has {len(plan)} sides; give four numbers, as in 14,13,14,13")
+        if not all(1 <= stacks <= CARRIER_STACKS for stacks in plan):
+            raise BadPlan(f"the plan {text} has a side outside 1 to {CARRIER_STACKS}, which is what a carrier holds")
+        if sum(plan) * TILES_PER_STACK != tiles:
+            raise BadPlan(
+                f"the plan {text} has {sum(plan)} stacks; this table's {tiles} tiles make {tiles // TILES_PER_STACK}"
+            )
+        return tuple(plan)
+
+    def _traced(self, error: E) -> E:
+        error.trace = self.trace()
+        return error
+
+
+def _checked_seat(seat: int) -> int:
+    if seat not in range(SIDES):
+        raise BadSeat(f"there is no seat {seat}; seats are 0 to 3, counter-clockwise")
+    return seat

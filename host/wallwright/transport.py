@@ -1,0 +1,177 @@
+"""Bytes to and from a port, and the clock that belongs to it. All that the host knows of pyserial is in this module.
+
+A port is one string: `/dev/ttyACM0`, `/dev/pts/7`, `socket://127.0.0.1:4000`, `sim://?seed=1`. A simulated port brings
+its own clock: its time passes while it is read, so nothing here may read more often than it has to.
+"""
+
+import errno
+import termios
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+import serial
+
+from .errors import BadPort, PortBusy, PortDenied, PortError, PortGone, PortNotFound
+from .simulated import register_simulated_ports
+
+BAUD_RATE = 115_200
+"""Of a board on a UART; USB, sockets and simulated ports do not care."""
+SLICE_MS = 50
+"""A real port is read in waits of this length at the most, so that closing and Ctrl-C never wait for long."""
+WRITE_LIMIT_MS = 1000
+"""A port that takes no bytes for this long is given up; a request is a few dozen bytes."""
+READ_SIZE = 4096
+
+
+class Transport(Protocol):
+    """One open port. Times are milliseconds on the port's own clock, which starts near 0."""
+
+    name: str
+    """The string it was opened by."""
+
+    def read(self, timeout_ms: int) -> bytes:
+        """Return what has arrived, as soon as something has; empty after `timeout_ms`. PortGone when it is dead."""
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`; PortGone when the port is dead or takes no bytes."""
+
+    def close(self) -> None:
+        """Let go of the port, in under a second whatever its state; a second time does nothing."""
+
+    def now_ms(self) -> int:
+        """Return the time that timeouts and deadlines are measured on."""
+
+    def wall_ms(self) -> int:
+        """Return the time to write into logs: since 1970 on a real port, since power-up on a simulated one."""
+
+
+def open_transport(port: str) -> Transport:
+    """Open `port` for this program alone.
+
+    Raises BadPort, PortNotFound, PortDenied or PortBusy.
+    """
+    if port.lower().startswith("sim:"):
+        register_simulated_ports()
+    try:
+        device = serial.serial_for_url(port, do_not_open=True)
+    except ValueError as error:
+        raise BadPort(port, f"this is no port ({error}); write /dev/ttyACM0, socket://HOST:PORT or sim://") from error
+    device.baudrate = BAUD_RATE
+    device.timeout = 0
+    device.write_timeout = WRITE_LIMIT_MS / 1000
+    device.exclusive = True
+    # Both lines high is how the kernel opens a port anyway, so nothing changes while it opens; a USB board sends only
+    # when DTR is high, and the reset circuit of boards that have one fires only when the two lines differ.
+    device.dtr = True
+    device.rts = True
+    try:
+        device.open()
+    except (serial.SerialException, OSError) as error:
+        raise _why_not_open(port, error) from error
+    virtual_now_ms = getattr(device, "virtual_now_ms", None)
+    return SerialPort(port, device) if virtual_now_ms is None else SimulatedPort(port, device, virtual_now_ms)
+
+
+def _why_not_open(port: str, error: OSError) -> PortError:
+    # pyserial puts the system's error number into its own error or leaves the original one in its context.
+    number = error.errno
+    cause = error.__context__
+    if number is None and isinstance(cause, OSError):
+        number = cause.errno
+    if number == errno.ENOENT:
+        return PortNotFound(port, "there is no such port; is the table plugged in and switched on?")
+    if number in (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT, errno.ENXIO, errno.EIO):
+        return PortNotFound(port, "nobody answers there; is the table switched on, and the port number right?")
+    if number in (errno.EACCES, errno.EPERM):
+        return PortDenied(port, "you may not open it; add yourself to its group (often dialout), then log in again")
+    if number in (errno.EBUSY, errno.EAGAIN, errno.EADDRINUSE) or error.strerror == "busy":
+        return PortBusy(port, "another program has it open; end that program first")
+    return BadPort(port, f"it cannot be opened as a port ({error})")
+
+
+class SerialPort:
+    """A port in real time: a device, a pseudo-terminal, a socket."""
+
+    def __init__(self, name: str, device: Any) -> None:
+        # Any: pyserial's kinds of port share more methods than the base class that its types know.
+        self.name = name
+        self._device = device
+        self._start = time.monotonic_ns()
+
+    def read(self, timeout_ms: int) -> bytes:
+        """See Transport.read."""
+        until = self.now_ms() + timeout_ms
+        while True:
+            left = max(0, until - self.now_ms())
+            data = self._read_once(min(left, SLICE_MS))
+            if data or left <= SLICE_MS:
+                return data
+
+    def write(self, data: bytes) -> None:
+        """See Transport.write."""
+        try:
+            self._device.write(data)
+        except serial.SerialTimeoutException as error:
+            raise PortGone(self.name, f"it takes no bytes for {WRITE_LIMIT_MS} ms; reset the board") from error
+        except (serial.SerialException, OSError) as error:
+            raise self._gone(error) from error
+
+    def close(self) -> None:
+        """See Transport.close."""
+        if not self._device.is_open:
+            return
+        # pyserial forgets the socket without closing it when the other end was first to hang up.
+        socket = getattr(self._device, "_socket", None)
+        # A device that no longer takes bytes would keep the close waiting for them to leave; a dead one has none.
+        with suppress(OSError, termios.error):
+            self._device.reset_output_buffer()
+        self._device.close()
+        if socket is not None:
+            socket.close()
+
+    def now_ms(self) -> int:
+        """See Transport.now_ms."""
+        return (time.monotonic_ns() - self._start) // 1_000_000
+
+    def wall_ms(self) -> int:
+        """See Transport.wall_ms."""
+        return time.time_ns() // 1_000_000
+
+    def _read_once(self, timeout_ms: int) -> bytes:
+        # One byte with the timeout, then all that is there without one: a read sized by in_waiting spins on some
+        # devices and sees nothing on others.
+        device = self._device
+        try:
+            device.timeout = timeout_ms / 1000
+            first = device.read(1)
+            if not first:
+                return b""
+            device.timeout = 0
+            return bytes(first + device.read(READ_SIZE))
+        except (serial.SerialException, OSError) as error:
+            raise self._gone(error) from error
+
+    def _gone(self, error: OSError) -> PortGone:
+        return PortGone(self.name, f"the port is gone ({error}); plug the table in again, then connect again")
+
+
+class SimulatedPort(SerialPort):
+    """A port whose time passes while it is read; its table says what time it is."""
+
+    def __init__(self, name: str, device: Any, virtual_now_ms: Callable[[], int]) -> None:
+        super().__init__(name, device)
+        self._virtual_now_ms = virtual_now_ms
+
+    def read(self, timeout_ms: int) -> bytes:
+        """See Transport.read."""
+        return self._read_once(timeout_ms)
+
+    def now_ms(self) -> int:
+        """See Transport.now_ms."""
+        return self._virtual_now_ms()
+
+    def wall_ms(self) -> int:
+        """See Transport.wall_ms."""
+        return self.now_ms()
