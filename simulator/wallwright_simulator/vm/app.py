@@ -58,6 +58,8 @@ class VmApp:
             env={"MICROPYPATH": search},
         )
         self._send(struct.pack("<BH", len(unit), tiles) + unit + bytes(board.world.levels))
+        self._serve()
+        self.durations_us.clear()
 
     def __enter__(self) -> "VmApp":
         return self
@@ -74,6 +76,22 @@ class VmApp:
             edges += struct.pack("<IBB", board.edge_ms, board.edge_input, board.edge_level)
             count += 1
         self._send(struct.pack("<cIHH", b"P", now_ms, count, len(rx)) + edges + rx)
+        return self._serve()
+
+    def memory(self) -> VmMemory:
+        """Ask for the memory figures and start a new peak."""
+        self._send(b"M")
+        return VmMemory(*struct.unpack("<IIII", self._receive(16)))
+
+    def close(self) -> None:
+        """End the VM."""
+        if self._process.poll() is None:
+            self._process.communicate(b"Q")
+        self._process.wait()
+
+    def _serve(self) -> bytes:
+        """Do what the firmware asks of its board until it has ended a poll; return what it sends to the host."""
+        board = self._board
         while True:
             kind = self._receive(1)
             if kind == b"D":
@@ -92,17 +110,6 @@ class VmApp:
                 return self._receive(size)
             else:
                 raise VmFailure((kind + self._process.communicate()[0]).decode(errors="replace"))
-
-    def memory(self) -> VmMemory:
-        """Ask for the memory figures and start a new peak."""
-        self._send(b"M")
-        return VmMemory(*struct.unpack("<IIII", self._receive(16)))
-
-    def close(self) -> None:
-        """End the VM."""
-        if self._process.poll() is None:
-            self._process.communicate(b"Q")
-        self._process.wait()
 
     def _send(self, data: bytes) -> None:
         assert self._process.stdin is not None

@@ -1,8 +1,9 @@
 """What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
 
 Records in: b"P" now, edges, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives, b"L" lamps,
-b"S" display, b"R" asks for random bytes, b"T" ends a poll with its due time, its duration and what is to be sent.
-Integers are little endian. It collects garbage where `firmware/main.py` does: when the next deadline is far enough.
+b"S" display, b"R" asks for random bytes; b"T" ends the start and every poll with the due time, the poll's duration and
+what is to be sent. Integers are little endian. Garbage is collected where `firmware/main.py` does it: when the next
+deadline is far enough.
 """
 
 import gc
@@ -64,6 +65,11 @@ class PipeBoard(Hal):
         self.waited_us += time.ticks_diff(time.ticks_us(), start)
         return data
 
+    def end_poll(self, due: int, spent_us: int, tx: bytes) -> None:
+        self.written.extend(struct.pack("<BIIH", 84, due, spent_us, len(tx)))
+        self.written.extend(tx)
+        self.flush()
+
     def flush(self) -> None:
         _out.write(self.written)
         self.written = bytearray()
@@ -75,6 +81,7 @@ def main() -> None:
     unit = _in.read(unit_bytes)
     board = PipeBoard(_in.read(INPUTS))
     app = App(board, unit, tiles)
+    board.end_poll(app.due, 0, b"")
     gc.collect()
     started = gc.mem_alloc()
     peak = started
@@ -90,9 +97,7 @@ def main() -> None:
             tx = app.poll(now_ms, rx)
             spent_us = time.ticks_diff(time.ticks_us(), start) - board.waited_us
             peak = max(peak, gc.mem_alloc())
-            board.written.extend(struct.pack("<BIIH", 84, app.due, spent_us, len(tx)))
-            board.written.extend(tx)
-            board.flush()
+            board.end_poll(app.due, spent_us, tx)
             if app.due - now_ms > IDLE_MS:
                 gc.collect()
         elif kind == b"M":
