@@ -95,7 +95,8 @@ class DeclaredDeal:
         if (end == THREE_HU) != (len(self._out) >= 3):
             raise ImpossibleDeal(f"the end is {end}, but {len(self._out)} players have declared Hu")
         self._check_hands(end, hands)
-        self._check_copies(hands)
+        # Time may be called while a player holds the tile just drawn.
+        self._check_copies(hands, (13, 14) if end == TIME_UP_END else (13,))
         self.hands = hands
         self.ended = end
 
@@ -207,7 +208,7 @@ class DeclaredDeal:
             if missing:
                 raise ImpossibleDeal(f"the final hand of seat {missing[0]} is missing")
 
-    def _check_copies(self, hands: tuple[FinalHand, ...]) -> None:
+    def _check_copies(self, hands: tuple[FinalHand, ...], sizes: tuple[int, ...]) -> None:
         """No fifth copy over all hands shown, and the kongs shown are those declared. A tile won by several is one
         tile.
         """
@@ -216,22 +217,23 @@ class DeclaredDeal:
             if isinstance(event, Hu):
                 for winner in event.winners:
                     if winner.standing is not None:
-                        seen += self._shown(winner.seat, winner.standing, winner.melds)
+                        seen += self._shown(winner.seat, winner.standing, winner.melds, (13,))
                 tile = next((winner.winning for winner in event.winners if winner.winning is not None), None)
                 seen += 0 if tile is None else ONE[tile]
         for hand in hands:
             if hand.standing is not None:
-                seen += self._shown(hand.seat, hand.standing, hand.melds)
+                seen += self._shown(hand.seat, hand.standing, hand.melds, sizes)
         if seen + OVER_FOUR & HIGH:
             kind = next(kind for kind, count in enumerate(unpack(seen)) if count > 4)
             raise ImpossibleDeal(f"a fifth {tile_name(kind)} among the hands shown")
 
-    def _shown(self, seat: int, standing: tuple[int, ...], melds: tuple[Meld, ...]) -> int:
+    def _shown(self, seat: int, standing: tuple[int, ...], melds: tuple[Meld, ...], sizes: tuple[int, ...]) -> int:
+        """The tiles of a hand, packed, after the check that it is one."""
         shown = sum(meld.is_kong for meld in melds)
         declared = sum(isinstance(event, Kong) and event.seat == seat and not event.robbed for event in self.events)
         if shown != declared:
             raise ImpossibleDeal(f"seat {seat} shows {shown} kongs, but {declared} were declared")
-        if len(standing) + 3 * len(melds) != 13:
+        if len(standing) + 3 * len(melds) not in sizes:
             raise HandError(f"seat {seat}: {len(standing)} standing tiles and {len(melds)} sets are not a hand of 13")
         return pack_tiles(standing) + sum(ONE[meld.tile] * len(meld.tiles) for meld in melds)
 

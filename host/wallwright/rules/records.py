@@ -118,7 +118,12 @@ def _read_event(deal: DeclaredDeal, event: Record) -> None:
         _check_keys(event, "type", "by", "from", "after_kong", "winners")
         by: By = _text(event, "by")  # type: ignore[assignment]
         winners = [_winner(winner) for winner in _records(event, "winners")]
-        deal.hu(by, winners, _optional_seat(event, "from"), _flag(event, "after_kong"))
+        if "after_kong" in event:
+            after_kong = _flag(event, "after_kong")
+        else:
+            # What a winner says of the tile tells it as well; `after_kong: false` beside it would be a contradiction.
+            after_kong = any({"after_kong", "shoot_after_kong"} & winner.conditions for winner in winners)
+        deal.hu(by, winners, _optional_seat(event, "from"), after_kong)
     elif kind == "breach":
         _check_keys(event, "type", "seat")
         deal.breach(_seat(event, "seat"))
