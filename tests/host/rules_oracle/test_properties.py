@@ -32,14 +32,19 @@ def start(ruleset: str, chance: random.Random) -> Deal:
 
 
 def choose(deal: Deal, chance: random.Random) -> Action:
-    """Likes Hu, then kongs and pungs, then to discard the tile just drawn, and now and then does anything."""
+    """Likes Hu, then cards as void suits, kongs and pungs, then to discard the tile just drawn; or does anything."""
     actions = deal.legal_actions()
-    for wanted, likely in ((("hu",), 0.8), (("kong", "pung"), 0.4)):
-        declared = [action for action in actions if action.verb in wanted]
-        if declared and chance.random() < likely:
-            return chance.choice(declared)
-    drawn = [action for action in actions if action.verb == "discard" and action.tile == deal.drawn]
-    return chance.choice(drawn if drawn and chance.random() < 0.7 else actions)
+    drawn = deal.drawn
+    wishes = (
+        (0.9, [action for action in actions if action.verb == "hu"]),
+        (0.9, [action for action in actions if action.verb == "void" and action.tile is None]),
+        (0.3, [action for action in actions if action.verb in ("kong", "pung")]),
+        (0.8, [action for action in actions if action.verb == "discard" and action.tile == drawn]),
+    )
+    for likely, wished in wishes:
+        if wished and chance.random() < likely:
+            return chance.choice(wished)
+    return chance.choice(actions)
 
 
 def moments(deal: Deal, chance: random.Random) -> Iterator[Deal]:
