@@ -28,12 +28,18 @@ class Layout:
     def pack(self, *values: object) -> bytes:
         """Return the payload of `values`, flat and in the order of the fields.
 
-        Raises CodecError when a value is missing, surplus or out of range.
+        Raises CodecError when a value is missing, surplus or out of range; bytes may be shorter than their field.
         """
         try:
-            return struct.pack(self.layout, *values)
+            payload = struct.pack(self.layout, *values)
         except _PACK_ERRORS as error:
             raise CodecError("%s cannot carry %r: %s" % (self.name, values, error)) from None
+        # MicroPython's struct cuts a value to its field, fills up what is missing and drops what is surplus; and both
+        # runtimes cut bytes. What does not come back as it went in did not fit.
+        carried = struct.unpack(self.layout, payload)
+        if carried != values and not _padded(carried, values):
+            raise CodecError("%s cannot carry %r: it would arrive as %r" % (self.name, values, carried))
+        return payload
 
     def unpack(self, payload: bytes) -> tuple[int, ...]:
         """Return the flat values of `payload`; CodecError when its length is wrong."""
@@ -55,6 +61,19 @@ class Layout:
                 named[field] = values[at]
                 at += 1
         return named
+
+
+def _padded(carried: "tuple[object, ...]", values: "tuple[object, ...]") -> bool:
+    """Say whether `carried` is `values` but for the zeros that fill up bytes."""
+    if len(carried) != len(values):
+        return False
+    for arrived, sent in zip(carried, values):
+        if isinstance(arrived, bytes) and isinstance(sent, bytes):
+            if len(sent) > len(arrived) or not arrived.startswith(sent):
+                return False
+        elif arrived != sent:
+            return False
+    return True
 
 
 def _table(direction: str) -> dict[int, Layout]:

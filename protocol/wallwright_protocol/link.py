@@ -100,6 +100,7 @@ class Responder:
         self._sent = 0
         self._received = 0
         self._retry_ms = EVENT_RETRY_MS
+        self._resend_ms = NEVER
 
     def is_open(self) -> bool:
         """Say whether a host has shaken hands and was heard within SILENCE_MS of the last poll."""
@@ -129,20 +130,15 @@ class Responder:
 
     def poll(self, now_ms: int) -> None:
         """Send events that are new or were not acknowledged in time; fall silent when the host is gone."""
+        if now_ms >= self._heard_ms + SILENCE_MS:
+            self._session = 0
         if self._session == 0:
             self.due = NEVER
             return
-        silent_at = self._heard_ms + SILENCE_MS
-        if now_ms >= silent_at:
-            self._session = 0
-            self.due = NEVER
-            return
-        if now_ms >= self.due and self._sent > self._received:
+        if now_ms >= self._resend_ms and self._sent > self._received:
             self._sent = self._received
             self._retry_ms = min(2 * self._retry_ms, EVENT_RETRY_CAP_MS)
         self._send_events(now_ms)
-        if self._sent == self._received:
-            self.due = silent_at
 
     def send_status(self, message: int, payload: bytes) -> None:
         """Send one status frame, when a host is there to read it."""
@@ -165,35 +161,22 @@ class Responder:
             self._last_reply = b""
             self._sent = self._received = self._ring.stored()
             self._retry_ms = EVENT_RETRY_MS
-        self._heard_ms = now_ms
-        self._send(
-            struct.pack(
-                HELLO_REPLY_LAYOUT,
-                HELLO_REPLY,
-                self.boot_id,
-                session,
-                PROTOCOL_VERSION,
-                CATALOG_HASH,
-                code,
-                self._ring.stored(),
-                self._ring.newest(),
-            )
-        )
+        head = (HELLO_REPLY, self.boot_id, session, PROTOCOL_VERSION, CATALOG_HASH)
+        self._send(struct.pack(HELLO_REPLY_LAYOUT, *(head + (code, self._ring.stored(), self._ring.newest()))))
         if code == codes.OK:
+            self._heard_ms = now_ms
             self._send_events(now_ms)
 
     def _request(self, now_ms: int, body: bytes) -> None:
         _, session, sequence, message = struct.unpack(REQUEST_LAYOUT, body[:REQUEST_HEAD])
         if session == 0 or session != self._session:
-            self._send(
-                struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, codes.UNKNOWN_SESSION)
-            )
+            self._refuse(session, sequence, message)
             return
         self._heard_ms = now_ms
         ahead = (sequence - self._sequence) & SEQUENCE_MASK
         if ahead == 0 and self._last_reply:
             self._out.append(self._last_reply)
-        elif ahead == 1:
+        elif 0 < ahead <= SEQUENCE_MASK >> 1:  # newer; requests between the two never arrived and were given up
             code, payload = self._execute(message, body[REQUEST_HEAD:])
             self._sequence = sequence
             reply = struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, code) + payload
@@ -205,17 +188,22 @@ class Responder:
     def _event_ack(self, now_ms: int, body: bytes) -> None:
         _, session, boot_id, received, stored = struct.unpack(EVENT_ACK_LAYOUT, body)
         if session != self._session or session == 0 or boot_id != self.boot_id:
+            self._refuse(session, 0, 0)
             return
         self._heard_ms = now_ms
         newest = self._ring.newest()
-        received = min(received, newest)
+        received = min(max(received, stored), newest)
         self._ring.forget(min(stored, newest))
         if received > self._received:
             self._received = received
             self._sent = max(self._sent, received)
             self._retry_ms = EVENT_RETRY_MS
-            self.due = now_ms + self._retry_ms
+            self._resend_ms = now_ms + self._retry_ms
         self._send_events(now_ms)
+
+    def _refuse(self, session: int, sequence: int, message: int) -> None:
+        """Say that this session is not the one held; the boot id beside it shows whether that is for a restart."""
+        self._send(struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, codes.UNKNOWN_SESSION))
 
     def _send_events(self, now_ms: int) -> None:
         under_way = 0
@@ -228,12 +216,13 @@ class Responder:
             head = struct.pack(EVENT_LAYOUT, EVENT, self.boot_id, seq, previous, time_ms & 0xFFFFFFFF, message)
             self._send(head + payload)
             if self._sent == self._received:
-                self.due = now_ms + self._retry_ms
+                self._resend_ms = now_ms + self._retry_ms
             self._sent = seq
             under_way += 1
             record = self._ring.after(seq)
-        if self._sent == self._received:
-            self.due = self._heard_ms + SILENCE_MS
+        self.due = self._heard_ms + SILENCE_MS
+        if self._sent > self._received:
+            self.due = min(self.due, self._resend_ms)
 
 
 class Requester:
@@ -242,8 +231,10 @@ class Requester:
     - `hello` or `request` starts one exchange (`busy` until it ends); `receive` and `poll` return what happened, as
       tuples: ("hello", boot id, code, version, catalog, stored event, newest event), ("reply", message, code, payload),
       ("event", boot id, seq, lost before it, time in ms, message, payload), ("status", message, payload),
-      ("reset", new boot id), ("no_answer", tries).
-    - After "reset" nothing is accepted until `hello` was called with a new session and answered.
+      ("reset", boot id), ("no_answer", tries).
+    - "reset" says that the board does not hold the session any more: it has restarted when the boot id is another one,
+      else it was without its host for too long or has taken another. Nothing is accepted then until `hello` was called
+      with a new session and answered.
     - `stored(seq)` lets the board forget events; it is told with the next acknowledgement.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
     """
@@ -294,7 +285,9 @@ class Requester:
         """Tell the board that every event up to `seq` of this boot is safe and may be forgotten."""
         if self._open and seq > self._stored:
             self._stored = seq
+            self._received = max(self._received, seq)
             self._acknowledge(now_ms)
+            self._set_due()
 
     def poll(self, now_ms: int) -> "list[tuple[Any, ...]]":
         """Repeat what was not answered in time, and keep the heartbeat."""
@@ -324,10 +317,7 @@ class Requester:
             elif not self._open or size < 5 or kind not in (REPLY, EVENT, STATUS):
                 self.ignored += 1
             elif struct.unpack("<I", body[1:5])[0] != self.boot_id:
-                self._end()
-                self._open = False
-                self._ack_due = NEVER
-                happened.append(("reset", struct.unpack("<I", body[1:5])[0]))
+                self._lost(struct.unpack("<I", body[1:5])[0], happened)
             elif kind == REPLY and size >= REPLY_HEAD:
                 self._reply(body, happened)
             elif kind == EVENT and size >= EVENT_HEAD:
@@ -356,7 +346,19 @@ class Requester:
         self._retry_due = NEVER
 
     def _set_due(self) -> None:
-        self.due = min(self._retry_due, self._ack_due)
+        # NEVER is the smallest of the three on a host that has run for more than 12 days.
+        if not self.busy:
+            self.due = self._ack_due
+        elif not self._open:
+            self.due = self._retry_due
+        else:
+            self.due = min(self._retry_due, self._ack_due)
+
+    def _lost(self, boot_id: int, happened: "list[tuple[Any, ...]]") -> None:
+        self._end()
+        self._open = False
+        self._ack_due = NEVER
+        happened.append(("reset", boot_id))
 
     def _acknowledge(self, now_ms: int) -> None:
         self._out.append(
@@ -378,13 +380,14 @@ class Requester:
         happened.append(("hello", boot_id, code, version, catalog, stored, newest))
 
     def _reply(self, body: bytes, happened: "list[tuple[Any, ...]]") -> None:
-        _, _, session, sequence, message, code = struct.unpack(REPLY_LAYOUT, body[:REPLY_HEAD])
-        mine = session == self._session and sequence == self._sequence and message == self._message
-        if not (mine and self.busy):
+        _, boot_id, session, sequence, message, code = struct.unpack(REPLY_LAYOUT, body[:REPLY_HEAD])
+        if session == self._session and message == 0 and code == codes.UNKNOWN_SESSION:
+            self._lost(boot_id, happened)
+        elif self.busy and (session, sequence, message) == (self._session, self._sequence, self._message):
+            self._end()
+            happened.append(("reply", message, code, body[REPLY_HEAD:]))
+        else:
             self.ignored += 1
-            return
-        self._end()
-        happened.append(("reply", message, code, body[REPLY_HEAD:]))
 
     def _event(self, body: bytes, happened: "list[tuple[Any, ...]]") -> None:
         _, boot_id, seq, previous, time_ms, message = struct.unpack(EVENT_LAYOUT, body[:EVENT_HEAD])

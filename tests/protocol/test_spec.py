@@ -1,0 +1,183 @@
+"""SPEC.md and the code say the same: tables, numbers, limits, and every example in both directions."""
+
+import binascii
+import re
+import struct
+
+import pytest
+
+from wallwright_firmware import app, events, hal
+from wallwright_protocol import codes, frame, link, messages
+from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES
+
+from . import spec
+from .spec import EXAMPLES, Example
+
+TABLES = {link.REQUEST: REQUESTS, link.REPLY: REPLIES, link.EVENT: EVENTS, link.STATUS: STATUSES}
+LINK_LAYOUTS = {
+    "HELLO": link.HELLO_LAYOUT,
+    "HELLO_REPLY": link.HELLO_REPLY_LAYOUT,
+    "REQUEST": link.REQUEST_LAYOUT,
+    "REPLY": link.REPLY_LAYOUT,
+    "EVENT": link.EVENT_LAYOUT,
+    "EVENT_ACK": link.EVENT_ACK_LAYOUT,
+    "STATUS": link.STATUS_LAYOUT,
+}
+
+
+def decoded(example: Example) -> tuple[dict[str, object], dict[str, object]]:
+    """The fields of an example's bytes, body and payload, as the project's own code reads them."""
+    (body,) = frame.Decoder().feed(example.frame)
+    name, _, names = spec.LAYOUTS[body[0]]
+    size = struct.calcsize(LINK_LAYOUTS[name])
+    fields = dict(zip(names, struct.unpack(LINK_LAYOUTS[name], body[:size]), strict=True))
+    payload = body[size:]
+    if not payload:
+        return fields, {}
+    message = fields["message"]
+    assert isinstance(message, int)
+    named = TABLES[body[0]][message].unpack_named(payload)
+    return fields, {key: value.rstrip(b"\x00") if key == "unit" else value for key, value in named.items()}  # type: ignore[attr-defined]
+
+
+def test_no_example_is_passed_over_and_every_kind_has_one() -> None:
+    assert len(EXAMPLES) == spec.SPEC.count("\n```frame ") == 16
+    assert [example.number for example in EXAMPLES] == list(range(1, len(EXAMPLES) + 1))
+    assert {example.kind for example in EXAMPLES} == set(spec.LAYOUTS)
+    assert any(example.body.get("code") for example in EXAMPLES)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_the_bytes_of_an_example_say_its_fields(example: Example) -> None:
+    assert decoded(example) == (example.body, example.payload)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_the_fields_of_an_example_make_its_bytes(example: Example) -> None:
+    made = spec.encode(example)
+    assert made.hex(" ") == example.frame.hex(" ")
+    assert frame.encode(spec.unstuff(made)) == made
+
+
+def test_the_kinds_and_their_layouts() -> None:
+    assert {name: layout for name, layout, _ in spec.LAYOUTS.values()} == LINK_LAYOUTS
+    assert {name: kind for kind, (name, _, _) in spec.LAYOUTS.items()} == {
+        name: getattr(link, name) for name in LINK_LAYOUTS
+    }
+    for kind, (name, layout, _) in spec.LAYOUTS.items():
+        stated = re.search(rf"### {name} 0x{kind:02x}, .*?(\d+) bytes", spec.SPEC)
+        assert stated is not None
+        assert int(stated[1]) == struct.calcsize(layout)
+
+
+def test_the_frozen_layouts_are_what_they_were_at_first() -> None:
+    assert (link.HELLO, link.HELLO_LAYOUT) == (0x01, "<BHII")
+    assert (link.HELLO_REPLY, link.HELLO_REPLY_LAYOUT) == (0x81, "<BIIHIBII")
+    assert (codes.OK, codes.VERSION_MISMATCH) == (0, 8)
+
+
+def test_the_message_table() -> None:
+    rows = [(row.number, row.name, row.direction, row.layout, row.fields) for row in spec.ROWS]
+    assert rows == list(messages.MESSAGES)
+
+
+def test_every_field_has_its_meaning() -> None:
+    meanings = spec.field_meanings()
+    written = {message: tuple(field for field, _ in fields) for message, fields in meanings.items()}
+    assert written == {f"{row.name} {row.direction}": row.fields for row in spec.ROWS if row.fields}
+    assert all(meaning for fields in meanings.values() for _, meaning in fields)
+
+
+def test_every_request_says_when_it_is_accepted() -> None:
+    named = [name for row in spec.table_below("When each request is accepted") for name in row[0].split(", ")]
+    assert sorted(named) == sorted(row.name for row in spec.ROWS if row.direction == messages.REQUEST)
+
+
+def test_the_catalog_hash_by_its_description() -> None:
+    lines = [f"{row.number} {row.name} {row.direction} {row.layout} {','.join(row.fields)}" for row in spec.ROWS]
+    assert lines[0] == "16 get_info request  "
+    assert binascii.crc32("\n".join(lines).encode("ascii")) == messages.CATALOG_HASH
+    stated = re.search(r"The catalog hash of the table above is (0x[0-9A-F]{8})\.", spec.SPEC)
+    assert stated is not None
+    assert stated[1] == f"0x{messages.CATALOG_HASH:08X}"
+    assert f"`PROTOCOL_VERSION` is {messages.PROTOCOL_VERSION}." in spec.SPEC
+
+
+def test_the_first_lines_of_the_catalog_are_those_shown() -> None:
+    shown = re.findall(r"^    (1[67]·.*)$", spec.SPEC, re.M)
+    assert len(shown) == 4
+    for line, row in zip(shown, spec.ROWS, strict=False):
+        text = f"{row.number} {row.name} {row.direction} {row.layout} {','.join(row.fields)}"
+        assert text.startswith(line.replace("·", " ").rstrip("…"))
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("### Refusals", codes.REFUSALS),
+        ("### States", codes.STATES),
+        ("### Faults", tuple(fault[0] for fault in codes.FAULTS)),
+        ("### Keys", codes.KEYS),
+        ("### Sources", codes.SOURCES),
+    ],
+)
+def test_the_lists_of_numbers(heading: str, names: tuple[str, ...]) -> None:
+    assert spec.numbers(heading) == {name: number for number, name in enumerate(names)}
+
+
+def test_the_inputs_and_drives() -> None:
+    for name, number in spec.numbers("### Inputs of a side").items() | spec.numbers("### Inputs of the table").items():
+        assert getattr(hal, name.upper()) == number, name
+    assert len(spec.numbers("### Inputs of a side")) == hal.INPUTS_PER_SIDE
+    assert max(spec.numbers("### Inputs of the table").values()) == hal.INPUTS - 1
+    kinds = spec.numbers("### Drives of a side")
+    assert len(kinds) == hal.DRIVES_PER_SIDE
+    for name, kind in kinds.items():
+        assert getattr(hal, name.upper()) == kind, name
+        assert hal.drive_bit(3, kind) == 1 << (2 + 5 * 3 + kind)
+    for name, number in spec.numbers("### Drives of the table").items():
+        assert getattr(hal, name.upper()) == 1 << number, name
+
+
+def test_the_limits() -> None:
+    limits = spec.numbers("## 11. Limits")
+    assert len(limits) == 12
+    for name, value in limits.items():
+        homes = [module for module in (frame, link, events, app) if hasattr(module, name)]
+        assert homes, name
+        assert {getattr(home, name) for home in homes} == {value}, name
+
+
+def test_the_kept_events_are_named() -> None:
+    names = re.search(r"it gives up the oldest; ([\w, ]+) it gives up last", spec.SPEC)
+    assert names is not None
+    assert tuple(re.split(", | and ", names[1])) == messages.KEPT_EVENTS
+
+
+def test_both_ends_hold_the_conversation_of_the_examples() -> None:
+    frames = [example.frame for example in EXAMPLES[:8]]
+    answers = {0x17: (codes.OK, bytes((6, 4))), 0x15: (codes.WRONG_STATE, b"")}
+    ring = events.EventRing()
+    ring.add(1234, "booted", 0, 1, 0)
+    board = link.Responder(0x0BADCAFE, lambda message, payload: answers[message], ring)
+    host = link.Requester()
+    now = 1500
+
+    host.hello(now, 0x1F2E3D4C)
+    assert host.take() == frames[0]
+    board.receive(now, frames[0])
+    assert board.take() == frames[1] + frames[2]
+    assert host.receive(now, frames[1] + frames[2]) == [
+        ("hello", 0x0BADCAFE, codes.OK, messages.PROTOCOL_VERSION, messages.CATALOG_HASH, 0, 1),
+        ("event", 0x0BADCAFE, 1, 0, 1234, 0x40, bytes((0, 1, 0))),
+    ]
+    assert host.take() == frames[3]
+    board.receive(now, frames[3])
+    assert board.take() == b""
+    exchanges = [(0x17, b"\x02", frames[4], frames[5]), (0x15, b"", frames[6], frames[7])]
+    for message, payload, asked, answered in exchanges:
+        host.request(now, message, payload)
+        assert host.take() == asked
+        board.receive(now, asked)
+        assert board.take() == answered
+        assert host.receive(now, answered) == [("reply", message, *answers[message])]
