@@ -1,0 +1,282 @@
+"""A simulated table in real time, behind a pseudo-terminal or a TCP port of this machine, which any program may open.
+
+Keys are pressed by lines on the standard input. What the panels show and what the people do is printed. The loop sleeps
+until something is due, the host writes, or somebody presses a key.
+
+A board gives its host up after ten seconds of its own time, and a host speaks every two of its own: at more than four
+times the pace of a real table they lose each other.
+"""
+
+import os
+import select
+import socket
+import time
+import tty
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from wallwright_firmware.hal import SIDES
+
+from .simulation import NEVER, Simulation
+from .surface import PhysicalError
+
+READ_SIZE = 4096
+LOOPBACK = "127.0.0.1"
+FASTEST_PACE = 4.0
+REPORT_MS = 2000
+"""While stacks are built they are shown this often."""
+
+HELP = """l0 l1 l2 l3  press the lift key of a side
+d0 d1 d2 d3  press the dice key of a side
+r0 r1 r2 r3  call the referee from a side
+w            draw the raised walls in
+p            push the tiles on the table into the drum
+e E          press the emergency stop, release it
+q            end"""
+
+Say = Callable[[str], None]
+
+
+class Wire(Protocol):
+    """Where the host is, or will be; nothing here blocks."""
+
+    name: str
+    """What the host opens."""
+
+    def handles(self) -> list[int]:
+        """Return the descriptors whose readiness means that `read` has something to do."""
+
+    def read(self) -> bytes:
+        """Return what the host has sent, if anything."""
+
+    def write(self, data: bytes) -> None:
+        """Send to the host; what it does not take now is lost, as it is on a board whose host does not read."""
+
+    def close(self) -> None:
+        """Close everything."""
+
+
+class PtyWire:
+    """A pseudo-terminal. It keeps its own end of the host's side open, so hosts may come and go."""
+
+    def __init__(self) -> None:
+        self._master, self._slave = os.openpty()
+        tty.setraw(self._slave)
+        os.set_blocking(self._master, False)
+        self.name = os.ttyname(self._slave)
+
+    def handles(self) -> list[int]:
+        """See Wire.handles."""
+        return [self._master]
+
+    def read(self) -> bytes:
+        """See Wire.read."""
+        try:
+            return os.read(self._master, READ_SIZE)
+        except BlockingIOError:
+            return b""
+
+    def write(self, data: bytes) -> None:
+        """See Wire.write."""
+        try:
+            os.write(self._master, data)
+        except BlockingIOError:
+            return  # nobody reads
+
+    def close(self) -> None:
+        """See Wire.close."""
+        os.close(self._slave)
+        os.close(self._master)
+
+
+class TcpWire:
+    """A port on the loopback address, for one host at a time; another one is turned away."""
+
+    def __init__(self, port: int, say: Say = print) -> None:
+        """Listen on `port`, or on any that is free for 0. OSError when it is taken."""
+        self._say = say
+        self._host: socket.socket | None = None
+        self._listener = socket.create_server((LOOPBACK, port))
+        self._listener.setblocking(False)
+        self.name = f"socket://{LOOPBACK}:{self._listener.getsockname()[1]}"
+
+    def handles(self) -> list[int]:
+        """See Wire.handles."""
+        return [self._listener.fileno()] + ([self._host.fileno()] if self._host else [])
+
+    def read(self) -> bytes:
+        """See Wire.read."""
+        self._accept()
+        if self._host is None:
+            return b""
+        try:
+            data = self._host.recv(READ_SIZE)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""  # reset by the host, which is gone as after a close
+        if not data:
+            self._hang_up()
+        return data
+
+    def write(self, data: bytes) -> None:
+        """See Wire.write."""
+        if self._host is None:
+            return
+        try:
+            self._host.send(data)
+        except BlockingIOError:
+            return  # the host does not read
+        except OSError:
+            self._hang_up()
+
+    def close(self) -> None:
+        """See Wire.close."""
+        if self._host is not None:
+            self._host.close()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        try:
+            host, _ = self._listener.accept()
+        except BlockingIOError:
+            return
+        if self._host is not None:
+            host.close()
+            self._say("a second host was turned away")
+            return
+        host.setblocking(False)
+        host.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._host = host
+        self._say("a host has connected")
+
+    def _hang_up(self) -> None:
+        assert self._host is not None
+        self._host.close()
+        self._host = None
+        self._say("the host has gone")
+
+
+def serve_pty(simulation: Simulation, pace: float = 1.0, *, keys: int | None = None, say: Say = print) -> None:
+    """Serve the table on a new pseudo-terminal until `q` is read from the descriptor `keys`, or Ctrl-C."""
+    _serve(simulation, PtyWire(), pace, keys, say)
+
+
+def serve_tcp(
+    simulation: Simulation, port: int, pace: float = 1.0, *, keys: int | None = None, say: Say = print
+) -> None:
+    """Likewise on TCP port `port` of the loopback address, 0 for any free one; OSError when it is taken."""
+    _serve(simulation, TcpWire(port, say), pace, keys, say)
+
+
+def _serve(simulation: Simulation, wire: Wire, pace: float, keys: int | None, say: Say) -> None:
+    say(f"port: {wire.name}")
+    try:
+        Server(simulation, wire, pace, keys, say).run()
+    finally:
+        wire.close()
+
+
+class Server:
+    """One simulated table, `pace` times as fast as a real one, between a wire and a person at the keyboard."""
+
+    def __init__(self, simulation: Simulation, wire: Wire, pace: float, keys: int | None, say: Say) -> None:
+        self._simulation = simulation
+        self._wire = wire
+        self._pace = pace
+        self._keys = keys
+        self._say = say
+        self._line = b""
+        self._shown: tuple[object, ...] = ()
+        self._report_due = 0
+        self._start_ms = simulation.now_ms
+        self._start_s = time.monotonic()
+        self._is_over = False
+
+    def run(self) -> None:
+        """Go on until `q`. The end of the keyboard's input is no reason to stop."""
+        if self._keys is not None:
+            self._say(HELP)
+        while not self._is_over:
+            self._catch_up()
+            self._report()
+            ready = select.select(self._sources(), [], [], self._wait_s())[0]
+            # The time at which it came, not the one at which the wait began.
+            self._catch_up()
+            data = self._wire.read()
+            if data:
+                self._simulation.write(data)
+            if self._keys in ready:
+                self._read_keys()
+
+    def press(self, line: str) -> None:
+        """Do what a line of the keyboard says, and say what it did."""
+        simulation = self._simulation
+        actions: dict[str, Callable[[], None]] = {
+            "w": simulation.players.draw_in,
+            "p": simulation.players.push_in,
+            "e": partial(simulation.world.emergency_stop, True),
+            "E": partial(simulation.world.emergency_stop, False),
+            "q": self._end,
+        }
+        for side in range(SIDES):
+            actions[f"l{side}"] = partial(simulation.players.press_lift, side)
+            actions[f"d{side}"] = partial(simulation.players.press_dice, side)
+            actions[f"r{side}"] = partial(simulation.players.press_referee, side)
+        action = actions.get(line.strip())
+        if action is None:
+            self._say(HELP if not line.strip() else f"{line.strip()!r} is no key:\n{HELP}")
+            return
+        try:
+            action()
+        except PhysicalError as error:
+            self._say(f"{line.strip()}: {error}")
+        else:
+            self._say(f"{line.strip()}: done")
+
+    def _end(self) -> None:
+        self._is_over = True
+
+    def _sources(self) -> list[int]:
+        return self._wire.handles() + ([] if self._keys is None else [self._keys])
+
+    def _now_ms(self) -> int:
+        return self._start_ms + int((time.monotonic() - self._start_s) * 1000 * self._pace)
+
+    def _wait_s(self) -> float | None:
+        due = self._simulation.next_ms()
+        if due >= NEVER:
+            return None
+        # Up to the next whole millisecond: a wait cut short would be repeated with nothing to do.
+        return max(0.0, (due + 1 - self._start_ms) / 1000 / self._pace - (time.monotonic() - self._start_s))
+
+    def _catch_up(self) -> None:
+        simulation = self._simulation
+        simulation.run_until(max(self._now_ms(), simulation.now_ms))
+        data = simulation.read()
+        if data:
+            self._wire.write(data)
+
+    def _read_keys(self) -> None:
+        assert self._keys is not None
+        data = os.read(self._keys, READ_SIZE)
+        if not data:
+            self._keys = None
+        *lines, self._line = (self._line + data).split(b"\n")
+        for line in lines:
+            self.press(line.decode("utf-8", "replace"))
+
+    def _report(self) -> None:
+        simulation = self._simulation
+        world = simulation.world
+        panels = tuple(simulation.board.displays)
+        stacks = tuple(len(head.carrier) for head in world.heads)
+        shown = (panels, stacks)
+        if shown == self._shown or (self._shown and panels == self._shown[0] and simulation.now_ms < self._report_due):
+            return
+        self._shown = shown
+        self._report_due = simulation.now_ms + REPORT_MS
+        texts = panels[0] if len(set(panels)) == 1 else " | ".join(panels)
+        counts = " ".join(str(count) for count in stacks)
+        self._say(f"{simulation.now_ms / 1000:9.1f} s  panels: {texts:<8}  stacks: {counts}")
