@@ -4,7 +4,7 @@
     ├── BadInput            BadPlan, BadSeat, BadName
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
-    │   └── NotATable, NoAnswer, BoardReset, SessionTaken, VersionMismatch, BadMessage
+    │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage
     ├── TableError          Refused, TableFault, NotInTime; carry `trace` too
     └── JournalError        NotAJournal, JournalFull, JournalBusy
 
@@ -105,11 +105,14 @@ class BoardReset(LinkError):
         self.new_boot_id = new_boot_id
 
 
-class SessionTaken(LinkError):
-    """Another program has shaken hands with the table since, through another port or a network."""
+class SessionLost(LinkError):
+    """The table has given up this host: another program has shaken hands since, or this one was away for too long."""
 
     def __init__(self) -> None:
-        super().__init__("another program has taken over this table; end it, then connect again")
+        super().__init__(
+            "the table no longer listens to this program: another one has taken it over, or this one was held up for "
+            "too long; end the other one, then connect again"
+        )
 
 
 class VersionMismatch(LinkError):

@@ -2,7 +2,7 @@
 
 - One request at a time; it is done at most once, or NoAnswer says that nobody knows.
 - Events and statuses wait in `inbox`, in the order in which they came; an event comes once, also after a reconnection.
-- A board that has been reset raises BoardReset from every call until `reconnect`.
+- A board that has been reset, or has given up this session, raises that from every call until `reconnect`.
 
 Nothing runs in the background. A host that was busy elsewhere for so long that the board gave it up shakes hands anew
 before it goes on. Meaning is for `table.py`; bytes are for `transport.py`.
@@ -17,7 +17,7 @@ from wallwright_protocol.codec import NUMBER_OF, REQUESTS
 from wallwright_protocol.link import HEARTBEAT_MS, NEVER, SILENCE_MS, Requester
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
-from .errors import BadMessage, BoardReset, LinkError, NoAnswer, NotATable, PortGone, SessionTaken, VersionMismatch
+from .errors import BadMessage, BoardReset, LinkError, NoAnswer, NotATable, PortGone, SessionLost, VersionMismatch
 from .trace import RECEIVED, SENT, Trace
 from .transport import Transport, open_transport
 from .values import Event, Status, read_event, read_status
@@ -52,7 +52,7 @@ class Session:
         # and the board may have counted it or not.
         self._is_stale = True
         self._is_gone = False
-        self._reset: BoardReset | None = None
+        self._lost: LinkError | None = None
         self._probing = False
         self._results: deque[tuple[Any, ...]] = deque()
 
@@ -79,7 +79,7 @@ class Session:
             self.inbox = deque(item for item in self.inbox if isinstance(item, Event))
         self.boot_id = boot_id
         self._is_stale = False
-        self._reset = None
+        self._lost = None
 
     def reconnect(self) -> None:
         """Shake hands again after an error, through a port that is opened again if it was gone.
@@ -96,7 +96,7 @@ class Session:
         """Send the request `name` and wait for its reply: (code of codes.REFUSALS, payload).
 
         `values` are flat, in the order of the message table; ValueError when they do not fit it. Raises NoAnswer,
-        BoardReset, SessionTaken or PortGone.
+        BoardReset, SessionLost or PortGone.
         """
         message = NUMBER_OF[name]
         payload = REQUESTS[message].pack(*values)
@@ -139,14 +139,14 @@ class Session:
 
     def _refresh(self) -> None:
         """Make sure that there is a session to talk in."""
-        if self._reset is not None:
-            raise self._reset
+        if self._lost is not None:
+            raise self._lost
         if self._is_stale or self.transport.now_ms() - self._stepped_ms >= IDLE_MS:
             old = self.boot_id
             self.connect()
             if old != self.boot_id:
-                self._reset = self._traced(BoardReset(old, self.boot_id))
-                raise self._reset
+                self._lost = self._traced(BoardReset(old, self.boot_id))
+                raise self._lost
 
     def _exchange(self) -> tuple[Any, ...]:
         """Wait until what is in flight is answered or given up, and return that."""
@@ -172,8 +172,8 @@ class Session:
             self._take(now, requester.receive(now, data))
         self._take(now, requester.poll(now))
         self._send()
-        if self._reset is not None:
-            raise self._reset
+        if self._lost is not None:
+            raise self._lost
 
     def _send(self) -> None:
         data = self._requester.take()
@@ -199,7 +199,8 @@ class Session:
                 except BadMessage as error:
                     unreadable = error
             elif kind == "reset":
-                self._reset = self._traced(BoardReset(self.boot_id, what[1]))
+                lost = SessionLost() if what[1] == self.boot_id else BoardReset(self.boot_id, what[1])
+                self._lost = self._traced(lost)
             else:
                 self._results.append(what)
         if unreadable is not None:
@@ -223,7 +224,7 @@ class Session:
             raise self._traced(NoAnswer(request, result[1]))
         _, _, code, payload = result
         if code == codes.UNKNOWN_SESSION:
-            raise self._traced(SessionTaken())
+            raise self._traced(SessionLost())
         if code >= len(codes.REFUSALS):
             raise self._traced(BadMessage("a refusal", bytes([code])))
         return code, payload
