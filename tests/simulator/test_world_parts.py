@@ -177,12 +177,15 @@ def test_the_emergency_stop_cuts_the_power_of_all_motors_and_gives_it_back():
     assert world.levels[EMERGENCY_STOP] == 0
 
 
-def test_an_emergency_stop_released_at_once_ends_released():
-    world = World(1)
-    world.emergency_stop(True)
-    world.emergency_stop(False)
-    run_to(world, 100)
-    assert world.levels[EMERGENCY_STOP] == 0
+@pytest.mark.parametrize("gap_ms", range(BOUNCE_MS + 1))
+def test_a_contact_that_moves_while_it_chatters_comes_to_rest_where_it_is(gap_ms):
+    for world_seed in range(20):
+        world = World(world_seed)
+        for pressed in (True, False, True):
+            world.emergency_stop(pressed)
+            run_to(world, world.now_ms + gap_ms)
+        run_to(world, world.now_ms + 100)
+        assert world.levels[EMERGENCY_STOP] == 1
 
 
 def test_drives_are_logged_when_asked_for():

@@ -6,26 +6,49 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wallwright_firmware.hal import (
+    CONVEYOR,
+    CONVEYOR_REVERSE,
     COUNT_EYE,
     DICE_KEY,
+    DISC,
     DRIVES,
+    HEAD,
     HEAD_HOME,
     HEAD_PUSHED,
     INPUTS,
     INPUTS_PER_SIDE,
+    LID_CLOSE,
     LID_IS_CLOSED,
     LID_IS_OPEN,
+    LID_OPEN,
     LIFT_DOWN,
+    LIFT_LOWER,
+    LIFT_RAISE,
     LIFT_UP,
+    RING,
     SIDES,
+    drive_bit,
     input_number,
 )
 from wallwright_simulator.mechanics import BELT_CAPACITY, CARRIER_STACKS, STACK_TILES, SWITCH_PLAY_MS
 from wallwright_simulator.surface import PhysicalError
 from wallwright_simulator.world import World
 
-BUILDING = 0b000000_00001_00001_00001_00001_11
-"""Disc, ring and the four conveyors."""
+
+def all_sides(kind):
+    return sum(drive_bit(side, kind) for side in range(SIDES))
+
+
+BUILDING = DISC | RING | all_sides(CONVEYOR)
+USUAL = [
+    BUILDING,
+    BUILDING | all_sides(HEAD),
+    DISC | RING | all_sides(CONVEYOR_REVERSE),
+    all_sides(LIFT_RAISE),
+    all_sides(LIFT_LOWER),
+    LID_OPEN,
+    LID_CLOSE,
+]
 
 PEOPLE = {
     "push in": World.push_in,
@@ -33,7 +56,7 @@ PEOPLE = {
     "key": lambda world: world.press(input_number(1, DICE_KEY), 100),
     "stop": lambda world: world.emergency_stop(True),
     "release": lambda world: world.emergency_stop(False),
-    "free": lambda world: world.free_head(0),
+    "free": lambda world: [world.free_head(side) for side in range(SIDES)],
     "jam": lambda world: world.heads[2].block(),
     "block": lambda world: world.lifts[3].block(True),
     "unblock": lambda world: world.lifts[3].block(False),
@@ -45,8 +68,9 @@ WAITS = st.one_of(st.integers(0, 5), st.integers(0, 700), st.just(3000))
 STEPS = st.tuples(
     WAITS,
     st.one_of(
+        st.sampled_from(USUAL),
+        st.sampled_from(USUAL),
         st.integers(0, (1 << DRIVES) - 1),
-        st.just(BUILDING),
         st.integers(0, DRIVES - 1).map(lambda bit: ("toggle", bit)),
         st.sampled_from(sorted(PEOPLE)),
     ),
