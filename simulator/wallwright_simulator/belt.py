@@ -2,9 +2,9 @@
 
 Places are ms of belt travel from the mouth. Tiles ride to the gate and queue there while the belt slips below them.
 The gate lets one tile in while the head is home and not full; the belt carries it through, and the count eye is dark
-as long as that takes. When the belt stops with a tile in the gate, the tile stays and the eye stays dark. When the belt
-reverses, the tile backs out and the eye gets light though nothing came into the head: the eye cannot tell. A belt
-that runs backwards drops its tiles into the drum.
+as long as that takes. A belt at rest feeds nothing into the head. When the belt stops with a tile in the gate, the
+tile stays and the eye stays dark. When the belt reverses, the tile backs out and the eye gets light though nothing came
+into the head: the eye cannot tell. A belt that runs backwards drops its tiles into the drum.
 """
 
 import random

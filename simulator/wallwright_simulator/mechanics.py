@@ -16,7 +16,7 @@ CATCH_LIMIT = 0.86
 CATCH_HALF = 2.2
 """With this many tiles in the drum, half of that share. Fitted: it makes the last tiles slow."""
 REPELLED_FLIPS = 0.9
-"""A face-up tile that a magnet repels turns over with this probability. Estimate."""
+"""A face-up tile that a magnet repels turns over with this probability. Fitted."""
 LAYER_BIAS = 0.1
 """Default of the drum's `layer_bias`. The direction is measured on commercial tables; the size is an estimate."""
 
