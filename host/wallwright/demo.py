@@ -1,0 +1,151 @@
+"""`wallwright demo`: one simulated table, four bots, a session of Sichuan deals, in virtual time."""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table as Grid
+from rich.text import Text
+
+from .errors import JournalError
+from .journal import Journal
+from .playing import DealReport, PlayedTable
+from .rules.bots import SmartBot
+from .rules.ruleset import load_ruleset
+from .simulated import simulator
+from .table import Table, open_table
+
+SEATS = ("0", "1", "2", "3")
+
+HELP = """Play a session of Sichuan deals on a simulated table, from the shuffle to the score.
+
+The table shuffles, builds, raises its walls and rolls dice; four bots play the tiles that are there and declare to the
+host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session.
+
+Example: wallwright demo --deals 3 --seed 7 --journal session.journal
+"""
+
+
+def demo(
+    deals: Annotated[int, typer.Option(min=1, help="How many deals to play.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Everything follows from this number.")] = 1,
+    journal: Annotated[Path | None, typer.Option(help="Keep the journal in this new file.")] = None,
+    pace: Annotated[float | None, typer.Option(help="1 is real time, 2 twice as fast; without it, no waiting.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
+) -> None:
+    """Play a session; the command's help is HELP."""
+    if pace is not None and pace <= 0:
+        raise typer.BadParameter("give a number above 0, such as 1 for real time", param_hint="--pace")
+    if journal is not None and journal.exists():
+        raise JournalError(str(journal), "it is there already, and the demo begins a new one; choose another path")
+    with ExitStack() as stack:
+        if journal is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
+            path = folder / "demo.journal"
+        else:
+            path = journal
+        log = stack.enter_context(Journal(path))
+        simulation = simulator("simulation").Simulation(seed, pace=pace)
+        port = simulator("simulation").attach(f"demo-{seed}", simulation)
+        table = stack.enter_context(open_table(port, journal=log))
+        view = _View(table, deals, quiet=as_json, live=stack)
+        bot = SmartBot()
+        played = PlayedTable(
+            simulation,
+            table,
+            log,
+            load_ruleset("sichuan"),
+            (bot, bot, bot, bot),
+            Random(f"bots {seed}"),
+            view.doing,
+        )
+        totals = [0, 0, 0, 0]
+        for report in _until_interrupted(played.play(deals), view):
+            totals = [total + points for total, points in zip(totals, report.settlement.points, strict=True)]
+            if as_json:
+                sys.stdout.write(json.dumps(report.record()) + "\n")
+                sys.stdout.flush()
+            else:
+                view.deal(report)
+        if not as_json:
+            view.standings(totals)
+            view.say(f"Journal: wallwright log show {path}" if journal else "Keep the journal with --journal PATH.")
+    if view.interrupted:
+        raise typer.Exit(130)
+
+
+def _until_interrupted(reports: Iterator[DealReport], view: "_View") -> Iterator[DealReport]:
+    try:
+        yield from reports
+    except KeyboardInterrupt:
+        view.interrupted = True
+        view.say("Stopped. What was played is in the journal.")
+
+
+class _View:
+    """What a person sees: the table as it stands below, the deals played above."""
+
+    def __init__(self, table: Table, deals: int, *, quiet: bool, live: ExitStack) -> None:
+        self.interrupted = False
+        self._table = table
+        self._deals = deals
+        self._quiet = quiet
+        self._done = 0
+        self._doing = "starting"
+        self._console = Console(stderr=quiet)
+        self._live: Live | None = None
+        if not quiet and self._console.is_terminal:
+            self._live = live.enter_context(
+                Live(get_renderable=self._picture, console=self._console, refresh_per_second=8, transient=True)
+            )
+        if not quiet:
+            self.say("deal  dealer  dice  break        walls          build  winners    points by seat")
+
+    def doing(self, text: str) -> None:
+        """Show what goes on."""
+        self._doing = text
+
+    def say(self, text: str) -> None:
+        """Print a line above the picture."""
+        self._console.print(Text(text), soft_wrap=True)
+
+    def deal(self, report: DealReport) -> None:
+        """Print the line of a finished deal."""
+        self._done = report.number
+        settlement = report.settlement
+        where = f"seat {report.wall_break.seat} after {report.wall_break.indent}"
+        points = " ".join(f"{one:+4d}" for one in settlement.points)
+        winners = " ".join(str(seat) for seat in settlement.winners) or "none"
+        fines = "".join(f"  seat {one.seat} fined {one.points}" for one in settlement.penalties)
+        self.say(
+            f"{report.number:4d}  seat {report.dealer}  {report.dice[0]} + {report.dice[1]}  {where}"
+            f"  {'/'.join(map(str, report.plan))}  {report.build_ms / 1000:5.1f}s  {winners:9s}  {points}{fines}"
+        )
+
+    def standings(self, totals: list[int]) -> None:
+        """Print the points of the session, best first."""
+        grid = Grid(title="Standings")
+        for name in ("rank", "seat", "points"):
+            grid.add_column(name, justify="right")
+        for seat in sorted(range(4), key=lambda seat: -totals[seat]):
+            rank = 1 + sum(total > totals[seat] for total in totals)
+            grid.add_row(str(rank), str(seat), f"{totals[seat]:+d}")
+        self._console.print(grid)
+
+    def _picture(self) -> Grid:
+        status = self._table.last_status
+        grid = Grid(show_header=False, box=None)
+        grid.add_row("deal", f"{min(self._done + 1, self._deals)} of {self._deals}: {self._doing}")
+        grid.add_row("table", f"{status.state}, {status.uptime_ms / 1000:.0f} s since power-up")
+        for side in SEATS:
+            stacks, plan = status.stacks[int(side)], status.plan[int(side)]
+            grid.add_row(f"side {side}", "#" * stacks + "." * (plan - stacks) + f" {stacks}/{plan}")
+        return grid

@@ -1,0 +1,249 @@
+"""Bots at a simulated table: they press its keys, move the tiles that are there, and declare to the host's score sheet.
+
+What a bot decides comes from the rules; what is then done, is done with the physical tiles, and the hands that are
+declared are read from them. The table is reached through its port alone.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from .rules import actions as act
+from .rules.actions import Action
+from .rules.bots import Bot
+from .rules.deal import Deal
+from .rules.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Event, FinalHand, Hu, Winner
+from .rules.melds import Meld, MeldType
+from .rules.ruleset import Ruleset
+from .rules.settlement import Settlement
+from .rules.tiles import parse_tile, tile_name
+from .rules.wall import DEALT, Break, Position, break_wall, deal_seats, take_order, wall_plan
+from .scoring import RecordLog, ScoreSheet
+from .table import Table
+
+TILES = 108
+KEY_TO_LID_MS = 10_000
+LID_TO_WALLS_MS = 20_000
+BUILD_LIMIT_MS = 120_000
+PUSH_IN_MS = 6_000
+"""How long four people need to push a played set into the table."""
+DRAW_IN_MS = 2_000
+DEAL_OUT_MS = 15_000
+"""Taking 53 tiles from the walls and sorting them."""
+THINK_MS = {act.VOID: 1_500, act.DRAW: 1_000, act.DISCARD: 2_000, act.PUNG: 1_500, act.KONG: 2_000, act.HU: 3_000}
+"""Typical times of amateur players."""
+SHOW_HANDS_MS = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class DealReport:
+    """One deal as it went. `build_ms` is how long its walls took; `wall_break` where they were broken."""
+
+    number: int
+    dealer: int
+    dice: tuple[int, int]
+    wall_break: Break
+    plan: tuple[int, int, int, int]
+    build_ms: int
+    settlement: Settlement
+
+    def record(self) -> dict[str, Any]:
+        """Return it as plain values: one line of `wallwright demo --json`."""
+        settlement = self.settlement
+        return {
+            "deal": self.number,
+            "dealer": self.dealer,
+            "dice": list(self.dice),
+            "break": {"seat": self.wall_break.seat, "indent": self.wall_break.indent},
+            "plan": list(self.plan),
+            "build_s": self.build_ms / 1000,
+            "end": settlement.end,
+            "winners": list(settlement.winners),
+            "points": list(settlement.points),
+            "penalties": [{"seat": one.seat, "points": one.points} for one in settlement.penalties],
+            "next_dealer": settlement.next_dealer,
+        }
+
+
+class PlayedTable:
+    """A table with four bots at it.
+
+    `simulation` is the simulator's; `table` the same one through its port. `watch(text)` is told what goes on.
+    """
+
+    def __init__(
+        self,
+        simulation: Any,
+        table: Table,
+        journal: RecordLog,
+        ruleset: Ruleset,
+        bots: tuple[Bot, Bot, Bot, Bot],
+        rng: Random,
+        watch: Callable[[str], None],
+    ) -> None:
+        self._world = simulation.world
+        self._players = simulation.players
+        self._table = table
+        self._journal = journal
+        self._ruleset = ruleset
+        self._bots = bots
+        self._rng = rng
+        self._watch = watch
+        self._building = False
+        self._offered = -1
+
+    def play(self, deals: int) -> Iterator[DealReport]:
+        """Play so many deals, the next walls being built meanwhile; yields each when it is settled."""
+        dealer = 0
+        self._start_build(dealer)
+        for number in range(1, deals + 1):
+            report = self._play_deal(number, dealer, more=number < deals)
+            dealer = report.settlement.next_dealer
+            yield report
+
+    def _play_deal(self, number: int, dealer: int, *, more: bool) -> DealReport:
+        table = self._table
+        self._watch("building the walls")
+        built = table.wait_for("build_done", BUILD_LIMIT_MS).fields
+        self._building = False
+        plan: tuple[int, int, int, int] = built["stacks"]
+        dice = self._raise_walls(dealer)
+        wall_break = break_wall(dice, dealer)
+        start = {"dice": dice, "break": _break_record(wall_break), "plan": plan, "build_ms": built["duration_ms"]}
+        sheet = ScoreSheet(
+            self._ruleset, number, dealer, self._journal, unit=table.info.unit, clock=table.wall_ms, start=start
+        )
+        self._watch(f"dealing after {dice[0]} and {dice[1]}")
+        order = take_order(plan, dealer, dice)
+        hands: list[list[int]] = [[], [], [], []]
+        for seat, place in zip(deal_seats(dealer), order[:DEALT], strict=True):
+            hands[seat].append(self._take(seat, place))
+        table.pump(DEAL_OUT_MS)
+        deal = Deal(self._ruleset, dealer, hands, len(order) - DEALT)
+        self._watch("playing")
+        self._play_tiles(deal, sheet, iter(order[DEALT:]), more=more)
+        table.pump(SHOW_HANDS_MS)
+        end = deal.end
+        assert end is not None
+        settlement = sheet.end(end, [self._final_hand(deal, seat) for seat in range(4) if not deal.has_won(seat)])
+        if more and not self._building:
+            self._start_build(settlement.next_dealer)
+        return DealReport(number, dealer, dice, wall_break, plan, built["duration_ms"], settlement)
+
+    def _start_build(self, dealer: int) -> None:
+        """Have the walls for `dealer` built; the 14s stand at that side and opposite (SBR-2.1)."""
+        self._table.set_plan(wall_plan(TILES, dealer, self._ruleset.long_walls), dealer, hold=True)
+        self._table.start_build()
+        self._building = True
+
+    def _raise_walls(self, dealer: int) -> tuple[int, int]:
+        """Open, push the played set in, close; the walls rise, are drawn in, and the dealer rolls the dice."""
+        table = self._table
+        table.wait_state("ready", KEY_TO_LID_MS)
+        self._watch("pushing the played set in")
+        self._players.press_lift(dealer)
+        table.wait_state("lid_open", KEY_TO_LID_MS)
+        self._players.push_in()
+        table.pump(PUSH_IN_MS)
+        self._watch("raising the walls")
+        self._players.press_lift(dealer)
+        table.wait_for("walls_up", LID_TO_WALLS_MS)
+        self._players.draw_in()
+        table.pump(DRAW_IN_MS)
+        self._players.press_dice(dealer)
+        first, second = table.wait_for("dice_rolled", KEY_TO_LID_MS).fields["dice"]
+        return first, second
+
+    def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Position], *, more: bool) -> None:
+        views = [deal.view(seat) for seat in range(4)]
+        while not deal.is_over:
+            legal = deal.legal_actions()
+            seat = legal[0].seat
+            if legal[0].verb == act.DRAW:
+                action = act.DRAWS[seat][self._take(seat, next(wall))]
+            else:
+                action = self._bots[seat].choose(views[seat], legal, self._rng)
+            self._do(deal, sheet, action)
+            if more and not self._building:
+                dealer = sheet.dealer_to_come()
+                if dealer is not None:
+                    self._start_build(dealer)
+            self._table.pump(THINK_MS.get(action.verb, 0))
+
+    def _do(self, deal: Deal, sheet: ScoreSheet, action: Action) -> None:
+        """Apply an action; do with the tiles, and declare, what follows from it."""
+        melds = [deal.melds(seat) for seat in range(4)]
+        declared = len(deal.events)
+        deal.apply(action)
+        if action.verb == act.DISCARD and action.tile is not None:
+            self._offered = self._held(action.seat, action.tile)
+            self._players.discard(action.seat, self._offered)
+        for seat in range(4):
+            self._lay_melds(seat, melds[seat], deal.melds(seat))
+        for event in deal.events[declared:]:
+            sheet.declare(self._shown(event))
+
+    def _lay_melds(self, seat: int, before: tuple[Meld, ...], after: tuple[Meld, ...]) -> None:
+        """Lay down what is new: a whole set, or the fourth tile onto a pung once nobody has robbed it."""
+        known = {meld.tile: meld for meld in before}
+        for meld in after:
+            old = known.get(meld.tile)
+            if old is None:
+                if meld.type in (MeldType.PUNG, MeldType.MELDED):
+                    self._players.claim(seat, self._offered)
+                self._players.meld(seat, self._all_held(seat, meld.tile)[: len(meld.tiles)])
+            elif meld.is_kong and not old.is_kong:
+                laid = [self._kind(tiles[0]) for tiles in self._world.melds[seat]]
+                self._players.meld(seat, [self._held(seat, meld.tile)], onto=laid.index(meld.tile))
+
+    def _shown(self, event: Event) -> Event:
+        """The event with the winners' hands as they lie on the table."""
+        if not isinstance(event, Hu):
+            return event
+        winning = event.winners[0].winning
+        if event.by == ROBBED_KONG_HU and event.from_ is not None and winning is not None:
+            self._offered = self._held(event.from_, winning)
+            self._players.discard(event.from_, self._offered)
+        winners = tuple(self._shown_winner(event, winner) for winner in event.winners)
+        if event.by != SELF_DRAWN_HU:
+            self._players.claim(event.winners[0].seat, self._offered)
+        return replace(event, winners=winners)
+
+    def _shown_winner(self, event: Hu, winner: Winner) -> Winner:
+        standing = self._standing(winner.seat)
+        if event.by == SELF_DRAWN_HU and winner.winning is not None:
+            standing.remove(winner.winning)
+        return replace(winner, standing=tuple(standing))
+
+    def _final_hand(self, deal: Deal, seat: int) -> FinalHand:
+        void = deal.void(seat)
+        discards = deal.discards(seat)
+        return FinalHand(
+            seat,
+            tuple(self._standing(seat)),
+            deal.melds(seat),
+            void,
+            only_void_discards=bool(discards) and all(kind // 9 == void for kind in discards),
+        )
+
+    def _take(self, seat: int, place: Position) -> int:
+        (tile,) = self._players.take(seat, [place])
+        return self._kind(tile)
+
+    def _kind(self, tile: int) -> int:
+        return parse_tile(self._world.face(tile))
+
+    def _standing(self, seat: int) -> list[int]:
+        return sorted(self._kind(tile) for tile in self._world.hands[seat])
+
+    def _all_held(self, seat: int, kind: int) -> list[int]:
+        name = tile_name(kind)
+        return [tile for tile in self._world.hands[seat] if self._world.face(tile) == name]
+
+    def _held(self, seat: int, kind: int) -> int:
+        return int(self._all_held(seat, kind)[0])
+
+
+def _break_record(wall_break: Break) -> Mapping[str, int]:
+    return {"seat": wall_break.seat, "indent": wall_break.indent}

@@ -1,0 +1,108 @@
+"""The main job: a simulated table, four bots, deals that are scored and journalled."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from wallwright.demo import demo
+from wallwright.errors import JournalError
+from wallwright.journal import Entry, read_journal
+from wallwright.rules.records import read_deal
+from wallwright.rules.wall import break_wall
+
+KEYS = {"deal", "dealer", "dice", "break", "plan", "build_s", "winners", "points", "penalties"}
+
+
+def play(capsys: pytest.CaptureFixture[str], seed: int, deals: int, journal: Path | None = None) -> str:
+    demo(deals=deals, seed=seed, journal=journal, pace=None, as_json=True)
+    return capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
+    """The journal of ten deals, seed 5."""
+    path = tmp_path_factory.mktemp("demo") / "session.journal"
+    demo(deals=10, seed=5, journal=path, pace=None, as_json=True)
+    return list(read_journal(path))
+
+
+def test_each_line_of_json_is_a_deal(capsys: pytest.CaptureFixture[str], seed: int) -> None:
+    lines = [json.loads(line) for line in play(capsys, seed % 10_000, 3).splitlines()]
+    assert [line["deal"] for line in lines] == [1, 2, 3]
+    for line in lines:
+        assert line.keys() >= KEYS
+        dealer = line["dealer"]
+        assert [line["plan"][(dealer + step) % 4] for step in range(4)] == [14, 13, 14, 13]
+        where = break_wall((line["dice"][0], line["dice"][1]), dealer)
+        assert line["break"] == {"seat": where.seat, "indent": where.indent}
+        assert 18 <= line["build_s"] <= 35
+        assert sum(line["points"]) == -sum(fine["points"] for fine in line["penalties"])
+    assert [line["dealer"] for line in lines[1:]] == [line["next_dealer"] for line in lines[:-1]]
+
+
+def test_the_same_seed_prints_and_journals_the_same_bytes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, seed: int
+) -> None:
+    outputs = [play(capsys, seed % 1000, 4, tmp_path / name) for name in ("one", "two")]
+    assert outputs[0] == outputs[1]
+    assert list(read_journal(tmp_path / "one")) == list(read_journal(tmp_path / "two"))
+    assert play(capsys, seed % 1000 + 1, 4) != outputs[0]
+
+
+def test_the_journal_alone_gives_every_result_again(session: list[Entry]) -> None:
+    started = {entry.body["deal"]: entry.body for entry in session if entry.kind == "deal_started"}
+    results = [entry.body for entry in session if entry.kind == "deal_result"]
+    assert [result["deal"] for result in results] == list(range(1, 11))
+    for result in results:
+        declared = [
+            {key: value for key, value in entry.body.items() if key != "deal"}
+            for entry in session
+            if entry.kind == "declared" and entry.body["deal"] == result["deal"]
+        ]
+        start = started[result["deal"]]
+        deal = read_deal(
+            {
+                "ruleset": start["ruleset"],
+                "dealer": start["dealer"],
+                "events": declared,
+                "end": result["end"],
+                "hands": result["hands"],
+            }
+        )
+        assert list(deal.settle().points) == result["points"]
+
+
+def test_the_table_and_the_score_sheet_tell_one_story(session: list[Entry]) -> None:
+    """Walls up, dice and builds as the board numbered them, beside the deals that the host wrote."""
+    seqs = [entry.seq for entry in session if entry.seq is not None]
+    assert seqs == list(range(1, len(seqs) + 1)), "every event of the board, once, in order"
+    started = [entry.body for entry in session if entry.kind == "deal_started"]
+    built = [entry.body["fields"] for entry in session if entry.kind == "build_done"]
+    rolled = [entry.body["fields"] for entry in session if entry.kind == "dice_rolled"]
+    raised = [entry.body["fields"] for entry in session if entry.kind == "walls_up"]
+    assert [one["dice"] for one in started] == [one["dice"] for one in rolled]
+    assert [one["plan"] for one in started] == [one["stacks"] for one in built]
+    assert [one["build_ms"] for one in started] == [one["duration_ms"] for one in built]
+    assert [one["deal"] for one in raised] == list(range(1, 11))
+    assert [one["tile_set"] for one in raised] == [0, 1] * 5
+    assert [one["seat"] for one in rolled] == [one["dealer"] for one in started]
+
+
+def test_the_next_walls_are_built_while_the_deal_is_played(session: list[Entry]) -> None:
+    """A Hu tells the next dealer; from then on the other set is built, mostly before the deal is over."""
+    early = 0
+    for at, entry in enumerate(session):
+        if entry.kind == "declared" and entry.body["type"] == "hu":
+            following = [one.kind for one in session[at:]]
+            if "build_started" in following and following.index("build_started") < following.index("deal_result"):
+                early += 1
+    assert early >= 5
+
+
+def test_an_existing_journal_is_not_touched(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine"
+    path.write_text("diary")
+    with pytest.raises(JournalError, match="choose another path"):
+        play(capsys, 1, 1, path)
+    assert path.read_text() == "diary"
