@@ -9,7 +9,9 @@ import termios
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from socket import gaierror
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 import serial
 
@@ -52,9 +54,12 @@ def open_transport(port: str) -> Transport:
 
     Raises BadPort, PortNotFound, PortDenied or PortBusy.
     """
-    if port.lower().startswith("sim:"):
+    scheme = port.partition("://")[0].lower()
+    if scheme == "sim":
         register_simulated_ports()
     try:
+        if scheme == "socket" and urlsplit(port).port is None:
+            raise ValueError("it lacks the port's number")
         device = serial.serial_for_url(port, do_not_open=True)
     except ValueError as error:
         raise BadPort(port, f"this is no port ({error}); write /dev/ttyACM0, socket://HOST:PORT or sim://") from error
@@ -78,8 +83,8 @@ def _why_not_open(port: str, error: OSError) -> PortError:
     # pyserial puts the system's error number into its own error or leaves the original one in its context.
     number = error.errno
     cause = error.__context__
-    if number is None and isinstance(cause, OSError):
-        number = cause.errno
+    if number is None and isinstance(cause, OSError | termios.error):
+        number = cause.args[0]
     if number == errno.ENOENT:
         return PortNotFound(port, "there is no such port; is the table plugged in and switched on?")
     if number in (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT, errno.ENXIO, errno.EIO):
@@ -88,7 +93,11 @@ def _why_not_open(port: str, error: OSError) -> PortError:
         return PortDenied(port, "you may not open it; add yourself to its group (often dialout), then log in again")
     if number in (errno.EBUSY, errno.EAGAIN, errno.EADDRINUSE) or error.strerror == "busy":
         return PortBusy(port, "another program has it open; end that program first")
-    return BadPort(port, f"it cannot be opened as a port ({error})")
+    if isinstance(cause, gaierror):
+        return PortNotFound(port, "no machine of that name is known here; check it, or give its address")
+    if number in (errno.ENOTTY, errno.EISDIR, errno.EINVAL):
+        return BadPort(port, "this is no serial port; check the name")
+    return BadPort(port, str(error).removeprefix(f"{port}: "))
 
 
 class SerialPort:
