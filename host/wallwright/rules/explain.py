@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from wallwright.rules.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Hu
+from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, Hu
 from wallwright.rules.hands import REGULAR, readings
 from wallwright.rules.judge import JudgedHand, JudgedHu
 from wallwright.rules.melds import Meld, MeldType
@@ -55,8 +55,12 @@ def _kong_line(settled: SettledKong) -> str:
 
 def _hu_lines(event: Hu, judged: JudgedHu) -> Iterator[str]:
     winner = judged.winner
-    how = {SELF_DRAWN_HU: "self-drawn", ROBBED_KONG_HU: f"robbing a kong of seat {event.from_}"}
-    yield f"Seat {judged.seat} declared Hu, {how.get(event.by, f'on a discard of seat {event.from_}')}."
+    how = {
+        SELF_DRAWN_HU: "on a tile of the wall",
+        ROBBED_KONG_HU: f"by robbing a kong of seat {event.from_}",
+        DISCARD_HU: f"on a discard of seat {event.from_}",
+    }
+    yield f"Seat {judged.seat} declared Hu {how[event.by]}."
     if winner.standing is not None and winner.winning is not None:
         void = "" if winner.void is None else f", forbidden suit {SUITS[winner.void]}"
         sets = "".join(f" {_meld(meld)}" for meld in winner.melds)

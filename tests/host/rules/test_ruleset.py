@@ -1,10 +1,13 @@
 """Rules as data: presets, files, and refusals by name."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL
 from wallwright.rules.errors import RulesetError
 from wallwright.rules.ruleset import PRESETS, load_ruleset, parse_ruleset
+from wallwright.rules.wall import Break, break_wall, wall_plan
 
 
 def test_presets_carry_their_names_and_limits():
@@ -35,14 +38,18 @@ def test_where_the_presets_differ(field, book, chengdu, mil):
     assert [getattr(ruleset, field) for ruleset in (BOOK, FOUR, CHENGDU, MIL)] == [book, book, chengdu, mil]
 
 
+def test_sbr_11_1_the_leagues_limit_and_walls():
+    assert MIL.fan_limit == 3
+    assert wall_plan(108, 1, MIL.long_walls) == (14, 13, 14, 13)
+    # Break and deal are those of the book.
+    assert break_wall((6, 4), 1) == Break(2, 4)
+
+
 def test_a_file_changes_what_it_names_and_keeps_its_base(tmp_path):
     path = tmp_path / "club.toml"
     path.write_text('base = "chengdu-2016"\nfan_limit = 5\nshoot_voids = "turn"\n')
     club = load_ruleset(path)
-    assert club == CHENGDU.with_changes(fan_limit=5, shoot_voids="turn").__class__(
-        **{name: getattr(club, name) for name in club.__slots__}
-    )
-    assert (club.name, club.fan_limit, club.shoot_voids, club.void_first) == ("club", 5, "turn", True)
+    assert club == replace(CHENGDU, name="club", fan_limit=5, shoot_voids="turn")
     assert load_ruleset(str(path)) == club
 
 
