@@ -68,8 +68,7 @@ class Lane:
             if self.in_head == TILES_PER_STACK:
                 self._stroke(now_ms)
         else:
-            if not self._belt_full:
-                self._outputs.on(self._forward, now_ms)
+            self._feed(now_ms)
             if self.in_head == TILES_PER_STACK:
                 self._stroke(now_ms)
         self._set_due()
@@ -92,13 +91,9 @@ class Lane:
         return self.state == OFF and self.wanted > 0 and self.stacks == self.wanted
 
     def belt_full(self, level: int, now_ms: int) -> None:
-        """The belt-full eye: rest the conveyor while tiles stand under it."""
+        """The belt-full eye: while tiles stand under it the conveyor rests during strokes, when it feeds nothing."""
         self._belt_full = bool(level)
-        if self.state in (FEEDING, STROKE) and not self._full:
-            if level:
-                self._outputs.off(self._forward)
-            else:
-                self._outputs.on(self._forward, now_ms)
+        self._feed(now_ms)
 
     def count_eye(self, level: int, now_ms: int) -> None:
         """The counting eye: light again means one more tile in the head."""
@@ -120,6 +115,7 @@ class Lane:
             self._outputs.off(self._head)
             self._head_until = NEVER
             self.state = RETURNING if self._full else FEEDING
+            self._feed(now_ms)
             self._finish_when_done(now_ms)
 
     def head_pushed(self, level: int) -> None:
@@ -145,6 +141,15 @@ class Lane:
         self._pushed = False
         if self._outputs.on(self._head, now_ms):
             self._head_until = now_ms + HEAD_LIMIT_MS
+            self._feed(now_ms)
+
+    def _feed(self, now_ms: int) -> None:
+        if self.state == OFF or self._full:
+            return
+        if self._belt_full and self.state == STROKE:
+            self._outputs.off(self._forward)
+        else:
+            self._outputs.on(self._forward, now_ms)
 
     def _send_back(self, now_ms: int) -> None:
         self._full = True

@@ -1,0 +1,34 @@
+"""One lane on the simulated mechanics."""
+
+from wallwright_firmware.app import App
+from wallwright_firmware.hal import BELT_FULL, CONVEYOR, SIDES, drive_bit, input_number
+from wallwright_protocol import codes
+from wallwright_simulator.simulation import Simulation
+from wallwright_simulator.world import World
+
+SLOWER = 2.8
+"""Heads of 1.4 s a stroke: slow, and within the limit of 1.5 s."""
+
+
+def test_slow_heads_fill_the_belts_and_the_build_still_ends_whole() -> None:
+    world = World(3, log_drives=True)
+    for head in world.heads:
+        head._marks_ms = [int(mark * SLOWER) for mark in head._marks_ms]
+    simulation = Simulation(3, world=world)
+    app = simulation.app
+    assert isinstance(app, App)
+    eyes_dark = set()
+    simulation.run_until(10)
+    simulation.players.press_lift(0)
+    while simulation.now_ms < 100_000 and app.cycle.state not in (codes.READY, codes.FAULT):
+        simulation.run_until(simulation.now_ms + 20)
+        eyes_dark |= {side for side in range(SIDES) if world.levels[input_number(side, BELT_FULL)]}
+    assert eyes_dark, "the belts were full at some time"
+    assert app.cycle.state == codes.READY
+    assert app.build.stacks() == (14, 13, 14, 13)
+    side = min(eyes_dark)
+    starts = sum(
+        bool(mask & drive_bit(side, CONVEYOR)) and not before & drive_bit(side, CONVEYOR)
+        for (_, before), (_, mask) in zip(world.drive_log, world.drive_log[1:], strict=False)
+    )
+    assert starts > 1, "a conveyor with a full belt rests during strokes"

@@ -1,0 +1,112 @@
+"""What bots do with the tiles: take those that are there, in the order of the walls, and declare what they hold."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.reference.wall import deal_and_draw
+from wallwright.journal import Journal
+from wallwright.playing import DealReport, PlayedTable
+from wallwright.rules.bots import RandomBot, SmartBot
+from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.tiles import parse_tile
+from wallwright.table import open_table
+from wallwright_simulator.simulation import Simulation, attach
+
+Taken = tuple[tuple[int, int, int], int, int]
+"""(side, stack, layer), the seat that took it, the tile."""
+
+
+class Observer:
+    """Stands beside the table: notes every raised wall, and every tile that leaves one."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.walls: list[dict[tuple[int, int, int], int]] = []
+        self.taken: list[list[Taken]] = []
+        world = simulation.world
+        draw_in, take = world.draw_in_walls, world.take
+
+        def seen_draw_in() -> None:
+            draw_in()
+            self.walls.append(
+                {
+                    (side, stack, layer): tile
+                    for side, wall in enumerate(world.walls)
+                    for stack, tiles in enumerate(wall)
+                    for layer, tile in enumerate(tiles)
+                }
+            )
+            self.taken.append([])
+
+        def seen_take(side: int, stack: int, layer: int, seat: int) -> int:
+            tile = take(side, stack, layer, seat)
+            self.taken[-1].append(((side, stack, layer), seat, tile))
+            return tile
+
+        world.draw_in_walls = seen_draw_in  # type: ignore[method-assign]
+        world.take = seen_take  # type: ignore[method-assign]
+
+
+def play(tmp_path: Path, seed: int, deals: int, *, random_bots: bool) -> tuple[Simulation, Observer, list[DealReport]]:
+    simulation = Simulation(seed)
+    observer = Observer(simulation)
+    bot = RandomBot() if random_bots else SmartBot()
+    with (
+        Journal(tmp_path / "journal") as journal,
+        open_table(attach(f"playing-{seed}", simulation), journal=journal) as table,
+    ):
+        played = PlayedTable(
+            simulation,
+            table,
+            journal,
+            load_ruleset("sichuan"),
+            (bot, bot, bot, bot),
+            Random(seed),
+            lambda _: simulation.world.check_conserved(),
+        )
+        reports = []
+        for report in played.play(deals):
+            simulation.world.check_conserved()
+            reports.append(report)
+    return simulation, observer, reports
+
+
+@pytest.mark.parametrize("random_bots", [False, True])
+def test_tiles_are_taken_where_they_lie_in_the_order_of_the_walls(
+    tmp_path: Path, seed: int, *, random_bots: bool
+) -> None:
+    _, observer, reports = play(tmp_path, seed % 10_000, 4, random_bots=random_bots)
+    for wall, taken, report in zip(observer.walls, observer.taken, reports, strict=True):
+        assert len(wall) == 108
+        assert len(set(wall.values())) == 108
+        assert len({tile >= 108 for tile in wall.values()}) == 1, "the walls are of one set"
+        order, receivers = deal_and_draw(report.plan, report.dealer, report.dice)
+        assert [place for place, _, _ in taken] == order[: len(taken)]
+        assert [seat for _, seat, _ in taken[:53]] == receivers
+        assert all(wall[place] == tile for place, _, tile in taken)
+        if report.settlement.end == "wall":
+            assert len(taken) == 108
+
+
+def test_the_hands_that_are_declared_are_the_tiles_that_were_taken(tmp_path: Path, seed: int) -> None:
+    """Count the faces: what winners and the others show at the end was dealt to or claimed by somebody."""
+    simulation, observer, reports = play(tmp_path, seed % 10_000, 3, random_bots=False)
+    world = simulation.world
+    report = reports[-1]
+    on_table = sorted(tile for _, _, tile in observer.taken[-1])
+    held = sorted(tile for place in (world.hands, world.discards, *world.melds) for tiles in place for tile in tiles)
+    assert held == on_table, "every tile that left the wall is in a hand, a meld or on the table"
+    shown: dict[int, tuple[int, ...]] = {}
+    for settled in report.settlement.hu:
+        for at, winner in enumerate(settled.event.winners):
+            assert winner.standing is not None
+            assert winner.winning is not None
+            # Of several winners on one tile, the first has it on the table.
+            shown[winner.seat] = (*winner.standing, winner.winning) if at == 0 else winner.standing
+    for judged in report.settlement.hands:
+        assert judged.hand.standing is not None
+        shown[judged.hand.seat] = judged.hand.standing
+    assert len(shown) >= 3
+    for seat, kinds in shown.items():
+        assert sorted(parse_tile(world.face(tile)) for tile in world.hands[seat]) == sorted(kinds)
