@@ -27,6 +27,14 @@ def test_a_repeated_hello_resets_nothing() -> None:
     assert executed == [b"once"]
 
 
+def test_a_new_session_has_no_reply_in_store() -> None:
+    board, executed = a_board()
+    board.receive(0, hello_frame(SESSION) + request_frame(SESSION, 1, b"x") + hello_frame(SESSION + 1))
+    board.take()
+    board.receive(1, request_frame(SESSION + 1, 0, b"x"))
+    assert (board.take(), executed, board.refused) == (b"", [b"x"], 1)
+
+
 def test_a_second_host_takes_the_board_over() -> None:
     board, executed = a_board()
     old, new = Requester(), Requester()
@@ -51,6 +59,22 @@ def test_a_second_host_takes_the_board_over() -> None:
     assert exchange(old, 3000) == [("reset", BOOT_ID)]
     with pytest.raises(RuntimeError):
         old.request(3001, STOP, b"old 3")
+
+
+def test_a_late_answer_to_an_earlier_handshake_opens_nothing() -> None:
+    board, _ = a_board()
+    host = Requester()
+    host.hello(0, 1)
+    board.receive(0, host.take())
+    late = board.take()
+    host.hello(1, 2)
+    assert host.receive(2, late) == []
+    assert (host.busy, host.ignored) == (True, 1)
+    board.receive(3, host.take())
+    assert host.receive(3, board.take()) == [("hello", BOOT_ID, codes.OK, PROTOCOL_VERSION, CATALOG_HASH, 0, 0)]
+    # Nor does a second copy of the right one.
+    board.receive(4, hello_frame(2))
+    assert host.receive(4, board.take()) == []
 
 
 def test_a_request_without_a_session_is_refused_and_not_executed() -> None:
@@ -176,6 +200,7 @@ def test_a_board_without_its_host_falls_silent_on_time(events: int) -> None:
         pair.event()
     pair.run(heard + link.SILENCE_MS - 1 - pair.now_ms)
     assert pair.board.is_open()
+    assert pair.board.due == heard + link.SILENCE_MS
     pair.run(1)
     assert not pair.board.is_open()
     said = len(pair.down.sent)

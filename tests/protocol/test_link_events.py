@@ -95,6 +95,29 @@ def test_resending_backs_off_to_its_cap_and_starts_afresh_on_progress() -> None:
     assert [later - sooner for sooner, later in pairwise(times)] == [500, 1000]
 
 
+def test_progress_starts_the_wait_anew() -> None:
+    pair = Pair()
+    pair.hello()
+    pair.down.fate = lambda n, frame: [(400 if n == 2 else 5000, frame)]
+    for _ in range(3):
+        pair.event()
+    pair.run(400 + DELAY_MS + link.EVENT_RETRY_MS - 1)
+    assert pair.seqs() == [1]
+    assert events_sent(pair) == [1, 2, 3]
+    pair.run(1)
+    assert events_sent(pair) == [1, 2, 3, 2, 3]
+
+
+@pytest.mark.parametrize(("at_ms", "carried"), [(70_000, 70_000), (2**32 - 5, 2**32 - 5), (2**32 + 5, 5)])
+def test_the_time_of_an_event_is_that_of_the_board_modulo_32_bits(at_ms: int, carried: int) -> None:
+    pair = Pair(at_ms)
+    pair.event()
+    pair.run(100)
+    pair.hello()
+    pair.run(100)
+    assert [event[4] for event in pair.of("event")] == [carried]
+
+
 def test_a_new_session_starts_with_the_short_wait() -> None:
     pair = Pair()
     pair.hello()
@@ -235,6 +258,20 @@ def test_an_acknowledgement_of_events_that_never_were_does_no_harm(received: int
     pair.event()
     pair.run(1000)
     assert pair.seqs()[-1] == 4
+
+
+def test_stored_says_received_too() -> None:
+    pair = Pair()
+    pair.hello()
+    pair.down.fate = silenced
+    pair.event()
+    pair.run(1600)
+    ack = struct.pack(link.EVENT_ACK_LAYOUT, link.EVENT_ACK, SESSION, BOOT_ID, 0, 1)
+    pair.board.receive(pair.now_ms, encode(ack))
+    pair.event()
+    # The wait is the short one again, as after every progress.
+    pair.run(link.EVENT_RETRY_MS)
+    assert events_sent(pair)[-2:] == [2, 2]
 
 
 def test_an_acknowledgement_of_another_start_of_the_board_is_not_heeded() -> None:
