@@ -21,7 +21,7 @@ ALL: Final = int.from_bytes(b"\1" * 27, "little")
 """One tile of each kind."""
 
 OVER_FOUR: Final = 3 * ALL
-HIGH: Final = 8 * ALL
+HIGH: Final = 0xF8 * ALL
 """A packed hand h has a fifth copy of some kind exactly when `h + OVER_FOUR & HIGH` is not 0."""
 
 # What the table says of a suit's pattern. The low nine bits are the ranks (bit 0 is rank 1) that would complete it.
@@ -77,7 +77,7 @@ def suit_table() -> dict[int, int]:
     pungs = [3 << 8 * rank for rank in range(9)]
     chows = [0x010101 << 8 * rank for rank in range(7)]
     pairs = [2 << 8 * rank for rank in range(9)]
-    over, high = 3 * _NINE, 8 * _NINE
+    over, high = 3 * _NINE, 0xF8 * _NINE
     for number in range(5):
         for sets in combinations_with_replacement(pungs + chows, number):
             tiles = sum(sets)

@@ -62,7 +62,7 @@ def _tile_problems(deal: "Deal") -> list[str]:
     known = deal.pool()
     for seat in range(4):
         hand = deal.packed_hand(seat)
-        if not 0 <= hand < HIGH or hand & ~(7 * ALL) or hand + OVER_FOUR & HIGH:
+        if hand < 0 or hand & ~(7 * ALL) or hand + OVER_FOUR & HIGH:
             return [f"seat {seat} has given a tile that it did not hold"]
         tiles = size(hand) + 3 * len(deal.melds(seat))
         if tiles not in (13, 14):

@@ -190,6 +190,8 @@ def test_sbr_11_5_robbing_in_a_chain_shoots_as_well():
     [
         ((PLAIN + "2p", "6p"), "15 tiles"),
         (("55556s123456p99p", "5s"), "a fifth 5s"),
+        (("5555555555555s", "5s"), "a fifth 5s"),
+        (("5s", "5s", "concealed:5555s concealed:5555s concealed:5555s concealed:5555s"), "a fifth 5s"),
         (("67p12399s", "5p", "concealed:5555p pung:888s"), "a fifth 5p"),
         ((PLAIN, "6p", "", ("after_kong",)), "needs a declared kong"),
         ((PLAIN, "3p", "", ("golden",)), "unknown condition 'golden'"),
