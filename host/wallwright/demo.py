@@ -4,7 +4,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -56,7 +56,8 @@ def demo(
         simulation = simulator("simulation").Simulation(seed, pace=pace)
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         table = stack.enter_context(open_table(port, journal=log))
-        view = _View(table, deals, quiet=as_json, live=stack)
+        view = View(table, deals, Console(stderr=as_json), quiet=as_json)
+        stack.enter_context(view.live())
         bot = SmartBot()
         played = PlayedTable(
             simulation,
@@ -77,37 +78,38 @@ def demo(
                 view.deal(report)
         if not as_json:
             view.standings(totals)
-            view.say(f"Journal: wallwright log show {path}" if journal else "Keep the journal with --journal PATH.")
+            view.say(f"Journal: wallwright log show {path}" if journal else "With --journal PATH the journal is kept.")
     if view.interrupted:
         raise typer.Exit(130)
 
 
-def _until_interrupted(reports: Iterator[DealReport], view: "_View") -> Iterator[DealReport]:
+def _until_interrupted(reports: Iterator[DealReport], view: "View") -> Iterator[DealReport]:
     try:
         yield from reports
     except KeyboardInterrupt:
         view.interrupted = True
-        view.say("Stopped. What was played is in the journal.")
+        view.say("Stopped.")
 
 
-class _View:
+class View:
     """What a person sees: the table as it stands below, the deals played above."""
 
-    def __init__(self, table: Table, deals: int, *, quiet: bool, live: ExitStack) -> None:
+    def __init__(self, table: Table, deals: int, console: Console, *, quiet: bool = False) -> None:
         self.interrupted = False
         self._table = table
         self._deals = deals
         self._quiet = quiet
         self._done = 0
         self._doing = "starting"
-        self._console = Console(stderr=quiet)
-        self._live: Live | None = None
-        if not quiet and self._console.is_terminal:
-            self._live = live.enter_context(
-                Live(get_renderable=self._picture, console=self._console, refresh_per_second=8, transient=True)
-            )
+        self._console = console
         if not quiet:
-            self.say("deal  dealer  dice  break        walls          build  winners    points by seat")
+            self.say("deal  dealer  dice  break           walls        build   winners    points of seats 0 to 3")
+
+    def live(self) -> AbstractContextManager[object]:
+        """While this is open, the table is shown below the lines, on a terminal."""
+        if self._quiet or not self._console.is_terminal:
+            return nullcontext()
+        return Live(get_renderable=self.picture, console=self._console, refresh_per_second=8, transient=True)
 
     def doing(self, text: str) -> None:
         """Show what goes on."""
@@ -121,12 +123,12 @@ class _View:
         """Print the line of a finished deal."""
         self._done = report.number
         settlement = report.settlement
-        where = f"seat {report.wall_break.seat} after {report.wall_break.indent}"
+        where = f"seat {report.wall_break.seat}, indent {report.wall_break.indent}"
         points = " ".join(f"{one:+4d}" for one in settlement.points)
         winners = " ".join(str(seat) for seat in settlement.winners) or "none"
         fines = "".join(f"  seat {one.seat} fined {one.points}" for one in settlement.penalties)
         self.say(
-            f"{report.number:4d}  seat {report.dealer}  {report.dice[0]} + {report.dice[1]}  {where}"
+            f"{report.number:<4d}  seat {report.dealer}  {report.dice[0]} + {report.dice[1]}  {where}"
             f"  {'/'.join(map(str, report.plan))}  {report.build_ms / 1000:5.1f}s  {winners:9s}  {points}{fines}"
         )
 
@@ -140,7 +142,8 @@ class _View:
             grid.add_row(str(rank), str(seat), f"{totals[seat]:+d}")
         self._console.print(grid)
 
-    def _picture(self) -> Grid:
+    def picture(self) -> Grid:
+        """Return the table as it stands."""
         status = self._table.last_status
         grid = Grid(show_header=False, box=None)
         grid.add_row("deal", f"{min(self._done + 1, self._deals)} of {self._deals}: {self._doing}")

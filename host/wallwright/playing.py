@@ -121,7 +121,6 @@ class PlayedTable:
             hands[seat].append(self._take(seat, place))
         table.pump(DEAL_OUT_MS)
         deal = Deal(self._ruleset, dealer, hands, len(order) - DEALT)
-        self._watch("playing")
         self._play_tiles(deal, sheet, iter(order[DEALT:]), more=more)
         table.pump(SHOW_HANDS_MS)
         end = deal.end
@@ -169,6 +168,8 @@ class PlayedTable:
                 dealer = sheet.dealer_to_come()
                 if dealer is not None:
                     self._start_build(dealer)
+            out = [f"seat {one}" for one in range(4) if deal.has_won(one)]
+            self._watch(f"playing, {deal.wall_left} tiles in the wall" + (", Hu: " + ", ".join(out) if out else ""))
             self._table.pump(THINK_MS.get(action.verb, 0))
 
     def _do(self, deal: Deal, sheet: ScoreSheet, action: Action) -> None:
