@@ -265,7 +265,7 @@ class Table:
             for _ in range(4):
                 self.hands[self.seat].remove(tile)
             self.melds[self.seat].append(Meld("concealed", tile))
-            self.events.append({"type": "kong", "seat": self.seat, "kind": "concealed"})
+            self.note_kong("concealed")
             self.kong_kind = "concealed"
             self.phase = "draw"
         else:
@@ -274,12 +274,17 @@ class Table:
             self.phase = "robbing"
             self.open_window(tile)
 
+    def note_kong(self, kind: str, **more: bool) -> None:
+        """Write down a kong on the own turn; `chain` when the turn's latest draw was a replacement."""
+        chain = {"chain": True} if self.on_replacement else {}
+        self.events.append({"type": "kong", "seat": self.seat, "kind": kind, **chain, **more})
+
     def add_to_pung(self, tile: int) -> None:
         """A kong that nobody robbed."""
         assert self.kong_kind is not None
         melds = self.melds[self.seat]
         melds[melds.index(Meld("pung", tile))] = Meld(self.kong_kind, tile)
-        self.events.append({"type": "kong", "seat": self.seat, "kind": self.kong_kind})
+        self.note_kong(self.kong_kind)
         self.phase = "draw"
 
     def win_own(self) -> None:
@@ -288,7 +293,7 @@ class Table:
         hand.remove(winning)
         winner = self.winner(self.seat, hand, winning, self.conditions())
         event: dict[str, Any] = {"type": "hu", "by": "self_drawn", "winners": [winner]}
-        if self.on_replacement:
+        if "after_kong" in winner["conditions"]:
             event["after_kong"] = True
         self.events.append(event)
         self.out.append(self.seat)
@@ -300,7 +305,8 @@ class Table:
         event: dict[str, Any] = {"type": "hu", "by": "discard", "from": self.seat}
         if robbing:
             event["by"] = "robbed_kong"
-            self.events.append({"type": "kong", "seat": self.seat, "kind": self.kong_kind, "robbed": True})
+            assert self.kong_kind is not None
+            self.note_kong(self.kong_kind, robbed=True)
             self.kong_kind = None
         elif self.on_replacement:
             event["after_kong"] = True
@@ -354,16 +360,3 @@ class Table:
             "end": self.end,
             "hands": hands,
         }
-
-
-def perft(table: Table, depth: int) -> int:
-    """The number of legal action sequences of exactly this length."""
-    actions = table.legal()
-    if depth <= 1:
-        return len(actions) if depth == 1 else 1
-    total = 0
-    for action in actions:
-        after = table.copy()
-        after.apply(action)
-        total += perft(after, depth - 1)
-    return total

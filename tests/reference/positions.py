@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.reference.deal import Table
 from tests.reference.notation import name, read
 from tests.reference.rulesets import RULESETS
-from tests.reference.starts import Lively, Start, blind, contested, rigged
+from tests.reference.starts import Lively, Start, blind, chained, contested, rigged
 
 FOLDER = Path(__file__).parents[1] / "data" / "perft"
 MOST = 20_000
@@ -65,6 +65,7 @@ FEATURES: dict[str, Callable[[Table], bool]] = {
     "a melded kong": lambda table: answers_with(table, "kong") > 0,
     "two Hu on one discard": lambda table: answers_with(table, "hu") > 1,
     "a kong to rob": lambda table: table.phase == "robbing",
+    "the second kong of a chain to rob": lambda table: table.phase == "robbing" and table.on_replacement,
     "a Hu refused after a passed one": refused,
     "a better Hu after a passed one": raised,
     "a kong on a replacement tile": lambda table: table.on_replacement and any("kong" in a for a in table.legal()),
@@ -79,7 +80,7 @@ FEATURES: dict[str, Callable[[Table], bool]] = {
 
 def play(rng: random.Random, start: Start, ruleset: str) -> Iterator[tuple[Table, list[str]]]:
     """Every moment of one deal, with the actions so far."""
-    table, player = start.table(ruleset), Lively(rng)
+    table, player = start.table(ruleset), Lively(rng, start.wishes)
     actions: list[str] = []
     while table.phase != "over":
         yield table, actions
@@ -92,7 +93,7 @@ def find(title: str, ruleset: str) -> Position:
     """The first seed's deal in which the feature turns up; the position is a few actions earlier."""
     for seed in itertools.count():
         rng = random.Random(f"{title}, {ruleset}, {seed}")
-        start = rng.choice((rigged, contested))(rng)
+        start = rng.choice((rigged, contested, chained))(rng)
         for table, actions in play(rng, start, ruleset):
             if FEATURES[title](table):
                 enough = max(4, len(actions) - ACTIONS_BEFORE)

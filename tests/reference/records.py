@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.reference.notation import SUITS
 from tests.reference.rulesets import RULESETS
-from tests.reference.starts import Lively, blind, contested, rigged
+from tests.reference.starts import Lively, blind, chained, contested, rigged
 
 Record = dict[str, Any]
 
@@ -16,12 +16,13 @@ Record = dict[str, Any]
 def record(rng: random.Random) -> Record:
     """One declared deal: played to its end or stopped by the clock, then judged in the referee's ways."""
     ruleset = rng.choice(tuple(RULESETS))
-    table = rng.choice((blind, rigged, rigged, contested))(rng).table(ruleset)
+    start = rng.choice((blind, rigged, rigged, contested, chained))(rng)
+    table = start.table(ruleset)
     # Short walls end deals with kongs fresh and hands not ready.
     del table.wall[rng.choice((12, 30, 55)) :]
     stop = rng.randrange(400)
-    player = Lively(rng)
-    while table.phase != "over" and not (stop < 0 and table.phase == "draw"):
+    player = Lively(rng, start.wishes)
+    while table.phase != "over" and not (stop < 0 and table.phase in ("own", "draw")):
         table.apply(player.choose(table))
         stop -= 1
     if table.phase != "over":
@@ -38,7 +39,16 @@ def judged(rng: random.Random, event: Record) -> Record:
     """An event as it is or with winners whom a referee has judged, or who hold their forbidden suit."""
     if event["type"] != "hu":
         return event
-    return {**event, "winners": [judged_winner(rng, winner) for winner in event["winners"]]}
+    event = {**event, "winners": [judged_winner(rng, winner) for winner in event["winners"]]}
+    told = [condition for winner in event["winners"] for condition in winner.get("conditions", ())]
+    # The tile's circumstances may be told with the event, with a winner, or with both.
+    if rng.random() < 0.3 and {"after_kong", "shoot_after_kong"} & set(told):
+        event.pop("after_kong", None)
+    elif rng.random() < 0.5 and (event["by"] != "robbed_kong" or len(told) <= 1):
+        for winner in event["winners"]:
+            if "conditions" in winner:
+                winner["conditions"] = [condition for condition in winner["conditions"] if condition == "under_the_sea"]
+    return event
 
 
 def judged_winner(rng: random.Random, winner: Record) -> Record:

@@ -123,13 +123,15 @@ def note_hu(ledger: Ledger, event: Mapping[str, Any]) -> list[int]:
     """Write down one Hu, or several on one tile; the seats whose Hu was true. (SBR-6.1, SBR-6.2, SBR-6.4, SBR-7)"""
     seats = [winner["seat"] for winner in event["winners"]]
     others = [seat for seat in ledger.in_game() if seat not in seats]
-    if event.get("after_kong") and event["by"] == "discard":
+    told = {condition for winner in event["winners"] for condition in winner.get("conditions", ())}
+    after_kong = event.get("after_kong", False) or bool(told & {"after_kong", "shoot_after_kong"})
+    if after_kong and event["by"] == "discard":
         last = [kong for kong in ledger.kongs if kong.owner == event["from"]][-1]
         last.stands = False
     true_winners = []
     for winner in event["winners"]:
         seat = winner["seat"]
-        value = judge(ledger, winner)
+        value = judge(ledger, winner, conditions_of(ledger.rules, event, after_kong, winner))
         if value is None:
             if ledger.rules.league_2025:
                 ledger.penalties.append((seat, 24, "SBR-11.4"))
@@ -146,7 +148,19 @@ def note_hu(ledger: Ledger, event: Mapping[str, Any]) -> list[int]:
     return true_winners
 
 
-def judge(ledger: Ledger, winner: Mapping[str, Any]) -> int | None:
+def conditions_of(rules: Rules, event: Mapping[str, Any], after_kong: bool, winner: Mapping[str, Any]) -> list[str]:
+    """What the event and the winner's own entry say of the winning tile; either may leave out what the other says."""
+    found = set(winner.get("conditions", ())) & {"under_the_sea"}
+    if event["by"] == "robbed_kong":
+        found.add("robbing_kong")
+        if rules.league_2025 and after_kong:
+            found.add("shoot_after_kong")
+    elif after_kong:
+        found.add("after_kong" if event["by"] == "self_drawn" else "shoot_after_kong")
+    return sorted(found)
+
+
+def judge(ledger: Ledger, winner: Mapping[str, Any], conditions: list[str]) -> int | None:
     """The capped value of a winner's hand, or None for a false Hu; the forbidden suit costs 48 besides. (SBR-3.5)"""
     if winner.get("false"):
         return None
@@ -159,7 +173,7 @@ def judge(ledger: Ledger, winner: Mapping[str, Any]) -> int | None:
         ledger.penalties.append((winner["seat"], 48, "SBR-3.5"))
     if winner["seat"] in ledger.breached or not is_winning([*standing, winning], melds, void):
         return None
-    return score(standing, melds, winning, winner.get("conditions", ()), void, ledger.fan_limit).value
+    return score(standing, melds, winning, conditions, void, ledger.fan_limit).value
 
 
 def note_end(ledger: Ledger, end: str, hands: list[dict[str, Any]]) -> None:

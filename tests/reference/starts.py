@@ -16,6 +16,8 @@ class Start:
     dealer: int
     hands: tuple[tuple[int, ...], ...]
     wall: tuple[int, ...]
+    wishes: tuple[str, ...] = ()
+    """Actions that a lively player takes nearly always when they become legal, each once."""
 
     def table(self, ruleset: str) -> Table:
         """The reference's deal from here."""
@@ -63,6 +65,32 @@ def contested(rng: random.Random) -> Start:
         return Start(start.dealer, start.hands, tuple(rest))
 
 
+def chained(rng: random.Random) -> Start:
+    """A seat pungs the first discard, later makes a kong, and draws the fourth tile, for which two others wait."""
+    while True:
+        dealer = rng.randrange(4)
+        low = 10 * rng.choice((1, 2, 3)) + rng.randint(1, 7)
+        wanted, four = low + 1, rng.choice(ALL_TILES)
+        caller = (dealer + 1) % 4
+        hands: list[list[int]] = [[], [], [], []]
+        hands[dealer] = [wanted]
+        hands[caller] = [wanted, wanted, *[four] * 4]
+        for step in (2, 3):
+            hand, _melds = regular(rng, (low // 10, low // 10 % 3 + 1), 1, 0.5)
+            hands[(dealer + step) % 4] = [*hand, low, low + 2]
+        if four in (low, wanted, low + 2) or not fits(hands) or sum(hand.count(wanted) for hand in hands) != 3:
+            continue
+        start = dealt_out(rng, hands, dealer)
+        if wanted in start.wall:
+            rest = [tile for tile in start.wall if tile != wanted]
+            # Three others and the caller draw before the replacement.
+            rest.insert(4, wanted)
+            calls = (f"pung {name(wanted)}", f"kong {name(four)}", f"kong {name(wanted)}")
+            patience = tuple(f"{(dealer + step) % 4} pass" for step in (2, 3))
+            wishes = (f"{dealer} void {name(wanted)}", *patience, *(f"{caller} {call}" for call in calls))
+            return Start(dealer, start.hands, tuple(rest), wishes)
+
+
 def fits(hands: list[list[int]]) -> bool:
     """No tile five times."""
     return max(Counter(tile for hand in hands for tile in hand).values()) <= 4
@@ -85,8 +113,9 @@ def dealt_out(rng: random.Random, hands: list[list[int]], dealer: int) -> Start:
 class Lively:
     """Chooses by lot for all seats, likes declarations more or less, and keeps ready hands ready."""
 
-    def __init__(self, rng: random.Random) -> None:
+    def __init__(self, rng: random.Random, wishes: tuple[str, ...] = ()) -> None:
         self.rng = rng
+        self.wishes = list(wishes)
         self.chances = {
             "hu": rng.choice((0.2, 0.6, 1.0)),
             "kong": rng.choice((0.4, 0.9)),
@@ -96,6 +125,10 @@ class Lively:
     def choose(self, table: Table) -> str:
         """One of the legal actions. Void suits are mostly cards."""
         rng, legal = self.rng, table.legal()
+        wished = [action for action in legal if action in self.wishes]
+        if wished and rng.random() < 0.95:
+            self.wishes.remove(wished[0])
+            return wished[0]
         sensible = [action for action in legal if action[-1] != table.voids[int(action[0])]]
         for verb, chance in self.chances.items():
             found = [action for action in sensible if action.split()[1] == verb]

@@ -11,7 +11,7 @@ from tests.reference.settle import Outcome
 from tests.reference.starts import Start
 from wallwright.rules.deal import Deal
 from wallwright.rules.melds import Meld, make_meld
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.ruleset import Ruleset, load_ruleset
 from wallwright.rules.settlement import Settlement
 
 load = lru_cache(load_ruleset)
@@ -53,11 +53,12 @@ def void_of(item: Case) -> int | None:
     return None if item.void is None else "mps".index(item.void)
 
 
-def engine_deal(start: Start, ruleset: str, *, wall_known: bool = True) -> Deal:
-    """The engine's deal from the same tiles."""
+def engine_deal(start: Start, ruleset: str | Ruleset, *, wall_known: bool = True) -> Deal:
+    """The engine's deal from the same tiles, under a preset or a ruleset of one's own."""
     wall = kinds(start.wall)
     hands = tuple(kinds(hand) for hand in start.hands)
-    return Deal(load(ruleset), start.dealer, hands, len(wall), wall if wall_known else None)
+    rules = load(ruleset) if isinstance(ruleset, str) else ruleset
+    return Deal(rules, start.dealer, hands, len(wall), wall if wall_known else None)
 
 
 def name_outcome(outcome: Outcome) -> dict[str, Any]:

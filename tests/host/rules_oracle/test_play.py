@@ -11,9 +11,10 @@ from tests.host.rules_oracle.bridge import engine_deal, name_outcome, name_settl
 from tests.reference.deal import Table
 from tests.reference.rulesets import RULESETS
 from tests.reference.settle import settle
-from tests.reference.starts import Lively, blind, contested, rigged
+from tests.reference.starts import Lively, blind, chained, contested, rigged
 from wallwright.rules.actions import parse_action
 from wallwright.rules.deal import Deal
+from wallwright.rules.ruleset import parse_ruleset
 
 DEALS = 120
 
@@ -25,11 +26,11 @@ def check_legal(deal: Deal, table: Table, path: list[str]) -> None:
 
 def play(rng: random.Random, ruleset: str, seen: Counter[str]) -> None:
     """One deal, some steps of which are taken back and done again; the wall is known to the engine or it is not."""
-    start = rng.choice((blind, rigged, contested))(rng)
+    start = rng.choice((blind, rigged, contested, chained))(rng)
     table = start.table(ruleset)
     knows = rng.random() < 0.5
     deal = engine_deal(start, ruleset, wall_known=knows)
-    player = Lively(rng)
+    player = Lively(rng, start.wishes)
     path: list[str] = []
     while table.phase != "over":
         if knows or table.phase != "draw":
@@ -42,7 +43,8 @@ def play(rng: random.Random, ruleset: str, seen: Counter[str]) -> None:
         deal.apply(parse_action(text))
         if rng.random() < 0.1:
             assert str(deal.undo()) == text
-            check_legal(deal, table, path) if knows else None
+            if knows:
+                check_legal(deal, table, path)
             deal.apply(parse_action(text))
         table.apply(text)
         seen[text.split()[1]] += 1
@@ -64,5 +66,30 @@ def test_engine_and_reference_play_the_same_deals(ruleset, seed):
     for _ in range(DEALS):
         play(rng, ruleset, seen)
     wanted = ["pass", "pung", "hu", "concealed", "melded", "promoted", "postponed", "wall", "three_hu"]
-    wanted += ["self_drawn", "discard", "shoot_after_kong"]
+    wanted += ["self_drawn", "discard", "shoot_after_kong", "robbed_kong"]
     assert [what for what in wanted if not seen[what]] == []
+
+
+def test_a_deal_broken_off_settles_as_the_reference_says(seed):
+    """Time may be called at any moment, in the middle of a turn too; nothing is legal then. (SBR-4.9)"""
+    rng = random.Random(seed)
+    ruleset = parse_ruleset('base = "sichuan"\ntime_up = "stop"\n', "sichuan to the minute")
+    phases = Counter[str]()
+    for _ in range(DEALS):
+        start = rng.choice((blind, rigged, contested, chained))(rng)
+        table, player = start.table("sichuan"), Lively(rng, start.wishes)
+        deal = engine_deal(start, ruleset)
+        for _ in range(rng.randrange(4, 150)):
+            if table.phase == "over":
+                break
+            text = player.choose(table)
+            table.apply(text)
+            deal.apply(parse_action(text))
+        if table.phase != "over":
+            phases[table.phase] += 1
+            deal.call_time()
+            table.end = "time_up"
+            assert deal.end == "time_up"
+            assert deal.legal_actions() == ()
+            assert name_settlement(deal.settle()) == name_outcome(settle(table.declared()))
+    assert {"own", "draw", "window"} <= set(phases)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.host.rules_oracle.bridge import engine_deal
 from tests.reference.rulesets import RULESETS
-from tests.reference.starts import blind, contested, rigged
+from tests.reference.starts import blind, chained, contested, rigged
 from tests.reference.table9 import MOST, allowed_pairs, pairs_of
 from wallwright.rules.actions import Action, parse_action
 from wallwright.rules.deal import Deal
@@ -28,7 +28,7 @@ MANY = settings(max_examples=80)
 
 
 def start(ruleset: str, chance: random.Random) -> Deal:
-    return engine_deal(chance.choice((blind, rigged, contested))(chance), ruleset)
+    return engine_deal(chance.choice((blind, rigged, contested, chained))(chance), ruleset)
 
 
 def choose(deal: Deal, chance: random.Random) -> Action:
@@ -92,7 +92,7 @@ def snapshot(deal: Deal) -> dict[str, Any]:
 @given(RULES, SEEDS)
 def test_no_tile_is_ever_in_two_places(ruleset, deal_seed):
     chance = random.Random(deal_seed)
-    table = chance.choice((blind, rigged, contested))(chance)
+    table = chance.choice((blind, rigged, contested, chained))(chance)
     wall = [9 * (tile // 10 - 1) + tile % 10 - 1 for tile in table.wall]
     for deal in moments(engine_deal(table, ruleset), chance):
         left = Counter(wall[len(wall) - deal.wall_left :])
