@@ -23,11 +23,12 @@ from wallwright.rules.packed import (
 
 Hands = npt.NDArray[np.uint8]
 
-_CHUNK = 1 << 13
+_CHUNK = 1 << 14
 """Hands worked on at a time, so that what is in between stays in the processor's cache."""
 
 # Flags of a suit in the small table.
-_SETS, _PAIRED, _PAIRS, _EMPTY = 1, 2, 4, 8
+_SETS, _PAIRED, _PAIRS = 1, 2, 4
+_EMPTY_BIT = 3
 
 
 def is_complete(hands: Hands) -> npt.NDArray[np.bool_]:
@@ -37,16 +38,13 @@ def is_complete(hands: Hands) -> npt.NDArray[np.bool_]:
     for start in range(0, len(hands), _CHUNK):
         chunk = hands[start : start + _CHUNK]
         keys = _suit_keys(chunk)
-        a, b, c = (_complete_table()[key] for key in keys)
+        a, b, c = (_complete_table().take(key) for key in keys)
         # PAIRED is one bit above SETS, so a shift brings the suit with the pair in line with the other two.
-        any_flag = a | b | c
-        all_flags = a & b & c
-        one_pair = ((a & b & (c >> 1)) | (a & c & (b >> 1)) | (b & c & (a >> 1))) & _SETS
-        seven = all_flags & _PAIRS
-        complete = one_pair.astype(np.bool_)
-        if seven.any():
-            complete |= seven.astype(np.bool_) & (chunk.sum(axis=1) == 14)
-        complete &= (any_flag & _EMPTY).astype(np.bool_)
+        complete = ((a & b & (c >> 1)) | (a & c & (b >> 1)) | (b & c & (a >> 1))) & _SETS
+        # Few hands are all pairs, so only those are counted.
+        pairs = np.flatnonzero(a & b & c & _PAIRS)
+        complete[pairs] |= chunk[pairs].sum(axis=1) == 14
+        complete &= (a | b | c) >> _EMPTY_BIT
         answer[start : start + _CHUNK] = complete
     return answer
 
@@ -65,7 +63,7 @@ def waits(hands: Hands) -> npt.NDArray[np.int32]:
 
 def _chunk_waits(chunk: Hands) -> npt.NDArray[np.int32]:
     keys = _suit_keys(chunk)
-    suits = [_full_table()[key] for key in keys]
+    suits = [_full_table().take(key) for key in keys]
     masks = np.zeros(len(chunk), dtype=np.int32)
     for suit, tiles in enumerate(suits):
         one, other = (suits[index] for index in range(3) if index != suit)
@@ -91,22 +89,17 @@ def _check(hands: Hands) -> None:
         raise HandError(f"hand {int((hands > 4).any(axis=1).argmax())} has a fifth copy of a tile")
 
 
-def _suit_keys(chunk: Hands) -> list[npt.NDArray[np.int32]]:
-    """Three numbers to the base of 5. Three ranks fit a byte, so most of the work is done on bytes."""
-    ranks = np.ascontiguousarray(chunk.T)
-    keys = []
-    for first in (0, 9, 18):
-        low, middle, high = (
-            ranks[at] + ranks[at + 1] * np.uint8(5) + ranks[at + 2] * np.uint8(25)
-            for at in (first, first + 3, first + 6)
-        )
-        key = high.astype(np.int32)
-        key *= 125
-        key += middle
-        key *= 125
-        key += low
-        keys.append(key)
-    return keys
+def _suit_keys(chunk: Hands) -> npt.NDArray[np.int32]:
+    """Shape (n, 27) -> (3, n): suits as numbers to the base of 5, below 2 ** 21 and so exact in single precision."""
+    return (_powers() @ chunk.T.astype(np.float32)).astype(np.int32)
+
+
+@cache
+def _powers() -> npt.NDArray[np.float32]:
+    powers = np.zeros((3, 27), dtype=np.float32)
+    for kind in range(27):
+        powers[kind // 9, kind] = 5 ** (kind % 9)
+    return powers
 
 
 @cache
@@ -117,7 +110,7 @@ def _complete_table() -> npt.NDArray[np.uint8]:
     table[full & SETS != 0] |= _SETS
     table[full & PAIRED != 0] |= _PAIRED
     table[full & PAIRS != 0] |= _PAIRS
-    table[0] |= _EMPTY
+    table[0] |= 1 << _EMPTY_BIT
     return table
 
 

@@ -106,15 +106,19 @@ def score_hand(
     return score
 
 
-@lru_cache(maxsize=256)
 def condition_flags(conditions: frozenset[str], ruleset: Ruleset) -> int:
     """Condition names -> bits. HandError for an unknown one and for two that exclude each other."""
+    return _condition_flags(conditions, ruleset.chain_rob_shoots)
+
+
+@lru_cache(maxsize=256)
+def _condition_flags(conditions: frozenset[str], chain_rob_shoots: bool) -> int:
     flags = 0
     for name in conditions:
         if name not in CONDITIONS:
             raise HandError(f"unknown condition {name!r}: use {', '.join(CONDITIONS)}")
         flags |= CONDITIONS[name]
-    pairs = _EXCLUSIVE if ruleset.chain_rob_shoots else (*_EXCLUSIVE, (SHOOT_AFTER_KONG, ROBBING_KONG))
+    pairs = _EXCLUSIVE if chain_rob_shoots else (*_EXCLUSIVE, (SHOOT_AFTER_KONG, ROBBING_KONG))
     for one, other in pairs:
         if flags & one and flags & other:
             names = [name for name, bit in CONDITIONS.items() if bit in (one, other)]

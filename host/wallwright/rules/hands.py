@@ -49,19 +49,27 @@ def is_complete(counts: Sequence[int]) -> bool:
 
 def is_complete_packed(hand: int) -> bool:
     """`is_complete` of a packed hand."""
-    characters = hand & SUIT_MASK
-    dots = hand >> SUIT_BITS & SUIT_MASK
-    bamboo = hand >> _HIGH_SHIFT
-    if characters and dots and bamboo:
-        return False
     get = suit_table().get
-    a, b, c = get(characters, 0), get(dots, 0), get(bamboo, 0)
+    # A suit that the table does not know settles it at once. The empty suit is SETS, so every flag below is of all
+    # three suits.
+    a = get(hand & SUIT_MASK)
+    if not a:
+        return False
+    b = get(hand >> SUIT_BITS & SUIT_MASK)
+    if not b:
+        return False
+    c = get(hand >> _HIGH_SHIFT)
+    if not c:
+        return False
     # Exactly one suit holds the pair; numbers of tiles modulo 3 keep SETS and PAIRED of a suit apart.
-    if (a | b | c) & PAIRED and (
-        (a & b & SETS and c & PAIRED) or (a & c & SETS and b & PAIRED) or (b & c & SETS and a & PAIRED)
-    ):
-        return True
-    return bool(a & b & c & PAIRS) and hand % 255 == 14
+    if (a & b & SETS and c & PAIRED) or (a & c & SETS and b & PAIRED) or (b & c & SETS and a & PAIRED):
+        return has_two_suits(hand)
+    return bool(a & b & c & PAIRS) and hand % 255 == 14 and has_two_suits(hand)
+
+
+def has_two_suits(hand: int) -> bool:
+    """Whether a packed hand lacks a suit (SBR-5.2)."""
+    return not (hand & SUIT_MASK and hand >> SUIT_BITS & SUIT_MASK and hand >> _HIGH_SHIFT)
 
 
 def waits(counts: Sequence[int]) -> tuple[int, ...]:
