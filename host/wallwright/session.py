@@ -62,6 +62,8 @@ class Session:
         Raises NotATable, VersionMismatch, or PortGone.
         """
         transport = self.transport
+        self._lost = None
+        self._is_stale = True
         until = transport.now_ms() + HANDSHAKE_MS
         result: tuple[Any, ...] = ("no_answer",)
         while result[0] == "no_answer":
@@ -79,7 +81,6 @@ class Session:
             self.inbox = deque(item for item in self.inbox if isinstance(item, Event))
         self.boot_id = boot_id
         self._is_stale = False
-        self._lost = None
 
     def reconnect(self) -> None:
         """Shake hands again after an error, through a port that is opened again if it was gone.
@@ -122,7 +123,7 @@ class Session:
             if not self._probing and now - self._heard_ms >= QUIET_MS:
                 self._probing = True
                 self._requester.request(now, _GET_STATUS, b"")
-            self._step(until)
+            self._step(until if self._probing else min(until, self._heard_ms + QUIET_MS))
             if self._results:
                 self._take_probe(self._results.popleft())
             if self.inbox or self.transport.now_ms() >= until:
@@ -144,7 +145,7 @@ class Session:
         if self._is_stale or self.transport.now_ms() - self._stepped_ms >= IDLE_MS:
             old = self.boot_id
             self.connect()
-            if old != self.boot_id:
+            if old not in (0, self.boot_id):
                 self._lost = self._traced(BoardReset(old, self.boot_id))
                 raise self._lost
 

@@ -1,0 +1,339 @@
+"""The session: handshake, requests, events and all that a line can do to them."""
+
+import random
+
+import pytest
+
+from tests.host.line import Board, Line, dropping
+from wallwright.errors import BadMessage, BoardReset, NoAnswer, NotATable, SessionLost, VersionMismatch
+from wallwright.session import HANDSHAKE_MS, IDLE_MS, QUIET_MS, Session
+from wallwright.values import Event, Status
+from wallwright_protocol import codes, link, messages
+from wallwright_protocol.codec import NUMBER_OF
+from wallwright_protocol.frame import Decoder, encode
+
+
+def connected(board: Board | None = None) -> tuple[Session, Line]:
+    line = Line(board or Board())
+    session = Session(line)
+    session.connect()
+    return session, line
+
+
+def names(session: Session) -> list[str]:
+    return [item.name for item in session.inbox if isinstance(item, Event)]
+
+
+def test_a_board_that_is_deaf_for_two_seconds_is_met() -> None:
+    line = Line(Board())
+    line.deaf_until = 2000
+    Session(line).connect()
+    assert 2000 <= line.now < 4000
+
+
+@pytest.mark.parametrize(
+    "noise", [b"MicroPython v1.25\r\n>>> ", b"\xff" * 5000, b"\x00\x00", encode(b"half a frame")[:-4], b"Traceback\0"]
+)
+def test_noise_before_the_first_answer_is_passed_over(noise: bytes) -> None:
+    line = Line(Board())
+    line.noise = noise
+    session = Session(line)
+    session.connect()
+    assert session.boot_id == 7
+
+
+def test_a_port_with_another_device_is_not_a_table() -> None:
+    line = Line(Board())
+    line.deaf_until = 10**9
+    line.noise = b"login: "
+    session = Session(line)
+    with pytest.raises(NotATable, match="login:") as caught:
+        session.connect()
+    assert HANDSHAKE_MS <= line.now < 2 * HANDSHAKE_MS
+    assert "hello" in caught.value.trace
+
+
+@pytest.mark.parametrize(("other", "word"), [(0, "the board is older"), (2, "this program is older"), (1, "different")])
+def test_a_board_of_another_version_is_refused_with_both_versions_and_the_cure(
+    monkeypatch: pytest.MonkeyPatch, other: int, word: str
+) -> None:
+    line = Line(Board())
+
+    def answer(frame: bytes) -> list[bytes]:
+        session = Decoder().feed(frame)[0][7:11]
+        head = bytes([link.HELLO_REPLY]) + (9).to_bytes(4, "little") + session
+        line.noise = encode(
+            head + other.to_bytes(2, "little") + b"\xef\xbe\xad\xde" + bytes([codes.VERSION_MISMATCH]) + bytes(8)
+        )
+        return []
+
+    line.to_board = answer
+    with pytest.raises(VersionMismatch, match=word) as caught:
+        Session(line).connect()
+    text = str(caught.value)
+    assert f"protocol {other} (catalog deadbeef)" in text
+    assert f"{messages.PROTOCOL_VERSION} (catalog {messages.CATALOG_HASH:08x})" in text
+    assert "`" in text
+
+
+def test_a_request_is_answered() -> None:
+    session, line = connected()
+    assert session.request("start_build") == (codes.OK, b"")
+    assert line.board.done == ["start_build"]
+
+
+@pytest.mark.parametrize("lost", range(5))
+@pytest.mark.parametrize("way", ["to_board", "to_host"])
+def test_a_lost_frame_neither_loses_nor_doubles_a_command(way: str, lost: int) -> None:
+    session, line = connected()
+    setattr(line, way, dropping({lost}))
+    for name in ("open_lid", "raise_walls", "lower_lifts"):
+        assert session.request(name)[0] == codes.OK
+    assert line.board.done == ["open_lid", "raise_walls", "lower_lifts"]
+
+
+def test_a_doubled_frame_is_carried_out_once() -> None:
+    session, line = connected()
+    line.to_board = line.to_host = lambda frame: [frame, frame]
+    session.request("open_lid")
+    session.request("raise_walls")
+    assert line.board.done == ["open_lid", "raise_walls"]
+
+
+def test_commands_and_events_survive_a_bad_line(seed: int) -> None:
+    rng = random.Random(seed)
+    session, line = connected()
+    budget = 0
+
+    def spoil(frame: bytes) -> list[bytes]:
+        # A request has six tries. A frame whose closing zero is spoilt takes the next one with it.
+        nonlocal budget
+        chance = rng.random() if budget else 1
+        budget -= chance < 0.3
+        if chance < 0.15:
+            return []
+        if chance < 0.3:
+            at = rng.randrange(len(frame))
+            return [frame[:at] + bytes([frame[at] ^ 1 << rng.randrange(8)]) + frame[at + 1 :]]
+        return [frame, frame] if chance < 0.4 else [frame]
+
+    line.to_board = line.to_host = spoil
+    wanted = []
+    for number in range(30):
+        budget = link.TRIES // 2 - 1
+        line.board.ring.add(line.now, "referee_called", number % 4)
+        name = rng.choice(["open_lid", "raise_walls", "lower_lifts"])
+        wanted.append(name)
+        assert session.request(name)[0] == codes.OK
+    line.to_board = line.to_host = lambda frame: [frame]
+    until = line.now + 20_000
+    while len(names(session)) < 30 and line.now < until:
+        session.inbox, before = type(session.inbox)(), session.inbox
+        session.pump(1000)
+        session.inbox.extendleft(reversed(before))
+    assert line.board.done == wanted
+    events = [item for item in session.inbox if isinstance(item, Event)]
+    assert [event.seq for event in events] == list(range(1, 31))
+    assert [event.fields["side"] for event in events] == [number % 4 for number in range(30)]
+    assert not any(event.lost for event in events)
+
+
+def test_a_silent_board_gives_no_answer_in_bounded_time_and_frames() -> None:
+    session, line = connected()
+    line.to_board = lambda _: []
+    before, sent = line.now, line.written
+    with pytest.raises(NoAnswer, match="open_lid") as caught:
+        session.request("open_lid")
+    assert line.now - before < 6000
+    assert line.written - sent <= link.TRIES + 4
+    assert "request 1" in caught.value.trace
+
+
+def test_a_table_that_is_back_is_talked_to_in_a_new_session() -> None:
+    session, line = connected()
+    line.to_board = lambda _: []
+    with pytest.raises(NoAnswer):
+        session.request("open_lid")
+    line.to_board = lambda frame: [frame]
+    assert session.request("raise_walls")[0] == codes.OK
+    assert line.board.done == ["raise_walls"]
+
+
+@pytest.mark.parametrize("at", ["before a request", "in a request", "while listening"])
+def test_a_reset_is_raised_until_the_caller_reconnects(at: str) -> None:
+    session, line = connected()
+
+    def reset() -> None:
+        line.board = Board(boot_id=8)
+
+    def reset_first(frame: bytes) -> list[bytes]:
+        line.to_board = lambda other: [other]
+        reset()
+        return [frame]
+
+    if at == "in a request":
+        line.to_board = reset_first
+    else:
+        reset()
+    call = (lambda: session.pump(20_000)) if at == "while listening" else (lambda: session.request("start_build"))
+    with pytest.raises(BoardReset) as caught:
+        call()
+    assert (caught.value.old_boot_id, caught.value.new_boot_id) == (7, 8)
+    assert caught.value.trace
+    with pytest.raises(BoardReset):
+        session.request("start_build")
+    with pytest.raises(BoardReset):
+        session.pump(10)
+    assert line.board.done == []
+    session.reconnect()
+    assert session.request("start_build")[0] == codes.OK
+    assert line.board.done == ["start_build"]
+
+
+def test_another_host_is_noticed() -> None:
+    session, line = connected()
+    Session(line).connect()
+    with pytest.raises(SessionLost):
+        session.request("start_build")
+    assert line.board.done == []
+    session.reconnect()
+    assert session.request("start_build")[0] == codes.OK
+
+
+def test_another_host_is_noticed_while_listening() -> None:
+    session, line = connected()
+    Session(line).connect()
+    with pytest.raises(SessionLost):
+        session.pump(10_000)
+    assert line.now < 5000
+
+
+@pytest.mark.parametrize("pause", [IDLE_MS - 1, IDLE_MS, link.SILENCE_MS, 10**6])
+def test_a_host_that_was_busy_elsewhere_goes_on_and_has_missed_nothing(pause: int) -> None:
+    session, line = connected()
+    line.board.ring.add(1, "referee_called", 2)
+    session.pump(100)
+    line.now += pause
+    line.board.ring.add(line.now, "referee_called", 3)
+    session.pump(100)
+    assert session.request("open_lid")[0] == codes.OK
+    assert [item.fields["side"] for item in session.inbox if isinstance(item, Event)] == [2, 3]
+    assert line.board.done == ["open_lid"]
+
+
+def test_events_that_were_not_stored_come_again_to_the_next_host_but_not_twice_to_one() -> None:
+    session, line = connected()
+    for side in range(4):
+        line.board.ring.add(1, "referee_called", side)
+    session.pump(100)
+    session.stored(2)
+    session.reconnect()
+    session.pump(100)
+    seqs = [item.seq for item in session.inbox if isinstance(item, Event)]
+    assert seqs == [1, 2, 3, 4]
+    other = Session(line)
+    other.connect()
+    other.pump(100)
+    assert [item.seq for item in other.inbox if isinstance(item, Event)] == [3, 4]
+
+
+def test_events_lost_on_the_board_are_counted() -> None:
+    session, line = connected()
+    for number in range(200):
+        line.board.ring.add(1, "referee_called", number % 4)
+    while line.board.responder._received < 200:
+        session.inbox, before = type(session.inbox)(), session.inbox
+        session.pump(1000)
+        session.inbox.extendleft(reversed(before))
+    events = [item for item in session.inbox if isinstance(item, Event)]
+    assert len(events) + sum(event.lost for event in events) == 200
+    assert events[0].lost > 0
+
+
+def test_a_quiet_board_is_asked_and_its_answer_is_a_status() -> None:
+    session, line = connected()
+    start = line.now
+    session.pump(20_000)
+    assert QUIET_MS <= line.now - start < QUIET_MS + 100
+    assert isinstance(session.inbox[0], Status)
+
+
+def test_a_board_that_hangs_is_noticed_while_listening() -> None:
+    session, line = connected()
+    line.to_host = lambda _: []
+    with pytest.raises(NoAnswer, match="get_status"):
+        session.pump(60_000)
+    assert line.now < QUIET_MS + 6000
+
+
+def test_a_request_while_a_quiet_board_is_asked_gets_its_own_answer() -> None:
+    session, line = connected()
+    line.to_host = lambda _: []
+    session.pump(QUIET_MS + 100)
+    line.to_host = lambda frame: [frame]
+    assert session.request("open_lid") == (codes.OK, b"")
+    assert any(isinstance(item, Status) for item in session.inbox)
+
+
+def test_a_request_that_was_broken_off_does_not_answer_the_next() -> None:
+    session, line = connected()
+
+    def interrupt(_: bytes) -> list[bytes]:
+        raise KeyboardInterrupt
+
+    line.to_host = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        session.request("get_info")
+    line.to_host = lambda frame: [frame]
+    assert session.request("open_lid") == (codes.OK, b"")
+    assert line.board.done == ["get_info", "open_lid"]
+
+
+def test_the_board_hears_its_host_while_that_listens() -> None:
+    session, line = connected()
+    for _ in range(40):
+        line.at.append((line.now + 1000, line.board.send_status))
+        session.pump(1000)
+        session.inbox.clear()
+    assert line.now >= 40_000
+    line.board.responder.poll(line.now)
+    assert line.board.responder.is_open()
+
+
+def test_a_host_that_runs_for_weeks_neither_spins_nor_sleeps_in() -> None:
+    line = Line(Board())
+    line.now = 3 * link.NEVER
+    session = Session(line)
+    session.connect()
+    reads = 0
+    read = line.read
+
+    def counted(timeout_ms: int) -> bytes:
+        nonlocal reads
+        reads += 1
+        return read(timeout_ms)
+
+    line.read = counted  # type: ignore[method-assign]
+    start = line.now
+    session.pump(QUIET_MS - 1)
+    assert line.now - start == QUIET_MS - 1
+    assert reads <= 4
+    assert session.request("open_lid")[0] == codes.OK
+
+
+def test_an_event_that_cannot_be_read_keeps_its_bytes() -> None:
+    session, line = connected()
+    line.board.ring._records.append((1, 5, 0x7F, b"\x01\x02"))
+    line.board.ring._newest = 1
+    session.pump(100)
+    event = session.inbox[0]
+    assert isinstance(event, Event)
+    assert (event.name, event.fields) == ("unknown_7f", {"payload": "0102"})
+
+
+def test_a_status_that_cannot_be_read_is_named_with_its_bytes() -> None:
+    session, line = connected()
+    line.board.responder.send_status(NUMBER_OF["status"], b"\xab\xcd")
+    with pytest.raises(BadMessage, match="ab cd"):
+        session.pump(100)
+    assert session.request("open_lid")[0] == codes.OK
