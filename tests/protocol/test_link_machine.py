@@ -1,7 +1,7 @@
 """Both ends under any mixture of loss, duplication, delay, corruption, restarts and silence, searched by hypothesis.
 
 Every frame waits on its wire until a rule decides what becomes of it, so frames overtake each other and come late as
-SPEC.md allows it: a HELLO of a session that is over does not come any more.
+SPEC.md allows it: a HELLO does not come any more once its session has ended.
 """
 
 import struct
@@ -56,7 +56,7 @@ class Ends(RuleBasedStateMachine):
     @rule()
     def shake_hands(self) -> None:
         self.session += 1
-        self.up = [frame for frame in self.up if kind(frame) != link.HELLO]
+        self.end_of_session()
         self.in_flight = None
         self.begin()
         self.host.hello(self.now_ms, self.session)
@@ -90,7 +90,7 @@ class Ends(RuleBasedStateMachine):
 
     @rule()
     def restart_the_board(self) -> None:
-        self.up = [frame for frame in self.up if kind(frame) != link.HELLO]
+        self.end_of_session()
         self.switch_board_on()
 
     # What the wires and the clock do.
@@ -128,9 +128,15 @@ class Ends(RuleBasedStateMachine):
         while self.now_ms < until:
             dues = [end.due for end in (self.host, self.board) if end.due != link.NEVER]
             self.now_ms = min([until, *dues])
+            was_open = self.board.is_open()
             self.board.poll(self.now_ms)
+            if was_open and not self.board.is_open():
+                self.end_of_session()
             self.note(self.host.poll(self.now_ms))
             self.collect()
+
+    def end_of_session(self) -> None:
+        self.up = [frame for frame in self.up if kind(frame) != link.HELLO]
 
     def fated(self, wire: list[bytes], data: st.DataObject, fate: str) -> bytes:
         at = data.draw(st.integers(0, min(len(wire), 5) - 1))

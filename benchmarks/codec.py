@@ -1,0 +1,120 @@
+"""Frames encoded and decoded a second, beside PyPI's cobs with binascii in the same run; payload share of the line."""
+
+import binascii
+import struct
+import time
+from collections.abc import Callable
+from functools import partial
+
+from cobs import cobs
+from rich.console import Console
+from rich.table import Table
+
+from wallwright_protocol import link
+from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
+from wallwright_protocol.frame import MAX_BODY, Decoder, encode
+
+LINE_BYTES_PER_S = 115_200 / 10
+"""115,200 baud, 8N1: ten bits a byte."""
+FRAMES = 2_000
+ROUNDS = 15
+READ_BYTES = 64
+"""What a host reads at a time, so that the decoder is measured on cut frames."""
+
+STATUS = STATUSES[NUMBER_OF["status"]]
+
+
+def bodies() -> dict[str, bytes]:
+    """Frames as a table in the middle of a build sends and gets them, and the longest one."""
+    side_done = EVENTS[NUMBER_OF["side_done"]]
+    build = (2, 0, 255, 1, 0, 14, 13, 14, 13, 9, 10, 8, 9, 1, 0, 1, 1)
+    outputs = (b"\x26\x48\x90\x20\x21\x00", 0x00084217, 0x00AA)
+    status = STATUS.pack(*build, *outputs, 3, 2, 6, 4, 184_250, 37, 41, 2)
+    return {
+        "request": struct.pack(link.REQUEST_LAYOUT, link.REQUEST, 0x1F2E3D4C, 7, NUMBER_OF["roll_dice"]) + b"\x02",
+        "event": struct.pack(link.EVENT_LAYOUT, link.EVENT, 0x0BADCAFE, 41, 40, 95_000, side_done.number)
+        + side_done.pack(3, 13, 21_400),
+        "status": struct.pack(link.STATUS_LAYOUT, link.STATUS, 0x0BADCAFE, STATUS.number) + status,
+        "longest": bytes(range(1, MAX_BODY + 1)),
+    }
+
+
+def oracle_encode(body: bytes) -> bytes:
+    return bytes(cobs.encode(body + binascii.crc32(body).to_bytes(4, "little"))) + b"\x00"
+
+
+def encode_all(encoder: Callable[[bytes], bytes], body: bytes) -> int:
+    return sum(encoder(body)[-1] == 0 for _ in range(FRAMES))
+
+
+def oracle_decode(reads: list[bytes]) -> int:
+    good = 0
+    kept = b""
+    for data in reads:
+        *blocks, kept = (kept + data).split(b"\x00")
+        for block in blocks:
+            data_and_crc = cobs.decode(block)
+            good += binascii.crc32(data_and_crc[:-4]).to_bytes(4, "little") == data_and_crc[-4:]
+    return good
+
+
+def our_decode(reads: list[bytes]) -> int:
+    decoder = Decoder()
+    return sum(len(decoder.feed(data)) for data in reads)
+
+
+def seconds(work: Callable[[], int]) -> float:
+    start = time.perf_counter()
+    done = work()
+    assert done == FRAMES, done
+    return time.perf_counter() - start
+
+
+def frames_per_s(ours: Callable[[], int], theirs: Callable[[], int]) -> tuple[float, float]:
+    """The best of several rounds of each, taken in turn so that both meet the same machine."""
+    times = [(seconds(ours), seconds(theirs)) for _ in range(ROUNDS)]
+    return FRAMES / min(mine for mine, _ in times), FRAMES / min(other for _, other in times)
+
+
+def speed_table() -> Table:
+    table = Table(title="Frames a second; ratio to cobs (C) + crc32")
+    for column in ("frame", "bytes", "encode/s", "ratio", "decode/s", "ratio"):
+        table.add_column(column, justify="left" if column == "frame" else "right")
+    for name, body in bodies().items():
+        frame = encode(body)
+        assert frame == oracle_encode(body)
+        stream = frame * FRAMES
+        reads = [stream[at : at + READ_BYTES] for at in range(0, len(stream), READ_BYTES)]
+        encoding = frames_per_s(partial(encode_all, encode, body), partial(encode_all, oracle_encode, body))
+        decoding = frames_per_s(partial(our_decode, reads), partial(oracle_decode, reads))
+        cells = [
+            f"{text}" for ours, theirs in (encoding, decoding) for text in (f"{ours:,.0f}", f"{ours / theirs:.2f}")
+        ]
+        table.add_row(name, str(len(frame)), *cells)
+    return table
+
+
+def line_table() -> Table:
+    table = Table(title="Frames back to back at 115,200 baud")
+    for column in ("frame", "bytes", "payload", "frames/s", "ms a frame", "payload share"):
+        table.add_column(column, justify="left" if column == "frame" else "right")
+    heads = {"request": link.REQUEST_HEAD, "event": link.EVENT_HEAD, "status": link.STATUS_HEAD}
+    for name, head in heads.items():
+        body = bodies()[name]
+        size = len(encode(body))
+        carried = len(body) - head
+        table.add_row(
+            name,
+            str(size),
+            str(carried),
+            f"{LINE_BYTES_PER_S / size:,.0f}",
+            f"{1000 * size / LINE_BYTES_PER_S:.2f}",
+            f"{carried / size:.0%}",
+        )
+    return table
+
+
+if __name__ == "__main__":
+    console = Console()
+    console.print(speed_table())
+    console.print(line_table())
