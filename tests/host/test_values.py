@@ -1,0 +1,93 @@
+"""Names for the wire's numbers, against the firmware's own constants and a table at work."""
+
+import pytest
+
+from wallwright.errors import BadMessage
+from wallwright.values import DRIVES, FAULT_NAMES, INPUTS, LAMPS, read_event, read_info, read_status
+from wallwright_firmware import hal
+from wallwright_protocol import codes
+from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
+from wallwright_simulator.simulation import Simulation
+
+SIDE_INPUTS = [
+    "BELT_FULL",
+    "COUNT_EYE",
+    "HEAD_HOME",
+    "HEAD_PUSHED",
+    "LIFT_UP",
+    "LIFT_DOWN",
+    "LIFT_KEY",
+    "DICE_KEY",
+    "REFEREE_KEY",
+]
+
+
+def test_inputs_are_numbered_as_in_the_hardware_contract() -> None:
+    for name in SIDE_INPUTS:
+        for side in range(hal.SIDES):
+            assert INPUTS[hal.input_number(side, getattr(hal, name))] == f"{name.lower()}_{side}"
+    for name in ("LID_IS_OPEN", "LID_IS_CLOSED", "EMERGENCY_STOP"):
+        assert INPUTS[getattr(hal, name)] == name.lower()
+    assert len(INPUTS) == hal.INPUTS == len(set(INPUTS))
+
+
+def test_drives_and_lamps_are_numbered_as_in_the_hardware_contract() -> None:
+    for name in ("CONVEYOR", "CONVEYOR_REVERSE", "HEAD", "LIFT_RAISE", "LIFT_LOWER"):
+        for side in range(hal.SIDES):
+            bit = hal.drive_bit(side, getattr(hal, name))
+            assert DRIVES[bit.bit_length() - 1] == f"{name.lower()}_{side}"
+    for name in ("DISC", "RING", "LID_OPEN", "LID_CLOSE"):
+        assert DRIVES[getattr(hal, name).bit_length() - 1] == name.lower()
+    assert len(DRIVES) == hal.DRIVES == len(set(DRIVES))
+    for side in range(hal.SIDES):
+        assert LAMPS[side * hal.LAMPS_PER_SIDE + hal.LIFT_LAMP] == f"lift_lamp_{side}"
+        assert LAMPS[side * hal.LAMPS_PER_SIDE + hal.DICE_LAMP] == f"dice_lamp_{side}"
+    assert len(LAMPS) == hal.SIDES * hal.LAMPS_PER_SIDE
+
+
+def test_a_status_says_what_the_mechanics_are() -> None:
+    simulation = Simulation(5)
+    simulation.run_until(100)
+    status = read_status(simulation.app.status())  # type: ignore[attr-defined]
+    assert set(status.inputs) == {name for name, level in zip(INPUTS, simulation.world.levels, strict=True) if level}
+    simulation.players.press_lift(2)
+    simulation.run_until(12_000)
+    status = read_status(simulation.app.status())  # type: ignore[attr-defined]
+    assert status.state == "building"
+    assert status.stacks == tuple(len(head.carrier) for head in simulation.world.heads)
+    assert {"disc", "ring"} <= set(status.drives)
+    assert (status.fault, status.fault_side, status.dice) == (None, None, None)
+
+
+@pytest.mark.parametrize("payload", [b"", b"\0" * 3, b"\0" * 200])
+def test_a_reply_of_wrong_length_shows_its_bytes(payload: bytes) -> None:
+    for read in (read_status, read_info):
+        with pytest.raises(BadMessage, match=f"{len(payload)} bytes"):
+            read(payload)
+
+
+@pytest.mark.parametrize("number", sorted(EVENTS))
+def test_every_event_can_be_read_and_one_of_wrong_length_keeps_its_bytes(number: int) -> None:
+    size = EVENTS[number].size
+    assert read_event(1, 2, 0, 3, number, bytes(size)).name == EVENTS[number].name
+    for wrong in (size - 1, size + 1):
+        event = read_event(1, 2, 0, 3, number, b"\x55" * wrong)
+        assert event.name == f"unknown_{number:02x}"
+        assert event.fields == {"payload": "55" * wrong}
+
+
+def test_numbers_become_names_and_no_side_becomes_none() -> None:
+    payload = EVENTS[NUMBER_OF["fault"]].pack(codes.LID_STALL, codes.NO_SIDE, 3, 4)
+    event = read_event(1, 2, 0, 3, NUMBER_OF["fault"], payload)
+    assert event.fields == {"fault": "lid_stall", "side": None, "found": 3, "wanted": 4}
+    payload = EVENTS[NUMBER_OF["command_accepted"]].pack(NUMBER_OF["open_lid"], codes.FROM_HOST)
+    event = read_event(1, 2, 0, 3, NUMBER_OF["command_accepted"], payload)
+    assert event.fields == {"message": "open_lid", "source": "host"}
+
+
+def test_a_number_without_a_name_is_shown() -> None:
+    payload = EVENTS[NUMBER_OF["state_changed"]].pack(200)
+    assert read_event(1, 2, 0, 3, NUMBER_OF["state_changed"], payload).fields == {"state": "unknown_c8"}
+    values = bytearray(STATUSES[NUMBER_OF["status"]].size)
+    values[1] = len(FAULT_NAMES)
+    assert read_status(bytes(values)).fault == f"unknown_{len(FAULT_NAMES):02x}"
