@@ -1,4 +1,8 @@
-"""SPEC.md as data, and an encoder and a decoder made from nothing but its text, PyPI's cobs and binascii."""
+"""SPEC.md as data, and an encoder and a decoder made from nothing but its text, PyPI's cobs and binascii.
+
+`python -m tests.protocol.spec` writes the catalog hash and the bytes of the examples anew, from the tables and fields
+in the text; to be run after a change there.
+"""
 
 import ast
 import binascii
@@ -11,7 +15,9 @@ from cobs import cobs
 
 import wallwright_protocol
 
-SPEC = (Path(wallwright_protocol.__file__).parent / "SPEC.md").read_text()
+PATH = Path(wallwright_protocol.__file__).parent / "SPEC.md"
+SPEC = PATH.read_text()
+BYTES_PER_LINE = 32
 
 _TYPES = {"u8": "B", "u16": "H", "u32": "I"}
 _EXAMPLE = re.compile(
@@ -144,7 +150,35 @@ def encode(example: Example) -> bytes:
     return stuff(body)
 
 
+def catalog_hash() -> int:
+    """The hash of the message table as written, by its description."""
+    lines = [f"{row.number} {row.name} {row.direction} {row.layout} {','.join(row.fields)}" for row in ROWS]
+    return binascii.crc32("\n".join(lines).encode("ascii"))
+
+
+def rewritten() -> str:
+    """The text with the catalog hash and the bytes of the examples as they should be."""
+    stated = re.search(r"The catalog hash of the table above is (0x[0-9A-F]{8})\.", SPEC)
+    assert stated is not None
+    text = SPEC.replace(stated[1], f"0x{catalog_hash():08X}")
+    for example in EXAMPLES:
+        old = int(stated[1], 16)
+        body = {
+            name: catalog_hash() if name == "catalog" and value == old else value
+            for name, value in example.body.items()
+        }
+        frame = encode(Example(example.number, example.title, b"", body, example.payload))
+        lines = [frame[at : at + BYTES_PER_LINE].hex(" ") for at in range(0, len(frame), BYTES_PER_LINE)]
+        begin = text.index(f"```frame {example.number}: ")
+        first, last = text.index("\n", begin) + 1, text.index("\nkind = ", begin)
+        text = text[:first] + "\n".join(lines) + text[last:]
+    return text
+
+
 ROWS = message_rows()
 LAYOUTS = body_layouts()
 DIRECTION_OF_KIND = {0x02: "request", 0x82: "reply", 0x83: "event", 0x84: "status"}
 EXAMPLES = examples()
+
+if __name__ == "__main__":
+    PATH.write_text(rewritten())
