@@ -26,7 +26,7 @@ def test_inputs_are_numbered_as_in_the_hardware_contract() -> None:
     for name in SIDE_INPUTS:
         for side in range(hal.SIDES):
             assert INPUTS[hal.input_number(side, getattr(hal, name))] == f"{name.lower()}_{side}"
-    for name in ("LID_IS_OPEN", "LID_IS_CLOSED", "EMERGENCY_STOP"):
+    for name in ("LID_IS_OPEN", "LID_IS_CLOSED", "EMERGENCY_STOP", "DISC_VANE", "RING_VANE"):
         assert INPUTS[getattr(hal, name)] == name.lower()
     assert len(INPUTS) == hal.INPUTS == len(set(INPUTS))
 
@@ -77,9 +77,9 @@ def test_every_event_can_be_read_and_one_of_wrong_length_keeps_its_bytes(number:
 
 
 def test_numbers_become_names_and_no_side_becomes_none() -> None:
-    payload = EVENTS[NUMBER_OF["fault"]].pack(codes.LID_STALL, codes.NO_SIDE, 3, 4)
+    payload = EVENTS[NUMBER_OF["fault"]].pack(codes.EMERGENCY_STOP, codes.NO_SIDE, 3, 4)
     event = read_event(1, 2, 0, 3, NUMBER_OF["fault"], payload)
-    assert event.fields == {"fault": "lid_stall", "side": None, "found": 3, "wanted": 4}
+    assert event.fields == {"fault": "emergency_stop", "side": None, "found": 3, "wanted": 4}
     payload = EVENTS[NUMBER_OF["command_accepted"]].pack(NUMBER_OF["open_lid"], codes.FROM_HOST)
     event = read_event(1, 2, 0, 3, NUMBER_OF["command_accepted"], payload)
     assert event.fields == {"message": "open_lid", "source": "host"}

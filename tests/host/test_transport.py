@@ -1,0 +1,285 @@
+"""Ports of every kind, opened, read, written, broken and closed; all failures are the project's own errors."""
+
+import os
+import random
+import select
+import socket
+import sys
+import termios
+import threading
+import time
+import tty
+from collections.abc import Iterator
+
+import pytest
+import serial
+
+from wallwright.errors import BadPort, PortBusy, PortDenied, PortGone, PortNotFound
+from wallwright.simulated import simulator
+from wallwright.transport import WRITE_LIMIT_MS, SerialPort, open_transport
+
+CLOSE_LIMIT_S = 1.0
+
+
+class Pty:
+    """A pseudo-terminal whose master this test holds."""
+
+    def __init__(self) -> None:
+        self.master, self.slave = os.openpty()
+        tty.setraw(self.slave)
+        self.name = os.ttyname(self.slave)
+
+    def hang_up(self) -> None:
+        for handle in (self.master, self.slave):
+            if handle >= 0:
+                os.close(handle)
+        self.master = self.slave = -1
+
+
+@pytest.fixture
+def pty() -> Iterator[Pty]:
+    pty = Pty()
+    yield pty
+    pty.hang_up()
+
+
+@pytest.fixture
+def server() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+def address(server: socket.socket) -> str:
+    return f"socket://127.0.0.1:{server.getsockname()[1]}"
+
+
+@pytest.mark.parametrize(
+    ("port", "kind"),
+    [
+        ("/dev/there-is-no-such-port", PortNotFound),
+        ("there-is-no-such-port", PortNotFound),
+        ("", PortNotFound),
+        ("/dev/null", BadPort),
+        ("/", BadPort),
+        (__file__, BadPort),
+        ("tables://3", BadPort),
+        ("socket://127.0.0.1", BadPort),
+        ("socket://127.0.0.1:99999", BadPort),
+        ("sim://?seed=x", BadPort),
+        ("sim://?sead=1", BadPort),
+        ("sim://?tiles=100", BadPort),
+        ("sim://?name=nobody", BadPort),
+        ("sim://here", BadPort),
+    ],
+)
+def test_a_port_that_cannot_be_opened_is_named_in_one_line(port: str, kind: type[Exception]) -> None:
+    with pytest.raises(kind) as caught:
+        open_transport(port)
+    text = str(caught.value)
+    assert text.startswith(f"{port}: ")
+    assert "\n" not in text
+    assert text.count(port) == 1 or not port
+
+
+def test_nobody_listening_is_not_found() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        name = address(server)
+    with pytest.raises(PortNotFound):
+        open_transport(name)
+
+
+@pytest.mark.parametrize(("number", "kind"), [(13, PortDenied), (16, PortBusy), (11, PortBusy), (6, PortNotFound)])
+def test_the_system_s_reasons_have_names(
+    monkeypatch: pytest.MonkeyPatch, number: int, kind: type[Exception], pty: Pty
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("serial.serialposix.os.open", refuse)
+    with pytest.raises(kind):
+        open_transport(pty.name)
+
+
+def test_without_the_simulator_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wallwright_simulator", None)
+    with pytest.raises(BadPort, match="not installed"):
+        open_transport("sim://")
+
+
+def test_a_fault_inside_the_simulator_is_not_taken_for_its_absence() -> None:
+    with pytest.raises(BadPort, match="not installed"):
+        simulator("no_such_module")
+    with pytest.raises(ModuleNotFoundError, match="nothing_like_it"):
+        __import__("nothing_like_it")
+
+
+def test_one_port_has_one_program(pty: Pty) -> None:
+    transport = open_transport(pty.name)
+    with pytest.raises(PortBusy):
+        open_transport(pty.name)
+    transport.close()
+    open_transport(pty.name).close()
+
+
+def test_one_simulated_table_has_one_program() -> None:
+    attach = simulator("simulation").attach
+    port = attach("one-host", simulator("simulation").Simulation(3))
+    transport = open_transport(port)
+    with pytest.raises(PortBusy):
+        open_transport(port)
+    transport.close()
+    open_transport(port).close()
+
+
+def test_every_byte_passes_a_pty_both_ways(pty: Pty) -> None:
+    transport = open_transport(pty.name)
+    everything = bytes(range(256)) * 3
+    transport.write(everything)
+    got = b""
+    while len(got) < len(everything):
+        got += os.read(pty.master, 4096)
+    assert got == everything
+    os.write(pty.master, everything)
+    got = b""
+    while len(got) < len(everything):
+        got += transport.read(1000)
+    assert got == everything
+    assert transport.read(0) == b""
+    transport.close()
+
+
+def test_the_lines_do_not_change_while_a_port_opens(monkeypatch: pytest.MonkeyPatch, pty: Pty) -> None:
+    seen = []
+
+    def note(device: serial.Serial) -> None:
+        seen.append((device.dtr, device.rts, device.exclusive, device.write_timeout, device.is_open))
+
+    monkeypatch.setattr(serial.Serial, "_update_dtr_state", note)
+    monkeypatch.setattr(serial.Serial, "_update_rts_state", note)
+    open_transport(pty.name).close()
+    assert {state[:4] for state in seen} == {(True, True, True, WRITE_LIMIT_MS / 1000)}
+
+
+def test_a_terminal_without_modem_lines_is_a_port(monkeypatch: pytest.MonkeyPatch, pty: Pty) -> None:
+    def not_a_modem(*_: object) -> None:
+        raise OSError(25, "Inappropriate ioctl for device")
+
+    monkeypatch.setattr(serial.Serial, "_update_dtr_state", not_a_modem)
+    transport = open_transport(pty.name)
+    os.write(pty.master, b"x")
+    assert transport.read(1000) == b"x"
+    transport.close()
+
+
+def test_a_read_ends_with_the_first_bytes_or_the_time(pty: Pty) -> None:
+    transport = open_transport(pty.name)
+    start = time.monotonic()
+    assert transport.read(120) == b""
+    assert 0.11 <= time.monotonic() - start < 2
+    os.write(pty.master, b"abc")
+    start = time.monotonic()
+    assert transport.read(60_000) == b"abc"
+    assert time.monotonic() - start < 5
+    transport.close()
+
+
+@pytest.mark.parametrize("when", ["before the read", "during the read"])
+def test_a_pty_that_hangs_up_is_gone(pty: Pty, when: str) -> None:
+    transport = open_transport(pty.name)
+    thread = threading.Thread(target=pty.hang_up)
+    if when == "before the read":
+        pty.hang_up()
+    else:
+        thread.start()
+    with pytest.raises(PortGone):
+        transport.read(20_000)
+    if thread.ident:
+        thread.join()
+    start = time.monotonic()
+    transport.close()
+    transport.close()
+    assert time.monotonic() - start < CLOSE_LIMIT_S
+
+
+def test_a_socket_that_hangs_up_is_gone(server: socket.socket) -> None:
+    transport = open_transport(address(server))
+    peer, _ = server.accept()
+    peer.send(b"last words")
+    peer.close()
+    assert transport.read(5000) == b"last words"
+    with pytest.raises(PortGone, match="gone"):
+        transport.read(5000)
+    start = time.monotonic()
+    transport.close()
+    assert time.monotonic() - start < CLOSE_LIMIT_S
+
+
+def test_a_socket_that_was_reset_is_closed_without_a_leak(server: socket.socket) -> None:
+    transport = open_transport(address(server))
+    assert isinstance(transport, SerialPort)
+    raw = transport._device._socket
+    peer, _ = server.accept()
+    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+    peer.close()
+    with pytest.raises(PortGone):
+        transport.read(5000)
+    transport.close()
+    assert raw.fileno() == -1
+
+
+def test_a_port_that_takes_no_bytes_is_given_up_and_closed_in_time(pty: Pty) -> None:
+    transport = open_transport(pty.name)
+    start = time.monotonic()
+    with pytest.raises(PortGone, match="takes no bytes"):
+        transport.write(bytes(10_000_000))
+    assert time.monotonic() - start < WRITE_LIMIT_MS / 1000 + 2
+    start = time.monotonic()
+    transport.close()
+    assert time.monotonic() - start < CLOSE_LIMIT_S
+
+
+def test_real_time_starts_near_zero_and_wall_time_is_the_system_s(pty: Pty) -> None:
+    transport = open_transport(pty.name)
+    assert 0 <= transport.now_ms() < 5000
+    assert abs(transport.wall_ms() - time.time() * 1000) < 5000
+    transport.close()
+
+
+def test_a_simulated_port_has_its_own_time_and_takes_none_of_ours() -> None:
+    transport = open_transport("sim://?seed=2")
+    start = time.monotonic()
+    before = transport.now_ms()
+    assert transport.read(3_600_000) == b""
+    assert transport.now_ms() - before == 3_600_000
+    assert transport.wall_ms() == transport.now_ms()
+    assert time.monotonic() - start < 5
+    transport.close()
+
+
+def test_a_pty_is_left_raw(pty: Pty) -> None:
+    open_transport(pty.name).close()
+    local = termios.tcgetattr(pty.slave)[3]
+    assert not local & (termios.ECHO | termios.ICANON | termios.ISIG)
+
+
+def test_bytes_come_whole_however_they_are_cut(pty: Pty, seed: int) -> None:
+    rng = random.Random(seed)
+    data = rng.randbytes(20_000)
+    transport = open_transport(pty.name)
+
+    def feed() -> None:
+        at = 0
+        while at < len(data):
+            select.select([], [pty.master], [])
+            at += os.write(pty.master, data[at : at + rng.randint(1, 400)])
+
+    thread = threading.Thread(target=feed)
+    thread.start()
+    got = b""
+    while len(got) < len(data):
+        piece = transport.read(10_000)
+        assert piece, f"only {len(got)} of {len(data)} bytes came"
+        got += piece
+    thread.join()
+    transport.close()
+    assert got == data
