@@ -10,9 +10,8 @@ from typing import Protocol
 
 from wallwright.rules import actions as act
 from wallwright.rules.actions import Action
-from wallwright.rules.fans import score_packed
-from wallwright.rules.hands import kinds_of_mask, waits_packed
 from wallwright.rules.packed import ONE, SUIT_BITS, SUIT_MASK, size
+from wallwright.rules.plans import chance, prospect
 from wallwright.rules.shanten import shanten_packed
 from wallwright.rules.view import View
 
@@ -24,6 +23,12 @@ class Bot(Protocol):
         """One of `actions`, which is never empty."""
 
 
+_WORTH_A_LOOK = 0.6
+"""Discards whose prospect is this part of the best one's are looked at more closely."""
+
+_TIE = 1e-6
+
+
 class RandomBot:
     """Any legal action with equal chances."""
 
@@ -33,9 +38,9 @@ class RandomBot:
 
 
 class SmartBot:
-    """Voids its weakest suit, goes the shortest way to a complete hand, and among equal ways takes the one worth more.
+    """Voids its weakest suit, then weighs the value of what the hand may become against the tiles it lacks.
 
-    It declares Hu whenever it may, and claims a pung or kong only when that brings the hand nearer.
+    It declares Hu whenever it may, and claims a pung or kong only when that brings the hand nearer to complete.
     """
 
     def choose(self, view: View, actions: Sequence[Action], rng: Random) -> Action:
@@ -66,9 +71,7 @@ class SmartBot:
         return min(actions, key=cost)
 
     def _choose_claim(self, view: View, actions: Sequence[Action]) -> Action:
-        """Pass unless the set brings the hand nearer to complete. A set of the forbidden suit is never taken
-        (SBR-3.4).
-        """
+        """Pass unless the set brings the hand nearer to complete; never a set of the forbidden suit (SBR-3.4)."""
         kind = view.offered
         void = view.void
         if kind is None or kind // 9 == void:
@@ -98,37 +101,22 @@ class SmartBot:
         return self._best_discard(view, discards, rng)
 
     def _best_discard(self, view: View, discards: Sequence[Action], rng: Random) -> Action:
-        """Nearest to complete first; among those the most tiles (weighed by value when ready) that still help."""
-        hand, void = view.packed_hand, view.void
-        distances = []
-        for action in discards:
-            assert action.tile is not None
-            distances.append(shanten_packed(hand - ONE[action.tile], void))
-        nearest = min(distances)
+        """Of the discards that leave about the best prospect, the one after which the unseen tiles promise most."""
+        hand, void, melds = view.packed_hand, view.void, view.melds(view.seat)
+        assert void is not None
+        each = chance(view.wall_left)
         seen = view.on_table + hand
+        useful = [(kind, 4 - (seen >> 8 * kind & 7)) for kind in range(27) if kind // 9 != void]
+        after = [(hand - ONE[action.tile], action) for action in discards if action.tile is not None]
+        prospects = [prospect(rest, melds, void, each) for rest, _action in after]
+        enough = _WORTH_A_LOOK * max(prospects)
         best, best_worth = discards[0], -1.0
-        for action, distance in zip(discards, distances, strict=True):
-            if distance != nearest:
+        for now, (rest, action) in zip(prospects, after, strict=True):
+            if now < enough:
                 continue
-            assert action.tile is not None
-            worth = self._worth(view, hand - ONE[action.tile], nearest, seen) + rng.random() / 2
+            worth = sum(unseen * prospect(rest + ONE[kind], melds, void, each) for kind, unseen in useful if unseen)
+            # Ties are broken by chance, so that equal hands are not always played alike.
+            worth *= 1 + rng.random() * _TIE
             if worth > best_worth:
                 best, best_worth = action, worth
         return best
-
-    def _worth(self, view: View, hand: int, distance: int, seen: int) -> float:
-        """Unseen tiles that bring the hand nearer; of a ready hand, each with its value."""
-        void = view.void
-        melds = view.melds(view.seat)
-        worth = 0
-        if distance == 0:
-            for kind in kinds_of_mask(waits_packed(hand)):
-                unseen = 4 - (seen >> 8 * kind & 7)
-                worth += unseen * score_packed(hand + ONE[kind], melds, 0, view.ruleset).value
-            return worth
-        for kind in range(27):
-            if kind // 9 != void:
-                unseen = 4 - (seen >> 8 * kind & 7)
-                if unseen and shanten_packed(hand + ONE[kind], void) < distance:
-                    worth += unseen
-        return worth
