@@ -18,12 +18,15 @@ LIFT_KEY = 6
 DICE_KEY = 7
 REFEREE_KEY = 8
 INPUTS_PER_SIDE = 9
-"""Input `kind` of `side` has the number side * INPUTS_PER_SIDE + kind; three inputs of the whole table follow."""
+"""Input `kind` of `side` has the number side * INPUTS_PER_SIDE + kind; five inputs of the whole table follow."""
 
 LID_IS_OPEN = 36
 LID_IS_CLOSED = 37
 EMERGENCY_STOP = 38
-INPUTS = 39
+DISC_VANE = 39
+RING_VANE = 40
+"""In its slot once a turn: the disc makes some 40 turns a minute, the ring 20."""
+INPUTS = 41
 
 DISC = 1 << 0
 """Motor of the disc at the drum's bottom, which mixes the tiles."""

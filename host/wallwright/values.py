@@ -33,6 +33,8 @@ INPUTS = (
     "lid_is_open",
     "lid_is_closed",
     "emergency_stop",
+    "disc_vane",
+    "ring_vane",
 )
 """What the bits of a status' inputs mean, lowest first; `count_eye_2` is that of side 2."""
 DRIVES = (

@@ -11,6 +11,12 @@ VARIATION_PERCENT = 3
 
 RING_SLOT_MS = 345
 """A magnet of the ring passes a given mouth this often. Fitted."""
+RING_MAGNETS = 9
+"""So the ring makes some 20 turns a minute. Estimate."""
+DISC_TURN_MS = 1500
+"""The disc makes 40 turns a minute; makers give 30 to 50."""
+VANE_PERCENT = 10
+"""The vanes of disc and ring are in their slots for this part of a turn."""
 CATCH_LIMIT = 0.86
 """The share of magnets that bring a tile when the drum is crowded. Fitted."""
 CATCH_HALF = 2.2

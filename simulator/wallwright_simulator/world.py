@@ -14,6 +14,7 @@ from wallwright_firmware.hal import (
     CONVEYOR_REVERSE,
     DICE_KEY,
     DISC,
+    DISC_VANE,
     DRIVES,
     DRIVES_PER_SIDE,
     EMERGENCY_STOP,
@@ -30,6 +31,7 @@ from wallwright_firmware.hal import (
     LIFT_UP,
     REFEREE_KEY,
     RING,
+    RING_VANE,
     SIDES,
     drive_bit,
     input_number,
@@ -42,6 +44,7 @@ from .head import Head
 from .mechanics import (
     BELT_TRAVEL_MS,
     BOUNCE_MS,
+    DISC_TURN_MS,
     DROP_NOISE,
     HEAD_CYCLE_MS,
     KEY_PRESS_MS,
@@ -49,9 +52,11 @@ from .mechanics import (
     LID_MS,
     LIFT_DOWN_MS,
     LIFT_UP_MS,
+    RING_MAGNETS,
     RING_SLOT_MS,
     VARIATION_PERCENT,
 )
+from .rotor import Rotor
 from .sensors import Sensors
 from .surface import PhysicalError, Surface
 from .tiles import set_faces
@@ -112,6 +117,8 @@ class World(Surface):
             self.heads.append(head)
             self.belts.append(belt)
         self.drum.join(self.belts)
+        self.disc = Rotor(agenda, sensors, DISC_VANE, vary(DISC_TURN_MS), self._turn_drum)
+        self.ring = Rotor(agenda, sensors, RING_VANE, RING_MAGNETS * self.drum.slot_ms, self._turn_drum)
         self._hands = self._stream("hands")
         dropped = list(range(tiles))
         self._hands.shuffle(dropped)
@@ -257,13 +264,19 @@ class World(Surface):
         mask = 0 if self._stop_pressed else self._mask
         changed = mask ^ self._powered
         self._powered = mask
-        if changed & (DISC | RING):
-            self.drum.turn(mask & (DISC | RING) == DISC | RING)
+        if changed & DISC:
+            self.disc.run(bool(mask & DISC))
+        if changed & RING:
+            self.ring.run(bool(mask & RING))
         if changed & (LID_OPEN | LID_CLOSE):
             self.lid.run(bool(mask & LID_OPEN), bool(mask & LID_CLOSE))
         for side, shift in enumerate(_SIDE_SHIFTS):
             if changed >> shift & _SIDE_DRIVES:
                 self._power_side(side, mask >> shift, changed >> shift)
+
+    def _turn_drum(self) -> None:
+        """The ring brings tiles while both it and the disc turn."""
+        self.drum.turn(self.disc.turning and self.ring.turning)
 
     def _power_side(self, side: int, mask: int, changed: int) -> None:
         if changed & (1 << CONVEYOR | 1 << CONVEYOR_REVERSE):

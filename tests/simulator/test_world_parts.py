@@ -1,5 +1,7 @@
 """Lifts, lid, keys, emergency stop and the drives of the simulated world, by scripted drives."""
 
+from itertools import pairwise
+
 import pytest
 
 from wallwright_firmware.hal import (
@@ -7,6 +9,7 @@ from wallwright_firmware.hal import (
     CONVEYOR_REVERSE,
     DICE_KEY,
     DISC,
+    DISC_VANE,
     EMERGENCY_STOP,
     HEAD,
     HEAD_HOME,
@@ -21,6 +24,7 @@ from wallwright_firmware.hal import (
     LIFT_RAISE,
     LIFT_UP,
     RING,
+    RING_VANE,
     SIDES,
     drive_bit,
     input_number,
@@ -108,8 +112,68 @@ def test_a_lift_stopped_half_way_stays_there():
 )
 def test_drives_against_each_other_or_only_half_of_a_pair_move_nothing(mask):
     world = World(1)
+    before = world.locations()
     world.drive(mask)
-    assert world.next_ms == NEVER
+    edges = run_to(world, 20_000)
+    assert {number for _, number, _ in edges} <= {DISC_VANE, RING_VANE}
+    assert world.locations() == before
+
+
+def turns_ms(edges, vane):
+    """The times between the edges at which a vane leaves its slot."""
+    left = [time_ms for time_ms, number, level in edges if number == vane and not level]
+    return [later - sooner for sooner, later in pairwise(left)]
+
+
+def test_the_vanes_of_disc_and_ring_are_in_their_slots_for_a_tenth_of_each_turn(seed):
+    world = World(seed)
+    world.drive(DISC | RING)
+    edges = run_to(world, 60_000)
+    for vane, turns_a_minute in ((DISC_VANE, 40), (RING_VANE, 20)):
+        turns = turns_ms(edges, vane)
+        assert len(turns) >= turns_a_minute * 0.9
+        assert len(set(turns)) == 1
+        assert near(turns[0], 60_000 / turns_a_minute * (1 if vane == DISC_VANE else 1.035))
+        into, out = (
+            next(time_ms for time_ms, number, level in edges if (number, level) == (vane, wanted)) for wanted in (1, 0)
+        )
+        assert 0.09 < (out - into) / turns[0] < 0.11
+
+
+def test_disc_and_ring_go_on_from_where_they_were_stopped(seed):
+    whole, broken = World(seed), World(seed)
+    whole.drive(DISC)
+    straight = run_to(whole, 9_000)
+    edges = []
+    for part in range(30):
+        broken.drive(DISC)
+        edges += run_to(broken, part * 1000 + 300)
+        broken.drive(0)
+        edges += run_to(broken, part * 1000 + 1000)
+    ran = [(time_ms // 1000 * 300 + time_ms % 1000, number, level) for time_ms, number, level in edges]
+    assert ran == straight
+    assert len(ran) >= 11
+
+
+def test_a_stalled_disc_or_ring_makes_no_edges_and_brings_no_tiles():
+    for name in ("disc", "ring"):
+        world = World(5)
+        rotor = getattr(world, name)
+        world.drive(DISC | RING | drive_bit(1, CONVEYOR))
+        run_to(world, 2_000)
+        rotor.stall(True)
+        caught = world.locations()
+        vane = DISC_VANE if name == "disc" else RING_VANE
+        edges = run_to(world, 12_000)
+        assert vane not in {number for _, number, _ in edges}
+        assert {number for _, number, _ in edges} & {DISC_VANE, RING_VANE}
+        assert sum(place == "drum" for place in world.locations().values()) == sum(
+            place == "drum" for place in caught.values()
+        )
+        rotor.stall(False)
+        edges = run_to(world, 18_000)
+        assert vane in {number for _, number, _ in edges}
+        assert len(world.drum.tiles) < 108 - 2
 
 
 def test_a_blocked_lift_or_lid_stands_until_it_is_free_again():

@@ -60,6 +60,8 @@ PEOPLE = {
     "jam": lambda world: world.heads[2].block(),
     "block": lambda world: world.lifts[3].block(True),
     "unblock": lambda world: world.lifts[3].block(False),
+    "stall": lambda world: world.disc.stall(True),
+    "unstall": lambda world: world.disc.stall(False),
     "lose": lambda world: world.remove_tile(7),
     "put back": lambda world: world.put_in_drum(world.loose[0]) if world.loose else None,
 }

@@ -1,6 +1,6 @@
 """The RP2040 or RP2350 board: shift registers for inputs and drives, USB serial to the host.
 
-- 39 inputs come through a chain of five 74HC165, sampled every millisecond by a timer callback that only stores edges.
+- 41 inputs come through a chain of six 74HC165, sampled every millisecond by a timer callback that only stores edges.
 - 24 drives and 8 lamps go out through four 74HC595 on a bus of their own; their output enable is held off until the
   first write, and the emergency stop cuts the motors' supply in hardware as well.
 - The host is on UART 0 behind an isolated USB bridge, so that the board's own USB stays free for flashing; the displays
@@ -34,7 +34,7 @@ HOST_BUFFER = 512
 SPI_HZ = 2000000
 DISPLAY_BAUD = 9600
 WATCHDOG_MS = 2000
-INPUT_BYTES = 5
+INPUT_BYTES = 6
 EDGES = 64
 """Edges that wait for the next poll at the most; a build makes some 60 a second."""
 TILES = 108
