@@ -168,11 +168,13 @@ class App:
         self.cycle.trip(fault, side)
 
     def _input_changed(self, number: int, level: int) -> None:
+        if number >= SIDES * INPUTS_PER_SIDE:
+            # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
+            self.cycle.input_changed(number, level)
+            self.outputs.input_changed(number, level)
+            return
         self.outputs.input_changed(number, level)
         now_ms = self.cycle.now_ms
-        if number >= SIDES * INPUTS_PER_SIDE:
-            self.cycle.input_changed(number, level)
-            return
         side = number // INPUTS_PER_SIDE
         kind = number % INPUTS_PER_SIDE
         lane = self.build.lanes[side]
