@@ -1,15 +1,15 @@
-"""Reads a journal without a lock, also while another program writes it."""
+"""Reads a journal without a lock and without leaving anything behind, also while another program writes it."""
 
 import json
 import os
-import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Row, select
 
 from .entry import ENTRIES, Entry
-from .files import check_is_journal, connect, engine_for, named_failures
+from .files import check_is_journal, engine_for, named_failures
 
 BATCH = 500
 
@@ -26,41 +26,55 @@ def read_journal(path: str | os.PathLike[str], after: int = 0) -> Iterator[Entry
 
 def read_rows(path: Path, connection: Connection, after: int) -> Iterator[Entry]:
     """Go through the entries above `after` in batches, so that no transaction stays open while the caller thinks."""
-    while True:
-        query = select(ENTRIES).where(ENTRIES.c.id > after).order_by(ENTRIES.c.id).limit(BATCH)
-        with named_failures(path), connection.begin():
-            rows = connection.execute(query).all()
-        for row in rows:
-            yield Entry(row.id, row.at_ms, row.unit, row.boot_id, row.seq, row.kind, json.loads(row.body))
-        if len(rows) < BATCH:
-            return
-        after = rows[-1].id
+    rows = _batch(path, connection, after)
+    while rows:
+        yield from map(_entry, rows)
+        rows = _batch(path, connection, rows[-1].id)
 
 
 def _read(path: Path, after: int) -> Iterator[Entry]:
-    engine = _engine(path)
-    try:
-        with named_failures(path):
-            connection = engine.connect()
+    rows = _open_and_read(path, after)
+    while rows:
+        yield from map(_entry, rows)
+        rows = _open_and_read(path, rows[-1].id)
+
+
+def _open_and_read(path: Path, after: int) -> Sequence[Row[Any]]:
+    """Read a batch through a connection of its own.
+
+    A journal without a write-ahead file has no writer, and is read as a file that does not change: SQLite would else
+    make two files beside it, which it cannot on a disk that is read-only and leaves behind on others. If it did change
+    meanwhile, a writer has come, and the batch is read again.
+    """
+    while True:
+        before = _traces_of_a_writer(path)
+        is_quiet = before[0] is None
+        engine = engine_for(path, "mode=ro&immutable=1" if is_quiet else "mode=ro")
         try:
-            yield from read_rows(path, connection, after)
+            with named_failures(path), engine.connect() as connection:
+                rows = _batch(path, connection, after)
         finally:
-            connection.close()
-    finally:
-        engine.dispose()
+            engine.dispose()
+        if not is_quiet or before == _traces_of_a_writer(path):
+            return rows
 
 
-def _engine(path: Path) -> Engine:
-    """Return an engine that only reads."""
-    options = "mode=ro"
-    if not path.with_name(path.name + "-wal").exists():
-        # Nobody writes. SQLite would still make its two helper files, which it cannot on a disk that is read-only.
-        try:
-            connection = connect(path, options)
-            try:
-                connection.execute("SELECT 1 FROM entries")
-            finally:
-                connection.close()
-        except sqlite3.OperationalError:
-            options += "&immutable=1"
-    return engine_for(path, options)
+def _traces_of_a_writer(path: Path) -> tuple[int | None, int, int]:
+    """Return the inode of the write-ahead file, if there is one, and time and size of the journal itself."""
+    try:
+        log = path.with_name(path.name + "-wal").stat().st_ino
+    except FileNotFoundError:
+        log = None
+    with named_failures(path):
+        status = path.stat()
+    return log, status.st_mtime_ns, status.st_size
+
+
+def _batch(path: Path, connection: Connection, after: int) -> Sequence[Row[Any]]:
+    query = select(ENTRIES).where(ENTRIES.c.id > after).order_by(ENTRIES.c.id).limit(BATCH)
+    with named_failures(path), connection.begin():
+        return connection.execute(query).all()
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(row.id, row.at_ms, row.unit, row.boot_id, row.seq, row.kind, json.loads(row.body))
