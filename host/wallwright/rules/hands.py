@@ -82,48 +82,56 @@ def waits(counts: Sequence[int]) -> tuple[int, ...]:
 
 def waits_packed(hand: int) -> int:
     """27 bits: bit k says that a tile of kind k completes the packed hand."""
-    characters = hand & SUIT_MASK
-    dots = hand >> SUIT_BITS & SUIT_MASK
-    bamboo = hand >> _HIGH_SHIFT
-    if characters and dots and bamboo:
-        return 0
+    odd = hand & ALL
+    if odd and not odd & odd - 1 and hand % 255 == 13:
+        # Six pairs and a tile without its like.
+        mask = 1 << (odd.bit_length() - 1) // 8
+    else:
+        mask = 0
+    # A suit that the table does not know is neither complete nor lacks one tile.
     get = suit_table().get
-    a, b, c = get(characters, 0), get(dots, 0), get(bamboo, 0)
-    mask = 0
+    a = get(hand & SUIT_MASK)
+    if not a:
+        return mask if has_two_suits(hand) else 0
+    b = get(hand >> SUIT_BITS & SUIT_MASK)
+    if not b:
+        return mask if has_two_suits(hand) else 0
+    c = get(hand >> _HIGH_SHIFT)
+    if not c:
+        return mask if has_two_suits(hand) else 0
     if a & SETS:
         if b & SETS:
             if c & LACKS_OF_PAIRED:
-                mask = (c & WAITING) << 18
+                mask |= (c & WAITING) << 18
         elif c & SETS:
             if b & LACKS_OF_PAIRED:
-                mask = (b & WAITING) << 9
+                mask |= (b & WAITING) << 9
         else:
             if b & PAIRED and c & LACKS_OF_SETS:
-                mask = (c & WAITING) << 18
+                mask |= (c & WAITING) << 18
             if c & PAIRED and b & LACKS_OF_SETS:
                 mask |= (b & WAITING) << 9
     elif b & SETS:
         if c & SETS:
             if a & LACKS_OF_PAIRED:
-                mask = a & WAITING
+                mask |= a & WAITING
         else:
             if a & PAIRED and c & LACKS_OF_SETS:
-                mask = (c & WAITING) << 18
+                mask |= (c & WAITING) << 18
             if c & PAIRED and a & LACKS_OF_SETS:
                 mask |= a & WAITING
     elif c & SETS:
         if a & PAIRED and b & LACKS_OF_SETS:
-            mask = (b & WAITING) << 9
+            mask |= (b & WAITING) << 9
         if b & PAIRED and a & LACKS_OF_SETS:
             mask |= a & WAITING
-    odd = hand & ALL
-    if odd and not odd & odd - 1 and hand % 255 == 13:
-        mask |= 1 << (odd.bit_length() - 1) // 8
-    return mask
+    return mask if mask and has_two_suits(hand) else 0
 
 
 def kinds_of_mask(mask: int) -> tuple[int, ...]:
     """27 bits -> the kinds whose bit is set, sorted."""
+    if not mask:
+        return ()
     return _CHARACTERS[mask & 511] + _DOTS[mask >> 9 & 511] + _BAMBOO[mask >> 18]
 
 
