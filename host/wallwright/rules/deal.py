@@ -125,7 +125,9 @@ class Deal:
         return bool(self._state.out >> seat & 1)
 
     def pool(self) -> int:
-        """Packed: tiles that lie on the table outside hands and sets (unclaimed discards, tiles won on)."""
+        """Packed: tiles that lie on the table outside hands and sets: unclaimed discards, tiles won on, one to be
+        robbed.
+        """
         return self._state.pool
 
     def open_tiles(self) -> int:

@@ -67,7 +67,8 @@ class DealState:
         # Bits by seat: has declared Hu; can win no more, for a set of the forbidden suit or a breach.
         self.out = 0
         self.spoiled = 0
-        # Packed: tiles on the table outside hands and sets, which are unclaimed discards and tiles won on.
+        # Packed: tiles on the table outside hands and sets: unclaimed discards, tiles won on, a tile that may be
+        # robbed.
         self.pool = 0
         self.events: tuple[Event, ...] = ()
         self.end: End | None = None

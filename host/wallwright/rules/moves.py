@@ -109,7 +109,9 @@ def _push_kong(state: DealState, action: Action) -> None:
         state.hands[seat] -= 4 * ONE[kind]
         _declare_kong(state, seat, Meld(MeldType.CONCEALED, kind), None)
         return
+    # The tile lies open until it is known whether it is robbed.
     state.hands[seat] -= ONE[kind]
+    state.pool += ONE[kind]
     state.offered = kind
     queue = []
     for other in AFTER[seat]:
@@ -175,11 +177,11 @@ def _close_robbing(state: DealState) -> None:
     hus = tuple(answer.seat for answer in state.answers)
     if hus:
         state.events += (Kong(seat, type_, robbed=True, chain=state.after_kong),)
-        state.pool += ONE[kind]
         state.note_waits(seat)
         chained = SHOOT_AFTER_KONG if state.after_kong and state.ruleset.chain_rob_shoots else 0
         _win_offered(state, ROBBED_KONG_HU, hus, ROBBING_KONG | chained)
         return
+    state.pool -= ONE[kind]
     melds = state.melds[seat]
     at = next(index for index, meld in enumerate(melds) if meld == (MeldType.PUNG, kind))
     state.melds[seat] = melds[:at] + melds[at + 1 :]
