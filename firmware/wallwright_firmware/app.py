@@ -18,6 +18,7 @@ from .hal import (
     BELT_FULL,
     COUNT_EYE,
     DICE_KEY,
+    DISC_VANE,
     HEAD_HOME,
     HEAD_PUSHED,
     INPUTS_PER_SIDE,
@@ -78,7 +79,7 @@ class App:
         self._devices: "list[Device]" = []
         self._devices.extend(self.build.lanes)
         self._devices.extend([lift.travel for lift in self.cycle.lifts])
-        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs))
+        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel))
         self._status_due = NEVER
         self._status_state = codes.STARTING
         self._last_dice = (0, 0)
@@ -120,7 +121,7 @@ class App:
             self.panel.dice(*dice)
         else:
             self.events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
-            self.panel.fault(codes.RANDOM_FAILED, codes.NO_SIDE)
+            self.panel.fault(now_ms, codes.RANDOM_FAILED, codes.NO_SIDE)
         return dice
 
     def status(self) -> bytes:
@@ -168,6 +169,10 @@ class App:
         self.cycle.trip(fault, side)
 
     def _input_changed(self, number: int, level: int) -> None:
+        if number >= DISC_VANE:
+            if level:
+                self.build.vane(number - DISC_VANE, self.cycle.now_ms)
+            return
         if number >= SIDES * INPUTS_PER_SIDE:
             # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
             self.cycle.input_changed(number, level)
@@ -183,11 +188,11 @@ class App:
         elif kind == HEAD_HOME:
             lane.head_home(level, now_ms)
         elif kind == HEAD_PUSHED:
-            lane.head_pushed(level)
+            lane.head_pushed(level, now_ms)
         elif kind == BELT_FULL:
             lane.belt_full(level, now_ms)
         elif kind in (LIFT_UP, LIFT_DOWN):
-            self.cycle.lifts[side].travel.input_changed(number, level)
+            self.cycle.lift_switch(side, number, level)
         elif level:
             self._key(side, kind)
 
@@ -195,7 +200,7 @@ class App:
         cycle = self.cycle
         self.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
         if kind == LIFT_KEY:
-            cycle.trigger("lift_key")
+            self._lift_key(side)
         elif kind == DICE_KEY:
             if cycle.state not in (codes.FAULT, codes.STARTING):
                 dice = self.roll(side, side)
@@ -205,3 +210,14 @@ class App:
                     self.panel.dice(*dice)
         else:
             self.events.add(cycle.now_ms, "referee_called", side)
+
+    def _lift_key(self, side: int) -> None:
+        """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle."""
+        cycle = self.cycle
+        if cycle.state == codes.FAULT:
+            cycle.clear(side)
+            return
+        steady = self.inputs.steady
+        pressed = sum([steady[other * INPUTS_PER_SIDE + LIFT_KEY] for other in range(SIDES)])
+        if pressed < 2 or not cycle.trigger("two_keys"):
+            cycle.trigger("lift_key")

@@ -1,11 +1,23 @@
 """Wall building: four lanes at once, each stopping alone when its side is whole.
 
 - The plan is latched at the start; what is planned later is for the next build.
-- Ends with exactly the planned stacks on every side, or with a fault that names the side, the count found and wanted.
-- A build that a fault has stopped goes on from its counts when it is started again.
+- Ends with exactly the planned stacks on every side, or with a fault that names the side, the tiles found and wanted.
+- A build that was stopped goes on from its counts when it is started again.
+- When the walls are whole the drum is run a little longer: a tile that still comes is one too many.
 """
 
-from wallwright_protocol.codes import NO_SIDE, PLAN_IMPOSSIBLE, SIDE_SHORT
+from wallwright_protocol.codes import (
+    DISC_STALLED,
+    FACE_UP_STUCK,
+    NO_FAULT,
+    NO_SIDE,
+    PLAN_IMPOSSIBLE,
+    RING_STALLED,
+    SIDE_SHORT,
+    SLOW_BUILD,
+    TILE_MISSING,
+    TILE_TOO_MANY,
+)
 from wallwright_protocol.link import NEVER
 
 from .drivers.lane import TILES_PER_STACK, Lane
@@ -18,6 +30,17 @@ if TYPE_CHECKING:
 
 CARRIER_STACKS = 19
 """A carrier holds this many stacks at the most."""
+STARVED_MS = 8000
+"""Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise."""
+SHAKE_MS = 500
+SHAKES = 3
+FEW_TILES = 4
+"""So many tiles can be lost on the floor; when more are missing, something keeps them from coming."""
+CHECK_MS = 4000
+"""How long an empty drum is run to see whether a tile is left: nine out of ten such tiles come within 2 s."""
+VANE_LIMIT_MS = 6000
+"""Disc and ring show their vane once a turn, every 1.5 s and 3 s."""
+START_AGAIN_MS = 1000
 
 
 def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
@@ -25,11 +48,21 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
 
 
+class Rotor:
+    """A motor of the drum and the vane that shows its turns; started again once when the vane does not come."""
+
+    def __init__(self, drive: int, fault: int) -> None:
+        self.drive = drive
+        self.fault = fault
+        self.limit = NEVER
+        self.tries = 0
+
+
 class Build:
     """The build in progress, or the last one.
 
-    The owner sets `side_done(now, side, stacks, after_ms)`, `finished(now, duration_ms)` and
-    `failed(fault, side, found, wanted)`, counts in tiles.
+    The owner sets `side_done(now, side, stacks, after_ms)`, `finished(now, duration_ms)`, `paused()`, `checked()`,
+    `notice(fault, side, tries)` and `failed(fault, side, found, wanted)`, counts in tiles.
     """
 
     def __init__(self, tiles: int, outputs: Outputs, steady: bytearray) -> None:
@@ -37,14 +70,25 @@ class Build:
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.running = False
         self.partial = False
+        self.checking = False
         self.tiles = tiles
         self.lanes = [Lane(side, outputs, steady, self) for side in range(SIDES)]
+        self.rotors = [Rotor(DISC, DISC_STALLED), Rotor(RING, RING_STALLED)]
         self.side_done: "Callable[[int, int, int, int], None]"
         self.finished: "Callable[[int, int], None]"
+        self.paused: "Callable[[], None]"
+        self.checked: "Callable[[], None]"
+        self.notice: "Callable[[int, int, int], None]"
         self.failed: "Callable[[int, int, int, int], None]"
         self._outputs = outputs
         self._started_ms = 0
         self._spent_ms = 0
+        self._limit = NEVER
+        self._starved_at = NEVER
+        self._shakes = 0
+        self._drum_rests_until = NEVER
+        self._check_until = NEVER
+        self._pausing = False
 
     def start(self, now_ms: int, plan: "tuple[int, ...]") -> None:
         """Start a build by `plan`, or go on with the one that was stopped, by its own plan."""
@@ -58,22 +102,53 @@ class Build:
                 lane.clear()
         self.partial = True
         self.running = True
+        self._pausing = False
         self._started_ms = now_ms
-        self.due = now_ms + BUILD_LIMIT_MS
-        self._outputs.on(DISC, now_ms)
-        self._outputs.on(RING, now_ms)
+        self._limit = now_ms + BUILD_LIMIT_MS
+        self._shakes = 0
+        self.counted(now_ms)
+        for rotor in self.rotors:
+            rotor.tries = 0
+        self._turn_drum(now_ms)
         for side in range(SIDES):
             if self.running:
                 self.lanes[side].start(now_ms, self.plan[side])
+        self._set_due()
+
+    def pause(self, now_ms: int) -> None:
+        """Come to rest with every head at home; `paused` is then called."""
+        self._pausing = True
+        self._rest_drum()
+        for lane in self.lanes:
+            lane.pause(now_ms)
+        self._all_rest(now_ms)
 
     def stop(self, now_ms: int) -> None:
         """Stand still; the counts stay. The outputs have been switched off."""
         if self.running:
             self._spent_ms += now_ms - self._started_ms
         self.running = False
+        self.checking = False
+        self._rest_drum()
+        self._check_until = NEVER
         self.due = NEVER
         for lane in self.lanes:
             lane.stop()
+
+    def end_check(self, now_ms: int) -> bool:
+        """Cut the check short; say whether the belts still have to be emptied, after which `checked` is called."""
+        if self.checking:
+            self._check_until = NEVER
+            self._rest_drum()
+            for lane in self.lanes:
+                lane.end_check(now_ms)
+            self._set_due()
+        return self.checking
+
+    def mend(self) -> None:
+        """People have done what the fault's words say."""
+        for lane in self.lanes:
+            lane.mend()
 
     def carriers_emptied(self) -> None:
         """The walls have gone up: the carriers are empty again."""
@@ -81,29 +156,144 @@ class Build:
         for lane in self.lanes:
             lane.clear()
 
-    def lane_done(self, side: int, now_ms: int) -> None:
-        """A lane is whole and at rest; with the last one the build is done."""
-        self.side_done(now_ms, side, self.lanes[side].stacks, self._elapsed(now_ms))
-        for lane in self.lanes:
-            if not lane.done():
-                return
-        self.running = False
-        self.partial = False
-        self.due = NEVER
-        self._outputs.off(DISC | RING)
-        self.finished(now_ms, self._elapsed(now_ms))
+    def counted(self, now_ms: int) -> None:
+        """A lane has counted a tile."""
+        self._starved_at = now_ms + STARVED_MS
+        if self._shakes:
+            self.notice(FACE_UP_STUCK, NO_SIDE, self._shakes)
+            self._shakes = 0
+
+    def surplus(self, side: int) -> None:
+        """A tile has come although the walls are whole."""
+        lane = self.lanes[side]
+        self.failed(TILE_TOO_MANY, side, lane.tiles() + 1, lane.wanted * TILES_PER_STACK)
+
+    def vane(self, rotor: int, now_ms: int) -> None:
+        """Disc (0) or ring (1) has turned once more."""
+        if self.rotors[rotor].limit != NEVER:
+            self.rotors[rotor].limit = now_ms + VANE_LIMIT_MS
+            if self.rotors[rotor].tries:
+                self.notice(self.rotors[rotor].fault, NO_SIDE, self.rotors[rotor].tries)
+                self.rotors[rotor].tries = 0
+            self._set_due()
+
+    def lane_rests(self, side: int, now_ms: int) -> None:
+        """A lane is whole, paused or blocked; with the last one the build ends."""
+        lane = self.lanes[side]
+        if self.running and lane.fault == NO_FAULT and lane.stacks == lane.wanted:
+            self.side_done(now_ms, side, lane.stacks, self._elapsed(now_ms))
+        self._all_rest(now_ms)
 
     def poll(self, now_ms: int) -> None:
-        """Past the limit: name the side that is furthest behind."""
-        worst = self.lanes[0]
-        for lane in self.lanes:
-            if lane.missing() > worst.missing():
-                worst = lane
-        self.failed(SIDE_SHORT, worst.side, worst.tiles(), worst.wanted * TILES_PER_STACK)
+        """Shake a drum that gives nothing, start a rotor again, end the check or a build that takes too long."""
+        if now_ms >= self._drum_rests_until:
+            self._turn_drum(now_ms)
+        for rotor in self.rotors:
+            if now_ms >= rotor.limit:
+                self._stalled(rotor, now_ms)
+        if now_ms >= self._check_until:
+            self.end_check(now_ms)
+        elif self.running and now_ms >= self._limit:
+            self._out_of_time(now_ms)
+        elif self.running and now_ms >= self._starved_at:
+            self._starved(now_ms)
+        if self.running or self.checking:
+            self._set_due()
 
     def stacks(self) -> "tuple[int, ...]":
         """Return the stacks in the carriers, by side."""
         return tuple([lane.stacks for lane in self.lanes])
 
+    def _all_rest(self, now_ms: int) -> None:
+        for lane in self.lanes:
+            if not lane.at_rest:
+                return
+        if self.checking:
+            self.checking = False
+            self._rest_drum()
+            self._set_due()
+            self.checked()
+        elif self.running:
+            self._end(now_ms)
+
+    def _end(self, now_ms: int) -> None:
+        for lane in self.lanes:
+            if lane.fault != NO_FAULT:
+                self.failed(lane.fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK)
+                return
+        if self._pausing and self._missing():
+            self.stop(now_ms)
+            self.paused()
+            return
+        elapsed_ms = self._elapsed(now_ms)
+        self.running = False
+        self.partial = False
+        self.checking = True
+        self._check_until = now_ms + CHECK_MS
+        for lane in self.lanes:
+            lane.check(now_ms)
+        self._set_due()
+        self.finished(now_ms, elapsed_ms)
+
+    def _turn_drum(self, now_ms: int) -> None:
+        self._drum_rests_until = NEVER
+        for rotor in self.rotors:
+            if self._outputs.on(rotor.drive, now_ms):
+                rotor.limit = now_ms + VANE_LIMIT_MS
+
+    def _rest_drum(self) -> None:
+        self._drum_rests_until = NEVER
+        for rotor in self.rotors:
+            self._outputs.off(rotor.drive)
+            rotor.limit = NEVER
+
+    def _stalled(self, rotor: Rotor, now_ms: int) -> None:
+        if rotor.tries:
+            self._give_up(rotor.fault)
+        else:
+            rotor.tries = 1
+            self._rest_drum()
+            self._drum_rests_until = now_ms + START_AGAIN_MS
+
+    def _starved(self, now_ms: int) -> None:
+        self._starved_at = now_ms + STARVED_MS
+        if self._shakes < SHAKES:
+            self._shakes += 1
+            self._rest_drum()
+            self._drum_rests_until = now_ms + SHAKE_MS
+        else:
+            self._out_of_time(now_ms)
+
+    def _out_of_time(self, now_ms: int) -> None:
+        """Name what keeps the walls from becoming whole, by what is missing where."""
+        short = [lane for lane in self.lanes if lane.missing() > 0]
+        for lane in self.lanes:
+            if lane.fault != NO_FAULT:
+                self._give_up(lane.fault)
+                return
+        if now_ms < self._starved_at - STARVED_MS // 2 and not self._shakes:
+            self._give_up(SLOW_BUILD)
+        elif self._missing() <= FEW_TILES:
+            self._give_up(TILE_MISSING)
+        else:
+            self._give_up(SIDE_SHORT if len(short) == 1 else FACE_UP_STUCK)
+
+    def _give_up(self, fault: int) -> None:
+        """End in `fault`, with the counts of the lane that has it or lacks the most."""
+        worst = self.lanes[0]
+        for lane in self.lanes:
+            if lane.fault == fault or (worst.fault != fault and lane.missing() > worst.missing()):
+                worst = lane
+        self.failed(fault, worst.side, worst.tiles(), worst.wanted * TILES_PER_STACK)
+
+    def _missing(self) -> int:
+        return sum([lane.missing() for lane in self.lanes])
+
     def _elapsed(self, now_ms: int) -> int:
         return self._spent_ms + now_ms - self._started_ms
+
+    def _set_due(self) -> None:
+        due = min(self._drum_rests_until, self._check_until, self.rotors[0].limit, self.rotors[1].limit)
+        if self.running:
+            due = min(due, self._limit, self._starved_at)
+        self.due = due

@@ -16,6 +16,7 @@ from wallwright_protocol.codes import (
     LIFTING,
     LOWERING,
     NO_SIDE,
+    PAUSING,
     READY,
     SHUFFLING,
     STARTING,
@@ -55,6 +56,11 @@ TRANSITIONS = {
     (IDLE, "lift_key"): (BUILDING, "start_build"),
     (IDLE, "start_build"): (BUILDING, "start_build"),
     (IDLE, "open_lid"): (LID_OPENING, "open_lid"),
+    (IDLE, "two_keys"): (LID_OPENING, "open_lid"),
+    (BUILDING, "two_keys"): (PAUSING, "pause_build"),
+    (BUILDING, "open_lid"): (PAUSING, "pause_build"),
+    (PAUSING, "paused"): (LID_OPENING, "open_lid"),
+    (PAUSING, "built"): (READY, "rest"),
     (SHUFFLING, "start_build"): (BUILDING, "start_build"),
     (BUILDING, "built"): (READY, "rest"),
     (READY, "lift_key"): (LID_OPENING, "open_lid"),
@@ -64,6 +70,7 @@ TRANSITIONS = {
     (LID_OPEN, "raise_walls"): (LID_CLOSING, "close_lid"),
     (LID_CLOSING, "lid_closed_whole"): (LIFTING, "raise_lifts"),
     (LID_CLOSING, "lid_closed_empty"): (IDLE, "rest"),
+    (LID_CLOSING, "lid_closed_partial"): (BUILDING, "start_build"),
     (LIFTING, "lifts_up"): (WALLS_UP, "hand_over"),
     (WALLS_UP, "dice_key"): (LOWERING, "lower_lifts"),
     (WALLS_UP, "lower_lifts"): (LOWERING, "lower_lifts"),
@@ -101,8 +108,20 @@ class Cycle:
         self._panel = panel
         build.side_done = self._side_done
         build.finished = self._built
+        build.paused = self._paused
+        build.checked = self._checked
+        build.notice = self.notice
         build.failed = self.fail
-        self.lid = Travel(outputs, steady, LID_LIMIT_MS, self._lid_arrived, self._lid_stalled)
+        self.lid = Travel(
+            outputs,
+            steady,
+            LID_LIMIT_MS,
+            End(LID_OPEN_DRIVE, LID_IS_OPEN),
+            End(LID_CLOSE, LID_IS_CLOSED),
+            self._lid_arrived,
+            self._lid_retried,
+            self._lid_stalled,
+        )
         self.lifts = [Lift(side, self, outputs, steady) for side in range(SIDES)]
         self._lifts_moving = 0
 
@@ -112,6 +131,7 @@ class Cycle:
             self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
         else:
             self._enter(self._resting_state())
+            self._find_contradictions()
 
     def trigger(self, name: str) -> bool:
         """Follow the table; False when `name` does nothing in the present state."""
@@ -136,7 +156,11 @@ class Cycle:
         self.fault_side = side
         self._events.add(self.now_ms, "fault", fault, side, found, wanted)
         self._enter(FAULT)
-        self._panel.fault(fault, side)
+        self._panel.fault(self.now_ms, fault, side)
+
+    def notice(self, fault: int, side: int, tries: int) -> None:
+        """Tell of something that the table has got over by itself."""
+        self._events.add(self.now_ms, "notice", fault, side, tries)
 
     def trip(self, fault: int, side: int) -> None:
         """An interlock or a run-time limit was broken."""
@@ -149,7 +173,9 @@ class Cycle:
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
         self.fault = codes.NO_FAULT
         self.fault_side = NO_SIDE
+        self._build.mend()
         self._enter(self._resting_state())
+        self._find_contradictions()
         return True
 
     def input_changed(self, number: int, level: int) -> None:
@@ -159,6 +185,15 @@ class Cycle:
                 self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
         else:
             self.lid.input_changed(number, level)
+            self._find_contradictions()
+
+    def lift_switch(self, side: int, number: int, level: int) -> None:
+        """A switch of a lift has changed; one that opens although the lift stands still means that it sinks."""
+        lift = self.lifts[side].travel
+        if not level and not lift.is_moving():
+            self.fail(codes.LIFT_SINKING, side, 0, 0)
+        lift.input_changed(number, level)
+        self._find_contradictions()
 
     def poll(self, now_ms: int) -> None:
         """The dropped set has been mixed for long enough: rest until the host has a plan."""
@@ -168,6 +203,8 @@ class Cycle:
     def host_is(self, present: bool) -> None:
         """The host has come or gone; a build that waited for its plan waits no longer without it."""
         self.host_present = present
+        if not present:
+            self.notice(codes.HOST_SILENT, NO_SIDE, 0)
         self._start_unless_held()
 
     def _start_unless_held(self) -> None:
@@ -184,7 +221,7 @@ class Cycle:
 
     def _resting_state(self) -> int:
         for lift in self.lifts:
-            if not self._steady[lift.down.number]:
+            if not self._steady[lift.travel.second.number]:
                 return WALLS_UP
         if not self._steady[LID_IS_CLOSED]:
             return LID_OPEN
@@ -207,23 +244,27 @@ class Cycle:
         if fresh and self._build.running:
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *self._build.plan)
 
+    def _pause_build(self) -> None:
+        self._build.pause(self.now_ms)
+
     def _open_lid(self) -> None:
-        self.lid.go(self.now_ms, _LID_OPEN_END)
+        if not self._build.end_check(self.now_ms):
+            self.lid.go(self.now_ms, self.lid.first)
 
     def _close_lid(self) -> None:
-        self.lid.go(self.now_ms, _LID_CLOSED_END)
+        self.lid.go(self.now_ms, self.lid.second)
 
     def _raise_lifts(self) -> None:
         self._lifts_moving = SIDES
         for lift in self.lifts:
             if self.state == LIFTING:
-                lift.travel.go(self.now_ms, lift.up)
+                lift.travel.go(self.now_ms, lift.travel.first)
 
     def _lower_lifts(self) -> None:
         self._lifts_moving = SIDES
         for lift in self.lifts:
             if self.state == LOWERING:
-                lift.travel.go(self.now_ms, lift.down)
+                lift.travel.go(self.now_ms, lift.travel.second)
 
     def _hand_over(self) -> None:
         self.set_above = 1 - self.set_above
@@ -242,6 +283,7 @@ class Cycle:
     _actions = {
         "rest": _rest,
         "start_build": _start_build,
+        "pause_build": _pause_build,
         "open_lid": _open_lid,
         "close_lid": _close_lid,
         "raise_lifts": _raise_lifts,
@@ -258,14 +300,26 @@ class Cycle:
         self._events.add(now_ms, "build_done", 1 - self.set_above, *(self._build.stacks() + (duration_ms,)))
         self.trigger("built")
 
+    def _paused(self) -> None:
+        self.trigger("paused")
+
+    def _checked(self) -> None:
+        if self.state == LID_OPENING:
+            self.lid.go(self.now_ms, self.lid.first)
+
     def _lid_arrived(self) -> None:
         if self.state == LID_OPENING:
             self.trigger("lid_opened")
+        elif self.whole:
+            self.trigger("lid_closed_whole")
         else:
-            self.trigger("lid_closed_whole" if self.whole else "lid_closed_empty")
+            self.trigger("lid_closed_partial" if self._build.partial else "lid_closed_empty")
+
+    def _lid_retried(self) -> None:
+        self.notice(codes.LID_OBSTRUCTED, NO_SIDE, 1)
 
     def _lid_stalled(self) -> None:
-        self.fail(codes.LID_STALL, NO_SIDE, 0, 0)
+        self.fail(codes.LID_OBSTRUCTED, NO_SIDE, 0, 0)
 
     def lift_arrived(self) -> None:
         """One lift is where it should be; with the last one the cycle goes on."""
@@ -280,20 +334,35 @@ class Cycle:
         """One lift did not reach its switch."""
         self.fail(codes.LIFT_STALL, side, 0, 0)
 
+    def _find_contradictions(self) -> None:
+        """Two ends cannot both be reached."""
+        steady = self._steady
+        for lift in self.lifts:
+            if steady[lift.travel.first.number] and steady[lift.travel.second.number]:
+                self.fail(codes.LIFT_LIMITS, lift.side, 0, 0)
+        if steady[LID_IS_OPEN] and steady[LID_IS_CLOSED]:
+            self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
+
 
 class Lift:
-    """The lift of one side: its way and its two ends."""
+    """The lift of one side, on its way up (first) and down (second)."""
 
     def __init__(self, side: int, cycle: Cycle, outputs: Outputs, steady: bytearray) -> None:
         self.side = side
-        self.up = End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP))
-        self.down = End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN))
         self._cycle = cycle
-        self.travel = Travel(outputs, steady, LIFT_LIMIT_MS, cycle.lift_arrived, self._stalled)
+        self.travel = Travel(
+            outputs,
+            steady,
+            LIFT_LIMIT_MS,
+            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP)),
+            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN)),
+            cycle.lift_arrived,
+            self._retried,
+            self._stalled,
+        )
+
+    def _retried(self) -> None:
+        self._cycle.notice(codes.LIFT_STALL, self.side, 1)
 
     def _stalled(self) -> None:
         self._cycle.lift_stalled(self.side)
-
-
-_LID_OPEN_END = End(LID_OPEN_DRIVE, LID_IS_OPEN)
-_LID_CLOSED_END = End(LID_CLOSE, LID_IS_CLOSED)

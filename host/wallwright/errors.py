@@ -11,7 +11,7 @@
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
 """
 
-from wallwright_protocol import codes
+from wallwright_protocol.faults import WORDS
 
 
 class WallwrightError(Exception):
@@ -187,7 +187,7 @@ class TableFault(TableError):
         self.side = side
         self.found = found
         self.wanted = wanted
-        self.meaning, self.what_to_do = next((row[1:] for row in codes.FAULTS if row[0] == fault), ("Unknown.", ""))
+        self.meaning, self.what_to_do = WORDS.get(fault, ("Unknown.", "Update Wallwright."))
         where = "" if side is None else f" at side {side}"
         counts = f" ({found} tiles found, {wanted} wanted)" if found or wanted else ""
         super().__init__(f"{fault}{where}{counts}: {self.meaning} {self.what_to_do}")

@@ -16,6 +16,7 @@ STATES = (
     "lowering",
     "shuffling",
     "fault",
+    "pausing",
 )
 (
     STARTING,
@@ -30,6 +31,7 @@ STATES = (
     LOWERING,
     SHUFFLING,
     FAULT,
+    PAUSING,
 ) = range(len(STATES))
 
 REFUSALS = (
@@ -58,77 +60,83 @@ REFUSALS = (
 NO_SIDE = 255
 """Stands for 'no side' and 'no seat' in a field that otherwise holds 0 to 3."""
 
+NOTICE, LANE, TABLE = range(3)
+"""How severe a fault is: told only; ends one lane while the others finish; stops the table."""
+
+STEADY = 0xFF
+SLOW = 0x0F
+FAST = 0x55
+ONE, TWO, THREE = 0x01, 0x05, 0x15
+"""Lamp patterns: eight steps of 250 ms, the lowest bit first, over and over. ONE to THREE are so many short flashes."""
+
 FAULTS = (
-    ("none", "No fault.", "Nothing to do."),
-    (
-        "side_short",
-        "The build ran out of time and this side lacks stacks.",
-        "Look for a tile on the floor, in the drum's mouth or on the belt; put it in, then continue the build.",
-    ),
-    (
-        "side_over",
-        "The counting eye of this side saw more tiles than a stack holds.",
-        "Open the stacking head of this side and take out the tile too many, then continue.",
-    ),
-    (
-        "head_jam",
-        "The stacking head of this side did not finish its stroke.",
-        "Free the stacking head of this side, then continue the build.",
-    ),
-    (
-        "lift_stall",
-        "The lift of this side did not reach its switch in time.",
-        "Take what blocks the lift away, then clear the fault.",
-    ),
-    (
-        "lid_stall",
-        "The lid did not reach its switch in time.",
-        "Take what blocks the lid away, then clear the fault.",
-    ),
-    (
-        "emergency_stop",
-        "The emergency stop is pressed.",
-        "Make sure that nobody is in danger, release the emergency stop, then clear the fault.",
-    ),
-    (
-        "stopped",
-        "The table was stopped by the host.",
-        "Clear the fault when it is safe to move again.",
-    ),
-    (
-        "run_limit",
-        "An output was on for longer than it ever needs.",
-        "Look for a sensor that does not answer on this side, then clear the fault.",
-    ),
-    (
-        "plan_impossible",
-        "The plan of stacks cannot be built with this set of tiles.",
-        "Send a plan whose stacks add up to half of the tiles, 19 a side at the most.",
-    ),
-    (
-        "interlock",
-        "A motion was asked for that its interlock forbids.",
-        "Look whether lid, lifts and stacking heads stand where they should, then clear the fault.",
-    ),
-    (
-        "random_failed",
-        "The hardware random source does not deliver; dice are refused.",
-        "Roll dice by hand, and have the board replaced.",
-    ),
+    ("none", NOTICE, 0),
+    ("side_short", LANE, ONE),
+    ("side_over", LANE, ONE),
+    ("tile_missing", TABLE, ONE),
+    ("tile_too_many", TABLE, ONE),
+    ("foreign_tile", LANE, ONE),
+    ("lane_jam", LANE, TWO),
+    ("head_jam", LANE, TWO),
+    ("push_without_count", LANE, TWO),
+    ("count_without_push", LANE, TWO),
+    ("eye_blocked", LANE, TWO),
+    ("eye_dead", LANE, TWO),
+    ("belt_full_stuck", NOTICE, TWO),
+    ("face_up_stuck", TABLE, SLOW),
+    ("slow_build", TABLE, SLOW),
+    ("disc_stalled", TABLE, SLOW),
+    ("ring_stalled", TABLE, SLOW),
+    ("lift_stall", TABLE, THREE),
+    ("lift_sinking", TABLE, THREE),
+    ("lift_limits", TABLE, THREE),
+    ("lid_obstructed", TABLE, THREE),
+    ("lid_limits", TABLE, THREE),
+    ("emergency_stop", TABLE, STEADY),
+    ("stopped", TABLE, STEADY),
+    ("run_limit", TABLE, FAST),
+    ("interlock", TABLE, FAST),
+    ("plan_impossible", TABLE, FAST),
+    ("brown_out", NOTICE, 0),
+    ("watchdog_reset", NOTICE, 0),
+    ("random_failed", NOTICE, 0),
+    ("store_corrupt", NOTICE, 0),
+    ("host_silent", NOTICE, 0),
 )
+"""(name, severity, lamp pattern) of every fault; its words are in `faults.py`, which the board does without."""
 (
     NO_FAULT,
     SIDE_SHORT,
     SIDE_OVER,
+    TILE_MISSING,
+    TILE_TOO_MANY,
+    FOREIGN_TILE,
+    LANE_JAM,
     HEAD_JAM,
+    PUSH_WITHOUT_COUNT,
+    COUNT_WITHOUT_PUSH,
+    EYE_BLOCKED,
+    EYE_DEAD,
+    BELT_FULL_STUCK,
+    FACE_UP_STUCK,
+    SLOW_BUILD,
+    DISC_STALLED,
+    RING_STALLED,
     LIFT_STALL,
-    LID_STALL,
+    LIFT_SINKING,
+    LIFT_LIMITS,
+    LID_OBSTRUCTED,
+    LID_LIMITS,
     EMERGENCY_STOP,
     STOPPED,
     RUN_LIMIT,
-    PLAN_IMPOSSIBLE,
     INTERLOCK,
+    PLAN_IMPOSSIBLE,
+    BROWN_OUT,
+    WATCHDOG_RESET,
     RANDOM_FAILED,
+    STORE_CORRUPT,
+    HOST_SILENT,
 ) = range(len(FAULTS))
 
 KEYS = ("lift", "dice", "referee")

@@ -72,8 +72,8 @@ SILENCE_MS = 10000
 """After this long without a frame from its host the board sends nothing until it hears one."""
 HEARTBEAT_MS = 2000
 """The host acknowledges at least this often, so that the board knows it is there."""
-NEVER = 0x3FFFFFFF
-"""A deadline that does not come: the largest small integer of a 32-bit MicroPython, 12 days in milliseconds."""
+NEVER = 1 << 62
+"""A deadline that does not come: later than any clock here runs; a board's small integers end at 12 days."""
 SEQUENCE_MASK = 0xFFFF
 
 
@@ -346,13 +346,7 @@ class Requester:
         self._retry_due = NEVER
 
     def _set_due(self) -> None:
-        # NEVER is the smallest of the three on a host that has run for more than 12 days.
-        if not self.busy:
-            self.due = self._ack_due
-        elif not self._open:
-            self.due = self._retry_due
-        else:
-            self.due = min(self._retry_due, self._ack_due)
+        self.due = min(self._retry_due, self._ack_due)
 
     def _lost(self, boot_id: int, happened: "list[tuple[Any, ...]]") -> None:
         self._end()

@@ -71,6 +71,7 @@ MESSAGES = (
     (0x49, "fault", EVENT, "BBHH", ("fault", "side", "found", "wanted")),
     (0x4A, "fault_cleared", EVENT, "BB", ("fault", "source")),
     (0x4B, "referee_called", EVENT, "B", ("side",)),
+    (0x4C, "notice", EVENT, "BBB", ("fault", "side", "tries")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
 )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from wallwright_firmware.app import App
+from wallwright_protocol.link import NEVER
 
 from .board import SimulatedBoard
 from .players import Players
@@ -12,7 +13,6 @@ from .world import World
 
 WIRE_MS = 1
 """A byte written by the host reaches the firmware this much later: one USB frame."""
-NEVER = 0x3FFFFFFF
 
 
 class Firmware(Protocol):

@@ -112,7 +112,7 @@ def test_a_silent_host_gets_nothing_more(bench):
 @pytest.mark.parametrize("message", range(256))
 def test_any_message_of_any_length_is_answered_and_a_wrong_one_refused(bench, message):
     layout = REQUESTS.get(message)
-    for size in range(0, 20):
+    for size in range(20):
         code, payload = bench.ask(message, bytes(size))
         if layout is None:
             assert (code, payload) == (codes.UNKNOWN_MESSAGE, b"")

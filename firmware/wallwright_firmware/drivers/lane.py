@@ -2,13 +2,25 @@
 
 - Builds `wanted` stacks and then stops alone; tiles that it has on the belt by then run back into the drum.
 - Counts a tile when the counting eye has become light again: the tile is then wholly in the head.
-- Reports a jam of the head and a tile too many to the build, with the tiles found and wanted.
+- Tries what a technician would (the belt back and forth, the stroke again), a few times and with a notice; then blocks
+  itself with a fault, while the other lanes go on.
 """
 
-from wallwright_protocol.codes import HEAD_JAM, SIDE_OVER
+from wallwright_protocol.codes import (
+    BELT_FULL_STUCK,
+    COUNT_WITHOUT_PUSH,
+    EYE_BLOCKED,
+    EYE_DEAD,
+    FOREIGN_TILE,
+    HEAD_JAM,
+    LANE_JAM,
+    NO_FAULT,
+    PUSH_WITHOUT_COUNT,
+    SIDE_OVER,
+)
 from wallwright_protocol.link import NEVER
 
-from ..hal import CONVEYOR, CONVEYOR_REVERSE, HEAD, HEAD_HOME, drive_bit, input_number
+from ..hal import CONVEYOR, CONVEYOR_REVERSE, COUNT_EYE, HEAD, HEAD_HOME, drive_bit, input_number
 from ..safety import Outputs
 
 TYPE_CHECKING = False
@@ -16,67 +28,128 @@ if TYPE_CHECKING:
     from ..build import Build
 
 TILES_PER_STACK = 2
-HEAD_LIMIT_MS = 1500
-"""A stroke takes 0.5 s; after three times that the head is jammed."""
+STROKE_LIMIT_MS = 1500
+"""A stroke takes 0.5 s; after three times that it is stuck."""
+STROKE_REST_MS = 300
+STROKES = 3
+"""A stuck stroke is rested and driven on until it was tried so often."""
 RETURN_MS = 800
 """The belt needs 0.6 s from end to end, so this empties it into the drum."""
+SHORTEST_DARK_MS = 55
+LONGEST_DARK_MS = 110
+"""A tile of the set darkens the counting eye for 80 ms, and the polls before and after may be some ms late."""
+EYE_LIMIT_MS = 800
+"""A tile that stands in the eye for ten times its passage is stuck."""
+STANDING_LIMIT_MS = 2500
+"""Tiles that stand on a full belt this long before an open gate are stuck."""
+JOG_MS = 300
+"""So long does the belt run back to free a tile: half its length."""
+JOGS = 4
+"""The last of them empties the belt."""
 
-OFF, FEEDING, STROKE, RETURNING = range(4)
-"""Nothing to do, taking tiles, pushing a stack, sending surplus tiles back."""
+RESTS, FEEDS, JOGS_BACK, RETURNS, CHECKS = range(5)
+"""The belt: stands still; takes tiles; runs back to free one; runs back until it is empty; looks for one too many."""
+HOME, DRIVEN, RESTED = range(3)
+"""The head: at home, in a stroke, resting within one that was stuck."""
+
+EMPTIED = (SIDE_OVER, FOREIGN_TILE, HEAD_JAM, EYE_DEAD, PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
+"""Faults whose words tell people to empty the stacking head."""
 
 
 class Lane:
-    """Side `side`; `stacks` are in the carrier, `in_head` tiles wait in the stacking head."""
+    """Side `side`; `stacks` are in the carrier, `in_head` tiles wait in the stacking head, `fault` blocks it."""
 
     def __init__(self, side: int, outputs: Outputs, steady: bytearray, build: "Build") -> None:
         self.side = side
         self.due = NEVER
-        self.state = OFF
         self.stacks = 0
         self.in_head = 0
         self.wanted = 0
+        self.fault = NO_FAULT
+        self.at_rest = True
         self._outputs = outputs
         self._steady = steady
         self._build = build
         self._forward = drive_bit(side, CONVEYOR)
         self._reverse = drive_bit(side, CONVEYOR_REVERSE)
-        self._head = drive_bit(side, HEAD)
+        self._motor = drive_bit(side, HEAD)
         self._home = input_number(side, HEAD_HOME)
-        self._pushed = False
-        self._full = False
+        self._eye = input_number(side, COUNT_EYE)
+        self._belt = RESTS
+        self._belt_until = NEVER
         self._belt_full = False
-        self._return_until = NEVER
+        self._belt_eye_dirty = False
+        self._head = HOME
         self._head_until = NEVER
+        self._strokes = 0
+        self._pushed = False
+        self._left_home = False
+        self._ending = False
+        self._stuck_at = NEVER
+        self._jogs = 0
+        self._dark_ms = 0
+        self._dark_is_fair = False
+        self._eye_seen = False
 
     def clear(self) -> None:
         """Forget the counts: the carrier of this side has been emptied."""
         self.stacks = 0
         self.in_head = 0
 
+    def mend(self) -> None:
+        """A person has freed this lane, and emptied its head where the fault's words say so."""
+        if self.fault in EMPTIED:
+            self.in_head = 0
+        self.fault = NO_FAULT
+
     def start(self, now_ms: int, wanted: int) -> None:
-        """Go for `wanted` stacks, from the counts as they stand."""
+        """Go for `wanted` stacks, from the counts as they stand; a stroke that was stopped half-way ends first."""
         self.wanted = wanted
-        self.state = FEEDING
-        self._pushed = False
-        self._full = False
-        self._return_until = NEVER
-        self._head_until = NEVER
-        if not self._steady[self._home]:
-            self._fail(HEAD_JAM)
-        elif self.tiles() >= wanted * TILES_PER_STACK:
+        self.at_rest = False
+        self._ending = False
+        self._belt_eye_dirty = False
+        self._jogs = 0
+        self._dark_is_fair = False
+        self._eye_seen = False
+        if self.missing() <= 0:
             self._send_back(now_ms)
-            if self.in_head == TILES_PER_STACK:
-                self._stroke(now_ms)
         else:
-            self._feed(now_ms)
-            if self.in_head == TILES_PER_STACK:
-                self._stroke(now_ms)
-        self._set_due()
+            self._belt = FEEDS
+        if not self._steady[self._home]:
+            self._left_home = True
+            self._drive_head(now_ms, 1)
+        elif self.in_head == TILES_PER_STACK:
+            self._stroke(now_ms)
+        self._go_on(now_ms)
+
+    def pause(self, now_ms: int) -> None:
+        """Take no more tiles and come to rest; a stroke goes on to its end."""
+        if not self.at_rest:
+            self._stop_belt()
+            self._ending = True
+            self._go_on(now_ms)
+
+    def check(self, now_ms: int) -> None:
+        """Run the empty belt of a side that is whole: a tile that comes now is one too many."""
+        self.at_rest = False
+        self._belt = CHECKS
+        self._outputs.on(self._forward, now_ms)
+
+    def end_check(self, now_ms: int) -> None:
+        """Send back what the check has brought onto the belt."""
+        if self._belt == CHECKS:
+            self._send_back(now_ms)
+            self._set_due()
 
     def stop(self) -> None:
-        """Do nothing more; the outputs have been switched off."""
-        self.state = OFF
+        """Do nothing more; the outputs have been switched off. A stroke is remembered."""
+        self.at_rest = True
         self.due = NEVER
+        self._belt = RESTS
+        self._belt_until = NEVER
+        self._head = HOME
+        self._head_until = NEVER
+        self._stuck_at = NEVER
 
     def tiles(self) -> int:
         """Return how many tiles were counted for this side, in the carrier and in the head."""
@@ -86,86 +159,162 @@ class Lane:
         """Return how many tiles this side still lacks."""
         return self.wanted * TILES_PER_STACK - self.tiles()
 
-    def done(self) -> bool:
-        """Say whether the side is whole and the lane at rest."""
-        return self.state == OFF and self.wanted > 0 and self.stacks == self.wanted
-
     def belt_full(self, level: int, now_ms: int) -> None:
         """The belt-full eye: while tiles stand under it the conveyor rests during strokes, when it feeds nothing."""
         self._belt_full = bool(level)
-        self._feed(now_ms)
+        self._stuck_at = NEVER
+        self._go_on(now_ms)
 
     def count_eye(self, level: int, now_ms: int) -> None:
-        """The counting eye: light again means one more tile in the head."""
-        if level or self.state == OFF:
-            return
-        self.in_head += 1
-        if self._full or self.in_head > TILES_PER_STACK:
-            self._fail(SIDE_OVER)
-            return
-        if self.in_head == TILES_PER_STACK:
-            if self.stacks + 1 == self.wanted:
+        """The counting eye: dark begins a tile; light again means that it is in the head, or backed out of the gate."""
+        self._eye_seen = True
+        self._stuck_at = NEVER
+        if level:
+            self._dark_ms = now_ms
+            self._dark_is_fair = self._belt == FEEDS and self._head == HOME
+            if self._belt == CHECKS:
                 self._send_back(now_ms)
-            self._stroke(now_ms)
-        self._set_due()
+                self._build.surplus(self.side)
+        elif self._belt == FEEDS and not self.at_rest:
+            self._count(now_ms)
+        self._go_on(now_ms)
 
     def head_home(self, level: int, now_ms: int) -> None:
         """The home vane: the stroke ends when the head is back after a push."""
-        if level and self.state == STROKE and self._pushed:
-            self._outputs.off(self._head)
+        if not level:
+            self._left_home = True
+        elif self._head != HOME and self._left_home:
+            self._outputs.off(self._motor)
+            self._head = HOME
             self._head_until = NEVER
-            self.state = RETURNING if self._full else FEEDING
-            self._feed(now_ms)
-            self._finish_when_done(now_ms)
+            self._left_home = False
+            if self._strokes > 1:
+                self._build.notice(HEAD_JAM, self.side, self._strokes - 1)
+            if self.in_head and not self._pushed:
+                self._block(COUNT_WITHOUT_PUSH, now_ms)
+            self._go_on(now_ms)
 
-    def head_pushed(self, level: int) -> None:
+    def head_pushed(self, level: int, now_ms: int) -> None:
         """The push vane: the stack is in the carrier."""
-        if level and self.state == STROKE and not self._pushed:
+        if not level or self.at_rest:
+            return
+        if self._head == HOME or self._pushed or self.in_head == 1:
+            self._block(PUSH_WITHOUT_COUNT, now_ms)
+        elif self.in_head == TILES_PER_STACK:
             self._pushed = True
             self.stacks += 1
             self.in_head = 0
 
     def poll(self, now_ms: int) -> None:
-        """End the return run; find a stroke that takes too long."""
+        """A step of a stroke or a run of the belt has ended, or tiles stand still for too long."""
         if now_ms >= self._head_until:
-            self._fail(HEAD_JAM)
-            return
-        if now_ms >= self._return_until:
-            self._return_until = NEVER
-            self._outputs.off(self._reverse)
-            self._finish_when_done(now_ms)
-        self._set_due()
+            self._end_stroke_step(now_ms)
+        if now_ms >= self._belt_until:
+            self._end_belt_run(now_ms)
+        if now_ms >= self._stuck_at:
+            self._jog(now_ms)
+        self._go_on(now_ms)
+
+    def _count(self, now_ms: int) -> None:
+        dark_ms = now_ms - self._dark_ms
+        self.in_head += 1
+        if self._dark_is_fair and not SHORTEST_DARK_MS <= dark_ms <= LONGEST_DARK_MS:
+            self._block(FOREIGN_TILE, now_ms)
+        elif self.in_head > TILES_PER_STACK:
+            self._block(SIDE_OVER, now_ms)
+        else:
+            if self._jogs:
+                self._build.notice(LANE_JAM, self.side, self._jogs)
+                self._jogs = 0
+            self._build.counted(now_ms)
+            if self.in_head == TILES_PER_STACK:
+                if self.missing() == 0:
+                    self._send_back(now_ms)
+                self._stroke(now_ms)
 
     def _stroke(self, now_ms: int) -> None:
-        self.state = STROKE
         self._pushed = False
-        if self._outputs.on(self._head, now_ms):
-            self._head_until = now_ms + HEAD_LIMIT_MS
-            self._feed(now_ms)
+        self._left_home = False
+        self._drive_head(now_ms, 1)
 
-    def _feed(self, now_ms: int) -> None:
-        if self.state == OFF or self._full:
-            return
-        if self._belt_full and self.state == STROKE:
-            self._outputs.off(self._forward)
+    def _drive_head(self, now_ms: int, tries: int) -> None:
+        self._strokes = tries
+        if self._outputs.on(self._motor, now_ms):
+            self._head = DRIVEN
+            self._head_until = now_ms + STROKE_LIMIT_MS
+
+    def _end_stroke_step(self, now_ms: int) -> None:
+        if self._head == RESTED:
+            self._drive_head(now_ms, self._strokes + 1)
+        elif self._strokes >= STROKES:
+            self._block(HEAD_JAM, now_ms)
         else:
-            self._outputs.on(self._forward, now_ms)
+            self._outputs.off(self._motor)
+            self._head = RESTED
+            self._head_until = now_ms + STROKE_REST_MS
+
+    def _jog(self, now_ms: int) -> None:
+        """Run the belt back, so that a tile that stands in the gate or before it may come another way."""
+        self._stuck_at = NEVER
+        if self._jogs >= JOGS:
+            if self._steady[self._eye]:
+                self._block(EYE_BLOCKED, now_ms)
+            else:
+                self._block(LANE_JAM if self._eye_seen else EYE_DEAD, now_ms)
+            return
+        self._jogs += 1
+        self._run_back(JOGS_BACK, now_ms, RETURN_MS if self._jogs == JOGS else JOG_MS)
 
     def _send_back(self, now_ms: int) -> None:
-        self._full = True
-        self.state = RETURNING
-        self._outputs.off(self._forward)
-        self._outputs.on(self._reverse, now_ms)
-        self._return_until = now_ms + RETURN_MS
+        self._ending = True
+        self._run_back(RETURNS, now_ms, RETURN_MS)
 
-    def _finish_when_done(self, now_ms: int) -> None:
-        if self.state == RETURNING and self._return_until == NEVER and self.stacks == self.wanted:
-            self.state = OFF
-            self._build.lane_done(self.side, now_ms)
+    def _run_back(self, belt: int, now_ms: int, for_ms: int) -> None:
+        self._outputs.off(self._forward)
+        if self._outputs.on(self._reverse, now_ms):
+            self._belt = belt
+            self._belt_until = now_ms + for_ms
+
+    def _end_belt_run(self, now_ms: int) -> None:
+        emptied = self._belt == RETURNS or self._jogs == JOGS
+        if emptied and self._belt_full and not self._belt_eye_dirty:
+            self._belt_eye_dirty = True
+            self._jogs = 0
+            self._build.notice(BELT_FULL_STUCK, self.side, 0)
+        jogged = self._belt == JOGS_BACK
+        self._stop_belt()
+        if jogged:
+            self._belt = FEEDS
+
+    def _stop_belt(self) -> None:
+        self._outputs.off(self._forward | self._reverse)
+        self._belt = RESTS
+        self._belt_until = NEVER
+
+    def _go_on(self, now_ms: int) -> None:
+        """Bring the belt in line with the rest, watch for tiles that stand still, and rest when all is done."""
+        if self._belt == FEEDS:
+            standing = self._belt_full and not self._belt_eye_dirty
+            if standing and self._head != HOME:
+                self._outputs.off(self._forward)
+                self._dark_is_fair = False
+            else:
+                self._outputs.on(self._forward, now_ms)
+            if self._stuck_at == NEVER and self._head == HOME:
+                if self._steady[self._eye]:
+                    self._stuck_at = now_ms + EYE_LIMIT_MS
+                elif standing:
+                    self._stuck_at = now_ms + STANDING_LIMIT_MS
+        elif self._ending and self._belt == RESTS and self._head == HOME and not self.at_rest:
+            self.at_rest = True
+            self._build.lane_rests(self.side, now_ms)
         self._set_due()
 
-    def _fail(self, fault: int) -> None:
-        self._build.failed(fault, self.side, self.tiles(), self.wanted * TILES_PER_STACK)
+    def _block(self, fault: int, now_ms: int) -> None:
+        self.fault = fault
+        self._outputs.off(self._forward | self._reverse | self._motor)
+        self.stop()
+        self._build.lane_rests(self.side, now_ms)
 
     def _set_due(self) -> None:
-        self.due = min(self._head_until, self._return_until) if self.state != OFF else NEVER
+        self.due = NEVER if self.at_rest else min(self._head_until, self._belt_until, self._stuck_at)

@@ -2,15 +2,20 @@
 
 - The lift lamp is lit when the lift key does something, the dice lamp when the dice key does.
 - Displays show what the table does, the dice, or the number and side of a fault.
+- A fault lights the lift lamps of its side, or of all, in the fault's own pattern; a lift key then clears it.
 """
 
-from wallwright_protocol.codes import BUILDING, FAULT, IDLE, LID_OPEN, NO_SIDE, READY, STATES, WALLS_UP
+from wallwright_protocol.codes import BUILDING, FAULT, FAULTS, IDLE, LID_OPEN, NO_SIDE, READY, STATES, WALLS_UP
+from wallwright_protocol.link import NEVER
 
 from ..hal import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES, Hal
 
 LIFT_KEY_STATES = (IDLE, READY, LID_OPEN)
 WIDTH = 8
 """Characters on a display."""
+STEP_MS = 250
+STEPS = 8
+"""A lamp pattern is so many steps of so long."""
 
 _TEXTS = {IDLE: "START?", BUILDING: "BUILD", READY: "READY", LID_OPEN: "DROP", WALLS_UP: "DICE?"}
 
@@ -30,28 +35,43 @@ class Panel:
     """Lamps and displays; `mask` is what is lit."""
 
     def __init__(self, hal: Hal) -> None:
+        self.due = NEVER
         self.mask = 0
         self._hal = hal
+        self._flashing = 0
+        self._pattern = 0
+        self._step = 0
         hal.lamps(0)
 
     def state(self, state: int) -> None:
         """Light the keys that do something in `state` and show its name."""
-        mask = 0 if state == FAULT else _DICE_LAMPS
-        if state in LIFT_KEY_STATES:
-            mask |= _LIFT_LAMPS
-        if mask != self.mask:
-            self.mask = mask
-            self._hal.lamps(mask)
+        self.due = NEVER
         if state != FAULT:
+            self._light(_DICE_LAMPS | (_LIFT_LAMPS if state in LIFT_KEY_STATES else 0))
             self._show(_TEXTS.get(state, STATES[state][:WIDTH].upper()))
 
     def dice(self, first: int, second: int) -> None:
         """Show a roll."""
         self._show("%d %d" % (first, second))
 
-    def fault(self, fault: int, side: int) -> None:
-        """Show a fault's number and side, for a table without a host."""
+    def fault(self, now_ms: int, fault: int, side: int) -> None:
+        """Show a fault's number and side, and flash its pattern there."""
         self._show("E%02d" % fault if side == NO_SIDE else "E%02d S%d" % (fault, side))
+        self._flashing = _LIFT_LAMPS if side == NO_SIDE else 1 << (side * LAMPS_PER_SIDE + LIFT_LAMP)
+        self._pattern = FAULTS[fault][2]
+        self._step = 0
+        self.poll(now_ms)
+
+    def poll(self, now_ms: int) -> None:
+        """The next step of the pattern."""
+        self._light(self._flashing if self._pattern >> self._step & 1 else 0)
+        self._step = (self._step + 1) % STEPS
+        self.due = now_ms + STEP_MS
+
+    def _light(self, mask: int) -> None:
+        if mask != self.mask:
+            self.mask = mask
+            self._hal.lamps(mask)
 
     def _show(self, text: str) -> None:
         for side in range(SIDES):

@@ -1,7 +1,7 @@
 """Something that travels between two switches: a lift, the lid.
 
 - Goes one way until the switch of that end is reached, then stops and says so.
-- Stops and reports a stall when the switch is not reached within `limit_ms`.
+- When the switch does not come in `limit_ms` it goes back a little, waits, and tries again; then it reports a stall.
 - Never starts by itself.
 """
 
@@ -13,6 +13,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+BACK_MS = 300
+"""So far it goes back from what is in its way."""
+WAIT_MS = 1000
+"""So long it gives people to take a hand away."""
+TRIES = 2
+
+STANDS, GOES, BACKS, WAITS = range(4)
+
 
 class End:
     """One end of the way: the drive that goes there, the input that tells it is reached."""
@@ -23,48 +31,81 @@ class End:
 
 
 class Travel:
-    """Drives `first` and `second` lead to the inputs that stand beside them."""
+    """Between `first` and `second`; `arrived()`, `retried()` and `stalled()` tell the owner."""
 
     def __init__(
         self,
         outputs: Outputs,
         steady: bytearray,
         limit_ms: int,
+        first: End,
+        second: End,
         arrived: "Callable[[], None]",
+        retried: "Callable[[], None]",
         stalled: "Callable[[], None]",
     ) -> None:
         self.due = NEVER
+        self.first = first
+        self.second = second
         self._outputs = outputs
         self._steady = steady
         self._limit_ms = limit_ms
         self._arrived = arrived
+        self._retried = retried
         self._stalled = stalled
-        self._drive = 0
-        self._number = -1
+        self._state = STANDS
+        self._end = first
+        self._tries = 0
+
+    def is_moving(self) -> bool:
+        """Say whether it is on its way, a wait within a second try included."""
+        return self._state != STANDS
 
     def go(self, now_ms: int, end: End) -> None:
         """Start towards `end`; arrives at once when it is there already."""
-        if self._steady[end.number]:
-            self._arrived()
-        elif self._outputs.on(end.drive, now_ms):
-            self._drive = end.drive
-            self._number = end.number
-            self.due = now_ms + self._limit_ms
+        self._end = end
+        self._tries = 1
+        self._set_out(now_ms)
 
     def input_changed(self, number: int, level: int) -> None:
         """A switch has changed; stop when it is the one that is wanted."""
-        if level and number == self._number:
-            self.stop()
-            self._arrived()
+        if level and self._state == GOES and number == self._end.number:
+            self._arrive()
 
     def stop(self) -> None:
         """Stand still."""
-        self._outputs.off(self._drive)
-        self._drive = 0
-        self._number = -1
+        self._outputs.off(self.first.drive | self.second.drive)
+        self._state = STANDS
         self.due = NEVER
 
     def poll(self, now_ms: int) -> None:
-        """The switch has not come in time."""
+        """A part of the way has taken its time."""
+        if self._state == WAITS:
+            self._set_out(now_ms)
+            return
+        goes = self._state == GOES
         self.stop()
-        self._stalled()
+        if goes and self._tries >= TRIES:
+            self._stalled()
+        elif goes:
+            self._tries += 1
+            back = self.second if self._end is self.first else self.first
+            if self._outputs.on(back.drive, now_ms):
+                self._state = BACKS
+                self.due = now_ms + BACK_MS
+        else:
+            self._state = WAITS
+            self.due = now_ms + WAIT_MS
+
+    def _set_out(self, now_ms: int) -> None:
+        if self._steady[self._end.number]:
+            self._arrive()
+        elif self._outputs.on(self._end.drive, now_ms):
+            self._state = GOES
+            self.due = now_ms + self._limit_ms
+
+    def _arrive(self) -> None:
+        self.stop()
+        if self._tries > 1:
+            self._retried()
+        self._arrived()

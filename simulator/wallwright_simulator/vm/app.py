@@ -105,7 +105,7 @@ class VmApp:
                 data = board.random_bytes(self._receive(1)[0])
                 self._send(bytes([len(data)]) + data)
             elif kind == b"T":
-                self.due, spent_us, size = struct.unpack("<IIH", self._receive(10))
+                self.due, spent_us, size = struct.unpack("<QIH", self._receive(14))
                 self.durations_us.append(spent_us)
                 return self._receive(size)
             else:

@@ -66,7 +66,7 @@ class PipeBoard(Hal):
         return data
 
     def end_poll(self, due: int, spent_us: int, tx: bytes) -> None:
-        self.written.extend(struct.pack("<BIIH", 84, due, spent_us, len(tx)))
+        self.written.extend(struct.pack("<BQIH", 84, due, spent_us, len(tx)))
         self.written.extend(tx)
         self.flush()
 

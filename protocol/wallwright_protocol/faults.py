@@ -1,0 +1,159 @@
+"""The words of the fault catalogue: what each fault of `codes.FAULTS` means, and what the person at the table does.
+
+For host and documents; the board has no use for the sentences and does not load this file.
+"""
+
+from .codes import FAULTS, LANE, NOTICE, TABLE
+
+SEVERITIES = {NOTICE: "notice", LANE: "stops this lane", TABLE: "stops the table"}
+
+WORDS = {
+    "none": ("No fault.", "Nothing to do."),
+    "side_short": (
+        "This side lacks stacks: its lane gets no tiles, while the other sides are whole.",
+        "Look into the mouth and along the belt of this side for a tile that lies across, free it, then continue.",
+    ),
+    "side_over": (
+        "The counting eye of this side saw more tiles than were due.",
+        "Open the stacking head of this side, take all tiles out and drop them into the drum, then continue.",
+    ),
+    "tile_missing": (
+        "A few tiles did not come; the count names the side that lacks the most.",
+        "Look on the floor, on chairs and in sleeves, then in the drum; put the tiles in, then continue.",
+    ),
+    "tile_too_many": (
+        "The walls are whole and a tile is left over in the drum.",
+        "Open the lid and take the tile out of the drum; compare its back with the set that is being built.",
+    ),
+    "foreign_tile": (
+        "A tile of another size passed the counting eye of this side.",
+        "Open the stacking head of this side, take all tiles out, drop those of this set into the drum, then continue.",
+    ),
+    "lane_jam": (
+        "Tiles stand on the belt of this side and none enters the head, though the belt was run back and forth.",
+        "Free the tile at the gate of this side, then continue; the stacks built so far stay.",
+    ),
+    "head_jam": (
+        "The stacking head of this side did not finish its stroke, though it tried again.",
+        "Open the head of this side, take all tiles out and drop them into the drum, turn it home, then continue.",
+    ),
+    "push_without_count": (
+        "The head of this side pushed without having counted two tiles.",
+        "Count the stacks in the carrier of this side; take the last one out, drop it into the drum, then continue.",
+    ),
+    "count_without_push": (
+        "The head of this side went round and its push was not seen.",
+        "Clean the push vane of this side. Look whether the last stack is in the carrier; if so, take it back out and "
+        "drop it into the drum, then continue.",
+    ),
+    "eye_blocked": (
+        "The counting eye of this side stays dark, though the belt was run back and forth.",
+        "Take the tile or the dirt out of the gate of this side, then continue.",
+    ),
+    "eye_dead": (
+        "The counting eye of this side sees nothing, though tiles stand before it.",
+        "Clean or replace the counting eye of this side, empty the head into the drum, then continue.",
+    ),
+    "belt_full_stuck": (
+        "The belt-full eye of this side stays dark though the belt was emptied.",
+        "Clean the belt-full eye of this side; the table goes on without it.",
+    ),
+    "face_up_stuck": (
+        "Several sides lack tiles, and none has come for long, though the drum was shaken.",
+        "Open the lid and look for tiles that lie face up and do not turn; stir them by hand, then continue.",
+    ),
+    "slow_build": (
+        "The build ran out of time while tiles were still coming.",
+        "Continue the build; if it happens again, clean the magnet ring and look at the belts.",
+    ),
+    "disc_stalled": (
+        "The disc of the drum does not turn, though it was started again.",
+        "Open the lid, take out what blocks the disc, then continue.",
+    ),
+    "ring_stalled": (
+        "The magnet ring does not turn, though it was started again.",
+        "Open the lid, take out what blocks the ring, then continue.",
+    ),
+    "lift_stall": (
+        "The lift of this side did not reach its switch in time, though it tried again.",
+        "Take what blocks the lift away, then clear the fault and press the key again.",
+    ),
+    "lift_sinking": (
+        "The lift of this side left its place without being driven.",
+        "Keep hands away and have the lift's brake looked at; do not play on this table.",
+    ),
+    "lift_limits": (
+        "Both switches of this side's lift say that it is there.",
+        "Have the lift switches of this side and their cable looked at.",
+    ),
+    "lid_obstructed": (
+        "The lid did not reach its switch in time, though it went back and tried again.",
+        "Take away what lies in the lid's way, then clear the fault and press the key again.",
+    ),
+    "lid_limits": (
+        "The lid's two switches both say that it is there.",
+        "Have the lid switches and their cable looked at.",
+    ),
+    "emergency_stop": (
+        "The emergency stop is pressed.",
+        "Make sure that nobody is in danger, release the emergency stop, then clear the fault.",
+    ),
+    "stopped": (
+        "The table was stopped by the host.",
+        "Clear the fault when it is safe to move again.",
+    ),
+    "run_limit": (
+        "An output was on for longer than it ever needs.",
+        "Look for a sensor that does not answer on this side, then clear the fault.",
+    ),
+    "interlock": (
+        "A motion was asked for that its interlock forbids.",
+        "Look whether lid, lifts and stacking heads stand where they should, then clear the fault.",
+    ),
+    "plan_impossible": (
+        "The plan of stacks cannot be built with this set of tiles.",
+        "Send a plan whose stacks add up to half of the tiles, 19 a side at the most.",
+    ),
+    "brown_out": (
+        "The board started again after its supply had sagged.",
+        "Look at the power supply and its plug if it happens again.",
+    ),
+    "watchdog_reset": (
+        "The board started again because its program had stopped.",
+        "Keep the service file and report it.",
+    ),
+    "random_failed": (
+        "The hardware random source does not deliver or is not random; dice are refused.",
+        "Roll dice by hand; clear the fault to test the source again, and have the board replaced if it fails.",
+    ),
+    "store_corrupt": (
+        "What the board had kept over the power loss cannot be read.",
+        "Look which set is above and whether walls stand below, then start the build anew.",
+    ),
+    "host_silent": (
+        "The host has not been heard for ten seconds; the table goes on alone.",
+        "Look at the cable and the host; nothing is lost, the table keeps its events.",
+    ),
+}
+"""Fault name -> (what it means, what to do), in the order of the list."""
+
+
+def pattern(lamps: int) -> str:
+    """Return a lamp pattern as eight characters, `*` for lit, a quarter of a second each."""
+    return "".join("*" if lamps >> step & 1 else "." for step in range(8))
+
+
+def catalogue() -> list[dict[str, object]]:
+    """Return every fault as code, name, severity, lamps, meaning and what to do, in this order."""
+    return [
+        {
+            "code": code,
+            "name": name,
+            "severity": SEVERITIES[severity],
+            "lamps": pattern(lamps),
+            "meaning": WORDS[name][0],
+            "what_to_do": WORDS[name][1],
+        }
+        for code, (name, severity, lamps) in enumerate(FAULTS)
+        if code
+    ]
