@@ -1,0 +1,254 @@
+"""A watched table for scenarios: keys, hands, a protocol-level host, and waiting for what the panel shows.
+
+Everything is seen and done from outside, so that a scenario runs the same whichever runtime the firmware is in.
+"""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import NamedTuple
+
+from tests.scenarios.watch import Plan, WatchedWorld
+from wallwright_firmware.app import DEFAULT_PLANS, App
+from wallwright_firmware.hal import SIDES
+from wallwright_protocol import codes
+from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
+from wallwright_protocol.link import SILENCE_MS, Requester
+from wallwright_simulator.board import SimulatedBoard
+from wallwright_simulator.simulation import WIRE_MS, Firmware, Simulation
+
+MOTIONS = ("start_build", "open_lid", "raise_walls", "lower_lifts")
+"""The requests that start a motion."""
+
+MakeFirmware = Callable[[SimulatedBoard, bytes, int], Firmware]
+
+
+class Poll(NamedTuple):
+    """One poll of the firmware, as seen from outside."""
+
+    now_ms: int
+    rx: bytes
+    tx: bytes
+    due: int
+    mask: int
+
+
+class Event(NamedTuple):
+    """An event as the host got it; `lost` events before it were not held any more."""
+
+    seq: int
+    lost: int
+    time_ms: int
+    name: str
+    values: dict[str, object]
+
+
+class Recorded:
+    """A firmware whose polls are written down."""
+
+    def __init__(self, firmware: Firmware, world: WatchedWorld) -> None:
+        self.firmware = firmware
+        self.polls: list[Poll] = []
+        self._world = world
+        self.due = firmware.due
+
+    def poll(self, now_ms: int, rx: bytes) -> bytes:
+        tx = self.firmware.poll(now_ms, rx)
+        self.due = self.firmware.due
+        self.polls.append(Poll(now_ms, rx, tx, self.due, self._world.mask))
+        return tx
+
+
+class Table:
+    """One table of world `seed` with the firmware that `firmware` makes; `polls` is what that firmware did."""
+
+    def __init__(self, seed: int, *, firmware: MakeFirmware = App, tiles: int = 108) -> None:
+        self.seed = seed
+        self.world = WatchedWorld(seed, tiles)
+        self.world.plans = [DEFAULT_PLANS[tiles]]
+
+        def recorded(board: SimulatedBoard, unit: bytes, tiles: int) -> Firmware:
+            self._recorded = Recorded(firmware(board, unit, tiles), self.world)
+            return self._recorded
+
+        self.sim = Simulation(seed, tiles, world=self.world, firmware=recorded)
+        self.world.shown = lambda: self.sim.board.displays[0]
+        self.host: Host | None = None
+        self.run(1)
+
+    def __enter__(self) -> "Table":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        close = getattr(self._recorded.firmware, "close", None)
+        if close is not None:
+            close()
+
+    @property
+    def now_ms(self) -> int:
+        return self.sim.now_ms
+
+    @property
+    def polls(self) -> list[Poll]:
+        return self._recorded.polls
+
+    @property
+    def shown(self) -> str:
+        """What the panels show; they all show the same."""
+        first, *others = self.sim.board.displays
+        assert others == [first] * (SIDES - 1)
+        return first
+
+    def run(self, ms: int, done: Callable[[], bool] | None = None) -> bool:
+        """Let `ms` go by, or less when `done` gets true; return whether it did."""
+        end_ms = self.now_ms + ms
+        while not (done and done()):
+            if self.now_ms >= end_ms:
+                return False
+            due_ms = self.host.due if self.host else end_ms
+            self.sim.run_until(max(self.now_ms, min(end_ms, due_ms, self.sim.next_ms())))
+            if self.host:
+                self.host.pump()
+        return True
+
+    def until(self, shown: str, limit_ms: int = 60_000) -> int:
+        """Wait until the panels show this; return how long it took. AssertionError when they do not."""
+        start_ms = self.now_ms
+        assert self.run(limit_ms, lambda: self.shown == shown), (
+            f"still {self.shown!r} after {limit_ms} ms, not {shown!r}"
+        )
+        return self.now_ms - start_ms
+
+    def until_fault(self, limit_ms: int = 90_000) -> str:
+        """Wait until the panels show a fault; return what they show, such as `E01 S2`."""
+        assert self.run(limit_ms, lambda: self.shown.startswith("E")), f"no fault in {limit_ms} ms but {self.shown!r}"
+        assert self.world.mask == 0
+        return self.shown
+
+    def press_lift(self, side: int = 0) -> None:
+        self.world.act()
+        self.sim.players.press_lift(side)
+
+    def press_dice(self, side: int = 0) -> None:
+        self.world.act()
+        self.sim.players.press_dice(side)
+
+    def build(self, side: int = 0) -> int:
+        """From rest, by key, to walls that are ready; return how long it took."""
+        self.press_lift(side)
+        self.until("BUILD", 20)
+        return self.until("READY")
+
+    def raise_walls(self, side: int = 0) -> None:
+        """From ready walls, by keys and hands, to walls on the table."""
+        self.press_lift(side)
+        self.until("DROP", 3_000)
+        self.sim.players.push_in()
+        self.run(500)
+        self.press_lift(side)
+        self.until("DICE?", 5_000)
+        self.sim.players.draw_in()
+        self.world.check_conserved()
+
+    def connect(self, session: int = 7) -> "Host":
+        """Let a host shake hands."""
+        self.host = Host(self, session)
+        self.host.connect()
+        return self.host
+
+    def disconnect(self) -> None:
+        """The host's end of the wire falls silent."""
+        self.host = None
+        self.sim.read()
+
+    def built(self) -> Plan:
+        """Stacks in the carriers, by side."""
+        return tuple(len(head.carrier) for head in self.world.heads)
+
+
+class Host:
+    """The host's end of the link, nothing more. `keep` is whether it stores the events that it gets."""
+
+    def __init__(self, table: Table, session: int) -> None:
+        self.events: list[Event] = []
+        self.statuses: list[dict[str, object]] = []
+        self.keep = True
+        self.happened: list[tuple[object, ...]] = []
+        self.requester = Requester()
+        self._table = table
+        self._session = session
+
+    @property
+    def due(self) -> int:
+        return self.requester.due
+
+    def connect(self) -> tuple[int, int]:
+        """Shake hands; return the numbers of the last event stored and of the newest."""
+        self.requester.hello(self._table.now_ms, self._session)
+        self._finish()
+        kind, _, code, _, _, stored, newest = self.happened.pop()
+        assert (kind, code) == ("hello", codes.OK)
+        assert isinstance(stored, int)
+        assert isinstance(newest, int)
+        return stored, newest
+
+    def request(self, name: str, *values: int) -> tuple[int, dict[str, object]]:
+        """Ask the board; return its code and the fields of the reply."""
+        if name in MOTIONS:
+            self._table.world.act()
+        message = NUMBER_OF[name]
+        self.requester.request(self._table.now_ms, message, REQUESTS[message].pack(*values))
+        self._finish()
+        kind, answered, code, payload = self.happened.pop()
+        assert (kind, answered) == ("reply", message)
+        assert isinstance(code, int)
+        assert isinstance(payload, bytes)
+        return code, REPLIES[message].unpack_named(payload) if code == codes.OK else {}
+
+    def do(self, name: str, *values: int) -> dict[str, object]:
+        """Ask the board, which must do it; return the fields of the reply."""
+        code, reply = self.request(name, *values)
+        assert code == codes.OK, f"{name} refused: {codes.REFUSALS[code]}"
+        return reply
+
+    def named(self, name: str) -> list[Event]:
+        """The events of that name so far."""
+        return [event for event in self.events if event.name == name]
+
+    def pump(self) -> None:
+        """Take what the board has sent, send what is due."""
+        table = self._table
+        now_ms = table.now_ms
+        data = table.sim.read()
+        for what in self.requester.receive(now_ms, data) if data else ():
+            self._take(what)
+        for what in self.requester.poll(now_ms):
+            self._take(what)
+        tx = self.requester.take()
+        if tx:
+            table.sim.write(tx)
+            table.world.host_gone_ms = now_ms + WIRE_MS + SILENCE_MS
+
+    def _take(self, what: tuple[object, ...]) -> None:
+        if what[0] == "event":
+            _, _, seq, lost, time_ms, message, payload = what
+            assert isinstance(seq, int)
+            assert isinstance(lost, int)
+            assert isinstance(time_ms, int)
+            assert isinstance(message, int)
+            assert isinstance(payload, bytes)
+            layout = EVENTS[message]
+            self.events.append(Event(seq, lost, time_ms, layout.name, layout.unpack_named(payload)))
+            if self.keep:
+                self.requester.stored(self._table.now_ms, seq)
+        elif what[0] == "status":
+            assert isinstance(what[2], bytes)
+            self.statuses.append(STATUSES[NUMBER_OF["status"]].unpack_named(what[2]))
+        else:
+            self.happened.append(what)
+
+    def _finish(self) -> None:
+        """Wait until what is in flight has ended."""
+        assert not self.happened
+        self.pump()
+        assert self._table.run(10_000, lambda: bool(self.happened)), "no answer"
+        assert not self.requester.busy
