@@ -8,11 +8,9 @@ from typer.testing import CliRunner
 
 from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL, random_deal
 from wallwright.rules.bots import SmartBot
-from wallwright.rules.events import Event, FinalHand, Hu, Kong
-from wallwright.rules.melds import Meld
+from wallwright.rules.declarations import event_record, hand_record
 from wallwright.rules.play import play
 from wallwright.rules.records import settlement_record
-from wallwright.rules.tiles import SUITS, format_tiles, tile_name
 from wallwright.rules_cli import app
 
 
@@ -194,41 +192,6 @@ def test_winners_are_given_in_one_way(winner, message):
     status, answers = call("settle", SETTLED | {"events": [hu], "hands": NOBODY_READY[1:]})
     assert status == 1
     assert message in answers[0]["error"]
-
-
-def meld_record(meld: Meld) -> dict[str, str]:
-    if not meld.is_kong:
-        return {"kind": "pung", "tiles": format_tiles(meld.tiles)}
-    return {"kind": "kong", "tiles": format_tiles(meld.tiles), "type": str(meld.type)}
-
-
-def hand_record(hand: FinalHand) -> dict[str, object]:
-    return {
-        "seat": hand.seat,
-        "standing": format_tiles(hand.standing or ()),
-        "melds": [meld_record(meld) for meld in hand.melds],
-        "void": SUITS[hand.void or 0],
-        "only_void_discards": hand.only_void_discards,
-    }
-
-
-def event_record(event: Event) -> dict[str, object]:
-    if isinstance(event, Kong):
-        kong = {"type": "kong", "seat": event.seat, "kind": str(event.type), "from": event.from_}
-        return kong | {"robbed": event.robbed, "chain": event.chain}
-    assert isinstance(event, Hu)
-    winners = [
-        {
-            "seat": winner.seat,
-            "standing": format_tiles(winner.standing or ()),
-            "melds": [meld_record(meld) for meld in winner.melds],
-            "winning": tile_name(winner.winning or 0),
-            "void": SUITS[winner.void or 0],
-            "conditions": sorted(winner.conditions),
-        }
-        for winner in event.winners
-    ]
-    return {"type": "hu", "by": event.by, "from": event.from_, "after_kong": event.after_kong, "winners": winners}
 
 
 @pytest.mark.parametrize("ruleset", [BOOK, FOUR, CHENGDU, MIL], ids=lambda ruleset: ruleset.name)
