@@ -58,12 +58,15 @@ def moments(deal: Deal, chance: random.Random) -> Iterator[Deal]:
 
 
 def copies(deal: Deal) -> Counter[int]:
-    """Where all tiles but those of the wall are: standing, declared, or open on the table."""
+    """Where all tiles but those of the wall are: standing, declared, open on the table, or on offer to be robbed."""
     tiles = Counter(unpack_tiles(deal.pool()))
     for seat in range(4):
         tiles.update(deal.hand(seat))
         for meld in deal.melds(seat):
             tiles.update({meld.tile: 3 if meld.type is MeldType.PUNG else 4})
+    if deal.offered is not None and tiles.total() + deal.wall_left == 107:
+        # A tile added to a pung is in neither hand nor set while others may still rob it.
+        tiles[deal.offered] += 1
     return tiles
 
 
