@@ -1,0 +1,30 @@
+"""Documents that come from the code are as the code has it."""
+
+import pytest
+
+from tools.generate_docs import DOCS, PAGES
+from wallwright_firmware.cycle import TRANSITIONS, Cycle
+from wallwright_protocol.codes import FAULTS, STATES
+from wallwright_protocol.faults import WORDS, catalogue, pattern
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_generated_page_is_not_stale(name: str) -> None:
+    assert (DOCS / name).read_text() == PAGES[name](), "run: .venv-dev/bin/python tools/generate_docs.py"
+
+
+def test_every_fault_has_words_and_no_words_lack_a_fault() -> None:
+    assert list(WORDS) == [name for name, _, _ in FAULTS]
+    assert all(meaning.endswith(".") and what_to_do.endswith(".") for meaning, what_to_do in WORDS.values())
+    assert [row["code"] for row in catalogue()] == list(range(1, len(FAULTS)))
+
+
+def test_a_pattern_reads_from_its_lowest_bit() -> None:
+    assert pattern(0b00000101) == "*.*....."
+
+
+def test_every_transition_names_states_and_an_action_that_exist() -> None:
+    for (state, _), (following, action) in TRANSITIONS.items():
+        assert 0 <= state < len(STATES)
+        assert 0 <= following < len(STATES)
+        assert action in Cycle._actions

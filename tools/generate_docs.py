@@ -1,0 +1,71 @@
+"""Writes the documents that come from the code's own tables: docs/faults.md and docs/table-cycle.md.
+
+Example: .venv-dev/bin/python tools/generate_docs.py
+"""
+
+from pathlib import Path
+
+from wallwright_firmware.cycle import TRANSITIONS
+from wallwright_protocol.codes import FAULT, STATES
+from wallwright_protocol.faults import catalogue
+
+DOCS = Path(__file__).parents[1] / "docs"
+NOTE = "<!-- Written by tools/generate_docs.py. -->\n"
+
+
+def faults_page() -> str:
+    """Return docs/faults.md."""
+    lines = [
+        NOTE,
+        "# Faults\n",
+        "What a table can complain of, what it means, and what to do. `wallwright faults` prints the same list.",
+        "A table without a host shows the code and the side on its displays (`E07 S2`) and flashes the lift lamp of",
+        "that side, or of all sides, in the pattern: eight steps of a quarter of a second, `*` lit. A lift key clears",
+        "the fault; nothing moves then. The next press goes on.\n",
+        "A notice stops nothing. A fault that stops a lane lets the other lanes finish first; the stacks built so far",
+        "stay, and the build goes on from them.\n",
+        "| code | name | severity | lamps | what it means | what to do |",
+        "|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| E{row['code']:02d} | `{row['name']}` | {row['severity']} | `{row['lamps']}` | {row['meaning']}"
+        f" | {row['what_to_do']} |"
+        for row in catalogue()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def cycle_page() -> str:
+    """Return docs/table-cycle.md: the firmware's transition table as a diagram."""
+    lines = [
+        NOTE,
+        "# The table's cycle\n",
+        "The states of the firmware and what leads from one to the next: keys, commands of the host, and arrivals.",
+        "Any state goes to `fault` by a fault; clearing it leads to the state that the switches show, without motion.\n",
+        "```mermaid",
+        "stateDiagram-v2",
+        "    [*] --> starting",
+        "    starting --> idle: all at rest",
+    ]
+    joined: dict[tuple[int, int], list[str]] = {}
+    for (state, trigger), (following, _) in TRANSITIONS.items():
+        joined.setdefault((state, following), []).append(trigger)
+    lines += [
+        f"    {STATES[state]} --> {STATES[following]}: {', '.join(sorted(triggers))}"
+        for (state, following), triggers in sorted(joined.items())
+    ]
+    lines += [f"    {STATES[FAULT]} --> idle: lift_key, clear_fault", "```"]
+    return "\n".join(lines) + "\n"
+
+
+PAGES = {"faults.md": faults_page, "table-cycle.md": cycle_page}
+
+
+def main() -> None:
+    """Write all pages."""
+    for name, page in PAGES.items():
+        (DOCS / name).write_text(page())
+
+
+if __name__ == "__main__":
+    main()
