@@ -41,7 +41,7 @@ def cycle_page() -> str:
         NOTE,
         "# The table's cycle\n",
         "The states of the firmware and what leads from one to the next: keys, commands of the host, and arrivals.",
-        "Any state goes to `fault` by a fault; clearing it leads to the state that the switches show, without motion.\n",
+        "Any state goes to `fault` by a fault; clearing it leads to the state that the switches show; nothing moves.\n",
         "```mermaid",
         "stateDiagram-v2",
         "    [*] --> starting",
