@@ -175,7 +175,8 @@ class Deal:
     def push(self, action: Action) -> None:
         """Do an action without asking whether it is legal; breaches and false Hu are noted for the settlement.
 
-        The seat must be the one to decide and hold the tiles, or `status` will have something to say.
+        The seat must be the one to decide, except for a Hu on the last discard or the tile added, which any player
+        may have declared; and it must hold the tiles. `status` says what was not right.
         """
         self._saved.append((self._state.save(), self._legal))
         self._legal = None

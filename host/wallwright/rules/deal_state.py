@@ -52,7 +52,6 @@ class DealState:
         # Bit k: the seat completes its hand with a tile of kind k. Kept up to date for hands that lack a tile.
         self.waits = [0, 0, 0, 0]
         self.phase = CHOOSE_VOID
-        # Whose turn it is; in a window, whose tile is offered.
         self.seat = dealer
         self.left = wall_size
         self.drawn: int | None = None
@@ -61,6 +60,7 @@ class DealState:
         # It, or the discard that follows it, came after a kong of this turn.
         self.after_kong = False
         self.offered = -1
+        self.source = dealer
         # Seats still to answer, each as its list of actions, and the claims made so far.
         self.queue: tuple[tuple[Action, ...], ...] = ()
         self.answers: tuple[Action, ...] = ()
@@ -90,6 +90,7 @@ class DealState:
             self.by_wall,
             self.after_kong,
             self.offered,
+            self.source,
             self.queue,
             self.answers,
             self.out,
@@ -116,6 +117,7 @@ class DealState:
             self.by_wall,
             self.after_kong,
             self.offered,
+            self.source,
             self.queue,
             self.answers,
             self.out,

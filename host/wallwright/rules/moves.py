@@ -67,6 +67,7 @@ def _push_discard(state: DealState, action: Action) -> None:
     state.note_waits(seat)
     state.drawn = None
     state.offered = kind
+    state.source = seat
     shift = 8 * kind
     hands, waits, out = state.hands, state.waits, state.out
     queue = []
@@ -113,6 +114,7 @@ def _push_kong(state: DealState, action: Action) -> None:
     state.hands[seat] -= ONE[kind]
     state.pool += ONE[kind]
     state.offered = kind
+    state.source = seat
     queue = []
     for other in AFTER[seat]:
         if state.waits[other] >> kind & 1 and not state.out >> other & 1:
@@ -128,7 +130,13 @@ def _push_kong(state: DealState, action: Action) -> None:
 
 def _push_hu(state: DealState, action: Action) -> None:
     if state.phase in (CLAIM, ROB):
-        _push_answer(state, action)
+        _push_hu_on_offer(state, action)
+        return
+    if state.phase == MUST_DRAW and not state.after_kong and action.tile == state.offered:
+        # Declared on the last discard by a player whom no window asked, so against the rules.
+        state.seat = state.source
+        state.answers = (action,)
+        _close_claims(state)
         return
     seat = action.seat
     flags = SELF_DRAWN
@@ -140,6 +148,15 @@ def _push_hu(state: DealState, action: Action) -> None:
     winning = state.drawn if state.drawn is not None else unpack_tiles(state.hands[seat])[-1]
     winner = _winner(state, seat, state.hands[seat] - ONE[winning], winning, flags, state.by_wall)
     _win(state, SELF_DRAWN_HU, (winner,), None, bool(flags & AFTER_KONG), seat)
+
+
+def _push_hu_on_offer(state: DealState, action: Action) -> None:
+    if action.seat == state.queue[0][0].seat:
+        _push_answer(state, action)
+        return
+    # Against the rules, by a player who is not asked now; it stands beside the answers, and is not asked for again.
+    state.answers += (action,)
+    state.queue = tuple(options for options in state.queue if options[0].seat != action.seat)
 
 
 def _push_time_up(state: DealState, _action: Action) -> None:
@@ -210,6 +227,7 @@ def _win_offered(state: DealState, by: By, seats: tuple[int, ...], flags: int) -
     if not state.left:
         flags |= UNDER_THE_SEA
     kind = state.offered
+    seats = tuple(sorted(seats, key=lambda seat: (seat - state.source) % 4))
     winners = tuple(_winner(state, seat, state.hands[seat], kind, flags, True) for seat in seats)
     _win(state, by, winners, state.seat, state.after_kong, seats[-1])
 

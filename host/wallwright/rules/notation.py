@@ -11,7 +11,7 @@ wall 5s3p...            (in drawing order), or:  wall 55 unknown
 
 from collections.abc import Callable
 
-from wallwright.rules.actions import parse_action
+from wallwright.rules.actions import HU, TIME_UP, parse_action
 from wallwright.rules.deal import Deal
 from wallwright.rules.errors import NotationError, RulesError
 from wallwright.rules.ruleset import Ruleset, load_ruleset
@@ -53,8 +53,10 @@ def parse_deal(text: str, find_ruleset: Callable[[str], Ruleset] = load_ruleset)
             deal = Deal(ruleset, dealer, hands, len(tiles), tiles)
         for at in range(7, len(lines)):
             action = parse_action(lines[at])
-            if not deal.pending or action.seat != deal.pending[0]:
-                raise NotationError(f"{lines[at]!r}: seat {deal.pending[0] if deal.pending else 'nobody'} is to decide")
+            if not deal.pending:
+                raise NotationError(f"{lines[at]!r}: the deal is over ({deal.end})")
+            if action.seat != deal.pending[0] and action.verb not in (HU, TIME_UP):
+                raise NotationError(f"{lines[at]!r}: seat {deal.pending[0]} is to decide")
             deal.push(action)
     except RulesError as error:
         raise NotationError(f"line {at + 1}: {error}") from error

@@ -339,3 +339,34 @@ def test_a_false_hu_can_be_pushed_and_is_settled_as_one():
     assert "against the rules" in deal.status()[0]
     assert deal.events[-1].winners[0].seat == 0
     assert deal.pending == (1,)
+
+
+@pytest.mark.parametrize(("ruleset", "paid", "lost"), [(BOOK, [8, 8, 8], []), (MIL, [], [24])])
+def test_sbr_11_4_a_hu_against_the_passed_hu_rule_is_false(ruleset, paid, lost):
+    deal = run(open_window(ruleset=ruleset, left=2), "1 pass, 2 pass, 3 pass, 1 draw 5p, 1 discard 5p")
+    # Seat 2 let 5p go, and declares on the next one all the same.
+    deal.push(parse_action("2 hu 5p"))
+    assert "(2 hu 5p) is against the rules: seat 2 may only: draw" in deal.status()[0]
+    assert deal.pending == (3,)
+    settlement = run(deal, "3 draw 9m, 3 discard 9m").settle()
+    assert (settlement.winners, settlement.hu[0].winners[0].false) == ((), True)
+    assert [payment.points for payment in settlement.payments if payment.clause == "SBR-7.3"] == paid
+    assert [penalty.points for penalty in settlement.penalties] == lost
+
+
+def test_a_false_hu_beside_a_true_one_in_one_window():
+    deal = open_window()
+    deal.push(parse_action("3 hu 5p"))
+    assert deal.pending == (1, 2)
+    run(deal, "1 pass, 2 hu 5p")
+    assert [winner.seat for winner in deal.events[-1].winners] == [2, 3]
+    assert deal.pending == (0,)
+
+
+def test_a_robbery_is_settled():
+    deal = robbery("2 hu 5p, 3 hu 5p")
+    deal = run(deal, "0 draw 9m")
+    assert [deal.has_won(seat) for seat in range(4)] == [False, False, True, True]
+    # Each hand has one fan for the robbing; the robbed kong is noted and pays nothing.
+    assert deal.events[0] == Kong(1, MeldType.PROMOTED, robbed=True)
+    assert {name for winner in deal.events[1].winners for name in winner.conditions} == {"robbing_kong"}

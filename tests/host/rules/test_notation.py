@@ -109,3 +109,19 @@ def test_bad_deals_tell_the_line():
         parse_deal("ruleset sichuan")
     with pytest.raises(NotationError, match=r"line 8: .*seat 0 is to decide"):
         parse_deal("\n".join([*lines, str(Action(1, "pass"))]))
+
+
+def test_a_false_hu_and_a_called_time_come_back():
+    stopping = FOUR.with_changes(time_up="stop")
+    deal = random_deal(stopping, random.Random(2))
+    for _ in range(4):
+        deal.apply(deal.legal_actions()[0])
+    deal.apply(deal.legal_actions()[0])
+    tile = deal.discards(0)[0]
+    deal.push(act.HUS[3][tile])
+    deal.call_time()
+    again = parse_deal(format_deal(deal), lambda _name: stopping)
+    assert again.settle() == deal.settle()
+    assert again.settle().hu[0].winners[0].false
+    with pytest.raises(NotationError, match="the deal is over"):
+        parse_deal(format_deal(deal) + "0 pass\n", lambda _name: stopping)
