@@ -71,15 +71,9 @@ class Session:
                 raise self._traced(NotATable(transport.name, self.trace.noise()))
             self._requester.hello(transport.now_ms(), 1 + secrets.randbelow(0xFFFFFFFF))
             result = self._exchange()
-        _, boot_id, code, version, catalog, _, newest = result
+        _, _, code, version, catalog, _, _ = result
         if code != codes.OK:
             raise self._traced(VersionMismatch((PROTOCOL_VERSION, CATALOG_HASH), (version, catalog)))
-        if boot_id != self.boot_id:
-            self._seen = 0
-            self.past_seq = 0 if self.boot_id else newest
-            # How it was before the reset is no longer so; what happened stays.
-            self.inbox = deque(item for item in self.inbox if isinstance(item, Event))
-        self.boot_id = boot_id
         self._is_stale = False
 
     def reconnect(self) -> None:
@@ -203,9 +197,20 @@ class Session:
                 lost = SessionLost() if what[1] == self.boot_id else BoardReset(self.boot_id, what[1])
                 self._lost = self._traced(lost)
             else:
+                if kind == "hello" and what[2] == codes.OK:
+                    self._meet(what[1], what[6])
                 self._results.append(what)
         if unreadable is not None:
             raise self._traced(unreadable)
+
+    def _meet(self, boot_id: int, newest: int) -> None:
+        """The board has shaken hands; its events may follow in the same bytes."""
+        if boot_id != self.boot_id:
+            self._seen = 0
+            self.past_seq = 0 if self.boot_id else newest
+            # How it was before the reset is no longer so; what happened stays.
+            self.inbox = deque(item for item in self.inbox if isinstance(item, Event))
+        self.boot_id = boot_id
 
     def _take_event(self, boot_id: int, seq: int, lost: int, time_ms: int, message: int, payload: bytes) -> None:
         if seq > self._seen:

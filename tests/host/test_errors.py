@@ -1,0 +1,72 @@
+"""Errors: one tree, one line each, which says what to do."""
+
+import inspect
+
+import pytest
+
+from wallwright import errors
+from wallwright.errors import TableFault, WallwrightError
+from wallwright.values import FAULT_NAMES
+
+EXAMPLES: list[WallwrightError] = [
+    errors.BadPlan("the plan 1,2 has 2 sides"),
+    errors.BadSeat("there is no seat 4"),
+    errors.BadName("no event is called x"),
+    errors.BadPort("x", "problem"),
+    errors.PortNotFound("x", "problem"),
+    errors.PortDenied("x", "problem"),
+    errors.PortBusy("x", "problem"),
+    errors.PortGone("x", "problem"),
+    errors.NotATable("/dev/ttyX", b"login\r\n: \0\xff" * 9),
+    errors.NotATable("/dev/ttyX"),
+    errors.NoAnswer("open_lid", 6),
+    errors.BoardReset(1, 2),
+    errors.SessionLost(),
+    errors.VersionMismatch((1, 2), (3, 4)),
+    errors.VersionMismatch((3, 2), (1, 4)),
+    errors.VersionMismatch((1, 2), (1, 4)),
+    errors.BadMessage("status", b"\1\2"),
+    errors.Refused("open_lid", "wrong_state", "building"),
+    errors.NotInTime("build_done", 90_000, "building"),
+    errors.NotAJournal("x", "problem"),
+    errors.JournalFull("x", "problem"),
+    errors.JournalBusy("x", "problem"),
+    *(TableFault(name, 2, 26, 28) for name in FAULT_NAMES[1:]),
+]
+
+
+def kinds() -> set[type]:
+    return {kind for _, kind in inspect.getmembers(errors, inspect.isclass) if kind.__module__ == errors.__name__}
+
+
+def test_all_errors_are_in_one_tree_and_the_tree_is_in_the_docstring() -> None:
+    assert all(issubclass(kind, WallwrightError) for kind in kinds())
+    assert errors.__doc__ is not None
+    for kind in kinds():
+        assert kind.__name__ in errors.__doc__
+        assert kind.__doc__
+
+
+def test_every_error_that_is_raised_has_its_example_here() -> None:
+    bases = {base for kind in kinds() for base in kind.__bases__}
+    assert {type(error) for error in EXAMPLES} == kinds() - bases
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: f"{type(error).__name__} {error}"[:40])
+def test_a_message_is_one_clear_line(error: WallwrightError) -> None:
+    text = str(error)
+    assert text == text.strip()
+    assert text
+    assert text.isprintable()
+    assert len(text) < 400
+
+
+@pytest.mark.parametrize("name", FAULT_NAMES[1:])
+def test_a_fault_says_where_how_many_what_it_means_and_what_to_do(name: str) -> None:
+    fault = TableFault(name, 3, 26, 28)
+    text = str(fault)
+    assert text.startswith(f"{name} at side 3 (26 tiles found, 28 wanted): ")
+    assert text.endswith(f"{fault.meaning} {fault.what_to_do}")
+    assert fault.meaning.endswith(".")
+    assert fault.what_to_do.endswith(".")
+    assert "side" not in str(TableFault(name, None, 0, 0)).split(":")[0].removeprefix(name)
