@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from wallwright.errors import BadInput
 from wallwright.rules.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.errors import RulesError
 from wallwright.rules.explain import explain
@@ -123,8 +124,7 @@ def deals(
     try:
         rules = load_ruleset(ruleset)
     except RulesError as error:
-        typer.echo(f"wallwright: {error}", err=True)
-        raise typer.Exit(1) from error
+        raise BadInput(str(error)) from error
     rng = Random(seed)
     players = [_BOTS[bots]()] * 4
     dealer = 0
@@ -153,15 +153,24 @@ def _each_line(answer: Callable[[Record], str]) -> None:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
-            if not isinstance(record, dict):
-                raise RulesError("a line must be one JSON object")
-            typer.echo(answer(record))
-        except (RulesError, json.JSONDecodeError, UnicodeDecodeError) as error:
+            typer.echo(answer(_read_line(line)))
+        except RulesError as error:
             failed = True
             typer.echo(json.dumps({"line": number, "error": str(error)}))
     if failed:
         raise typer.Exit(1)
+
+
+def _read_line(line: bytes) -> Record:
+    try:
+        record = json.loads(line.strip())
+    except json.JSONDecodeError as error:
+        raise RulesError(f"not JSON: {error.msg} at character {error.pos + 1}") from error
+    except UnicodeDecodeError as error:
+        raise RulesError(f"not UTF-8 text: byte {error.start + 1}") from error
+    if not isinstance(record, dict):
+        raise RulesError("a line must be one JSON object")
+    return record
 
 
 def _explain_record(record: Record) -> str:

@@ -1,6 +1,7 @@
 """SBR-5.1, 5.2 and 6.6: complete hands, readings and waits."""
 
 import random
+import time
 
 import pytest
 from mahjong.agari import Agari
@@ -13,6 +14,13 @@ from wallwright.rules.tiles import full_set
 
 def test_a_suit_has_21743_complete_patterns():
     assert sum(1 for flags in suit_table().values() if flags & (SETS | PAIRED)) == 21_743
+
+
+def test_the_table_is_built_in_under_a_second():
+    began = time.process_time()
+    table = suit_table.__wrapped__()
+    assert time.process_time() - began < 1
+    assert table == suit_table()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL, random_deal
+from wallwright.errors import BadInput
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.declarations import event_record, hand_record
 from wallwright.rules.play import play
@@ -117,6 +118,8 @@ def test_bad_lines_are_told_in_their_place_and_the_rest_goes_on():
     status, answers = call("score", HAND, "{", "", "[1]", HAND | {"winning": "5x"}, HAND)
     assert status == 1
     assert [answer.get("line") for answer in answers] == [None, 2, 4, 5, None]
+    assert answers[1]["error"].startswith("not JSON: Expecting property name")
+    assert answers[1]["error"].endswith("at character 2")
     assert all("error" in answer for answer in answers[1:4])
     assert answers[4] == answers[0]
 
@@ -227,11 +230,11 @@ def test_deals_are_played_and_repeated():
     assert random_bots[0] == 0
 
 
-def test_an_unknown_ruleset_is_one_clear_line():
+def test_an_unknown_ruleset_is_a_wrong_option():
     result = CliRunner().invoke(app, ["deals", "--ruleset", "riichi"])
-    assert result.exit_code == 1
-    assert result.stderr.count("\n") == 1
-    assert "'riichi' is no ruleset" in result.stderr
+    assert isinstance(result.exception, BadInput)
+    assert "'riichi' is no ruleset" in str(result.exception)
+    assert result.stdout == ""
 
 
 @pytest.mark.parametrize("command", ["score", "waits", "settle", "deals"])
