@@ -9,7 +9,7 @@ from typing import Any
 from tests.reference.fans import score
 from tests.reference.hands import Meld, is_winning
 from tests.reference.notation import SUITS, name, read, suit_of, write
-from tests.reference.rulesets import RULESETS
+from tests.reference.rulesets import KNOWN
 
 
 @dataclass
@@ -52,7 +52,7 @@ class Table:
     end: str | None = None
 
     def __post_init__(self) -> None:
-        self.rules = RULESETS[self.ruleset]
+        self.rules = KNOWN[self.ruleset]
         if self.seat < 0:
             self.seat = self.dealer
 

@@ -70,10 +70,11 @@ def score(
     conditions: Collection[str],
     void: str | None,
     fan_limit: int | None,
+    uncounted: str | None = None,
 ) -> Score:
     """The reading worth most; `standing` is without the winning tile. Equal worth is read as regular. (SBR-5.5)
 
-    Among regular readings that the limit makes equal, the one with more fans is shown.
+    Among regular readings that the limit makes equal, the one with more fans is shown. One item may be left uncounted.
     """
     hand = [*standing, winning]
     if not is_winning(hand, melds, void):
@@ -81,6 +82,7 @@ def score(
     scores = []
     for reading in readings(hand, melds):
         items = items_of(reading, melds, hand, conditions)
+        items.pop(uncounted, None)
         fans = sum(items.values())
         form = "seven_pairs" if len(reading) == 7 else "regular"
         scores.append(Score(True, form, items, fans, points(fans, fan_limit)))
@@ -91,7 +93,8 @@ def wait_values(
     standing: Sequence[int], melds: Sequence[Meld], void: str | None, rules: Rules, fan_limit: int | None
 ) -> dict[int, int]:
     """What each waiting tile would be worth at the wall's end, without conditions. (SBR-6.5, SBR-10.3)"""
+    uncounted = None if rules.wall_end_kongs else "kong"
     return {
-        tile: 1 if rules.wait_is_one_point else score(standing, melds, tile, (), void, fan_limit).value
+        tile: 1 if rules.wait_is_one_point else score(standing, melds, tile, (), void, fan_limit, uncounted).value
         for tile in waits(standing, melds, void)
     }

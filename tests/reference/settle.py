@@ -10,7 +10,7 @@ from typing import Any
 from tests.reference.fans import score, wait_values
 from tests.reference.hands import Meld, has_forbidden, is_winning
 from tests.reference.notation import read, suit_of
-from tests.reference.rulesets import RULESETS, Rules
+from tests.reference.rulesets import KNOWN, Rules
 
 KONG_POINTS = {"concealed": 2, "melded": 2, "promoted": 1, "postponed": 0}
 SEATS = (0, 1, 2, 3)
@@ -24,6 +24,8 @@ class Kong:
     due: list[tuple[int, int]]
     """(payer, points)"""
     stands: bool = True
+    chain: bool = False
+    """Declared on the replacement for the owner's kong before it."""
 
 
 @dataclass
@@ -84,7 +86,7 @@ def read_melds(entries: list[dict[str, str]]) -> list[Meld]:
 
 def settle(record: Mapping[str, Any]) -> Outcome:
     """The outcome of one declared deal. The record is taken to be possible."""
-    rules = RULESETS[record["ruleset"]]
+    rules = KNOWN[record["ruleset"]]
     ledger = Ledger(rules, record.get("fan_limit", rules.fan_limit))
     next_dealer = None
     for event in record["events"]:
@@ -116,7 +118,7 @@ def note_kong(ledger: Ledger, event: Mapping[str, Any]) -> None:
     owner, amount = event["seat"], KONG_POINTS[event["kind"]]
     payers = [event["from"]] if event["kind"] == "melded" else [seat for seat in ledger.in_game() if seat != owner]
     due = [(payer, amount) for payer in payers if amount]
-    ledger.kongs.append(Kong(owner, due, stands=not event.get("robbed", False)))
+    ledger.kongs.append(Kong(owner, due, stands=not event.get("robbed", False), chain=event.get("chain", False)))
 
 
 def note_hu(ledger: Ledger, event: Mapping[str, Any]) -> list[int]:
@@ -126,8 +128,10 @@ def note_hu(ledger: Ledger, event: Mapping[str, Any]) -> list[int]:
     told = {condition for winner in event["winners"] for condition in winner.get("conditions", ())}
     after_kong = event.get("after_kong", False) or bool(told & {"after_kong", "shoot_after_kong"})
     if after_kong and event["by"] == "discard":
-        last = [kong for kong in ledger.kongs if kong.owner == event["from"]][-1]
-        last.stands = False
+        own = [kong for kong in ledger.kongs if kong.owner == event["from"]]
+        own[-1].stands = False
+        while ledger.rules.shoot_voids_turn and own.pop().chain:
+            own[-1].stands = False
     true_winners = []
     for winner in event["winners"]:
         seat = winner["seat"]

@@ -7,14 +7,21 @@ from typing import Any
 from tests.reference.cases import Case
 from tests.reference.hands import Meld as ReferenceMeld
 from tests.reference.notation import write
+from tests.reference.rulesets import OTHERWISE
 from tests.reference.settle import Outcome
 from tests.reference.starts import Start
 from wallwright.rules.deal import Deal
 from wallwright.rules.melds import Meld, make_meld
-from wallwright.rules.ruleset import Ruleset, load_ruleset
+from wallwright.rules.ruleset import Ruleset, load_ruleset, parse_ruleset
 from wallwright.rules.settlement import Settlement
 
-load = lru_cache(load_ruleset)
+
+@lru_cache
+def load(name: str) -> Ruleset:
+    """A preset, or the reference's ruleset of the decisions that no preset takes."""
+    if name == OTHERWISE.name:
+        return parse_ruleset('base = "sichuan-4"\nshoot_voids = "turn"\nwall_end_kongs = false\n', name)
+    return load_ruleset(name)
 
 
 def kind(tile: int) -> int:

@@ -4,14 +4,17 @@ at the end. (SBR-3, SBR-4, SBR-6, SBR-8)
 
 import random
 from collections import Counter
+from typing import Any
 
-from tests.host.rules_oracle.bridge import engine_deal, name_outcome, name_settlement
+from tests.host.rules_oracle.bridge import engine_deal, load, name_outcome, name_settlement
 from tests.reference.deal import Table
-from tests.reference.rulesets import RULESETS
+from tests.reference.rulesets import KNOWN, OTHERWISE
 from tests.reference.settle import settle
 from tests.reference.starts import Lively, blind, chained, contested, rigged
 from wallwright.rules.actions import parse_action
 from wallwright.rules.deal import Deal
+from wallwright.rules.declared import DeclaredDeal
+from wallwright.rules.events import Winner
 from wallwright.rules.ruleset import parse_ruleset
 
 DEALS = 120
@@ -60,7 +63,7 @@ def play(rng: random.Random, ruleset: str, seen: Counter[str]) -> None:
 def test_engine_and_reference_play_the_same_deals(seed):
     rng = random.Random(seed)
     seen: Counter[str] = Counter()
-    for ruleset in RULESETS:
+    for ruleset in KNOWN:
         for _ in range(DEALS):
             play(rng, ruleset, seen)
     wanted = ["pass", "pung", "hu", "concealed", "melded", "promoted", "postponed", "wall", "three_hu"]
@@ -91,3 +94,27 @@ def test_a_deal_broken_off_settles_as_the_reference_says(seed):
             assert deal.legal_actions() == ()
             assert name_settlement(deal.settle()) == name_outcome(settle(table.declared()))
     assert {"own", "draw", "window"} <= set(phases)
+
+
+def test_hu_after_a_chain_of_kongs_takes_the_payment_of_the_last_or_of_all():
+    """A kong of an earlier turn stays paid either way. (SBR-6.4)"""
+    points = {}
+    for name in ("sichuan-4", OTHERWISE.name):
+        kongs: list[dict[str, Any]] = [
+            {"type": "kong", "seat": 0, "kind": "concealed"},
+            {"type": "kong", "seat": 0, "kind": "melded", "from": 1},
+            {"type": "kong", "seat": 0, "kind": "concealed", "chain": True},
+            {"type": "kong", "seat": 0, "kind": "promoted", "chain": True},
+        ]
+        winner = {"seat": 2, "value": 4}
+        hu = {"type": "hu", "by": "discard", "from": 0, "after_kong": True, "winners": [winner]}
+        record = {"ruleset": name, "dealer": 0, "events": [*kongs, hu], "end": "time_up"}
+        deal = DeclaredDeal(load(name), 0)
+        for kong in kongs:
+            deal.kong(0, kong["kind"], kong.get("from"), chain=kong.get("chain", False))
+        deal.hu("discard", [Winner(2, value=4)], 0, after_kong=True)
+        deal.end("time_up")
+        settlement = deal.settle()
+        assert name_settlement(settlement) == name_outcome(settle(record))
+        points[name] = settlement.points
+    assert points == {"sichuan-4": (6 + 2 + 6 - 4, -6, 0, -4), OTHERWISE.name: (6 - 4, -2, 2, -2)}
