@@ -168,6 +168,9 @@ def _read_line(line: bytes) -> Record:
         raise RulesError(f"not JSON: {error.msg} at character {error.pos + 1}") from error
     except UnicodeDecodeError as error:
         raise RulesError(f"not UTF-8 text: byte {error.start + 1}") from error
+    except (ValueError, RecursionError) as error:
+        # A number of thousands of digits, or thousands of nested lists.
+        raise RulesError(f"cannot read the line: {error}") from error
     if not isinstance(record, dict):
         raise RulesError("a line must be one JSON object")
     return record

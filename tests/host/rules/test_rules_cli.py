@@ -132,6 +132,14 @@ def test_bytes_that_are_no_text_are_a_bad_line():
     assert good["value"] == 4
 
 
+@pytest.mark.parametrize("line", ["[" * 100_000, "1" * 10_000], ids=["nested", "digits"])
+def test_lines_beyond_reason_are_bad_lines(line):
+    status, answers = call("score", line, HAND)
+    assert status == 1
+    assert "cannot read the line" in answers[0]["error"]
+    assert answers[1]["value"] == 4
+
+
 @pytest.mark.parametrize(
     ("command", "change", "message"),
     [
