@@ -36,19 +36,16 @@ def watch_build(table: Table, timeout_ms: int) -> Event:
     """Show a bar a side until "build_done"; raises what `Table.wait_for` does."""
     bars = Progress(TextColumn("side {task.description}"), BarColumn(), MofNCompleteColumn(), transient=True)
     tasks = [bars.add_task(str(side), total=table.last_status.plan[side]) for side in range(SIDES)]
-    done: list[Event] = []
 
-    def is_built(_: Table) -> bool:
+    def is_built(table: Table) -> bool:
         now = table.last_status
         for side in range(SIDES):
             bars.update(tasks[side], completed=now.stacks[side], total=now.plan[side])
-        done.extend(event for event in table.events() if event.name == "build_done")
-        return bool(done)
+        return table.state == "ready"
 
     with bars:
-        # What was unread before the start was about an earlier build.
         table.run_until(is_built, timeout_ms)
-    return done[-1]
+    return table.wait_for("build_done", 0)
 
 
 def status_grid(table: Table, now: Status) -> Grid:
