@@ -46,6 +46,13 @@ def test_other_sets_fill_walls_of_nearly_equal_length(tiles, dealer):
     assert max(plan) - min(plan) <= 1
 
 
+@pytest.mark.parametrize(
+    ("tiles", "stacks"), [(144, 18), (136, 17)], ids=["Balsall and Cumberland guides", "Hong Kong old style guide"]
+)
+def test_sets_with_honours_stand_in_four_equal_walls(tiles, stacks):
+    assert wall_plan(tiles, 2) == (stacks,) * 4
+
+
 # The book's figures count players from East; East sits at seat 0 here.
 @pytest.mark.parametrize(
     ("dice", "seat", "indent"), [((6, 4), 1, 4), ((2, 2), 3, 2), ((5, 4), 0, 4)], ids=["South", "North", "East"]
