@@ -17,8 +17,9 @@ from functools import partial
 from typing import Protocol
 
 from wallwright_firmware.hal import SIDES
+from wallwright_protocol.link import NEVER
 
-from .simulation import NEVER, Simulation
+from .simulation import Simulation
 from .surface import PhysicalError
 
 READ_SIZE = 4096

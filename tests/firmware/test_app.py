@@ -19,6 +19,7 @@ from wallwright_firmware.hal import (
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
 from wallwright_protocol.frame import Decoder, encode
+from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
 SESSION = 9
 PLAN = (14, 13, 14, 13)
@@ -43,7 +44,7 @@ class Bench:
         return self.decoder.feed(self.app.poll(self.now_ms, rx))
 
     def hello(self) -> None:
-        hello = struct.pack(link.HELLO_LAYOUT, link.HELLO, link.PROTOCOL_VERSION, link.CATALOG_HASH, SESSION)
+        hello = struct.pack(link.HELLO_LAYOUT, link.HELLO, PROTOCOL_VERSION, CATALOG_HASH, SESSION)
         assert self.poll(encode(hello))[0][0] == link.HELLO_REPLY
 
     def ask(self, message: int, payload: bytes) -> tuple[int, bytes]:
