@@ -4,10 +4,12 @@ Places are ms of belt travel from the mouth. Tiles ride to the gate and queue th
 The gate lets one tile in while the head is home and not full; the belt carries it through, and the count eye is dark
 as long as that takes. A belt at rest feeds nothing into the head. When the belt stops with a tile in the gate, the
 tile stays and the eye stays dark. When the belt reverses, the tile backs out and the eye gets light though nothing came
-into the head: the eye cannot tell. A belt that runs backwards drops its tiles into the drum.
+into the head: the eye cannot tell. A belt that runs backwards drops its tiles into the drum. A tile that sticks at the
+gate stays where it is, whatever the belt does below it.
 """
 
 import random
+from collections.abc import Callable, Mapping
 
 from wallwright_firmware.hal import BELT_FULL, COUNT_EYE, input_number
 
@@ -29,31 +31,46 @@ class Belt:
     """Side `side`; `tiles` are on the belt, the one nearest to the gate first; `passing` while that one is in the gate.
 
     `travel_ms` is the length from mouth to gate. `falls` decides how a tile lands that falls back into the drum.
+    `odd_ms` has the time for which a tile of another size darkens the count eye.
     """
 
     __slots__ = (
         "_agenda",
         "_count_eye",
+        "_dark_ms",
         "_direction",
         "_drum",
         "_eye_row",
         "_falls",
+        "_frees",
         "_full_eye",
         "_full_place",
         "_gate_ready_ms",
         "_head",
+        "_odd_ms",
         "_places",
         "_row",
         "_sensors",
         "_side",
         "_since_ms",
+        "_stalled",
+        "_sticks_at",
+        "_wanted",
         "passing",
         "tiles",
         "travel_ms",
     )
 
     def __init__(
-        self, agenda: Agenda, sensors: Sensors, side: int, drum: Drum, head: Head, travel_ms: int, falls: random.Random
+        self,
+        agenda: Agenda,
+        sensors: Sensors,
+        side: int,
+        drum: Drum,
+        head: Head,
+        travel_ms: int,
+        falls: random.Random,
+        odd_ms: Mapping[int, int],
     ) -> None:
         self.tiles: list[int] = []
         self.passing = False
@@ -64,10 +81,16 @@ class Belt:
         self._head = head
         self.travel_ms = travel_ms
         self._falls = falls
+        self._odd_ms = odd_ms
         self._full_place = travel_ms - (BELT_FULL_AT - 1) * TILE_SPACING_MS
         self._places: list[int] = []
+        self._wanted = 0
+        self._stalled = False
         self._direction = 0
         self._since_ms = 0
+        self._dark_ms = EYE_DARK_MS
+        self._sticks_at = NEVER
+        self._frees: Callable[[], bool] = bool
         self._gate_ready_ms = 0
         self._count_eye = input_number(side, COUNT_EYE)
         self._full_eye = input_number(side, BELT_FULL)
@@ -92,14 +115,48 @@ class Belt:
     def run(self, direction: int) -> None:
         """Run towards the gate (1), back to the drum (-1) or not at all (0) from now on."""
         self._settle()
-        self._direction = direction
-        self._set_mouth()
+        if direction < 0 <= self._wanted and not self._stalled and self._is_stuck() and self._frees():
+            self._sticks_at = NEVER
+        self._wanted = direction
+        self._go()
+
+    def stall(self, stalled: bool) -> None:
+        """The belt stands still, whatever its motor does, or no longer."""
+        self._settle()
+        self._stalled = stalled
+        self._go()
+
+    def jam(self, in_eye: bool, frees: Callable[[], bool]) -> None:
+        """The tile in the gate, or the next one there, sticks: in the eye or before it; one in the eye where it is.
+
+        Each jog backwards then asks `frees` whether that helps.
+        """
+        self._settle()
+        if self.passing:
+            self._sticks_at = self._places[0]
+        else:
+            self._sticks_at = self.travel_ms + (EYE_DARK_MS // 2 if in_eye else 0)
+        self._frees = frees
+        self._plan()
+
+    def release(self) -> None:
+        """What sticks gets loose, by a person's hand or by itself."""
+        self._settle()
+        self._sticks_at = NEVER
         self._plan()
 
     def gate_changed(self) -> None:
         """The head has come home or left it."""
         self._settle()
         self._plan()
+
+    def _go(self) -> None:
+        self._direction = 0 if self._stalled else self._wanted
+        self._set_mouth()
+        self._plan()
+
+    def _is_stuck(self) -> bool:
+        return bool(self._places) and self._places[0] >= self._sticks_at
 
     def _settle(self) -> None:
         """Bring the places up to the present time."""
@@ -108,13 +165,13 @@ class Belt:
         self._since_ms = now_ms
         places = self._places
         if self._direction > 0:
-            end = self.travel_ms + EYE_DARK_MS if self.passing else self.travel_ms
+            end = min(self._sticks_at, self.travel_ms + self._dark_ms if self.passing else self.travel_ms)
             for index, place in enumerate(places):
                 place += moved
                 places[index] = place if place < end else end
                 end -= TILE_SPACING_MS
         elif self._direction < 0:
-            for index in range(len(places)):
+            for index in range(int(self._is_stuck()), len(places)):
                 places[index] -= moved
 
     def _move(self) -> None:
@@ -122,11 +179,12 @@ class Belt:
         self._settle()
         places = self._places
         if self._direction > 0:
-            if self.passing and places[0] >= self.travel_ms + EYE_DARK_MS:
+            if self.passing and places[0] >= self.travel_ms + self._dark_ms:
                 self._enter_head()
             elif not self.passing and self._gate_lets_in() and places[0] >= self.travel_ms:
                 self.passing = True
-                self._gate_ready_ms = self._agenda.now_ms + GATE_PERIOD_MS
+                self._dark_ms = self._odd_ms.get(self.tiles[0], EYE_DARK_MS)
+                self._gate_ready_ms = self._agenda.now_ms + GATE_PERIOD_MS - EYE_DARK_MS + self._dark_ms
                 self._sensors.set(self._count_eye, 1)
         else:
             if self.passing and places[0] <= self.travel_ms:
@@ -145,7 +203,9 @@ class Belt:
         self._set_mouth()
 
     def _gate_lets_in(self) -> bool:
-        return self._head.takes_tiles() and self._agenda.now_ms >= self._gate_ready_ms
+        return (
+            self._head.takes_tiles() and self._agenda.now_ms >= self._gate_ready_ms and self._sticks_at > self.travel_ms
+        )
 
     def _set_mouth(self) -> None:
         if self._direction > 0 and len(self.tiles) < BELT_CAPACITY:
@@ -162,22 +222,28 @@ class Belt:
         if places:
             now_ms = self._agenda.now_ms
             direction = self._direction
+            stuck = places[0] >= self._sticks_at
             if direction < 0:
-                due_ms = now_ms + max(0, min(places[-1], places[0] - travel_ms if self.passing else NEVER))
-            elif self.passing:
-                if direction > 0:
-                    due_ms = now_ms + travel_ms + EYE_DARK_MS - places[0]
+                if not stuck:
+                    due_ms = now_ms + max(0, min(places[-1], places[0] - travel_ms if self.passing else NEVER))
+                elif len(places) > 1:
+                    due_ms = now_ms + max(0, places[-1])
             else:
-                if direction > 0 and self._head.takes_tiles():
+                if direction == 0:
+                    pass
+                elif self.passing:
+                    if self._sticks_at == NEVER:
+                        due_ms = now_ms + travel_ms + self._dark_ms - places[0]
+                elif self._head.takes_tiles() and self._sticks_at > travel_ms:
                     due_ms = max(now_ms + travel_ms - places[0], self._gate_ready_ms)
-                if len(places) >= BELT_FULL_AT:
+                if len(places) >= BELT_FULL_AT and (stuck or not self.passing):
                     missing_ms = self._full_place - places[BELT_FULL_AT - 1]
                     stands = missing_ms <= 0
                     if missing_ms > 0 and direction > 0:
                         due_ms = min(due_ms, now_ms + missing_ms)
         due = self._agenda.due
         due[self._row] = due_ms
-        if stands == self._sensors.levels[self._full_eye]:
+        if stands == self._sensors.truth[self._full_eye]:
             due[self._eye_row] = NEVER
         elif due[self._eye_row] == NEVER:
             due[self._eye_row] = self._agenda.now_ms + BELT_EYE_FILTER_MS
@@ -185,4 +251,4 @@ class Belt:
     def _show_full(self) -> None:
         """What the belt-full eye sees has lasted: it changes."""
         self._agenda.due[self._eye_row] = NEVER
-        self._sensors.set(self._full_eye, 1 - self._sensors.levels[self._full_eye])
+        self._sensors.set(self._full_eye, 1 - self._sensors.truth[self._full_eye])

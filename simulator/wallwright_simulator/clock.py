@@ -5,6 +5,7 @@ rows in `due` and is called when one of them has come; nothing is polled, so a m
 """
 
 from collections.abc import Callable
+from heapq import heappop, heappush
 
 NEVER = 1 << 62
 """Later than every time."""
@@ -43,3 +44,26 @@ class Agenda:
         self.now_ms = at_ms
         self._calls[due.index(at_ms)]()
         return True
+
+
+class Timetable:
+    """Calls that shall come at set times; those of one time in the order in which they were entered."""
+
+    __slots__ = ("_agenda", "_calls", "_entries", "_row")
+
+    def __init__(self, agenda: Agenda) -> None:
+        self._agenda = agenda
+        self._calls: list[tuple[int, int, Callable[[], None]]] = []
+        self._entries = 0
+        self._row = agenda.add(self._next)
+
+    def enter(self, time_ms: int, call: Callable[[], None]) -> None:
+        """Let `call` come at `time_ms`, now or later."""
+        self._entries += 1
+        heappush(self._calls, (max(time_ms, self._agenda.now_ms), self._entries, call))
+        self._agenda.due[self._row] = self._calls[0][0]
+
+    def _next(self) -> None:
+        _, _, call = heappop(self._calls)
+        self._agenda.due[self._row] = self._calls[0][0] if self._calls else NEVER
+        call()

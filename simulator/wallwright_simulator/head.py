@@ -3,7 +3,8 @@
 The cam leaves the home vane, reaches the push vane, leaves it, and is home again; the motor does not know where it is,
 the vanes do. With the motor on it goes round and round. At the push vane the tiles in the head, two or one, go into the
 carrier as one stack. The head jams, and moves no more until a person frees it, when the carrier is full or its lift is
-not down, and when it leaves home while a tile is still in the gate.
+not down, and when it leaves home while a tile is still in the gate. A jam for another reason may also end by itself, or
+when the motor is started anew.
 """
 
 from collections.abc import Callable
@@ -34,6 +35,7 @@ class Head:
     __slots__ = (
         "_agenda",
         "_angle_ms",
+        "_frees",
         "_gate",
         "_home",
         "_lift",
@@ -65,8 +67,9 @@ class Head:
         self._angle_ms = 0
         self._since_ms = 0
         self._on = False
+        self._frees: Callable[[], bool] | None = None
         self._row = agenda.add(self._turn)
-        sensors.levels[self._home] = 1
+        sensors.begin(self._home)
 
     def join(self, gate_changed: Callable[[], None], wedged: Callable[[], bool]) -> None:
         """Say whom to tell that the head came home or left it, and who knows whether a tile is in the gate."""
@@ -87,6 +90,9 @@ class Head:
         now_ms = self._agenda.now_ms
         if self._on and not self.jammed:
             self._angle_ms += now_ms - self._since_ms
+        if on and not self._on and self._frees and self._frees():
+            self._frees = None
+            self.jammed = False
         self._on = on
         self._start()
 
@@ -95,6 +101,7 @@ class Head:
         taken = self.tiles[:]
         self.tiles.clear()
         self.jammed = False
+        self._frees = None
         self._angle_ms = 0
         self._stage = _HOME
         self._sensors.set_next(self._pushed, 0)
@@ -103,10 +110,18 @@ class Head:
         self._gate()
         return taken
 
-    def block(self) -> None:
-        """Something gets stuck in the head: it jams where it stands."""
+    def block(self, frees: Callable[[], bool] | None = None) -> None:
+        """Something gets stuck in the head: it jams where it stands. Each new start asks `frees` whether that helps."""
         self.run(self._on)
         self._jam()
+        self._frees = frees
+
+    def release(self) -> None:
+        """What was stuck by `block` gets loose."""
+        if self._frees:
+            self._frees = None
+            self.jammed = False
+            self._start()
 
     def _start(self) -> None:
         """Plan the next mark of the cam from its present angle."""
@@ -118,6 +133,7 @@ class Head:
 
     def _jam(self) -> None:
         self.jammed = True
+        self._frees = None
         self._agenda.due[self._row] = NEVER
 
     def _turn(self) -> None:

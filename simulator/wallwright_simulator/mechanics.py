@@ -23,6 +23,8 @@ CATCH_HALF = 2.2
 """With this many tiles in the drum, half of that share. Fitted: it makes the last tiles slow."""
 REPELLED_FLIPS = 0.9
 """A face-up tile that a magnet repels turns over with this probability. Fitted."""
+WEAK_CATCH = 0.05
+"""A magnet that meets a tile of weak magnet brings it with this probability. Estimate."""
 LAYER_BIAS = 0.1
 """Default of the drum's `layer_bias`. The direction is measured on commercial tables; the size is an estimate."""
 
@@ -40,6 +42,9 @@ EYE_DARK_MS = 80
 """A tile darkens the count eye for this long while the belt carries it through the gate."""
 GATE_PERIOD_MS = 130
 """Two tiles enter the gate at least this far apart."""
+BIGGER_DARK_MS = 130
+SMALLER_DARK_MS = 45
+"""A tile of another size darkens the count eye for this long."""
 
 HEAD_CYCLE_MS = 500
 """One turn of the stacking head's cam, home to home."""
@@ -58,6 +63,10 @@ LIFT_UP_MS = 2500
 LIFT_DOWN_MS = 2000
 LID_MS = 1500
 """The lid takes this long either way."""
+SINKS_SLOWER = 10
+"""A lift whose brake does not hold sinks this many times slower than it is lowered. Estimate."""
+OBSTACLE_AT = 3
+"""What lies in the lid's way stops it when this part of the way, one third, is left. Estimate."""
 SWITCH_PLAY_MS = 40
 """A limit switch stays pressed until lift or lid has moved away from it for this long."""
 BOUNCE_MS = 3

@@ -67,11 +67,11 @@ class Rotor:
         self._changed()
 
     def _next_mark_ms(self) -> int:
-        return self._marks_ms[self._sensors.levels[self._vane]]
+        return self._marks_ms[self._sensors.truth[self._vane]]
 
     def _mark(self) -> None:
         """The vane comes into its slot, or leaves it at the end of the turn."""
-        level = self._sensors.levels[self._vane]
+        level = self._sensors.truth[self._vane]
         now_ms = self._agenda.now_ms
         self._place_ms = 0 if level else self._marks_ms[0]
         self._since_ms = now_ms

@@ -1,10 +1,12 @@
 """The inputs as the board sees them: raw levels and their edges, with the chatter of contacts.
 
 Eyes and vanes change cleanly. Switches and keys close and open with two more edges within `BOUNCE_MS`. Nothing here
-filters or debounces; that is the firmware's work.
+filters or debounces; that is the firmware's work. A sensor may be distorted: its part does one thing, the board sees
+another.
 """
 
 import random
+from collections.abc import Callable
 from heapq import heappop, heappush
 
 from wallwright_firmware.hal import INPUTS
@@ -18,12 +20,28 @@ _NEW_MOVE = 0
 
 
 class Sensors:
-    """Raw levels of all inputs, and the edges that nobody has fetched yet as (time_ms, input number, level)."""
+    """Raw levels of all inputs, and the edges that nobody has fetched yet as (time_ms, input number, level).
 
-    __slots__ = ("_agenda", "_entries", "_moves", "_pending", "_random", "_row", "edges", "levels")
+    `levels` is what the board sees, `truth` what is so; they differ where a sensor is distorted.
+    """
+
+    __slots__ = (
+        "_agenda",
+        "_distorted",
+        "_entries",
+        "_moves",
+        "_pending",
+        "_random",
+        "_row",
+        "edges",
+        "levels",
+        "truth",
+    )
 
     def __init__(self, agenda: Agenda, chatter: random.Random) -> None:
         self.levels = bytearray(INPUTS)
+        self.truth = bytearray(INPUTS)
+        self._distorted: dict[int, Callable[[int], int]] = {}
         self.edges: list[tuple[int, int, int]] = []
         self._agenda = agenda
         self._random = chatter
@@ -33,11 +51,24 @@ class Sensors:
         self._entries = 0
         self._row = agenda.add(self._next)
 
+    def begin(self, number: int) -> None:
+        """The level of this input is 1 to begin with."""
+        self.truth[number] = self.levels[number] = 1
+
     def set(self, number: int, level: int) -> None:
         """An eye or a vane changes now; no edge when it stands there already."""
-        if self.levels[number] != level:
-            self.levels[number] = level
-            self.edges.append((self._agenda.now_ms, number, level))
+        if self.truth[number] != level:
+            self.truth[number] = level
+            self._show(number, self._distorted[number](level) if number in self._distorted else level)
+
+    def distort(self, number: int, seen: Callable[[int], int] | None) -> None:
+        """From now on the board sees `seen(level)` instead of every level that this input takes; None mends it."""
+        if seen is None:
+            self._distorted.pop(number, None)
+            self._show(number, self.truth[number])
+        else:
+            self._distorted[number] = seen
+            self._show(number, seen(self.truth[number]))
 
     def contact(self, number: int, level: int) -> None:
         """A switch or key moves now: it closes or opens, and chatters. A chatter still under way is cut short."""
@@ -57,6 +88,11 @@ class Sensors:
         """A hand turns a vane: the edge is at the present time, and the next event."""
         self._moves[number] += 1
         self._push(self._agenda.now_ms, number, level, self._moves[number])
+
+    def _show(self, number: int, level: int) -> None:
+        if self.levels[number] != level:
+            self.levels[number] = level
+            self.edges.append((self._agenda.now_ms, number, level))
 
     def _push(self, time_ms: int, number: int, level: int, move: int) -> None:
         self._entries += 1

@@ -1,14 +1,17 @@
 """One table in virtual time: one clock, one world, one board, one firmware; time jumps from deadline to deadline."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from wallwright_firmware.app import App
 from wallwright_protocol.link import NEVER
 
 from .board import SimulatedBoard
+from .faults import Fault
+from .injection import Injection
 from .players import Players
+from .power import PowerFailure, Unpowered, check_duration
 from .world import World
 
 WIRE_MS = 1
@@ -28,7 +31,8 @@ class Simulation:
     """A table with two sets of `tiles` tiles; everything follows from `seed` and from what is done to it.
 
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
-    runtime of the same files. `polls` counts calls of the firmware.
+    runtime of the same files. `faults` is what goes wrong, and `injection` can mend it. `polls` counts calls of the
+    firmware.
     """
 
     def __init__(
@@ -39,14 +43,18 @@ class Simulation:
         world: World | None = None,
         firmware: Callable[[SimulatedBoard, bytes, int], Firmware] = App,
         pace: float | None = None,
+        faults: Sequence[Fault] = (),
     ) -> None:
         self.seed = seed
         self.tiles = tiles
         self.pace = pace
         self.world = world or World(seed, tiles)
+        self._silent = False
+        self.injection = Injection(self.world, faults, self)
         self.players = Players(self.world)
         self.board = SimulatedBoard(self.world, seed)
         self.unit = f"SIM-{seed}"
+        self._firmware = firmware
         self.app: Firmware = firmware(self.board, self.unit.encode(), tiles)
         self.polls = 0
         self._rx = b""
@@ -57,11 +65,13 @@ class Simulation:
 
     @property
     def now_ms(self) -> int:
-        """Virtual milliseconds since power-up."""
+        """Virtual milliseconds of the world."""
         return self.world.now_ms
 
     def write(self, data: bytes) -> None:
         """Send bytes from the host to the board."""
+        if self._silent:
+            return
         self._rx += data
         self._rx_due = self.now_ms + WIRE_MS
 
@@ -74,6 +84,24 @@ class Simulation:
     def waiting(self) -> int:
         """Return how many bytes from the board wait to be read."""
         return len(self._tx)
+
+    def silence(self, silent: bool) -> None:
+        """Lose every byte between host and board from now on, or none any more."""
+        self._silent = silent
+
+    def cut_power(self, for_ms: int) -> None:
+        """The power fails now, and comes back with the firmware's first poll `for_ms` later.
+
+        The world goes on without drives. The firmware starts from what its slots hold; its events, its session and the
+        bytes under way both ways are lost.
+        """
+        check_duration(for_ms)
+        self.board.lose_power()
+        close = getattr(self.app, "close", None)
+        if close is not None:
+            close()
+        self.app = Unpowered(self.now_ms - self.board.started_ms + for_ms, self._start)
+        self._lose_bytes()
 
     def run_until(self, until_ms: int) -> None:
         """Advance virtual time to `until_ms`, everything on the way included."""
@@ -88,11 +116,12 @@ class Simulation:
 
     def next_ms(self) -> int:
         """Return when the next thing happens if nobody does anything."""
-        return min(self.app.due, self._rx_due, self.world.next_ms)
+        return min(self.app.due + self.board.started_ms, self._rx_due, self.world.next_ms)
 
     def _step(self, until_ms: int) -> bool:
         world = self.world
-        at = min(self.app.due, self._rx_due, until_ms)
+        started_ms = self.board.started_ms
+        at = min(self.app.due + started_ms, self._rx_due, until_ms)
         if self.pace is not None:
             self._keep_pace(min(at, max(world.next_ms, world.now_ms)))
         if at >= world.now_ms:
@@ -103,13 +132,27 @@ class Simulation:
             rx = self._rx
             self._rx = b""
             self._rx_due = NEVER
-        if self.board.fetch_edges() or rx or self.app.due <= now:
+        if self.board.fetch_edges() or rx or self.app.due + started_ms <= now:
             self.polls += 1
-            tx = self.app.poll(now, rx)
-            if tx:
+            try:
+                tx = self.app.poll(now - started_ms, rx)
+            except PowerFailure as failure:
+                self.cut_power(failure.for_ms)
+                return True
+            if tx and not self._silent:
                 self._tx += tx
             return True
         return now < until_ms
+
+    def _start(self) -> None:
+        self.board.start()
+        self._lose_bytes()
+        self.app = self._firmware(self.board, self.unit.encode(), self.tiles)
+
+    def _lose_bytes(self) -> None:
+        self._rx = b""
+        self._rx_due = NEVER
+        self._tx.clear()
 
     def _keep_pace(self, at_ms: int) -> None:
         assert self.pace is not None

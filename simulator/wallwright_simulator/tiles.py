@@ -5,6 +5,7 @@ Names are MPSZ: 1m to 9m, 1p to 9p, 1s to 9s (characters, dots, bamboo), 1z to 4
 5f to 8f the plants), and 1j is a joker.
 """
 
+SETS = 2
 COPIES = 4
 SUITED = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10))
 HONOURS = tuple(f"{rank}z" for rank in range(1, 8))

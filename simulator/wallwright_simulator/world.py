@@ -8,6 +8,7 @@ Pressing the emergency stop cuts the power of all motors whatever the mask says;
 """
 
 import random
+from collections.abc import Callable
 
 from wallwright_firmware.hal import (
     CONVEYOR,
@@ -38,7 +39,7 @@ from wallwright_firmware.hal import (
 )
 
 from .belt import Belt
-from .clock import Agenda
+from .clock import Agenda, Timetable
 from .drum import Drum
 from .head import Head
 from .mechanics import (
@@ -59,10 +60,9 @@ from .mechanics import (
 from .rotor import Rotor
 from .sensors import Sensors
 from .surface import PhysicalError, Surface
-from .tiles import set_faces
+from .tiles import SETS, set_faces
 from .travel import Travel
 
-SETS = 2
 _SIDE_DRIVES = (1 << DRIVES_PER_SIDE) - 1
 _SIDE_SHIFTS = tuple(drive_bit(side, 0).bit_length() - 1 for side in range(SIDES))
 _KEYS = (LIFT_KEY, DICE_KEY, REFEREE_KEY)
@@ -93,17 +93,20 @@ class World(Surface):
         self._powered = 0
         self._stop_pressed = False
         self._held_until = [0] * SIDES * INPUTS_PER_SIDE
-        machine = self._stream("machine")
+        machine = self.stream("machine")
 
         def vary(time_ms: int) -> int:
             return round(time_ms * machine.uniform(1 - VARIATION_PERCENT / 100, 1 + VARIATION_PERCENT / 100))
 
         agenda = self._agenda = Agenda()
-        sensors = self._sensors = Sensors(agenda, self._stream("contacts"))
+        self._timetable = Timetable(agenda)
+        sensors = self.sensors = Sensors(agenda, self.stream("contacts"))
         self.levels = sensors.levels
         self.edges = sensors.edges
         self.lid = Travel(agenda, sensors, LID_IS_CLOSED, LID_IS_OPEN, vary(LID_MS), vary(LID_MS))
         self.drum = Drum(agenda, seed, slot_ms=vary(RING_SLOT_MS), layer_bias=layer_bias)
+        self.odd_ms: dict[int, int] = {}
+        """For tiles of another size, how long each darkens a count eye."""
         self.lifts: list[Travel] = []
         self.heads: list[Head] = []
         self.belts: list[Belt] = []
@@ -111,15 +114,15 @@ class World(Surface):
             down, up = input_number(side, LIFT_DOWN), input_number(side, LIFT_UP)
             lift = Travel(agenda, sensors, down, up, vary(LIFT_UP_MS), vary(LIFT_DOWN_MS))
             head = Head(agenda, sensors, side, lift, vary(HEAD_CYCLE_MS))
-            falls = self._stream(f"falls/{side}")
-            belt = Belt(agenda, sensors, side, self.drum, head, vary(BELT_TRAVEL_MS), falls)
+            falls = self.stream(f"falls/{side}")
+            belt = Belt(agenda, sensors, side, self.drum, head, vary(BELT_TRAVEL_MS), falls, self.odd_ms)
             self.lifts.append(lift)
             self.heads.append(head)
             self.belts.append(belt)
         self.drum.join(self.belts)
         self.disc = Rotor(agenda, sensors, DISC_VANE, vary(DISC_TURN_MS), self._turn_drum)
         self.ring = Rotor(agenda, sensors, RING_VANE, RING_MAGNETS * self.drum.slot_ms, self._turn_drum)
-        self._hands = self._stream("hands")
+        self._hands = self.stream("hands")
         dropped = list(range(tiles))
         self._hands.shuffle(dropped)
         self.drum.drop(dropped, self._lying(tiles))
@@ -177,14 +180,14 @@ class World(Surface):
         if now_ms < self._held_until[number]:
             raise PhysicalError(f"key {number} is still pressed, until {self._held_until[number]} ms")
         self._held_until[number] = now_ms + duration_ms + BOUNCE_MS
-        self._sensors.contact_at(now_ms, number, 1)
-        self._sensors.contact_at(now_ms + duration_ms, number, 0)
+        self.sensors.contact_at(now_ms, number, 1)
+        self.sensors.contact_at(now_ms + duration_ms, number, 0)
 
     def emergency_stop(self, pressed: bool) -> None:
         """Press the emergency stop, which stays in, or release it. The power changes at once."""
         if pressed != self._stop_pressed:
             self._stop_pressed = pressed
-            self._sensors.contact_at(self.now_ms, EMERGENCY_STOP, int(pressed))
+            self.sensors.contact_at(self.now_ms, EMERGENCY_STOP, int(pressed))
             self._power()
 
     def draw_in_walls(self) -> None:
@@ -229,6 +232,31 @@ class World(Surface):
         self.loose.extend(tiles)
         return tiles
 
+    def lay_down(self, tile: int) -> None:
+        """A person lays a tile from the floor or the fingers on the table."""
+        self.loose.remove(tile)
+        self.pile.append(tile)
+
+    def return_tile(self, tile: int) -> None:
+        """A person finds a lost tile and puts it where its set is: on the table, or into the drum."""
+        on_table = {self.set_of(each) for name, place in self.places() if name != "loose" for each in place}
+        if self.set_of(tile) in on_table:
+            self.lay_down(tile)
+        else:
+            self.put_in_drum(tile)
+
+    def free_lane(self, side: int) -> None:
+        """A person frees what sticks at the gate of a lane; it stays there and goes on with the belt."""
+        self.belts[side].release()
+
+    def later(self, time_ms: int, call: Callable[[], None]) -> None:
+        """Let `call` happen at `time_ms`, now or later: how somebody outside brings about what this world does not."""
+        self._timetable.enter(time_ms, call)
+
+    def stream(self, name: str) -> random.Random:
+        """Chance of its own for the consumer `name`."""
+        return random.Random(f"{self.seed}/{name}")
+
     def locations(self) -> dict[int, str]:
         """Where every tile is: drum, belt, head, carrier, wall, hand, meld, discards with their side, pile or loose.
 
@@ -252,9 +280,6 @@ class World(Surface):
         missing = set(range(SETS * self.tiles)) ^ self.locations().keys()
         if missing:
             raise ConservationError(f"tiles in no place, or of no set: {sorted(missing)}")
-
-    def _stream(self, name: str) -> random.Random:
-        return random.Random(f"{self.seed}/{name}")
 
     def _lying(self, count: int) -> list[bool]:
         return [self._hands.random() < 0.5 for _ in range(count)]

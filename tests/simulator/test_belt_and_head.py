@@ -32,7 +32,7 @@ class Rig:
         self.lift = Travel(self.agenda, self.sensors, down, up, 2500, 2000)
         self.drum = Drum(self.agenda, seed)
         self.head = Head(self.agenda, self.sensors, SIDE, self.lift, 500)
-        self.belt = Belt(self.agenda, self.sensors, SIDE, self.drum, self.head, 600, random.Random(seed))
+        self.belt = Belt(self.agenda, self.sensors, SIDE, self.drum, self.head, 600, random.Random(seed), {})
 
     def to(self, time_ms):
         while self.agenda.step(time_ms):

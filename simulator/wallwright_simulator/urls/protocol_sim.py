@@ -1,6 +1,7 @@
 """The `sim://` port of pyserial: a simulated table, whose time passes while its port is read.
 
 `sim://?seed=1&tiles=108` makes a table of its own; `sim://?name=NAME` opens one that was attached under that name.
+`faults=` takes a file of the fault language, or its lines, with `+` for a space and `;` or `%0A` between two.
 """
 
 from typing import Any
@@ -8,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from serial import PortNotOpenError, SerialBase, SerialException
 
+from ..faults import load_faults
 from ..simulation import Simulation, attached
 
 _DEFAULTS = {"seed": 1, "tiles": 108}
@@ -28,15 +30,16 @@ def _simulation(url: str) -> Simulation:
         if found is None or values:
             raise SerialException(f"no simulated table is called {name}")
         return found
+    script = values.pop("faults", "")
     numbers = dict(_DEFAULTS)
     for key, text in values.items():
         if key not in numbers:
-            raise SerialException(f"{url}: unknown option {key}; there are seed, tiles and name")
+            raise SerialException(f"{url}: unknown option {key}; there are seed, tiles, faults and name")
         if not text.isdecimal():
             raise SerialException(f"{url}: {key} takes a whole number, not {text!r}")
         numbers[key] = int(text)
     try:
-        return Simulation(numbers["seed"], numbers["tiles"])
+        return Simulation(numbers["seed"], numbers["tiles"], faults=load_faults(script) if script else ())
     except ValueError as error:
         raise SerialException(f"{url}: {error}") from None
 

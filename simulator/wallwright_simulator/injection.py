@@ -1,0 +1,233 @@
+"""Faults at work: every fault of the language begins in a world at its time, and ends by itself or when it is mended.
+
+The world stays honest: tiles are conserved, and a sensor shows what a real one would. Chance comes from a stream of
+each fault's own, so that a fault which has not begun changes nothing.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from wallwright_firmware.hal import (
+    BELT_FULL,
+    COUNT_EYE,
+    DICE_KEY,
+    DISC_VANE,
+    HEAD_HOME,
+    HEAD_PUSHED,
+    LID_IS_CLOSED,
+    LID_IS_OPEN,
+    LIFT_DOWN,
+    LIFT_KEY,
+    LIFT_UP,
+    REFEREE_KEY,
+    RING_VANE,
+    input_number,
+)
+
+from . import faults
+from .faults import Fault, FaultError
+from .mechanics import BIGGER_DARK_MS, SMALLER_DARK_MS
+from .tiles import SETS
+from .world import World
+
+_SENSORS = {
+    "count": COUNT_EYE,
+    "belt": BELT_FULL,
+    "home": HEAD_HOME,
+    "pushed": HEAD_PUSHED,
+    "up": LIFT_UP,
+    "down": LIFT_DOWN,
+    "lift": LIFT_KEY,
+    "dice": DICE_KEY,
+    "referee": REFEREE_KEY,
+}
+_LEVELS = {"dead": 0, "blocked": 1, "off": 0, "on": 1}
+
+
+class Effect(NamedTuple):
+    """What a fault does when it begins, and what ends it."""
+
+    begin: Callable[[], None]
+    end: Callable[[], None]
+
+
+class Surroundings(Protocol):
+    """What is around a world: the line to the host."""
+
+    def silence(self, silent: bool) -> None:
+        """No byte passes between host and board any more, or they do again."""
+
+
+class Injection:
+    """`script` put into `world` and its surroundings. FaultError when a fault does not fit them."""
+
+    def __init__(self, world: World, script: Sequence[Fault], surroundings: Surroundings | None = None) -> None:
+        self._ends: list[Callable[[], None]] = []
+        self._mended = False
+        for number, fault in enumerate(script):
+            chance = world.stream(f"fault/{number}")
+            if type(fault) in _OUTSIDE:
+                if surroundings is None:
+                    raise FaultError(f"{fault}: this world has no board and no host")
+                effect = _OUTSIDE[type(fault)](surroundings, fault)
+            else:
+                effect = _EFFECTS[type(fault)](world, fault, chance)
+            at_ms: int = getattr(fault, "at_ms", 0)
+            for_ms: int | None = getattr(fault, "for_ms", None)
+            self._plan(world, effect, at_ms, None if for_ms is None else at_ms + for_ms)
+
+    def mend(self) -> None:
+        """Somebody puts everything right, and nothing more goes wrong."""
+        self._mended = True
+        while self._ends:
+            self._ends.pop()()
+
+    def _plan(self, world: World, effect: Effect, begin_ms: int, end_ms: int | None) -> None:
+        def begin() -> None:
+            if not self._mended:
+                self._ends.append(effect.end)
+                effect.begin()
+
+        def end() -> None:
+            if effect.end in self._ends:
+                self._ends.remove(effect.end)
+                effect.end()
+
+        if begin_ms <= world.now_ms:
+            begin()
+        else:
+            world.later(begin_ms, begin)
+        if end_ms is not None:
+            world.later(end_ms, end)
+
+
+def _jam(world: World, fault: faults.Jam, chance: random.Random) -> Effect:
+    def frees() -> bool:
+        return chance.randrange(1000) < fault.frees
+
+    if fault.part == "head":
+        head = world.heads[fault.side]
+        return Effect(lambda: head.block(frees), head.release)
+    belt = world.belts[fault.side]
+    return Effect(lambda: belt.jam(chance.random() < 0.5, frees), belt.release)
+
+
+def _pin(world: World, number: int, level: int) -> Effect:
+    return Effect(lambda: world.sensors.distort(number, lambda _: level), lambda: world.sensors.distort(number, None))
+
+
+def _side_sensor(name: str, how: str) -> Callable[[World, Any, random.Random], Effect]:
+    """The effect of a fault whose fields `name` and `how` tell the sensor and its level."""
+
+    def make(world: World, fault: Any, _: random.Random) -> Effect:
+        number = input_number(fault.side, _SENSORS[getattr(fault, name)])
+        return _pin(world, number, _LEVELS[getattr(fault, how)])
+
+    return make
+
+
+def _key(world: World, fault: faults.Key, _: random.Random) -> Effect:
+    return _pin(world, input_number(fault.side, _SENSORS[fault.key]), 1)
+
+
+def _drum_vane(world: World, fault: faults.DrumVane, _: random.Random) -> Effect:
+    return _pin(world, {"disc": DISC_VANE, "ring": RING_VANE}[fault.part], _LEVELS[fault.how])
+
+
+def _lid_switch(world: World, fault: faults.LidSwitch, _: random.Random) -> Effect:
+    return _pin(world, {"open": LID_IS_OPEN, "closed": LID_IS_CLOSED}[fault.end], _LEVELS[fault.level])
+
+
+def _weak_eye(world: World, fault: faults.WeakEye, chance: random.Random) -> Effect:
+    number = input_number(fault.side, _SENSORS[fault.eye])
+
+    def seen(level: int) -> int:
+        return level if level and chance.randrange(1000) >= fault.misses else 0
+
+    return Effect(lambda: world.sensors.distort(number, seen), lambda: world.sensors.distort(number, None))
+
+
+def _tile(world: World, fault: faults.Tile, _: random.Random) -> Effect:
+    tile = fault.tile
+    if tile >= SETS * world.tiles:
+        raise FaultError(f"{fault}: this table's tiles are 0 to {SETS * world.tiles - 1}")
+    if fault.how == "missing":
+        return Effect(lambda: world.remove_tile(tile), lambda: world.return_tile(tile) if tile in world.loose else None)
+    if fault.how == "weak magnet":
+        return Effect(lambda: world.drum.weak.add(tile), lambda: world.drum.weak.discard(tile))
+    return Effect(lambda: world.drum.upright.add(tile), lambda: world.drum.upright.discard(tile))
+
+
+def _extra_tile(world: World, _: faults.ExtraTile, chance: random.Random) -> Effect:
+    """Who mends it takes out of the drum what lies there alone: the tile itself, or the one that it has displaced."""
+    extra = world.tiles + chance.randrange(world.tiles)
+
+    def begin() -> None:
+        world.put_in_drum(extra)
+
+    def end() -> None:
+        in_drum = world.drum.tiles
+        if extra in in_drum or len(in_drum) == 1:
+            tile = extra if extra in in_drum else in_drum[0]
+            world.remove_tile(tile)
+            world.lay_down(tile)
+
+    return Effect(begin, end)
+
+
+def _foreign_tile(world: World, fault: faults.ForeignTile, chance: random.Random) -> Effect:
+    tile = chance.randrange(world.tiles)
+    dark_ms = {"bigger": BIGGER_DARK_MS, "smaller": SMALLER_DARK_MS}[fault.size]
+    return Effect(lambda: world.odd_ms.update({tile: dark_ms}), lambda: world.odd_ms.clear())
+
+
+def _stall(world: World, fault: faults.Stall, _: random.Random) -> Effect:
+    hold = {"disc": world.disc.stall, "ring": world.ring.stall, "lid": world.lid.block}[fault.part]
+    return Effect(lambda: hold(True), lambda: hold(False))
+
+
+def _side_stall(world: World, fault: faults.SideStall, _: random.Random) -> Effect:
+    hold = world.belts[fault.side].stall if fault.part == "conveyor" else world.lifts[fault.side].block
+    return Effect(lambda: hold(True), lambda: hold(False))
+
+
+def _sinking(world: World, fault: faults.Sinking, _: random.Random) -> Effect:
+    sink = world.lifts[fault.side].sink
+    return Effect(lambda: sink(True), lambda: sink(False))
+
+
+def _obstructed(world: World, _: faults.Obstructed, __: random.Random) -> Effect:
+    return Effect(lambda: world.lid.obstruct(True), lambda: world.lid.obstruct(False))
+
+
+def _emergency_stop(world: World, fault: faults.EmergencyStop, _: random.Random) -> Effect:
+    return Effect(lambda: world.emergency_stop(fault.how == "press"), lambda: world.emergency_stop(False))
+
+
+def _host_silent(surroundings: Surroundings, _: faults.HostSilent) -> Effect:
+    return Effect(lambda: surroundings.silence(True), lambda: surroundings.silence(False))
+
+
+_EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
+    faults.Jam: _jam,
+    faults.Eye: _side_sensor("eye", "how"),
+    faults.WeakEye: _weak_eye,
+    faults.HeadVane: _side_sensor("vane", "how"),
+    faults.DrumVane: _drum_vane,
+    faults.LiftSwitch: _side_sensor("end", "level"),
+    faults.LidSwitch: _lid_switch,
+    faults.Key: _key,
+    faults.Tile: _tile,
+    faults.ExtraTile: _extra_tile,
+    faults.ForeignTile: _foreign_tile,
+    faults.Stall: _stall,
+    faults.SideStall: _side_stall,
+    faults.Sinking: _sinking,
+    faults.Obstructed: _obstructed,
+    faults.EmergencyStop: _emergency_stop,
+}
+
+_OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
+    faults.HostSilent: _host_silent,
+}
