@@ -131,7 +131,7 @@ def test_the_vanes_of_disc_and_ring_are_in_their_slots_for_a_tenth_of_each_turn(
     edges = run_to(world, 60_000)
     for vane, turns_a_minute in ((DISC_VANE, 40), (RING_VANE, 20)):
         turns = turns_ms(edges, vane)
-        assert len(turns) >= turns_a_minute * 0.9
+        assert len(turns) >= turns_a_minute * 0.9 - 1
         assert len(set(turns)) == 1
         assert 0.95 < turns[0] * turns_a_minute / 60_000 < 1.08
         into, out = (
