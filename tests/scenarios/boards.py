@@ -56,6 +56,9 @@ class AheadFirmware:
         self.due = self.firmware.due - self._ahead_ms
         return tx
 
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.firmware, name)
+
 
 def deaf(make: MakeFirmware, numbers: set[int]) -> MakeFirmware:
     """The firmware that `make` makes, on a board that misses the edges of these inputs."""

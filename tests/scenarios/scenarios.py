@@ -16,6 +16,12 @@ from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.frame import encode
 from wallwright_protocol.link import REQUEST, REQUEST_LAYOUT
 
+CHECKED_MS = 6_000
+"""After this long the drum of a finished build has been searched for a tile too many, and everything rests."""
+
+ASKS = ("?", "READY", "DROP")
+"""How a text ends that asks for a key."""
+
 FAULT_TEXTS = {number: f"E{number:02d}" for number in range(len(codes.FAULTS))}
 
 
@@ -70,6 +76,7 @@ def cycle_with_host(table: Table) -> None:
         table.until("READY")
         check_walls(table, plan_of(dealer), deal % 2)
         table.world.plans = [plan_of(dealer)]
+        table.run(CHECKED_MS)
         status = host.do("get_status")
         assert (status["state"], status["set_whole"], status["drives"]) == (codes.READY, 1, 0)
         assert status["plan"] == status["stacks"] == plan_of(dealer)
@@ -122,18 +129,17 @@ def missing_tile(table: Table) -> None:
     lost = random.Random(table.seed).randrange(108)
     table.world.remove_tile(lost)
     table.press_lift(2)
-    assert table.until_fault()[:3] == FAULT_TEXTS[codes.SIDE_SHORT]
+    assert table.until_fault()[:3] == FAULT_TEXTS[codes.TILE_MISSING]
     table.run(100)
     fault = host.named("fault")[-1].values
     side = fault["side"]
-    assert isinstance(side, int)
-    assert table.shown == f"E01 S{side}"
+    assert table.shown == f"{FAULT_TEXTS[codes.TILE_MISSING]} S{side}"
     counted = [2 * len(head.carrier) + len(head.tiles) for head in table.world.heads]
     wanted = [2 * stacks for stacks in plan_of(0)]
     assert counted[side] == wanted[side] - 1
     assert sum(counted) == 107
-    assert fault == {"fault": codes.SIDE_SHORT, "side": side, "found": counted[side], "wanted": wanted[side]}
-    still_as_it_is(table)
+    assert fault == {"fault": codes.TILE_MISSING, "side": side, "found": counted[side], "wanted": wanted[side]}
+    still_as_it_is(table, keys=False)
     for name in ("start_build", "open_lid", "raise_walls", "lower_lifts"):
         assert host.request(name)[0] == codes.FAULT_ACTIVE
     host.do("set_plan", *plan_of(1), 1, 0)
@@ -224,6 +230,33 @@ def emergency(table: Table) -> None:
     host.do("clear_fault")
     table.run(50)
     still_as_it_is(table, keys=False)
+
+
+def follow(table: Table) -> None:
+    """Press the key that the panel asks for."""
+    if table.shown == "DICE?":
+        table.press_dice()
+    else:
+        table.press_lift()
+
+
+def go_on(table: Table) -> None:
+    """People do what the panel asks for until fresh walls have come up and been drawn in."""
+    table.world.plans = [plan_of(0)]
+    rises = len(table.world.rises)
+    for _ in range(12):
+        text = table.shown
+        if text == "DICE?" and len(table.world.rises) > rises:
+            assert not table.world.pile, "walls have come up while the played tiles still lie on the table"
+            table.sim.players.draw_in()
+            return
+        if text == "DROP" and table.world.lid.at_end:
+            table.sim.players.push_in()
+        follow(table)
+        table.run(300)
+        table.run(90_000, lambda: table.shown == "READY" or (table.world.mask == 0 and table.shown.endswith(ASKS)))
+        assert not table.shown.startswith("E"), f"{text} led to {table.shown}"
+    raise AssertionError(f"no walls after 12 acts, the panel shows {table.shown}")
 
 
 def still_as_it_is(table: Table, *, keys: bool = True) -> None:

@@ -5,19 +5,23 @@ Everything is seen and done from outside, so that a scenario runs the same which
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.scenarios.watch import Plan, WatchedWorld
 from wallwright_firmware.app import DEFAULT_PLANS, App
-from wallwright_firmware.hal import SIDES
+from wallwright_firmware.hal import DICE_KEY, LIFT_KEY, SIDES, input_number
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
 from wallwright_protocol.link import SILENCE_MS, Requester
 from wallwright_simulator.board import SimulatedBoard
+from wallwright_simulator.mechanics import BOUNCE_MS, KEY_PRESS_MS
 from wallwright_simulator.simulation import WIRE_MS, Firmware, Simulation
 
 MOTIONS = ("start_build", "open_lid", "raise_walls", "lower_lifts")
 """The requests that start a motion."""
+
+RELEASED_MS = KEY_PRESS_MS + BOUNCE_MS + 1
+"""So long after a press a key can be pressed again."""
 
 MakeFirmware = Callable[[SimulatedBoard, bytes, int], Firmware]
 
@@ -39,7 +43,7 @@ class Event(NamedTuple):
     lost: int
     time_ms: int
     name: str
-    values: dict[str, object]
+    values: dict[str, Any]
 
 
 class Recorded:
@@ -73,6 +77,7 @@ class Table:
         self.sim = Simulation(seed, tiles, world=self.world, firmware=recorded)
         self.world.shown = lambda: self.sim.board.displays[0]
         self.host: Host | None = None
+        self._released_ms: dict[int, int] = {}
         self.run(1)
 
     def __enter__(self) -> "Table":
@@ -125,12 +130,10 @@ class Table:
         return self.shown
 
     def press_lift(self, side: int = 0) -> None:
-        self.world.act()
-        self.sim.players.press_lift(side)
+        self._press(side, LIFT_KEY)
 
     def press_dice(self, side: int = 0) -> None:
-        self.world.act()
-        self.sim.players.press_dice(side)
+        self._press(side, DICE_KEY)
 
     def build(self, side: int = 0) -> int:
         """From rest, by key, to walls that are ready; return how long it took."""
@@ -160,6 +163,14 @@ class Table:
         self.host = None
         self.sim.read()
 
+    def _press(self, side: int, key: int) -> None:
+        """Press a key, which nobody presses any more."""
+        number = input_number(side, key)
+        self.run(max(0, self._released_ms.get(number, 0) - self.now_ms))
+        self._released_ms[number] = self.now_ms + RELEASED_MS
+        self.world.act()
+        self.world.press(number)
+
     def built(self) -> Plan:
         """Stacks in the carriers, by side."""
         return tuple(len(head.carrier) for head in self.world.heads)
@@ -170,9 +181,9 @@ class Host:
 
     def __init__(self, table: Table, session: int) -> None:
         self.events: list[Event] = []
-        self.statuses: list[dict[str, object]] = []
+        self.statuses: list[dict[str, Any]] = []
         self.keep = True
-        self.happened: list[tuple[object, ...]] = []
+        self.happened: list[tuple[Any, ...]] = []
         self.requester = Requester()
         self._table = table
         self._session = session
@@ -187,11 +198,9 @@ class Host:
         self._finish()
         kind, _, code, _, _, stored, newest = self.happened.pop()
         assert (kind, code) == ("hello", codes.OK)
-        assert isinstance(stored, int)
-        assert isinstance(newest, int)
         return stored, newest
 
-    def request(self, name: str, *values: int) -> tuple[int, dict[str, object]]:
+    def request(self, name: str, *values: int) -> tuple[int, dict[str, Any]]:
         """Ask the board; return its code and the fields of the reply."""
         if name in MOTIONS:
             self._table.world.act()
@@ -200,11 +209,9 @@ class Host:
         self._finish()
         kind, answered, code, payload = self.happened.pop()
         assert (kind, answered) == ("reply", message)
-        assert isinstance(code, int)
-        assert isinstance(payload, bytes)
         return code, REPLIES[message].unpack_named(payload) if code == codes.OK else {}
 
-    def do(self, name: str, *values: int) -> dict[str, object]:
+    def do(self, name: str, *values: int) -> dict[str, Any]:
         """Ask the board, which must do it; return the fields of the reply."""
         code, reply = self.request(name, *values)
         assert code == codes.OK, f"{name} refused: {codes.REFUSALS[code]}"
@@ -228,20 +235,14 @@ class Host:
             table.sim.write(tx)
             table.world.host_gone_ms = now_ms + WIRE_MS + SILENCE_MS
 
-    def _take(self, what: tuple[object, ...]) -> None:
+    def _take(self, what: tuple[Any, ...]) -> None:
         if what[0] == "event":
             _, _, seq, lost, time_ms, message, payload = what
-            assert isinstance(seq, int)
-            assert isinstance(lost, int)
-            assert isinstance(time_ms, int)
-            assert isinstance(message, int)
-            assert isinstance(payload, bytes)
             layout = EVENTS[message]
             self.events.append(Event(seq, lost, time_ms, layout.name, layout.unpack_named(payload)))
             if self.keep:
                 self.requester.stored(self._table.now_ms, seq)
         elif what[0] == "status":
-            assert isinstance(what[2], bytes)
             self.statuses.append(STATUSES[NUMBER_OF["status"]].unpack_named(what[2]))
         else:
             self.happened.append(what)
