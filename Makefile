@@ -55,6 +55,7 @@ format: .venv-dev/.installed
 	@$(DEV) -m ruff format .
 
 bench: .venv-dev/.installed micropython-32
+	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,bench]' || $(OFFLINE)
 	@for file in $(wildcard benchmarks/*.py); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
 
 micropython-32: .micropython/.installed

@@ -2,7 +2,7 @@
 
     python benchmarks/rules_engine.py
 
-`mahjong` comes with the development requirements. `rlcard` is compared with when it is installed (pip install rlcard);
+`mahjong` comes with the development requirements. `rlcard` comes with the extra `bench`;
 it plays another form of mahjong, but also 108 or more tiles, four hands and random players.
 """
 

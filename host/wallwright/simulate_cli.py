@@ -1,6 +1,7 @@
 """`wallwright simulate`: a simulated table that any program can open."""
 
 import errno
+import secrets
 import sys
 from typing import Annotated
 
@@ -8,6 +9,8 @@ import typer
 
 from .errors import BadInput, PortBusy, PortDenied, PortError
 from .simulated import simulator
+
+FRESH_SEEDS = 1_000_000
 
 SIMULATE_HELP = """Run a simulated table in real time behind a port that any program can open.
 
@@ -33,13 +36,20 @@ def simulate(
     pace: Annotated[
         float, typer.Option(min=0.1, max=4.0, help="1 is real time; beyond 4 a host cannot keep up.")
     ] = 1.0,
-    seed: Annotated[int, typer.Option(min=0, help="Everything that is random follows from this number.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Everything that is random follows from this number; another one each time."),
+    ] = None,
     tiles: Annotated[int, typer.Option(help="Tiles in a set: 108, 112, 116, 120, 136, 144 or 152.")] = 108,
 ) -> None:
     """Serve until q or Ctrl-C."""
     if pty == (tcp is not None):
         raise typer.BadParameter("give either --pty or --tcp PORT", param_hint="--pty / --tcp")
     serve = simulator("serve")
+    if seed is None:
+        # A fresh one, so that a journal never takes this table's events for those of an earlier run.
+        seed = secrets.randbelow(FRESH_SEEDS)
+        _say(f"seed {seed}")
     try:
         table = simulator("simulation").Simulation(seed, tiles)
     except ValueError as error:

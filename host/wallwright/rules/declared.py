@@ -206,7 +206,9 @@ class DeclaredDeal:
         if end == WALL or (end == THREE_HU and self.ruleset.void_check == "any"):
             missing = [seat for seat in range(4) if seat not in self._out and seat not in seats]
             if missing:
-                raise ImpossibleDeal(f"the final hand of seat {missing[0]} is missing")
+                seat = missing[0]
+                what_to_do = f'show it, or say {{"seat": {seat}, "value": 0}} when it was judged not ready'
+                raise ImpossibleDeal(f"the final hand of seat {seat} is missing: {what_to_do}")
 
     def _check_copies(self, hands: tuple[FinalHand, ...], sizes: tuple[int, ...]) -> None:
         """No fifth copy over all hands shown, and the kongs shown are those declared. A tile won by several is one
