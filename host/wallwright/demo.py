@@ -3,7 +3,6 @@
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from random import Random
@@ -69,33 +68,29 @@ def demo(
             view.doing,
         )
         totals = [0, 0, 0, 0]
-        for report in _until_interrupted(played.play(deals), view):
-            totals = [total + points for total, points in zip(totals, report.settlement.points, strict=True)]
-            if as_json:
-                sys.stdout.write(json.dumps(report.record()) + "\n")
-                sys.stdout.flush()
-            else:
-                view.deal(report)
+        interrupted = False
+        try:
+            for report in played.play(deals):
+                totals = [total + points for total, points in zip(totals, report.settlement.points, strict=True)]
+                if as_json:
+                    sys.stdout.write(json.dumps(report.record()) + "\n")
+                    sys.stdout.flush()
+                else:
+                    view.deal(report)
+        except KeyboardInterrupt:
+            interrupted = True
+            view.say("Stopped.")
         if not as_json:
             view.standings(totals)
             view.say(f"Journal: wallwright log show {path}" if journal else "With --journal PATH the journal is kept.")
-    if view.interrupted:
+    if interrupted:
         raise typer.Exit(130)
-
-
-def _until_interrupted(reports: Iterator[DealReport], view: "View") -> Iterator[DealReport]:
-    try:
-        yield from reports
-    except KeyboardInterrupt:
-        view.interrupted = True
-        view.say("Stopped.")
 
 
 class View:
     """What a person sees: the table as it stands below, the deals played above."""
 
     def __init__(self, table: Table, deals: int, console: Console, *, quiet: bool = False) -> None:
-        self.interrupted = False
         self._table = table
         self._deals = deals
         self._quiet = quiet

@@ -1,6 +1,9 @@
 """The main job: a simulated table, four bots, deals that are scored and journalled."""
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,3 +109,25 @@ def test_an_existing_journal_is_not_touched(tmp_path: Path, capsys: pytest.Captu
     with pytest.raises(JournalError, match="choose another path"):
         play(capsys, 1, 1, path)
     assert path.read_text() == "diary"
+
+
+def test_ctrl_c_ends_the_demo_with_a_journal_that_can_be_read(tmp_path: Path) -> None:
+    """In a process of its own, in the middle of a deal: exit 130, one word on it, no traceback."""
+    path = tmp_path / "session.journal"
+    command = [sys.executable, "-m", "wallwright", "demo", "--deals", "1000", "--json", "--journal", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        played = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.send_signal(signal.SIGINT)
+        rest, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors == "Stopped.\n"
+    played += [json.loads(line) for line in rest.splitlines()]
+    entries = list(read_journal(path))
+    results = [entry.body for entry in entries if entry.kind == "deal_result"]
+    assert [result["points"] for result in results][: len(played)] == [line["points"] for line in played]
+    assert [entry.id for entry in entries] == list(range(1, len(entries) + 1))
+    shown = subprocess.run(
+        [sys.executable, "-m", "wallwright", "log", "show", str(path)], capture_output=True, text=True, check=True
+    )
+    assert len(shown.stdout.splitlines()) == len(entries)

@@ -1,0 +1,5 @@
+"""Run the program as `python -m wallwright`."""
+
+from .cli import main
+
+main()
