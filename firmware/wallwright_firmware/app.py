@@ -29,6 +29,7 @@ from .hal import (
     Hal,
 )
 from .safety import Outputs
+from .store import Store, collect, held, restore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,8 +83,15 @@ class App:
         self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel))
         self._status_due = NEVER
         self._status_state = codes.STARTING
-        self._last_dice = (0, 0)
         self._started = False
+        self._seen_state = codes.STARTING
+        self.unsaved = False
+        self._store = Store(hal)
+        stored = self._store.load()
+        self._is_restored = bool(stored) and restore(stored or b"", self.cycle, self.build)
+        self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
+        self._last_dice = self.cycle.dice
+        self.cycle.boots += 1
 
     def poll(self, now_ms: int, rx: bytes) -> bytes:
         """Take what the wire brought, do what is due, return what is to be sent."""
@@ -93,7 +101,9 @@ class App:
         if not self._started:
             self._started = True
             self.events.add(now_ms, "booted", *self.VERSION)
-            cycle.start()
+            if self._is_restored:
+                self._tell_restored(now_ms)
+            cycle.start(self._store_is_corrupt)
         inputs.take_edges()
         if inputs.due <= now_ms:
             inputs.poll(now_ms)
@@ -102,7 +112,7 @@ class App:
         for device in self._devices:
             if device.due <= now_ms:
                 device.poll(now_ms)
-        self.outputs.flush()
+        self._store_and_drive()
         self._talk(now_ms)
         due = min(inputs.due, self.responder.due, self._status_due)
         for device in self._devices:
@@ -149,13 +159,35 @@ class App:
             self.responder.decoder.errors() & 0xFFFF,
         )
 
+    def _store_and_drive(self) -> None:
+        """Store what must survive if it has changed, with every drive at rest; then switch the drives.
+
+        It changes with the state of the cycle, or by a plan of the host, which waits until nothing runs.
+        """
+        state = self.cycle.state
+        if state != self._seen_state or (self.unsaved and not self.outputs.mask):
+            self._seen_state = state
+            self.unsaved = False
+            fields = collect(self.cycle, self.build)
+            if self._store.differs(fields):
+                self.outputs.rest()
+                if not self._store.save(fields):
+                    self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        self.outputs.flush()
+
+    def _tell_restored(self, now_ms: int) -> None:
+        cycle = self.cycle
+        carriers = held(cycle, self.build)
+        values = (cycle.set_above, carriers, cycle.deal, cycle.dealer, cycle.builds, cycle.boots)
+        self.events.add(now_ms, "restored", *values)
+
     def _talk(self, now_ms: int) -> None:
         responder = self.responder
         responder.poll(now_ms)
         present = responder.is_open()
         if present != self.cycle.host_present:
             self.cycle.host_is(present)
-            self.outputs.flush()
+            self._store_and_drive()
             self._status_due = now_ms if present else NEVER
         if present and (now_ms >= self._status_due or self._status_state != self.cycle.state):
             self._status_state = self.cycle.state
@@ -206,6 +238,7 @@ class App:
                 dice = self.roll(side, side)
                 if dice[0] and cycle.state == codes.WALLS_UP:
                     cycle.dealer = side
+                    cycle.dice = dice
                     cycle.trigger("dice_key")
                     self.panel.dice(*dice)
         else:

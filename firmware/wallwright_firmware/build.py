@@ -150,8 +150,34 @@ class Build:
         for lane in self.lanes:
             lane.mend()
 
+    def restore(
+        self,
+        plan: "tuple[int, ...]",
+        stacks: "tuple[int, ...]",
+        in_head: "tuple[int, ...]",
+        faults: "tuple[int, ...]",
+        partial: bool,
+    ) -> None:
+        """Take over what was counted before the power went: a build that was stopped (`partial`), or whole walls."""
+        self.plan = plan
+        self.partial = partial
+        for side in range(SIDES):
+            lane = self.lanes[side]
+            lane.wanted = plan[side]
+            lane.stacks = stacks[side]
+            lane.in_head = in_head[side]
+            lane.fault = faults[side]
+
+    def fail_blocked(self) -> bool:
+        """Fail for the first lane that a fault blocks; False when none is blocked."""
+        for lane in self.lanes:
+            if lane.fault != NO_FAULT:
+                self.failed(lane.fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK)
+                return True
+        return False
+
     def carriers_emptied(self) -> None:
-        """The walls have gone up: the carriers are empty again."""
+        """The carriers are empty again: the walls have gone up, or people have taken out what was there."""
         self.partial = False
         for lane in self.lanes:
             lane.clear()
@@ -217,10 +243,8 @@ class Build:
             self._end(now_ms)
 
     def _end(self, now_ms: int) -> None:
-        for lane in self.lanes:
-            if lane.fault != NO_FAULT:
-                self.failed(lane.fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK)
-                return
+        if self.fail_blocked():
+            return
         if self._pausing and self._missing():
             self.stop(now_ms)
             self.paused()

@@ -43,6 +43,7 @@ def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     app.cycle.plan_dealer = dealer
     app.cycle.dealer = dealer
     app.cycle.hold = bool(hold)
+    app.unsaved = True
     return codes.OK, b""
 
 

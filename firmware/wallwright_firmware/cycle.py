@@ -20,11 +20,14 @@ from wallwright_protocol.codes import (
     READY,
     SHUFFLING,
     STARTING,
+    STOPPED_LOWERING,
+    STOPPED_RAISING,
     WALLS_UP,
 )
 from wallwright_protocol.link import NEVER
 
 from .build import Build
+from .drivers.lift import Lift
 from .drivers.panel import Panel
 from .drivers.travel import End, Travel
 from .events import EventRing
@@ -35,18 +38,13 @@ from .hal import (
     LID_IS_CLOSED,
     LID_IS_OPEN,
     LIFT_DOWN,
-    LIFT_LOWER,
-    LIFT_RAISE,
     LIFT_UP,
     SIDES,
-    drive_bit,
     input_number,
 )
 from .hal import LID_OPEN as LID_OPEN_DRIVE
 from .safety import Outputs
 
-LIFT_LIMIT_MS = 4500
-"""A lift needs 2.5 s up and 2 s down."""
 LID_LIMIT_MS = 3500
 """The lid needs 1.5 s a way."""
 SHUFFLE_MS = 10000
@@ -71,9 +69,13 @@ TRANSITIONS = {
     (LID_CLOSING, "lid_closed_whole"): (LIFTING, "raise_lifts"),
     (LID_CLOSING, "lid_closed_empty"): (IDLE, "rest"),
     (LID_CLOSING, "lid_closed_partial"): (BUILDING, "start_build"),
+    (STOPPED_RAISING, "lift_key"): (LIFTING, "raise_lifts"),
+    (STOPPED_RAISING, "raise_walls"): (LIFTING, "raise_lifts"),
     (LIFTING, "lifts_up"): (WALLS_UP, "hand_over"),
     (WALLS_UP, "dice_key"): (LOWERING, "lower_lifts"),
     (WALLS_UP, "lower_lifts"): (LOWERING, "lower_lifts"),
+    (STOPPED_LOWERING, "lift_key"): (LOWERING, "lower_lifts"),
+    (STOPPED_LOWERING, "lower_lifts"): (LOWERING, "lower_lifts"),
     (LOWERING, "lifts_down_whole"): (READY, "rest"),
     (LOWERING, "lifts_down_empty"): (SHUFFLING, "shuffle"),
 }
@@ -83,8 +85,9 @@ TRANSITIONS = {
 class Cycle:
     """What the table is doing.
 
-    `deal` counts the walls that went up; `dealer` is the seat whose dice key was pressed after that; `now_ms` is the
-    time of the poll in progress, set by the app.
+    `deal` counts the walls that went up; `dealer` is the seat whose dice key was pressed after that, `dice` what it
+    rolled; `walls_unknown` says that nobody knows what the carriers hold. `boots` and `builds` count over power losses.
+    `now_ms` is the time of the poll in progress, set by the app.
     """
 
     def __init__(self, outputs: Outputs, steady: bytearray, build: Build, events: EventRing, panel: Panel) -> None:
@@ -95,8 +98,12 @@ class Cycle:
         self.fault_side = NO_SIDE
         self.set_above = 1
         self.whole = False
+        self.walls_unknown = False
         self.deal = 0
         self.dealer = 0
+        self.dice = (0, 0)
+        self.boots = 0
+        self.builds = 0
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.plan_dealer = 0
         self.hold = False
@@ -125,13 +132,19 @@ class Cycle:
         self.lifts = [Lift(side, self, outputs, steady) for side in range(SIDES)]
         self._lifts_moving = 0
 
-    def start(self) -> None:
-        """Find out where everything stands after power-up; nothing moves."""
-        if self._steady[EMERGENCY_STOP]:
+    def start(self, store_is_corrupt: bool) -> None:
+        """Find out where everything stands after power-up, and say what people have to see to; nothing moves."""
+        if store_is_corrupt:
+            self.walls_unknown = True
+            self.fail(codes.STORE_CORRUPT, NO_SIDE, 0, 0)
+        elif self.walls_unknown:
+            self.fail(codes.WALLS_UNKNOWN, NO_SIDE, 0, 0)
+        elif self._build.fail_blocked():
+            return
+        elif self._steady[EMERGENCY_STOP]:
             self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
         else:
-            self._enter(self._resting_state())
-            self._find_contradictions()
+            self._come_to_rest()
 
     def trigger(self, name: str) -> bool:
         """Follow the table; False when `name` does nothing in the present state."""
@@ -171,11 +184,13 @@ class Cycle:
         if self.state != FAULT or self._steady[EMERGENCY_STOP]:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
+        if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN):
+            self.walls_unknown = False
+            self._build.carriers_emptied()
         self.fault = codes.NO_FAULT
         self.fault_side = NO_SIDE
         self._build.mend()
-        self._enter(self._resting_state())
-        self._find_contradictions()
+        self._come_to_rest()
         return True
 
     def input_changed(self, number: int, level: int) -> None:
@@ -219,13 +234,28 @@ class Cycle:
         turn = 0 if self.host_present else (self.dealer - self.plan_dealer) % SIDES
         return tuple([self.plan[(side - turn) % SIDES] for side in range(SIDES)])
 
+    def _come_to_rest(self) -> None:
+        """Enter the state that the switches show. Whole walls are handed over if they have come up meanwhile."""
+        if self.whole and self._lifts_at(LIFT_UP) == SIDES and self._lifts_at(LIFT_DOWN) == 0:
+            self._hand_over()
+        self._enter(self._resting_state())
+        if self.state == STOPPED_LOWERING:
+            self._panel.dice(self.dice[0], self.dice[1], " LOW?")
+        self._find_contradictions()
+
     def _resting_state(self) -> int:
-        for lift in self.lifts:
-            if not self._steady[lift.travel.second.number]:
-                return WALLS_UP
+        if self._lifts_at(LIFT_DOWN) < SIDES:
+            if self.whole:
+                # Never down again: people may have drawn tiles from a side that was up, and the walls be whole no more.
+                return STOPPED_RAISING
+            return STOPPED_LOWERING if self.dice[0] else WALLS_UP
         if not self._steady[LID_IS_CLOSED]:
-            return LID_OPEN
+            # Half open with walls below, it first has to open, so that people can push in what lies on the table.
+            return READY if self.whole and not self._steady[LID_IS_OPEN] else LID_OPEN
         return READY if self.whole else IDLE
+
+    def _lifts_at(self, switch: int) -> int:
+        return sum([self._steady[input_number(side, switch)] for side in range(SIDES)])
 
     def _enter(self, state: int) -> None:
         if state != self.state:
@@ -269,7 +299,8 @@ class Cycle:
     def _hand_over(self) -> None:
         self.set_above = 1 - self.set_above
         self.whole = False
-        self.deal += 1
+        self.deal = (self.deal + 1) & 0xFFFF
+        self.dice = (0, 0)
         self._build.carriers_emptied()
         self._events.add(self.now_ms, "walls_up", self.set_above, self.deal)
 
@@ -297,6 +328,7 @@ class Cycle:
 
     def _built(self, now_ms: int, duration_ms: int) -> None:
         self.whole = True
+        self.builds += 1
         self._events.add(now_ms, "build_done", 1 - self.set_above, *(self._build.stacks() + (duration_ms,)))
         self.trigger("built")
 
@@ -342,27 +374,3 @@ class Cycle:
                 self.fail(codes.LIFT_LIMITS, lift.side, 0, 0)
         if steady[LID_IS_OPEN] and steady[LID_IS_CLOSED]:
             self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
-
-
-class Lift:
-    """The lift of one side, on its way up (first) and down (second)."""
-
-    def __init__(self, side: int, cycle: Cycle, outputs: Outputs, steady: bytearray) -> None:
-        self.side = side
-        self._cycle = cycle
-        self.travel = Travel(
-            outputs,
-            steady,
-            LIFT_LIMIT_MS,
-            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP)),
-            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN)),
-            cycle.lift_arrived,
-            self._retried,
-            self._stalled,
-        )
-
-    def _retried(self) -> None:
-        self._cycle.notice(codes.LIFT_STALL, self.side, 1)
-
-    def _stalled(self) -> None:
-        self._cycle.lift_stalled(self.side)

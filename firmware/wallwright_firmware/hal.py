@@ -65,6 +65,7 @@ class Hal:
     - `next_edge()` steps through the input edges since the last call, oldest first; raw, the firmware debounces.
     - `drive` and `lamps` set all outputs of their kind at once and take effect immediately.
     - `random_bytes` comes straight from the hardware source.
+    - `load` and `save` reach two slots of memory that lasts without power; a save may be cut at any byte.
     """
 
     edge_input = 0
@@ -94,4 +95,12 @@ class Hal:
 
     def random_bytes(self, count: int) -> bytes:
         """Return `count` bytes of the hardware random source; fewer when it does not deliver."""
+        raise NotImplementedError
+
+    def load(self, slot: int) -> bytes:
+        """Return what slot 0 or 1 holds; b"" when it was never written."""
+        raise NotImplementedError
+
+    def save(self, slot: int, data: bytes) -> bool:
+        """Put `data` into slot 0 or 1 for good, before returning; False when that has failed."""
         raise NotImplementedError

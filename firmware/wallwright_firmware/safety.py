@@ -163,6 +163,12 @@ class Outputs:
                     due = off_at
         self.due = due
 
+    def rest(self) -> None:
+        """Switch everything off until the next flush, which switches on again what is to be on."""
+        if self._sent:
+            self._sent = 0
+            self._hal.drive(0)
+
     def flush(self) -> None:
         """Hand the mask to the board when it has changed."""
         if self.mask != self._sent:

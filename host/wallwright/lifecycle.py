@@ -12,7 +12,7 @@ from transitions import Machine
 
 from wallwright_protocol.codes import STATES
 
-RESTING: Final = ("idle", "ready", "lid_open", "walls_up")
+RESTING: Final = ("idle", "ready", "lid_open", "walls_up", "stopped_raising", "stopped_lowering")
 """States in which a table without a fault stands still; where it wakes up, and where a cleared fault leaves it."""
 
 TRANSITIONS: Final = (
@@ -20,6 +20,8 @@ TRANSITIONS: Final = (
     ("find_ready", ("starting", "fault"), "ready"),
     ("find_lid_open", ("starting", "fault"), "lid_open"),
     ("find_walls_up", ("starting", "fault"), "walls_up"),
+    ("find_raising_stopped", ("starting", "fault"), "stopped_raising"),
+    ("find_lowering_stopped", ("starting", "fault"), "stopped_lowering"),
     ("start_building", ("idle", "shuffling"), "building"),
     ("go_on_building", ("lid_closing",), "building"),
     ("finish_building", ("building", "pausing"), "ready"),
@@ -27,10 +29,10 @@ TRANSITIONS: Final = (
     ("open_lid", ("idle", "ready", "pausing"), "lid_opening"),
     ("rest_with_open_lid", ("lid_opening",), "lid_open"),
     ("close_lid", ("lid_open",), "lid_closing"),
-    ("raise_lifts", ("lid_closing",), "lifting"),
+    ("raise_lifts", ("lid_closing", "stopped_raising"), "lifting"),
     ("rest_without_walls", ("lid_closing",), "idle"),
     ("hand_over_walls", ("lifting",), "walls_up"),
-    ("lower_lifts", ("walls_up",), "lowering"),
+    ("lower_lifts", ("walls_up", "stopped_lowering"), "lowering"),
     ("rest_with_walls_below", ("lowering",), "ready"),
     ("shuffle", ("lowering",), "shuffling"),
     ("fail", tuple(state for state in STATES if state != "fault"), "fault"),

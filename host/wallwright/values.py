@@ -54,6 +54,7 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
     "fault": dict(enumerate(FAULT_NAMES)),
     "key": dict(enumerate(codes.KEYS)),
     "source": dict(enumerate(codes.SOURCES)),
+    "carriers": dict(enumerate(codes.CARRIERS)),
     "message": _REQUEST_NAMES,
 }
 """Fields that carry a number with a name."""

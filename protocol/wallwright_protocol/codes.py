@@ -17,6 +17,8 @@ STATES = (
     "shuffling",
     "fault",
     "pausing",
+    "stopped_raising",
+    "stopped_lowering",
 )
 (
     STARTING,
@@ -32,6 +34,8 @@ STATES = (
     SHUFFLING,
     FAULT,
     PAUSING,
+    STOPPED_RAISING,
+    STOPPED_LOWERING,
 ) = range(len(STATES))
 
 REFUSALS = (
@@ -100,8 +104,10 @@ FAULTS = (
     ("brown_out", NOTICE, 0),
     ("watchdog_reset", NOTICE, 0),
     ("random_failed", NOTICE, 0),
-    ("store_corrupt", NOTICE, 0),
+    ("store_corrupt", TABLE, SLOW),
     ("host_silent", NOTICE, 0),
+    ("store_failed", TABLE, FAST),
+    ("walls_unknown", TABLE, SLOW),
 )
 """(name, severity, lamp pattern) of every fault; its words are in `faults.py`, which the board does without."""
 (
@@ -137,6 +143,8 @@ FAULTS = (
     RANDOM_FAILED,
     STORE_CORRUPT,
     HOST_SILENT,
+    STORE_FAILED,
+    WALLS_UNKNOWN,
 ) = range(len(FAULTS))
 
 KEYS = ("lift", "dice", "referee")
@@ -145,3 +153,7 @@ LIFT_KEY, DICE_KEY, REFEREE_KEY = range(len(KEYS))
 SOURCES = ("side_0", "side_1", "side_2", "side_3", "host")
 FROM_HOST = 4
 """Who gave an accepted command: sides 0 to 3 by their panel, or the host."""
+
+CARRIERS = ("empty", "part", "whole", "unknown")
+CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_WHOLE, CARRIERS_UNKNOWN = range(len(CARRIERS))
+"""What the four carriers hold when power returns: nothing, part of the walls, whole walls, or nobody knows."""

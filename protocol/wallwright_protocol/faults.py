@@ -128,11 +128,21 @@ WORDS = {
     ),
     "store_corrupt": (
         "What the board had kept over the power loss cannot be read.",
-        "Look which set is above and whether walls stand below, then start the build anew.",
+        "Take all stacks out of the carriers and all tiles out of the heads through the service door, drop them into "
+        "the drum, then clear the fault; deals count from 0 again.",
     ),
     "host_silent": (
         "The host has not been heard for ten seconds; the table goes on alone.",
         "Look at the cable and the host; nothing is lost, the table keeps its events.",
+    ),
+    "store_failed": (
+        "The board cannot store what must survive a power loss.",
+        "Have the board replaced; until then play on another table.",
+    ),
+    "walls_unknown": (
+        "The power failed during a build, so nobody knows how many stacks the carriers hold.",
+        "Take all stacks out of the carriers and all tiles out of the heads through the service door, drop them into "
+        "the drum, then clear the fault and start the build.",
     ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""

@@ -72,10 +72,11 @@ MESSAGES = (
     (0x4A, "fault_cleared", EVENT, "BB", ("fault", "source")),
     (0x4B, "referee_called", EVENT, "B", ("side",)),
     (0x4C, "notice", EVENT, "BBB", ("fault", "side", "tries")),
+    (0x4D, "restored", EVENT, "BBHBII", ("set_above", "carriers", "deal", "dealer", "builds", "boots")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
 )
 
-KEPT_EVENTS = ("build_done", "walls_up", "dice_rolled", "fault", "fault_cleared")
+KEPT_EVENTS = ("build_done", "walls_up", "dice_rolled", "fault", "fault_cleared", "restored")
 """Events that a full ring gives up last: faults and what a deal rests on."""
 
 

@@ -5,11 +5,13 @@ from collections import deque
 
 from wallwright_firmware.hal import SIDES, Hal
 
+from .power import Slots
 from .world import World
 
 
 class SimulatedBoard(Hal):
-    """A board whose sensors and drives belong to `world`; `lamp_mask` and `displays` are what its panels show.
+    """A board whose sensors and drives belong to `world`; `lamp_mask` and `displays` are what its panels show;
+    `slots` is its memory that lasts without power. Its clock has shown 0 at `started_ms` of the world.
 
     `random_bytes` draws from a generator seeded by `seed`, apart from that of the mechanics.
     """
@@ -18,8 +20,22 @@ class SimulatedBoard(Hal):
         self.world = world
         self.lamp_mask = 0
         self.displays = [""] * SIDES
+        self.slots = Slots()
+        self.started_ms = 0
         self._random = random.Random(f"board entropy {seed}")
         self._edges: deque[tuple[int, int, int]] = deque()
+
+    def lose_power(self) -> None:
+        """Motors, lamps and displays go off."""
+        self.world.drive(0)
+        self.lamp_mask = 0
+        self.displays = [""] * SIDES
+
+    def start(self) -> None:
+        """The power is back: what the inputs did without it nobody has seen, and the clock begins at 0."""
+        self.world.edges.clear()
+        self._edges.clear()
+        self.started_ms = self.world.now_ms
 
     def fetch_edges(self) -> bool:
         """Move the world's new edges into the queue of the interrupt handler; say whether there were any."""
@@ -32,7 +48,8 @@ class SimulatedBoard(Hal):
     def next_edge(self) -> bool:
         if not self._edges:
             return False
-        self.edge_ms, self.edge_input, self.edge_level = self._edges.popleft()
+        at_ms, self.edge_input, self.edge_level = self._edges.popleft()
+        self.edge_ms = at_ms - self.started_ms
         return True
 
     def level(self, number: int) -> int:
@@ -49,3 +66,9 @@ class SimulatedBoard(Hal):
 
     def random_bytes(self, count: int) -> bytes:
         return self._random.randbytes(count)
+
+    def load(self, slot: int) -> bytes:
+        return self.slots.load(slot)
+
+    def save(self, slot: int, data: bytes) -> bool:
+        return self.slots.save(slot, data)

@@ -11,6 +11,7 @@ from .board import SimulatedBoard
 from .faults import Fault
 from .injection import Injection
 from .players import Players
+from .power import PowerFailure, Unpowered, check_duration
 from .world import World
 
 WIRE_MS = 1
@@ -53,6 +54,7 @@ class Simulation:
         self.players = Players(self.world)
         self.board = SimulatedBoard(self.world, seed)
         self.unit = f"SIM-{seed}"
+        self._firmware = firmware
         self.app: Firmware = firmware(self.board, self.unit.encode(), tiles)
         self.polls = 0
         self._rx = b""
@@ -63,7 +65,7 @@ class Simulation:
 
     @property
     def now_ms(self) -> int:
-        """Virtual milliseconds since power-up."""
+        """Virtual milliseconds of the world."""
         return self.world.now_ms
 
     def write(self, data: bytes) -> None:
@@ -87,6 +89,20 @@ class Simulation:
         """Lose every byte between host and board from now on, or none any more."""
         self._silent = silent
 
+    def cut_power(self, for_ms: int) -> None:
+        """The power fails now, and comes back with the firmware's first poll `for_ms` later.
+
+        The world goes on without drives. The firmware starts from what its slots hold; its events, its session and the
+        bytes under way both ways are lost.
+        """
+        check_duration(for_ms)
+        self.board.lose_power()
+        close = getattr(self.app, "close", None)
+        if close is not None:
+            close()
+        self.app = Unpowered(self.now_ms - self.board.started_ms + for_ms, self._start)
+        self._lose_bytes()
+
     def run_until(self, until_ms: int) -> None:
         """Advance virtual time to `until_ms`, everything on the way included."""
         while self._step(until_ms):
@@ -100,11 +116,12 @@ class Simulation:
 
     def next_ms(self) -> int:
         """Return when the next thing happens if nobody does anything."""
-        return min(self.app.due, self._rx_due, self.world.next_ms)
+        return min(self.app.due + self.board.started_ms, self._rx_due, self.world.next_ms)
 
     def _step(self, until_ms: int) -> bool:
         world = self.world
-        at = min(self.app.due, self._rx_due, until_ms)
+        started_ms = self.board.started_ms
+        at = min(self.app.due + started_ms, self._rx_due, until_ms)
         if self.pace is not None:
             self._keep_pace(min(at, max(world.next_ms, world.now_ms)))
         if at >= world.now_ms:
@@ -115,13 +132,27 @@ class Simulation:
             rx = self._rx
             self._rx = b""
             self._rx_due = NEVER
-        if self.board.fetch_edges() or rx or self.app.due <= now:
+        if self.board.fetch_edges() or rx or self.app.due + started_ms <= now:
             self.polls += 1
-            tx = self.app.poll(now, rx)
+            try:
+                tx = self.app.poll(now - started_ms, rx)
+            except PowerFailure as failure:
+                self.cut_power(failure.for_ms)
+                return True
             if tx and not self._silent:
                 self._tx += tx
             return True
         return now < until_ms
+
+    def _start(self) -> None:
+        self.board.start()
+        self._lose_bytes()
+        self.app = self._firmware(self.board, self.unit.encode(), self.tiles)
+
+    def _lose_bytes(self) -> None:
+        self._rx = b""
+        self._rx_due = NEVER
+        self._tx.clear()
 
     def _keep_pace(self, at_ms: int) -> None:
         assert self.pace is not None

@@ -14,7 +14,7 @@ from wallwright_firmware.hal import (
 
 
 class FakeBoard(Hal):
-    """`at_rest` has lifts down, heads home, lid closed."""
+    """`at_rest` has lifts down, heads home, lid closed. `saved` tells slot and data of every write, with the drives."""
 
     def __init__(self, *, at_rest: bool = True, entropy: bytes | None = None) -> None:
         self.levels = bytearray(INPUTS)
@@ -23,6 +23,9 @@ class FakeBoard(Hal):
         self.lit = 0
         self.shown = [""] * SIDES
         self.entropy = entropy
+        self.slots = [b"", b""]
+        self.saved: list[tuple[int, bytes, int]] = []
+        self.can_save = True
         if at_rest:
             self.levels[LID_IS_CLOSED] = 1
             for side in range(SIDES):
@@ -56,3 +59,12 @@ class FakeBoard(Hal):
             return bytes([7]) * count
         drawn, self.entropy = self.entropy[:count], self.entropy[count:]
         return drawn
+
+    def load(self, slot: int) -> bytes:
+        return self.slots[slot]
+
+    def save(self, slot: int, data: bytes) -> bool:
+        if self.can_save:
+            self.slots[slot] = data
+            self.saved.append((slot, data, self.driven[-1]))
+        return self.can_save

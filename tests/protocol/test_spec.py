@@ -120,6 +120,7 @@ def test_the_first_lines_of_the_catalog_are_those_shown() -> None:
         ("### Faults", tuple(fault[0] for fault in codes.FAULTS)),
         ("### Keys", codes.KEYS),
         ("### Sources", codes.SOURCES),
+        ("### Carriers", codes.CARRIERS),
     ],
 )
 def test_the_lists_of_numbers(heading: str, names: tuple[str, ...]) -> None:

@@ -243,10 +243,9 @@ def follow(table: Table) -> None:
 def go_on(table: Table) -> None:
     """People do what the panel asks for until fresh walls have come up and been drawn in."""
     table.world.plans = [plan_of(0)]
-    rises = len(table.world.rises)
     for _ in range(12):
         text = table.shown
-        if text == "DICE?" and len(table.world.rises) > rises:
+        if text == "DICE?" and any(table.built()):
             assert not table.world.pile, "walls have come up while the played tiles still lie on the table"
             table.sim.players.draw_in()
             return

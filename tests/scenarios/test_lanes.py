@@ -12,12 +12,12 @@ from wallwright_firmware.hal import DISC, RING, SIDES
 
 
 def runs(log, bit):
-    """From when to when a drive was on."""
-    found = []
+    """From when to when a drive was on; a rest of no time, in which the board writes its memory, is none."""
+    found: list[tuple[int, int]] = []
     since = None
     for time_ms, mask in log:
         if mask & bit and since is None:
-            since = time_ms
+            since = found.pop()[0] if found and found[-1][1] == time_ms else time_ms
         elif not mask & bit and since is not None:
             found.append((since, time_ms))
             since = None

@@ -3,6 +3,8 @@
 - 41 inputs come through a chain of six 74HC165, sampled every millisecond by a timer callback that only stores edges.
 - 24 drives and 8 lamps go out through four 74HC595 on a bus of their own; their output enable is held off until the
   first write, and the emergency stop cuts the motors' supply in hardware as well.
+- What must last is in two files. A write takes some ms, and as long as a sector needs to be erased now and then (45 ms,
+  400 at the worst); inputs are not sampled meanwhile, which is why the firmware writes only while no motor runs.
 - The host is on UART 0 behind an isolated USB bridge, so that the board's own USB stays free for flashing; the displays
   are four modules that listen to lines of text on UART 1.
 """
@@ -10,6 +12,7 @@
 import os
 import time
 from array import array
+from errno import ENOENT
 
 import machine
 
@@ -38,6 +41,9 @@ INPUT_BYTES = 6
 EDGES = 64
 """Edges that wait for the next poll at the most; a build makes some 60 a second."""
 TILES = 108
+SLOT_FILES = ("state-0.bin", "state-1.bin")
+UNREADABLE = b"?"
+"""What a slot holds whose file is there and cannot be read."""
 
 
 def _bus(number: int, clock: int, data_out: int, data_in: int) -> machine.SPI:
@@ -137,6 +143,23 @@ class Board(Hal):
     def random_bytes(self, count: int) -> bytes:
         """Return bytes of the ring oscillator's random bit, as MicroPython offers it."""
         return os.urandom(count)
+
+    def load(self, slot: int) -> bytes:
+        """Return what the file of a slot holds."""
+        try:
+            with open(SLOT_FILES[slot], "rb") as file:
+                return file.read()
+        except OSError as error:
+            return b"" if error.errno == ENOENT else UNREADABLE
+
+    def save(self, slot: int, data: bytes) -> bool:
+        """Write the file of a slot; closing it makes it last."""
+        try:
+            with open(SLOT_FILES[slot], "wb") as file:
+                file.write(data)
+        except OSError:
+            return False
+        return True
 
     def read(self) -> bytes:
         """Return what the host has sent, without waiting."""

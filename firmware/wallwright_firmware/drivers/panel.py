@@ -5,19 +5,39 @@
 - A fault lights the lift lamps of its side, or of all, in the fault's own pattern; a lift key then clears it.
 """
 
-from wallwright_protocol.codes import BUILDING, FAULT, FAULTS, IDLE, LID_OPEN, NO_SIDE, READY, STATES, WALLS_UP
+from wallwright_protocol.codes import (
+    BUILDING,
+    FAULT,
+    FAULTS,
+    IDLE,
+    LID_OPEN,
+    NO_SIDE,
+    READY,
+    STATES,
+    STOPPED_LOWERING,
+    STOPPED_RAISING,
+    WALLS_UP,
+)
 from wallwright_protocol.link import NEVER
 
 from ..hal import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES, Hal
 
-LIFT_KEY_STATES = (IDLE, READY, LID_OPEN)
+LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING)
 WIDTH = 8
 """Characters on a display."""
 STEP_MS = 250
 STEPS = 8
 """A lamp pattern is so many steps of so long."""
 
-_TEXTS = {IDLE: "START?", BUILDING: "BUILD", READY: "READY", LID_OPEN: "DROP", WALLS_UP: "DICE?"}
+_TEXTS = {
+    IDLE: "START?",
+    BUILDING: "BUILD",
+    READY: "READY",
+    LID_OPEN: "DROP",
+    WALLS_UP: "DICE?",
+    STOPPED_RAISING: "RAISE?",
+    STOPPED_LOWERING: "LOWER?",
+}
 
 
 def _lamps(kind: int) -> int:
@@ -50,9 +70,9 @@ class Panel:
             self._light(_DICE_LAMPS | (_LIFT_LAMPS if state in LIFT_KEY_STATES else 0))
             self._show(_TEXTS.get(state, STATES[state][:WIDTH].upper()))
 
-    def dice(self, first: int, second: int) -> None:
-        """Show a roll."""
-        self._show("%d %d" % (first, second))
+    def dice(self, first: int, second: int, asks: str = "") -> None:
+        """Show a roll, and what the table `asks` for next, five characters at the most."""
+        self._show("%d %d%s" % (first, second, asks))
 
     def fault(self, now_ms: int, fault: int, side: int) -> None:
         """Show a fault's number and side, and flash its pattern there."""

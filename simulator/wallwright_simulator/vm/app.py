@@ -10,10 +10,12 @@ import wallwright_firmware
 import wallwright_protocol
 
 from ..board import SimulatedBoard
+from ..power import SLOTS
 from ..runtimes import Runtime
 
 HEAP_KIB = 192
-"""The heap of the VM: what a Pico leaves to Python."""
+"""The heap of a VM of 32 bits: what a Pico leaves to Python. The same objects take twice as much on 64 bits."""
+CHIP_BITS = 32
 INSIDE = Path(__file__).with_name("inside.py")
 
 
@@ -51,13 +53,14 @@ class VmApp:
         self._board = board
         search = os.pathsep.join(str(folder) for folder in path or source_path())
         self._process = subprocess.Popen(
-            [*runtime.with_heap(HEAP_KIB), str(INSIDE)],
+            [*runtime.with_heap(HEAP_KIB * runtime.word_bits // CHIP_BITS), str(INSIDE)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={"MICROPYPATH": search},
         )
-        self._send(struct.pack("<BH", len(unit), tiles) + unit + bytes(board.world.levels))
+        slots = b"".join(bytes([len(data)]) + data for data in map(board.load, range(SLOTS)))
+        self._send(struct.pack("<BH", len(unit), tiles) + unit + bytes(board.world.levels) + slots)
         self._serve()
         self.durations_us.clear()
 
@@ -104,6 +107,9 @@ class VmApp:
             elif kind == b"R":
                 data = board.random_bytes(self._receive(1)[0])
                 self._send(bytes([len(data)]) + data)
+            elif kind == b"W":
+                slot, size = self._receive(2)
+                self._send(bytes([board.save(slot, self._receive(size))]))
             elif kind == b"T":
                 self.due, spent_us, size = struct.unpack("<QIH", self._receive(14))
                 self.durations_us.append(spent_us)

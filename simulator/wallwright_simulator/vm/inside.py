@@ -1,9 +1,9 @@
 """What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
 
 Records in: b"P" now, edges, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives, b"L" lamps,
-b"S" display, b"R" asks for random bytes; b"T" ends the start and every poll with the due time, the poll's duration and
-what is to be sent. Integers are little endian. Garbage is collected where `firmware/main.py` does it: when the next
-deadline is far enough.
+b"S" display, b"R" asks for random bytes, b"W" writes a slot; b"T" ends the start and every poll with the due time, the
+poll's duration and what is to be sent. Integers are little endian. Garbage is collected where `firmware/main.py` does
+it: when the next deadline is far enough.
 """
 
 import gc
@@ -16,6 +16,7 @@ _before = gc.mem_alloc()
 
 from wallwright_firmware.app import App  # noqa: E402 - the memory that the code takes is measured around this line
 from wallwright_firmware.hal import INPUTS, Hal  # noqa: E402
+from wallwright_firmware.store import SLOTS  # noqa: E402
 
 gc.collect()
 CODE_BYTES = gc.mem_alloc() - _before
@@ -28,8 +29,9 @@ _out = sys.stdout.buffer
 class PipeBoard(Hal):
     """The hardware contract over the pipe."""
 
-    def __init__(self, levels: bytes) -> None:
+    def __init__(self, levels: bytes, slots: "list[bytes]") -> None:
         self.levels = bytearray(levels)
+        self.slots = slots
         self.edges = b""
         self.at = 0
         self.written = bytearray()
@@ -65,6 +67,18 @@ class PipeBoard(Hal):
         self.waited_us += time.ticks_diff(time.ticks_us(), start)
         return data
 
+    def load(self, slot: int) -> bytes:
+        return self.slots[slot]
+
+    def save(self, slot: int, data: bytes) -> bool:
+        start = time.ticks_us()
+        self.written.extend(struct.pack("<BBB", 87, slot, len(data)))
+        self.written.extend(data)
+        self.flush()
+        done = _in.read(1)[0] == 1
+        self.waited_us += time.ticks_diff(time.ticks_us(), start)
+        return done
+
     def end_poll(self, due: int, spent_us: int, tx: bytes) -> None:
         self.written.extend(struct.pack("<BQIH", 84, due, spent_us, len(tx)))
         self.written.extend(tx)
@@ -79,7 +93,8 @@ def main() -> None:
     """Read the configuration, then serve polls until the pipe closes."""
     unit_bytes, tiles = struct.unpack("<BH", _in.read(3))
     unit = _in.read(unit_bytes)
-    board = PipeBoard(_in.read(INPUTS))
+    levels = _in.read(INPUTS)
+    board = PipeBoard(levels, [_in.read(_in.read(1)[0]) for _ in range(SLOTS)])
     app = App(board, unit, tiles)
     board.end_poll(app.due, 0, b"")
     gc.collect()

@@ -1,0 +1,42 @@
+"""The lift of one side, on its way up (`travel.first`) and down (`travel.second`).
+
+- Tells the cycle when it has arrived, when it had to try again and when it has stalled.
+- Never starts by itself.
+"""
+
+from wallwright_protocol.codes import LIFT_STALL
+
+from ..hal import LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, LIFT_UP, drive_bit, input_number
+from ..safety import Outputs
+from .travel import End, Travel
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..cycle import Cycle
+
+LIFT_LIMIT_MS = 4500
+"""A lift needs 2.5 s up and 2 s down."""
+
+
+class Lift:
+    """The lift of side `side`."""
+
+    def __init__(self, side: int, cycle: "Cycle", outputs: Outputs, steady: bytearray) -> None:
+        self.side = side
+        self._cycle = cycle
+        self.travel = Travel(
+            outputs,
+            steady,
+            LIFT_LIMIT_MS,
+            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP)),
+            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN)),
+            cycle.lift_arrived,
+            self._retried,
+            self._stalled,
+        )
+
+    def _retried(self) -> None:
+        self._cycle.notice(LIFT_STALL, self.side, 1)
+
+    def _stalled(self) -> None:
+        self._cycle.lift_stalled(self.side)
