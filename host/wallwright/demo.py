@@ -19,7 +19,7 @@ from .journal import Journal
 from .playing import DealReport, PlayedTable
 from .rules.bots import SmartBot
 from .rules.ruleset import load_ruleset
-from .simulated import simulator
+from .simulated import read_faults, simulator
 from .table import Table, open_table
 
 SEATS = ("0", "1", "2", "3")
@@ -27,7 +27,8 @@ SEATS = ("0", "1", "2", "3")
 HELP = """Play a session of Sichuan deals on a simulated table, from the shuffle to the score.
 
 The table shuffles, builds, raises its walls and rolls dice; four bots play the tiles that are there and declare to the
-host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session.
+host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session. With
+--faults things go wrong (docs/fault-injection.md); what the table does not mend by itself ends the session.
 
 Example: wallwright demo --deals 3 --seed 7 --journal session.journal
 """
@@ -38,6 +39,7 @@ def demo(
     seed: Annotated[int, typer.Option(min=0, help="Everything follows from this number.")] = 1,
     journal: Annotated[Path | None, typer.Option(help="Keep the journal in this new file.")] = None,
     pace: Annotated[float | None, typer.Option(help="1 is real time, 2 twice as fast; without it, no waiting.")] = None,
+    faults: Annotated[Path | None, typer.Option(help="Let go wrong what this file says, one fault a line.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
 ) -> None:
     """Play a session; the command's help is HELP."""
@@ -45,6 +47,7 @@ def demo(
         raise typer.BadParameter("give a number above 0, such as 1 for real time", param_hint="--pace")
     if journal is not None and journal.exists():
         raise JournalError(str(journal), "it is there already, and the demo begins a new one; choose another path")
+    script = read_faults(faults)
     with ExitStack() as stack:
         if journal is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
@@ -52,7 +55,7 @@ def demo(
         else:
             path = journal
         log = stack.enter_context(Journal(path))
-        simulation = simulator("simulation").Simulation(seed, pace=pace)
+        simulation = simulator("simulation").Simulation(seed, pace=pace, faults=script)
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         table = stack.enter_context(open_table(port, journal=log))
         view = View(table, deals, Console(stderr=as_json), quiet=as_json)

@@ -3,12 +3,13 @@
 import errno
 import secrets
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .errors import BadInput, PortBusy, PortDenied, PortError
-from .simulated import simulator
+from .simulated import read_faults, simulator
 
 FRESH_SEEDS = 1_000_000
 
@@ -41,17 +42,19 @@ def simulate(
         typer.Option(min=0, help="Everything that is random follows from this number; another one each time."),
     ] = None,
     tiles: Annotated[int, typer.Option(help="Tiles in a set: 108, 112, 116, 120, 136, 144 or 152.")] = 108,
+    faults: Annotated[Path | None, typer.Option(help="Let go wrong what this file says, one fault a line.")] = None,
 ) -> None:
     """Serve until q or Ctrl-C."""
     if pty == (tcp is not None):
         raise typer.BadParameter("give either --pty or --tcp PORT", param_hint="--pty / --tcp")
     serve = simulator("serve")
+    script = read_faults(faults)
     if seed is None:
         # A fresh one, so that a journal never takes this table's events for those of an earlier run.
         seed = secrets.randbelow(FRESH_SEEDS)
         _say(f"seed {seed}")
     try:
-        table = simulator("simulation").Simulation(seed, tiles)
+        table = simulator("simulation").Simulation(seed, tiles, faults=script)
     except ValueError as error:
         raise BadInput(str(error)) from error
     keys = sys.stdin.fileno() if sys.stdin is not None and not sys.stdin.closed else None

@@ -1,11 +1,13 @@
 """The host's only door to the simulator, which it finds by name: it works without one being installed."""
 
 import importlib
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import serial
 
-from .errors import BadPort
+from .errors import BadInput, BadPort
 
 PACKAGE = "wallwright_simulator"
 SCHEMES = f"{PACKAGE}.urls"
@@ -22,6 +24,16 @@ def simulator(module: str = "") -> ModuleType:
         raise BadPort(
             "sim://", "the simulator is not installed; install all of Wallwright, or use a real port"
         ) from error
+
+
+def read_faults(path: Path | None) -> tuple[Any, ...]:
+    """Return the faults of a script in the simulator's language; none without a path. BadInput when it has errors."""
+    if path is None:
+        return ()
+    try:
+        return tuple(simulator("faults").load_faults(str(path)))
+    except ValueError as error:
+        raise BadInput(str(error)) from error
 
 
 def register_simulated_ports() -> None:
