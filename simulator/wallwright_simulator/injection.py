@@ -6,6 +6,7 @@ each fault's own, so that a fault which has not begun changes nothing.
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from wallwright_firmware.hal import (
@@ -28,6 +29,7 @@ from wallwright_firmware.hal import (
 from . import faults
 from .faults import Fault, FaultError
 from .mechanics import BIGGER_DARK_MS, SMALLER_DARK_MS
+from .power import check_duration
 from .tiles import SETS
 from .world import World
 
@@ -53,7 +55,13 @@ class Effect(NamedTuple):
 
 
 class Surroundings(Protocol):
-    """What is around a world: the line to the host."""
+    """What is around a world: the board's supply and its line to the host."""
+
+    def later(self, time_ms: int, call: Callable[[], None]) -> None:
+        """Let `call` happen at `time_ms`, between two polls of the firmware."""
+
+    def cut_power(self, for_ms: int) -> None:
+        """The power fails for this long."""
 
     def silence(self, silent: bool) -> None:
         """No byte passes between host and board any more, or they do again."""
@@ -66,16 +74,22 @@ class Injection:
         self._ends: list[Callable[[], None]] = []
         self._mended = False
         for number, fault in enumerate(script):
-            chance = world.stream(f"fault/{number}")
-            if type(fault) in _OUTSIDE:
-                if surroundings is None:
-                    raise FaultError(f"{fault}: this world has no board and no host")
-                effect = _OUTSIDE[type(fault)](surroundings, fault)
+            later = world.later
+            if type(fault) in _EFFECTS:
+                effect = _EFFECTS[type(fault)](world, fault, world.stream(f"fault/{number}"))
+            elif surroundings is None:
+                raise FaultError(f"{fault}: this world has no board and no host")
             else:
-                effect = _EFFECTS[type(fault)](world, fault, chance)
+                effect = _OUTSIDE[type(fault)](surroundings, fault)
+                later = surroundings.later
             at_ms: int = getattr(fault, "at_ms", 0)
             for_ms: int | None = getattr(fault, "for_ms", None)
-            self._plan(world, effect, at_ms, None if for_ms is None else at_ms + for_ms)
+            if at_ms <= world.now_ms:
+                self._begin(effect)
+            else:
+                later(at_ms, partial(self._begin, effect))
+            if for_ms is not None:
+                later(at_ms + for_ms, partial(self._end, effect))
 
     def mend(self) -> None:
         """Somebody puts everything right, and nothing more goes wrong."""
@@ -83,23 +97,15 @@ class Injection:
         while self._ends:
             self._ends.pop()()
 
-    def _plan(self, world: World, effect: Effect, begin_ms: int, end_ms: int | None) -> None:
-        def begin() -> None:
-            if not self._mended:
-                self._ends.append(effect.end)
-                effect.begin()
+    def _begin(self, effect: Effect) -> None:
+        if not self._mended:
+            self._ends.append(effect.end)
+            effect.begin()
 
-        def end() -> None:
-            if effect.end in self._ends:
-                self._ends.remove(effect.end)
-                effect.end()
-
-        if begin_ms <= world.now_ms:
-            begin()
-        else:
-            world.later(begin_ms, begin)
-        if end_ms is not None:
-            world.later(end_ms, end)
+    def _end(self, effect: Effect) -> None:
+        if effect.end in self._ends:
+            self._ends.remove(effect.end)
+            effect.end()
 
 
 def _jam(world: World, fault: faults.Jam, chance: random.Random) -> Effect:
@@ -209,6 +215,14 @@ def _host_silent(surroundings: Surroundings, _: faults.HostSilent) -> Effect:
     return Effect(lambda: surroundings.silence(True), lambda: surroundings.silence(False))
 
 
+def _power_cut(surroundings: Surroundings, fault: faults.PowerCut) -> Effect:
+    try:
+        check_duration(fault.for_ms)
+    except ValueError as error:
+        raise FaultError(f"{fault}: {error}") from None
+    return Effect(lambda: surroundings.cut_power(fault.for_ms), lambda: None)
+
+
 _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.Jam: _jam,
     faults.Eye: _side_sensor("eye", "how"),
@@ -230,4 +244,5 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
 
 _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
     faults.HostSilent: _host_silent,
+    faults.PowerCut: _power_cut,
 }

@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from itertools import count
 from typing import Protocol
 
 from wallwright_firmware.app import App
@@ -50,6 +52,8 @@ class Simulation:
         self.pace = pace
         self.world = world or World(seed, tiles)
         self._silent = False
+        self._acts: list[tuple[int, int, Callable[[], None]]] = []
+        self._entries = count()
         self.injection = Injection(self.world, faults, self)
         self.players = Players(self.world)
         self.board = SimulatedBoard(self.world, seed)
@@ -89,6 +93,10 @@ class Simulation:
         """Lose every byte between host and board from now on, or none any more."""
         self._silent = silent
 
+    def later(self, time_ms: int, call: Callable[[], None]) -> None:
+        """Let `call` happen at `time_ms`, now or later, between two polls of the firmware."""
+        heappush(self._acts, (time_ms, next(self._entries), call))
+
     def cut_power(self, for_ms: int) -> None:
         """The power fails now, and comes back with the firmware's first poll `for_ms` later.
 
@@ -116,17 +124,19 @@ class Simulation:
 
     def next_ms(self) -> int:
         """Return when the next thing happens if nobody does anything."""
-        return min(self.app.due + self.board.started_ms, self._rx_due, self.world.next_ms)
+        return min(self.app.due + self.board.started_ms, self._rx_due, self._act_due(), self.world.next_ms)
 
     def _step(self, until_ms: int) -> bool:
         world = self.world
         started_ms = self.board.started_ms
-        at = min(self.app.due + started_ms, self._rx_due, until_ms)
+        at = min(self.app.due + started_ms, self._rx_due, self._act_due(), until_ms)
         if self.pace is not None:
             self._keep_pace(min(at, max(world.next_ms, world.now_ms)))
         if at >= world.now_ms:
             world.advance(at)
         now = world.now_ms
+        while self._act_due() <= now:
+            heappop(self._acts)[2]()
         rx = b""
         if self._rx_due <= now:
             rx = self._rx
@@ -143,6 +153,9 @@ class Simulation:
                 self._tx += tx
             return True
         return now < until_ms
+
+    def _act_due(self) -> int:
+        return self._acts[0][0] if self._acts else NEVER
 
     def _start(self) -> None:
         self.board.start()

@@ -201,9 +201,33 @@ def test_a_silent_host_hears_nothing_and_is_not_heard():
         assert (decoded.errors() > before) == heard
 
 
+def test_the_power_is_off_for_as_long_as_is_said():
+    simulation = Simulation(1, faults=parse_faults("cut power at 5.25 s for 3 s"))
+    simulation.run_until(100)
+    simulation.players.press_lift(0)
+    first = simulation.app
+    simulation.run_until(5249)
+    assert simulation.world.disc.turning
+    simulation.run_until(5250)
+    assert not simulation.world.disc.turning
+    assert simulation.board.displays == [""] * SIDES
+    simulation.run_until(8249)
+    assert simulation.board.displays == [""] * SIDES
+    simulation.run_until(8300)
+    assert simulation.board.displays != [""] * SIDES
+    assert simulation.app is not first
+    assert simulation.board.started_ms == 8250
+    assert not simulation.world.disc.turning
+
+
 def test_a_world_alone_has_no_host_to_be_silent():
     with pytest.raises(FaultError, match="host silent at 3 s: this world has no board and no host"):
         injected("host silent at 3 s")
+
+
+def test_a_board_needs_its_time_to_start():
+    with pytest.raises(FaultError, match=r"cut power at 3 s for 0\.05 s: .* needs 100 ms"):
+        Simulation(1, faults=parse_faults("cut power at 3 s for 0.05 s"))
 
 
 def test_a_tile_must_be_one_of_this_table():
