@@ -215,6 +215,9 @@ class App:
         side = number // INPUTS_PER_SIDE
         kind = number % INPUTS_PER_SIDE
         lane = self.build.lanes[side]
+        if kind in (COUNT_EYE, HEAD_PUSHED) and lane.at_rest:
+            # A tile or a stroke that coasts after a stop changes the counts that were stored with it.
+            self.unsaved = True
         if kind == COUNT_EYE:
             lane.count_eye(level, now_ms)
         elif kind == HEAD_HOME:

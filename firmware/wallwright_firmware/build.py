@@ -133,7 +133,7 @@ class Build:
         self._check_until = NEVER
         self.due = NEVER
         for lane in self.lanes:
-            lane.stop()
+            lane.stop(now_ms)
 
     def end_check(self, now_ms: int) -> bool:
         """Cut the check short; say whether the belts still have to be emptied, after which `checked` is called."""

@@ -46,6 +46,8 @@ JOG_MS = 300
 """So long does the belt run back to free a tile: half its length."""
 JOGS = 4
 """The last of them empties the belt."""
+COAST_MS = 100
+"""Edges that come so soon after a stop are of what moved before it: inputs are debounced, and belts and heads coast."""
 
 RESTS, FEEDS, JOGS_BACK, RETURNS, CHECKS = range(5)
 """The belt: stands still; takes tiles; runs back to free one; runs back until it is empty; looks for one too many."""
@@ -90,6 +92,9 @@ class Lane:
         self._dark_ms = 0
         self._dark_is_fair = False
         self._eye_seen = False
+        self._coasts_until = 0
+        self._fed = False
+        self._drove = False
 
     def clear(self) -> None:
         """Forget the counts: the carrier of this side has been emptied."""
@@ -141,8 +146,12 @@ class Lane:
             self._send_back(now_ms)
             self._set_due()
 
-    def stop(self) -> None:
+    def stop(self, now_ms: int) -> None:
         """Do nothing more; the outputs have been switched off. A stroke is remembered."""
+        if not self.at_rest:
+            self._coasts_until = now_ms + COAST_MS
+            self._fed = self._belt == FEEDS
+            self._drove = self._head != HOME
         self.at_rest = True
         self.due = NEVER
         self._belt = RESTS
@@ -177,6 +186,8 @@ class Lane:
                 self._build.surplus(self.side)
         elif self._belt == FEEDS and not self.at_rest:
             self._count(now_ms)
+        elif self._fed and self._coasts(now_ms) and self.in_head < TILES_PER_STACK:
+            self.in_head += 1
         self._go_on(now_ms)
 
     def head_home(self, level: int, now_ms: int) -> None:
@@ -196,9 +207,9 @@ class Lane:
 
     def head_pushed(self, level: int, now_ms: int) -> None:
         """The push vane: the stack is in the carrier."""
-        if not level or self.at_rest:
+        if not level or (self.at_rest and not (self._drove and self._coasts(now_ms))):
             return
-        if self._head == HOME or self._pushed or self.in_head == 1:
+        if not self.at_rest and (self._head == HOME or self._pushed or self.in_head == 1):
             self._block(PUSH_WITHOUT_COUNT, now_ms)
         elif self.in_head == TILES_PER_STACK:
             self._pushed = True
@@ -214,6 +225,9 @@ class Lane:
         if now_ms >= self._stuck_at:
             self._jog(now_ms)
         self._go_on(now_ms)
+
+    def _coasts(self, now_ms: int) -> bool:
+        return self.at_rest and now_ms < self._coasts_until
 
     def _count(self, now_ms: int) -> None:
         dark_ms = now_ms - self._dark_ms
@@ -313,7 +327,7 @@ class Lane:
     def _block(self, fault: int, now_ms: int) -> None:
         self.fault = fault
         self._outputs.off(self._forward | self._reverse | self._motor)
-        self.stop()
+        self.stop(now_ms)
         self._build.lane_rests(self.side, now_ms)
 
     def _set_due(self) -> None:

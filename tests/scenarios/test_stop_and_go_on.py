@@ -1,0 +1,38 @@
+"""A build that the host stops, at whatever moment, goes on from what is really there."""
+
+import random
+
+import pytest
+
+from tests.scenarios.scenarios import check_walls, plan_of
+from tests.scenarios.table import Table
+from wallwright_protocol import codes
+
+MOMENTS = 150
+
+
+@pytest.mark.parametrize("power", ["stays", "goes"])
+def test_a_stop_at_any_ms_of_a_build_loses_no_count(power, seed):
+    """Edges that are still being debounced when everything stops count as well, and over a power loss, too."""
+    chance = random.Random(seed)
+    world = chance.randrange(2**32)
+    first_ms = chance.randrange(3_000, 10_000)
+    for stop_ms in range(first_ms, first_ms + MOMENTS):
+        table = Table(world)
+        host = table.connect()
+        host.do("start_build")
+        table.run(stop_ms)
+        host.do("stop")
+        table.run(100)
+        if power == "goes":
+            table.sim.cut_power(2_000)
+            table.run(2_100)
+            host.connect()
+        else:
+            host.do("clear_fault")
+        host.do("start_build")
+        table.until("READY")
+        check_walls(table, plan_of(0), 0)
+        assert [event.values["fault"] for event in host.named("fault")] == [codes.STOPPED], (
+            f"world {world}, stopped after {stop_ms} ms"
+        )
