@@ -52,11 +52,11 @@ def simulate(
     if seed is None:
         # A fresh one, so that a journal never takes this table's events for those of an earlier run.
         seed = secrets.randbelow(FRESH_SEEDS)
-        _say(f"seed {seed}")
     try:
         table = simulator("simulation").Simulation(seed, tiles, faults=script)
     except ValueError as error:
         raise BadInput(str(error)) from error
+    _say(f"seed {seed}")
     keys = sys.stdin.fileno() if sys.stdin is not None and not sys.stdin.closed else None
     try:
         if tcp is None:
