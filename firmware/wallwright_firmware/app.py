@@ -8,11 +8,13 @@ from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, STATUSES
 from wallwright_protocol.link import NEVER, Responder
 
-from . import commands, entropy
+from . import commands
 from .build import Build
 from .cycle import Cycle
+from .dice import Dice
 from .drivers.inputs import Inputs
 from .drivers.panel import Panel
+from .entropy import draw_boot_id
 from .events import EventRing
 from .hal import (
     BELT_FULL,
@@ -74,24 +76,24 @@ class App:
         self.build = Build(tiles, self.outputs, self.inputs.steady)
         self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
         self.cycle.plan = DEFAULT_PLANS[tiles]
-        boot_id = int.from_bytes(hal.random_bytes(4), "little") or 1
-        self.responder = Responder(boot_id, self._execute, self.events)
-        self._hal = hal
+        self.dice = Dice(hal, self.events, self._dice_settled)
         self._devices: "list[Device]" = []
         self._devices.extend(self.build.lanes)
         self._devices.extend([lift.travel for lift in self.cycle.lifts])
-        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel))
+        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel, self.dice))
         self._status_due = NEVER
         self._status_state = codes.STARTING
         self._started = False
+        self._early_key = (codes.NO_SIDE, codes.STARTING)
         self._seen_state = codes.STARTING
         self.unsaved = False
         self._store = Store(hal)
         stored = self._store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self.cycle, self.build)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
-        self._last_dice = self.cycle.dice
+        self.dice.last = self.cycle.dice
         self.cycle.boots += 1
+        self.responder = Responder(draw_boot_id(hal, self.cycle.boots), self._execute, self.events)
 
     def poll(self, now_ms: int, rx: bytes) -> bytes:
         """Take what the wire brought, do what is due, return what is to be sent."""
@@ -121,18 +123,15 @@ class App:
         self.due = due
         return self.responder.take()
 
-    def roll(self, seat: int, source: int) -> tuple[int, int]:
-        """Roll two dice for `seat`; (0, 0), and a fault in the log, when the random source fails."""
-        dice = entropy.roll_dice(self._hal)
-        now_ms = self.cycle.now_ms
-        if dice[0]:
-            self._last_dice = dice
-            self.events.add(now_ms, "dice_rolled", seat, dice[0], dice[1], source, self.cycle.deal)
-            self.panel.dice(*dice)
-        else:
-            self.events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
-            self.panel.fault(now_ms, codes.RANDOM_FAILED, codes.NO_SIDE)
-        return dice
+    def roll(self, seat: int, source: int) -> int:
+        """Roll two dice for `seat`; return a code, OK when they are in `dice.last`."""
+        code = self.dice.roll(self.cycle.now_ms, seat, source, self.cycle.deal)
+        self._show_dice(code)
+        return code
+
+    def forget_early_key(self) -> None:
+        """A press that still waits for the dice is overtaken by another act; nothing may move because of it later."""
+        self._early_key = (codes.NO_SIDE, codes.STARTING)
 
     def status(self) -> bytes:
         """Return the payload of a status message: all that is so now."""
@@ -152,7 +151,7 @@ class App:
             self.panel.mask,
             cycle.deal,
             cycle.dealer,
-            *self._last_dice,
+            *self.dice.last,
             cycle.now_ms & 0xFFFFFFFF,
             self.events.stored(),
             self.events.newest(),
@@ -231,21 +230,43 @@ class App:
         elif level:
             self._key(side, kind)
 
+    def _show_dice(self, code: int) -> None:
+        if code == codes.OK:
+            self.panel.dice(*self.dice.last)
+        elif code == codes.NO_RANDOM:
+            self.panel.notice(codes.RANDOM_FAILED)
+
     def _key(self, side: int, kind: int) -> None:
         cycle = self.cycle
         self.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
+        self.forget_early_key()
         if kind == LIFT_KEY:
             self._lift_key(side)
         elif kind == DICE_KEY:
             if cycle.state not in (codes.FAULT, codes.STARTING):
-                dice = self.roll(side, side)
-                if dice[0] and cycle.state == codes.WALLS_UP:
-                    cycle.dealer = side
-                    cycle.dice = dice
-                    cycle.trigger("dice_key")
-                    self.panel.dice(*dice)
+                self._dice_key(side)
         else:
             self.events.add(cycle.now_ms, "referee_called", side)
+
+    def _dice_key(self, side: int) -> None:
+        """Roll, and lower the lifts under raised walls; a press that is too early for the next dice waits for them."""
+        cycle = self.cycle
+        code = self.roll(side, side)
+        if code == codes.NOT_READY:
+            self._early_key = (side, cycle.state)
+        elif cycle.state == codes.WALLS_UP:
+            # Without random numbers people roll dice of their own; the walls come to them all the same.
+            cycle.dealer = side
+            if code == codes.OK:
+                cycle.dice = self.dice.last
+            cycle.trigger("dice_key")
+            self._show_dice(code)
+
+    def _dice_settled(self) -> None:
+        side, state = self._early_key
+        self.forget_early_key()
+        if side != codes.NO_SIDE and state == self.cycle.state:
+            self._dice_key(side)
 
     def _lift_key(self, side: int) -> None:
         """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle."""

@@ -8,6 +8,8 @@ from .hal import SIDES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .app import App
 
 
@@ -52,8 +54,14 @@ def _roll_dice(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
         return codes.BAD_ARGUMENT, b""
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE, b""
-    dice = app.roll(values[0], codes.FROM_HOST)
-    return (codes.OK, bytes(dice)) if dice[0] else (codes.NO_RANDOM, b"")
+    code = app.roll(values[0], codes.FROM_HOST)
+    if code != codes.OK:
+        return code, b""
+    return codes.OK, REPLIES[NUMBER_OF["roll_dice"]].pack(*(app.dice.last + (app.dice.number,)))
+
+
+def _contribute(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
+    return app.dice.contribute(*values), b""
 
 
 def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
@@ -62,9 +70,15 @@ def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 
 def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    if app.cycle.clear(codes.FROM_HOST):
+    app.forget_early_key()
+    cleared = app.cycle.clear(codes.FROM_HOST)
+    if app.cycle.state == codes.FAULT:
+        return codes.FAULT_ACTIVE, b""
+    if app.dice.failed():
+        app.dice.clear_failure(app.cycle.now_ms, codes.FROM_HOST)
+        app.panel.state(app.cycle.state)
         return codes.OK, b""
-    return codes.FAULT_ACTIVE if app.cycle.state == codes.FAULT else codes.WRONG_STATE, b""
+    return codes.OK if cleared else codes.WRONG_STATE, b""
 
 
 def _trigger(app: "App", name: str) -> tuple[int, bytes]:
@@ -84,6 +98,7 @@ _HANDLERS = {
     NUMBER_OF["roll_dice"]: _roll_dice,
     NUMBER_OF["stop"]: _stop,
     NUMBER_OF["clear_fault"]: _clear_fault,
+    NUMBER_OF["contribute"]: _contribute,
 }
 
 _QUESTIONS = (NUMBER_OF["get_info"], NUMBER_OF["get_status"])

@@ -1,27 +1,129 @@
-"""Random numbers for dice, straight from the board's hardware source, without modulo bias."""
+"""Seeds from the board's noise: raw samples, tested as NIST SP 800-90B asks, then conditioned with SHA-256.
+
+Samples come in windows of 512. A window passes three tests before anything is made of it:
+
+- repetition count (SP 800-90B 4.4.1): no sample comes REPETITIONS times in a row, across windows too;
+- adaptive proportion (4.4.2): the first sample of a window comes fewer than PROPORTION times in it;
+- recurrence (our own, as 4.5 allows): the first PHRASE samples of a window do not come in it again. A ring oscillator
+  can fall into step with the clock that samples it, and then repeats itself without any one value being too frequent.
+
+After the start two windows are tested and thrown away (4.3). Every later window gives one seed. A source that fails a
+test, or takes longer than WINDOW_LIMIT_MS over a window, has failed until somebody calls `restart`.
+"""
+
+import hashlib
+import struct
+
+from wallwright_protocol.link import NEVER
 
 from .hal import Hal
 
-DIE_FACES = 6
-FAIR_BELOW = 256 - 256 % DIE_FACES
-"""Bytes at or above this are thrown away, so that every face has the same number of bytes."""
-TRIES = 64
-"""A byte is thrown away with probability 1/64, so 64 in a row mean that the source is dead."""
+MIN_ENTROPY = 1
+"""Bits of min-entropy in a sample of eight bits that are claimed: one eighth of what a perfect source has.
+
+The maker states no figure for the ring oscillator. `boards/rp2.py` reads it directly, and this claim leaves a factor of
+eight for bias and for bits that depend on each other; it is to be confirmed on every kind of board by an assessment of
+raw samples (SP 800-90B 3.1). Everything below follows from it.
+"""
+FALSE_ALARM_BITS = 30
+"""A good source fails one test with a probability of 2^-30 at the most: the alpha of SP 800-90B 4.4."""
+REPETITIONS = 31
+"""1 + ceil(FALSE_ALARM_BITS / MIN_ENTROPY), SP 800-90B 4.4.1."""
+WINDOW = 512
+"""Samples, SP 800-90B 4.4.2 for sources that are not binary; with MIN_ENTROPY twice the 256 bits of a seed."""
+PROPORTION = 325
+"""1 + the smallest c with P(X > c) <= 2^-30, where X counts WINDOW events of probability 2^-MIN_ENTROPY (4.4.2)."""
+PHRASE = 40
+"""Samples; one of the up to 472 later places of a window matches with 472 x 2^-40 < 2^-31 by MIN_ENTROPY."""
+START_WINDOWS = 2
+"""1,024 samples, SP 800-90B 4.3."""
+CHUNK = 8
+"""Samples a poll: some 2 ms of a board's time."""
+CHUNK_EVERY_MS = 5
+WINDOW_LIMIT_MS = 2000
+"""A window takes 320 ms from a source that delivers."""
+BOOT_SAMPLES = 64
 
 
-def roll_die(hal: Hal) -> int:
-    """Return 1 to 6, or 0 when the source does not deliver."""
-    for _ in range(TRIES):
-        drawn = hal.random_bytes(1)
-        if len(drawn) != 1:
-            return 0
-        if drawn[0] < FAIR_BELOW:
-            return drawn[0] % DIE_FACES + 1
-    return 0
+def draw_boot_id(hal: Hal, boots: int) -> int:
+    """Return a number of 1 to 2^32 - 1 that tells this start from others.
+
+    The noise for it is not yet tested; `boots`, the starts so far, still makes a difference when there is none.
+    """
+    drawn = hashlib.sha256(hal.noise(BOOT_SAMPLES) + struct.pack("<I", boots)).digest()
+    return int.from_bytes(drawn[:4], "little") or 1
 
 
-def roll_dice(hal: Hal) -> tuple[int, int]:
-    """Return two dice, or (0, 0) when the source does not deliver."""
-    first = roll_die(hal)
-    second = roll_die(hal)
-    return (first, second) if first and second else (0, 0)
+class Entropy:
+    """Gathers one seed at a time, a few samples a poll.
+
+    - `seed` is the newest one, b"" while the next is gathered; `gather` throws it away and starts that.
+    - `failed` says that there will be none: the source was silent, or a test has refused it.
+    """
+
+    def __init__(self, hal: Hal) -> None:
+        self._hal = hal
+        self._window = bytearray(WINDOW)
+        self.restart(0)
+
+    def restart(self, now_ms: int) -> None:
+        """Test the source anew, from the start-up test on."""
+        self.failed = False
+        self._windows_left = START_WINDOWS
+        self._last = -1
+        self._run = 0
+        self.gather(now_ms)
+
+    def gather(self, now_ms: int) -> None:
+        """Begin a new seed."""
+        self.seed = b""
+        self.due = now_ms + CHUNK_EVERY_MS
+        self._filled = 0
+        self._limit = NEVER
+
+    def poll(self, now_ms: int) -> None:
+        """Draw the next samples."""
+        self.due = now_ms + CHUNK_EVERY_MS
+        if self._filled == 0 and self._limit == NEVER:
+            self._limit = now_ms + WINDOW_LIMIT_MS
+        samples = self._hal.noise(min(CHUNK, WINDOW - self._filled))
+        filled = self._filled
+        self._filled = filled + len(samples)
+        self._window[filled : self._filled] = samples
+        if self._repeats(samples) or now_ms >= self._limit:
+            self._fail()
+        elif self._filled == WINDOW:
+            self._end_window(now_ms)
+
+    def _repeats(self, samples: bytes) -> bool:
+        """Carry on the repetition count; say whether it has reached its bound."""
+        last = self._last
+        run = self._run
+        for sample in samples:
+            if sample == last:
+                run += 1
+                if run >= REPETITIONS:
+                    return True
+            else:
+                last = sample
+                run = 1
+        self._last = last
+        self._run = run
+        return False
+
+    def _end_window(self, now_ms: int) -> None:
+        window = bytes(self._window)
+        if window.count(window[:1]) >= PROPORTION or window.find(window[:PHRASE], 1) >= 0:
+            self._fail()
+            return
+        self.gather(now_ms)
+        if self._windows_left:
+            self._windows_left -= 1
+        else:
+            self.seed = hashlib.sha256(window).digest()
+            self.due = NEVER
+
+    def _fail(self) -> None:
+        self.failed = True
+        self.seed = b""
+        self.due = NEVER

@@ -21,7 +21,7 @@ class EventRing:
         self._newest = 0
         self._stored = 0
 
-    def add(self, now_ms: int, name: str, *values: int) -> None:
+    def add(self, now_ms: int, name: str, *values: "int | bytes") -> None:
         """Append the event `name` with its flat field values."""
         message = NUMBER_OF[name]
         if len(self._records) >= CAPACITY:

@@ -64,7 +64,7 @@ class Hal:
 
     - `next_edge()` steps through the input edges since the last call, oldest first; raw, the firmware debounces.
     - `drive` and `lamps` set all outputs of their kind at once and take effect immediately.
-    - `random_bytes` comes straight from the hardware source.
+    - `noise` comes straight from the hardware source, as it is: nothing mixed, nothing made up.
     - `load` and `save` reach two slots of memory that lasts without power; a save may be cut at any byte.
     """
 
@@ -93,8 +93,8 @@ class Hal:
         """Show up to eight characters on the display of `side`."""
         raise NotImplementedError
 
-    def random_bytes(self, count: int) -> bytes:
-        """Return `count` bytes of the hardware random source; fewer when it does not deliver."""
+    def noise(self, count: int) -> bytes:
+        """Return `count` raw samples of the random source, one a byte; fewer when it does not deliver."""
         raise NotImplementedError
 
     def load(self, slot: int) -> bytes:

@@ -4,6 +4,7 @@ import json
 import sys
 import tempfile
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated
@@ -13,6 +14,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
+
+from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
 from .errors import JournalError
 from .journal import Journal
@@ -57,7 +60,8 @@ def demo(
         log = stack.enter_context(Journal(path))
         simulation = simulator("simulation").Simulation(seed, pace=pace, faults=script)
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
-        table = stack.enter_context(open_table(port, journal=log))
+        contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
+        table = stack.enter_context(open_table(port, journal=log, contribution=contribution))
         view = View(table, deals, Console(stderr=as_json), quiet=as_json)
         stack.enter_context(view.live())
         bot = SmartBot()

@@ -156,7 +156,8 @@ _WHAT_TO_DO = {
     "bad_argument": "check the values",
     "wrong_state": "wait until the table has finished, or bring it into the right state first",
     "fault_active": "mend the fault, then clear it",
-    "no_random": "roll dice by hand, and have the board replaced",
+    "no_random": "roll dice by hand; clear the fault to have the random source tested again",
+    "not_ready": "ask again in a moment",
 }
 
 

@@ -87,7 +87,7 @@ class Session:
             self._is_gone = False
         self.connect()
 
-    def request(self, name: str, *values: int) -> tuple[int, bytes]:
+    def request(self, name: str, *values: int | bytes) -> tuple[int, bytes]:
         """Send the request `name` and wait for its reply: (code of codes.REFUSALS, payload).
 
         `values` are flat, in the order of the message table; ValueError when they do not fit it. Raises NoAnswer,

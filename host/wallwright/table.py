@@ -3,15 +3,18 @@
 - A command returns when the table has accepted it, or raises Refused; what it sets going is reported by events.
 - With a journal, every event is committed there before the table is told that it may forget it. Without one the table
   keeps its events for the host that has.
+- With a journal, the host takes part in every roll: it draws its contribution once the table's commitment is in there.
 - Waiting calls raise TableFault as soon as the table reports a fault, after that was journalled.
 """
 
+import secrets
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from wallwright_protocol import codes
+from wallwright_protocol.dice import CONTRIBUTION_SIZE
 from wallwright_protocol.messages import EVENT, MESSAGES
 
 from .errors import BadName, BadPlan, BadSeat, NotInTime, Refused, TableError, TableFault
@@ -26,6 +29,10 @@ TILES_PER_STACK = 2
 UNREAD = 1000
 """Events kept for `events()` and `wait_for`; a program that never reads loses the oldest. The journal has all."""
 
+GATHERING_MS = 2000
+"""How long a roll waits for the table's random numbers: they take 0.3 s after a roll, 1 s after a start."""
+ASK_AGAIN_MS = 50
+
 E = TypeVar("E", bound=TableError)
 
 EVENT_NAMES = tuple(row[1] for row in MESSAGES if row[2] == EVENT)
@@ -37,16 +44,27 @@ class EventLog(Protocol):
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
         """Return after the event is safe on disk; False when it was there already."""
 
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Return the number of a record of the host after it is safe on disk."""
 
-def open_table(port: str, *, journal: EventLog | None = None) -> "Table":
+
+def draw_contribution() -> bytes:
+    """Return the host's part in a roll: 16 bytes that nobody can foresee."""
+    return secrets.token_bytes(CONTRIBUTION_SIZE)
+
+
+def open_table(
+    port: str, *, journal: EventLog | None = None, contribution: Callable[[], bytes] = draw_contribution
+) -> "Table":
     """Open `port` and shake hands with the table there; close the result, or use it in a `with`.
 
-    `port` is `/dev/ttyACM0`, `socket://HOST:PORT`, `sim://?seed=1` and the like. Raises what `open_transport` does,
-    NotATable and VersionMismatch.
+    `port` is `/dev/ttyACM0`, `socket://HOST:PORT`, `sim://?seed=1` and the like. `contribution` gives the host's part
+    in each roll, 16 bytes; the default cannot be foreseen, so it is another where dice have to come out the same again.
+    Raises what `open_transport` does, NotATable and VersionMismatch.
     """
     session = Session(open_transport(port))
     try:
-        return Table(session, journal)
+        return Table(session, journal, contribution)
     except BaseException:
         session.close()
         raise
@@ -55,9 +73,18 @@ def open_table(port: str, *, journal: EventLog | None = None) -> "Table":
 class Table:
     """A table that has answered. Only one thread may use it."""
 
-    def __init__(self, session: Session, journal: EventLog | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        journal: EventLog | None = None,
+        contribution: Callable[[], bytes] = draw_contribution,
+    ) -> None:
         self._session = session
         self._journal = journal
+        self._contribution = contribution
+        self._boot_id = 0
+        self._seq = 0
+        self._committed: int | None = None
         self._unread: deque[Event] = deque(maxlen=UNREAD)
         self._fault: TableFault | None
         self._status: Status
@@ -138,8 +165,19 @@ class Table:
         self._request("lower_lifts")
 
     def roll_dice(self, seat: int) -> tuple[int, int]:
-        """Roll two dice for `seat`; Refused when the board's random source fails."""
-        return read_dice(self._request("roll_dice", _checked_seat(seat)))
+        """Roll two dice for `seat`; Refused when the board's random source fails.
+
+        The event "dice_rolled" that follows has all that the dice follow from.
+        """
+        until = self.now_ms() + GATHERING_MS
+        self._step(self.now_ms())
+        while True:
+            try:
+                return read_dice(self._request("roll_dice", _checked_seat(seat)))
+            except Refused as refused:
+                if refused.refusal != "not_ready" or self.now_ms() >= until:
+                    raise
+            self.pump(ASK_AGAIN_MS)
 
     def stop(self) -> None:
         """Stop all motion at once; the table is then in the fault "stopped" until that is cleared."""
@@ -210,7 +248,10 @@ class Table:
 
     def _meet(self) -> None:
         """Find out who and how the table is, after a handshake."""
-        self._boot_id = self._session.boot_id
+        if self._session.boot_id != self._boot_id:
+            self._boot_id = self._session.boot_id
+            self._seq = 0
+            self._committed = None
         self._fault = None
         self._lifecycle = Lifecycle()
         self.info: Info = read_info(self._session.request("get_info")[1])
@@ -242,7 +283,19 @@ class Table:
         self._take_in()
 
     def _take_in(self) -> None:
-        """Journal and digest what has come; the table may forget what is safe."""
+        """Journal and digest what has come, take part in the roll to come; the table may forget what is safe.
+
+        That is the last step: a commitment that was journalled, but not answered by this host, comes again to the next.
+        """
+        stored = 0
+        while self._session.inbox:
+            stored = max(stored, self._digest())
+            self._contribute()
+        if stored:
+            self._session.stored(stored)
+
+    def _digest(self) -> int:
+        """Journal and read the inbox; return the number up to which events of this boot are safe, 0 for none."""
         inbox = self._session.inbox
         stored = 0
         while inbox:
@@ -256,8 +309,23 @@ class Table:
                         stored = item.seq
                 self._see_event(item)
             inbox.popleft()
-        if stored:
-            self._session.stored(stored)
+        return stored
+
+    def _contribute(self) -> None:
+        """Draw and send the host's part in the roll that the table has committed to.
+
+        Only with a journal: a part that was drawn before the commitment was on record would prove nothing.
+        """
+        roll = self._committed
+        if roll is None or self._journal is None or self._seq < self._session.past_seq:
+            return
+        part = self._contribution()
+        record = {"boot_id": self._boot_id, "roll": roll, "contribution": part.hex()}
+        self._journal.append("dice_contributed", record, at_ms=self.wall_ms(), unit=self.info.unit)
+        # Refused when the dice were rolled in the meantime, or another host was first; the roll's event says which.
+        self._session.request("contribute", roll, part)
+        if self._committed == roll:
+            self._committed = None
 
     def _see_status(self, status: Status) -> None:
         self._status = status
@@ -267,6 +335,11 @@ class Table:
         self._unread.append(event)
         if event.boot_id != self._boot_id:
             return  # from before a reset; the status tells what is left of it
+        self._seq = event.seq
+        if event.name == "dice_committed":
+            self._committed = event.fields["roll"]
+        elif event.name == "dice_rolled":
+            self._committed = None
         self._lifecycle.event_seen(event.seq, event.fields["state"] if event.name == "state_changed" else None)
         if self._is_past(event):
             return

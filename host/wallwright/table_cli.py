@@ -1,4 +1,4 @@
-"""`wallwright status | watch | build | dice`: one table, by its port."""
+"""`wallwright status | watch | build`: one table, by its port."""
 
 import dataclasses
 import json
@@ -41,10 +41,6 @@ Example: wallwright build --port /dev/ttyACM0 --plan 14,13,14,13 --dealer 0
 The stacks are those of sides 0 to 3, counter-clockwise. Without a plan the table builds by the one that it has. Ctrl-C
 ends the display; the table goes on building.
 """
-DICE_HELP = """Roll the table's dice.
-
-Example: wallwright dice --port /dev/ttyACM0 --seat 0
-"""
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -52,21 +48,20 @@ def add_commands(app: typer.Typer) -> None:
     app.command("status", help=STATUS_HELP)(status)
     app.command("watch", help=WATCH_HELP)(watch)
     app.command("build", help=BUILD_HELP)(build)
-    app.command("dice", help=DICE_HELP)(dice)
 
 
 def status(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
     """Print one status."""
-    with _table(port, trace) as table:
+    with opened(port, trace) as table:
         if as_json:
-            _print_json(dataclasses.asdict(table.info) | dataclasses.asdict(table.status()))
+            print_json(dataclasses.asdict(table.info) | dataclasses.asdict(table.status()))
         else:
             print("\n".join(status_lines(table, table.status())))
 
 
 def watch(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
     """Follow a table until Ctrl-C."""
-    with _table(port, trace) as table:
+    with opened(port, trace) as table:
         try:
             if as_json:
                 _watch_lines(table)
@@ -87,7 +82,7 @@ def build(
 ) -> None:
     """Build the walls and wait for them."""
     stacks = None if plan is None else parse_plan(plan)
-    with _table(port, trace) as table:
+    with opened(port, trace) as table:
         now = table.status()
         if now.fault is not None:
             raise TableFault(now.fault, now.fault_side, 0, 0)
@@ -100,25 +95,27 @@ def build(
             print("The table goes on building.", file=sys.stderr)
             raise typer.Exit(130) from None
         if as_json:
-            _print_json(event_record(done))
+            print_json(event_record(done))
         else:
             built = " ".join(str(count) for count in done.fields["stacks"])
             print(f"Built {built} stacks in {done.fields['duration_ms'] / 1000:.1f} s.")
 
 
-def dice(
-    port: Port,
-    seat: Annotated[int, typer.Option(min=0, max=SIDES - 1, help="Who rolls.")] = 0,
-    as_json: AsJson = False,
-    trace: Trace = False,
-) -> None:
-    """Roll two dice."""
-    with _table(port, trace) as table:
-        first, second = table.roll_dice(seat)
-        if as_json:
-            _print_json({"seat": seat, "dice": [first, second], "deal": table.status().deal})
-        else:
-            print(f"{first} + {second} = {first + second}")
+@contextmanager
+def opened(port: str, trace: bool) -> Iterator[Table]:
+    """Open the table; print the trace of an error that has one, if that is wanted."""
+    try:
+        with open_table(port) as table:
+            yield table
+    except WallwrightError as error:
+        if trace and error.trace:
+            print(error.trace, file=sys.stderr)
+        raise
+
+
+def print_json(record: Any) -> None:
+    """Print `record` as one line of JSON."""
+    print(json.dumps(record), flush=True)
 
 
 def parse_plan(text: str) -> tuple[int, ...]:
@@ -162,9 +159,9 @@ def _watch_lines(table: Table) -> None:
         if table.last_status is not shown:
             shown = table.last_status
             record = dataclasses.asdict(shown)
-            _print_json({"status": record.pop("state"), **record})
+            print_json({"status": record.pop("state"), **record})
         for event in table.events():
-            _print_json(event_record(event))
+            print_json(event_record(event))
         table.pump(REFRESH_MS)
 
 
@@ -174,19 +171,3 @@ def _wait_for_walls(table: Table, *, quiet: bool) -> Event:
     from .live import watch_build
 
     return watch_build(table, BUILD_LIMIT_MS)
-
-
-@contextmanager
-def _table(port: str, trace: bool) -> Iterator[Table]:
-    """Open the table; print the trace of an error that has one, if that is wanted."""
-    try:
-        with open_table(port) as table:
-            yield table
-    except WallwrightError as error:
-        if trace and error.trace:
-            print(error.trace, file=sys.stderr)
-        raise
-
-
-def _print_json(record: Any) -> None:
-    print(json.dumps(record), flush=True)

@@ -161,9 +161,9 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
 
 
 def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Put names for numbers, and None for no side or seat."""
+    """Put names for numbers, None for no side or seat, and hexadecimal digits for bytes."""
     return {
-        name: _place(value) if name in _PLACES else _named(name, value) if name in _NAMES else value
+        name: _place(value) if name in _PLACES else _named(name, value) if name in _NAMES else _text(value)
         for name, value in values.items()
     }
 
@@ -182,6 +182,10 @@ def _named(name: str, value: int) -> str:
 
 def _place(value: int) -> int | None:
     return None if value == codes.NO_SIDE else value
+
+
+def _text(value: Any) -> Any:
+    return value.hex() if isinstance(value, bytes) else value
 
 
 def _bits(names: tuple[str, ...], mask: int) -> tuple[str, ...]:

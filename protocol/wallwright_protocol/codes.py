@@ -48,6 +48,7 @@ REFUSALS = (
     "fault_active",
     "no_random",
     "version_mismatch",
+    "not_ready",
 )
 (
     OK,
@@ -59,6 +60,7 @@ REFUSALS = (
     FAULT_ACTIVE,
     NO_RANDOM,
     VERSION_MISMATCH,
+    NOT_READY,
 ) = range(len(REFUSALS))
 
 NO_SIDE = 255

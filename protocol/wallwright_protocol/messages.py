@@ -37,6 +37,7 @@ _STATUS_FIELDS = (
     "newest_event",
     "frame_errors",
 )
+_DICE_ROLLED_FIELDS = ("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed")
 
 MESSAGES = (
     (0x10, "get_info", REQUEST, "", ()),
@@ -54,11 +55,13 @@ MESSAGES = (
     (0x16, "lower_lifts", REQUEST, "", ()),
     (0x16, "lower_lifts", REPLY, "", ()),
     (0x17, "roll_dice", REQUEST, "B", ("seat",)),
-    (0x17, "roll_dice", REPLY, "2B", ("dice[2]",)),
+    (0x17, "roll_dice", REPLY, "2BI", ("dice[2]", "roll")),
     (0x18, "stop", REQUEST, "", ()),
     (0x18, "stop", REPLY, "", ()),
     (0x19, "clear_fault", REQUEST, "", ()),
     (0x19, "clear_fault", REPLY, "", ()),
+    (0x1A, "contribute", REQUEST, "I16s", ("roll", "contribution")),
+    (0x1A, "contribute", REPLY, "", ()),
     (0x40, "booted", EVENT, "3B", ("firmware[3]",)),
     (0x41, "state_changed", EVENT, "B", ("state",)),
     (0x42, "command_accepted", EVENT, "BB", ("message", "source")),
@@ -67,16 +70,17 @@ MESSAGES = (
     (0x45, "side_done", EVENT, "BBI", ("side", "stacks", "after_ms")),
     (0x46, "build_done", EVENT, "B4BI", ("tile_set", "stacks[4]", "duration_ms")),
     (0x47, "walls_up", EVENT, "BH", ("tile_set", "deal")),
-    (0x48, "dice_rolled", EVENT, "B2BBH", ("seat", "dice[2]", "source", "deal")),
+    (0x48, "dice_rolled", EVENT, "B2BBHI32s16sB", _DICE_ROLLED_FIELDS),
     (0x49, "fault", EVENT, "BBHH", ("fault", "side", "found", "wanted")),
     (0x4A, "fault_cleared", EVENT, "BB", ("fault", "source")),
     (0x4B, "referee_called", EVENT, "B", ("side",)),
     (0x4C, "notice", EVENT, "BBB", ("fault", "side", "tries")),
     (0x4D, "restored", EVENT, "BBHBII", ("set_above", "carriers", "deal", "dealer", "builds", "boots")),
+    (0x4E, "dice_committed", EVENT, "I32s", ("roll", "commitment")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
 )
 
-KEPT_EVENTS = ("build_done", "walls_up", "dice_rolled", "fault", "fault_cleared", "restored")
+KEPT_EVENTS = ("build_done", "walls_up", "dice_rolled", "dice_committed", "fault", "fault_cleared", "restored")
 """Events that a full ring gives up last: faults and what a deal rests on."""
 
 

@@ -1,10 +1,10 @@
 """The simulated board: the firmware's hardware contract on top of the modelled mechanics."""
 
-import random
 from collections import deque
 
 from wallwright_firmware.hal import SIDES, Hal
 
+from .noise import Noise
 from .power import Slots
 from .world import World
 
@@ -13,16 +13,16 @@ class SimulatedBoard(Hal):
     """A board whose sensors and drives belong to `world`; `lamp_mask` and `displays` are what its panels show;
     `slots` is its memory that lasts without power. Its clock has shown 0 at `started_ms` of the world.
 
-    `random_bytes` draws from a generator seeded by `seed`, apart from that of the mechanics.
+    `source` is where its random numbers come from.
     """
 
-    def __init__(self, world: World, seed: int) -> None:
+    def __init__(self, world: World, source: Noise) -> None:
         self.world = world
         self.lamp_mask = 0
         self.displays = [""] * SIDES
         self.slots = Slots()
         self.started_ms = 0
-        self._random = random.Random(f"board entropy {seed}")
+        self._source = source
         self._edges: deque[tuple[int, int, int]] = deque()
 
     def lose_power(self) -> None:
@@ -64,8 +64,8 @@ class SimulatedBoard(Hal):
     def show(self, side: int, text: str) -> None:
         self.displays[side] = text
 
-    def random_bytes(self, count: int) -> bytes:
-        return self._random.randbytes(count)
+    def noise(self, count: int) -> bytes:
+        return self._source(self.world.now_ms, count)
 
     def load(self, slot: int) -> bytes:
         return self.slots.load(slot)

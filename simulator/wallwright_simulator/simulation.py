@@ -12,6 +12,7 @@ from wallwright_protocol.link import NEVER
 from .board import SimulatedBoard
 from .faults import Fault
 from .injection import Injection
+from .noise import Noise, good
 from .players import Players
 from .power import PowerFailure, Unpowered, check_duration
 from .world import World
@@ -33,8 +34,8 @@ class Simulation:
     """A table with two sets of `tiles` tiles; everything follows from `seed` and from what is done to it.
 
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
-    runtime of the same files. `faults` is what goes wrong, and `injection` can mend it. `polls` counts calls of the
-    firmware.
+    runtime of the same files, `noise` is the board's random source, a good one. `faults` is what goes wrong, and
+    `injection` can mend it. `polls` counts calls of the firmware.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Simulation:
         firmware: Callable[[SimulatedBoard, bytes, int], Firmware] = App,
         pace: float | None = None,
         faults: Sequence[Fault] = (),
+        noise: Noise | None = None,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
@@ -56,7 +58,7 @@ class Simulation:
         self._entries = count()
         self.injection = Injection(self.world, faults, self)
         self.players = Players(self.world)
-        self.board = SimulatedBoard(self.world, seed)
+        self.board = SimulatedBoard(self.world, noise or good(seed))
         self.unit = f"SIM-{seed}"
         self._firmware = firmware
         self.app: Firmware = firmware(self.board, self.unit.encode(), tiles)

@@ -1,5 +1,6 @@
 """A board with nothing behind it: tests set levels and edges, and read what was driven."""
 
+import random
 from collections import deque
 
 from wallwright_firmware.hal import (
@@ -14,15 +15,17 @@ from wallwright_firmware.hal import (
 
 
 class FakeBoard(Hal):
-    """`at_rest` has lifts down, heads home, lid closed. `saved` tells slot and data of every write, with the drives."""
+    """`at_rest` has lifts down, heads home, lid closed; `noise` is all that its random source will ever give. `saved`
+    tells slot and data of every write, with the drives."""
 
-    def __init__(self, *, at_rest: bool = True, entropy: bytes | None = None) -> None:
+    def __init__(self, *, at_rest: bool = True, noise: bytes | None = None) -> None:
         self.levels = bytearray(INPUTS)
         self.edges: deque[tuple[int, int, int]] = deque()
         self.driven: list[int] = []
         self.lit = 0
         self.shown = [""] * SIDES
-        self.entropy = entropy
+        self.raw = noise
+        self.random = random.Random(7)
         self.slots = [b"", b""]
         self.saved: list[tuple[int, bytes, int]] = []
         self.can_save = True
@@ -54,10 +57,10 @@ class FakeBoard(Hal):
     def show(self, side: int, text: str) -> None:
         self.shown[side] = text
 
-    def random_bytes(self, count: int) -> bytes:
-        if self.entropy is None:
-            return bytes([7]) * count
-        drawn, self.entropy = self.entropy[:count], self.entropy[count:]
+    def noise(self, count: int) -> bytes:
+        if self.raw is None:
+            return self.random.randbytes(count)
+        drawn, self.raw = self.raw[:count], self.raw[count:]
         return drawn
 
     def load(self, slot: int) -> bytes:

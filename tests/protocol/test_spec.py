@@ -158,7 +158,7 @@ def test_the_kept_events_are_named() -> None:
 
 def test_both_ends_hold_the_conversation_of_the_examples() -> None:
     frames = [example.frame for example in EXAMPLES[:8]]
-    answers = {0x17: (codes.OK, bytes((6, 4))), 0x15: (codes.WRONG_STATE, b"")}
+    answers = {0x17: (codes.OK, bytes((6, 4, 1, 0, 0, 0))), 0x15: (codes.WRONG_STATE, b"")}
     ring = events.EventRing()
     ring.add(1234, "booted", 0, 1, 0)
     board = link.Responder(0x0BADCAFE, lambda message, payload: answers[message], ring)

@@ -95,7 +95,8 @@ def cycle_with_host(table: Table) -> None:
         assert host.do("get_status")["state"] == codes.SHUFFLING
         host.do("start_build")
         rolled = host.named("dice_rolled")[-1].values
-        assert rolled == {"seat": next_dealer, "dice": dice, "source": codes.FROM_HOST, "deal": deal + 1}
+        told = {"seat": next_dealer, "dice": dice, "source": codes.FROM_HOST, "deal": deal + 1, "roll": deal + 1}
+        assert {name: rolled[name] for name in told} == told
     assert [event.seq for event in host.events] == list(range(1, len(host.events) + 1))
     assert [event.values["tile_set"] for event in host.named("build_done")] == [0, 1, 0]
     assert [event.values["stacks"] for event in host.named("build_done")] == [plan_of(deal) for deal in range(3)]

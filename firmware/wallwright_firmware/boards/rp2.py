@@ -44,6 +44,9 @@ TILES = 108
 SLOT_FILES = ("state-0.bin", "state-1.bin")
 UNREADABLE = b"?"
 """What a slot holds whose file is there and cannot be read."""
+RANDOM_BIT_RP2040 = 0x4006001C
+RANDOM_BIT_RP2350 = 0x400E8020
+"""Address of the ring oscillator's RANDOMBIT register, RP2040 datasheet 2.17.8, RP2350 datasheet 8.3.11."""
 
 
 def _bus(number: int, clock: int, data_out: int, data_in: int) -> machine.SPI:
@@ -82,6 +85,7 @@ class Board(Hal):
             rx=machine.Pin(PIN_DISPLAY_RX),
             txbuf=HOST_BUFFER,
         )
+        self._random_bit = RANDOM_BIT_RP2350 if "RP2350" in os.uname().machine else RANDOM_BIT_RP2040
         self._drives = 0
         self._lamps = 0
         self._out = bytearray(4)
@@ -140,9 +144,21 @@ class Board(Hal):
         if 0 <= side < SIDES:
             self._display.write("%d%-8s\n" % (side, text))
 
-    def random_bytes(self, count: int) -> bytes:
-        """Return bytes of the ring oscillator's random bit, as MicroPython offers it."""
-        return os.urandom(count)
+    def noise(self, count: int) -> bytes:
+        """Return readings of the ring oscillator's random bit, eight a byte.
+
+        Between two of them the bytecode takes some 20 us, in which the oscillator turns over a hundred times and its
+        jitter adds up. `os.urandom` mixes its readings with what came before, so that a dead oscillator would not show.
+        """
+        memory = machine.mem32
+        register = self._random_bit
+        samples = bytearray(count)
+        for at in range(count):
+            sample = 0
+            for _ in range(8):
+                sample = sample << 1 | memory[register] & 1
+            samples[at] = sample
+        return bytes(samples)
 
     def load(self, slot: int) -> bytes:
         """Return what the file of a slot holds."""

@@ -74,6 +74,10 @@ class Panel:
         """Show a roll, and what the table `asks` for next, five characters at the most."""
         self._show("%d %d%s" % (first, second, asks))
 
+    def notice(self, fault: int) -> None:
+        """Show the number of a fault that stops nothing; the lamps stay as they are."""
+        self._show("E%02d" % fault)
+
     def fault(self, now_ms: int, fault: int, side: int) -> None:
         """Show a fault's number and side, and flash its pattern there."""
         self._show("E%02d" % fault if side == NO_SIDE else "E%02d S%d" % (fault, side))

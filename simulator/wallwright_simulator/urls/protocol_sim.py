@@ -1,7 +1,8 @@
 """The `sim://` port of pyserial: a simulated table, whose time passes while its port is read.
 
 `sim://?seed=1&tiles=108` makes a table of its own; `sim://?name=NAME` opens one that was attached under that name.
-`faults=` takes a file of the fault language, or its lines, with `+` for a space and `;` or `%0A` between two.
+`faults=` takes a file of the fault language, or its lines, with `+` for a space and `;` or `%0A` between two. `noise=`
+names a random source of `wallwright_simulator.noise`.
 """
 
 from typing import Any
@@ -10,6 +11,7 @@ from urllib.parse import parse_qsl, urlsplit
 from serial import PortNotOpenError, SerialBase, SerialException
 
 from ..faults import load_faults
+from ..noise import NAMED
 from ..simulation import Simulation, attached
 
 _DEFAULTS = {"seed": 1, "tiles": 108}
@@ -31,15 +33,20 @@ def _simulation(url: str) -> Simulation:
             raise SerialException(f"no simulated table is called {name}")
         return found
     script = values.pop("faults", "")
+    noise = values.pop("noise", "good")
+    if noise not in NAMED:
+        raise SerialException(f"{url}: no random source is called {noise!r}; there are {', '.join(NAMED)}")
     numbers = dict(_DEFAULTS)
     for key, text in values.items():
         if key not in numbers:
-            raise SerialException(f"{url}: unknown option {key}; there are seed, tiles, faults and name")
+            raise SerialException(f"{url}: unknown option {key}; there are seed, tiles, faults, noise and name")
         if not text.isdecimal():
             raise SerialException(f"{url}: {key} takes a whole number, not {text!r}")
         numbers[key] = int(text)
     try:
-        return Simulation(numbers["seed"], numbers["tiles"], faults=load_faults(script) if script else ())
+        faults = load_faults(script) if script else ()
+        source = NAMED[noise](numbers["seed"])
+        return Simulation(numbers["seed"], numbers["tiles"], faults=faults, noise=source)
     except ValueError as error:
         raise SerialException(f"{url}: {error}") from None
 

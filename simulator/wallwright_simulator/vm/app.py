@@ -105,7 +105,7 @@ class VmApp:
                 side, size = self._receive(2)
                 board.show(side, self._receive(size).decode())
             elif kind == b"R":
-                data = board.random_bytes(self._receive(1)[0])
+                data = board.noise(self._receive(1)[0])
                 self._send(bytes([len(data)]) + data)
             elif kind == b"W":
                 slot, size = self._receive(2)

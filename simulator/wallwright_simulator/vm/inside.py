@@ -1,7 +1,7 @@
 """What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
 
 Records in: b"P" now, edges, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives, b"L" lamps,
-b"S" display, b"R" asks for random bytes, b"W" writes a slot; b"T" ends the start and every poll with the due time, the
+b"S" display, b"R" asks for noise, b"W" writes a slot; b"T" ends the start and every poll with the due time, the
 poll's duration and what is to be sent. Integers are little endian. Garbage is collected where `firmware/main.py` does
 it: when the next deadline is far enough.
 """
@@ -59,7 +59,7 @@ class PipeBoard(Hal):
         self.written.extend(struct.pack("<BBB", 83, side, len(data)))
         self.written.extend(data)
 
-    def random_bytes(self, count: int) -> bytes:
+    def noise(self, count: int) -> bytes:
         start = time.ticks_us()
         self.written.extend(struct.pack("<BB", 82, count))
         self.flush()
