@@ -273,7 +273,7 @@ class Build:
 
     def _stalled(self, rotor: Rotor, now_ms: int) -> None:
         if rotor.tries:
-            self._give_up(rotor.fault)
+            self.failed(rotor.fault, NO_SIDE, 0, 0)
         else:
             rotor.tries = 1
             self._rest_drum()

@@ -199,6 +199,8 @@ class Cycle:
             if level:
                 self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
         else:
+            if not level and not self.lid.is_moving():
+                self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
             self.lid.input_changed(number, level)
             self._find_contradictions()
 

@@ -91,8 +91,8 @@ WORDS = {
         "Take away what lies in the lid's way, then clear the fault and press the key again.",
     ),
     "lid_limits": (
-        "The lid's two switches both say that it is there.",
-        "Have the lid switches and their cable looked at.",
+        "The lid's switches say what cannot be: it is at both ends, or it left its place without being driven.",
+        "Close the lid by hand and look at its switches and their cable.",
     ),
     "emergency_stop": (
         "The emergency stop is pressed.",
