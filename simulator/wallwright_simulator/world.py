@@ -232,6 +232,13 @@ class World(Surface):
         self.loose.extend(tiles)
         return tiles
 
+    def free_carrier(self, side: int) -> list[int]:
+        """A person takes all stacks out of a carrier by the service door; return the tiles, `loose` from then on."""
+        tiles = [tile for stack in self.heads[side].carrier for tile in stack]
+        self.heads[side].carrier.clear()
+        self.loose.extend(tiles)
+        return tiles
+
     def lay_down(self, tile: int) -> None:
         """A person lays a tile from the floor or the fingers on the table."""
         self.loose.remove(tile)

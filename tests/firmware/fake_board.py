@@ -69,5 +69,5 @@ class FakeBoard(Hal):
     def save(self, slot: int, data: bytes) -> bool:
         if self.can_save:
             self.slots[slot] = data
-            self.saved.append((slot, data, self.driven[-1]))
+            self.saved.append((slot, data, self.driven[-1] if self.driven else 0))
         return self.can_save

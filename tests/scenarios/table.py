@@ -61,6 +61,11 @@ class Recorded:
         self.polls.append(Poll(now_ms, rx, tx, self.due, self._world.mask))
         return tx
 
+    def close(self) -> None:
+        close = getattr(self.firmware, "close", None)
+        if close is not None:
+            close()
+
 
 class Table:
     """One table of world `seed` with the firmware that `firmware` makes; `polls` is what that firmware did."""
@@ -84,9 +89,7 @@ class Table:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        close = getattr(self._recorded.firmware, "close", None)
-        if close is not None:
-            close()
+        self._recorded.close()
 
     @property
     def now_ms(self) -> int:

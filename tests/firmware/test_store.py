@@ -1,0 +1,383 @@
+"""The two slots: torn writes, wrapped generations, the layout by its docstring, and what the app makes of them."""
+
+import re
+import struct
+from zlib import crc32
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.firmware.fake_board import FakeBoard
+from wallwright_firmware import store
+from wallwright_firmware.app import App
+from wallwright_firmware.hal import (
+    DISC,
+    EMERGENCY_STOP,
+    LID_IS_CLOSED,
+    LID_IS_OPEN,
+    LIFT_DOWN,
+    LIFT_KEY,
+    LIFT_UP,
+    SIDES,
+    input_number,
+)
+from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
+from wallwright_protocol import codes
+from wallwright_protocol.codec import EVENTS
+
+PLAN = (14, 13, 14, 13)
+
+fields = st.binary(min_size=FIELDS_BYTES, max_size=FIELDS_BYTES)
+
+
+class Torn(Exception):
+    """The power failed within a write."""
+
+
+class Memory(FakeBoard):
+    """Slots whose next write can be cut: `cut` bytes of it are there, then what `rest` says of the old content."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cut: int | None = None
+        self.rest = "lost"
+
+    def save(self, slot: int, data: bytes) -> bool:
+        if self.cut is None:
+            return super().save(slot, data)
+        old = self.slots[slot][self.cut :] if self.rest == "kept" else bytes(8) if self.rest == "erased" else b""
+        self.slots[slot] = data[: self.cut] + old
+        self.cut = None
+        raise Torn
+
+
+@given(
+    st.lists(
+        st.tuples(fields, st.none() | st.integers(0, RECORD_BYTES), st.sampled_from(("lost", "kept", "erased"))),
+        max_size=30,
+    )
+)
+def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> None:
+    memory = Memory()
+    whole: bytes | None = b""
+    slots = Store(memory)
+    assert slots.load() == whole
+    for data, cut, rest in writes:
+        memory.cut, memory.rest = cut, rest
+        try:
+            assert slots.save(data)
+            whole = data
+        except Torn:
+            slots = Store(memory)
+            found = slots.load()
+            assert found in (whole, data)
+            if found == data != whole:
+                # What was cut off is what the slot holds anyway: some last bytes of the CRC, or nothing.
+                assert cut is not None
+                assert cut >= RECORD_BYTES - 4
+            whole = found
+        assert Store(memory).load() == whole
+
+
+@given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
+def test_the_generation_goes_round(writes, before_the_end: int) -> None:
+    memory = Memory()
+    record = struct.pack("<2sBI", b"WW", 1, 0xFFFFFFFF - before_the_end) + bytes(FIELDS_BYTES)
+    memory.slots[1] = record + struct.pack("<I", crc32(record))
+    slots = Store(memory)
+    assert slots.load() == bytes(FIELDS_BYTES)
+    for data in writes:
+        slots.save(data)
+        assert Store(memory).load() == data
+
+
+@given(fields, fields, st.integers(0, RECORD_BYTES - 1), st.integers(1, 255))
+def test_no_changed_byte_is_taken_for_a_record(older, newer, at: int, change: int) -> None:
+    memory = Memory()
+    slots = Store(memory)
+    slots.load()
+    slots.save(older)
+    slots.save(newer)
+    damaged = bytearray(memory.slots[1])
+    damaged[at] ^= change
+    memory.slots[1] = bytes(damaged)
+    assert Store(memory).load() == older
+    memory.slots[0] = memory.slots[0][:-1]
+    assert Store(memory).load() is None
+
+
+def test_a_new_board_and_one_whose_first_write_was_cut_know_nothing_and_miss_nothing() -> None:
+    memory = Memory()
+    assert Store(memory).load() == b""
+    memory.slots[0] = b"WW\x01"
+    assert Store(memory).load() == b""
+
+
+def test_a_write_never_goes_to_the_slot_of_the_newest_record() -> None:
+    memory = Memory()
+    slots = Store(memory)
+    slots.load()
+    for number in range(5):
+        slots.save(bytes([number]) * FIELDS_BYTES)
+    assert [slot for slot, _, _ in memory.saved] == [0, 1, 0, 1, 0]
+    memory.slots[0] = b"rubbish"
+    slots = Store(memory)
+    assert slots.load() == bytes([3]) * FIELDS_BYTES
+    slots.save(bytes(FIELDS_BYTES))
+    assert memory.saved[-1][0] == 0
+
+
+def documented(record: bytes) -> dict[str, bytes]:
+    """The bytes of a record by the table in the docstring of the module."""
+    assert store.__doc__ is not None
+    rows = re.findall(r"^ +(\d+) +(\d+)  (\S.*)$", store.__doc__, re.M)
+    ends = [int(offset) + int(size) for offset, size, _ in rows]
+    assert [int(offset) for offset, _, _ in rows] == [0, *ends[:-1]]
+    assert ends[-1] == len(record)
+    return {what.split(":")[0].split(",")[0]: record[int(at) : int(at) + int(size)] for at, size, what in rows}
+
+
+class Bench:
+    """An app on a board whose inputs are set by hand; `start` is a power loss and what follows."""
+
+    def __init__(self, board: FakeBoard | None = None, tiles: int = 108) -> None:
+        self.board = board or FakeBoard()
+        self.tiles = tiles
+        self.start()
+
+    def start(self) -> None:
+        self.board.edges.clear()
+        self.app = App(self.board, b"unit", self.tiles)
+        self.now_ms = 0
+        self.poll()
+
+    def poll(self) -> None:
+        self.app.poll(self.now_ms, b"")
+
+    def wait(self, ms: int) -> None:
+        end_ms = self.now_ms + ms
+        while self.app.due < end_ms:
+            self.now_ms = max(self.now_ms, self.app.due)
+            self.poll()
+        self.now_ms = end_ms
+        self.poll()
+
+    def set(self, number: int, level: int) -> None:
+        self.board.edge(self.now_ms, number, level)
+        self.poll()
+        self.wait(10)
+
+    def press(self, side: int = 0, kind: int = LIFT_KEY) -> None:
+        self.set(input_number(side, kind), 1)
+        self.set(input_number(side, kind), 0)
+
+    def record(self) -> dict[str, bytes]:
+        return documented(self.board.saved[-1][1])
+
+    def events(self, name: str) -> list[dict[str, object]]:
+        found = []
+        seq = 0
+        while (event := self.app.events.after(seq)) is not None:
+            seq = event[0]
+            if EVENTS[event[3]].name == name:
+                found.append(EVENTS[event[3]].unpack_named(event[4]))
+        return found
+
+    @property
+    def shown(self) -> str:
+        return self.board.shown[0]
+
+
+def test_the_layout_is_that_of_the_docstring() -> None:
+    bench = Bench()
+    cycle, build = bench.app.cycle, bench.app.build
+    cycle.boots, cycle.builds, cycle.set_above, cycle.deal, cycle.dealer = 0x01020304, 0x11121314, 1, 0x2122, 3
+    cycle.dice, cycle.plan, cycle.plan_dealer, cycle.hold = (4, 6), (13, 14, 13, 14), 1, True
+    build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True)
+    bench.app.unsaved = True
+    bench.poll()
+    record = bench.record()
+    body = bench.board.saved[-1][1][:-4]
+    assert record == {
+        '"WW"': b"WW",
+        "the version of this layout": b"\1",
+        "generation": (2).to_bytes(4, "little"),
+        "boots": bytes((4, 3, 2, 1)),
+        "builds": bytes((0x14, 0x13, 0x12, 0x11)),
+        "the set above": b"\1",
+        "what the carriers hold": bytes([codes.CARRIERS.index("part")]),
+        "plan of the walls in the carriers": bytes(PLAN),
+        "stacks in the carriers": bytes((1, 2, 3, 4)),
+        "tiles in the stacking heads": bytes((0, 1, 2, 0)),
+        "the fault that blocks the lane": bytes((0, 0, codes.HEAD_JAM, 0)),
+        "deals": bytes((0x22, 0x21)),
+        "dealer": b"\3",
+        "the dice of this deal that had the lifts lowered; 0 before": bytes((4, 6)),
+        "plan for the next build": bytes((13, 14, 13, 14)),
+        "the dealer whom that plan is for": b"\1",
+        "1 when the host holds builds until it starts them": b"\1",
+        "CRC-32 of all before it": crc32(body).to_bytes(4, "little"),
+    }
+    bench.start()
+    assert bench.shown == f"E{codes.HEAD_JAM:02d} S2", "the blocked lane is told again"
+    lanes = bench.app.build.lanes
+    assert [(lane.stacks, lane.in_head) for lane in lanes] == [(1, 0), (2, 1), (3, 2), (4, 0)]
+    assert (bench.app.build.plan, bench.app.build.partial) == (PLAN, True)
+    cycle = bench.app.cycle
+    assert (cycle.boots, cycle.builds, cycle.set_above, cycle.deal) == (0x01020305, 0x11121314, 1, 0x2122)
+    assert (cycle.dealer, cycle.dice, cycle.plan, cycle.plan_dealer) == (3, (4, 6), (13, 14, 13, 14), 1)
+    assert cycle.hold
+
+
+def test_a_new_board_starts_with_what_is_usual_and_says_nothing_of_a_power_loss() -> None:
+    bench = Bench()
+    assert bench.shown == "START?"
+    assert not bench.events("restored")
+    assert bench.record()["boots"] == (1).to_bytes(4, "little")
+    bench.start()
+    assert [event["boots"] for event in bench.events("restored")] == [2]
+
+
+def test_a_build_is_stored_before_it_starts_and_not_written_again_while_it_runs() -> None:
+    bench = Bench()
+    written = len(bench.board.saved)
+    bench.set(input_number(0, LIFT_KEY), 1)
+    assert bench.board.driven[-1] & DISC
+    assert len(bench.board.saved) == written + 1
+    _, data, driven = bench.board.saved[-1]
+    assert documented(data)["what the carriers hold"] == bytes([codes.CARRIERS_UNKNOWN])
+    assert driven == 0
+    bench.wait(3_000)
+    assert len(bench.board.saved) == written + 1
+
+
+def test_every_drive_rests_while_a_record_is_written() -> None:
+    bench = Bench()
+    bench.app.cycle.plan = (13, 14, 13, 14)
+    bench.press()
+    bench.wait(100)
+    assert bench.app.outputs.mask
+    bench.app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
+    bench.poll()
+    assert bench.record()["what the carriers hold"] == bytes([codes.CARRIERS_PART])
+    assert all(driven == 0 for _, _, driven in bench.board.saved)
+
+
+def test_a_host_s_plan_waits_until_nothing_runs() -> None:
+    bench = Bench()
+    bench.press()
+    written = len(bench.board.saved)
+    bench.app.cycle.plan = (13, 14, 13, 14)
+    bench.app.unsaved = True
+    bench.wait(1_000)
+    assert len(bench.board.saved) == written
+    bench.app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
+    bench.poll()
+    assert bench.record()["plan for the next build"] == bytes((13, 14, 13, 14))
+    bench.app.cycle.plan = PLAN
+    bench.app.unsaved = True
+    bench.poll()
+    assert bench.record()["plan for the next build"] == bytes(PLAN)
+
+
+def test_two_bad_slots_are_a_fault_until_the_carriers_are_empty() -> None:
+    board = FakeBoard()
+    board.slots = [b"rubbish", b"?"]
+    bench = Bench(board)
+    assert bench.shown == f"E{codes.STORE_CORRUPT:02d}"
+    assert not bench.events("restored")
+    bench.start()
+    assert bench.shown == f"E{codes.WALLS_UNKNOWN:02d}", "it asks again as long as nobody has cleared it"
+    bench.press()
+    assert bench.shown == "START?"
+    assert bench.record()["what the carriers hold"] == bytes([codes.CARRIERS_EMPTY])
+    bench.start()
+    assert bench.shown == "START?"
+
+
+def test_a_record_of_another_set_of_tiles_is_not_believed() -> None:
+    bench = Bench(tiles=136)
+    bench.tiles = 108
+    bench.start()
+    assert bench.shown == f"E{codes.STORE_CORRUPT:02d}"
+
+
+def test_a_memory_that_takes_nothing_stops_the_table_and_nothing_starts() -> None:
+    bench = Bench()
+    bench.board.can_save = False
+    bench.press()
+    assert bench.shown == f"E{codes.STORE_FAILED:02d}"
+    assert not any(bench.board.driven)
+    bench.press()
+    assert bench.shown == f"E{codes.STORE_FAILED:02d}"
+    bench.board.can_save = True
+    bench.press()
+    assert bench.shown == "START?"
+    bench.press()
+    assert bench.shown == "BUILD"
+
+
+@pytest.mark.parametrize("pressed", [0, 1])
+def test_the_emergency_stop_does_not_hide_that_the_walls_are_unknown(pressed: int) -> None:
+    bench = Bench()
+    bench.press()
+    bench.board.levels[EMERGENCY_STOP] = pressed
+    bench.start()
+    assert bench.shown == f"E{codes.WALLS_UNKNOWN:02d}"
+    bench.press()
+    assert bench.shown == (f"E{codes.WALLS_UNKNOWN:02d}" if pressed else "START?")
+
+
+def stored(*, whole: bool = False, dice: tuple[int, int] = (0, 0)) -> Bench:
+    """A board that has stored this."""
+    bench = Bench()
+    cycle = bench.app.cycle
+    cycle.whole, cycle.dice, cycle.deal, cycle.dealer = whole, dice, 7, 2
+    if whole:
+        bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False)
+    bench.app.unsaved = True
+    bench.poll()
+    return bench
+
+
+def put_lifts(bench: Bench, up: str) -> None:
+    """Lifts of the four sides: `u` up, `d` down, `-` between."""
+    for side in range(SIDES):
+        bench.board.levels[input_number(side, LIFT_UP)] = up[side] == "u"
+        bench.board.levels[input_number(side, LIFT_DOWN)] = up[side] == "d"
+
+
+@pytest.mark.parametrize(
+    ("whole", "dice", "lifts", "lid", "shown", "deal"),
+    [
+        (False, (0, 0), "dddd", "closed", "START?", 7),
+        (False, (3, 4), "dddd", "closed", "START?", 7),
+        (True, (0, 0), "dddd", "closed", "READY", 7),
+        (True, (0, 0), "dddd", "open", "DROP", 7),
+        (False, (0, 0), "dddd", "open", "DROP", 7),
+        (True, (0, 0), "dddd", "between", "READY", 7),
+        (False, (0, 0), "dddd", "between", "DROP", 7),
+        (True, (0, 0), "ddd-", "closed", "RAISE?", 7),
+        (True, (0, 0), "uuud", "closed", "RAISE?", 7),
+        (True, (0, 0), "uuuu", "closed", "DICE?", 8),
+        (True, (3, 4), "uuuu", "closed", "DICE?", 8),
+        (False, (0, 0), "uuuu", "closed", "DICE?", 7),
+        (False, (0, 0), "u--d", "closed", "DICE?", 7),
+        (False, (3, 4), "uuuu", "closed", "3 4 LOW?", 7),
+        (False, (3, 4), "u--d", "closed", "3 4 LOW?", 7),
+    ],
+)
+def test_where_it_wakes_up(whole, dice, lifts, lid, shown, deal) -> None:
+    bench = stored(whole=whole, dice=dice)
+    put_lifts(bench, lifts)
+    bench.board.levels[LID_IS_CLOSED] = lid == "closed"
+    bench.board.levels[LID_IS_OPEN] = lid == "open"
+    bench.start()
+    assert bench.shown == shown
+    assert (bench.app.cycle.deal, bench.app.cycle.dealer) == (deal, 2)
+    assert [event["deal"] for event in bench.events("walls_up")] == ([8] if deal == 8 else [])
+    assert bench.events("restored")[0]["deal"] == 7
+    assert bench.app.outputs.mask == 0
+    bench.wait(10_000)
+    assert bench.app.outputs.mask == 0, "nothing moves before an act"
