@@ -5,6 +5,9 @@ its own clock: its time passes while it is read, so nothing here may read more o
 """
 
 import errno
+import os
+import select
+import socket
 import termios
 import time
 from collections.abc import Callable
@@ -60,7 +63,8 @@ def open_transport(port: str) -> Transport:
     try:
         if scheme == "socket" and urlsplit(port).port is None:
             raise ValueError("it lacks the port's number")
-        device = serial.serial_for_url(port, do_not_open=True)
+        # Any: its kinds of port have more about them than the base class that its types know.
+        device: Any = serial.serial_for_url(port, do_not_open=True)
     except ValueError as error:
         raise BadPort(port, f"this is no port ({error}); write /dev/ttyACM0, socket://HOST:PORT or sim://") from error
     device.baudrate = BAUD_RATE
@@ -75,8 +79,12 @@ def open_transport(port: str) -> Transport:
         device.open()
     except (serial.SerialException, OSError) as error:
         raise _why_not_open(port, error) from error
-    virtual_now_ms = getattr(device, "virtual_now_ms", None)
-    return SerialPort(port, device) if virtual_now_ms is None else SimulatedPort(port, device, virtual_now_ms)
+    if scheme == "sim":
+        return SimulatedPort(port, device, device.virtual_now_ms)
+    if scheme == "socket":
+        # A request behind an acknowledgement would else wait for the other end to acknowledge that one.
+        device._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return DescriptorPort(port, device) if scheme == "socket" or "://" not in port else SerialPort(port, device)
 
 
 def _why_not_open(port: str, error: OSError) -> PortError:
@@ -104,7 +112,6 @@ class SerialPort:
     """A port in real time: a device, a pseudo-terminal, a socket."""
 
     def __init__(self, name: str, device: Any) -> None:
-        # Any: pyserial's kinds of port share more methods than the base class that its types know.
         self.name = name
         self._device = device
         self._start = time.monotonic_ns()
@@ -132,13 +139,13 @@ class SerialPort:
         if not self._device.is_open:
             return
         # pyserial forgets the socket without closing it when the other end was first to hang up.
-        socket = getattr(self._device, "_socket", None)
+        forgotten = getattr(self._device, "_socket", None)
         # A device that no longer takes bytes would keep the close waiting for them to leave; a dead one has none.
         with suppress(OSError, termios.error):
             self._device.reset_output_buffer()
         self._device.close()
-        if socket is not None:
-            socket.close()
+        if forgotten is not None:
+            forgotten.close()
 
     def now_ms(self) -> int:
         """See Transport.now_ms."""
@@ -164,6 +171,59 @@ class SerialPort:
 
     def _gone(self, error: OSError) -> PortGone:
         return PortGone(self.name, f"the port is gone ({error}); plug the table in again, then connect again")
+
+
+class DescriptorPort(SerialPort):
+    """A device, a pseudo-terminal or a socket, read and written through its descriptor once pyserial has set it up.
+
+    pyserial waits with `select`, which takes no descriptor above 1023, and a USB port of pyserial's has five of them:
+    a hall would end at its two hundredth table. Whoever has many ports waits for `fileno` and reads with timeout 0.
+    """
+
+    def __init__(self, name: str, device: Any) -> None:
+        super().__init__(name, device)
+        self._handle: int = device.fileno()
+        self._incoming = select.poll()
+        self._incoming.register(self._handle, select.POLLIN)
+
+    def fileno(self) -> int:
+        """Return the descriptor, which is ready when `read` has something to return or to raise."""
+        return self._handle
+
+    def write(self, data: bytes) -> None:
+        """See Transport.write."""
+        until = self.now_ms() + WRITE_LIMIT_MS
+        outgoing = select.poll()
+        outgoing.register(self._handle, select.POLLOUT)
+        try:
+            while data:
+                self._check_is_open()
+                if not outgoing.poll(max(0, until - self.now_ms())):
+                    raise PortGone(self.name, f"it takes no bytes for {WRITE_LIMIT_MS} ms; reset the board")
+                with suppress(BlockingIOError):
+                    data = data[os.write(self._handle, data) :]
+        except OSError as error:
+            raise self._gone(error) from error
+
+    def _read_once(self, timeout_ms: int) -> bytes:
+        try:
+            self._check_is_open()
+            if not self._incoming.poll(timeout_ms):
+                return b""
+            self._check_is_open()
+            data = os.read(self._handle, READ_SIZE)
+        except BlockingIOError:
+            return b""
+        except OSError as error:
+            raise self._gone(error) from error
+        if not data:
+            raise self._gone(OSError(errno.EIO, "it has hung up"))
+        return data
+
+    def _check_is_open(self) -> None:
+        # Another thread may have closed it, and the descriptor's number may be another file's by now.
+        if not self._device.is_open:
+            raise OSError(errno.EBADF, "it was closed here")
 
 
 class SimulatedPort(SerialPort):

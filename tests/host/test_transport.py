@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import select
 import socket
 import sys
@@ -16,7 +17,7 @@ import serial
 
 from wallwright.errors import BadPort, PortBusy, PortDenied, PortGone, PortNotFound
 from wallwright.simulated import simulator
-from wallwright.transport import WRITE_LIMIT_MS, SerialPort, open_transport
+from wallwright.transport import WRITE_LIMIT_MS, DescriptorPort, SerialPort, open_transport
 
 CLOSE_LIMIT_S = 1.0
 
@@ -283,3 +284,49 @@ def test_bytes_come_whole_however_they_are_cut(pty: Pty, seed: int) -> None:
     thread.join()
     transport.close()
     assert got == data
+
+
+@pytest.fixture
+def many_files() -> Iterator[None]:
+    """All descriptors that `select` could wait for are taken."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, limits[1]), limits[1]))
+    held: list[int] = []
+    while not held or held[-1] < 1100:
+        held.append(os.dup(held[-1] if held else 0))
+    yield
+    for handle in held:
+        os.close(handle)
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_a_host_with_a_thousand_open_files_still_reads_and_writes(many_files: None, pty: Pty) -> None:
+    transport = open_transport(pty.name)
+    assert isinstance(transport, DescriptorPort)
+    assert transport.fileno() > 1023
+    os.write(pty.master, b"from the board")
+    assert transport.read(5000) == b"from the board"
+    transport.write(b"to the board")
+    assert os.read(pty.master, 100) == b"to the board"
+    transport.close()
+
+
+def test_a_port_closed_meanwhile_is_gone_for_its_reader(pty: Pty) -> None:
+    transport = open_transport(pty.name)
+    closer = threading.Thread(target=transport.close)
+    start = time.monotonic()
+    closer.start()
+    with pytest.raises(PortGone):
+        transport.read(20_000)
+    assert time.monotonic() - start < CLOSE_LIMIT_S
+    closer.join()
+    with pytest.raises(PortGone):
+        transport.write(b"x")
+
+
+def test_small_frames_leave_a_socket_at_once(server: socket.socket) -> None:
+    transport = open_transport(address(server))
+    assert isinstance(transport, DescriptorPort)
+    with socket.socket(fileno=os.dup(transport.fileno())) as same:
+        assert same.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    transport.close()
