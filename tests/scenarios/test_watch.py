@@ -147,6 +147,10 @@ def test_a_drive_that_stays_on_after_an_emergency_stop(world):
 
 def test_walls_that_are_not_as_planned(world):
     world.plans = [PLAN]
+    world.drive(drive_bit(0, LIFT_RAISE))
+    world.drive(0)
+    assert world.rises == []
+    world.heads[0].carrier.extend([[5, 6], [7, 8]])
     with pytest.raises(Broken, match="planned were"):
         world.drive(drive_bit(0, LIFT_RAISE))
 

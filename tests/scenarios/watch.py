@@ -118,6 +118,8 @@ class WatchedWorld(World):
         walls = tuple(len(head.carrier) for head in self.heads)
         if any(len(stack) != 2 for head in self.heads for stack in head.carrier):
             self._broken("a wall rises with a stack that has not two tiles")
+        if not any(walls):
+            return  # an empty lift that was lowered and goes back a little to try again
         if walls not in self.plans:
             self._broken(f"walls of {walls} stacks rise, planned were {self.plans}")
         self.rises.append(walls)
@@ -140,7 +142,7 @@ class WatchedWorld(World):
         for side in range(SIDES):
             if not self.lifts[side].at_start:
                 forbidden |= LID | HEADS[side]
-            if not self.levels[input_number(side, HEAD_HOME)]:
+            if not self.sensors.truth[input_number(side, HEAD_HOME)]:
                 forbidden |= LIFTS[side]
         for one, other in ((LID_OPEN, LID_CLOSE), *zip(FORWARDS, REVERSES, strict=True)):
             if self.mask & one and self.mask & other:
