@@ -1,12 +1,13 @@
-"""Appends to a journal. Every append is one transaction that is on the disk when the call returns."""
+"""Appends to a journal. An append, or a batch of them, is one transaction, on the disk when it returns."""
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
 from ..values import Event
 from .entry import ENTRIES, Entry, to_json
@@ -55,14 +56,34 @@ class Journal:
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
         """Append an event of a table; False, and nothing is written, when it is here already. Raises JournalFull."""
-        key = {"unit": unit, "boot_id": event.boot_id, "seq": event.seq}
-        with named_failures(self.path), self._connection.begin():
-            found = self._connection.execute(select(ENTRIES.c.id).filter_by(**key)).first()
-        if found is not None:
-            return False
-        body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": event.lost} if event.lost else {})
-        self._insert({"at_ms": at_ms, **key, "kind": event.name, "body": to_json(body)})
+        with self.batch():
+            if self._count_events(unit, event.boot_id, event.seq, event.seq):
+                return False
+            # What the table no longer has may have come here before it could be told so: that is no gap.
+            lost = event.lost
+            if lost:
+                lost -= self._count_events(unit, event.boot_id, event.seq - lost, event.seq - 1)
+            key = {"unit": unit, "boot_id": event.boot_id, "seq": event.seq}
+            body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": lost} if lost else {})
+            self._insert({"at_ms": at_ms, **key, "kind": event.name, "body": to_json(body)})
         return True
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Make the appends inside one transaction: all are on the disk when it ends, or none is after an error."""
+        with named_failures(self.path):
+            if self._connection.in_transaction():
+                yield
+            else:
+                with self._connection.begin():
+                    yield
+
+    def newest_events(self) -> Mapping[str, tuple[int, int]]:
+        """Return for every unit the boot id of its last event here, and the highest number of that boot."""
+        newest = select(func.max(ENTRIES.c.id)).where(ENTRIES.c.seq.is_not(None)).group_by(ENTRIES.c.unit)
+        with self.batch():
+            rows = self._connection.execute(select(ENTRIES).where(ENTRIES.c.id.in_(newest))).all()
+        return {row.unit: (row.boot_id, row.seq) for row in rows}
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """Go through the entries with ids above `after`, in their order."""
@@ -77,8 +98,12 @@ class Journal:
             self._engine.dispose()
         self._lock.release()
 
+    def _count_events(self, unit: str, boot_id: int, first: int, last: int) -> int:
+        found = select(func.count()).select_from(ENTRIES).filter_by(unit=unit, boot_id=boot_id)
+        return int(self._connection.execute(found.where(ENTRIES.c.seq.between(first, last))).scalar_one())
+
     def _insert(self, row: Mapping[str, Any]) -> int:
-        with named_failures(self.path), self._connection.begin():
+        with self.batch():
             key = self._connection.execute(insert(ENTRIES).values(row)).inserted_primary_key
         assert key is not None
         return int(key[0])

@@ -262,3 +262,59 @@ def test_a_body_has_one_text_and_comes_back(body: dict[str, object]) -> None:
     assert json.loads(text) == body
     assert to_json(dict(reversed(body.items()))) == text
     assert "\n" not in text
+
+
+def test_a_batch_is_whole_or_not_at_all(path: Path) -> None:
+    with Journal(path) as journal:
+        with journal.batch():
+            assert journal.append_event("T-1", event(1), at_ms=1)
+            assert journal.append_event("T-2", event(1), at_ms=1)
+            assert not journal.append_event("T-1", event(1), at_ms=1)
+            assert list(read_journal(path)) == []
+
+        def append_what_cannot_be() -> None:
+            with journal.batch():
+                journal.append_event("T-1", event(2), at_ms=2)
+                journal.append("deal", {"points": float("nan")}, at_ms=2)
+
+        with pytest.raises(ValueError, match="Out of range"):
+            append_what_cannot_be()
+        assert journal.append("deal", {}, at_ms=3) == 3
+    assert [(entry.unit, entry.seq) for entry in read_journal(path)] == [("T-1", 1), ("T-2", 1), (None, None)]
+
+
+def test_a_gap_counts_what_is_missing_here_and_not_what_the_table_could_not_know(path: Path) -> None:
+    with Journal(path) as journal:
+        for seq in (1, 2, 3):
+            journal.append_event("T-1", event(seq), at_ms=seq)
+        # Nothing was acknowledged before the host was killed, and then the table's memory overflowed up to 5.
+        journal.append_event("T-1", event(6, lost=5), at_ms=6)
+        journal.append_event("T-1", event(6, lost=5), at_ms=7)
+        journal.append_event("T-1", event(3, boot_id=9, lost=2), at_ms=8)
+        journal.append_event("T-2", event(2, lost=1), at_ms=9)
+    lost = {(e.unit, e.boot_id, e.seq): e.body.get("lost", 0) for e in read_journal(path)}
+    assert lost == {
+        **{("T-1", 7, seq): 0 for seq in (1, 2, 3)},
+        ("T-1", 7, 6): 2,
+        ("T-1", 9, 3): 2,
+        ("T-2", 7, 2): 1,
+    }
+
+
+def test_events_that_were_here_already_make_no_gap(path: Path) -> None:
+    with Journal(path) as journal:
+        for seq in (1, 2, 3):
+            journal.append_event("T-1", event(seq), at_ms=seq)
+        journal.append_event("T-1", event(4, lost=3), at_ms=4)
+    assert all("lost" not in entry.body for entry in read_journal(path))
+
+
+def test_the_newest_events_are_those_of_the_last_boot(path: Path) -> None:
+    with Journal(path) as journal:
+        assert journal.newest_events() == {}
+        journal.append_event("T-1", event(90, boot_id=900), at_ms=1)
+        journal.append_event("T-1", event(1, boot_id=3), at_ms=2)
+        journal.append_event("T-1", event(2, boot_id=3), at_ms=2)
+        journal.append_event("T-2", event(5), at_ms=3)
+        journal.append("deal", {}, at_ms=4, unit="T-2")
+        assert journal.newest_events() == {"T-1": (3, 2), "T-2": (7, 5)}
