@@ -10,7 +10,7 @@ from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES, Layout
 from wallwright_protocol.frame import Decoder
 
-from .values import decode_fields
+from .values import decode_fields, unit_name
 
 SHOWN_BYTES = 64
 """Of what is no frame a line shows this much."""
@@ -94,14 +94,11 @@ def _message(messages: dict[int, Layout], number: int, payload: bytes, carries: 
         return {"message": name}
     if layout is None or layout.size != len(payload):
         return {"message": name, "payload": payload.hex()}
-    fields = decode_fields(layout.unpack_named(payload))
-    return {"message": name, "fields": {name: _plain(name, value) for name, value in fields.items()}}
-
-
-def _plain(name: str, value: Any) -> Any:
-    if not isinstance(value, bytes):
-        return value
-    return value.rstrip(b"\0").decode("utf-8", "replace") if name == "unit" else value.hex()
+    values = layout.unpack_named(payload)
+    fields = decode_fields(values)
+    if "unit" in fields:
+        fields["unit"] = unit_name(values["unit"])
+    return {"message": name, "fields": fields}
 
 
 def _payload(record: dict[str, Any]) -> str:

@@ -17,7 +17,17 @@ from wallwright_protocol.codec import NUMBER_OF, REQUESTS
 from wallwright_protocol.link import HEARTBEAT_MS, NEVER, SILENCE_MS, Requester
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
-from .errors import BadMessage, BoardReset, LinkError, NoAnswer, NotATable, PortGone, SessionLost, VersionMismatch
+from .errors import (
+    BadMessage,
+    BoardReset,
+    LinkError,
+    NoAnswer,
+    NotATable,
+    PortError,
+    PortGone,
+    SessionLost,
+    VersionMismatch,
+)
 from .trace import RECEIVED, SENT, Trace
 from .transport import Transport, open_transport
 from .values import Event, Status, read_event, read_status
@@ -37,9 +47,9 @@ E = TypeVar("E", bound=LinkError)
 class Session:
     """The link to one board over an open transport, which it owns."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: Transport, trace: Trace | None = None) -> None:
         self.transport = transport
-        self.trace = Trace()
+        self.trace = trace or Trace()
         self.inbox: deque[Event | Status] = deque()
         self.boot_id = 0
         self.past_seq = 0
@@ -83,7 +93,10 @@ class Session:
         """
         if self._is_gone:
             self.transport.close()
-            self.transport = open_transport(self.transport.name)
+            try:
+                self.transport = open_transport(self.transport.name)
+            except PortError as error:
+                raise self._traced(error) from error.__cause__
             self._is_gone = False
         self.connect()
 
@@ -222,7 +235,10 @@ class Session:
         self._is_stale = True
         _, payload = self._answer("get_status", result)
         self._is_stale = False
-        self.inbox.append(read_status(payload))
+        try:
+            self.inbox.append(read_status(payload))
+        except BadMessage as error:
+            raise self._traced(error) from error.__cause__
 
     def _answer(self, request: str, result: tuple[Any, ...]) -> tuple[int, bytes]:
         """Return code and payload of what ended a request, or raise what it was instead of an answer."""

@@ -17,9 +17,10 @@ from wallwright_protocol import codes
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 from wallwright_protocol.messages import EVENT, MESSAGES
 
-from .errors import BadName, BadPlan, BadSeat, NotInTime, Refused, TableError, TableFault
+from .errors import BadMessage, BadName, BadPlan, BadSeat, NotInTime, Refused, TableFault, WallwrightError
 from .lifecycle import Lifecycle
 from .session import Session
+from .trace import Tap, Trace
 from .transport import open_transport
 from .values import SIDES, Event, Info, Status, read_dice, read_info, read_status
 
@@ -33,7 +34,8 @@ GATHERING_MS = 2000
 """How long a roll waits for the table's random numbers: they take 0.3 s after a roll, 1 s after a start."""
 ASK_AGAIN_MS = 50
 
-E = TypeVar("E", bound=TableError)
+E = TypeVar("E", bound=WallwrightError)
+V = TypeVar("V")
 
 EVENT_NAMES = tuple(row[1] for row in MESSAGES if row[2] == EVENT)
 
@@ -54,15 +56,20 @@ def draw_contribution() -> bytes:
 
 
 def open_table(
-    port: str, *, journal: EventLog | None = None, contribution: Callable[[], bytes] = draw_contribution
+    port: str,
+    *,
+    journal: EventLog | None = None,
+    contribution: Callable[[], bytes] = draw_contribution,
+    tap: Tap | None = None,
 ) -> "Table":
     """Open `port` and shake hands with the table there; close the result, or use it in a `with`.
 
     `port` is `/dev/ttyACM0`, `socket://HOST:PORT`, `sim://?seed=1` and the like. `contribution` gives the host's part
     in each roll, 16 bytes; the default cannot be foreseen, so it is another where dice have to come out the same again.
+    `tap` gets all that crosses the wire; `wallwright.trace_file.Recorder.add` keeps it.
     Raises what `open_transport` does, NotATable and VersionMismatch.
     """
-    session = Session(open_transport(port))
+    session = Session(open_transport(port), Trace(tap))
     try:
         return Table(session, journal, contribution)
     except BaseException:
@@ -135,7 +142,7 @@ class Table:
 
     def status(self) -> Status:
         """Ask the table for its status."""
-        status = read_status(self._request("get_status"))
+        status = self._read(read_status, self._request("get_status"))
         self._see_status(status)
         return status
 
@@ -173,7 +180,7 @@ class Table:
         self._step(self.now_ms())
         while True:
             try:
-                return read_dice(self._request("roll_dice", _checked_seat(seat)))
+                return self._read(read_dice, self._request("roll_dice", _checked_seat(seat)))
             except Refused as refused:
                 if refused.refusal != "not_ready" or self.now_ms() >= until:
                     raise
@@ -254,8 +261,8 @@ class Table:
             self._committed = None
         self._fault = None
         self._lifecycle = Lifecycle()
-        self.info: Info = read_info(self._session.request("get_info")[1])
-        self._see_status(read_status(self._session.request("get_status")[1]))
+        self.info: Info = self._read(read_info, self._session.request("get_info")[1])
+        self._see_status(self._read(read_status, self._session.request("get_status")[1]))
         self._take_in()
 
     def _request(self, name: str, *values: int) -> bytes:
@@ -265,6 +272,12 @@ class Table:
         if code != codes.OK:
             raise self._traced(Refused(name, codes.REFUSALS[code], self.state))
         return payload
+
+    def _read(self, reader: Callable[[bytes], V], payload: bytes) -> V:
+        try:
+            return reader(payload)
+        except BadMessage as error:
+            raise self._traced(error) from error.__cause__
 
     def _run_until(self, is_done: Callable[[], bool], timeout_ms: int, what: str) -> None:
         until = self.now_ms() + timeout_ms

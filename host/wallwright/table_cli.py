@@ -85,7 +85,9 @@ def build(
     with opened(port, trace) as table:
         now = table.status()
         if now.fault is not None:
-            raise TableFault(now.fault, now.fault_side, 0, 0)
+            fault = TableFault(now.fault, now.fault_side, 0, 0)
+            fault.trace = table.trace()
+            raise fault
         if stacks is not None:
             table.set_plan(stacks, dealer)
         table.start_build()

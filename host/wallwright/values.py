@@ -121,7 +121,7 @@ def read_info(payload: bytes) -> Info:
     """Read the reply to get_info."""
     values = _reply("get_info", payload)
     return Info(
-        unit=values["unit"].rstrip(b"\0").decode("utf-8", "replace"),
+        unit=unit_name(values["unit"]),
         firmware=".".join(str(part) for part in values["firmware"]),
         tiles=values["tiles"],
         sets=values["sets"],
@@ -158,6 +158,11 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
     if layout is None or len(payload) != layout.size:
         return Event(seq, boot_id, time_ms, f"unknown_{message:02x}", {"payload": payload.hex()}, lost)
     return Event(seq, boot_id, time_ms, layout.name, decode_fields(layout.unpack_named(payload)), lost)
+
+
+def unit_name(field: Any) -> str:
+    """Return the board's name from the bytes that carry it."""
+    return bytes(field).rstrip(b"\0").decode("utf-8", "replace")
 
 
 def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
