@@ -1,7 +1,9 @@
 """The fault language: lines become values and values become lines; what is wrong is said with what is allowed."""
 
 import dataclasses
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_plus
 
 import pytest
 from hypothesis import given
@@ -260,3 +262,15 @@ def test_every_form_is_shown_for_people() -> None:
     assert len(FORMS) == len(CLASSES) == 19
     assert "jam lane|head SIDE at TIME [for TIME] [until cleared] [frees SHARE]" in FORMS
     assert not any("<" in form or ":" in form for form in FORMS)
+
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "fault-injection.md"
+
+
+def test_the_document_lists_every_form_in_order_and_its_script_is_right() -> None:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    rows = [line.split("` |")[0].removeprefix("| `") for line in text.splitlines() if line.startswith("| `")]
+    assert tuple(row.replace("\\|", "|") for row in rows if row.split(" ")[0] != "line") == FORMS
+    (script,) = (block.partition("\n")[2] for block in text.split("```")[1::2])
+    assert len(parse_faults(script)) == 5
+    assert len(load_faults(unquote_plus(text.split("&faults=")[2].split("`")[0]))) == 2
