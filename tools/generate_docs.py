@@ -6,7 +6,7 @@ Example: .venv-dev/bin/python tools/generate_docs.py
 from pathlib import Path
 
 from wallwright_firmware.cycle import TRANSITIONS
-from wallwright_protocol.codes import FAULT, STATES
+from wallwright_protocol.codes import FAULT, SERVICE, STATES
 from wallwright_protocol.faults import catalogue
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -41,7 +41,8 @@ def cycle_page() -> str:
         NOTE,
         "# The table's cycle\n",
         "The states of the firmware and what leads from one to the next: keys, commands of the host, and arrivals.",
-        "Any state goes to `fault` by a fault; clearing it leads to the state that the switches show; nothing moves.\n",
+        "Any state goes to `fault` by a fault; clearing it leads to the state that the switches show; nothing moves.",
+        "The end of a service leads there too.\n",
         "```mermaid",
         "stateDiagram-v2",
         "    [*] --> starting",
@@ -54,7 +55,11 @@ def cycle_page() -> str:
         f"    {STATES[state]} --> {STATES[following]}: {', '.join(sorted(triggers))}"
         for (state, following), triggers in sorted(joined.items())
     ]
-    lines += [f"    {STATES[FAULT]} --> idle: lift_key, clear_fault", "```"]
+    lines += [
+        f"    {STATES[FAULT]} --> idle: lift_key, clear_fault",
+        f"    {STATES[SERVICE]} --> idle: end_service",
+        "```",
+    ]
     return "\n".join(lines) + "\n"
 
 

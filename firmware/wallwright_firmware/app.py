@@ -80,7 +80,8 @@ class App:
         self._devices: "list[Device]" = []
         self._devices.extend(self.build.lanes)
         self._devices.extend([lift.travel for lift in self.cycle.lifts])
-        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel, self.dice))
+        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.cycle.service, self.outputs, self.panel))
+        self._devices.append(self.dice)
         self._status_due = NEVER
         self._status_state = codes.STARTING
         self._started = False
@@ -200,6 +201,8 @@ class App:
         self.cycle.trip(fault, side)
 
     def _input_changed(self, number: int, level: int) -> None:
+        if level and self.cycle.state == codes.SERVICE and self.cycle.service.input_rose(number):
+            self.unsaved = True
         if number >= DISC_VANE:
             if level:
                 self.build.vane(number - DISC_VANE, self.cycle.now_ms)
@@ -240,7 +243,9 @@ class App:
         cycle = self.cycle
         self.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
         self.forget_early_key()
-        if kind == LIFT_KEY:
+        if cycle.state == codes.SERVICE:
+            cycle.service.end_jog(codes.BY_KEY)
+        elif kind == LIFT_KEY:
             self._lift_key(side)
         elif kind == DICE_KEY:
             if cycle.state not in (codes.FAULT, codes.STARTING):

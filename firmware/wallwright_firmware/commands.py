@@ -4,7 +4,8 @@ from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
 
 from .build import plan_is_possible
-from .hal import SIDES
+from .hal import DRIVES, SIDES
+from .service import NONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,6 +82,33 @@ def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     return codes.OK if cleared else codes.WRONG_STATE, b""
 
 
+def _begin_service(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return app.cycle.service.begin(), b""
+
+
+def _end_service(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return app.cycle.service.end(codes.BY_STOP), b""
+
+
+def _jog(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    return app.cycle.service.jog(app.cycle.now_ms, values[0], values[1]), b""
+
+
+def _get_drive(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    drive = values[0]
+    if drive >= DRIVES:
+        return codes.BAD_ARGUMENT, b""
+    number, level = app.outputs.forbidden_by(1 << drive) or (NONE, 0)
+    return codes.OK, REPLIES[NUMBER_OF["get_drive"]].pack(app.cycle.service.limit_ms(drive), number, level)
+
+
+def _get_inputs(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    inputs = app.inputs
+    times = [time_ms & 0xFFFF for time_ms in inputs.edge_times]
+    levels = (app.cycle.now_ms & 0xFFFFFFFF, inputs.packed(), app.outputs.mask, app.panel.mask, inputs.newest_edge)
+    return codes.OK, REPLIES[NUMBER_OF["get_inputs"]].pack(*(levels + tuple(inputs.edges) + tuple(times)))
+
+
 def _trigger(app: "App", name: str) -> tuple[int, bytes]:
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE, b""
@@ -99,6 +127,11 @@ _HANDLERS = {
     NUMBER_OF["stop"]: _stop,
     NUMBER_OF["clear_fault"]: _clear_fault,
     NUMBER_OF["contribute"]: _contribute,
+    NUMBER_OF["begin_service"]: _begin_service,
+    NUMBER_OF["end_service"]: _end_service,
+    NUMBER_OF["jog"]: _jog,
+    NUMBER_OF["get_drive"]: _get_drive,
+    NUMBER_OF["get_inputs"]: _get_inputs,
 }
 
-_QUESTIONS = (NUMBER_OF["get_info"], NUMBER_OF["get_status"])
+_QUESTIONS = tuple([NUMBER_OF[name] for name in ("get_info", "get_status", "get_drive", "get_inputs")])

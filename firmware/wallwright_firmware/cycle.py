@@ -18,6 +18,7 @@ from wallwright_protocol.codes import (
     NO_SIDE,
     PAUSING,
     READY,
+    SERVICE,
     SHUFFLING,
     STARTING,
     STOPPED_LOWERING,
@@ -44,6 +45,7 @@ from .hal import (
 )
 from .hal import LID_OPEN as LID_OPEN_DRIVE
 from .safety import Outputs
+from .service import Service
 
 LID_LIMIT_MS = 3500
 """The lid needs 1.5 s a way."""
@@ -78,8 +80,13 @@ TRANSITIONS = {
     (STOPPED_LOWERING, "lower_lifts"): (LOWERING, "lower_lifts"),
     (LOWERING, "lifts_down_whole"): (READY, "rest"),
     (LOWERING, "lifts_down_empty"): (SHUFFLING, "shuffle"),
+    (IDLE, "begin_service"): (SERVICE, "rest"),
+    (READY, "begin_service"): (SERVICE, "rest"),
+    (LID_OPEN, "begin_service"): (SERVICE, "rest"),
+    (WALLS_UP, "begin_service"): (SERVICE, "rest"),
 }
-"""(state, trigger) -> (next state, action). Any state goes to FAULT by a fault, and from there by `clear`."""
+"""(state, trigger) -> (next state, action). Any state goes to FAULT by a fault, and from there by
+`clear`; from SERVICE likewise by its end."""
 
 
 class Cycle:
@@ -131,6 +138,7 @@ class Cycle:
         )
         self.lifts = [Lift(side, self, outputs, steady) for side in range(SIDES)]
         self._lifts_moving = 0
+        self.service = Service(self, build, outputs, steady, events)
 
     def start(self, store_is_corrupt: bool) -> None:
         """Find out where everything stands after power-up, and say what people have to see to; nothing moves."""
@@ -144,7 +152,7 @@ class Cycle:
         elif self._steady[EMERGENCY_STOP]:
             self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
         else:
-            self._come_to_rest()
+            self.come_to_rest()
 
     def trigger(self, name: str) -> bool:
         """Follow the table; False when `name` does nothing in the present state."""
@@ -165,6 +173,7 @@ class Cycle:
         self.due = NEVER
         if self.state == FAULT:
             return
+        self.service.end_jog(codes.BY_FAULT)
         self.fault = fault
         self.fault_side = side
         self._events.add(self.now_ms, "fault", fault, side, found, wanted)
@@ -190,7 +199,7 @@ class Cycle:
         self.fault = codes.NO_FAULT
         self.fault_side = NO_SIDE
         self._build.mend()
-        self._come_to_rest()
+        self.come_to_rest()
         return True
 
     def input_changed(self, number: int, level: int) -> None:
@@ -199,7 +208,7 @@ class Cycle:
             if level:
                 self.fail(codes.EMERGENCY_STOP, NO_SIDE, 0, 0)
         else:
-            if not level and not self.lid.is_moving():
+            if not level and not self.lid.is_moving() and not self.service.moves(self.lid):
                 self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
             self.lid.input_changed(number, level)
             self._find_contradictions()
@@ -207,7 +216,7 @@ class Cycle:
     def lift_switch(self, side: int, number: int, level: int) -> None:
         """A switch of a lift has changed; one that opens although the lift stands still means that it sinks."""
         lift = self.lifts[side].travel
-        if not level and not lift.is_moving():
+        if not level and not lift.is_moving() and not self.service.moves(lift):
             self.fail(codes.LIFT_SINKING, side, 0, 0)
         lift.input_changed(number, level)
         self._find_contradictions()
@@ -222,6 +231,7 @@ class Cycle:
         self.host_present = present
         if not present:
             self.notice(codes.HOST_SILENT, NO_SIDE, 0)
+            self.service.end(codes.BY_HOST)
         self._start_unless_held()
 
     def _start_unless_held(self) -> None:
@@ -236,7 +246,7 @@ class Cycle:
         turn = 0 if self.host_present else (self.dealer - self.plan_dealer) % SIDES
         return tuple([self.plan[(side - turn) % SIDES] for side in range(SIDES)])
 
-    def _come_to_rest(self) -> None:
+    def come_to_rest(self) -> None:
         """Enter the state that the switches show. Whole walls are handed over if they have come up meanwhile."""
         if self.whole and self._lifts_at(LIFT_UP) == SIDES and self._lifts_at(LIFT_DOWN) == 0:
             self._hand_over()
@@ -244,6 +254,8 @@ class Cycle:
         if self.state == STOPPED_LOWERING:
             self._panel.dice(self.dice[0], self.dice[1], " LOW?")
         self._find_contradictions()
+        if self.walls_unknown:
+            self.fail(codes.WALLS_UNKNOWN, NO_SIDE, 0, 0)
 
     def _resting_state(self) -> int:
         if self._lifts_at(LIFT_DOWN) < SIDES:

@@ -118,11 +118,7 @@ class Outputs:
         """Switch one drive on; False, and a fault, when its interlock forbids it."""
         if self.mask & bit:
             return True
-        for number, level in self._rows_of_drive.get(bit, ()):
-            if self._steady[number] != level:
-                self._stop(INTERLOCK, bit)
-                return False
-        if self.mask & self._opposite.get(bit, 0):
+        if self.forbidden_by(bit) or self.mask & self._opposite.get(bit, 0):
             self._stop(INTERLOCK, bit)
             return False
         self.mask |= bit
@@ -132,6 +128,17 @@ class Outputs:
         if off_at < self.due:
             self.due = off_at
         return True
+
+    def forbidden_by(self, bit: int) -> "tuple[int, int] | None":
+        """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None."""
+        for row in self._rows_of_drive.get(bit, ()):
+            if self._steady[row[0]] != row[1]:
+                return row
+        return None
+
+    def limit_ms(self, drive: int) -> int:
+        """Return how long drive number `drive` may be on."""
+        return self._limits[drive]
 
     def off(self, bits: int) -> None:
         """Switch drives off."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from . import demo, dice_cli, faults_cli, log_cli, rules_cli, simulate_cli, table_cli, trace_cli
+from . import demo, dice_cli, doctor_cli, faults_cli, log_cli, rules_cli, simulate_cli, table_cli, trace_cli
 from .errors import BadInput, JournalError, TableError, WallwrightError
 
 EXIT_CODES: tuple[tuple[type[WallwrightError], int], ...] = (
@@ -45,6 +45,7 @@ table_cli.add_commands(app)
 simulate_cli.add_commands(app)
 app.command("faults", help=faults_cli.HELP)(faults_cli.faults)
 app.add_typer(dice_cli.app, name="dice")
+app.add_typer(doctor_cli.app, name="doctor")
 app.add_typer(log_cli.app, name="log")
 app.add_typer(rules_cli.app, name="rules")
 app.add_typer(trace_cli.app, name="trace")

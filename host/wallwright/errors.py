@@ -1,11 +1,11 @@
 """The errors of the host, all under WallwrightError. Each is one line that says what to do next.
 
     WallwrightError
-    ├── BadInput            BadPlan, BadSeat, BadName
+    ├── BadInput            BadPlan, BadSeat, BadName, BadPath
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage
-    ├── TableError          Refused, TableFault, NotInTime; carry `trace` too
+    ├── TableError          Refused, Forbidden, TableFault, NotInTime; carry `trace` too
     └── JournalError        NotAJournal, JournalFull, JournalBusy
 
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
@@ -36,7 +36,11 @@ class BadSeat(BadInput):
 
 
 class BadName(BadInput):
-    """No event or state has that name: `wait_for("built")`."""
+    """No event, state, drive or setting has that name: `wait_for("built")`."""
+
+
+class BadPath(BadInput):
+    """A file cannot be written where it was asked for: there is one already, no such folder."""
 
 
 class LinkError(WallwrightError):
@@ -158,6 +162,7 @@ _WHAT_TO_DO = {
     "fault_active": "mend the fault, then clear it",
     "no_random": "roll dice by hand; clear the fault to have the random source tested again",
     "not_ready": "ask again in a moment",
+    "walls_below": "counted stacks stand in the carriers; raise the walls or finish the build first",
 }
 
 
@@ -174,6 +179,20 @@ class Refused(TableError):
         self.request = request
         self.refusal = refusal
         self.state = state
+
+
+class Forbidden(TableError):
+    """An interlock keeps a drive from running: the disc while the lid is open.
+
+    `drive` and `input` are names, `level` what the input would have to have.
+    """
+
+    def __init__(self, drive: str, input_name: str, level: int) -> None:
+        wanted = "on" if level else "off"
+        super().__init__(f"{drive} may not run now: {input_name} has to be {wanted}; bring it there first")
+        self.drive = drive
+        self.input = input_name
+        self.level = level
 
 
 class TableFault(TableError):

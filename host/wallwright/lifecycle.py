@@ -13,15 +13,16 @@ from transitions import Machine
 from wallwright_protocol.codes import STATES
 
 RESTING: Final = ("idle", "ready", "lid_open", "walls_up", "stopped_raising", "stopped_lowering")
-"""States in which a table without a fault stands still; where it wakes up, and where a cleared fault leaves it."""
+"""States in which a table without a fault stands still; where it wakes up, and where a cleared fault
+or the end of a service leaves it."""
 
 TRANSITIONS: Final = (
-    ("find_idle", ("starting", "fault"), "idle"),
-    ("find_ready", ("starting", "fault"), "ready"),
-    ("find_lid_open", ("starting", "fault"), "lid_open"),
-    ("find_walls_up", ("starting", "fault"), "walls_up"),
-    ("find_raising_stopped", ("starting", "fault"), "stopped_raising"),
-    ("find_lowering_stopped", ("starting", "fault"), "stopped_lowering"),
+    ("find_idle", ("starting", "fault", "service"), "idle"),
+    ("find_ready", ("starting", "fault", "service"), "ready"),
+    ("find_lid_open", ("starting", "fault", "service"), "lid_open"),
+    ("find_walls_up", ("starting", "fault", "service"), "walls_up"),
+    ("find_raising_stopped", ("starting", "fault", "service"), "stopped_raising"),
+    ("find_lowering_stopped", ("starting", "fault", "service"), "stopped_lowering"),
     ("start_building", ("idle", "shuffling"), "building"),
     ("go_on_building", ("lid_closing",), "building"),
     ("finish_building", ("building", "pausing"), "ready"),
@@ -35,6 +36,7 @@ TRANSITIONS: Final = (
     ("lower_lifts", ("walls_up", "stopped_lowering"), "lowering"),
     ("rest_with_walls_below", ("lowering",), "ready"),
     ("shuffle", ("lowering",), "shuffling"),
+    ("begin_service", ("idle", "ready", "lid_open", "walls_up"), "service"),
     ("fail", tuple(state for state in STATES if state != "fault"), "fault"),
 )
 """(trigger, states it leads from, state it leads to). No two rows have a source and the target in common."""

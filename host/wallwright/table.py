@@ -142,7 +142,7 @@ class Table:
 
     def status(self) -> Status:
         """Ask the table for its status."""
-        status = self._read(read_status, self._request("get_status"))
+        status = self._read(read_status, self.request("get_status"))
         self._see_status(status)
         return status
 
@@ -153,23 +153,23 @@ class Table:
         Raises BadPlan when the plan cannot be built with this table's tiles, and BadSeat.
         """
         stacks = self._checked_plan(plan)
-        self._request("set_plan", *stacks, _checked_seat(dealer), int(hold))
+        self.request("set_plan", *stacks, _checked_seat(dealer), int(hold))
 
     def start_build(self) -> None:
         """Build the walls of the set below; "build_done" reports the end."""
-        self._request("start_build")
+        self.request("start_build")
 
     def open_lid(self) -> None:
         """Open the lid, so that the played set can be pushed in."""
-        self._request("open_lid")
+        self.request("open_lid")
 
     def raise_walls(self) -> None:
         """Close the lid and raise the finished walls; "walls_up" reports the end."""
-        self._request("raise_walls")
+        self.request("raise_walls")
 
     def lower_lifts(self) -> None:
         """Lower the lifts after the walls were drawn in."""
-        self._request("lower_lifts")
+        self.request("lower_lifts")
 
     def roll_dice(self, seat: int) -> tuple[int, int]:
         """Roll two dice for `seat`; Refused when the board's random source fails.
@@ -180,7 +180,7 @@ class Table:
         self._step(self.now_ms())
         while True:
             try:
-                return self._read(read_dice, self._request("roll_dice", _checked_seat(seat)))
+                return self._read(read_dice, self.request("roll_dice", _checked_seat(seat)))
             except Refused as refused:
                 if refused.refusal != "not_ready" or self.now_ms() >= until:
                     raise
@@ -188,11 +188,11 @@ class Table:
 
     def stop(self) -> None:
         """Stop all motion at once; the table is then in the fault "stopped" until that is cleared."""
-        self._request("stop")
+        self.request("stop")
 
     def clear_fault(self) -> None:
         """Leave the fault; nothing moves. Refused while its cause can be seen."""
-        self._request("clear_fault")
+        self.request("clear_fault")
         self._fault = None
 
     def events(self) -> tuple[Event, ...]:
@@ -265,8 +265,8 @@ class Table:
         self._see_status(self._read(read_status, self._session.request("get_status")[1]))
         self._take_in()
 
-    def _request(self, name: str, *values: int) -> bytes:
-        """Send a request; return the reply's payload, or raise Refused."""
+    def request(self, name: str, *values: int) -> bytes:
+        """Send a request of the message table, its values flat; return the reply's payload, or raise Refused."""
         code, payload = self._session.request(name, *values)
         self._take_in()
         if code != codes.OK:

@@ -55,6 +55,8 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
     "key": dict(enumerate(codes.KEYS)),
     "source": dict(enumerate(codes.SOURCES)),
     "carriers": dict(enumerate(codes.CARRIERS)),
+    "drive": dict(enumerate(DRIVES)),
+    "jog_end": dict(enumerate(codes.JOG_ENDS)),
     "message": _REQUEST_NAMES,
 }
 """Fields that carry a number with a name."""
@@ -150,6 +152,15 @@ def read_dice(payload: bytes) -> tuple[int, int]:
     """Read the reply to roll_dice."""
     first, second = _reply("roll_dice", payload)["dice"]
     return first, second
+
+
+def read_inputs(payload: bytes) -> dict[str, Any]:
+    """Read the reply to get_inputs: names of what is on, the last changes as they came."""
+    values = _reply("get_inputs", payload)
+    values["inputs"] = _bits(INPUTS, int.from_bytes(values["inputs"], "little"))
+    values["drives"] = _bits(DRIVES, values["drives"])
+    values["lamps"] = _bits(LAMPS, values["lamps"])
+    return values
 
 
 def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, payload: bytes) -> Event:

@@ -19,6 +19,7 @@ STATES = (
     "pausing",
     "stopped_raising",
     "stopped_lowering",
+    "service",
 )
 (
     STARTING,
@@ -36,6 +37,7 @@ STATES = (
     PAUSING,
     STOPPED_RAISING,
     STOPPED_LOWERING,
+    SERVICE,
 ) = range(len(STATES))
 
 REFUSALS = (
@@ -49,6 +51,8 @@ REFUSALS = (
     "no_random",
     "version_mismatch",
     "not_ready",
+    "forbidden",
+    "walls_below",
 )
 (
     OK,
@@ -61,6 +65,8 @@ REFUSALS = (
     NO_RANDOM,
     VERSION_MISMATCH,
     NOT_READY,
+    FORBIDDEN,
+    WALLS_BELOW,
 ) = range(len(REFUSALS))
 
 NO_SIDE = 255
@@ -159,3 +165,7 @@ FROM_HOST = 4
 CARRIERS = ("empty", "part", "whole", "unknown")
 CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_WHOLE, CARRIERS_UNKNOWN = range(len(CARRIERS))
 """What the four carriers hold when power returns: nothing, part of the walls, whole walls, or nobody knows."""
+
+JOG_ENDS = ("time", "switch", "key", "host", "stop", "fault")
+BY_TIME, BY_SWITCH, BY_KEY, BY_HOST, BY_STOP, BY_FAULT = range(len(JOG_ENDS))
+"""Why a jog has ended: its time, its switch or vane, a key, a silent host, the end of the service, a fault."""

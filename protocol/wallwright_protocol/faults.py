@@ -140,7 +140,7 @@ WORDS = {
         "Have the board replaced; until then play on another table.",
     ),
     "walls_unknown": (
-        "The power failed during a build, so nobody knows how many stacks the carriers hold.",
+        "Nobody knows what the carriers hold: the power failed during a build, or a belt brought a tile in service.",
         "Take all stacks out of the carriers and all tiles out of the heads through the service door, drop them into "
         "the drum, then clear the fault and start the build.",
     ),

@@ -39,6 +39,9 @@ _STATUS_FIELDS = (
 )
 _DICE_ROLLED_FIELDS = ("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed")
 
+_INPUTS_FORMAT = "I6sIBH16B16H"
+_INPUTS_FIELDS = ("uptime_ms", "inputs", "drives", "lamps", "newest_edge", "edges[16]", "edge_times[16]")
+
 MESSAGES = (
     (0x10, "get_info", REQUEST, "", ()),
     (0x10, "get_info", REPLY, "16s3BHB", ("unit", "firmware[3]", "tiles", "sets")),
@@ -62,6 +65,16 @@ MESSAGES = (
     (0x19, "clear_fault", REPLY, "", ()),
     (0x1A, "contribute", REQUEST, "I16s", ("roll", "contribution")),
     (0x1A, "contribute", REPLY, "", ()),
+    (0x30, "begin_service", REQUEST, "", ()),
+    (0x30, "begin_service", REPLY, "", ()),
+    (0x31, "end_service", REQUEST, "", ()),
+    (0x31, "end_service", REPLY, "", ()),
+    (0x32, "jog", REQUEST, "BH", ("drive", "limit_ms")),
+    (0x32, "jog", REPLY, "", ()),
+    (0x33, "get_drive", REQUEST, "B", ("drive",)),
+    (0x33, "get_drive", REPLY, "HBB", ("limit_ms", "input", "level")),
+    (0x34, "get_inputs", REQUEST, "", ()),
+    (0x34, "get_inputs", REPLY, _INPUTS_FORMAT, _INPUTS_FIELDS),
     (0x40, "booted", EVENT, "3B", ("firmware[3]",)),
     (0x41, "state_changed", EVENT, "B", ("state",)),
     (0x42, "command_accepted", EVENT, "BB", ("message", "source")),
@@ -77,6 +90,7 @@ MESSAGES = (
     (0x4C, "notice", EVENT, "BBB", ("fault", "side", "tries")),
     (0x4D, "restored", EVENT, "BBHBII", ("set_above", "carriers", "deal", "dealer", "builds", "boots")),
     (0x4E, "dice_committed", EVENT, "I32s", ("roll", "commitment")),
+    (0x50, "jog_done", EVENT, "BHB", ("drive", "ran_ms", "jog_end")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
 )
 

@@ -12,7 +12,7 @@ def pairs() -> set[tuple[str, str]]:
 def test_it_has_every_transition_of_the_firmware_and_no_other() -> None:
     own = {(STATES[source], STATES[target]) for (source, _), (target, _) in FIRMWARE.items()}
     faults = {(state, "fault") for state in STATES if state != "fault"}
-    found = {(state, rest) for state in ("starting", "fault") for rest in RESTING}
+    found = {(state, rest) for state in ("starting", "fault", "service") for rest in RESTING}
     assert pairs() == own | faults | found
 
 

@@ -121,6 +121,7 @@ def test_the_first_lines_of_the_catalog_are_those_shown() -> None:
         ("### Keys", codes.KEYS),
         ("### Sources", codes.SOURCES),
         ("### Carriers", codes.CARRIERS),
+        ("### Jog ends", codes.JOG_ENDS),
     ],
 )
 def test_the_lists_of_numbers(heading: str, names: tuple[str, ...]) -> None:

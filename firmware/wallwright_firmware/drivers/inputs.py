@@ -12,17 +12,28 @@ from ..hal import INPUTS, Hal
 DEBOUNCE_MS = 5
 """Contacts of limit switches and keys chatter for some 3 ms; eyes need none of it but lose nothing by it."""
 
+EDGES = 16
+"""So many changes are remembered, for whoever asks between them; a table at work has some 30 a second."""
+EDGE_LEVEL = 6
+"""The bit of a remembered change that holds the level; those below hold the number of the input."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
 class Inputs:
-    """All inputs of the table; `steady[number]` is the debounced level."""
+    """All inputs of the table; `steady[number]` is the debounced level.
+
+    `newest_edge` counts changes, modulo 65,536; change n is `edges[n % EDGES]`, and `edge_times` when it began, in ms.
+    """
 
     def __init__(self, hal: Hal, changed: "Callable[[int, int], None]") -> None:
         self.due = NEVER
         self.steady = bytearray(INPUTS)
+        self.newest_edge = 0
+        self.edges = bytearray(EDGES)
+        self.edge_times = [0] * EDGES
         self._hal = hal
         self._changed = changed
         self._raw = bytearray(INPUTS)
@@ -77,4 +88,7 @@ class Inputs:
         level = self._raw[number]
         if level != self.steady[number]:
             self.steady[number] = level
+            newest = self.newest_edge = (self.newest_edge + 1) & 0xFFFF
+            self.edges[newest % EDGES] = number | level << EDGE_LEVEL
+            self.edge_times[newest % EDGES] = self._since[number]
             self._changed(number, level)

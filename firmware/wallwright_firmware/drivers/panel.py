@@ -13,6 +13,7 @@ from wallwright_protocol.codes import (
     LID_OPEN,
     NO_SIDE,
     READY,
+    SERVICE,
     STATES,
     STOPPED_LOWERING,
     STOPPED_RAISING,
@@ -22,7 +23,7 @@ from wallwright_protocol.link import NEVER
 
 from ..hal import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES, Hal
 
-LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING)
+LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING, SERVICE)
 WIDTH = 8
 """Characters on a display."""
 STEP_MS = 250

@@ -1,0 +1,152 @@
+"""Service: a technician moves one drive at a time, for a bounded time, while the table stands still.
+
+- Begins from rest; keys and requests of the cycle do nothing then. Ends in the state that the switches show.
+- A jog asks the interlocks first. It ends at its limit, at the switch or vane where the drive has to stop, at any key,
+  when the service ends or the host falls silent, and by a fault: the emergency stop is one.
+- Stacks that were counted stay counted: while any stand in the carriers, nothing moves that could add to them or lift
+  them. A tile that a belt brings into a head here is not counted, so the carriers count as unknown afterwards.
+"""
+
+from wallwright_protocol import codes
+from wallwright_protocol.link import NEVER
+
+from .hal import (
+    CONVEYOR,
+    CONVEYOR_REVERSE,
+    COUNT_EYE,
+    DRIVES,
+    DRIVES_PER_SIDE,
+    HEAD,
+    HEAD_HOME,
+    LID_IS_CLOSED,
+    LID_IS_OPEN,
+    LIFT_DOWN,
+    LIFT_LOWER,
+    LIFT_RAISE,
+    LIFT_UP,
+    SIDES,
+    drive_bit,
+    input_number,
+)
+from .safety import Outputs, side_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .build import Build
+    from .cycle import Cycle
+    from .drivers.travel import Travel
+    from .events import EventRing
+
+LONGEST_JOG_MS = 10000
+"""Three turns of the ring, the slowest of all; one request lets no drive run for longer."""
+MARGIN_MS = 500
+"""A jog ends so long before the run-time limit of its drive, which would be a fault."""
+NONE = 255
+"""No drive, no input."""
+
+_ENDS = {HEAD: HEAD_HOME, LIFT_RAISE: LIFT_UP, LIFT_LOWER: LIFT_DOWN}
+
+
+def kind_of(drive: int) -> int:
+    """Return the kind of a drive that every side has, NONE for the others."""
+    return NONE if side_of(drive) == codes.NO_SIDE else (drive - 2) % DRIVES_PER_SIDE
+
+
+def end_of(drive: int) -> int:
+    """Return the input at whose rise a drive has to stop, NONE when it may go on."""
+    if drive >= DRIVES - 2:
+        return LID_IS_CLOSED if drive == DRIVES - 1 else LID_IS_OPEN
+    kind = _ENDS.get(kind_of(drive), NONE)
+    return NONE if kind == NONE else input_number(side_of(drive), kind)
+
+
+class Service:
+    """At most one jog at a time."""
+
+    def __init__(
+        self, cycle: "Cycle", build: "Build", outputs: Outputs, steady: bytearray, events: "EventRing"
+    ) -> None:
+        self.due = NEVER
+        self._cycle = cycle
+        self._build = build
+        self._outputs = outputs
+        self._steady = steady
+        self._events = events
+        self._drive = NONE
+        self._end_input = NONE
+        self._started_ms = NEVER
+
+    def begin(self) -> int:
+        """Enter the service; return a refusal code."""
+        self._drive = NONE
+        if self._cycle.state == codes.FAULT:
+            return codes.FAULT_ACTIVE
+        # A table that is ready may still be looking for a tile too many.
+        return codes.OK if not self._outputs.mask and self._cycle.trigger("begin_service") else codes.WRONG_STATE
+
+    def end(self, why: int) -> int:
+        """Stop what runs and leave the service; return a refusal code."""
+        if self._cycle.state != codes.SERVICE:
+            return codes.WRONG_STATE
+        self.end_jog(why)
+        self._cycle.come_to_rest()
+        return codes.OK
+
+    def limit_ms(self, drive: int) -> int:
+        """Return how long one jog of a drive may last."""
+        return min(LONGEST_JOG_MS, self._outputs.limit_ms(drive) - MARGIN_MS)
+
+    def jog(self, now_ms: int, drive: int, for_ms: int) -> int:
+        """Run one drive for `for_ms` at the most; return a refusal code. One that is at its end does not run."""
+        cycle = self._cycle
+        if drive >= DRIVES or not 0 < for_ms <= self.limit_ms(drive):
+            return codes.BAD_ARGUMENT
+        if cycle.state == codes.FAULT:
+            return codes.FAULT_ACTIVE
+        if cycle.state != codes.SERVICE or self._started_ms != NEVER:
+            return codes.WRONG_STATE
+        kind = kind_of(drive)
+        if (cycle.whole or self._build.partial) and kind not in (NONE, CONVEYOR_REVERSE):
+            return codes.WALLS_BELOW
+        if self._outputs.forbidden_by(1 << drive):
+            return codes.FORBIDDEN
+        self._drive = drive
+        self._started_ms = now_ms
+        self._end_input = end_of(drive)
+        if kind != HEAD and self._end_input != NONE and self._steady[self._end_input]:
+            self.end_jog(codes.BY_SWITCH)
+        else:
+            self._outputs.on(1 << drive, now_ms)
+            self.due = now_ms + for_ms
+        return codes.OK
+
+    def end_jog(self, why: int) -> None:
+        """Switch the drive off, if one runs, and tell for how long it ran and why it stopped."""
+        if self._started_ms == NEVER:
+            return
+        now_ms = self._cycle.now_ms
+        self._outputs.off(1 << self._drive)
+        self._events.add(now_ms, "jog_done", self._drive, now_ms - self._started_ms, why)
+        self._started_ms = NEVER
+        self._end_input = NONE
+        self.due = NEVER
+
+    def moves(self, travel: "Travel") -> bool:
+        """Say whether the last jog of this service drove it, so that it may leave its switches."""
+        return self._cycle.state == codes.SERVICE and bool(
+            (travel.first.drive | travel.second.drive) >> self._drive & 1
+        )
+
+    def input_rose(self, number: int) -> bool:
+        """An input has become 1; say whether what must survive a power loss has changed by that."""
+        if number == self._end_input:
+            self.end_jog(codes.BY_SWITCH)
+        for side in range(SIDES):
+            if number == input_number(side, COUNT_EYE) and self._outputs.mask & drive_bit(side, CONVEYOR):
+                self._cycle.walls_unknown = True
+                return True
+        return False
+
+    def poll(self, now_ms: int) -> None:
+        """The jog has taken its time."""
+        self.end_jog(codes.BY_TIME)
