@@ -1,12 +1,12 @@
 """The errors of the host, all under WallwrightError. Each is one line that says what to do next.
 
     WallwrightError
-    ├── BadInput            BadPlan, BadSeat, BadName, BadPath
+    ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadConfig
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
-    │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage
+    │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
     ├── TableError          Refused, Forbidden, TableFault, NotInTime; carry `trace` too
-    └── JournalError        NotAJournal, JournalFull, JournalBusy
+    └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow
 
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
 """
@@ -41,6 +41,13 @@ class BadName(BadInput):
 
 class BadPath(BadInput):
     """A file cannot be written where it was asked for: there is one already, no such folder."""
+
+
+class BadConfig(BadInput):
+    """A file that describes a hall has a mistake: a key that there is not, a port given twice."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
 
 
 class LinkError(WallwrightError):
@@ -120,9 +127,12 @@ class SessionLost(LinkError):
 
 
 class VersionMismatch(LinkError):
-    """Host and board were built from different message tables; versions are (protocol version, catalog hash)."""
+    """Host and board were built from different message tables; versions are (protocol version, catalog hash).
 
-    def __init__(self, host: tuple[int, int], board: tuple[int, int]) -> None:
+    `lacking` says what the board's table lacks, where that is known.
+    """
+
+    def __init__(self, host: tuple[int, int], board: tuple[int, int], lacking: str = "") -> None:
         flash = "mpremote cp -r protocol/wallwright_protocol firmware/wallwright_firmware firmware/main.py :"
         update = "pip install --upgrade wallwright"
         if board[0] < host[0]:
@@ -131,9 +141,10 @@ class VersionMismatch(LinkError):
             mend = f"this program is older: update it with `{update}`"
         else:
             mend = f"they come from different releases: put this one's firmware on the board with `{flash}`"
+        detail = f": the board's lacks {lacking}" if lacking else ""
         super().__init__(
             f"the board speaks protocol {board[0]} (catalog {board[1]:08x}), this program {host[0]} "
-            f"(catalog {host[1]:08x}); {mend}"
+            f"(catalog {host[1]:08x}){detail}; {mend}"
         )
         self.host = host
         self.board = board
@@ -148,6 +159,25 @@ class BadMessage(LinkError):
             "reset the board, and report this line with the trace"
         )
         self.payload = payload
+
+
+class WrongUnit(LinkError):
+    """A table answers, and it is another one than was looked for; it has been left alone."""
+
+    def __init__(self, port: str, wanted: str, found: str) -> None:
+        super().__init__(
+            f"{port}: unit {found} answers there and {wanted} is wanted; swap the cables, or correct the unit"
+        )
+        self.wanted = wanted
+        self.found = found
+
+
+class NotConnected(LinkError):
+    """A command was meant for a table of a hall that is being looked for."""
+
+    def __init__(self, table: str, problem: str) -> None:
+        super().__init__(f"table {table} is not connected, nothing was done ({problem})")
+        self.table = table
 
 
 class TableError(WallwrightError):
@@ -241,3 +271,7 @@ class JournalFull(JournalError):
 
 class JournalBusy(JournalError):
     """Another program writes this journal."""
+
+
+class JournalSlow(JournalError):
+    """The disk does not take an entry in time. Whether it is in the journal is not known; the table has it still."""

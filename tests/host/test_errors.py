@@ -12,6 +12,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.BadPlan("the plan 1,2 has 2 sides"),
     errors.BadSeat("there is no seat 4"),
     errors.BadName("no event is called x"),
+    errors.BadConfig("hall.toml", "problem"),
     errors.BadPath("x.zip is there already"),
     errors.BadPort("x", "problem"),
     errors.PortNotFound("x", "problem"),
@@ -27,12 +28,15 @@ EXAMPLES: list[WallwrightError] = [
     errors.VersionMismatch((3, 2), (1, 4)),
     errors.VersionMismatch((1, 2), (1, 4)),
     errors.BadMessage("status", b"\1\2"),
+    errors.WrongUnit("/dev/ttyX", "T-1", "T-2"),
+    errors.NotConnected("A1", "no such port"),
     errors.Refused("open_lid", "wrong_state", "building"),
     errors.Forbidden("disc", "lid_is_closed", 1),
     errors.NotInTime("build_done", 90_000, "building"),
     errors.NotAJournal("x", "problem"),
     errors.JournalFull("x", "problem"),
     errors.JournalBusy("x", "problem"),
+    errors.JournalSlow("x", "problem"),
     *(TableFault(name, 2, 26, 28) for name in FAULT_NAMES[1:]),
 ]
 
