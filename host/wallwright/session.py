@@ -17,6 +17,7 @@ from wallwright_protocol.codec import NUMBER_OF, REQUESTS
 from wallwright_protocol.link import HEARTBEAT_MS, NEVER, SILENCE_MS, Requester
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
+from .catalog import lacking
 from .errors import (
     BadMessage,
     BoardReset,
@@ -83,7 +84,8 @@ class Session:
             result = self._exchange()
         _, _, code, version, catalog, _, _ = result
         if code != codes.OK:
-            raise self._traced(VersionMismatch((PROTOCOL_VERSION, CATALOG_HASH), (version, catalog)))
+            found = lacking(catalog) if version == PROTOCOL_VERSION else ""
+            raise self._traced(VersionMismatch((PROTOCOL_VERSION, CATALOG_HASH), (version, catalog), found))
         self._is_stale = False
 
     def reconnect(self) -> None:

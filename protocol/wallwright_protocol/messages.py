@@ -98,12 +98,13 @@ KEPT_EVENTS = ("build_done", "walls_up", "dice_rolled", "dice_committed", "fault
 """Events that a full ring gives up last: faults and what a deal rests on."""
 
 
-def _catalog_hash() -> int:
+def catalog_hash(messages: "tuple[tuple[int, str, str, str, tuple[str, ...]], ...]") -> int:
+    """Return the hash of a message table: 32 bits that change with every row."""
     text = "\n".join(
         "%d %s %s %s %s" % (number, name, direction, layout, ",".join(fields))
-        for number, name, direction, layout, fields in MESSAGES
+        for number, name, direction, layout, fields in messages
     )
     return binascii.crc32(text.encode()) & 0xFFFFFFFF
 
 
-CATALOG_HASH = _catalog_hash()
+CATALOG_HASH = catalog_hash(MESSAGES)

@@ -1,0 +1,35 @@
+"""By what a board's message table differs from this program's, as far as its hash can tell.
+
+A board says no more of its table than a hash of 32 bits. When it is this program's table without one field or one
+message, which is how most releases differ, the hash shows which. What a board has beyond this program has a name that
+is not known here, and two differences at once are too many to try.
+"""
+
+import re
+from collections.abc import Iterator
+
+from wallwright_protocol.messages import MESSAGES, catalog_hash
+
+Row = tuple[int, str, str, str, tuple[str, ...]]
+"""(id, name, direction, format, fields) as in wallwright_protocol.messages."""
+
+
+def lacking(catalog: int, messages: tuple[Row, ...] = MESSAGES) -> str:
+    """Return the message or field that `messages` has and the table of hash `catalog` lacks; "" if that is not all."""
+    return next((what for what, other in _shorter(messages) if catalog_hash(other) == catalog), "")
+
+
+def _shorter(messages: tuple[Row, ...]) -> Iterator[tuple[str, tuple[Row, ...]]]:
+    """Yield what is left out, and the rest of the table."""
+    for name in dict.fromkeys(row[1] for row in messages):
+        yield f"the message {name}", tuple(row for row in messages if row[1] != name)
+    # Rows with the same fields are one in the source, as a status and the answer to get_status are.
+    for layout, fields in dict.fromkeys(row[3:] for row in messages):
+        names = " and ".join(dict.fromkeys(row[1] for row in messages if row[3:] == (layout, fields)))
+        items = re.findall(r"\d*[A-Za-z]", layout)
+        for at, field in enumerate(fields):
+            rest = ("".join(items[:at] + items[at + 1 :]), fields[:at] + fields[at + 1 :])
+            yield (
+                f"the field {field} of {names}",
+                tuple((*row[:3], *rest) if row[3:] == (layout, fields) else row for row in messages),
+            )
