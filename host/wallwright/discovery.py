@@ -31,7 +31,7 @@ class UsbPort:
 class Sought:
     """How one table is found: by `port`, by `usb_serial`, or by asking at all candidates for `unit`.
 
-    With one of the first two, `unit` may say which one has to answer there. ValueError when too much or nothing is said.
+    With one of the first two, `unit` may say which one has to answer there. ValueError for too much or nothing.
     """
 
     port: str | None = None
