@@ -11,7 +11,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types test-32 bench micropython-32 clean python-ready
+.PHONY: help demo test check format lint types test-32 bench campaign micropython-32 clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -19,6 +19,7 @@ help:
 	@echo "make check           format, lint, types, tests, and the MicroPython tests on 32 bit: what CI runs"
 	@echo "make format          rewrite the files the way the check wants them"
 	@echo "make bench           run the benchmarks"
+	@echo "make campaign        5,000 runs with a fault each, in every stage of the cycle (some minutes)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
 	@echo "make clean           remove everything that these commands made"
 
@@ -57,6 +58,10 @@ format: .venv-dev/.installed
 bench: .venv-dev/.installed micropython-32
 	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,bench]' || $(OFFLINE)
 	@for file in $(wildcard benchmarks/*.py); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
+
+campaign: .venv-dev/.installed
+	@echo "== 5,000 runs with a fault each"
+	@$(DEV) -m tests.campaign --runs 5000
 
 micropython-32: .micropython/.installed
 

@@ -1,0 +1,181 @@
+"""One run of the campaign: a table, people, a cause that begins in a stage of the cycle, and what came of it.
+
+When the stages are is taken from the same table with nothing wrong. What may never happen is watched by the world, from
+its own places and drives; what the table says is read from its panels.
+"""
+
+import random
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from tests.campaign.causes import CAUSES, Cause
+from tests.campaign.person import Person
+from tests.scenarios.scenarios import plan_of
+from tests.scenarios.table import Table
+from wallwright_firmware.hal import SIDES
+from wallwright_simulator.faults import HostSilent, Key, PowerCut, parse_faults
+from wallwright_simulator.injection import Injection
+
+DEALS = 2
+TABLES = 24
+"""Different tables that are tried; each has to be timed with nothing wrong first."""
+MOST_STEPS = 60
+CHECKED_MS = 4_500
+EDGE_MS = 3_000
+
+HOSTS = ("without host", "with host", "host lost")
+STAGES = (
+    "idle",
+    "build begins",
+    "build",
+    "build ends",
+    "drum checked",
+    "ready",
+    "lid opens",
+    "lid open",
+    "lid closes",
+    "walls rise",
+    "walls up",
+    "lifts sink",
+)
+FROM_START = "from the start"
+RIGHT, QUIET, MISSED, WRONG, BROKEN = "right", "quiet", "missed", "wrong", "broken"
+
+
+class Run(NamedTuple):
+    """What is tried: everything follows from it."""
+
+    cause: Cause
+    stage: str
+    host: str
+    seed: int
+
+
+class Outcome(NamedTuple):
+    """What came of a run. `said` tells it in words; `took_ms` is the whole run; `again` counts faults after mending."""
+
+    run: Run
+    script: str
+    result: str
+    said: str
+    took_ms: int
+    again: int
+
+    def line(self) -> str:
+        """Everything that is needed to repeat it."""
+        return f"{self.result}: {self.script!r} seed {self.run.seed}, {self.run.stage}, {self.run.host}: {self.said}"
+
+
+class Well(NamedTuple):
+    """A run with nothing wrong: stage -> when it begins and ends, and the time of the whole."""
+
+    stages: dict[str, tuple[int, int]]
+    took_ms: int
+
+
+def draw_runs(count: int, seed: int) -> list[Run]:
+    """So many runs in which every cause meets every stage and host before any meets them again."""
+    chance = random.Random(seed)
+    every = [
+        (cause, stage, host)
+        for cause in CAUSES
+        for stage in (STAGES if cause.has_stages else (FROM_START,))
+        for host in HOSTS
+    ]
+    runs: list[Run] = []
+    while len(runs) < count:
+        chance.shuffle(every)
+        runs += [Run(cause, stage, host, chance.randrange(TABLES)) for cause, stage, host in every]
+    return runs[:count]
+
+
+@cache
+def well(seed: int, host: str) -> Well:
+    """What the same table and people do with nothing wrong."""
+    table = _table(seed, host)
+    person = Person(table, DEALS)
+    person.by_host = host == "with host"
+    changes: list[tuple[int, str]] = []
+    shown = table.world.shown
+
+    def noted() -> str:
+        text = shown()
+        if not changes or changes[-1][1] != text:
+            changes.append((table.now_ms, text))
+        return text
+
+    # The watched world looks at the panel whenever time has moved while everything is at rest, or drives are switched.
+    table.world.shown = noted
+    while not person.is_done():
+        person.step()
+    assert not person.faults, f"seed {seed}, {host}: {person.faults} with nothing wrong"
+    asked, builds, ready, opens, drop, closes, rise, up, down, again = (time_ms for time_ms, _ in changes[:10])
+    marks = (
+        *(asked, builds, builds + EDGE_MS, ready - EDGE_MS, ready, ready + CHECKED_MS),
+        *(opens, drop, closes, rise, up, down, again),
+    )
+    return Well(dict(zip(STAGES, pairwise(marks), strict=True)), table.now_ms)
+
+
+def play(run: Run) -> Outcome:
+    """Carry out a run."""
+    chance = random.Random(f"{run.seed}/{run.cause.line}/{run.stage}/{run.host}")
+    begin_ms, end_ms = well(run.seed, run.host).stages[run.stage] if run.cause.has_stages else (0, 1)
+    at_ms = chance.randrange(begin_ms, end_ms)
+    side = chance.randrange(SIDES)
+    script = run.cause.line.format(side=side, tile=chance.randrange(108), at=at_ms / 1000, later=(at_ms + 3_000) / 1000)
+    faults = parse_faults(script)
+    table = _table(run.seed, run.host)
+    person = Person(table, DEALS)
+    host_leaves = run.host == "host lost" or any(isinstance(fault, HostSilent | PowerCut) for fault in faults)
+    person.by_host = run.host == "with host" and not host_leaves
+    if table.host and host_leaves:
+        table.sim.later(max(at_ms, table.now_ms), table.disconnect)
+    for fault in faults:
+        if isinstance(fault, Key):
+            table.sim.later(max(at_ms, table.now_ms), table.world.act)
+    table.sim.injection = Injection(table.world, faults, table.sim)
+    try:
+        result, said = _end(table, person)
+    except Exception as error:
+        error.add_note(f"{script!r} seed {run.seed}, {run.stage}, {run.host}")
+        raise
+    if not result:
+        result, said = _judge(run.cause, side if run.cause.has_side else None, person)
+    return Outcome(run, script, result, said, table.now_ms, max(0, len(person.faults) - 1))
+
+
+def _table(seed: int, host: str) -> Table:
+    table = Table(seed)
+    table.world.plans = [plan_of(0), plan_of(1)]
+    if host != HOSTS[0]:
+        table.connect().do("set_plan", *plan_of(0), 0, 0)
+    return table
+
+
+def _end(table: Table, person: Person) -> tuple[str, str]:
+    """Play to the end; what may never happen, in words."""
+    try:
+        for _ in range(MOST_STEPS):
+            if person.is_done():
+                break
+            person.step()
+            table.world.check_conserved()
+        else:
+            return BROKEN, f"not done after {MOST_STEPS} acts: {person.asked[-6:]} {person.faults}"
+    except AssertionError as error:
+        return BROKEN, f"{error} (after {person.faults})"
+    return "", ""
+
+
+def _judge(cause: Cause, side: int | None, person: Person) -> tuple[str, str]:
+    if not person.faults:
+        return (QUIET if cause.quiet else MISSED), "no fault was shown"
+    _, name, where = person.faults[0]
+    place = "" if where is None else f" at side {where}"
+    if name not in cause.names:
+        return WRONG, f"{name}{place} was shown"
+    if side is not None and where is not None and where != side:
+        return WRONG, f"{name} was shown at side {where} and not {side}"
+    return RIGHT, name
