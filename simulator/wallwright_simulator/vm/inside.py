@@ -2,8 +2,8 @@
 
 Records in: b"P" now, edges, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives, b"L" lamps,
 b"S" display, b"R" asks for noise, b"W" writes a slot; b"T" ends the start and every poll with the due time, the
-poll's duration and what is to be sent. Integers are little endian. Garbage is collected where `firmware/main.py` does
-it: when the next deadline is far enough.
+poll's duration and what is to be sent. Integers are little endian. Garbage is collected after polls, by the same rule
+as on the board.
 """
 
 import gc
@@ -15,12 +15,12 @@ gc.collect()
 _before = gc.mem_alloc()
 
 from wallwright_firmware.app import App  # noqa: E402 - the memory that the code takes is measured around this line
+from wallwright_firmware.garbage import Garbage  # noqa: E402
 from wallwright_firmware.hal import INPUTS, Hal  # noqa: E402
 from wallwright_firmware.store import SLOTS  # noqa: E402
 
 gc.collect()
 CODE_BYTES = gc.mem_alloc() - _before
-IDLE_MS = 20
 
 _in = sys.stdin.buffer
 _out = sys.stdout.buffer
@@ -100,6 +100,7 @@ def main() -> None:
     gc.collect()
     started = gc.mem_alloc()
     peak = started
+    garbage = Garbage()
     while True:
         kind = _in.read(1)
         if kind == b"P":
@@ -113,8 +114,7 @@ def main() -> None:
             spent_us = time.ticks_diff(time.ticks_us(), start) - board.waited_us
             peak = max(peak, gc.mem_alloc())
             board.end_poll(app.due, spent_us, tx)
-            if app.due - now_ms > IDLE_MS:
-                gc.collect()
+            garbage.after_poll(app.due - now_ms)
         elif kind == b"M":
             gc.collect()
             _out.write(struct.pack("<IIII", CODE_BYTES, started, gc.mem_alloc(), peak))
