@@ -22,7 +22,7 @@ class SimulatedBoard(Hal):
         self.displays = [""] * SIDES
         self.slots = Slots()
         self.started_ms = 0
-        self._source = source
+        self.source = source
         self._edges: deque[tuple[int, int, int]] = deque()
 
     def lose_power(self) -> None:
@@ -65,7 +65,7 @@ class SimulatedBoard(Hal):
         self.displays[side] = text
 
     def noise(self, count: int) -> bytes:
-        return self._source(self.world.now_ms, count)
+        return self.source(self.world.now_ms, count)
 
     def load(self, slot: int) -> bytes:
         return self.slots.load(slot)

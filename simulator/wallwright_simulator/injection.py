@@ -29,6 +29,8 @@ from wallwright_firmware.hal import (
 from . import faults
 from .faults import Fault, FaultError
 from .mechanics import BIGGER_DARK_MS, SMALLER_DARK_MS
+from .noise import NAMED
+from .noise import Noise as Source
 from .power import check_duration
 from .tiles import SETS
 from .world import World
@@ -55,13 +57,18 @@ class Effect(NamedTuple):
 
 
 class Surroundings(Protocol):
-    """What is around a world: the board's supply and its line to the host."""
+    """What is around a world: the board's supply, its random source and its line to the host."""
+
+    seed: int
 
     def later(self, time_ms: int, call: Callable[[], None]) -> None:
         """Let `call` happen at `time_ms`, between two polls of the firmware."""
 
     def cut_power(self, for_ms: int) -> None:
         """The power fails for this long."""
+
+    def swap_noise(self, source: Source) -> Source:
+        """The board's random numbers come from `source` from now on; return the source until now."""
 
     def silence(self, silent: bool) -> None:
         """No byte passes between host and board any more, or they do again."""
@@ -223,6 +230,15 @@ def _power_cut(surroundings: Surroundings, fault: faults.PowerCut) -> Effect:
     return Effect(lambda: surroundings.cut_power(fault.for_ms), lambda: None)
 
 
+def _noise(surroundings: Surroundings, fault: faults.Noise) -> Effect:
+    sources = [NAMED[fault.how](surroundings.seed)]
+
+    def swap() -> None:
+        sources.append(surroundings.swap_noise(sources.pop()))
+
+    return Effect(swap, swap)
+
+
 _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.Jam: _jam,
     faults.Eye: _side_sensor("eye", "how"),
@@ -245,4 +261,5 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
 _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
     faults.HostSilent: _host_silent,
     faults.PowerCut: _power_cut,
+    faults.Noise: _noise,
 }

@@ -56,9 +56,9 @@ class Simulation:
         self._silent = False
         self._acts: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = count()
-        self.injection = Injection(self.world, faults, self)
         self.players = Players(self.world)
         self.board = SimulatedBoard(self.world, noise or good(seed))
+        self.injection = Injection(self.world, faults, self)
         self.unit = f"SIM-{seed}"
         self._firmware = firmware
         self.app: Firmware = firmware(self.board, self.unit.encode(), tiles)
@@ -98,6 +98,11 @@ class Simulation:
     def later(self, time_ms: int, call: Callable[[], None]) -> None:
         """Let `call` happen at `time_ms`, now or later, between two polls of the firmware."""
         heappush(self._acts, (time_ms, next(self._entries), call))
+
+    def swap_noise(self, source: Noise) -> Noise:
+        """Let the board's random numbers come from `source` from now on; return the source until now."""
+        before, self.board.source = self.board.source, source
+        return before
 
     def cut_power(self, for_ms: int) -> None:
         """The power fails now, and comes back with the firmware's first poll `for_ms` later.

@@ -21,18 +21,21 @@ from tests.campaign.runs import BROKEN, MISSED, QUIET, RIGHT, WRONG, Outcome, dr
 
 RESULTS = (RIGHT, QUIET, MISSED, WRONG, BROKEN)
 BAD = (MISSED, WRONG, BROKEN)
+REPORT_WIDTH = 140
 SHOWN = 60
 """So many bad runs are listed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the campaign; 1 when something may not have happened that did."""
+    """Run the campaign; return 1 when a run was missed, wrong or broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.campaign", description=__doc__)
     parser.add_argument("--runs", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args(arguments)
     console = Console()
+    if not console.is_terminal:
+        console.width = REPORT_WIDTH
     console.print(f"{given.runs} runs, seed {given.seed} (repeat with --seed {given.seed})")
     runs = draw_runs(given.runs, given.seed)
     with ProcessPoolExecutor(given.workers) as pool:
@@ -49,7 +52,7 @@ def show(outcomes: Sequence[Outcome], console: Console) -> None:
         counts[outcome.run.cause.line]["again"] += bool(outcome.again)
     grid = Grid(title="Causes")
     for column in ("cause", "runs", *RESULTS, "faults again"):
-        grid.add_column(column, justify="left" if column == "cause" else "right")
+        grid.add_column(column, justify="left" if column == "cause" else "right", no_wrap=True)
     total: Counter[str] = Counter()
     for cause in CAUSES:
         row = counts[cause.line]

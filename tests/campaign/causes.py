@@ -90,6 +90,8 @@ CAUSES = (
     named("press emergency stop at {at} s; release emergency stop at {later} s", "emergency_stop"),
     healed("cut power at {at} s for 2 s", "walls_unknown"),
     healed("host silent at {at} s for 15 s"),
+    healed("noise stuck at {at} s", "random_failed"),
+    healed("noise dead at {at} s", "random_failed"),
     # Tiles. A single one that does not come looks the same on the floor and in the drum.
     named("tile {tile} missing", "tile_missing"),
     healed("tile {tile} weak magnet", "tile_missing"),

@@ -4,6 +4,7 @@ They have a host's buttons as well when there is one. They know the panel and th
 """
 
 from tests.scenarios.table import Table
+from tests.scenarios.watch import is_fault
 from wallwright_firmware.hal import LIFT_LAMP, SIDES
 from wallwright_protocol import codes
 
@@ -27,11 +28,6 @@ LAST_STACK_OUT = ("push_without_count", "count_without_push")
 """Faults whose words say to take the last stack out of the carrier."""
 
 
-def is_fault(shown: str) -> bool:
-    """Whether the panel shows a fault."""
-    return shown.startswith("E")
-
-
 def fault_of(shown: str) -> tuple[str, int | None]:
     """The fault's name and side of what a panel shows, such as `E07 S1`."""
     number, _, side = shown.partition(" S")
@@ -39,11 +35,11 @@ def fault_of(shown: str) -> tuple[str, int | None]:
 
 
 def asks(table: Table) -> bool:
-    """Whether somebody has to do something. Over a roll of the dice the lamps alone tell."""
+    """Whether somebody has to do something. Over a roll of the dice, or a notice, the lamps alone tell."""
     shown = table.shown
     if shown == "READY":
         return True
-    asked = is_fault(shown) or shown.endswith(("?", "DROP")) or (shown[:1].isdigit() and lift_key_is_lit(table))
+    asked = is_fault(shown) or shown.endswith(("?", "DROP")) or lift_key_is_lit(table)
     return asked and not table.world.mask
 
 

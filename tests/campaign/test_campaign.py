@@ -33,13 +33,13 @@ def cause(line: str) -> Cause:
     return found
 
 
-def test_the_causes_use_every_fault_of_the_language_but_noise_and_name_faults_of_the_catalogue():
+def test_the_causes_use_every_fault_of_the_language_and_name_faults_of_the_catalogue():
     used = set()
     for each in CAUSES:
         used |= set(map(type, parse_faults(each.line.format(side=1, tile=2, at="3.5", later="6.5"))))
         assert each.names <= NAMES
         assert each.names or each.quiet
-    assert {fault.__name__ for fault in set(CLASSES) - used} == {"Noise"}
+    assert used == set(CLASSES)
 
 
 def test_every_cause_meets_every_stage_and_host_before_any_does_again(seed):

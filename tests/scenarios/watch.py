@@ -22,6 +22,7 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
+from wallwright_protocol import codes
 from wallwright_simulator.world import World
 
 REACTION_MS = 10
@@ -51,6 +52,11 @@ LONGEST_MS = {
 Plan = tuple[int, ...]
 
 
+def is_fault(shown: str) -> bool:
+    """Whether a panel shows a fault, such as `E07 S1`, that stands in the way of every motion; a notice does not."""
+    return shown.startswith("E") and codes.FAULTS[int(shown[1:3])][1] != codes.NOTICE
+
+
 class Broken(AssertionError):
     """Something that may never happen has happened."""
 
@@ -78,7 +84,7 @@ class WatchedWorld(World):
     def act(self) -> None:
         """Somebody asks for a motion now."""
         self._acted_ms = self.now_ms
-        self._faulted = self.shown().startswith("E")
+        self._faulted = is_fault(self.shown())
 
     def emergency_stop(self, pressed: bool) -> None:
         super().emergency_stop(pressed)
@@ -88,7 +94,7 @@ class WatchedWorld(World):
         started = mask & ~self.mask
         if started and not self.mask:
             self._check_cause()
-        if started and self.shown().startswith("E"):
+        if started and is_fault(self.shown()):
             self._broken(f"a motion starts while the panel shows {self.shown()}")
         for number in range(DRIVES):
             if started >> number & 1:
@@ -105,7 +111,7 @@ class WatchedWorld(World):
         super().advance(until_ms)
         if self.mask:
             self._check_drives()
-        elif self.shown().startswith("E"):
+        elif is_fault(self.shown()):
             self._faulted = True
 
     def _check_cause(self) -> None:

@@ -220,6 +220,26 @@ def test_the_power_is_off_for_as_long_as_is_said():
     assert not simulation.world.disc.turning
 
 
+@pytest.mark.parametrize(
+    ("how", "sees"),
+    [
+        ("stuck", lambda samples: len(set(samples)) == 1),
+        ("dead", lambda samples: samples == b""),
+        ("biased", lambda samples: max(map(samples.count, samples)) > 100),
+    ],
+)
+def test_the_random_source_fails_at_its_time_and_is_mended(how, sees):
+    simulation = Simulation(7, faults=parse_faults(f"noise {how} at 5 s"))
+    well = Simulation(7)
+    for until_ms, is_faulty in ((4999, False), (5000, True), (9000, True)):
+        simulation.run_until(until_ms)
+        well.run_until(until_ms)
+        assert sees(simulation.board.noise(200)) == is_faulty
+        assert not sees(well.board.noise(200))
+    simulation.injection.mend()
+    assert not sees(simulation.board.noise(200))
+
+
 def test_a_world_alone_has_no_host_to_be_silent():
     with pytest.raises(FaultError, match="host silent at 3 s: this world has no board and no host"):
         injected("host silent at 3 s")
