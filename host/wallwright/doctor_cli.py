@@ -2,12 +2,21 @@
 
 import dataclasses
 import sys
-from typing import Annotated, Any
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .doctor.bench import Bench, Jog
 from .table_cli import AsJson, Port, Trace, opened, print_json
+
+if TYPE_CHECKING:
+    from .doctor.selftest import Result
+    from .doctor.steps import Step
+
+FAILED_EXIT = 4
+"""The exit code of errors of the table."""
 
 app = typer.Typer(
     name="doctor",
@@ -35,6 +44,18 @@ lift_raise_0, lift_lower_0.
 
 The table keeps its interlocks and its limits, and refuses what they forbid. A drive stops by itself when its time is
 over, at its end switch or vane, at any key, at the emergency stop, when this program falls silent, and at Ctrl-C.
+"""
+
+TEST_HELP = """Test every motor, switch, vane, eye and key in turn, and judge each by what the inputs answer.
+
+Example: wallwright doctor test --port /dev/ttyACM0
+
+Every step says first what will move and what should be seen. Take everything off the lid first; with --no-ask nobody is
+asked about it, and belts, keys, lamps and covered eyes are left out. Steps that a person is asked for can be skipped
+one by one. Ctrl-C stops the motion. Exit code 4 when something has failed.
+
+With --json: a line a step, {"step": "lift 2 rises", "verdict": "failed", "found": "...", "look_for": "..."}; the
+verdict is passed, failed or not tested.
 """
 
 
@@ -91,6 +112,61 @@ def jog(
             print_json(jog_record(done))
         else:
             print("\n".join(jog_lines(done)))
+
+
+@app.command("test", help=TEST_HELP)
+def self_test(
+    port: Port,
+    ask: Annotated[bool, typer.Option("--ask/--no-ask", help="Have a person press, cover and watch.")] = True,
+    as_json: AsJson = False,
+    trace: Trace = False,
+) -> None:
+    """Run the self-test."""
+    from contextlib import closing
+
+    from .doctor.person import Terminal
+    from .doctor.selftest import FAILED, run_self_test
+
+    def announce(step: "Step") -> None:
+        _prompt(f"{step.name}: {step.moves}; look for: {step.look_for}\n")
+
+    with opened(port, trace) as table:
+        person = Terminal(sys.stdin.fileno(), _prompt, table.pump) if ask else None
+        results = []
+        try:
+            with closing(run_self_test(Bench(table), person, announce)) as running:
+                for result in running:
+                    results.append(result)
+                    if as_json:
+                        print_json(dataclasses.asdict(result))
+                    else:
+                        _prompt(f"  {result.verdict}: {result.found}\n")
+        except KeyboardInterrupt:
+            _prompt("Everything is stopped.\n")
+            raise typer.Exit(130) from None
+        if not as_json:
+            _print_results(results)
+        if any(result.verdict == FAILED for result in results):
+            raise typer.Exit(FAILED_EXIT)
+
+
+def _prompt(text: str) -> None:
+    """Talk to the person; the standard output is for results."""
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def _print_results(results: "Sequence[Result]") -> None:
+    from rich.console import Console
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    grid = Grid("step", "verdict", "found")
+    for result in results:
+        style = {"passed": "green", "failed": "bold red"}.get(result.verdict, "yellow")
+        grid.add_row(result.step, f"[{style}]{result.verdict}[/]", Text(result.found))
+    counts = Counter(result.verdict for result in results)
+    Console().print(grid, ", ".join(f"{count} {verdict}" for verdict, count in counts.items()), sep="\n")
 
 
 _WHY = {

@@ -93,9 +93,13 @@ class Bench:
     def in_service(self) -> Iterator[None]:
         """Keep the table in service; whatever happens within, nothing runs afterwards.
 
-        Raises Refused when the table does not stand still. A fault within has ended the service already.
+        Raises TableFault when the table stands in a fault, Refused when it does not stand still. A fault within has
+        ended the service already.
         """
-        if self.table.status().state == "service":
+        now = self.table.status()
+        if now.fault is not None:
+            raise TableFault(now.fault, now.fault_side, 0, 0)
+        if now.state == "service":
             self.table.request("end_service")  # left behind by a program that was cut off
         self.table.request("begin_service")
         try:
