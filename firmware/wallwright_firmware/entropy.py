@@ -37,11 +37,12 @@ PHRASE = 40
 """Samples; one of the up to 472 later places of a window matches with 472 x 2^-40 < 2^-31 by MIN_ENTROPY."""
 START_WINDOWS = 2
 """1,024 samples, SP 800-90B 4.3."""
-CHUNK = 8
-"""Samples a poll: some 2 ms of a board's time."""
-CHUNK_EVERY_MS = 5
-WINDOW_LIMIT_MS = 2000
-"""A window takes 320 ms from a source that delivers."""
+CHUNK = 16
+"""Samples a poll: some 4 ms of a board's time."""
+CHUNK_EVERY_MS = 25
+"""Long enough for `main.py` to collect garbage in between."""
+WINDOW_LIMIT_MS = 3000
+"""A window takes 800 ms from a source that delivers."""
 BOOT_SAMPLES = 64
 
 

@@ -30,8 +30,8 @@ TILES_PER_STACK = 2
 UNREAD = 1000
 """Events kept for `events()` and `wait_for`; a program that never reads loses the oldest. The journal has all."""
 
-GATHERING_MS = 2000
-"""How long a roll waits for the table's random numbers: they take 0.3 s after a roll, 1 s after a start."""
+GATHERING_MS = 4000
+"""How long a roll waits for the table's random numbers: they take 0.8 s after a roll, 2.4 s after a start."""
 ASK_AGAIN_MS = 50
 
 E = TypeVar("E", bound=WallwrightError)

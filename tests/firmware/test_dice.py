@@ -19,6 +19,8 @@ from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
 from wallwright_protocol.dice import commitment, dice_of, faces
 
 PART = bytes(range(16))
+READY_MS = 2500
+"""Then a seed is committed, after a start and after a roll."""
 
 
 class Bench:
@@ -125,7 +127,7 @@ def test_a_commitment_comes_before_every_roll_and_is_opened_by_it() -> None:
     bench = Bench()
     for _ in range(5):
         assert bench.request("roll_dice", 2) == codes.OK
-        bench.run(1000)
+        bench.run(READY_MS)
     log = bench.log("dice_committed", "dice_rolled")
     assert [name for name, _ in log] == ["dice_committed", "dice_rolled"] * 5 + ["dice_committed"]
     for roll in range(1, 6):
@@ -146,7 +148,7 @@ def test_the_reply_tells_dice_and_number() -> None:
         assert code == codes.OK
         told = REPLIES[NUMBER_OF["roll_dice"]].unpack_named(reply)
         assert told == {"dice": bench.rolls()[-1]["dice"], "roll": number}
-        bench.run(1000)
+        bench.run(READY_MS)
 
 
 def test_the_hosts_part_counts_once_and_for_the_committed_roll_only() -> None:
@@ -159,7 +161,7 @@ def test_the_hosts_part_counts_once_and_for_the_committed_roll_only() -> None:
     assert bench.request("roll_dice", 0) == codes.OK
     assert bench.request("contribute", 1, PART) == codes.BAD_ARGUMENT, "the roll is over"
     assert bench.request("contribute", 2, PART) == codes.NOT_READY, "nothing is committed yet"
-    bench.run(1000)
+    bench.run(READY_MS)
     assert bench.request("roll_dice", 0) == codes.OK
     first, second = bench.rolls()
     assert (first["contribution"], first["contributed"]) == (PART, 1)
@@ -183,7 +185,7 @@ def test_dice_before_the_first_commitment_are_asked_for_again() -> None:
     bench = Bench(settle=False)
     assert bench.request("roll_dice", 0) == codes.NOT_READY
     assert bench.request("contribute", 1, PART) == codes.NOT_READY
-    bench.run(1000)
+    bench.run(READY_MS)
     assert bench.request("roll_dice", 0) == codes.OK
     assert len(bench.rolls()) == 1
 
@@ -194,7 +196,7 @@ def test_a_key_that_is_too_early_waits_for_the_dice() -> None:
     bench.press_dice(3)
     assert len(bench.rolls()) == 1
     assert bench.board.driven[-1] == 0
-    bench.run(500)
+    bench.run(READY_MS)
     assert [(rolled["seat"], rolled["source"]) for rolled in bench.rolls()] == [(1, codes.FROM_HOST), (3, 3)]
     assert bench.board.driven[-1] == LOWER_ALL
     assert bench.app.cycle.dealer == 3
@@ -210,7 +212,7 @@ def test_nothing_moves_for_a_key_that_waited_while_something_else_was_done() -> 
     for level in (1, 0):
         bench.edge(EMERGENCY_STOP, level)
     assert bench.request("clear_fault") == codes.OK
-    bench.run(2000)
+    bench.run(READY_MS)
     assert bench.app.cycle.state == codes.WALLS_UP
     assert len(bench.rolls()) == 1
     assert not any(bench.board.driven)
@@ -279,7 +281,7 @@ def test_the_failure_is_cleared_by_a_request_and_the_source_tested_from_the_begi
     assert bench.request("roll_dice", 0) == codes.NO_RANDOM, "nobody has cleared it"
     assert bench.request("clear_fault") == codes.OK
     assert bench.request("roll_dice", 0) == codes.NOT_READY
-    bench.run(1000)
+    bench.run(READY_MS)
     assert bench.request("roll_dice", 0) == codes.OK
     assert bench.request("clear_fault") == codes.WRONG_STATE
     cleared = {"fault": codes.RANDOM_FAILED, "source": codes.FROM_HOST}
@@ -298,7 +300,7 @@ def test_one_clearing_ends_a_stop_and_a_failure_but_not_while_the_stop_is_presse
     bench.edge(EMERGENCY_STOP, 0)
     assert bench.request("clear_fault") == codes.OK
     assert bench.app.cycle.state == codes.IDLE
-    bench.run(1000)
+    bench.run(READY_MS)
     assert bench.request("roll_dice", 0) == codes.OK
     assert [fields["fault"] for _, fields in bench.log("fault_cleared")] == [codes.EMERGENCY_STOP, codes.RANDOM_FAILED]
 
@@ -309,7 +311,7 @@ def test_a_full_ring_keeps_commitments_and_rolls() -> None:
         assert bench.request("roll_dice", 0) == codes.OK
         for side in range(SIDES):
             bench.press_dice(side)
-            bench.run(400)
+            bench.run(READY_MS)
     assert bench.app.events.newest() > bench.app.events.held() == 96
     assert [fields["roll"] for fields in bench.rolls()] == list(range(1, 41))
     assert [fields["roll"] for _, fields in bench.log("dice_committed")] == list(range(1, 42))
