@@ -9,15 +9,16 @@ from wallwright_firmware.garbage import IDLE_MS, POLLS, Garbage
 def test_a_poll_that_leaves_time_collects_and_a_row_of_busy_ones_does_at_its_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    collections = []
+    collected: list[None] = []
+    monkeypatch.setattr(garbage.gc, "collect", lambda: collected.append(None))
     rule = Garbage()
-    monkeypatch.setattr(garbage.gc, "collect", lambda: collections.append(polls))
-    polls = 0
-    for polls in range(1, 2 * POLLS + 1):
+    counts = []
+    for _ in range(2 * POLLS):
         rule.after_poll(IDLE_MS)
-    assert collections == [POLLS, 2 * POLLS]
+        counts.append(len(collected))
+    assert counts == [0] * (POLLS - 1) + [1] * POLLS + [2]
     rule.after_poll(IDLE_MS + 1)
-    assert len(collections) == 3
+    assert len(collected) == 3
     for _ in range(POLLS - 1):
         rule.after_poll(0)
-    assert len(collections) == 3, "the count begins anew"
+    assert len(collected) == 3, "the count begins anew"
