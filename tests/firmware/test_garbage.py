@@ -1,8 +1,9 @@
 """Garbage is collected when there is time, and after many polls without."""
 
+import gc
+
 import pytest
 
-from wallwright_firmware import garbage
 from wallwright_firmware.garbage import IDLE_MS, POLLS, Garbage
 
 
@@ -10,7 +11,7 @@ def test_a_poll_that_leaves_time_collects_and_a_row_of_busy_ones_does_at_its_end
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     collected: list[None] = []
-    monkeypatch.setattr(garbage.gc, "collect", lambda: collected.append(None))
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(None))
     rule = Garbage()
     counts = []
     for _ in range(2 * POLLS):
