@@ -45,6 +45,15 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a drive may do now: `forbidden_by` is the input that an interlock wants at `level`, None if none does."""
+
+    longest_jog_ms: int
+    forbidden_by: str | None
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class Jog:
     """A drive ran for `ran_ms` and stopped for the reason `end`, one of codes.JOG_ENDS; `edges` came meanwhile."""
 
@@ -62,12 +71,14 @@ class Bench:
         self.table = table
         self._newest: int | None = None
 
-    def look(self) -> Look:
-        """Ask how everything stands."""
+    def look(self, remembered: bool = False) -> Look:
+        """Ask how everything stands. The first look has no changes, or those `remembered` by the board."""
         values = read_inputs(self.table.request("get_inputs"))
         uptime, newest = values["uptime_ms"], values["newest_edge"]
         codes, times = values["edges"], values["edge_times"]
-        new = 0 if self._newest is None else (newest - self._newest) & _COUNT_MASK
+        if self._newest is None:
+            self._newest = max(0, newest - len(codes)) if remembered else newest
+        new = (newest - self._newest) & _COUNT_MASK
         self._newest = newest
         edges = []
         for number in range(newest - min(new, len(codes)) + 1, newest + 1):
@@ -108,9 +119,15 @@ class Bench:
             if self.table.status().state == "service":
                 self.table.request("end_service")
 
+    def allowance(self, drive: str) -> Allowance:
+        """Ask what a drive may do now; BadName when there is none of that name."""
+        reply = self.table.request("get_drive", number_of(drive))
+        limit_ms, number, level = REPLIES[NUMBER_OF["get_drive"]].unpack(reply)
+        return Allowance(limit_ms, None if number == NO_INPUT else INPUTS[number], level)
+
     def longest_jog_ms(self, drive: str) -> int:
         """Return for how long the table lets `drive` run at a time; BadName when there is none of that name."""
-        return self._ask_drive(drive)[0]
+        return self.allowance(drive).longest_jog_ms
 
     def jog(self, drive: str, limit_ms: int) -> Jog:
         """Run one drive until it has reached its end, for `limit_ms` at the most, and wait for that.
@@ -149,9 +166,9 @@ class Bench:
         try:
             self.table.request("jog", number, limit_ms)
         except Refused as refused:
-            _, forbidding, level = self._ask_drive(drive)
-            if refused.refusal == "forbidden" and forbidding != NO_INPUT:
-                raise Forbidden(drive, INPUTS[forbidding], level) from refused
+            now = self.allowance(drive)
+            if refused.refusal == "forbidden" and now.forbidden_by is not None:
+                raise Forbidden(drive, now.forbidden_by, now.level) from refused
             raise
 
     def _ended(self, drive: str, before: int) -> Event | None:
@@ -164,11 +181,6 @@ class Bench:
                 raise TableFault(fields["fault"], fields["side"], fields["found"], fields["wanted"])
         # The fault that has ended it follows, and says more.
         return None if done is not None and done.fields["jog_end"] == "fault" else done
-
-    def _ask_drive(self, drive: str) -> tuple[int, int, int]:
-        reply = self.table.request("get_drive", number_of(drive))
-        limit_ms, forbidding, level = REPLIES[NUMBER_OF["get_drive"]].unpack(reply)
-        return limit_ms, forbidding, level
 
 
 def number_of(drive: str) -> int:

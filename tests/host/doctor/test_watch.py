@@ -61,9 +61,9 @@ def test_a_whole_build_is_seen_edge_by_edge(simulation: Simulation, bench: Bench
 
 
 def test_looking_changes_nothing(bench: Bench, simulation: Simulation) -> None:
-    bench.table.pump(2000)  # the table is gathering random numbers at first
+    bench.table.wait_for("dice_committed", 10_000)  # the table is gathering random numbers at first
     before = bench.table.status()
-    watched(bench, 7000)
+    watched(bench, bench.table.now_ms() + 5000)
     after = bench.table.status()
     assert (after.state, after.newest_event) == (before.state, before.newest_event)
     assert simulation.world.next_ms > 10**9
