@@ -108,17 +108,8 @@ class TcpWire:
 
     def read(self) -> bytes:
         """See Wire.read."""
+        data = b"" if self._host is None else self._receive(self._host)
         self._accept()
-        if self._host is None:
-            return b""
-        try:
-            data = self._host.recv(READ_SIZE)
-        except BlockingIOError:
-            return b""
-        except OSError:
-            data = b""  # reset by the host, which is gone as after a close
-        if not data:
-            self._hang_up()
         return data
 
     def write(self, data: bytes) -> None:
@@ -138,11 +129,34 @@ class TcpWire:
             self._host.close()
         self._listener.close()
 
+    def _receive(self, host: socket.socket) -> bytes:
+        try:
+            data = host.recv(READ_SIZE)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            data = b""  # reset by the host, which is gone as after a close
+        if not data:
+            self._hang_up()
+        return data
+
+    @staticmethod
+    def _has_hung_up(host: socket.socket) -> bool:
+        """Say whether a host has ended without that having been read: it may be the one that comes back."""
+        try:
+            return not host.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
     def _accept(self) -> None:
         try:
             host, _ = self._listener.accept()
         except BlockingIOError:
             return
+        if self._host is not None and self._has_hung_up(self._host):
+            self._hang_up()
         if self._host is not None:
             host.close()
             self._say("a second host was turned away")
