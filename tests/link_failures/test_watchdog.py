@@ -1,0 +1,142 @@
+"""The watchdog is fed by the loop that polls the firmware, and by nothing else: a driver that hangs resets the board.
+
+The program is the one that the board starts, `firmware/main.py`, on a board made up here.
+"""
+
+import ast
+import runpy
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.firmware.fake_board import FakeBoard
+from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
+from wallwright_firmware.hal import EMERGENCY_STOP
+from wallwright_firmware.safety import Outputs
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+LOOP_MS = 1
+END_MS = 20_000
+STOP_PRESSED_MS = 10_000
+
+
+class Reset(BaseException):
+    """The watchdog has bitten."""
+
+
+class Enough(BaseException):
+    """The test has seen enough."""
+
+
+class Board(FakeBoard):
+    """A board whose time passes in `wait`, and whose watchdog bites like the chip's."""
+
+    unit = b"TEST"
+    tiles = 108
+    end_ms = 0
+    watchdog_ms = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ms = 0
+        self.fed: list[int] = []
+        self.polls = 0
+        made.append(self)
+
+    def now_ms(self) -> int:
+        return self.ms
+
+    def read(self) -> bytes:
+        return b""
+
+    def has_edges(self) -> bool:
+        return bool(self.edges)
+
+    def write(self, data: bytes) -> None:
+        self.polls += 1
+
+    def feed_watchdog(self) -> None:
+        self.fed.append(self.ms)
+        assert self.polls == len(self.fed), "fed without a poll"
+
+    def wait(self, at_most_ms: int) -> None:
+        self.pass_time()
+
+    def pass_time(self) -> None:
+        """One turn of whatever loop is running."""
+        self.ms += LOOP_MS
+        if self.ms == STOP_PRESSED_MS:
+            self.edge(self.ms, EMERGENCY_STOP, 1)
+        if self.ms - (self.fed[-1] if self.fed else 0) > self.watchdog_ms:
+            raise Reset
+        if self.ms >= self.end_ms:
+            raise Enough
+
+
+made: list[Board] = []
+
+
+def watchdog_ms() -> int:
+    """The limit that the real board sets, read from its source; that cannot be imported here."""
+    tree = ast.parse((FIRMWARE / "wallwright_firmware/boards/rp2.py").read_text())
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "WATCHDOG_MS":
+            return int(ast.literal_eval(node.value))
+    raise AssertionError("the board has no WATCHDOG_MS")
+
+
+@pytest.fixture
+def board(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Board]]:
+    """The board that `main.py` will find."""
+    module = ModuleType("wallwright_firmware.boards.rp2")
+    module.Board = Board  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(Board, "watchdog_ms", watchdog_ms())
+    monkeypatch.setattr(Board, "end_ms", END_MS)
+    yield Board
+    made.clear()
+
+
+def start() -> Board:
+    """Run the program until it ends; return its board."""
+    try:
+        runpy.run_path(str(FIRMWARE / "main.py"), run_name="__main__")
+    except Enough:
+        return made[-1]
+    raise AssertionError("the program has returned")
+
+
+def test_row_22_a_table_at_rest_without_a_host_feeds_its_watchdog(board: type[Board]) -> None:
+    fed = start().fed
+    longest = max(later - sooner for sooner, later in zip([0, *fed], fed, strict=False))
+    assert longest < watchdog_ms() / 2
+    assert fed[-1] > END_MS - watchdog_ms()
+
+
+def test_row_22_a_driver_that_hangs_is_ended_by_the_watchdog(
+    board: type[Board], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hang(outputs: Outputs, number: int, level: int) -> None:
+        while True:
+            made[-1].pass_time()
+
+    monkeypatch.setattr(Outputs, "input_changed", hang)
+    with pytest.raises(Reset):
+        start()
+    assert STOP_PRESSED_MS < made[-1].ms <= made[-1].fed[-1] + watchdog_ms() + LOOP_MS
+    assert made[-1].fed[-1] <= STOP_PRESSED_MS + DEBOUNCE_MS
+
+
+def test_row_22_nothing_else_on_the_board_feeds_the_watchdog() -> None:
+    feeding = [
+        f"{path.relative_to(FIRMWARE)}: {ast.unparse(node)}"
+        for path in sorted(FIRMWARE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("feed", "feed_watchdog")
+    ]
+    assert feeding == ["main.py: board.feed_watchdog()", "wallwright_firmware/boards/rp2.py: self._watchdog.feed()"]
