@@ -31,13 +31,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.campaign", description=__doc__)
     parser.add_argument("--runs", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    parser.add_argument("--only", default="", help="try the causes that have this in their line, such as 'jam lane'")
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args(arguments)
     console = Console()
     if not console.is_terminal:
         console.width = REPORT_WIDTH
     console.print(f"{given.runs} runs, seed {given.seed} (repeat with --seed {given.seed})")
-    runs = draw_runs(given.runs, given.seed)
+    runs = draw_runs(given.runs, given.seed, given.only)
     with ProcessPoolExecutor(given.workers) as pool:
         outcomes = list(track(pool.map(play, runs, chunksize=8), "Trying", len(runs), console=console))
     show(outcomes, console)
@@ -55,9 +56,9 @@ def show(outcomes: Sequence[Outcome], console: Console) -> None:
         grid.add_column(column, justify="left" if column == "cause" else "right", no_wrap=True)
     total: Counter[str] = Counter()
     for cause in CAUSES:
-        row = counts[cause.line]
-        total += row
-        grid.add_row(cause.line, *_figures(row))
+        if row := counts[cause.line]:
+            total += row
+            grid.add_row(cause.line, *_figures(row))
     grid.add_row("all", *_figures(total), style="bold")
     console.print(grid)
     bad = sorted(outcome.line() for outcome in outcomes if outcome.result in BAD)
