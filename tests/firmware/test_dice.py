@@ -13,7 +13,16 @@ from wallwright_firmware.app import App
 from wallwright_firmware.commands import execute
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.entropy import WINDOW, WINDOW_LIMIT_MS
-from wallwright_firmware.hal import DICE_KEY, EMERGENCY_STOP, LIFT_DOWN, LIFT_LOWER, SIDES, drive_bit, input_number
+from wallwright_firmware.hal import (
+    DICE_KEY,
+    EMERGENCY_STOP,
+    LIFT_DOWN,
+    LIFT_LOWER,
+    REFEREE_KEY,
+    SIDES,
+    drive_bit,
+    input_number,
+)
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
 from wallwright_protocol.dice import commitment, dice_of, faces
@@ -216,6 +225,31 @@ def test_nothing_moves_for_a_key_that_waited_while_something_else_was_done() -> 
     assert bench.app.cycle.state == codes.WALLS_UP
     assert len(bench.rolls()) == 1
     assert not any(bench.board.driven)
+
+
+def test_a_key_that_waited_is_dropped_when_the_table_has_gone_on() -> None:
+    bench = Bench()
+    assert bench.request("roll_dice", 1) == codes.OK
+    bench.press_dice(3)
+    assert bench.request("start_build") == codes.OK
+    bench.run(READY_MS)
+    assert bench.app.cycle.state == codes.BUILDING
+    assert len(bench.rolls()) == 1
+
+
+def test_of_keys_that_wait_the_last_counts() -> None:
+    bench = Bench(walls_up(FakeBoard()))
+    assert bench.request("roll_dice", 1) == codes.OK
+    bench.press_dice(3)
+    bench.press_dice(2)
+    bench.run(READY_MS)
+    assert [rolled["seat"] for rolled in bench.rolls()] == [1, 2]
+    assert bench.request("roll_dice", 1) == codes.OK
+    bench.press_dice(0)
+    for level in (1, 0):
+        bench.edge(input_number(1, REFEREE_KEY), level)
+    bench.run(READY_MS)
+    assert [rolled["seat"] for rolled in bench.rolls()] == [1, 2, 1]
 
 
 def test_a_board_that_starts_anew_commits_to_another_seed() -> None:
