@@ -84,6 +84,7 @@ class App:
         self._devices.append(self.dice)
         self._status_due = NEVER
         self._status_state = codes.STARTING
+        self._told_event = 0
         self._started = False
         self._early_key = (codes.NO_SIDE, codes.STARTING)
         self._seen_state = codes.STARTING
@@ -94,7 +95,7 @@ class App:
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
         self.dice.last = self.cycle.dice
         self.cycle.boots += 1
-        self.responder = Responder(draw_boot_id(hal, self.cycle.boots), self._execute, self.events)
+        self.responder = Responder(draw_boot_id(hal, self.cycle.boots), self._execute, self.events, short_calls=True)
 
     def poll(self, now_ms: int, rx: bytes) -> bytes:
         """Take what the wire brought, do what is due, return what is to be sent."""
@@ -108,20 +109,24 @@ class App:
                 self._tell_restored(now_ms)
             cycle.start(self._store_is_corrupt)
         inputs.take_edges()
+        busy = bool(rx)
         if inputs.due <= now_ms:
             inputs.poll(now_ms)
+            busy = True
         if rx:
             self.responder.receive(now_ms, rx)
         for device in self._devices:
             if device.due <= now_ms:
                 device.poll(now_ms)
+                busy = True
+        if not busy and self._has_news(now_ms):
+            self._talk(now_ms)
         self._store_and_drive()
-        self._talk(now_ms)
         due = min(inputs.due, self.responder.due, self._status_due)
         for device in self._devices:
             if device.due < due:
                 due = device.due
-        self.due = due
+        self.due = now_ms if self._has_news(now_ms) else due
         return self.responder.take()
 
     def roll(self, seat: int, source: int) -> int:
@@ -181,16 +186,26 @@ class App:
         values = (cycle.set_above, carriers, cycle.deal, cycle.dealer, cycle.builds, cycle.boots)
         self.events.add(now_ms, "restored", *values)
 
+    def _has_news(self, now_ms: int) -> bool:
+        """Say whether the link has something to do; that waits for a poll of its own, so that no poll is long."""
+        if self.responder.due <= now_ms:
+            return True
+        changed = self._status_state != self.cycle.state or self._told_event != self.events.newest()
+        return self.responder.is_open() and (changed or self._status_due <= now_ms)
+
     def _talk(self, now_ms: int) -> None:
+        """Do one thing of the link, and notice when the host comes or goes."""
         responder = self.responder
-        responder.poll(now_ms)
+        self._told_event = self.events.newest()
+        done = responder.poll(now_ms)
         present = responder.is_open()
         if present != self.cycle.host_present:
             self.cycle.host_is(present)
-            self._store_and_drive()
             self._status_due = now_ms if present else NEVER
-        if present and (now_ms >= self._status_due or self._status_state != self.cycle.state):
+        if present and self._status_state != self.cycle.state:
             self._status_state = self.cycle.state
+            self._status_due = now_ms
+        if self._status_due <= now_ms and not done:
             self._status_due = now_ms + STATUS_EVERY_MS
             responder.send_status(STATUS, self.status())
 

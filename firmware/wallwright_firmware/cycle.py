@@ -222,9 +222,12 @@ class Cycle:
         self._find_contradictions()
 
     def poll(self, now_ms: int) -> None:
-        """The dropped set has been mixed for long enough: rest until the host has a plan."""
+        """Start the build of the set that has been dropped, or rest until the host has a plan: it is mixed enough."""
         self.due = NEVER
-        self._outputs.off(DISC)
+        if self._outputs.mask & DISC:
+            self._outputs.off(DISC)
+        else:
+            self._start_unless_held()
 
     def host_is(self, present: bool) -> None:
         """The host has come or gone; a build that waited for its plan waits no longer without it."""
@@ -323,7 +326,8 @@ class Cycle:
             self._outputs.on(DISC, self.now_ms)
             self.due = self.now_ms + SHUFFLE_MS
         else:
-            self._start_unless_held()
+            # A little later, so that this poll is short.
+            self.due = self.now_ms + 1
 
     _actions = {
         "rest": _rest,

@@ -83,15 +83,24 @@ class Responder:
     - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
     - `ring` keeps the events; each names the one before it, so that the host can tell a late frame from a lost event.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
+    - With `short_calls` a call acts on one frame or sends one event, and `due` is now while there is more to do.
     """
 
-    def __init__(self, boot_id: int, execute: "Callable[[int, bytes], tuple[int, bytes]]", ring: "Ring") -> None:
+    def __init__(
+        self,
+        boot_id: int,
+        execute: "Callable[[int, bytes], tuple[int, bytes]]",
+        ring: "Ring",
+        short_calls: bool = False,
+    ) -> None:
         self.boot_id = boot_id
         self.decoder = Decoder()
         self.due = NEVER
         self.refused = 0
         self._execute = execute
         self._ring = ring
+        self._short_calls = short_calls
+        self._waiting: list[bytes] = []
         self._session = 0
         self._sequence = 0
         self._last_reply = b""
@@ -115,8 +124,37 @@ class Responder:
         return tx
 
     def receive(self, now_ms: int, data: bytes) -> None:
-        """Take bytes from the wire and act on every whole frame in them."""
-        for body in self.decoder.feed(data):
+        """Take bytes from the wire and act on the whole frames in them."""
+        self._waiting.extend(self.decoder.feed(data))
+        self._act(now_ms)
+
+    def poll(self, now_ms: int) -> bool:
+        """Act on frames that wait, send events that are new or were not acknowledged in time; say whether it did.
+
+        Falls silent when the host is gone.
+        """
+        if self._waiting:
+            self._act(now_ms)
+            return True
+        if now_ms >= self._heard_ms + SILENCE_MS:
+            self._session = 0
+        if self._session == 0:
+            self.due = NEVER
+            return False
+        if now_ms >= self._resend_ms and self._sent > self._received:
+            self._sent = self._received
+            self._retry_ms = min(2 * self._retry_ms, EVENT_RETRY_CAP_MS)
+        return self._send_events(now_ms)
+
+    def send_status(self, message: int, payload: bytes) -> None:
+        """Send one status frame, when a host is there to read it."""
+        if self._session:
+            self._send(struct.pack(STATUS_LAYOUT, STATUS, self.boot_id, message) + payload)
+
+    def _act(self, now_ms: int) -> None:
+        """Act on the frames that wait; on one of them where calls are to be short."""
+        while self._waiting:
+            body = self._waiting.pop(0)
             kind = body[0]
             size = len(body)
             if kind == HELLO and size == HELLO_SIZE:
@@ -127,23 +165,9 @@ class Responder:
                 self._event_ack(now_ms, body)
             else:
                 self.refused += 1
-
-    def poll(self, now_ms: int) -> None:
-        """Send events that are new or were not acknowledged in time; fall silent when the host is gone."""
-        if now_ms >= self._heard_ms + SILENCE_MS:
-            self._session = 0
-        if self._session == 0:
-            self.due = NEVER
-            return
-        if now_ms >= self._resend_ms and self._sent > self._received:
-            self._sent = self._received
-            self._retry_ms = min(2 * self._retry_ms, EVENT_RETRY_CAP_MS)
-        self._send_events(now_ms)
-
-    def send_status(self, message: int, payload: bytes) -> None:
-        """Send one status frame, when a host is there to read it."""
-        if self._session:
-            self._send(struct.pack(STATUS_LAYOUT, STATUS, self.boot_id, message) + payload)
+            if self._short_calls and len(self._waiting) < EVENT_WINDOW:  # no more than a few ever wait
+                self.due = now_ms
+                return
 
     def _send(self, body: bytes) -> None:
         self._out.append(encode(body))
@@ -165,7 +189,8 @@ class Responder:
         self._send(struct.pack(HELLO_REPLY_LAYOUT, *(head + (code, self._ring.stored(), self._ring.newest()))))
         if code == codes.OK:
             self._heard_ms = now_ms
-            self._send_events(now_ms)
+            if not self._short_calls:
+                self._send_events(now_ms)
 
     def _request(self, now_ms: int, body: bytes) -> None:
         _, session, sequence, message = struct.unpack(REQUEST_LAYOUT, body[:REQUEST_HEAD])
@@ -199,18 +224,20 @@ class Responder:
             self._sent = max(self._sent, received)
             self._retry_ms = EVENT_RETRY_MS
             self._resend_ms = now_ms + self._retry_ms
-        self._send_events(now_ms)
+        if not self._short_calls:
+            self._send_events(now_ms)
 
     def _refuse(self, session: int, sequence: int, message: int) -> None:
         """Say that this session is not the one held; the boot id beside it shows whether that is for a restart."""
         self._send(struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, codes.UNKNOWN_SESSION))
 
-    def _send_events(self, now_ms: int) -> None:
+    def _send_events(self, now_ms: int) -> bool:
         under_way = 0
         record = self._ring.after(self._received)
         while record is not None and record[0] <= self._sent:
             under_way += 1
             record = self._ring.after(record[0])
+        sent = False
         while record is not None and under_way < EVENT_WINDOW:
             seq, previous, time_ms, message, payload = record
             head = struct.pack(EVENT_LAYOUT, EVENT, self.boot_id, seq, previous, time_ms & 0xFFFFFFFF, message)
@@ -218,11 +245,16 @@ class Responder:
             if self._sent == self._received:
                 self._resend_ms = now_ms + self._retry_ms
             self._sent = seq
+            sent = True
+            if self._short_calls:
+                self.due = now_ms
+                return True
             under_way += 1
             record = self._ring.after(seq)
         self.due = self._heard_ms + SILENCE_MS
         if self._sent > self._received:
             self.due = min(self.due, self._resend_ms)
+        return sent
 
 
 class Requester:

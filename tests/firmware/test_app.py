@@ -39,9 +39,12 @@ class Bench:
         self.poll()
 
     def poll(self, rx: bytes = b"", ms: int = 1) -> list[bytes]:
-        """Poll after `ms`; return the bodies that the board has sent."""
+        """Poll after `ms`, as a board does until nothing is due; return the bodies that the board has sent."""
         self.now_ms += ms
-        return self.decoder.feed(self.app.poll(self.now_ms, rx))
+        bodies = self.decoder.feed(self.app.poll(self.now_ms, rx))
+        while self.app.due <= self.now_ms:
+            bodies.extend(self.decoder.feed(self.app.poll(self.now_ms, b"")))
+        return bodies
 
     def hello(self) -> None:
         hello = struct.pack(link.HELLO_LAYOUT, link.HELLO, PROTOCOL_VERSION, CATALOG_HASH, SESSION)

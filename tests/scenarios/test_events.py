@@ -111,3 +111,12 @@ def test_a_status_comes_every_second_and_with_every_change_of_state():
     times = [status["uptime_ms"] for status in host.statuses]
     assert all(0 < later - earlier <= 1_000 for earlier, later in pairwise(times))
     assert [status["state"] for status in host.statuses[:2]] == [codes.IDLE, codes.BUILDING]
+
+
+def test_a_poll_sends_at_most_one_frame_so_that_it_is_short(seed):
+    table = Table(seed)
+    table.run(2_000)
+    host = table.connect()
+    play(table, 2)
+    assert max(poll.tx.count(0) for poll in table.polls) == 1
+    assert len(host.events) > 40
