@@ -82,6 +82,7 @@ def test_parts_differ_and_have_sixteen_bytes(tmp_path: Path) -> None:
     ):
         for _ in range(3):
             table.roll_dice(0)
+            table.wait_for("dice_rolled", 1000)
         sent = [entry.body["contribution"] for entry in journal.entries() if entry.kind == "dice_contributed"]
         assert [roll.verdict for roll in check_dice(journal.entries()).rolls] == [WITH_HOST] * 3
     assert {len(part) for part in sent} == {32}
@@ -99,4 +100,5 @@ def test_a_source_that_dies_refuses_dice_and_the_journal_still_passes(tmp_path: 
         table.roll_dice(1)
         with pytest.raises(Refused, match="no_random"):
             table.roll_dice(2)
+        table.pump(100)
         assert [roll.verdict for roll in check_dice(journal.entries()).rolls] == [WITH_HOST] * 2
