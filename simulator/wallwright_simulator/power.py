@@ -27,8 +27,6 @@ class Slots:
     def __init__(self) -> None:
         self.data = [b""] * SLOTS
         self.writes = 0
-        self.is_broken = False
-        """Whether the memory refuses every write."""
         self._cut: tuple[int, int] | None = None
 
     def cut_next(self, after_bytes: int, for_ms: int) -> None:
@@ -42,8 +40,6 @@ class Slots:
 
     def save(self, slot: int, data: bytes) -> bool:
         """Write a slot; PowerFailure when that is cut."""
-        if self.is_broken:
-            return False
         self.writes += 1
         if self._cut is not None:
             after_bytes, for_ms = self._cut
