@@ -45,9 +45,10 @@ CAUSES = (
     healed("jam head {side} at {at} s", "head_jam"),
     healed("jam head {side} at {at} s for 1 s frees 0 %", "head_jam"),
     named("jam head {side} at {at} s frees 0 %", "head_jam"),
-    # Eyes. One that overlooks tiles is dirty, which is in the words of eye_dead.
-    named("eye {side} count dead at {at} s", "eye_dead"),
-    healed("eye {side} count dead at {at} s for 2 s", "eye_dead"),
+    # Eyes. One that overlooks tiles is dirty, which is in the words of eye_dead. One that dies while a tile passes has
+    # seen a small tile.
+    named("eye {side} count dead at {at} s", "eye_dead", "foreign_tile"),
+    healed("eye {side} count dead at {at} s for 2 s", "eye_dead", "foreign_tile"),
     named("eye {side} count blocked at {at} s", "eye_blocked"),
     healed("eye {side} count blocked at {at} s for 2 s", "eye_blocked"),
     healed("eye {side} count misses 5 % at {at} s", "eye_dead"),

@@ -40,6 +40,8 @@ STAGES = (
     "lifts sink",
 )
 FROM_START = "from the start"
+MOST_LACKING = ("tile_missing", "face_up_stuck", "slow_build", "tile_too_many")
+"""Faults of the whole table: their side is the one that lacks most, or where a tile came out."""
 RIGHT, QUIET, MISSED, WRONG, BROKEN = "right", "quiet", "missed", "wrong", "broken"
 
 
@@ -182,6 +184,6 @@ def _judge(cause: Cause, side: int | None, person: Person) -> tuple[str, str]:
     place = "" if where is None else f" at side {where}"
     if name not in cause.names:
         return WRONG, f"{name}{place} was shown"
-    if side is not None and where is not None and where != side:
+    if side is not None and where is not None and where != side and name not in MOST_LACKING:
         return WRONG, f"{name} was shown at side {where} and not {side}"
     return RIGHT, name
