@@ -5,7 +5,7 @@ import struct
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from wallwright_firmware.events import CAPACITY
@@ -39,6 +39,8 @@ def fated(plan: list[tuple[int, ...]]):
 
 @given(fates, fates, st.lists(st.integers(0, 900), min_size=1, max_size=25))
 def test_events_arrive_in_order_exactly_once_whatever_the_wire_does(up, down, pauses: list[int]) -> None:
+    # Of a host that loses four heartbeats in a row the board hears nothing for ten seconds, and ends the session.
+    assume(all(any(up[at : at + 4]) for at in range(len(up) - 3)))
     pair = Pair()
     pair.hello()
     pair.up.fate, pair.down.fate = fated(up), fated(down)
