@@ -119,14 +119,17 @@ class App:
             if device.due <= now_ms:
                 device.poll(now_ms)
                 busy = True
-        if not busy and self._has_news(now_ms):
-            self._talk(now_ms)
         self._store_and_drive()
+        news = self._has_news(now_ms)
+        if news and not busy:
+            self._talk(now_ms)
+            self._store_and_drive()
+            news = self._has_news(now_ms)
         due = min(inputs.due, self.responder.due, self._status_due)
         for device in self._devices:
             if device.due < due:
                 due = device.due
-        self.due = now_ms if self._has_news(now_ms) else due
+        self.due = now_ms if news else due
         return self.responder.take()
 
     def roll(self, seat: int, source: int) -> int:

@@ -83,7 +83,7 @@ class Responder:
     - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
     - `ring` keeps the events; each names the one before it, so that the host can tell a late frame from a lost event.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
-    - With `short_calls` a call acts on one frame or sends one event, and `due` is now while there is more to do.
+    - With `short_calls` a call takes bytes, acts on one frame or sends one event, and `due` is now while there is more.
     """
 
     def __init__(
@@ -126,7 +126,10 @@ class Responder:
     def receive(self, now_ms: int, data: bytes) -> None:
         """Take bytes from the wire and act on the whole frames in them."""
         self._waiting.extend(self.decoder.feed(data))
-        self._act(now_ms)
+        if self._short_calls and len(self._waiting) < EVENT_WINDOW:  # no more than a few ever wait
+            self.due = now_ms
+        else:
+            self._act(now_ms)
 
     def poll(self, now_ms: int) -> bool:
         """Act on frames that wait, send events that are new or were not acknowledged in time; say whether it did.
@@ -165,7 +168,7 @@ class Responder:
                 self._event_ack(now_ms, body)
             else:
                 self.refused += 1
-            if self._short_calls and len(self._waiting) < EVENT_WINDOW:  # no more than a few ever wait
+            if self._short_calls and len(self._waiting) < EVENT_WINDOW:
                 self.due = now_ms
                 return
 
