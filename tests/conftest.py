@@ -20,11 +20,16 @@ SEED = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --micropython, which chooses the runtime of the tests that need one."""
+    """Add --micropython, which chooses the runtime of the tests that need one, and the conformance tests' options."""
     parser.addoption(
         "--micropython",
+        "--lane",
         choices=LANES,
         help="run the MicroPython tests on lane A (64 bit, PyPI) or B (32 bit, Debian); default: $MICROPYTHON, else A",
+    )
+    parser.addoption("--port", help="run the conformance tests on the table at this port, and there only")
+    parser.addoption(
+        "--motion", action="store_true", help="with --port: let the conformance tests build walls and roll dice there"
     )
 
 
