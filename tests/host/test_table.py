@@ -220,7 +220,7 @@ def test_a_fault_ends_a_wait_after_it_was_journalled(port: str, simulation: Simu
         table.pump(100)
         table.clear_fault()
         assert table.wait_for("fault_cleared", 1000).fields["source"] == "host"
-        assert table.state == "idle"
+        table.wait_state("idle", 1000)
         assert table.status().drives == ()
         table.start_build()
         assert table.wait_for("build_done", BUILD_MS).fields["stacks"] == (14, 13, 14, 13)
@@ -243,7 +243,7 @@ def test_a_missing_tile_is_a_fault_with_counts(port: str, simulation: Simulation
 def test_a_fault_can_be_waited_for(table: Table) -> None:
     table.stop()
     assert table.wait_for("fault", 1000).fields["fault"] == "stopped"
-    table.wait_state("fault", 0)
+    table.wait_state("fault", 1000)
     table.clear_fault()
     table.wait_state("idle", 1000)
 

@@ -60,7 +60,7 @@ def test_a_lift_stops_at_its_switch_and_comes_down_again(simulation: Simulation,
     assert 2400 < up.ran_ms < 2600
     assert 1900 < down.ran_ms < 2100
     assert [(edge.input, edge.level) for edge in up.edges] == [("lift_down_3", 0), ("lift_up_3", 1)]
-    assert bench.table.state == "idle"
+    bench.table.wait_state("idle", 1000)
 
 
 def test_a_key_ends_it(simulation: Simulation, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
