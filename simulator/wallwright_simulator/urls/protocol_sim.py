@@ -22,7 +22,7 @@ def _simulation(url: str) -> Simulation:
     if parts.netloc or parts.path:
         raise SerialException(f"{url}: write sim://?seed=1&tiles=108")
     try:
-        query = parse_qsl(parts.query, strict_parsing=True) if parts.query else []
+        query = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True) if parts.query else []
     except ValueError:
         raise SerialException(f"{url}: write sim://?seed=1&tiles=108") from None
     values = dict(query)
