@@ -1,12 +1,13 @@
 """One clock for world and firmware: repeatable, fast where nothing happens, in real time when asked."""
 
 import random
+import time
 from statistics import quantiles
 
 import pytest
 
 from wallwright_firmware.app import App
-from wallwright_simulator import simulation as module
+from wallwright_protocol.link import NEVER
 from wallwright_simulator.simulation import WIRE_MS, Simulation
 from wallwright_simulator.world import World
 
@@ -14,21 +15,22 @@ BUILDS = 300
 PLAN = [14, 13, 14, 13]
 
 
-class Scribe:
+class Scribe(App):
     """The firmware, with every poll written down."""
 
     def __init__(self, board, unit, tiles):
-        self.app = App(board, unit, tiles)
+        super().__init__(board, unit, tiles)
         self.polls = []
 
-    @property
-    def due(self):
-        return self.app.due
-
     def poll(self, now_ms, rx):
-        tx = self.app.poll(now_ms, rx)
+        tx = super().poll(now_ms, rx)
         self.polls.append((now_ms, rx, tx))
         return tx
+
+
+def polls_of(simulation):
+    assert isinstance(simulation.app, Scribe)
+    return simulation.app.polls
 
 
 def until_ready(simulation, limit_ms=90_000):
@@ -46,7 +48,7 @@ def play(seed):
         simulation.write(b"\x00hello\x00")
         simulation.run_until(simulation.now_ms + 777)
     until_ready(simulation)
-    return simulation.app.polls, simulation.world.drive_log, simulation.world.locations(), simulation.board.displays
+    return polls_of(simulation), simulation.world.drive_log, simulation.world.locations(), simulation.board.displays
 
 
 def test_the_same_seed_gives_the_same_polls_and_another_seed_others(seed):
@@ -65,7 +67,7 @@ def test_how_far_one_runs_at_once_changes_nothing(seed):
     while parts.now_ms < 30_000:
         parts.run_until(min(30_000, parts.now_ms + chance.choice((0, 1, 5, 40, 3_000))))
     assert whole.now_ms == parts.now_ms == 30_000
-    assert whole.app.polls == parts.app.polls
+    assert polls_of(whole) == polls_of(parts)
 
 
 def test_time_jumps_where_nothing_happens():
@@ -81,29 +83,28 @@ def test_a_build_takes_a_poll_or_two_for_each_edge():
     simulation = Simulation(1, firmware=Scribe)
     simulation.players.press_lift(0)
     until_ready(simulation)
-    times = {now_ms for now_ms, _, _ in simulation.app.polls}
-    assert 500 < len(simulation.app.polls) < 2_000
+    times = {now_ms for now_ms, _, _ in polls_of(simulation)}
+    assert 500 < len(polls_of(simulation)) < 2_000
     assert len(times) < simulation.now_ms / 10
 
 
 def test_bytes_reach_the_firmware_after_the_wire_and_its_answer_the_host(seed):
-    class Echo:
-        due = 1 << 62
+    heard = []
 
-        def __init__(self, *_):
-            self.heard = []
+    class Echo:
+        due = NEVER
 
         def poll(self, now_ms, rx):
-            self.heard.append((now_ms, rx))
+            heard.append((now_ms, rx))
             return rx[::-1]
 
-    simulation = Simulation(seed, firmware=Echo)
+    simulation = Simulation(seed, firmware=lambda *_: Echo())
     simulation.run_until(50)
     simulation.write(b"abc")
     assert simulation.waiting() == 0
     assert simulation.run_until_output(5_000)
     assert simulation.now_ms == 50 + WIRE_MS
-    assert simulation.app.heard == [(51, b"abc")]
+    assert heard == [(51, b"abc")]
     assert (simulation.read(2), simulation.waiting(), simulation.read(), simulation.read()) == (b"cb", 1, b"a", b"")
     assert not simulation.run_until_output(6_000)
     assert simulation.now_ms == 6_000
@@ -120,8 +121,8 @@ def test_a_paced_table_keeps_step_with_the_real_clock(pace, monkeypatch):
         slept.append(seconds)
         real_s += seconds
 
-    monkeypatch.setattr(module.time, "monotonic", lambda: real_s)
-    monkeypatch.setattr(module.time, "sleep", sleep)
+    monkeypatch.setattr(time, "monotonic", lambda: real_s)
+    monkeypatch.setattr(time, "sleep", sleep)
     simulation = Simulation(1, pace=pace)
     simulation.players.press_lift(0)
     simulation.run_until(20_000)
