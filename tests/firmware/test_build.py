@@ -1,0 +1,208 @@
+"""Builds with lanes that are played by hand: the ends there are, what each names, and what stays after a stop."""
+
+import itertools
+
+import pytest
+
+from tests.firmware.fake_board import FakeBoard
+from wallwright_firmware.app import DEFAULT_PLANS
+from wallwright_firmware.build import CARRIER_STACKS, Build, plan_is_possible
+from wallwright_firmware.hal import CONVEYOR, COUNT_EYE, DISC, HEAD, HEAD_HOME, RING, SIDES, drive_bit, input_number
+from wallwright_firmware.safety import BUILD_LIMIT_MS, Outputs
+from wallwright_protocol import codes
+
+PLAN = (14, 13, 14, 13)
+DARK_MS = 80
+"""A tile of the set in the counting eye."""
+BIGGER_MS = 130
+"""A tile of a bigger set in the counting eye."""
+TURN_MS = 1_500
+"""Disc and ring show their vanes this often here."""
+LONGEST_MS = 300_000
+
+
+class Hands:
+    """A build whose tiles come by hand. `told` is what it has told its owner."""
+
+    def __init__(self, tiles: int = 108) -> None:
+        self.board = FakeBoard()
+        self.now_ms = 1_000
+        self.vane_ms = self.now_ms + TURN_MS
+        self.told: list[tuple[object, ...]] = []
+        self.outputs = Outputs(self.board, self.board.levels, lambda fault, side: self.told.append(("trip", fault)))
+        self.build = Build(tiles, self.outputs, self.board.levels)
+        self.build.side_done = lambda now, side, stacks, after: self.told.append(("side", side, stacks, after))
+        self.build.finished = lambda now, ms: self.told.append(("finished", ms))
+        self.build.paused = lambda: self.told.append(("paused",))
+        self.build.checked = lambda: self.told.append(("checked",))
+        self.build.notice = lambda fault, side, tries: self.told.append(("notice", fault, side))
+        self.build.failed = self.failed
+
+    def failed(self, fault: int, side: int, found: int, wanted: int) -> None:
+        """As the cycle does: everything off, the build at rest."""
+        self.outputs.all_off()
+        self.build.stop(self.now_ms)
+        self.told.append(("failed", fault, side, found, wanted))
+
+    def wait(self, ms: int) -> None:
+        """Let time go by, with all that is due on the way, and the vanes of a drum that turns."""
+        until = self.now_ms + ms
+        devices = [*self.build.lanes, self.build]
+        while (due := min(self.vane_ms, *(device.due for device in devices))) <= until:
+            self.now_ms = max(self.now_ms, due)
+            for device in devices:
+                if device.due <= self.now_ms:
+                    device.poll(self.now_ms)
+            if self.vane_ms <= self.now_ms:
+                self.vane_ms += TURN_MS
+                for rotor, drive in enumerate((DISC, RING)):
+                    if self.outputs.mask & drive:
+                        self.build.vane(rotor, self.now_ms)
+        self.now_ms = until
+
+    def tile(self, side: int) -> None:
+        """A tile goes into the head; a stroke that it starts goes round."""
+        self.pass_eye(side, DARK_MS)
+        if self.outputs.mask & drive_bit(side, HEAD):
+            self.stroke(side)
+
+    def pass_eye(self, side: int, dark_ms: int) -> None:
+        eye = input_number(side, COUNT_EYE)
+        for level, ms in ((1, dark_ms), (0, 0)):
+            self.board.levels[eye] = level
+            self.build.lanes[side].count_eye(level, self.now_ms)
+            self.wait(ms)
+
+    def stroke(self, side: int) -> None:
+        lane = self.build.lanes[side]
+        home = input_number(side, HEAD_HOME)
+        for level, pushed in ((0, None), (None, 1), (None, 0), (1, None)):
+            self.wait(100)
+            if level is not None:
+                self.board.levels[home] = level
+                lane.head_home(level, self.now_ms)
+            if pushed is not None:
+                lane.head_pushed(pushed, self.now_ms)
+
+    def fill(self, side: int, tiles: int) -> None:
+        for _ in range(tiles):
+            self.tile(side)
+
+    def ends(self) -> list[tuple[object, ...]]:
+        return [what for what in self.told if what[0] in ("finished", "failed", "paused")]
+
+
+@pytest.mark.parametrize("tiles", DEFAULT_PLANS)
+def test_a_plan_uses_up_the_set_and_fits_the_carriers(tiles):
+    half = tiles // 2
+    for sides in itertools.product(range(-1, 22, 1), repeat=3):
+        plan = (*sides, half - sum(sides))
+        assert plan_is_possible(plan, tiles) == all(1 <= stacks <= CARRIER_STACKS for stacks in plan)
+    assert plan_is_possible(DEFAULT_PLANS[tiles], tiles)
+    assert not plan_is_possible((14, 13, 14, 14), 108)
+
+
+@pytest.mark.parametrize("plan", [PLAN, (19, 19, 10, 6), (1, 19, 19, 15)])
+def test_a_build_ends_with_its_last_side_and_tells_each_one_when_it_is_whole(plan):
+    hands = Hands()
+    hands.build.start(hands.now_ms, plan)
+    assert hands.outputs.mask == DISC | RING | sum(drive_bit(side, CONVEYOR) for side in range(SIDES))
+    for side in (2, 0, 3, 1):
+        hands.fill(side, 2 * plan[side])
+        hands.wait(1_000)
+        assert not hands.outputs.mask & drive_bit(side, CONVEYOR) or hands.ends()
+    assert [what[1:3] for what in hands.told if what[0] == "side"] == [(side, plan[side]) for side in (2, 0, 3, 1)]
+    assert [what[0] for what in hands.ends()] == ["finished"]
+    assert hands.build.stacks() == plan
+    assert not hands.build.partial
+    hands.wait(10_000)
+    assert hands.told[-1] == ("checked",)
+    assert hands.outputs.mask == 0
+
+
+def test_an_impossible_plan_is_a_fault_and_nothing_moves():
+    hands = Hands()
+    hands.build.start(hands.now_ms, (14, 13, 14, 12))
+    assert hands.told == [("failed", codes.PLAN_IMPOSSIBLE, codes.NO_SIDE, 106, 108)]
+    assert hands.outputs.mask == 0
+    assert not hands.build.running
+
+
+@pytest.mark.parametrize(
+    ("lack", "fault", "side"),
+    [
+        ((0, 0, 1, 0), codes.TILE_MISSING, 2),
+        ((1, 0, 0, 3), codes.TILE_MISSING, 3),
+        ((0, 9, 0, 0), codes.SIDE_SHORT, 1),
+        ((3, 9, 2, 8), codes.FACE_UP_STUCK, 1),
+    ],
+)
+def test_a_build_that_starves_names_why_and_the_side_that_lacks_the_most(lack, fault, side):
+    hands = Hands()
+    hands.build.start(hands.now_ms, PLAN)
+    for each in range(SIDES):
+        hands.fill(each, 2 * PLAN[each] - lack[each])
+    hands.wait(LONGEST_MS)
+    assert hands.ends() == [("failed", fault, side, 2 * PLAN[side] - lack[side], 2 * PLAN[side])]
+    assert hands.outputs.mask == 0
+
+
+def test_a_build_whose_tiles_come_too_slowly_runs_out_of_time():
+    hands = Hands()
+    hands.build.start(hands.now_ms, PLAN)
+    started_ms = hands.now_ms
+    while not hands.ends() and hands.now_ms < started_ms + LONGEST_MS:
+        hands.wait(1_900)
+        hands.tile(0 if hands.build.lanes[0].missing() > 2 else 2)
+    assert hands.ends()[0][1] == codes.SLOW_BUILD
+    assert BUILD_LIMIT_MS <= hands.now_ms - started_ms <= BUILD_LIMIT_MS + 2_500
+
+
+def test_a_build_that_was_stopped_goes_on_by_its_own_plan_and_counts():
+    hands = Hands()
+    hands.build.start(hands.now_ms, PLAN)
+    hands.fill(0, 28)
+    hands.fill(1, 7)
+    hands.wait(1_000)
+    hands.outputs.all_off()
+    hands.build.stop(hands.now_ms)
+    assert (hands.build.stacks(), hands.build.lanes[1].in_head) == ((14, 3, 0, 0), 1)
+    hands.wait(60_000)
+    hands.build.start(hands.now_ms, (13, 14, 13, 14))
+    hands.fill(1, 26 - 7)
+    hands.fill(2, 28)
+    hands.fill(3, 26)
+    hands.wait(1_000)
+    (end,) = hands.ends()
+    assert end[0] == "finished"
+    assert hands.build.stacks() == PLAN
+    assert isinstance(end[1], int)
+    assert end[1] < hands.now_ms - 60_000, "what it stood still does not count as building"
+
+
+def test_a_paused_build_comes_to_rest_with_every_head_at_home():
+    hands = Hands()
+    hands.build.start(hands.now_ms, PLAN)
+    hands.tile(0)
+    hands.pass_eye(0, DARK_MS)
+    hands.build.pause(hands.now_ms)
+    assert hands.outputs.mask == drive_bit(0, HEAD), "only the stroke goes on"
+    assert not hands.ends()
+    hands.stroke(0)
+    assert [what[0] for what in hands.ends()] == ["paused"]
+    assert (hands.outputs.mask, hands.build.stacks()) == (0, (1, 0, 0, 0))
+
+
+def test_a_lane_with_a_fault_ends_the_build_only_when_the_others_are_whole():
+    hands = Hands()
+    hands.build.start(hands.now_ms, PLAN)
+    hands.fill(1, 4)
+    hands.pass_eye(1, BIGGER_MS)
+    assert hands.build.lanes[1].fault == codes.FOREIGN_TILE
+    assert not hands.outputs.mask & drive_bit(1, CONVEYOR)
+    assert not hands.ends()
+    for side in (0, 2, 3):
+        hands.fill(side, 2 * PLAN[side])
+    hands.wait(1_000)
+    assert hands.ends() == [("failed", codes.FOREIGN_TILE, 1, 5, 26)]
+    assert hands.build.stacks() == (14, 2, 14, 13)

@@ -1,0 +1,182 @@
+"""The transition table itself: what leads where, what starts to move by it, and that nothing else does."""
+
+import pytest
+
+from tests.firmware.fake_board import FakeBoard
+from wallwright_firmware.app import App
+from wallwright_firmware.cycle import TRANSITIONS, Cycle
+from wallwright_firmware.hal import (
+    CONVEYOR,
+    DISC,
+    LID_CLOSE,
+    LID_IS_CLOSED,
+    LID_IS_OPEN,
+    LID_OPEN,
+    LIFT_DOWN,
+    LIFT_LOWER,
+    LIFT_RAISE,
+    LIFT_UP,
+    RING,
+    SIDES,
+    drive_bit,
+    input_number,
+)
+from wallwright_protocol import codes
+
+TRIGGERS = sorted({trigger for _, trigger in TRANSITIONS})
+ARRIVALS = {
+    "built",
+    "paused",
+    "lid_opened",
+    "lid_closed_whole",
+    "lid_closed_empty",
+    "lid_closed_partial",
+    "lifts_up",
+    "lifts_down_whole",
+    "lifts_down_empty",
+}
+"""Triggers that are the end of a motion; all others are acts of people or of the host."""
+MOVING = {
+    codes.BUILDING,
+    codes.PAUSING,
+    codes.LID_OPENING,
+    codes.LID_CLOSING,
+    codes.LIFTING,
+    codes.LOWERING,
+}
+"""States in which something has to move."""
+FOUND = {codes.STOPPED_RAISING, codes.STOPPED_LOWERING}
+"""States that a table finds itself in after a fault or a power loss; nothing leads there."""
+
+
+def each_side(kind):
+    return sum(drive_bit(side, kind) for side in range(SIDES))
+
+
+def lift_levels(board, up):
+    for side in range(SIDES):
+        board.levels[input_number(side, LIFT_UP)] = up
+        board.levels[input_number(side, LIFT_DOWN)] = 1 - up
+
+
+def lid_levels(board, is_open):
+    board.levels[LID_IS_OPEN] = is_open
+    board.levels[LID_IS_CLOSED] = 1 - is_open
+
+
+def app_in(state, *, lid_open=0, lifts_up=0, whole=False):
+    """An app whose switches and state are these."""
+    board = FakeBoard()
+    lid_levels(board, lid_open)
+    lift_levels(board, lifts_up)
+    app = App(board, b"CYCLE", 108)
+    app.poll(0, b"")
+    app.cycle.state = state
+    app.cycle.whole = whole
+    board.driven.clear()
+    return app, board
+
+
+@pytest.mark.parametrize("trigger", TRIGGERS)
+@pytest.mark.parametrize("state", range(len(codes.STATES)), ids=codes.STATES)
+def test_a_trigger_without_a_row_does_nothing(state, trigger):
+    if (state, trigger) in TRANSITIONS:
+        return
+    app, board = app_in(state)
+    newest = app.events.newest()
+    assert not app.cycle.trigger(trigger)
+    app.outputs.flush()
+    assert (app.cycle.state, board.driven, app.events.newest()) == (state, [], newest)
+
+
+def test_every_action_of_the_table_exists():
+    assert {action for _, action in TRANSITIONS.values()} <= set(Cycle._actions)
+    assert set(Cycle._actions) <= {action for _, action in TRANSITIONS.values()}
+
+
+def test_no_row_leads_out_of_a_fault_or_of_the_start():
+    assert not [row for row in TRANSITIONS if row[0] in (codes.FAULT, codes.STARTING)]
+
+
+def test_every_state_can_be_reached_from_rest_and_left_again():
+    reached = {codes.IDLE}
+    while True:
+        more = {to for (state, _), (to, _) in TRANSITIONS.items() if state in reached} - reached
+        if not more:
+            break
+        reached |= more
+    assert reached == set(range(len(codes.STATES))) - {codes.FAULT, codes.STARTING} - FOUND
+    left = {state for state, _ in TRANSITIONS}
+    assert left >= reached - {codes.SERVICE} | FOUND
+
+
+def test_people_and_host_cannot_report_an_arrival_and_motions_wait_for_theirs():
+    acts = set(TRIGGERS) - ARRIVALS
+    for (state, trigger), (_, action) in TRANSITIONS.items():
+        if trigger in ARRIVALS:
+            assert state in MOVING
+        if state in MOVING - {codes.BUILDING}:
+            assert trigger not in acts, "nobody's act cuts into a motion of lid or lifts"
+        if action in ("open_lid", "close_lid", "raise_lifts", "lower_lifts", "start_build", "pause_build"):
+            assert TRANSITIONS[state, trigger][0] in MOVING
+
+
+@pytest.mark.parametrize(
+    ("state", "trigger", "levels", "drives"),
+    [
+        (codes.IDLE, "lift_key", {}, DISC | RING | each_side(CONVEYOR)),
+        (codes.IDLE, "start_build", {}, DISC | RING | each_side(CONVEYOR)),
+        (codes.IDLE, "open_lid", {}, LID_OPEN),
+        (codes.IDLE, "two_keys", {}, LID_OPEN),
+        (codes.READY, "lift_key", {"whole": True}, LID_OPEN),
+        (codes.LID_OPEN, "lift_key", {"lid_open": 1}, LID_CLOSE),
+        (codes.LID_OPEN, "raise_walls", {"lid_open": 1}, LID_CLOSE),
+        (codes.LID_CLOSING, "lid_closed_whole", {"whole": True}, each_side(LIFT_RAISE)),
+        (codes.LID_CLOSING, "lid_closed_empty", {}, 0),
+        (codes.LIFTING, "lifts_up", {"lifts_up": 1, "whole": True}, 0),
+        (codes.WALLS_UP, "dice_key", {"lifts_up": 1}, each_side(LIFT_LOWER)),
+        (codes.WALLS_UP, "lower_lifts", {"lifts_up": 1}, each_side(LIFT_LOWER)),
+        (codes.LOWERING, "lifts_down_whole", {"whole": True}, 0),
+        (codes.STOPPED_RAISING, "lift_key", {"whole": True}, each_side(LIFT_RAISE)),
+        (codes.STOPPED_LOWERING, "lift_key", {"lifts_up": 1}, each_side(LIFT_LOWER)),
+    ],
+)
+def test_a_row_switches_on_its_own_drives_and_no_others(state, trigger, levels, drives):
+    app, board = app_in(state, **levels)
+    assert app.cycle.trigger(trigger)
+    app.outputs.flush()
+    assert app.cycle.state == TRANSITIONS[state, trigger][0]
+    assert (board.driven[-1] if board.driven else 0) == drives
+
+
+@pytest.mark.parametrize("dealer", range(SIDES))
+@pytest.mark.parametrize("planned_for", range(SIDES))
+def test_alone_the_plan_turns_with_the_dealer_and_with_a_host_it_stands(dealer, planned_for):
+    app, _ = app_in(codes.IDLE)
+    plan = [13, 13, 13, 13]
+    plan[planned_for] = plan[(planned_for + 2) % SIDES] = 14
+    app.cycle.plan = tuple(plan)
+    app.cycle.plan_dealer = planned_for
+    app.cycle.dealer = dealer
+    turned = app.cycle.next_plan()
+    assert [turned[(dealer + step) % SIDES] for step in range(SIDES)] == [14, 13, 14, 13]
+    app.cycle.host_present = True
+    assert app.cycle.next_plan() == tuple(plan)
+
+
+def test_walls_that_have_come_up_change_places_with_the_set_in_play():
+    app, _ = app_in(codes.LIFTING, lifts_up=1, whole=True)
+    assert (app.cycle.set_above, app.cycle.deal) == (1, 0)
+    app.cycle.trigger("lifts_up")
+    assert (app.cycle.set_above, app.cycle.deal, app.cycle.whole) == (0, 1, False)
+    assert app.build.stacks() == (0, 0, 0, 0)
+
+
+def test_a_second_fault_stops_everything_but_does_not_hide_the_first():
+    app, board = app_in(codes.IDLE)
+    app.cycle.trigger("start_build")
+    app.outputs.flush()
+    app.cycle.fail(codes.LANE_JAM, 2, 5, 28)
+    app.cycle.fail(codes.LIFT_STALL, 1, 0, 0)
+    assert (app.cycle.fault, app.cycle.fault_side, board.driven[-1]) == (codes.LANE_JAM, 2, 0)
+    assert board.shown == [f"E{codes.LANE_JAM:02d} S2"] * SIDES
