@@ -7,6 +7,7 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import DEFAULT_PLANS
 from wallwright_firmware.build import CARRIER_STACKS, Build, plan_is_possible
+from wallwright_firmware.drivers.lane import Lane
 from wallwright_firmware.hal import CONVEYOR, COUNT_EYE, DISC, HEAD, HEAD_HOME, RING, SIDES, drive_bit, input_number
 from wallwright_firmware.safety import BUILD_LIMIT_MS, Outputs
 from wallwright_protocol import codes
@@ -47,7 +48,7 @@ class Hands:
     def wait(self, ms: int) -> None:
         """Let time go by, with all that is due on the way, and the vanes of a drum that turns."""
         until = self.now_ms + ms
-        devices = [*self.build.lanes, self.build]
+        devices: list[Lane | Build] = [*self.build.lanes, self.build]
         while (due := min(self.vane_ms, *(device.due for device in devices))) <= until:
             self.now_ms = max(self.now_ms, due)
             for device in devices:
