@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from . import demo, dice_cli, doctor_cli, faults_cli, log_cli, rules_cli, simulate_cli, table_cli, trace_cli
+from . import demo, dice_cli, doctor_cli, faults_cli, log_cli, rules_cli, run_cli, simulate_cli, table_cli, trace_cli
 from .errors import BadInput, JournalError, TableError, WallwrightError
 
 EXIT_CODES: tuple[tuple[type[WallwrightError], int], ...] = (
@@ -42,6 +42,7 @@ app = typer.Typer(
 )
 app.command("demo", help=demo.HELP)(demo.demo)
 table_cli.add_commands(app)
+run_cli.add_commands(app)
 simulate_cli.add_commands(app)
 app.command("faults", help=faults_cli.HELP)(faults_cli.faults)
 app.add_typer(dice_cli.app, name="dice")

@@ -259,6 +259,7 @@ class JournalError(WallwrightError):
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"journal {path}: {problem}")
         self.path = path
+        self.problem = problem
 
 
 class NotAJournal(JournalError):

@@ -31,7 +31,7 @@ WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a host knows of a board: who it is, its run, the last event kept in the journal, the newest heard of."""
+    """What a host knows of a board: who it is, its run, the last event kept in a journal, the newest heard of."""
 
     unit: str
     boot_id: int
@@ -55,7 +55,7 @@ class Meeting:
 
 def tell_apart(before: Known | None, now: Known, *, is_restart: bool) -> Meeting:
     """Say what has happened to a table between `before` and `now`; `is_restart`: `before` is from a journal."""
-    kept = 0
+    kept = now.kept_event
     lost: int | None = 0
     if before is None:
         kind = "first_met"
@@ -66,7 +66,7 @@ def tell_apart(before: Known | None, now: Known, *, is_restart: bool) -> Meeting
         lost = None if is_restart else max(0, before.newest_event - before.kept_event)
     else:
         kind = "host_restarted" if is_restart else "link_restored"
-        kept = before.kept_event
+        kept = max(kept, before.kept_event)
     text = WORDS[kind].format(unit=now.unit, old_unit=before.unit if before else "")
     return Meeting(kind, text, max(0, now.newest_event - kept), lost)
 

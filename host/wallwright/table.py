@@ -201,6 +201,10 @@ class Table:
         self._unread.clear()
         return unread
 
+    def keep(self) -> None:
+        """Journal and read what had come before a LinkError ended the session; the table is told nothing."""
+        self._digest()
+
     def pump(self, timeout_ms: int) -> None:
         """Listen to the table for `timeout_ms`; events, faults too, are then in `events()`."""
         until = self.now_ms() + timeout_ms

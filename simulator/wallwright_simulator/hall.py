@@ -1,4 +1,4 @@
-"""A hall of simulated tables in one process and one thread, in real time, each behind a TCP port of this machine.
+"""A hall of simulated tables in one process and one thread, in real time, each behind a port of its own.
 
 People play at them: they press the keys that the panels ask for and move the tiles, one deal after another. A table
 that has nothing to do costs nothing until something is due.
@@ -7,16 +7,21 @@ that has nothing to do costs nothing until something is due.
 import heapq
 import select
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from wallwright_firmware.hal import SIDES
 from wallwright_protocol.link import NEVER
 
-from .serve import TcpWire
+from .serve import TcpWire, Wire
 from .simulation import Simulation
 
 LOOK_MS = 500
 """People look at their panel this often, in the table's time."""
+
+
+def tcp_wire() -> Wire:
+    """Return a TCP port of this machine that nobody has."""
+    return TcpWire(0, say=lambda _: None)
 
 
 class People:
@@ -61,17 +66,21 @@ class People:
 class Hall:
     """Serves `simulations`, `pace` times as fast as real tables, each with `people` or alone.
 
-    `ports` are in their order.
+    `new_wire` makes the port of one table.
     """
 
     def __init__(
-        self, simulations: Sequence[Simulation], people: Sequence[People] | None = None, pace: float = 1.0
+        self,
+        simulations: Sequence[Simulation],
+        people: Sequence[People] | None = None,
+        pace: float = 1.0,
+        new_wire: Callable[[], Wire] = tcp_wire,
     ) -> None:
         self.simulations = tuple(simulations)
         self.people = tuple(people or ())
         self._pace = pace
-        self._wires = [TcpWire(0, say=lambda _: None) for _ in simulations]
-        self.ports = tuple(wire.name for wire in self._wires)
+        self._new_wire = new_wire
+        self._wires = [new_wire() for _ in simulations]
         self._start_s = time.monotonic()
         self._start_ms = [simulation.now_ms for simulation in simulations]
         self._poll = select.poll()
@@ -82,6 +91,22 @@ class Hall:
         for index in range(len(self.simulations)):
             self._watch(index)
             self._catch_up(index)
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        """What hosts open, in the order of the tables."""
+        return tuple(wire.name for wire in self._wires)
+
+    def replug(self, index: int) -> None:
+        """Take a table's port away and give it another one, as when a cable is pulled and put into another socket."""
+        wire = self._new_wire()
+        for handle in self._handles[index]:
+            self._poll.unregister(handle)
+            del self._watched[handle]
+        self._handles[index] = []
+        self._wires[index].close()
+        self._wires[index] = wire
+        self._watch(index)
 
     def step(self, limit_s: float) -> None:
         """Wait until something happens, for `limit_s` at the most, and let the tables catch up with the time."""

@@ -1,0 +1,137 @@
+"""What tables a hall has, and where its journal is: a TOML file, checked in full before anything is opened.
+
+journal = "hall.journal"                    # beside the file, unless it says otherwise
+ports = ["/dev/ttyUSB0", "/dev/ttyUSB1"]    # where tables may be that are known by their unit alone
+
+[[table]]
+name = "A1"
+usb_serial = "E6614103E7452D2F"
+
+[[table]]
+name = "A2"
+port = "socket://10.0.0.12:4000"
+unit = "T-12"                               # and no other
+
+[[table]]
+name = "A3"
+unit = "T-13"
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..discovery import Sought
+from ..errors import BadConfig
+
+NAME_LIMIT = 32
+_HALL_KEYS = ("journal", "ports", "table")
+_TABLE_KEYS = ("name", "port", "usb_serial", "unit")
+
+
+@dataclass(frozen=True, slots=True)
+class TableConfig:
+    """One table: what people call it, and how it is found."""
+
+    name: str
+    sought: Sought
+
+
+@dataclass(frozen=True, slots=True)
+class HallConfig:
+    """A hall: its journal, its tables in the order of the file, the ports at which units are asked for."""
+
+    journal: Path
+    tables: tuple[TableConfig, ...]
+    ports: tuple[str, ...] = ()
+
+
+def load_hall(path: Path) -> HallConfig:
+    """Read the file at `path`. BadConfig names everything that is wrong with it."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadConfig(str(path), f"it cannot be read ({error.strerror}); check the path") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadConfig(str(path), f"this is no TOML: {error}") from error
+    problems = list(_problems(content))
+    if problems:
+        raise BadConfig(str(path), "; ".join(problems))
+    return HallConfig(
+        path.parent / content["journal"],
+        tuple(
+            TableConfig(table["name"], Sought(table.get("port"), table.get("usb_serial"), table.get("unit")))
+            for table in content["table"]
+        ),
+        tuple(content.get("ports", ())),
+    )
+
+
+def _problems(content: Mapping[str, Any]) -> Iterator[str]:
+    yield from _unknown_keys("the file", content, _HALL_KEYS)
+    if "journal" not in content:
+        yield "the file lacks journal, the path of the hall's journal"
+    elif not _is_word(content["journal"]):
+        yield "journal must be a path in quotes"
+    ports = content.get("ports", [])
+    if not isinstance(ports, list) or not all(map(_is_word, ports)):
+        yield "ports must be a list of ports in quotes"
+        ports = []
+    for port in ports:
+        yield from _port_problems("ports", port)
+    tables = content.get("table", [])
+    if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
+        yield "there must be a [[table]] for every table, with its name"
+        return
+    for number, table in enumerate(tables, 1):
+        name = table.get("name")
+        yield from _table_problems(f"table {name}" if _is_word(name) else f"the table number {number}", table, ports)
+    for key in ("name", "port", "usb_serial", "unit"):
+        given = [table[key] for table in tables if _is_word(table.get(key))]
+        yield from (f"{key} {value!r} is given {count} times" for value, count in Counter(given).items() if count > 1)
+    for port in sorted({table.get("port") for table in tables if _is_word(table.get("port"))} & set(ports)):
+        yield f"port {port!r} is a table's own and among ports as well"
+
+
+def _table_problems(where: str, table: Mapping[str, Any], ports: list[str]) -> Iterator[str]:
+    yield from _unknown_keys(where, table, _TABLE_KEYS)
+    if "name" not in table:
+        yield f"{where} lacks a name"
+    for key in _TABLE_KEYS:
+        if key in table and not _is_word(table[key]):
+            yield f"{where}: {key} must be text in quotes, one line"
+    name = table.get("name")
+    if isinstance(name, str) and len(name) > NAME_LIMIT:
+        yield f"{where}: its name is longer than {NAME_LIMIT} characters"
+    if "port" in table and "usb_serial" in table:
+        yield f"{where} has both port and usb_serial; give one"
+    elif not {"port", "usb_serial", "unit"} & set(table):
+        yield f"{where} lacks port, usb_serial or unit: nobody knows where it is"
+    elif not {"port", "usb_serial"} & set(table) and not ports:
+        yield f"{where} is known by its unit alone, and there are no ports to ask at"
+    if _is_word(table.get("port")):
+        yield from _port_problems(where, table["port"])
+
+
+def _port_problems(where: str, port: str) -> Iterator[str]:
+    scheme = port.partition("://")[0] if "://" in port else ""
+    if scheme == "sim":
+        yield (
+            f"{where}: {port} would end with this program and come back as it was, its events with their old numbers; "
+            "start `wallwright simulate --tcp 4001` and write socket://127.0.0.1:4001"
+        )
+    elif scheme not in ("", "socket"):
+        yield f"{where}: {port} is neither a device nor socket://HOST:PORT"
+
+
+def _unknown_keys(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:
+    for key in given:
+        if key not in known:
+            yield f"{where} has an unknown key {key!r}; there are {', '.join(known)}"
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()

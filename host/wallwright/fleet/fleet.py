@@ -1,0 +1,84 @@
+"""The tables of a hall, operated together: started, watched, commanded by name, stopped."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from ..discovery import Discovery
+from ..errors import BadName
+from ..table import Table
+from .config import HallConfig
+from .keeper import Keeper
+from .shared_journal import SharedJournal
+from .state import Change, HallState, News
+
+T = TypeVar("T")
+
+
+class Fleet:
+    """Operates all tables of `config` from its construction until `stop`; use it in a `with`.
+
+    Raises what `Journal` does; a table that is not there yet is no error, it is looked for. Only one thread may read
+    `news`; all else is for any thread.
+    """
+
+    def __init__(self, config: HallConfig, news: News | None = None) -> None:
+        self.news = news or News()
+        self._keepers: dict[str, Keeper] = {}
+        self._journal = SharedJournal(config.journal, self._journal_changed)
+        discovery = Discovery(config.ports)
+        for table in config.tables:
+            self._keepers[table.name] = Keeper(table, discovery, self._journal, partial(self._tell, table.name))
+        for keeper in self._keepers.values():
+            keeper.start()
+
+    def __enter__(self) -> Self:
+        """Return the fleet itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Stop it."""
+        self.stop()
+
+    def state(self) -> HallState:
+        """Return how everything is now."""
+        problem = self._journal.problem
+        states = tuple(keeper.state for keeper in self._keepers.values())
+        return HallState(states, None if problem is None else str(problem))
+
+    def call(self, table: str, action: Callable[[Table], T]) -> "Future[T]":
+        """Have `action` done with the table of that name, by its own thread and soon; it must not wait for long.
+
+        The future has what it returns or raises, and NotConnected when the table is away. Raises BadName.
+        """
+        keeper = self._keepers.get(table)
+        if keeper is None:
+            raise BadName(f"no table is called {table!r}; there are {', '.join(self._keepers)}")
+        return keeper.call(action)
+
+    def stop(self) -> None:
+        """Close all ports and the journal, and end all threads; the tables go on alone. A second time does nothing."""
+        keepers = self._keepers.values()
+        for keeper in keepers:
+            keeper.stop()
+        for keeper in keepers:
+            keeper.join()
+        self._journal.close()
+        for keeper in keepers:
+            keeper.bell.close()
+        self.news.end()
+
+    def _tell(self, table: str | None, kind: str, body: dict[str, Any]) -> None:
+        self.news.tell(Change(time.time_ns() // 1_000_000, table, kind, body))
+
+    def _journal_changed(self) -> None:
+        problem = self._journal.problem
+        text = "the journal works again" if problem is None else str(problem)
+        self._tell(None, "journal", {"works": problem is None, "text": text})
+        for keeper in self._keepers.values():
+            keeper.bell.ring()

@@ -1,0 +1,257 @@
+"""The thread of one table: it finds the table, follows it, journals its events, finds it again, until it is stopped.
+
+- Whatever the table or its port does, only this thread waits for it.
+- It moves nothing. What others want done comes through `call` and is done between two looks at the table.
+- While the journal takes nothing it follows the table without one: the board keeps its events, and hands them over in a
+  new session when the journal works again.
+"""
+
+import dataclasses
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+from ..discovery import Discovery, monotonic_ms
+from ..errors import JournalError, LinkError, NotConnected, WallwrightError
+from ..reconnect import Known, Reconnect, outage_name, tell_apart
+from ..session import Session
+from ..table import Table
+from ..transport import DescriptorPort, open_transport
+from ..values import Event, Info
+from .config import TableConfig
+from .port import Bell, Stopped, TablePort
+from .shared_journal import SharedJournal
+from .state import CONNECTED, ENDED, SEARCHING, TableState
+
+WAIT_MS = 1000
+"""The table is looked at this often when it says nothing; a healthy one says something every second."""
+AWAY_MS = 60_000
+"""The longest wait for anything while the table is away."""
+
+Action = Callable[[Table], Any]
+Tell = Callable[[str, dict[str, Any]], None]
+
+
+class Keeper:
+    """Keeps one table. `state` is always a whole snapshot; `tell(kind, body)` is called with every change of it."""
+
+    def __init__(self, config: TableConfig, discovery: Discovery, journal: SharedJournal, tell: Tell) -> None:
+        self.name = config.name
+        self.state = TableState(config.name)
+        self.bell = Bell()
+        self._sought = config.sought
+        self._discovery = discovery
+        self._journal = journal
+        self._tell = tell
+        self._calls: deque[tuple[Action, Future[Any]]] = deque()
+        self._lock = threading.Lock()
+        self._has_ended = False
+        self._search = Reconnect(monotonic_ms())
+        self._known: Known | None = None
+        self._is_known_from_journal = False
+        self._shown = 0
+        self._thread = threading.Thread(target=self._run, name=f"table {config.name}")
+
+    def start(self) -> None:
+        """Start looking for the table."""
+        self._thread.start()
+
+    def call(self, action: Action) -> "Future[Any]":
+        """Have `action(table)` done by the table's thread, soon; NotConnected in the future when it is away."""
+        future: Future[Any] = Future()
+        with self._lock:
+            if self._has_ended:
+                future.set_exception(NotConnected(self.name, "this program has given it up"))
+            else:
+                self._calls.append((action, future))
+                self.bell.ring()
+        return future
+
+    def stop(self) -> None:
+        """Let the thread end soon."""
+        self.bell.stop()
+
+    def join(self) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while True:
+                self._refuse_calls()
+                self.bell.wait(max(0, min(AWAY_MS, self._search.due - monotonic_ms())))
+                if monotonic_ms() >= self._search.due:
+                    self._visit()
+        except Stopped:
+            return
+        finally:
+            self._set(link=ENDED)
+            if not self.bell.is_stopping:
+                self._set(problem="its thread has ended by a bug of this program; start the program again")
+                self._tell("ended", {"text": self.state.problem})
+            with self._lock:
+                self._has_ended = True
+            self._refuse_calls()
+
+    def _visit(self) -> None:
+        """Find the table and follow it for as long as it is there."""
+        try:
+            port, visited = self._discovery.open(self._sought, self._open)
+            try:
+                self._search.connected(monotonic_ms())
+                while True:
+                    self._follow(port, visited)
+            finally:
+                visited.close()
+                self._discovery.release(port)
+        except LinkError as error:
+            self._search.failed(monotonic_ms(), error)
+            self._set_problem(error)
+
+    def _open(self, port: str) -> "_Visited":
+        transport = open_transport(port)
+        assert isinstance(transport, DescriptorPort), "load_hall lets no other ports pass"
+        return _Visited(TablePort(transport, self.bell))
+
+    def _follow(self, port: str, visited: "_Visited") -> None:
+        """Be the table's host, in a session of its own, for as long as the journal is as it was at its start."""
+        with_journal = self._journal.problem is None
+        try:
+            table = Table(Session(visited.port), self._journal if with_journal else None)
+            self._meet(port, table)
+            try:
+                while with_journal == (self._journal.problem is None):
+                    self._answer_calls(table)
+                    table.pump(0)
+                    self._look_at(table, with_journal)
+                    visited.port.wait(WAIT_MS)
+            except LinkError:
+                table.keep()
+                self._look_at(table, with_journal)
+                raise
+        except JournalError:
+            # Told by the journal itself. The next session starts with what is not acknowledged.
+            return
+
+    def _meet(self, port: str, table: Table) -> None:
+        """Find out and say what happened since the table was last seen."""
+        status = table.last_status
+        unit = table.info.unit
+        before = self._known
+        if before is None and unit in self._journal.newest_events:
+            boot_id, seq = self._journal.newest_events[unit]
+            before = Known(unit, boot_id, seq, seq)
+            self._is_known_from_journal = True
+        known = Known(unit, table.boot_id, status.stored_event, status.newest_event)
+        meeting = tell_apart(before, known, is_restart=self._is_known_from_journal)
+        if before is not None and (before.unit, before.boot_id) == (unit, table.boot_id):
+            known = dataclasses.replace(known, kept_event=max(before.kept_event, known.kept_event))
+        else:
+            self._shown = 0
+        self._known = known
+        self._is_known_from_journal = False
+        if self.state.link == CONNECTED:
+            return  # the table was never away, only the journal
+        lost = {"lost": meeting.lost}
+        body = {"meeting": meeting.kind, "port": port, "unit": unit, "boot_id": table.boot_id, "state": table.state}
+        if self._journal.problem is None:
+            record = {"table": self.name, **body, **lost}
+            self._journal.append(meeting.kind, record, at_ms=table.wall_ms(), unit=unit)
+        self._set(
+            link=CONNECTED,
+            since_ms=table.wall_ms(),
+            port=port,
+            outage=None,
+            problem=None,
+            meeting=meeting.text,
+            boot_id=table.boot_id,
+            info=table.info,
+            status=status,
+            waiting=meeting.waiting,
+            lost=self.state.lost + (meeting.lost or 0),
+        )
+        self._tell("connected", {**body, "waiting": meeting.waiting, **lost, "text": meeting.text})
+
+    def _look_at(self, table: Table, with_journal: bool) -> None:
+        """Take note of what has come."""
+        for event in table.events():
+            self._see(event, with_journal)
+        assert self._known is not None
+        status = table.last_status
+        if status is not self.state.status:
+            newest = max(self._known.newest_event, status.newest_event)
+            self._known = dataclasses.replace(self._known, newest_event=newest)
+            self._set(status=status, waiting=newest - self._known.kept_event)
+
+    def _see(self, event: Event, is_kept: bool) -> None:
+        """Show an event, once, and the gap before it."""
+        known = self._known
+        assert known is not None
+        if event.boot_id != known.boot_id:
+            return
+        last = max(known.kept_event, self._shown)
+        if is_kept:
+            self._known = dataclasses.replace(
+                known,
+                kept_event=max(known.kept_event, event.seq),
+                newest_event=max(known.newest_event, event.seq),
+            )
+        if event.seq <= last:
+            return
+        self._shown = event.seq
+        lost = min(event.lost, event.seq - last - 1)
+        if lost:
+            self._set(lost=self.state.lost + lost)
+            text = f"{lost} events were overwritten in the board's memory before they could be handed over"
+            self._tell("gap", {"lost": lost, "before": event.seq, "text": text})
+        self._set(last_event=event, waiting=self._known.newest_event - self._known.kept_event if self._known else 0)
+        self._tell("event", {"event": event})
+
+    def _answer_calls(self, table: Table) -> None:
+        while self._calls:
+            action, future = self._calls.popleft()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(action(table))
+            except (LinkError, JournalError, Stopped) as error:
+                future.set_exception(error)
+                raise
+            except Exception as error:  # noqa: BLE001 (whoever called gets it; the table is followed all the same)
+                future.set_exception(error)
+
+    def _refuse_calls(self) -> None:
+        while self._calls:
+            _, future = self._calls.popleft()
+            if future.set_running_or_notify_cancel():
+                future.set_exception(NotConnected(self.name, self.state.problem or "it is being looked for"))
+
+    def _set_problem(self, error: WallwrightError) -> None:
+        assert isinstance(error, LinkError)
+        outage = outage_name(error)
+        is_news = (self.state.link, self.state.outage) != (SEARCHING, outage)
+        since_ms = self.state.since_ms
+        self._set(link=SEARCHING, outage=outage, problem=str(error), since_ms=since_ms)
+        if is_news:
+            self._tell("searching", {"outage": outage, "text": str(error)})
+
+    def _set(self, **changes: Any) -> None:
+        self.state = dataclasses.replace(self.state, **changes)
+
+
+class _Visited:
+    """A port at which a table has said who it is; it was asked for nothing else, and has acknowledged nothing."""
+
+    def __init__(self, port: TablePort) -> None:
+        self.port = port
+        try:
+            self.info: Info = Table(Session(port)).info
+        except BaseException:
+            port.close()
+            raise
+
+    def close(self) -> None:
+        """Close the port."""
+        self.port.close()

@@ -1,0 +1,157 @@
+"""One journal for many tables: their threads hand entries in and wait; one thread commits all that wait together.
+
+A journal that fails (a full disk) takes nothing until a try succeeds again; until then every entry is refused with the
+failure, at once. Nothing is held here meanwhile: the boards hold what was not acknowledged.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import JournalError, JournalSlow
+from ..journal import Journal
+from ..values import Event
+
+BATCH = 500
+"""Entries in one transaction at the most: a quarter of a second of work."""
+COMMIT_LIMIT_S = 3.0
+"""A table's thread waits this long for the disk; its board gives a silent host up after ten seconds."""
+RETRY_S = 5.0
+"""A failed journal is tried again this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    write: Callable[[Journal], Any]
+    result: "Future[Any]"
+
+
+class SharedJournal:
+    """The journal at `path`, for any number of threads; an `EventLog` for each of them.
+
+    `on_change` is called by the writing thread when the journal has failed, and when it works again; `problem` says
+    which. Raises what `Journal` does.
+    """
+
+    def __init__(self, path: Path, on_change: Callable[[], None] = lambda: None) -> None:
+        self.path = path
+        self.problem: JournalError | None = None
+        self.newest_events: Mapping[str, tuple[int, int]] = {}
+        """By unit: boot id and number of the last event that was here when it was opened."""
+        self._on_change = on_change
+        self._jobs: deque[_Job] = deque()
+        self._wake = threading.Condition()
+        self._is_closing = False
+        opened: Future[None] = Future()
+        # A thread of its own also because SQLite's connection belongs to the thread that opened it.
+        self._thread = threading.Thread(target=self._run, args=(opened,), name="journal")
+        self._thread.start()
+        try:
+            opened.result()
+        except BaseException:
+            self._thread.join()
+            raise
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+        """Return when the event is on disk; False when it was there already. Raises JournalError."""
+        return bool(self._wait_for(lambda journal: journal.append_event(unit, event, at_ms=at_ms)))
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Return the number of a record after it is on disk. Raises JournalError."""
+        return int(self._wait_for(lambda journal: journal.append(kind, body, at_ms=at_ms, unit=unit)))
+
+    def close(self) -> None:
+        """Commit what waits, close the file, end the thread."""
+        with self._wake:
+            self._is_closing = True
+            self._wake.notify()
+        self._thread.join()
+
+    def _wait_for(self, write: Callable[[Journal], Any]) -> Any:
+        job = _Job(write, Future())
+        with self._wake:
+            if self.problem is not None:
+                raise _again(self.problem)
+            if self._is_closing:
+                raise JournalError(str(self.path), "it is being closed; start the program again")
+            self._jobs.append(job)
+            self._wake.notify()
+        try:
+            return job.result.result(COMMIT_LIMIT_S)
+        except TimeoutError:
+            slow = JournalSlow(str(self.path), f"the disk has taken nothing for {COMMIT_LIMIT_S:g} s; look at the disk")
+            self._set_problem(slow)
+            raise slow from None
+
+    def _set_problem(self, problem: JournalError | None) -> None:
+        with self._wake:
+            is_news = (self.problem is None) != (problem is None)
+            self.problem = problem
+        if is_news:
+            self._on_change()
+
+    def _run(self, opened: "Future[None]") -> None:
+        try:
+            journal = Journal(self.path)
+            self.newest_events = journal.newest_events()
+        except BaseException as error:  # noqa: BLE001 (it is raised in the thread that opens)
+            opened.set_exception(error)
+            return
+        opened.set_result(None)
+        try:
+            with journal:
+                while jobs := self._next_jobs():
+                    self._commit(journal, jobs)
+        finally:
+            # Whatever has ended this thread, nobody may go on waiting for it.
+            self.problem = self.problem or JournalError(str(self.path), "it is closed; start the program again")
+            self._refuse_all(self.problem)
+
+    def _next_jobs(self) -> tuple[_Job, ...]:
+        """Wait for entries, or for the time of the next try; empty at the end."""
+        with self._wake:
+            if self.problem is not None:
+                self._wake.wait_for(lambda: self._is_closing, RETRY_S)
+                return () if self._is_closing else (_trial(self.problem),)
+            self._wake.wait_for(lambda: self._jobs or self._is_closing)
+            return tuple(self._jobs.popleft() for _ in range(min(BATCH, len(self._jobs))))
+
+    def _commit(self, journal: Journal, jobs: tuple[_Job, ...]) -> None:
+        try:
+            with journal.batch():
+                results = [job.write(journal) for job in jobs]
+        except JournalError as error:
+            self._set_problem(error)
+            self._jobs.extendleft(jobs)
+            self._refuse_all(error)
+        except BaseException:
+            self._jobs.extendleft(jobs)
+            raise
+        else:
+            for job, result in zip(jobs, results, strict=True):
+                job.result.set_result(result)
+            self._set_problem(None)
+
+    def _refuse_all(self, problem: JournalError) -> None:
+        with self._wake:
+            jobs = tuple(self._jobs)
+            self._jobs.clear()
+        for job in jobs:
+            job.result.set_exception(_again(problem))
+
+
+def _trial(problem: JournalError) -> _Job:
+    """An entry that shows whether the journal works again, and says in it that it did not."""
+    body = {"problem": str(problem)}
+    at_ms = time.time_ns() // 1_000_000
+    return _Job(lambda journal: journal.append("journal_resumed", body, at_ms=at_ms), Future())
+
+
+def _again(problem: JournalError) -> JournalError:
+    """The same error anew: one that is raised by several threads would mix their tracebacks."""
+    return type(problem)(problem.path, problem.problem)

@@ -1,0 +1,99 @@
+"""What a fleet shows: a frozen snapshot of every table, and a stream of what has changed."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from ..values import Event, Info, Status
+
+SEARCHING = "searching"
+CONNECTED = "connected"
+ENDED = "ended"
+
+NEWS_LIMIT = 10_000
+"""Changes that wait for a reader; one that falls behind further loses the newest, and is told how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """One table as its host knows it. A program that shows it needs nothing else.
+
+    `link` is SEARCHING, CONNECTED or ENDED, since `since_ms` (ms since 1970). `outage` and `problem` name what keeps
+    the table away and say it in a sentence; `meeting` is the sentence of the last time that it answered. `info`,
+    `status` and `last_event` are the last ones known, also while the table is away. `waiting` events are not in the
+    journal yet, `lost` were overwritten in the board's memory, or went with a reset, since this program started.
+    """
+
+    name: str
+    link: str = SEARCHING
+    since_ms: int = 0
+    port: str | None = None
+    outage: str | None = None
+    problem: str | None = None
+    meeting: str | None = None
+    boot_id: int = 0
+    info: Info | None = None
+    status: Status | None = None
+    last_event: Event | None = None
+    waiting: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HallState:
+    """All tables in the order of the file; `journal_problem` is a sentence while the journal takes nothing."""
+
+    tables: tuple[TableState, ...]
+    journal_problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something has changed, at `at_ms` since 1970. `table` is None where it concerns the hall.
+
+    `kind` is "connected", "searching" (the connection has ended, or another reason keeps the table away), "event",
+    "gap", "journal" or "overrun"; `body` are plain values, with a sentence under "text" where there is one to say.
+    """
+
+    at_ms: int
+    table: str | None
+    kind: str
+    body: Mapping[str, Any]
+
+
+class News:
+    """The stream of changes: written by any thread, read by one. It never makes a writer wait."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[Change | None] = SimpleQueue()
+        self._missed = 0
+
+    def tell(self, change: Change) -> None:
+        """Append a change, or count it when nobody has read for long."""
+        if self._queue.qsize() >= NEWS_LIMIT:
+            self._missed += 1
+            return
+        missed, self._missed = self._missed, 0
+        if missed:
+            text = f"{missed} changes were not shown: they came faster than they were read"
+            self._queue.put(Change(change.at_ms, None, "overrun", {"missed": missed, "text": text}))
+        self._queue.put(change)
+
+    def end(self) -> None:
+        """Let the reader know that it is over; safe in a signal handler."""
+        self._queue.put(None)
+
+    def take(self, timeout_s: float | None = None) -> "list[Change] | None":
+        """Wait for changes and return all that are there; empty when the time is over, None after `end`."""
+        changes: list[Change] = []
+        with suppress(Empty):
+            change = self._queue.get(timeout=timeout_s)
+            while change is not None:
+                changes.append(change)
+                change = self._queue.get_nowait()
+            if not changes:
+                return None
+            self._queue.put(None)
+        return changes

@@ -1,0 +1,108 @@
+"""A hall's file is checked in full, and everything that is wrong with it is named."""
+
+from pathlib import Path
+
+import pytest
+
+from wallwright.discovery import Sought
+from wallwright.errors import BadConfig
+from wallwright.fleet import HallConfig, TableConfig, config, load_hall
+
+GOOD = """
+journal = "logs/hall.journal"
+ports = ["/dev/ttyUSB0", "socket://10.0.0.7:4000"]
+
+[[table]]
+name = "A1"
+usb_serial = "E6614103E7452D2F"
+
+[[table]]
+name = "红 2"
+port = "socket://10.0.0.12:4000"
+unit = "T-12"
+
+[[table]]
+name = "A3"
+unit = "T-13"
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "hall.toml"
+
+
+def problem(file: Path, text: str) -> str:
+    file.write_text(text)
+    with pytest.raises(BadConfig) as caught:
+        load_hall(file)
+    said = str(caught.value)
+    assert said.startswith(f"{file}: ")
+    assert said.isprintable()
+    return said.removeprefix(f"{file}: ")
+
+
+def test_a_good_file_is_a_value(file: Path) -> None:
+    file.write_text(GOOD)
+    assert load_hall(file) == HallConfig(
+        file.parent / "logs/hall.journal",
+        (
+            TableConfig("A1", Sought(usb_serial="E6614103E7452D2F")),
+            TableConfig("红 2", Sought(port="socket://10.0.0.12:4000", unit="T-12")),
+            TableConfig("A3", Sought(unit="T-13")),
+        ),
+        ("/dev/ttyUSB0", "socket://10.0.0.7:4000"),
+    )
+
+
+def test_the_example_in_the_module_is_a_good_file(file: Path) -> None:
+    assert config.__doc__ is not None
+    file.write_text(config.__doc__.split("\n", 1)[1])
+    assert [table.name for table in load_hall(file).tables] == ["A1", "A2", "A3"]
+
+
+HEAD = 'journal = "j"\nports = ["/dev/p"]\n'
+TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (TABLE, "lacks journal"),
+        ('journal = 3\n[[table]]\nname = "A1"\nport = "/dev/a"', "journal must be a path"),
+        (HEAD, "a [[table]] for every table"),
+        (HEAD + "table = 7", "a [[table]] for every table"),
+        (HEAD + "speed = 9600\n" + TABLE, "the file has an unknown key 'speed'; there are journal, ports, table"),
+        (HEAD + TABLE + 'prot = "/dev/b"', "table A1 has an unknown key 'prot'; there are name, port"),
+        (HEAD + '[[table]]\nport = "/dev/a"', "the table number 1 lacks a name"),
+        (HEAD + '[[table]]\nname = ""\nport = "/dev/a"', "name must be text"),
+        (HEAD + f'[[table]]\nname = "{"x" * 33}"\nport = "/dev/a"', "longer than 32"),
+        (HEAD + '[[table]]\nname = "A1"\nport = 7', "table A1: port must be text"),
+        (HEAD + '[[table]]\nname = "A1"', "nobody knows where it is"),
+        (HEAD + TABLE + 'usb_serial = "E6"', "has both port and usb_serial"),
+        ('journal = "j"\n[[table]]\nname = "A1"\nunit = "T-1"', "there are no ports to ask at"),
+        (HEAD + TABLE + TABLE.replace("/dev/a", "/dev/b"), "name 'A1' is given 2 times"),
+        (HEAD + TABLE + TABLE.replace("A1", "A2"), "port '/dev/a' is given 2 times"),
+        (HEAD + TABLE.replace("/dev/a", "/dev/p"), "port '/dev/p' is a table's own and among ports as well"),
+        (HEAD + TABLE.replace("/dev/a", "sim://?seed=1"), "wallwright simulate --tcp"),
+        (HEAD + TABLE.replace("/dev/a", "rfc2217://x:1"), "neither a device nor socket://"),
+        ('journal = "j"\nports = "/dev/p"\n' + TABLE, "ports must be a list"),
+        ("journal = ", "this is no TOML"),
+    ],
+)
+def test_each_mistake_is_named(file: Path, text: str, said: str) -> None:
+    assert said in problem(file, text)
+
+
+def test_all_mistakes_are_named_at_once(file: Path) -> None:
+    said = problem(file, 'speed = 1\n[[table]]\nname = "A1"\n[[table]]\nname = "A1"\nport = "sim://"')
+    for part in ("'speed'", "journal", "A1 lacks port", "sim://", "name 'A1' is given 2 times"):
+        assert part in said
+
+
+def test_a_file_that_is_not_there_or_not_text_is_said(file: Path) -> None:
+    with pytest.raises(BadConfig, match="cannot be read"):
+        load_hall(file)
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadConfig, match="no TOML"):
+        load_hall(file)

@@ -1,0 +1,181 @@
+"""One journal for many threads: together on disk, in each one's order, and a failure that everybody hears of."""
+
+import random
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.host.fleet.served import until
+from wallwright.errors import JournalBusy, JournalError, JournalFull, JournalSlow, NotAJournal
+from wallwright.fleet import shared_journal
+from wallwright.fleet.shared_journal import SharedJournal
+from wallwright.journal import Journal, read_journal
+from wallwright.values import Event
+
+
+def event(seq: int, boot_id: int = 7) -> Event:
+    return Event(seq, boot_id, seq, "state_changed", {"state": "idle"})
+
+
+class Disk(Journal):
+    """Counts transactions; may be full, or hold every transaction until it is let go."""
+
+    transactions = 0
+    is_full = False
+    gate = threading.Event()
+    is_waiting = threading.Event()
+
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        if self._connection.in_transaction():
+            with super().batch():
+                yield
+            return
+        Disk.is_waiting.set()
+        Disk.gate.wait(20)
+        if Disk.is_full:
+            raise JournalFull(str(self.path), "the disk is full")
+        Disk.transactions += 1
+        with super().batch():
+            yield
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Disk]]:
+    monkeypatch.setattr(shared_journal, "Journal", Disk)
+    monkeypatch.setattr(shared_journal, "RETRY_S", 0.02)
+    Disk.transactions = 0
+    Disk.is_full = False
+    Disk.gate.set()
+    yield Disk
+    Disk.gate.set()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hall.journal"
+
+
+Open = Callable[..., SharedJournal]
+
+
+@pytest.fixture
+def shared(path: Path) -> Iterator[Open]:
+    """Opens the journal, and closes it however the test ends."""
+    opened: list[SharedJournal] = []
+
+    def open_it(on_change: Callable[[], None] = lambda: None) -> SharedJournal:
+        opened.append(SharedJournal(path, on_change))
+        return opened[-1]
+
+    yield open_it
+    for journal in opened:
+        journal.close()
+
+
+def test_what_many_threads_append_is_there_once_in_each_one_s_order(path: Path, shared: Open, seed: int) -> None:
+    journal = shared()
+
+    def work(number: int) -> None:
+        rng = random.Random(seed + number)
+        for seq in range(1, 21):
+            assert journal.append_event(f"T-{number}", event(seq), at_ms=seq)
+            if rng.random() < 0.3:
+                assert not journal.append_event(f"T-{number}", event(rng.randint(1, seq)), at_ms=seq)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    journal.close()
+    for number in range(8):
+        assert [e.seq for e in read_journal(path) if e.unit == f"T-{number}"] == list(range(1, 21))
+
+
+def test_entries_that_wait_together_are_one_transaction(path: Path, shared: Open, disk: type[Disk]) -> None:
+    journal = shared()
+    disk.gate.clear()
+    before = disk.transactions
+    results: list[int] = []
+    threads = [threading.Thread(target=lambda: results.append(journal.append("note", {}, at_ms=1))) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    until(lambda: len(journal._jobs) >= 19)
+    disk.gate.set()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == list(range(1, 21))
+    assert disk.transactions - before == 2
+    journal.close()
+
+
+def test_a_failure_is_heard_by_all_and_ends_by_itself(path: Path, shared: Open, disk: type[Disk]) -> None:
+    changes: list[bool] = []
+    journal: SharedJournal = shared(lambda: changes.append(journal.problem is None))
+    assert journal.append("note", {"n": 1}, at_ms=1) == 1
+    disk.is_full = True
+    for _ in range(3):
+        with pytest.raises(JournalFull, match="full"):
+            journal.append("note", {"n": 2}, at_ms=1)
+    assert changes == [False]
+    disk.is_full = False
+    until(lambda: journal.problem is None)
+    assert journal.append("note", {"n": 3}, at_ms=1) == 3
+    assert changes == [False, True]
+    journal.close()
+    assert [entry.kind for entry in read_journal(path)] == ["note", "journal_resumed", "note"]
+
+
+def test_a_disk_that_hangs_lets_go_of_those_who_wait(
+    shared: Open, disk: type[Disk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared_journal, "COMMIT_LIMIT_S", 0.1)
+    changes: list[bool] = []
+    journal: SharedJournal = shared(lambda: changes.append(journal.problem is None))
+    disk.gate.clear()
+    with pytest.raises(JournalSlow):
+        journal.append_event("T-1", event(1), at_ms=1)
+    with pytest.raises(JournalSlow):
+        journal.append_event("T-1", event(2), at_ms=1)
+    disk.gate.set()
+    until(lambda: journal.problem is None)
+    assert changes == [False, True]
+    # It was on its way all the time, and comes again from the board.
+    assert not journal.append_event("T-1", event(1), at_ms=2)
+    assert journal.append_event("T-1", event(2), at_ms=2)
+    journal.close()
+
+
+def test_an_entry_that_cannot_be_is_a_bug_and_nobody_waits_for_ever(
+    path: Path, shared: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    journal = shared()
+    with pytest.raises(JournalError):
+        journal.append("note", {"n": object()}, at_ms=1)
+    with pytest.raises(JournalError, match="closed"):
+        journal.append("note", {}, at_ms=1)
+    journal.close()
+    Journal(path).close()
+
+
+def test_what_cannot_be_opened_is_said_at_once(path: Path) -> None:
+    with Journal(path) as other, pytest.raises(JournalBusy):
+        SharedJournal(other.path)
+    path.write_text("something else, and long enough to be looked at" * 20)
+    with pytest.raises(NotAJournal):
+        SharedJournal(path)
+    assert not [thread for thread in threading.enumerate() if thread.name == "journal"]
+
+
+def test_it_knows_what_is_there_when_it_is_opened(path: Path, shared: Open) -> None:
+    with Journal(path) as before:
+        before.append_event("T-1", event(5, boot_id=9), at_ms=1)
+    journal = shared()
+    assert journal.newest_events == {"T-1": (9, 5)}
+    journal.close()
+    journal.close()
