@@ -283,7 +283,8 @@ class App:
             if code == codes.OK:
                 cycle.dice = self.dice.last
             cycle.trigger("dice_key")
-            self._show_dice(code)
+            if cycle.state != codes.FAULT:
+                self._show_dice(code)
 
     def _dice_settled(self) -> None:
         side, state = self._early_key

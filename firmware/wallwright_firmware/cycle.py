@@ -48,7 +48,8 @@ from .safety import Outputs
 from .service import Service
 
 LID_LIMIT_MS = 3500
-"""The lid needs 1.5 s a way."""
+"""The lid needs 1.5 s a way, and never less than LID_LEAST_MS."""
+LID_LEAST_MS = 1100
 SHUFFLE_MS = 10000
 """How long the disc mixes a dropped set whose build waits for the host's plan."""
 
@@ -135,6 +136,8 @@ class Cycle:
             self._lid_arrived,
             self._lid_retried,
             self._lid_stalled,
+            LID_LEAST_MS,
+            self._lid_too_soon,
         )
         self.lifts = [Lift(side, self, outputs, steady) for side in range(SIDES)]
         self._lifts_moving = 0
@@ -210,15 +213,15 @@ class Cycle:
         else:
             if not level and not self.lid.is_moving() and not self.service.moves(self.lid):
                 self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
-            self.lid.input_changed(number, level)
+            self.lid.input_changed(self.now_ms, number, level)
             self._find_contradictions()
 
     def lift_switch(self, side: int, number: int, level: int) -> None:
-        """A switch of a lift has changed; one that opens although the lift stands still means that it sinks."""
+        """A switch of a lift has changed; an upper one that opens although the lift stands means that it sinks."""
         lift = self.lifts[side].travel
         if not level and not lift.is_moving() and not self.service.moves(lift):
-            self.fail(codes.LIFT_SINKING, side, 0, 0)
-        lift.input_changed(number, level)
+            self.fail(codes.LIFT_SINKING if number == lift.first.number else codes.LIFT_LIMITS, side, 0, 0)
+        lift.input_changed(self.now_ms, number, level)
         self._find_contradictions()
 
     def poll(self, now_ms: int) -> None:
@@ -367,6 +370,9 @@ class Cycle:
 
     def _lid_retried(self) -> None:
         self.notice(codes.LID_OBSTRUCTED, NO_SIDE, 1)
+
+    def _lid_too_soon(self) -> None:
+        self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
 
     def _lid_stalled(self) -> None:
         self.fail(codes.LID_OBSTRUCTED, NO_SIDE, 0, 0)

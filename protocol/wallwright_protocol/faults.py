@@ -31,7 +31,8 @@ WORDS = {
     ),
     "lane_jam": (
         "Tiles stand on the belt of this side and none enters the head, though the belt was run back and forth.",
-        "Free the tile at the gate of this side, then continue; the stacks built so far stay.",
+        "Free the tile at the gate of this side, take all tiles out of its head and drop them into the drum, then "
+        "continue; the stacks built so far stay.",
     ),
     "head_jam": (
         "The stacking head of this side did not finish its stroke, though it tried again.",
@@ -39,16 +40,16 @@ WORDS = {
     ),
     "push_without_count": (
         "The head of this side pushed without having counted two tiles.",
-        "Count the stacks in the carrier of this side; take the last one out, drop it into the drum, then continue.",
+        "Take all tiles out of the carrier and the head of this side, drop them into the drum, then continue.",
     ),
     "count_without_push": (
         "The head of this side went round and its push was not seen.",
-        "Clean the push vane of this side. Look whether the last stack is in the carrier; if so, take it back out and "
-        "drop it into the drum, then continue.",
+        "Clean the push vane of this side; take all tiles out of its carrier and head, drop them into the drum, then "
+        "continue.",
     ),
     "eye_blocked": (
-        "The counting eye of this side stays dark, though the belt was run back and forth.",
-        "Take the tile or the dirt out of the gate of this side, then continue.",
+        "The counting eye of this side was dark for longer than a tile takes, or stays dark.",
+        "Take the tile or the dirt out of the gate of this side, empty its head into the drum, then continue.",
     ),
     "eye_dead": (
         "The counting eye of this side sees nothing, though tiles stand before it.",

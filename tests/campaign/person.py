@@ -22,9 +22,9 @@ COMMANDS = {
     "LOWER?": "lower_lifts",
     "LOW?": "lower_lifts",
 }
-HEAD_EMPTIED = ("side_over", "foreign_tile", "head_jam", "eye_dead")
+HEAD_EMPTIED = ("side_over", "foreign_tile", "head_jam", "eye_dead", "lane_jam", "eye_blocked")
 """Faults whose words say to take the tiles out of the head and to drop them into the drum."""
-LAST_STACK_OUT = ("push_without_count", "count_without_push")
+CARRIER_EMPTIED = ("push_without_count", "count_without_push")
 """Faults whose words say to take the last stack out of the carrier."""
 
 
@@ -128,15 +128,12 @@ class Person:
 
     def _free(self, name: str, side: int) -> None:
         world = self._table.world
-        head = world.heads[side]
         if name in ("side_short", "lane_jam", "eye_blocked"):
             world.free_lane(side)
-        elif name in HEAD_EMPTIED or (name == "count_without_push" and head.tiles):
+        if name in HEAD_EMPTIED + CARRIER_EMPTIED:
             self._into_drum(world.free_head(side))
-        elif name in LAST_STACK_OUT and head.carrier:
-            stack = head.carrier.pop()
-            world.loose.extend(stack)
-            self._into_drum(stack)
+        if name in CARRIER_EMPTIED:
+            self._into_drum(world.free_carrier(side))
 
     def _into_drum(self, tiles: list[int]) -> None:
         for tile in tiles:

@@ -31,7 +31,6 @@ UNSETTLED = (
     "jam lane {side} at {at} s for 4 s frees 0 %",
     "eye {side} count",
     "vane {side} home",
-    "vane {side} pushed blocked",
     "switch lift {side} down",
     "switch lid closed stuck on",
 )

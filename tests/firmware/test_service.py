@@ -192,10 +192,10 @@ def test_a_lid_that_is_driven_may_leave_its_switch_and_one_that_is_not_may_not(b
     assert ended(bench)[-1] == (number(DISC), codes.BY_FAULT)
 
 
-def test_a_lift_that_nobody_has_driven_still_sinks(bench: Bench) -> None:
+def test_a_lift_that_nobody_has_driven_does_not_leave_its_place(bench: Bench) -> None:
     jog(bench, drive_bit(1, LIFT_RAISE), 500)
     bench.edge(input_number(2, LIFT_DOWN), 0)
-    assert [(event["fault"], event["side"]) for event in bench.log("fault")] == [(codes.LIFT_SINKING, 2)]
+    assert [(event["fault"], event["side"]) for event in bench.log("fault")] == [(codes.LIFT_LIMITS, 2)]
     assert bench.board.driven[-1] == 0
 
 

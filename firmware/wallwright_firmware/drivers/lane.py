@@ -38,6 +38,8 @@ RETURN_MS = 800
 SHORTEST_DARK_MS = 55
 LONGEST_DARK_MS = 110
 """A tile of the set darkens the counting eye for 80 ms, and the polls before and after may be some ms late."""
+LONGEST_TILE_MS = 200
+"""No tile of any set takes longer than this; what does has stood still, or is dirt."""
 EYE_LIMIT_MS = 800
 """A tile that stands in the eye for ten times its passage is stuck."""
 STANDING_LIMIT_MS = 2500
@@ -54,8 +56,10 @@ RESTS, FEEDS, JOGS_BACK, RETURNS, CHECKS = range(5)
 HOME, DRIVEN, RESTED = range(3)
 """The head: at home, in a stroke, resting within one that was stuck."""
 
-EMPTIED = (SIDE_OVER, FOREIGN_TILE, HEAD_JAM, EYE_DEAD, PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
+EMPTIED = (SIDE_OVER, FOREIGN_TILE, LANE_JAM, HEAD_JAM, EYE_BLOCKED, EYE_DEAD, PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
 """Faults whose words tell people to empty the stacking head."""
+CARRIER_EMPTIED = (PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
+"""Those whose words tell them to empty the carrier of the side as well."""
 
 
 class Lane:
@@ -91,6 +95,9 @@ class Lane:
         self._jogs = 0
         self._dark_ms = 0
         self._dark_is_fair = False
+        self._dark_fed = False
+        self._dark_jogged = False
+        self._surplus = False
         self._eye_seen = False
         self._coasts_until = 0
         self._fed = False
@@ -105,6 +112,8 @@ class Lane:
         """A person has freed this lane, and emptied its head where the fault's words say so."""
         if self.fault in EMPTIED:
             self.in_head = 0
+        if self.fault in CARRIER_EMPTIED:
+            self.stacks = 0
         self.fault = NO_FAULT
 
     def start(self, now_ms: int, wanted: int) -> None:
@@ -125,6 +134,9 @@ class Lane:
             self._drive_head(now_ms, 1)
         elif self.in_head == TILES_PER_STACK:
             self._stroke(now_ms)
+        if self._belt == FEEDS and self._steady[self._eye] and not self._dark_fed:
+            # Nobody knows how this tile came into the gate; it goes back and comes again.
+            self._stuck_at = now_ms
         self._go_on(now_ms)
 
     def pause(self, now_ms: int) -> None:
@@ -180,9 +192,16 @@ class Lane:
         self._stuck_at = NEVER
         if level:
             self._dark_ms = now_ms
-            self._dark_is_fair = self._belt == FEEDS and self._head == HOME
-            if self._belt == CHECKS:
+            self._dark_fed = self._belt == FEEDS
+            self._dark_is_fair = self._dark_fed and self._head == HOME
+            self._dark_jogged = False
+            self._surplus = self._belt == CHECKS
+            if self._surplus:
                 self._send_back(now_ms)
+        elif self._surplus:
+            # It came and went with the belt, so it is a tile and no dirt.
+            self._surplus = False
+            if self._belt == RETURNS:
                 self._build.surplus(self.side)
         elif self._belt == FEEDS and not self.at_rest:
             self._count(now_ms)
@@ -231,6 +250,9 @@ class Lane:
 
     def _count(self, now_ms: int) -> None:
         dark_ms = now_ms - self._dark_ms
+        if not self._dark_fed or self._dark_jogged or (self._dark_is_fair and dark_ms > LONGEST_TILE_MS):
+            self._block(EYE_BLOCKED, now_ms)
+            return
         self.in_head += 1
         if self._dark_is_fair and not SHORTEST_DARK_MS <= dark_ms <= LONGEST_DARK_MS:
             self._block(FOREIGN_TILE, now_ms)
@@ -277,6 +299,7 @@ class Lane:
                 self._block(LANE_JAM if self._eye_seen else EYE_DEAD, now_ms)
             return
         self._jogs += 1
+        self._dark_jogged = True
         self._run_back(JOGS_BACK, now_ms, RETURN_MS if self._jogs == JOGS else JOG_MS)
 
     def _send_back(self, now_ms: int) -> None:

@@ -4,7 +4,7 @@
 - Never starts by itself.
 """
 
-from wallwright_protocol.codes import LIFT_STALL
+from wallwright_protocol.codes import LIFT_LIMITS, LIFT_STALL
 
 from ..hal import LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, LIFT_UP, drive_bit, input_number
 from ..safety import Outputs
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LIFT_LIMIT_MS = 4500
 """A lift needs 2.5 s up and 2 s down."""
+LEAST_MS = 1500
+"""Three quarters of the shorter way."""
 
 
 class Lift:
@@ -33,10 +35,15 @@ class Lift:
             cycle.lift_arrived,
             self._retried,
             self._stalled,
+            LEAST_MS,
+            self._too_soon,
         )
 
     def _retried(self) -> None:
         self._cycle.notice(LIFT_STALL, self.side, 1)
+
+    def _too_soon(self) -> None:
+        self._cycle.fail(LIFT_LIMITS, self.side, 0, 0)
 
     def _stalled(self) -> None:
         self._cycle.lift_stalled(self.side)

@@ -1,6 +1,7 @@
 """Something that travels between two switches: a lift, the lid.
 
 - Goes one way until the switch of that end is reached, then stops and says so.
+- A switch that comes sooner than the whole way can take is not believed.
 - When the switch does not come in `limit_ms` it goes back a little, waits, and tries again; then it reports a stall.
 - Never starts by itself.
 """
@@ -43,6 +44,8 @@ class Travel:
         arrived: "Callable[[], None]",
         retried: "Callable[[], None]",
         stalled: "Callable[[], None]",
+        least_ms: int,
+        too_soon: "Callable[[], None]",
     ) -> None:
         self.due = NEVER
         self.first = first
@@ -53,6 +56,9 @@ class Travel:
         self._arrived = arrived
         self._retried = retried
         self._stalled = stalled
+        self._least_ms = least_ms
+        self._too_soon = too_soon
+        self._from_other_end_ms = -least_ms
         self._state = STANDS
         self._end = first
         self._tries = 0
@@ -67,10 +73,14 @@ class Travel:
         self._tries = 1
         self._set_out(now_ms)
 
-    def input_changed(self, number: int, level: int) -> None:
+    def input_changed(self, now_ms: int, number: int, level: int) -> None:
         """A switch has changed; stop when it is the one that is wanted."""
         if level and self._state == GOES and number == self._end.number:
-            self._arrive()
+            if now_ms < self._from_other_end_ms + self._least_ms:
+                self.stop()
+                self._too_soon()
+            else:
+                self._arrive()
 
     def stop(self) -> None:
         """Stand still."""
@@ -101,6 +111,8 @@ class Travel:
         if self._steady[self._end.number]:
             self._arrive()
         elif self._outputs.on(self._end.drive, now_ms):
+            other = self.second if self._end is self.first else self.first
+            self._from_other_end_ms = now_ms if self._steady[other.number] else now_ms - self._least_ms
             self._state = GOES
             self.due = now_ms + self._limit_ms
 
