@@ -119,6 +119,7 @@ class WatchedWorld(World):
         paused = self.now_ms - self._rests_since_ms <= PAUSE_MS and not self._faulted
         if since_ms > REACTION_MS and not paused:
             self._broken(f"a motion starts {since_ms} ms after the last act")
+        self._faulted = False
 
     def _check_walls(self) -> None:
         walls = tuple(len(head.carrier) for head in self.heads)
