@@ -11,7 +11,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types test-32 bench campaign fuzz micropython-32 clean python-ready
+.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak micropython-32 clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -20,6 +20,7 @@ help:
 	@echo "make format          rewrite the files the way the check wants them"
 	@echo "make bench           run the benchmarks"
 	@echo "make campaign        5,000 runs with a fault each, in every stage of the cycle (some minutes)"
+	@echo "make soak            kill hosts 200 times while tables hand over their events (a minute)"
 	@echo "make fuzz            look for bytes that break the link, for three minutes (FUZZ_SECONDS=... for another time)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
 	@echo "make clean           remove everything that these commands made"
@@ -63,6 +64,10 @@ bench: .venv-dev/.installed micropython-32
 campaign: .venv-dev/.installed
 	@echo "== 5,000 runs with a fault each"
 	@$(DEV) -m tests.campaign --runs 5000
+
+soak: .venv-dev/.installed
+	@echo "== Killing hosts 200 times"
+	@WALLWRIGHT_KILLS=200 $(DEV) -m pytest -s tests/host/test_handover.py
 
 fuzz: .venv-dev/.installed
 	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,fuzz]' || $(OFFLINE)

@@ -1,0 +1,150 @@
+"""A host that is killed at any moment loses no event and journals none twice: the board keeps them until then.
+
+The tables are in this process, in real time but faster, and people play at them without a pause. The hosts are other
+processes, which end by SIGKILL. 40 of them die here, 200 in `make soak`.
+"""
+
+import json
+import multiprocessing
+import os
+import random
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.host.fleet.served import config_text
+from tests.host.handover_host import operate_hall, operate_table
+from wallwright.journal import read_journal
+from wallwright.values import read_event
+from wallwright_protocol.codec import EVENTS, NUMBER_OF
+from wallwright_simulator.hall import Hall, People
+from wallwright_simulator.simulation import Simulation
+
+KILLS = int(os.environ.get("WALLWRIGHT_KILLS", "40"))
+PACE = 30
+"""No host lives long enough here for a board to miss it, which a board of this pace does after a third of a second."""
+LIFE_S = 0.3
+CATCH_UP_S = 60
+
+
+class Happened(NamedTuple):
+    """An event as the board counted it."""
+
+    seq: int
+    name: str
+    values: tuple[object, ...]
+
+
+def written_down(simulation: Simulation) -> list[Happened]:
+    """A list that grows with every event of the board: the truth that the journal is held against."""
+    truth: list[Happened] = []
+    ring = simulation.app.events  # type: ignore[attr-defined]
+    add = ring.add
+
+    def note(now_ms: int, name: str, *values: object) -> None:
+        add(now_ms, name, *values)
+        truth.append(Happened(ring.newest(), name, values))
+
+    ring.add = note
+    return truth
+
+
+@pytest.fixture(scope="module")
+def spawn() -> Iterator[Callable[..., BaseProcess]]:
+    """Starts a host in some milliseconds: a server that has everything imported forks it."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.host.handover_host"])
+    running: list[BaseProcess] = []
+
+    def start(target: Callable[..., None], *arguments: str) -> BaseProcess:
+        process = context.Process(target=target, args=arguments)
+        process.start()
+        running.append(process)
+        return process
+
+    yield start
+    for process in running:
+        process.kill()
+        process.join()
+        process.close()
+
+
+def kill(process: BaseProcess) -> None:
+    process.kill()
+    process.join()
+    assert process.exitcode == -9, "it has ended by itself, before it was killed"
+
+
+def newest(journal: Path, simulation: Simulation) -> int:
+    """The number of the last event in the journal."""
+    return max((entry.seq or 0 for entry in read_journal(journal) if entry.unit == simulation.unit), default=0)
+
+
+def as_journalled(event: Happened) -> Any:
+    """The fields of an event as a journal gives them back."""
+    layout = EVENTS[NUMBER_OF[event.name]]
+    fields = read_event(1, event.seq, 0, 0, layout.number, layout.pack(*event.values)).fields
+    return json.loads(json.dumps(fields))
+
+
+@pytest.mark.timeout(60 + 3 * KILLS)
+def test_no_event_is_missing_and_none_is_there_twice(
+    tmp_path: Path, spawn: Callable[..., BaseProcess], seed: int
+) -> None:
+    rng = random.Random(seed)
+    simulations = [Simulation(rng.randrange(10**6)) for _ in range(5)]
+    truths = [written_down(simulation) for simulation in simulations]
+    people = [People(simulation, 2000) for simulation in simulations]
+    hall = Hall(simulations, people, pace=PACE)
+    journal = tmp_path / "hall.journal"
+    file = tmp_path / "hall.toml"
+    tables = [f'name = "A{index}"\nport = "{port}"' for index, port in enumerate(hall.ports)]
+    file.write_text(config_text(journal, tables))
+
+    def stored() -> list[int]:
+        return [simulation.app.events.stored() for simulation in simulations]  # type: ignore[attr-defined]
+
+    def live(seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            hall.step(left)
+
+    at_work = unaware = 0
+    for _ in range(KILLS):
+        before = stored()
+        if rng.random() < 0.75:
+            host = spawn(operate_hall, str(file))
+        else:
+            host = spawn(operate_table, rng.choice(hall.ports), str(journal))
+        live(rng.uniform(0, LIFE_S))
+        kill(host)
+        live(0.005)  # what it had sent arrives
+        at_work += stored() != before
+        if journal.exists():
+            unaware += any(newest(journal, table) > told for table, told in zip(simulations, stored(), strict=True))
+    for four in people:
+        four.due_ms = 10**12
+    host = spawn(operate_hall, str(file))
+    end = time.monotonic() + CATCH_UP_S
+    while stored() != [len(truth) for truth in truths]:
+        assert time.monotonic() < end, f"{stored()} of {[len(truth) for truth in truths]}"
+        hall.step(0.05)
+    kill(host)
+    hall.close()
+
+    print(f"{sum(map(len, truths))} events, {KILLS} kills: {at_work} after a part of them was handed over,")
+    print(f"{unaware} between a commit and its acknowledgement")
+    assert at_work > KILLS / 4
+    assert unaware > 0
+    entries = list(read_journal(journal))
+    for simulation, truth in zip(simulations, truths, strict=True):
+        mine = [entry for entry in entries if entry.unit == simulation.unit and entry.seq is not None]
+        assert [entry.seq for entry in mine] == list(range(1, len(truth) + 1))
+        assert [entry.kind for entry in mine] == [event.name for event in truth]
+        assert all("lost" not in entry.body for entry in mine)
+        for entry, event in zip(mine, truth, strict=True):
+            assert entry.body["fields"] == as_journalled(event)
