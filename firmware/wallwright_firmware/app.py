@@ -10,6 +10,7 @@ from wallwright_protocol.link import NEVER, Responder
 
 from . import commands
 from .build import Build
+from .counters import Counters
 from .cycle import Cycle
 from .dice import Dice
 from .drivers.inputs import Inputs
@@ -31,6 +32,7 @@ from .hal import (
     Hal,
 )
 from .safety import Outputs
+from .settings import defaults, pack
 from .store import Store, collect, held, restore
 
 TYPE_CHECKING = False
@@ -71,16 +73,19 @@ class App:
         self.unit = unit
         self.events = EventRing()
         self.panel = Panel(hal)
-        self.inputs = Inputs(hal, self._input_changed)
+        self.settings = defaults()
+        self.stored_settings = pack(self.settings)
+        self.counters = Counters()
+        self.inputs = Inputs(hal, self._input_changed, self.settings)
         self.outputs = Outputs(hal, self.inputs.steady, self._trip)
-        self.build = Build(tiles, self.outputs, self.inputs.steady)
+        self.build = Build(tiles, self.outputs, self.inputs.steady, self.settings)
         self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
         self.cycle.plan = DEFAULT_PLANS[tiles]
         self.dice = Dice(hal, self.events, self._dice_settled)
         self._devices: "list[Device]" = []
         self._devices.extend(self.build.lanes)
         self._devices.extend([lift.travel for lift in self.cycle.lifts])
-        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.cycle.service, self.outputs, self.panel))
+        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel))
         self._devices.append(self.dice)
         self._status_due = NEVER
         self._status_state = codes.STARTING
@@ -91,7 +96,7 @@ class App:
         self.unsaved = False
         self._store = Store(hal)
         stored = self._store.load()
-        self._is_restored = bool(stored) and restore(stored or b"", self.cycle, self.build)
+        self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
         self.dice.last = self.cycle.dice
         self.cycle.boots += 1
@@ -108,6 +113,8 @@ class App:
             if self._is_restored:
                 self._tell_restored(now_ms)
             cycle.start(self._store_is_corrupt)
+            # From now on: what is told again after a start has been counted before.
+            self.events.trouble = self.counters.trouble
         inputs.take_edges()
         busy = bool(rx)
         if inputs.due <= now_ms:
@@ -176,12 +183,15 @@ class App:
         if state != self._seen_state or (self.unsaved and not self.outputs.mask):
             self._seen_state = state
             self.unsaved = False
-            fields = collect(self.cycle, self.build)
-            if self._store.differs(fields):
+            lasting = collect(self)
+            if self._store.differs(lasting):
                 self.outputs.rest()
-                if not self._store.save(fields):
+                self.counters.catch_up(self.cycle.now_ms)
+                if not self._store.save(lasting + bytes(self.counters.data)):
                     self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
         self.outputs.flush()
+        if self.outputs.mask != self.counters.mask:
+            self.counters.drives(self.outputs.mask, self.cycle.now_ms)
 
     def _tell_restored(self, now_ms: int) -> None:
         cycle = self.cycle

@@ -65,13 +65,14 @@ class Build:
     `notice(fault, side, tries)` and `failed(fault, side, found, wanted)`, counts in tiles.
     """
 
-    def __init__(self, tiles: int, outputs: Outputs, steady: bytearray) -> None:
+    def __init__(self, tiles: int, outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
         self.due = NEVER
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.running = False
         self.partial = False
         self.checking = False
         self.tiles = tiles
+        self.settings = settings
         self.lanes = [Lane(side, outputs, steady, self) for side in range(SIDES)]
         self.rotors = [Rotor(DISC, DISC_STALLED), Rotor(RING, RING_STALLED)]
         self.side_done: "Callable[[int, int, int, int], None]"

@@ -6,6 +6,7 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
 from .build import plan_is_possible
 from .hal import DRIVES, SIDES
 from .service import NONE
+from .settings import ROWS, is_allowed, pack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,6 +110,41 @@ def _get_inputs(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     return codes.OK, REPLIES[NUMBER_OF["get_inputs"]].pack(*(levels + tuple(inputs.edges) + tuple(times)))
 
 
+def _get_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    number = values[0]
+    if number >= len(ROWS):
+        return codes.BAD_ARGUMENT, b""
+    return codes.OK, REPLIES[NUMBER_OF["get_setting"]].pack(app.settings[number], *ROWS[number])
+
+
+def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    """Only while nothing runs: it is stored before the reply leaves."""
+    number, value = values
+    if not is_allowed(number, value):
+        return codes.BAD_ARGUMENT, b""
+    if app.outputs.mask:
+        return codes.WRONG_STATE, b""
+    app.settings[number] = value
+    app.stored_settings = pack(app.settings)
+    app.unsaved = True
+    return codes.OK, b""
+
+
+def _get_counters(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    cycle = app.cycle
+    app.counters.catch_up(cycle.now_ms)
+    values = (cycle.boots, cycle.builds, cycle.deal) + app.counters.values()
+    return codes.OK, REPLIES[NUMBER_OF["get_counters"]].pack(*values)
+
+
+def _clear_counters(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    if app.outputs.mask:
+        return codes.WRONG_STATE, b""
+    app.counters.clear(app.cycle.builds)
+    app.unsaved = True
+    return codes.OK, b""
+
+
 def _trigger(app: "App", name: str) -> tuple[int, bytes]:
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE, b""
@@ -132,6 +168,10 @@ _HANDLERS = {
     NUMBER_OF["jog"]: _jog,
     NUMBER_OF["get_drive"]: _get_drive,
     NUMBER_OF["get_inputs"]: _get_inputs,
+    NUMBER_OF["get_setting"]: _get_setting,
+    NUMBER_OF["set_setting"]: _set_setting,
+    NUMBER_OF["get_counters"]: _get_counters,
+    NUMBER_OF["clear_counters"]: _clear_counters,
 }
 
-_QUESTIONS = tuple([NUMBER_OF[name] for name in ("get_info", "get_status", "get_drive", "get_inputs")])
+_QUESTIONS = tuple([number for name, number in NUMBER_OF.items() if name.startswith("get_")])

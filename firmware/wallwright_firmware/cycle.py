@@ -30,7 +30,7 @@ from wallwright_protocol.link import NEVER
 from .build import Build
 from .drivers.lift import Lift
 from .drivers.panel import Panel
-from .drivers.travel import End, Travel
+from .drivers.travel import LID_LEAST_MS, End, Travel
 from .events import EventRing
 from .hal import (
     DISC,
@@ -47,9 +47,6 @@ from .hal import LID_OPEN as LID_OPEN_DRIVE
 from .safety import Outputs
 from .service import Service
 
-LID_LIMIT_MS = 3500
-"""The lid needs 1.5 s a way, and never less than LID_LEAST_MS."""
-LID_LEAST_MS = 1100
 SHUFFLE_MS = 10000
 """How long the disc mixes a dropped set whose build waits for the host's plan."""
 
@@ -130,7 +127,8 @@ class Cycle:
         self.lid = Travel(
             outputs,
             steady,
-            LID_LIMIT_MS,
+            build.settings,
+            codes.LID_LIMIT,
             End(LID_OPEN_DRIVE, LID_IS_OPEN),
             End(LID_CLOSE, LID_IS_CLOSED),
             self._lid_arrived,
@@ -139,7 +137,7 @@ class Cycle:
             LID_LEAST_MS,
             self._lid_too_soon,
         )
-        self.lifts = [Lift(side, self, outputs, steady) for side in range(SIDES)]
+        self.lifts = [Lift(side, self, outputs, steady, build.settings) for side in range(SIDES)]
         self._lifts_moving = 0
         self.service = Service(self, build, outputs, steady, events)
 
@@ -225,9 +223,11 @@ class Cycle:
         self._find_contradictions()
 
     def poll(self, now_ms: int) -> None:
-        """Start the build of the set that has been dropped, or rest until the host has a plan: it is mixed enough."""
+        """A jog has taken its time; or the dropped set is mixed enough: build it, or rest until the host has a plan."""
         self.due = NEVER
-        if self._outputs.mask & DISC:
+        if self.state == SERVICE:
+            self.service.end_jog(codes.BY_TIME)
+        elif self._outputs.mask & DISC:
             self._outputs.off(DISC)
         else:
             self._start_unless_held()

@@ -10,13 +10,24 @@ from wallwright_protocol.messages import KEPT_EVENTS
 CAPACITY = 96
 """Events kept; about 80 bytes each on a 32-bit MicroPython."""
 
+TROUBLES = ("fault", "notice")
+
 _KEPT = frozenset(NUMBER_OF[name] for name in KEPT_EVENTS)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def _not_counted(fault: int, side: int) -> None:
+    """Nobody counts."""
 
 
 class EventRing:
-    """The board's side of `wallwright_protocol.link.Ring`."""
+    """The board's side of `wallwright_protocol.link.Ring`; `trouble(fault, side)` is told of every fault and notice."""
 
     def __init__(self) -> None:
+        self.trouble: "Callable[..., None]" = _not_counted
         self._records: list[tuple[int, int, int, bytes]] = []
         self._newest = 0
         self._stored = 0
@@ -24,6 +35,8 @@ class EventRing:
     def add(self, now_ms: int, name: str, *values: "int | bytes") -> None:
         """Append the event `name` with its flat field values."""
         message = NUMBER_OF[name]
+        if name in TROUBLES:
+            self.trouble(values[0], values[1])
         if len(self._records) >= CAPACITY:
             self._make_room()
         self._newest += 1

@@ -66,7 +66,6 @@ class Service:
     def __init__(
         self, cycle: "Cycle", build: "Build", outputs: Outputs, steady: bytearray, events: "EventRing"
     ) -> None:
-        self.due = NEVER
         self._cycle = cycle
         self._build = build
         self._outputs = outputs
@@ -117,7 +116,7 @@ class Service:
             self.end_jog(codes.BY_SWITCH)
         else:
             self._outputs.on(1 << drive, now_ms)
-            self.due = now_ms + for_ms
+            cycle.due = now_ms + for_ms
         return codes.OK
 
     def end_jog(self, why: int) -> None:
@@ -129,7 +128,7 @@ class Service:
         self._events.add(now_ms, "jog_done", self._drive, now_ms - self._started_ms, why)
         self._started_ms = NEVER
         self._end_input = NONE
-        self.due = NEVER
+        self._cycle.due = NEVER
 
     def moves(self, travel: "Travel") -> bool:
         """Say whether the last jog of this service drove it, so that it may leave its switches."""
@@ -146,7 +145,3 @@ class Service:
                 self._cycle.walls_unknown = True
                 return True
         return False
-
-    def poll(self, now_ms: int) -> None:
-        """The jog has taken its time."""
-        self.end_jog(codes.BY_TIME)

@@ -2,13 +2,14 @@
 
 A write may be cut at any byte, and its slot then holds rubbish; the other slot still holds the record before it. Of two
 good records the newer one counts. The app writes a record before the motion that would make the one before it untrue,
-and never while a motor runs; so what is stored is what was so when everything stood still for the last time.
+and never while a motor runs; so what is stored is what was so when everything stood still for the last time. Counters
+go along with a record that is written anyway; alone they are no reason to write one.
 
-A record has 48 bytes, integers little endian:
+A record has 252 bytes, integers little endian:
 
     offset  size  what
          0     2  "WW"
-         2     1  the version of this layout, 1
+         2     1  the version of this layout, 2
          3     4  generation: one more with every write, modulo 2**32
          7     4  boots: how often the board was started
         11     4  builds: how many walls were built whole
@@ -24,7 +25,12 @@ A record has 48 bytes, integers little endian:
         38     4  plan for the next build, stacks a side
         42     1  the dealer whom that plan is for
         43     1  1 when the host holds builds until it starts them
-        44     4  CRC-32 of all before it
+        44    16  the settings, 2 bytes each
+        60     4  the builds at the last clearing of the counters
+        64     8  jams since then, by side, 2 bytes each
+        72    80  how often each fault was told since then, by its number, 2 bytes each
+       152    96  the tenths of a second that each drive has run, 4 bytes each
+       248     4  CRC-32 of all before it
 """
 
 import struct
@@ -32,20 +38,25 @@ from binascii import crc32
 
 from wallwright_protocol.codes import CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_UNKNOWN, CARRIERS_WHOLE
 
+from . import counters, settings
 from .build import Build, plan_is_possible
 from .hal import SIDES, Hal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .app import App
     from .cycle import Cycle
 
 SLOTS = 2
 HEAD = "<2sBI"
 HEAD_BYTES = 7
 MAGIC = b"WW"
-VERSION = 1
-FIELDS = "<IIBB4B4B4B4BHB2B4BBB"
-FIELDS_BYTES = 37
+VERSION = 2
+STATE = "<IIBB4B4B4B4BHB2B4BBB"
+STATE_BYTES = 37
+LASTING_BYTES = STATE_BYTES + settings.BYTES
+"""What a record is written for; the counters follow."""
+FIELDS_BYTES = LASTING_BYTES + counters.BYTES
 RECORD_BYTES = HEAD_BYTES + FIELDS_BYTES + 4
 HALF = 0x80000000
 """A generation is newer than those up to this many before it, wrapped round included."""
@@ -66,6 +77,7 @@ class Store:
         A slot with rubbish beside an empty one is a first write that was cut: nothing had been stored before.
         """
         written = 0
+        newest = b""
         for slot in range(SLOTS):
             record = self._hal.load(slot)
             if record:
@@ -73,15 +85,16 @@ class Store:
             fields = _fields(record)
             if fields:
                 generation = struct.unpack(HEAD, record[:HEAD_BYTES])[2]
-                if not self._kept or 0 < (generation - self._generation) & 0xFFFFFFFF < HALF:
+                if not newest or 0 < (generation - self._generation) & 0xFFFFFFFF < HALF:
                     self._slot = slot
                     self._generation = generation
-                    self._kept = fields
-        return None if written == SLOTS and not self._kept else self._kept
+                    newest = fields
+        self._kept = newest[:LASTING_BYTES]
+        return None if written == SLOTS and not newest else newest
 
-    def differs(self, fields: bytes) -> bool:
-        """Say whether `fields` are not what was stored last."""
-        return fields != self._kept
+    def differs(self, lasting: bytes) -> bool:
+        """Say whether `lasting`, the fields without the counters, is not what was stored last."""
+        return lasting != self._kept
 
     def save(self, fields: bytes) -> bool:
         """Store `fields` in the slot that does not hold the newest record; False when the board could not."""
@@ -92,7 +105,7 @@ class Store:
             return False
         self._slot = slot
         self._generation = generation
-        self._kept = fields
+        self._kept = fields[:LASTING_BYTES]
         return True
 
 
@@ -105,16 +118,18 @@ def held(cycle: "Cycle", build: Build) -> int:
     return CARRIERS_PART if build.partial else CARRIERS_EMPTY
 
 
-def collect(cycle: "Cycle", build: Build) -> bytes:
-    """Return the fields of a record of all that is so now."""
+def collect(app: "App") -> bytes:
+    """Return the fields of a record of all that is so now, without the counters."""
+    cycle = app.cycle
+    build = app.build
     carriers = held(cycle, build)
     walls: "tuple[int, ...]" = (0,) * 4 * SIDES
     if carriers in (CARRIERS_PART, CARRIERS_WHOLE):
         lanes = build.lanes
         walls = build.plan + build.stacks()
         walls += tuple([lane.in_head for lane in lanes]) + tuple([lane.fault for lane in lanes])
-    return struct.pack(
-        FIELDS,
+    state = struct.pack(
+        STATE,
         cycle.boots,
         cycle.builds,
         cycle.set_above,
@@ -127,11 +142,20 @@ def collect(cycle: "Cycle", build: Build) -> bytes:
         cycle.plan_dealer,
         1 if cycle.hold else 0,
     )
+    return state + app.stored_settings
 
 
-def restore(fields: bytes, cycle: "Cycle", build: Build) -> bool:
-    """Set all that is stored; False, and nothing is set, when it does not fit the set of tiles of this table."""
-    values = struct.unpack(FIELDS, fields)
+def restore(fields: bytes, app: "App") -> bool:
+    """Set all that is stored; False when the walls do not fit the set of tiles of this table, and none of them is set.
+
+    Settings and counters are of the machine, whatever its tiles.
+    """
+    cycle = app.cycle
+    build = app.build
+    settings.unpack_into(app.settings, fields[STATE_BYTES:LASTING_BYTES])
+    app.stored_settings = settings.pack(app.settings)
+    app.counters.data[:] = fields[LASTING_BYTES:]
+    values = struct.unpack(STATE, fields[:STATE_BYTES])
     boots, builds, set_above, carriers = values[:4]
     wall_plan = values[4:8]
     plan = values[24:28]

@@ -4,11 +4,11 @@ import dataclasses
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .doctor import upkeep_cli
 from .doctor.bench import Bench, Jog
 from .table_cli import AsJson, Port, Trace, opened, print_json
 
@@ -57,15 +57,6 @@ one by one. Ctrl-C stops the motion. Exit code 4 when something has failed.
 
 With --json: a line a step, {"step": "lift 2 rises", "verdict": "failed", "found": "...", "look_for": "..."}; the
 verdict is passed, failed or not tested.
-"""
-
-SERVICE_FILE_HELP = """Write all that there is to know of a table into one zip, for somebody who was not there.
-
-Example: wallwright doctor service-file table-7.zip --port /dev/ttyACM0 --journal session.journal
-
-It holds versions, status, every input and output, the history of faults, the events that the board still holds, and the
-last frames of the link, decoded. The history is that of the journal, or else what the board still holds. It moves
-nothing and works in a fault too.
 """
 
 
@@ -160,28 +151,6 @@ def self_test(
             raise typer.Exit(FAILED_EXIT)
 
 
-@app.command("service-file", help=SERVICE_FILE_HELP)
-def service_file(
-    path: Annotated[Path, typer.Argument(help="The zip to be written.", show_default=False)],
-    port: Port,
-    journal: Annotated[Path | None, typer.Option(help="Take the history of faults from this journal.")] = None,
-    trace: Trace = False,
-) -> None:
-    """Write the service file."""
-    from datetime import UTC, datetime
-
-    from .doctor.service_file import check_is_free, contents, history, write_zip
-    from .journal import read_journal
-
-    check_is_free(path)
-    entries = None if journal is None else read_journal(journal)
-    with opened(port, trace) as table:
-        past = None if entries is None else history(entries, table.info.unit)
-        files = contents(Bench(table), datetime.now(UTC), past)
-    write_zip(path, files)
-    print(f"{path}: {', '.join(files)}")
-
-
 def _prompt(text: str) -> None:
     """Talk to the person; the standard output is for results."""
     sys.stderr.write(text)
@@ -224,3 +193,6 @@ def jog_lines(done: Jog) -> list[str]:
         f"{done.drive} ran for {done.ran_ms} ms and stopped: {_WHY.get(done.end, done.end)}.",
         *(f"{e.time_ms - done.started_ms:7d} ms  {e.input} {'on' if e.level else 'off'}" for e in done.edges),
     ]
+
+
+upkeep_cli.add_commands(app)

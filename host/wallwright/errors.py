@@ -1,7 +1,7 @@
 """The errors of the host, all under WallwrightError. Each is one line that says what to do next.
 
     WallwrightError
-    ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadConfig
+    ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
@@ -37,6 +37,10 @@ class BadSeat(BadInput):
 
 class BadName(BadInput):
     """No event, state, drive or setting has that name: `wait_for("built")`."""
+
+
+class BadSetting(BadInput):
+    """A setting cannot have that value: `lid_limit_ms=100`."""
 
 
 class BadPath(BadInput):

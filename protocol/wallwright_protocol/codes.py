@@ -169,3 +169,25 @@ CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_WHOLE, CARRIERS_UNKNOWN = range(len(CARR
 JOG_ENDS = ("time", "switch", "key", "host", "stop", "fault")
 BY_TIME, BY_SWITCH, BY_KEY, BY_HOST, BY_STOP, BY_FAULT = range(len(JOG_ENDS))
 """Why a jog has ended: its time, its switch or vane, a key, a silent host, the end of the service, a fault."""
+
+SETTINGS = (
+    "debounce_ms",
+    "stroke_limit_ms",
+    "belt_return_ms",
+    "shortest_dark_ms",
+    "longest_dark_ms",
+    "standing_limit_ms",
+    "lift_limit_ms",
+    "lid_limit_ms",
+)
+(
+    DEBOUNCE,
+    STROKE_LIMIT,
+    BELT_RETURN,
+    SHORTEST_DARK,
+    LONGEST_DARK,
+    STANDING_LIMIT,
+    LIFT_LIMIT,
+    LID_LIMIT,
+) = range(len(SETTINGS))
+"""What fits the firmware to one machine."""

@@ -39,6 +39,7 @@ _STATUS_FIELDS = (
 )
 _DICE_ROLLED_FIELDS = ("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed")
 
+_COUNTERS_FIELDS = ("boots", "builds", "deals", "cleared_at", "jams[4]", "told[40]", "ran[24]")
 _INPUTS_FORMAT = "I6sIBH16B16H"
 _INPUTS_FIELDS = ("uptime_ms", "inputs", "drives", "lamps", "newest_edge", "edges[16]", "edge_times[16]")
 
@@ -75,6 +76,14 @@ MESSAGES = (
     (0x33, "get_drive", REPLY, "HBB", ("limit_ms", "input", "level")),
     (0x34, "get_inputs", REQUEST, "", ()),
     (0x34, "get_inputs", REPLY, _INPUTS_FORMAT, _INPUTS_FIELDS),
+    (0x35, "get_setting", REQUEST, "B", ("setting",)),
+    (0x35, "get_setting", REPLY, "HHHH", ("value", "default", "lowest", "highest")),
+    (0x36, "set_setting", REQUEST, "BH", ("setting", "value")),
+    (0x36, "set_setting", REPLY, "", ()),
+    (0x37, "get_counters", REQUEST, "", ()),
+    (0x37, "get_counters", REPLY, "IIHI4H40H24I", _COUNTERS_FIELDS),
+    (0x38, "clear_counters", REQUEST, "", ()),
+    (0x38, "clear_counters", REPLY, "", ()),
     (0x40, "booted", EVENT, "3B", ("firmware[3]",)),
     (0x41, "state_changed", EVENT, "B", ("state",)),
     (0x42, "command_accepted", EVENT, "BB", ("message", "source")),

@@ -10,6 +10,7 @@ from wallwright_firmware.build import CARRIER_STACKS, Build, plan_is_possible
 from wallwright_firmware.drivers.lane import Lane
 from wallwright_firmware.hal import CONVEYOR, COUNT_EYE, DISC, HEAD, HEAD_HOME, RING, SIDES, drive_bit, input_number
 from wallwright_firmware.safety import BUILD_LIMIT_MS, Outputs
+from wallwright_firmware.settings import defaults
 from wallwright_protocol import codes
 
 PLAN = (14, 13, 14, 13)
@@ -31,7 +32,7 @@ class Hands:
         self.vane_ms = self.now_ms + TURN_MS
         self.told: list[tuple[object, ...]] = []
         self.outputs = Outputs(self.board, self.board.levels, lambda fault, side: self.told.append(("trip", fault)))
-        self.build = Build(tiles, self.outputs, self.board.levels)
+        self.build = Build(tiles, self.outputs, self.board.levels, defaults())
         self.build.side_done = lambda now, side, stacks, after: self.told.append(("side", side, stacks, after))
         self.build.finished = lambda now, ms: self.told.append(("finished", ms))
         self.build.paused = lambda: self.told.append(("paused",))

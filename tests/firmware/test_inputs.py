@@ -6,12 +6,13 @@ from hypothesis import strategies as st
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS, Inputs
 from wallwright_firmware.hal import INPUTS
+from wallwright_firmware.settings import defaults
 from wallwright_protocol.link import NEVER
 
 
 def watched(board: FakeBoard) -> tuple[Inputs, list[tuple[int, int]]]:
     changes: list[tuple[int, int]] = []
-    return Inputs(board, lambda number, level: changes.append((number, level))), changes
+    return Inputs(board, lambda number, level: changes.append((number, level)), defaults()), changes
 
 
 def test_a_level_counts_after_five_steady_milliseconds() -> None:

@@ -16,12 +16,14 @@ from wallwright_firmware.hal import (
     EMERGENCY_STOP,
     LID_IS_CLOSED,
     LID_IS_OPEN,
+    LID_OPEN,
     LIFT_DOWN,
     LIFT_KEY,
     LIFT_UP,
     SIDES,
     input_number,
 )
+from wallwright_firmware.settings import pack
 from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS
@@ -83,7 +85,7 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBI", b"WW", 1, 0xFFFFFFFF - before_the_end) + bytes(FIELDS_BYTES)
+    record = struct.pack("<2sBI", b"WW", 2, 0xFFFFFFFF - before_the_end) + bytes(FIELDS_BYTES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)
@@ -110,7 +112,7 @@ def test_no_changed_byte_is_taken_for_a_record(older, newer, at: int, change: in
 def test_a_new_board_and_one_whose_first_write_was_cut_know_nothing_and_miss_nothing() -> None:
     memory = Memory()
     assert Store(memory).load() == b""
-    memory.slots[0] = b"WW\x01"
+    memory.slots[0] = b"WW\x02"
     assert Store(memory).load() == b""
 
 
@@ -195,13 +197,22 @@ def test_the_layout_is_that_of_the_docstring() -> None:
     cycle.boots, cycle.builds, cycle.set_above, cycle.deal, cycle.dealer = 0x01020304, 0x11121314, 1, 0x2122, 3
     cycle.dice, cycle.plan, cycle.plan_dealer, cycle.hold = (4, 6), (13, 14, 13, 14), 1, True
     build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True)
+    bench.app.settings[codes.DEBOUNCE] = 9
+    bench.app.stored_settings = pack(bench.app.settings)
+    counters = bench.app.counters
+    counters.clear(4)
+    told = bytearray(80)
+    for fault, side in ((codes.LANE_JAM, 2), (codes.HEAD_JAM, 2), (codes.SLOW_BUILD, codes.NO_SIDE)):
+        counters.trouble(fault, side)
+        told[2 * fault] = 1
+    counters.drives(LID_OPEN, 1000)
+    counters.drives(0, 2567)
     bench.app.unsaved = True
     bench.poll()
-    record = bench.record()
     body = bench.board.saved[-1][1][:-4]
-    assert record == {
+    assert bench.record() == {
         '"WW"': b"WW",
-        "the version of this layout": b"\1",
+        "the version of this layout": b"\2",
         "generation": (2).to_bytes(4, "little"),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
@@ -217,6 +228,11 @@ def test_the_layout_is_that_of_the_docstring() -> None:
         "plan for the next build": bytes((13, 14, 13, 14)),
         "the dealer whom that plan is for": b"\1",
         "1 when the host holds builds until it starts them": b"\1",
+        "the settings": b"".join(value.to_bytes(2, "little") for value in (9, 1500, 800, 55, 110, 2500, 4500, 3500)),
+        "the builds at the last clearing of the counters": bytes((4, 0, 0, 0)),
+        "jams since then": bytes((0, 0, 0, 0, 2, 0, 0, 0)),
+        "how often each fault was told since then": told,
+        "the tenths of a second that each drive has run": bytes(4 * 22) + bytes((15, 0, 0, 0)) + bytes(4),
         "CRC-32 of all before it": crc32(body).to_bytes(4, "little"),
     }
     bench.start()
@@ -228,6 +244,7 @@ def test_the_layout_is_that_of_the_docstring() -> None:
     assert (cycle.boots, cycle.builds, cycle.set_above, cycle.deal) == (0x01020305, 0x11121314, 1, 0x2122)
     assert (cycle.dealer, cycle.dice, cycle.plan, cycle.plan_dealer) == (3, (4, 6), (13, 14, 13, 14), 1)
     assert cycle.hold
+    assert (bench.app.settings[codes.DEBOUNCE], bench.app.counters.data) == (9, counters.data)
 
 
 def test_a_new_board_starts_with_what_is_usual_and_says_nothing_of_a_power_loss() -> None:

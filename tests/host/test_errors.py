@@ -14,6 +14,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.BadName("no event is called x"),
     errors.BadConfig("hall.toml", "problem"),
     errors.BadPath("x.zip is there already"),
+    errors.BadSetting("x cannot be 5 ms"),
     errors.BadPort("x", "problem"),
     errors.PortNotFound("x", "problem"),
     errors.PortDenied("x", "problem"),

@@ -122,6 +122,7 @@ def test_the_first_lines_of_the_catalog_are_those_shown() -> None:
         ("### Sources", codes.SOURCES),
         ("### Carriers", codes.CARRIERS),
         ("### Jog ends", codes.JOG_ENDS),
+        ("### Settings", codes.SETTINGS),
     ],
 )
 def test_the_lists_of_numbers(heading: str, names: tuple[str, ...]) -> None:

@@ -25,6 +25,7 @@ from tests.scenarios.power import (
 )
 from wallwright_firmware.app import App
 from wallwright_firmware.hal import DISC
+from wallwright_firmware.store import RECORD_BYTES
 from wallwright_protocol import codes
 from wallwright_simulator.power import START_MS, Slots
 
@@ -137,7 +138,7 @@ def test_a_power_loss_after_every_poll_of_a_cycle(seed):
     assert {"START?", "BUILD", "READY", "LID_OPEN", "DROP", "LID_CLOS", "LIFTING", "DICE?"} < set(shown)
 
 
-def test_a_power_loss_within_every_byte_of_every_write(seed):
+def test_a_power_loss_within_every_write_at_every_byte_of_one_of_them(seed):
     chance = random.Random(seed)
     table = new_table(chance.randrange(2**32))
     board = table.sim.board
@@ -147,6 +148,8 @@ def test_a_power_loss_within_every_byte_of_every_write(seed):
     def fail(slot, data):
         assert table.world.mask == 0, "the firmware writes while a motor runs"
         for count in range(len(data) + 1):
+            if 8 < count < len(data) - 8 and count % 6 != board.slots.writes % 6:
+                continue
             own = random.Random(chance.randrange(2**32))
 
             def case(count=count, own=own):
@@ -173,7 +176,7 @@ def test_a_power_loss_within_every_byte_of_every_write(seed):
     assert not failures, f"{len(failures)} of {len(cuts)}, the first: {failures[0]}"
     # Two builds begin and end, walls come up, dice are rolled.
     assert board.slots.writes == 6
-    assert len(cuts) == 6 * 49
+    assert set(cuts) == set(range(RECORD_BYTES + 1))
 
 
 def test_a_build_that_a_fault_has_stopped_goes_on_from_its_counts_after_a_power_loss(seed):

@@ -1,16 +1,18 @@
-"""Debounce: a level counts once it has been steady for 5 ms.
+"""Debounce: a level counts once it has been steady for some ms.
 
 - Told of raw edges with their times, in order; late delivery loses nothing, because the times decide.
 - Reports a change once.
 - Wakes only while an input is settling.
 """
 
+from wallwright_protocol.codes import DEBOUNCE
 from wallwright_protocol.link import NEVER
 
 from ..hal import INPUTS, Hal
 
 DEBOUNCE_MS = 5
-"""Contacts of limit switches and keys chatter for some 3 ms; eyes need none of it but lose nothing by it."""
+"""Contacts of limit switches and keys chatter for some 3 ms; eyes need none of it but lose nothing by it.
+Default of a setting."""
 
 EDGES = 16
 """So many changes are remembered, for whoever asks between them; a table at work has some 30 a second."""
@@ -28,7 +30,7 @@ class Inputs:
     `newest_edge` counts changes, modulo 65,536; change n is `edges[n % EDGES]`, and `edge_times` when it began, in ms.
     """
 
-    def __init__(self, hal: Hal, changed: "Callable[[int, int], None]") -> None:
+    def __init__(self, hal: Hal, changed: "Callable[[int, int], None]", settings: list[int]) -> None:
         self.due = NEVER
         self.steady = bytearray(INPUTS)
         self.newest_edge = 0
@@ -36,6 +38,7 @@ class Inputs:
         self.edge_times = [0] * EDGES
         self._hal = hal
         self._changed = changed
+        self._settings = settings
         self._raw = bytearray(INPUTS)
         self._since = [0] * INPUTS
         self._settling: list[int] = []
@@ -49,22 +52,24 @@ class Inputs:
             number = hal.edge_input
             at_ms = hal.edge_ms
             if number in self._settling:
-                if at_ms - self._since[number] >= DEBOUNCE_MS:
+                if at_ms - self._since[number] >= self._settings[DEBOUNCE]:
                     self._settle(number)
             else:
                 self._settling.append(number)
             self._raw[number] = hal.edge_level
             self._since[number] = at_ms
-            if at_ms + DEBOUNCE_MS < self.due or self.due == NEVER:
-                self.due = at_ms + DEBOUNCE_MS
+            due = at_ms + self._settings[DEBOUNCE]
+            if due < self.due or self.due == NEVER:
+                self.due = due
 
     def poll(self, now_ms: int) -> None:
         """Report what has become steady."""
         due = NEVER
         waiting: list[int] = []
         settled: list[int] = []
+        debounce_ms = self._settings[DEBOUNCE]
         for number in self._settling:
-            at_ms = self._since[number] + DEBOUNCE_MS
+            at_ms = self._since[number] + debounce_ms
             if at_ms <= now_ms:
                 settled.append(number)
             else:
@@ -89,6 +94,7 @@ class Inputs:
         if level != self.steady[number]:
             self.steady[number] = level
             newest = self.newest_edge = (self.newest_edge + 1) & 0xFFFF
-            self.edges[newest % EDGES] = number | level << EDGE_LEVEL
-            self.edge_times[newest % EDGES] = self._since[number]
+            newest %= EDGES
+            self.edges[newest] = number | level << EDGE_LEVEL
+            self.edge_times[newest] = self._since[number]
             self._changed(number, level)

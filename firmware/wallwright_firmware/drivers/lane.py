@@ -8,15 +8,20 @@
 
 from wallwright_protocol.codes import (
     BELT_FULL_STUCK,
+    BELT_RETURN,
     COUNT_WITHOUT_PUSH,
     EYE_BLOCKED,
     EYE_DEAD,
     FOREIGN_TILE,
     HEAD_JAM,
     LANE_JAM,
+    LONGEST_DARK,
     NO_FAULT,
     PUSH_WITHOUT_COUNT,
+    SHORTEST_DARK,
     SIDE_OVER,
+    STANDING_LIMIT,
+    STROKE_LIMIT,
 )
 from wallwright_protocol.link import NEVER
 
@@ -29,21 +34,22 @@ if TYPE_CHECKING:
 
 TILES_PER_STACK = 2
 STROKE_LIMIT_MS = 1500
-"""A stroke takes 0.5 s; after three times that it is stuck."""
+"""A stroke takes 0.5 s; after three times that it is stuck. Default of a setting, as all below that say so."""
 STROKE_REST_MS = 300
 STROKES = 3
 """A stuck stroke is rested and driven on until it was tried so often."""
 RETURN_MS = 800
-"""The belt needs 0.6 s from end to end, so this empties it into the drum."""
+"""The belt needs 0.6 s from end to end, so this empties it into the drum. A setting."""
 SHORTEST_DARK_MS = 55
 LONGEST_DARK_MS = 110
-"""A tile of the set darkens the counting eye for 80 ms, and the polls before and after may be some ms late."""
+"""A tile of the set darkens the counting eye for 80 ms, and the polls before and after may be some ms late.
+Two settings."""
 LONGEST_TILE_MS = 200
 """No tile of any set takes longer than this; what does has stood still, or is dirt."""
 EYE_LIMIT_MS = 800
 """A tile that stands in the eye for ten times its passage is stuck."""
 STANDING_LIMIT_MS = 2500
-"""Tiles that stand on a full belt this long before an open gate are stuck."""
+"""Tiles that stand on a full belt this long before an open gate are stuck. A setting."""
 JOG_MS = 300
 """So long does the belt run back to free a tile: half its length."""
 JOGS = 4
@@ -76,6 +82,7 @@ class Lane:
         self._outputs = outputs
         self._steady = steady
         self._build = build
+        self._settings = build.settings
         self._forward = drive_bit(side, CONVEYOR)
         self._reverse = drive_bit(side, CONVEYOR_REVERSE)
         self._motor = drive_bit(side, HEAD)
@@ -254,7 +261,7 @@ class Lane:
             self._block(EYE_BLOCKED, now_ms)
             return
         self.in_head += 1
-        if self._dark_is_fair and not SHORTEST_DARK_MS <= dark_ms <= LONGEST_DARK_MS:
+        if self._dark_is_fair and not self._settings[SHORTEST_DARK] <= dark_ms <= self._settings[LONGEST_DARK]:
             self._block(FOREIGN_TILE, now_ms)
         elif self.in_head > TILES_PER_STACK:
             self._block(SIDE_OVER, now_ms)
@@ -277,7 +284,7 @@ class Lane:
         self._strokes = tries
         if self._outputs.on(self._motor, now_ms):
             self._head = DRIVEN
-            self._head_until = now_ms + STROKE_LIMIT_MS
+            self._head_until = now_ms + self._settings[STROKE_LIMIT]
 
     def _end_stroke_step(self, now_ms: int) -> None:
         if self._head == RESTED:
@@ -300,11 +307,11 @@ class Lane:
             return
         self._jogs += 1
         self._dark_jogged = True
-        self._run_back(JOGS_BACK, now_ms, RETURN_MS if self._jogs == JOGS else JOG_MS)
+        self._run_back(JOGS_BACK, now_ms, self._settings[BELT_RETURN] if self._jogs == JOGS else JOG_MS)
 
     def _send_back(self, now_ms: int) -> None:
         self._ending = True
-        self._run_back(RETURNS, now_ms, RETURN_MS)
+        self._run_back(RETURNS, now_ms, self._settings[BELT_RETURN])
 
     def _run_back(self, belt: int, now_ms: int, for_ms: int) -> None:
         self._outputs.off(self._forward)
@@ -341,7 +348,7 @@ class Lane:
                 if self._steady[self._eye]:
                     self._stuck_at = now_ms + EYE_LIMIT_MS
                 elif standing:
-                    self._stuck_at = now_ms + STANDING_LIMIT_MS
+                    self._stuck_at = now_ms + self._settings[STANDING_LIMIT]
         elif self._ending and self._belt == RESTS and self._head == HOME and not self.at_rest:
             self.at_rest = True
             self._build.lane_rests(self.side, now_ms)

@@ -4,7 +4,7 @@
 - Never starts by itself.
 """
 
-from wallwright_protocol.codes import LIFT_LIMITS, LIFT_STALL
+from wallwright_protocol.codes import LIFT_LIMIT, LIFT_LIMITS, LIFT_STALL
 
 from ..hal import LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, LIFT_UP, drive_bit, input_number
 from ..safety import Outputs
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..cycle import Cycle
 
 LIFT_LIMIT_MS = 4500
-"""A lift needs 2.5 s up and 2 s down."""
+"""A lift needs 2.5 s up and 2 s down. Default of a setting."""
 LEAST_MS = 1500
 """Three quarters of the shorter way."""
 
@@ -23,13 +23,14 @@ LEAST_MS = 1500
 class Lift:
     """The lift of side `side`."""
 
-    def __init__(self, side: int, cycle: "Cycle", outputs: Outputs, steady: bytearray) -> None:
+    def __init__(self, side: int, cycle: "Cycle", outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
         self.side = side
         self._cycle = cycle
         self.travel = Travel(
             outputs,
             steady,
-            LIFT_LIMIT_MS,
+            settings,
+            LIFT_LIMIT,
             End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP)),
             End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN)),
             cycle.lift_arrived,

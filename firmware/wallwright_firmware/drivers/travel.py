@@ -2,7 +2,8 @@
 
 - Goes one way until the switch of that end is reached, then stops and says so.
 - A switch that comes sooner than the whole way can take is not believed.
-- When the switch does not come in `limit_ms` it goes back a little, waits, and tries again; then it reports a stall.
+- When the switch does not come in the time that the setting `limit` allows, it goes back a little, waits, and tries
+  again; then it reports a stall.
 - Never starts by itself.
 """
 
@@ -14,6 +15,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+LID_LIMIT_MS = 3500
+"""The lid needs 1.5 s a way, and never less than LID_LEAST_MS. Default of a setting."""
+LID_LEAST_MS = 1100
 BACK_MS = 300
 """So far it goes back from what is in its way."""
 WAIT_MS = 1000
@@ -38,7 +42,8 @@ class Travel:
         self,
         outputs: Outputs,
         steady: bytearray,
-        limit_ms: int,
+        settings: list[int],
+        limit: int,
         first: End,
         second: End,
         arrived: "Callable[[], None]",
@@ -52,7 +57,8 @@ class Travel:
         self.second = second
         self._outputs = outputs
         self._steady = steady
-        self._limit_ms = limit_ms
+        self._settings = settings
+        self._limit = limit
         self._arrived = arrived
         self._retried = retried
         self._stalled = stalled
@@ -114,7 +120,7 @@ class Travel:
             other = self.second if self._end is self.first else self.first
             self._from_other_end_ms = now_ms if self._steady[other.number] else now_ms - self._least_ms
             self._state = GOES
-            self.due = now_ms + self._limit_ms
+            self.due = now_ms + self._settings[self._limit]
 
     def _arrive(self) -> None:
         self.stop()

@@ -21,6 +21,7 @@ from ..table import Table
 from ..table_cli import event_record
 from ..values import DRIVES, INPUTS, LAMPS, Event
 from .bench import Bench
+from .upkeep import hints, read_counters, read_settings
 
 HISTORY = ("booted", "restored", "fault", "fault_cleared", "notice")
 """Events that tell what has gone wrong with a table, and when it was started."""
@@ -36,10 +37,13 @@ def contents(bench: Bench, made_at: datetime, journalled: Iterable[Mapping[str, 
     table = bench.table
     held = [event_record(event) for event in events_held(table)]
     past = [record for record in held if record["event"] in HISTORY] if journalled is None else list(journalled)
+    counters = read_counters(table)
     files = {
         "about.json": _json(_about(table, made_at, "board" if journalled is None else "journal")),
         "status.json": _json(dataclasses.asdict(table.status())),
         "inputs.json": _json(_inputs(bench)),
+        "settings.json": _json([dataclasses.asdict(setting) for setting in read_settings(table)]),
+        "counters.json": _json(dataclasses.asdict(counters) | {"hints": list(hints(counters))}),
         "faults.jsonl": _lines(past),
         "events.jsonl": _lines(held),
     }

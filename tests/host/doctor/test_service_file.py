@@ -13,10 +13,14 @@ import pytest
 from wallwright.journal import Journal
 from wallwright.table import open_table
 from wallwright.values import DRIVES, INPUTS, LAMPS
+from wallwright_protocol.codes import SETTINGS
 from wallwright_protocol.messages import CATALOG_HASH
 from wallwright_simulator.simulation import Simulation, attach
 
-FILES = {"about.json", "status.json", "inputs.json", "faults.jsonl", "events.jsonl", "trace.txt"}
+FILES = {
+    *("about.json", "status.json", "inputs.json", "settings.json", "counters.json"),
+    *("faults.jsonl", "events.jsonl", "trace.txt"),
+}
 
 
 def read(path: Path) -> dict[str, str]:
@@ -70,6 +74,14 @@ def test_it_tells_how_the_table_stands(run, stopped: str, simulation: Simulation
         {"input": change["input"], "level": change["level"]} for change in inputs["last_changes"]
     ]
     assert len(inputs["last_changes"]) == 16
+    counters = json.loads(files["counters.json"])
+    assert counters["told"] == {
+        "stopped": 1,
+        "emergency_stop": 1,
+        **{k: v for k, v in counters["told"].items() if k == "host_silent"},
+    }
+    assert counters["motor_s"]["disc"] > 5
+    assert [setting["name"] for setting in json.loads(files["settings.json"])] == list(SETTINGS)
     assert "request" in files["trace.txt"]
     assert "get_inputs" in files["trace.txt"]
 

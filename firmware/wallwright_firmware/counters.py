@@ -1,0 +1,79 @@
+"""What a technician wants to know of a table's life: jams, faults and notices, how long each drive has run.
+
+The counts are stored with what must survive a power loss, whenever that is written, and cause no writing of their own:
+a power loss costs what was counted since the last act or arrival.
+"""
+
+import struct
+
+from wallwright_protocol.codes import EYE_BLOCKED, HEAD_JAM, LANE_JAM
+
+from .hal import DRIVES, SIDES
+
+KINDS = 40
+"""Room for so many kinds of faults; there may come some more before the layout of what is stored has to change."""
+JAMS = (LANE_JAM, HEAD_JAM, EYE_BLOCKED)
+TENTH_MS = 100
+MOST = 0xFFFF
+LAYOUT = "<I%dH%dH%dI" % (SIDES, KINDS, DRIVES)
+BYTES = 4 + 2 * SIDES + 2 * KINDS + 4 * DRIVES
+
+_JAMS_AT = 4
+_TOLD_AT = _JAMS_AT + 2 * SIDES
+_RAN_AT = _TOLD_AT + 2 * KINDS
+
+_NUMBERS = {1 << drive: drive for drive in range(DRIVES)}
+
+
+class Counters:
+    """`data` holds, by LAYOUT: builds at the last clearing, jams by side, how often each fault was told, and the tenths
+    of a second that each drive has run. `mask` is what runs.
+    """
+
+    def __init__(self) -> None:
+        self.data = bytearray(BYTES)
+        self.mask = 0
+        self._on_ms = [0] * DRIVES
+        self._rest_ms = [0] * DRIVES
+
+    def trouble(self, fault: int, side: int) -> None:
+        """A fault or a notice was told."""
+        self._count(_TOLD_AT + 2 * fault)
+        if fault in JAMS and side < SIDES:
+            self._count(_JAMS_AT + 2 * side)
+
+    def drives(self, mask: int, now_ms: int) -> None:
+        """The drives of `mask` run from now on; add up how long those ran that are off now."""
+        changed = self.mask ^ mask
+        self.mask = mask
+        while changed:
+            bit = changed & -changed
+            changed ^= bit
+            drive = _NUMBERS[bit]
+            if mask & bit:
+                self._on_ms[drive] = now_ms - self._rest_ms[drive]
+            else:
+                ran_ms = now_ms - self._on_ms[drive]
+                at = _RAN_AT + 4 * drive
+                tenths = struct.unpack_from("<I", self.data, at)[0] + ran_ms // TENTH_MS
+                struct.pack_into("<I", self.data, at, tenths & 0xFFFFFFFF)
+                self._rest_ms[drive] = ran_ms % TENTH_MS
+
+    def catch_up(self, now_ms: int) -> None:
+        """Count what still runs up to now."""
+        running = self.mask
+        self.drives(0, now_ms)
+        self.drives(running, now_ms)
+
+    def clear(self, builds: int) -> None:
+        """After maintenance: jams and faults are counted anew from this number of builds on. Motors keep their time."""
+        self.data[:_RAN_AT] = struct.pack("<I", builds) + bytes(_RAN_AT - _JAMS_AT)
+
+    def values(self) -> "tuple[int, ...]":
+        """Return all counts, flat, in the order of LAYOUT."""
+        return struct.unpack(LAYOUT, self.data)
+
+    def _count(self, at: int) -> None:
+        count = struct.unpack_from("<H", self.data, at)[0]
+        if count < MOST:
+            struct.pack_into("<H", self.data, at, count + 1)

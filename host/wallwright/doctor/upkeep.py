@@ -1,0 +1,126 @@
+"""What the board keeps of a table's life and of its adjustment: counters with hints for maintenance, and settings."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.codes import SETTINGS
+
+from ..errors import BadName, BadSetting
+from ..table import Table
+from ..values import DRIVES, FAULT_NAMES, SIDES
+
+MIN_BUILDS = 40
+"""Fewer builds are judged as if they were so many: it takes two of a kind to be a habit."""
+JAMS_PER_100 = 5
+"""A healthy lane jams less than once in a hundred builds; one in twenty is what players begin to complain of."""
+REPEATS_PER_100 = 5
+"""The same for anything else that the table gets over by itself."""
+MOTOR_HOURS = 500
+"""Geared motors with brushes are made for some 1,000 hours; half-way they are worth a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What was counted: `jams` by side and `told` by fault since the clearing, `motor_s` of each drive in all."""
+
+    boots: int
+    builds: int
+    deals: int
+    builds_since_clearing: int
+    jams: tuple[int, ...]
+    told: Mapping[str, int]
+    motor_s: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A number that fits the firmware to one machine, in ms."""
+
+    name: str
+    value: int
+    default: int
+    lowest: int
+    highest: int
+
+
+CARE: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("face_up_stuck",), "clean the magnet ring and the tiles' magnets; sort out tiles that do not turn"),
+    (("belt_full_stuck", "eye_dead", "foreign_tile"), "clean the eyes of the lanes"),
+    (("push_without_count", "count_without_push", "side_over"), "clean the head vanes and the counting eyes"),
+    (("disc_stalled", "ring_stalled"), "look for dirt under disc and ring, and at their vanes and belts"),
+    (("lift_stall", "lift_limits", "lift_sinking"), "grease the lifts, look at their switches and brakes"),
+    (("lid_obstructed", "lid_limits"), "look at the lid's rails and switches"),
+    (("brown_out", "watchdog_reset"), "look at the power supply and its plug"),
+)
+"""Faults that tell of the same wear or dirt -> what to do when they are told too often for the number of builds."""
+ONCE_IS_ENOUGH: tuple[tuple[str, str], ...] = (
+    ("random_failed", "have the board replaced: its random source has failed"),
+    ("store_failed", "have the board replaced: its memory has failed"),
+    ("run_limit", "look for a sensor that does not answer: a drive ran into its limit"),
+)
+
+
+def read_counters(table: Table) -> Counters:
+    """Ask the board for its counters."""
+    values = REPLIES[NUMBER_OF["get_counters"]].unpack(table.request("get_counters"))
+    boots, builds, deals, cleared_at = values[:4]
+    jams, told, ran = values[4 : 4 + SIDES], values[4 + SIDES : -len(DRIVES)], values[-len(DRIVES) :]
+    return Counters(
+        boots,
+        builds,
+        deals,
+        builds - cleared_at,
+        jams,
+        {name: count for name, count in zip(FAULT_NAMES, told, strict=False) if count},
+        {name: tenths / 10 for name, tenths in zip(DRIVES, ran, strict=True)},
+    )
+
+
+def hints(counters: Counters) -> Iterator[str]:
+    """Yield what should be done, as sentences that give the figures they rest on; nothing when all is well."""
+    builds = counters.builds_since_clearing
+    often = max(builds, MIN_BUILDS)
+    for side, jams in enumerate(counters.jams):
+        if jams * 100 >= JAMS_PER_100 * often:
+            yield f"lane {side}: {jams} jams in {builds} builds: clean its belt, gate and stacking head"
+    for names, care in CARE:
+        count = sum(counters.told.get(name, 0) for name in names)
+        if count * 100 >= REPEATS_PER_100 * often:
+            yield f"{', '.join(name for name in names if name in counters.told)}: {count} in {builds} builds: {care}"
+    for name, care in ONCE_IS_ENOUGH:
+        if counters.told.get(name):
+            yield f"{name}: {counters.told[name]} times: {care}"
+    for drive, seconds in counters.motor_s.items():
+        if seconds >= MOTOR_HOURS * 3600:
+            yield f"{drive}: {seconds / 3600:.0f} hours: have its motor's brushes and gear looked at"
+
+
+def clear_counters(table: Table) -> None:
+    """Count jams and faults anew, after maintenance; the motors keep their time. Refused while a drive runs."""
+    table.request("clear_counters")
+
+
+def read_settings(table: Table) -> list[Setting]:
+    """Ask the board for all settings."""
+    return [_read_setting(table, number) for number in range(len(SETTINGS))]
+
+
+def change_settings(table: Table, wanted: Mapping[str, int]) -> None:
+    """Set some settings on the board, which stores them: all of them or, when one is wrong, none.
+
+    Raises BadName, BadSetting when a value is outside the board's limits, Refused while a drive runs.
+    """
+    for name, value in wanted.items():
+        if name not in SETTINGS:
+            raise BadName(f"no setting is called {name!r}; there are {', '.join(SETTINGS)}")
+        now = _read_setting(table, SETTINGS.index(name))
+        if not now.lowest <= value <= now.highest:
+            raise BadSetting(f"{name} cannot be {value} ms; the board takes {now.lowest} to {now.highest}")
+    for name, value in wanted.items():
+        table.request("set_setting", SETTINGS.index(name), value)
+
+
+def _read_setting(table: Table, number: int) -> Setting:
+    reply = REPLIES[NUMBER_OF["get_setting"]].unpack(table.request("get_setting", number))
+    return Setting(SETTINGS[number], *reply)

@@ -1,0 +1,242 @@
+"""Counters and settings of the board: what is counted, what may be set, and that both outlast the power."""
+
+import random
+
+import pytest
+
+from tests.firmware.fake_board import FakeBoard
+from tests.firmware.test_app import Bench
+from wallwright_firmware import settings
+from wallwright_firmware.counters import BYTES, KINDS, Counters
+from wallwright_firmware.hal import DRIVES, EMERGENCY_STOP, LID_IS_OPEN, RING, SIDES
+from wallwright_firmware.safety import LIMITS_MS
+from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_simulator.faults import parse_faults
+from wallwright_simulator.simulation import Simulation
+
+
+def read(bench: Bench) -> dict[str, object]:
+    code, reply = bench.request("get_counters")
+    assert code == codes.OK
+    return REPLIES[NUMBER_OF["get_counters"]].unpack_named(reply)
+
+
+@pytest.fixture
+def bench() -> Bench:
+    made = Bench()
+    made.hello()
+    return made
+
+
+def again(bench: Bench) -> Bench:
+    """The same board after a power loss."""
+    made = Bench(bench.board)
+    made.hello()
+    return made
+
+
+def test_running_times_are_those_of_a_slow_count(seed: int) -> None:
+    chance = random.Random(seed)
+    counters = Counters()
+    on_ms = [0] * DRIVES
+    mask = now_ms = 0
+    for _ in range(2000):
+        now_ms += (step := chance.randrange(700))
+        for drive in range(DRIVES):
+            on_ms[drive] += step * (mask >> drive & 1)
+        mask = chance.randrange(1 << DRIVES)
+        counters.drives(mask, now_ms)
+    counters.drives(0, now_ms)
+    ran = counters.values()[-DRIVES:]
+    assert list(ran) == [ms // 100 for ms in on_ms]
+    assert len(counters.data) == BYTES
+
+
+def test_a_drive_that_runs_is_counted_up_to_now(bench: Bench) -> None:
+    bench.request("begin_service")
+    bench.request("jog", 0, 5000)
+    bench.poll(ms=1250)
+    ran = read(bench)["ran"]
+    assert isinstance(ran, tuple)
+    assert ran[0] == 12
+    for _ in range(500):
+        bench.poll(ms=10)
+    ran = read(bench)["ran"]
+    assert isinstance(ran, tuple)
+    assert ran[0] == 50
+    assert sum(ran) == 50
+
+
+def test_troubles_are_counted_by_kind_and_jams_by_side_whether_mended_or_not(bench: Bench) -> None:
+    cycle = bench.app.cycle
+    cycle.notice(codes.LANE_JAM, 1, 2)
+    cycle.notice(codes.HEAD_JAM, 1, 1)
+    cycle.notice(codes.FACE_UP_STUCK, codes.NO_SIDE, 1)
+    cycle.fail(codes.EYE_BLOCKED, 3, 5, 28)
+    cycle.fail(codes.LANE_JAM, 3, 5, 28)
+    counted = read(bench)
+    assert counted["jams"] == (0, 2, 0, 1), "a second fault within the first is not told, and not counted"
+    told = counted["told"]
+    assert isinstance(told, tuple)
+    kinds = {codes.FAULTS[number][0]: count for number, count in enumerate(told) if count}
+    assert kinds == {"lane_jam": 1, "head_jam": 1, "face_up_stuck": 1, "eye_blocked": 1}
+
+
+def test_every_fault_has_room_and_counts_stop_at_their_end() -> None:
+    assert len(codes.FAULTS) <= KINDS
+    counters = Counters()
+    for fault in range(len(codes.FAULTS)):
+        counters.trouble(fault, codes.NO_SIDE)
+    for _ in range(0x10005):
+        counters.trouble(codes.LANE_JAM, 0)
+    values = counters.values()
+    assert values[1:5] == (0xFFFF, 0, 0, 0)
+    assert values[5:45] == tuple(
+        0xFFFF if kind == codes.LANE_JAM else int(kind < len(codes.FAULTS)) for kind in range(KINDS)
+    )
+
+
+def test_clearing_counts_anew_and_leaves_the_motors_their_time(bench: Bench) -> None:
+    bench.app.cycle.builds = 7
+    bench.app.cycle.notice(codes.LANE_JAM, 1, 2)
+    bench.app.counters.drives(RING, bench.now_ms)
+    bench.app.counters.drives(0, bench.now_ms + 3000)
+    assert bench.request("clear_counters") == (codes.OK, b"")
+    counted = read(bench)
+    assert (counted["builds"], counted["cleared_at"], counted["jams"]) == (7, 7, (0, 0, 0, 0))
+    assert counted["told"] == (0,) * KINDS
+    assert counted["ran"] == (0, 30) + (0,) * (DRIVES - 2)
+    assert bench.log("command_accepted")[-1]["message"] == NUMBER_OF["clear_counters"]
+    assert again(bench).app.counters.values()[0] == 7
+
+
+def test_counters_outlast_the_power_and_cause_no_writing(bench: Bench) -> None:
+    written = len(bench.board.saved)
+    for _ in range(50):
+        bench.app.cycle.notice(codes.LANE_JAM, 2, 1)
+        bench.poll(ms=100)
+    assert len(bench.board.saved) == written
+    bench.request("set_plan", 13, 14, 13, 14, 1, 0)
+    assert len(bench.board.saved) == written + 1
+    assert read(again(bench))["jams"] == (0, 0, 50, 0)
+
+
+def test_a_fault_that_is_told_again_after_a_start_is_not_counted_again() -> None:
+    board = FakeBoard()
+    board.levels[EMERGENCY_STOP] = 1
+    bench = Bench(board)
+    bench.hello()
+    assert [event["fault"] for event in bench.log("fault")] == [codes.EMERGENCY_STOP]
+    assert read(bench)["told"] == (0,) * KINDS
+
+
+@pytest.mark.parametrize("number", range(len(codes.SETTINGS)))
+def test_a_setting_takes_what_is_within_its_limits_and_keeps_it(bench: Bench, number: int) -> None:
+    layout = REPLIES[NUMBER_OF["get_setting"]]
+    default, lowest, highest = settings.ROWS[number]
+    assert layout.unpack(bench.request("get_setting", number)[1]) == (default, default, lowest, highest)
+    for value in (lowest - 1, highest + 1, 0, 0xFFFF):
+        assert bench.request("set_setting", number, value) == (codes.BAD_ARGUMENT, b"")
+        assert bench.app.settings == settings.defaults()
+    for value in (lowest, highest):
+        assert bench.request("set_setting", number, value) == (codes.OK, b"")
+        assert layout.unpack(again(bench).request("get_setting", number)[1])[0] == value
+    others = [value for at, value in enumerate(again(bench).app.settings) if at != number]
+    assert others == [row[0] for at, row in enumerate(settings.ROWS) if at != number]
+    assert bench.log("command_accepted")[-1]["message"] == NUMBER_OF["set_setting"]
+
+
+def test_a_setting_that_there_is_not_is_refused(bench: Bench) -> None:
+    for number in (len(codes.SETTINGS), 255):
+        assert bench.request("get_setting", number) == (codes.BAD_ARGUMENT, b"")
+        assert bench.request("set_setting", number, 100) == (codes.BAD_ARGUMENT, b"")
+    assert len(settings.ROWS) == len(codes.SETTINGS)
+
+
+def test_nothing_is_set_or_cleared_while_a_drive_runs(bench: Bench) -> None:
+    bench.request("start_build")
+    assert bench.request("set_setting", codes.DEBOUNCE, 6) == (codes.WRONG_STATE, b"")
+    assert bench.request("clear_counters") == (codes.WRONG_STATE, b"")
+    assert bench.app.settings == settings.defaults()
+
+
+def test_limits_of_motions_stay_below_the_run_time_limits() -> None:
+    run_limits = dict(LIMITS_MS)
+    highest = {name: row[2] for name, row in zip(codes.SETTINGS, settings.ROWS, strict=True)}
+    assert highest["stroke_limit_ms"] < run_limits["head"]
+    assert highest["belt_return_ms"] < run_limits["conveyor_reverse"]
+    assert highest["lift_limit_ms"] < min(run_limits["lift_raise"], run_limits["lift_lower"])
+    assert highest["lid_limit_ms"] < min(run_limits["lid_open"], run_limits["lid_close"])
+    assert all(lowest <= default <= highest for default, lowest, highest in settings.ROWS)
+
+
+def test_a_longer_debounce_is_in_force_at_once(bench: Bench) -> None:
+    bench.request("set_setting", codes.DEBOUNCE, 20)
+    bench.board.edge(bench.now_ms, LID_IS_OPEN, 1)
+    bench.poll()
+    bench.poll(ms=18)
+    assert not bench.app.inputs.steady[LID_IS_OPEN]
+    bench.poll(ms=2)
+    assert bench.app.inputs.steady[LID_IS_OPEN]
+
+
+def test_a_stored_value_that_is_out_of_its_limits_is_not_taken(bench: Bench) -> None:
+    bench.app.settings[codes.LIFT_LIMIT] = 60_000
+    bench.app.settings[codes.LID_LIMIT] = 2000
+    bench.app.stored_settings = settings.pack(bench.app.settings)
+    bench.app.unsaved = True
+    bench.poll()
+    restored = again(bench).app.settings
+    assert restored[codes.LIFT_LIMIT] == settings.ROWS[codes.LIFT_LIMIT][0]
+    assert restored[codes.LID_LIMIT] == 2000
+
+
+def test_a_setting_is_stored_before_its_reply_leaves() -> None:
+    bench = Bench()
+    bench.hello()
+    saved: list[int] = []
+    app = bench.app
+    take = app.responder.take
+
+    def taken() -> bytes:
+        sent = take()
+        if sent:
+            saved.append(len(bench.board.saved))
+        return sent
+
+    app.responder.take = taken  # type: ignore[method-assign]
+    before = len(bench.board.saved)
+    bench.request("set_setting", codes.STANDING_LIMIT, 3000)
+    assert saved[0] == before + 1
+
+
+class Watched(list[int]):
+    """Settings that remember which of them were asked for."""
+
+    def __init__(self, values: list[int]) -> None:
+        super().__init__(values)
+        self.read: set[int] = set()
+
+    def __getitem__(self, number):
+        self.read.add(number)
+        return super().__getitem__(number)
+
+
+def test_all_settings_are_used() -> None:
+    jams = "\n".join(f"jam lane {side} at {3 + side} s for 6 s frees 0 %" for side in range(SIDES))
+    simulation = Simulation(4, faults=parse_faults(jams))
+    app = simulation.app
+    watched = Watched(app.settings)  # type: ignore[attr-defined]
+    for owner in (app.inputs, app.cycle.lid, *(lift.travel for lift in app.cycle.lifts), *app.build.lanes):  # type: ignore[attr-defined]
+        owner._settings = watched
+    simulation.run_until(100)
+    simulation.players.press_lift(0)
+    simulation.run_until(45_000)
+    simulation.players.press_lift(0)
+    simulation.run_until(49_000)
+    simulation.players.push_in()
+    simulation.players.press_lift(0)
+    simulation.run_until(56_000)
+    assert app.cycle.state == codes.WALLS_UP  # type: ignore[attr-defined]
+    assert {codes.SETTINGS[number] for number in watched.read} == set(codes.SETTINGS)
