@@ -10,9 +10,11 @@ import typer
 
 from .doctor import upkeep_cli
 from .doctor.bench import Bench, Jog
+from .errors import TableFault
 from .table_cli import AsJson, Port, Trace, opened, print_json
 
 if TYPE_CHECKING:
+    from .doctor.builds import Built
     from .doctor.selftest import Result
     from .doctor.steps import Step
 
@@ -57,6 +59,17 @@ one by one. Ctrl-C stops the motion. Exit code 4 when something has failed.
 
 With --json: a line a step, {"step": "lift 2 rises", "verdict": "failed", "found": "...", "look_for": "..."}; the
 verdict is passed, failed or not tested.
+"""
+
+TEST_BUILD_HELP = """Build walls again and again, count everything, and stop at the first error.
+
+Example: wallwright doctor test-build --port /dev/ttyACM0 --times 10
+
+What stands in the carriers leaves them upwards only, so every build takes one of the two sets: between two builds you
+are asked to push the tiles on the table into the drum and to draw the raised walls in. The table counts tiles and
+stacks; this program counts the pulses of its eyes and the strokes of its heads, and compares. Exit code 4 at an error.
+
+With --json: a line a build, {"number": 1, "duration_ms": 23401, "stacks": [14, 13, 14, 13], "after_ms": [...], ...}.
 """
 
 
@@ -149,6 +162,58 @@ def self_test(
             _print_results(results)
         if any(result.verdict == FAILED for result in results):
             raise typer.Exit(FAILED_EXIT)
+
+
+@app.command("test-build", help=TEST_BUILD_HELP)
+def build_walls(
+    port: Port,
+    times: Annotated[int, typer.Option(min=1, help="How many builds.")] = 1,
+    as_json: AsJson = False,
+    trace: Trace = False,
+) -> None:
+    """Run test builds."""
+    from contextlib import closing
+
+    from .doctor.builds import run_builds
+    from .doctor.person import Terminal
+
+    done = 0
+    with opened(port, trace) as table:
+        person = Terminal(sys.stdin.fileno(), _prompt, table.pump)
+        try:
+            with closing(run_builds(Bench(table), person, times)) as builds:
+                for built in builds:
+                    done += 1
+                    if as_json:
+                        print_json(dataclasses.asdict(built))
+                    else:
+                        print("\n".join(_build_lines(built)), flush=True)
+        except KeyboardInterrupt:
+            _prompt("The table goes on building.\n")
+            raise typer.Exit(130) from None
+        except TableFault:
+            now = table.status()
+            sides = (f"{have} of {want}" for have, want in zip(now.stacks, now.plan, strict=True))
+            _prompt(f"Build {done + 1} has ended with {', '.join(sides)} stacks.\n")
+            raise
+    _prompt(f"{done} of {times} builds, no error.\n")
+
+
+def _build_lines(built: "Built") -> list[str]:
+    columns = zip(built.stacks, built.after_ms, built.pulses, built.pushes, strict=True)
+    return [
+        f"build {built.number}: {built.duration_ms / 1000:.1f} s",
+        *(
+            f"  side {side}: {stacks} stacks after {after_ms / 1000:.1f} s, {pulses} tiles seen, {pushes} strokes"
+            for side, (stacks, after_ms, pulses, pushes) in enumerate(columns)
+        ),
+        *(f"  got over {fault}{'' if side is None else f' at side {side}'}" for fault, side, _ in built.notices),
+        *(
+            [f"  {built.missed} changes of inputs missed, so tiles and strokes are not complete"]
+            if built.missed
+            else []
+        ),
+    ]
 
 
 def _prompt(text: str) -> None:

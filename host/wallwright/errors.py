@@ -5,7 +5,7 @@
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
-    ├── TableError          Refused, Forbidden, TableFault, NotInTime; carry `trace` too
+    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow
 
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
@@ -245,6 +245,14 @@ class TableFault(TableError):
         where = "" if side is None else f" at side {side}"
         counts = f" ({found} tiles found, {wanted} wanted)" if found or wanted else ""
         super().__init__(f"{fault}{where}{counts}: {self.meaning} {self.what_to_do}")
+
+
+class CountsDiffer(TableError):
+    """Two ways of counting one side of the walls do not agree."""
+
+    def __init__(self, side: int, one: str, other: str) -> None:
+        super().__init__(f"side {side}: {one}, {other}; count its stacks by hand, then look at its head vanes and eye")
+        self.side = side
 
 
 class NotInTime(TableError):

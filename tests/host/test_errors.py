@@ -33,6 +33,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.NotConnected("A1", "no such port"),
     errors.Refused("open_lid", "wrong_state", "building"),
     errors.Forbidden("disc", "lid_is_closed", 1),
+    errors.CountsDiffer(2, "14 stacks counted", "13 pushes of its head seen"),
     errors.NotInTime("build_done", 90_000, "building"),
     errors.NotAJournal("x", "problem"),
     errors.JournalFull("x", "problem"),

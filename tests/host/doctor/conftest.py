@@ -1,9 +1,11 @@
 """A simulated table on the bench, and the command line as a person calls it."""
 
 import json
+import os
 import shlex
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -29,7 +31,9 @@ class Result(NamedTuple):
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str], Result]:
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[str], Result]]:
+    """Call a command with nobody at the keyboard."""
+
     def run(line: str) -> Result:
         monkeypatch.setattr("sys.argv", ["wallwright", *shlex.split(line)])
         with pytest.raises(SystemExit) as caught:
@@ -37,7 +41,9 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         printed = capsys.readouterr()
         return Result(int(caught.value.code or 0), printed.out, printed.err)
 
-    return run
+    with Path(os.devnull).open() as nobody:
+        monkeypatch.setattr("sys.stdin", nobody)
+        yield run
 
 
 @pytest.fixture

@@ -40,6 +40,10 @@ class Helper:
         self.questions.append(task)
         task = self.confuses.get(task, task)
         world = self.simulation.world
+        if task.startswith("Now push all"):
+            self.simulation.players.push_in()
+        if task.startswith("Now draw"):
+            self.simulation.players.draw_in()
         if "emergency stop" in task:
             world.emergency_stop("press" in task)
             return True
