@@ -11,27 +11,23 @@ MicroPython of the simulated ones; without it lane A is asked, and B where `make
 The assertions know bytes and the documented tables only, no end of the link of ours.
 """
 
-import os
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from itertools import count
-from queue import Queue
 from typing import Any, NamedTuple
 
 import pytest
 
 from tests.conformance.probe import Probe
+from tests.conformance.stepped import Stepped
 from wallwright.errors import LinkError
-from wallwright_simulator import serve
+from wallwright.transport import Transport, open_transport
 from wallwright_simulator.runtimes import NoRuntime, find_micropython
+from wallwright_simulator.serve import PtyWire, TcpWire
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.vm import VmApp
 
 SEED = 21
-PACE = 16
-"""Times as fast as a real table: what the probe says comes often enough for that, other than a host's heartbeats."""
 SETTLED_MS = 2000
 """After this long a table has looked where everything stands and has committed to its first dice."""
 AT_REST = ("idle", "ready", "lid_open", "walls_up", "fault")
@@ -44,10 +40,9 @@ _names = count()
 
 
 class Place(NamedTuple):
-    """Where a table is: its port, how many of its ms are one of the port's, whether it may be moved."""
+    """Where a table is: how its port is opened, and whether it may be moved."""
 
-    port: str
-    pace: float
+    open_port: Callable[[], Transport]
     may_move: bool
 
 
@@ -77,57 +72,36 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """A table to ask, behind the port that the test's name says."""
     kind: str = request.param
     if kind == "port":
-        yield Place(request.config.getoption("--port"), 1, request.config.getoption("--motion"))
+        yield Place(partial(open_transport, request.config.getoption("--port")), request.config.getoption("--motion"))
     elif kind == "sim":
-        yield Place(f"sim://?seed={SEED}", 1, True)
+        yield Place(partial(open_transport, f"sim://?seed={SEED}"), True)
     elif kind == "pty":
-        with _served(serve.serve_pty) as port:
-            yield Place(port, PACE, True)
+        yield Place(partial(Stepped, Simulation(SEED), PtyWire()), True)
     elif kind == "tcp":
-        with _served(lambda *args, **options: serve.serve_tcp(args[0], 0, *args[1:], **options)) as port:
-            yield Place(port, PACE, True)
+        yield Place(partial(Stepped, Simulation(SEED), TcpWire(0, say=lambda _: None)), True)
     else:
         try:
             runtime = find_micropython(kind.removeprefix("lane-"))
         except NoRuntime as error:
             pytest.fail(str(error), pytrace=False)
         simulation = Simulation(SEED, firmware=partial(VmApp, runtime=runtime))
-        yield Place(attach(f"conformance-{next(_names)}", simulation), 1, True)
+        yield Place(partial(open_transport, attach(f"conformance-{next(_names)}", simulation)), True)
         assert isinstance(simulation.app, VmApp)
         simulation.app.close()
-
-
-@contextmanager
-def _served(serving: Callable[..., None]) -> Iterator[str]:
-    """A simulated table in real time in a thread of its own, ended by the key q."""
-    said: Queue[str] = Queue()
-    keys, pressed = os.pipe()
-    thread = threading.Thread(
-        target=serving, args=(Simulation(SEED), PACE), kwargs={"keys": keys, "say": said.put}, daemon=True
-    )
-    thread.start()
-    try:
-        yield said.get(timeout=10).removeprefix("port: ")
-    finally:
-        os.write(pressed, b"q\n")
-        thread.join(10)
-        os.close(keys)
-        os.close(pressed)
-        assert not thread.is_alive()
 
 
 @pytest.fixture(scope="session")
 def line(place: Place) -> Iterator[Probe]:
     """The port, opened once: opening resets some boards."""
     try:
-        probe = Probe(place.port, place.pace)
-        probe.hello()
+        probe = Probe(place.open_port())
     except LinkError as error:
         pytest.exit(str(error), 2)
+    probe.hello()
     probe.hear(SETTLED_MS)
     state = probe.status()
     if state["state"] not in AT_REST or state["drives"]:
-        pytest.exit(f"the table at {place.port} is {state['state']}: let it come to rest, then start again", 2)
+        pytest.exit(f"the table is {state['state']}: let it come to rest, then start again", 2)
     yield probe
     probe.close()
 

@@ -3,7 +3,7 @@
 import struct
 from typing import Any
 
-from wallwright.transport import open_transport
+from wallwright.transport import Transport
 from wallwright.values import decode_fields
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
@@ -18,11 +18,10 @@ Body = bytes
 
 
 class Probe:
-    """One port. Times are the board's ms; `pace` of them pass in one of the port's."""
+    """One open port, which is the probe's from now on."""
 
-    def __init__(self, port: str, pace: float) -> None:
-        self.transport = open_transport(port)
-        self.pace = pace
+    def __init__(self, transport: Transport) -> None:
+        self.transport = transport
         self.session = int.from_bytes(b"\x11\x03\x0a\x0d", "little")
         self.sequence = 0
         self.boot_id = 0
@@ -45,20 +44,20 @@ class Probe:
 
     def hear(self, for_ms: int) -> list[Body]:
         """Everything that the board says in that time."""
-        until = self.transport.now_ms() + for_ms / self.pace
+        until = self.transport.now_ms() + for_ms
         heard, self.waiting = self.waiting, []
         while self.transport.now_ms() < until:
-            heard += self.decoder.feed(self.transport.read(max(1, int(until - self.transport.now_ms()))))
+            heard += self.decoder.feed(self.transport.read(until - self.transport.now_ms()))
         return heard
 
     def hear_until(self, kind: int, within_ms: int = ANSWER_MS) -> list[Body]:
         """Everything up to the first frame of this kind; AssertionError when none comes in time."""
-        until = self.transport.now_ms() + max(within_ms / self.pace, ANSWER_MS)
+        until = self.transport.now_ms() + within_ms
         heard, self.waiting = self.waiting, []
         while not any(body[0] == kind for body in heard):
             left = until - self.transport.now_ms()
             assert left > 0, f"no frame of kind {kind:#x} within {within_ms} ms, but {heard}"
-            heard += self.decoder.feed(self.transport.read(int(left) + 1))
+            heard += self.decoder.feed(self.transport.read(left))
         return heard
 
     def hello(self, session: int | None = None) -> tuple[int, ...]:
@@ -77,7 +76,7 @@ class Probe:
         self.send(struct.pack(link.HELLO_LAYOUT, link.HELLO, version, catalog, session))
         until = self.transport.now_ms() + STEP_MS
         while self.transport.now_ms() < until:
-            heard = self.decoder.feed(self.transport.read(int(until - self.transport.now_ms()) or 1))
+            heard = self.decoder.feed(self.transport.read(until - self.transport.now_ms()))
             for number, body in enumerate(heard, 1):
                 if body[0] == link.HELLO_REPLY:
                     values = struct.unpack(link.HELLO_REPLY_LAYOUT, body)[1:]
