@@ -1,4 +1,4 @@
-"""One host and a hall of tables: round trips, the host's share of a core, memory a table, and where it becomes too much.
+"""One host and a hall of tables: round trips, the host's share of a core, memory a table, and where it is too much.
 
 The tables are simulated in other processes on the same machine, in real time, behind pseudo-terminals or TCP: a status
 a second, a deal every five minutes with its keys and its build. Every table is asked for its status every four seconds.
