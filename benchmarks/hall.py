@@ -185,7 +185,7 @@ def main() -> None:
     if chosen.serve is not None:
         serve(chosen.serve, chosen.seed, chosen.wire)
         return
-    console = Console()
+    console = Console(width=110)
     measured = []
     with tempfile.TemporaryDirectory() as folder:
         for tables in map(int, chosen.tables.split(",")):

@@ -75,6 +75,9 @@ def open_transport(port: str) -> Transport:
     # when DTR is high, and the reset circuit of boards that have one fires only when the two lines differ.
     device.dtr = True
     device.rts = True
+    if scheme == "socket":
+        # A new socket is empty; pyserial would find that out by a `select`, which see below.
+        device.reset_input_buffer = lambda: None
     try:
         device.open()
     except (serial.SerialException, OSError) as error:

@@ -1,5 +1,6 @@
 """The tables of a hall, operated together: started, watched, commanded by name, stopped."""
 
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -15,6 +16,12 @@ from .keeper import Keeper
 from .shared_journal import SharedJournal
 from .state import Change, HallState, News
 
+START_EVERY_MS = 10
+"""To meet a table costs some 5 ms of work, which need not fall together for all."""
+SWITCH_INTERVAL_S = 0.05
+"""A thread that waits for the interpreter wakes up this often to ask for it. With hundreds of tables that are met at
+once, and Python's own 5 ms, the asking becomes all that the machine does."""
+
 T = TypeVar("T")
 
 
@@ -22,16 +29,20 @@ class Fleet:
     """Operates all tables of `config` from its construction until `stop`; use it in a `with`.
 
     Raises what `Journal` does; a table that is not there yet is no error, it is looked for. Only one thread may read
-    `news`; all else is for any thread.
+    `news`; all else is for any thread. Meanwhile the interpreter's switch interval is SWITCH_INTERVAL_S.
     """
 
     def __init__(self, config: HallConfig, news: News | None = None) -> None:
         self.news = news or News()
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
+        self._interval_before = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)
-        for table in config.tables:
-            self._keepers[table.name] = Keeper(table, discovery, self._journal, partial(self._tell, table.name))
+        for number, table in enumerate(config.tables):
+            tell = partial(self._tell, table.name)
+            start_after_ms = number * START_EVERY_MS
+            self._keepers[table.name] = Keeper(table, discovery, self._journal, tell, start_after_ms)
         for keeper in self._keepers.values():
             keeper.start()
 
@@ -71,6 +82,7 @@ class Fleet:
         self._journal.close()
         for keeper in keepers:
             keeper.bell.close()
+        sys.setswitchinterval(self._interval_before)
         self.news.end()
 
     def _tell(self, table: str | None, kind: str, body: dict[str, Any]) -> None:

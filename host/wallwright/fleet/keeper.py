@@ -37,7 +37,9 @@ Tell = Callable[[str, dict[str, Any]], None]
 class Keeper:
     """Keeps one table. `state` is always a whole snapshot; `tell(kind, body)` is called with every change of it."""
 
-    def __init__(self, config: TableConfig, discovery: Discovery, journal: SharedJournal, tell: Tell) -> None:
+    def __init__(
+        self, config: TableConfig, discovery: Discovery, journal: SharedJournal, tell: Tell, start_after_ms: int = 0
+    ) -> None:
         self.name = config.name
         self.state = TableState(config.name)
         self.bell = Bell()
@@ -48,7 +50,7 @@ class Keeper:
         self._calls: deque[tuple[Action, Future[Any]]] = deque()
         self._lock = threading.Lock()
         self._has_ended = False
-        self._search = Reconnect(monotonic_ms())
+        self._search = Reconnect(monotonic_ms() + start_after_ms)
         self._known: Known | None = None
         self._is_known_from_journal = False
         self._shown = 0
