@@ -10,12 +10,13 @@ from typing import Any
 import typer
 
 from . import demo, dice_cli, doctor_cli, faults_cli, log_cli, rules_cli, run_cli, simulate_cli, table_cli, trace_cli
-from .errors import BadInput, JournalError, TableError, WallwrightError
+from .errors import BadInput, EventError, JournalError, TableError, WallwrightError
 
 EXIT_CODES: tuple[tuple[type[WallwrightError], int], ...] = (
     (BadInput, 2),
     (TableError, 4),
     (JournalError, 5),
+    (EventError, 6),
     (WallwrightError, 3),
 )
 """The first row that fits the error gives the exit code; 0 is success, 1 a bug or what a command says of 1."""
@@ -30,6 +31,7 @@ Exit codes:
   3  port or link: no such port, in use, not a table, unplugged, no answer
   4  the table refused, stopped with a fault, or did not do it in time
   5  journal: not a journal, in use, disk full
+  6  event: no tournament there, or it does not fit what has happened so far
 """
 
 app = typer.Typer(

@@ -1,11 +1,12 @@
 """The errors of the host, all under WallwrightError. Each is one line that says what to do next.
 
     WallwrightError
-    ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig
+    ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
+    ├── EventError          NoEvent, EventRefused
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow
 
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
@@ -52,6 +53,14 @@ class BadConfig(BadInput):
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"{path}: {problem}")
+
+
+class BadPlayers(BadInput):
+    """A list of players has mistakes: a name twice, a line without a name. `problems` has one sentence each."""
+
+    def __init__(self, path: str, problems: tuple[str, ...]) -> None:
+        super().__init__(f"{path}: {'; '.join(problems)}")
+        self.problems = problems
 
 
 class LinkError(WallwrightError):
@@ -263,6 +272,21 @@ class NotInTime(TableError):
         super().__init__(f"no {what} within {limit} (the table's state is {state}); look at the table, or wait longer")
         self.what = what
         self.state = state
+
+
+class EventError(WallwrightError):
+    """A tournament cannot be run like this."""
+
+
+class NoEvent(EventError):
+    """The journal has no tournament in it yet."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} holds no event; begin one with `wallwright event new {path} --preset NAME`")
+
+
+class EventRefused(EventError):
+    """What was asked does not fit what has happened so far: a result for a table that does not play."""
 
 
 class JournalError(WallwrightError):
