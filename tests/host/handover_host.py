@@ -1,8 +1,10 @@
 """Hosts to be killed, as functions that a process of their own runs for ever."""
 
+import contextlib
 import threading
 from pathlib import Path
 
+from wallwright.errors import SessionLost
 from wallwright.fleet import Fleet, load_hall
 from wallwright.journal import Journal
 from wallwright.table import open_table
@@ -15,7 +17,9 @@ def operate_hall(config: str) -> None:
 
 
 def operate_table(port: str, journal: str) -> None:
-    """A program that operates one table through the library."""
-    with Journal(journal) as log, open_table(port, journal=log) as table:
+    """A program that operates one table through the library, and connects again when the table has given it up."""
+    with Journal(journal) as log:
         while True:
-            table.pump(1000)
+            with contextlib.suppress(SessionLost), open_table(port, journal=log) as table:
+                while True:
+                    table.pump(1000)
