@@ -29,7 +29,7 @@ PACE = 15
 """A board of this pace gives a host up that says nothing for two thirds of a second; the host comes back."""
 AT_WORK = 0.8
 """Share of the hosts that are killed at a random event of their hand-over; the others die before they come to it."""
-EVENTS = 8
+AT_ONCE = 8
 """A host at work hands over this many events at the most; some more are on their way then."""
 STEP_S = 0.002
 LIMIT_S = 90
@@ -113,6 +113,9 @@ def test_no_event_is_missing_and_none_is_there_twice(
     def stored() -> list[int]:
         return [simulation.app.events.stored() for simulation in simulations]  # type: ignore[attr-defined]
 
+    def live_until_stored(count: int) -> None:
+        live_until(lambda: sum(stored()) >= count)
+
     def live_until(is_over: Callable[[], bool]) -> None:
         end = time.monotonic() + LIMIT_S
         while not is_over():
@@ -133,10 +136,9 @@ def test_no_event_is_missing_and_none_is_there_twice(
         else:
             host = spawn(operate_table, rng.choice(hall.ports), str(journal))
         if rng.random() < AT_WORK:
-            live_until(lambda: sum(stored()) > before)
+            live_until_stored(before + 1)
             start_s = time.monotonic() - begun
-            goal = before + rng.randint(1, EVENTS)
-            live_until(lambda: sum(stored()) >= goal)
+            live_until_stored(before + rng.randint(1, AT_ONCE))
             live(rng.uniform(0, STEP_S))
         else:
             live(rng.uniform(0, start_s))
