@@ -21,12 +21,12 @@ FOR_A_PERSON: Final = (BadPort, PortDenied, VersionMismatch, WrongUnit)
 
 WORDS: Final = {
     "first_met": "{unit} is here; nothing was known of it",
-    "host_restarted": "this host is back; {unit} has run on meanwhile and hands over what it kept",
-    "link_restored": "{unit} is back; it has run on meanwhile and hands over what it kept",
-    "board_reset": "{unit} is back after a reset; it stands still, and what it had not handed over before is lost",
+    "host_restarted": "this host is back; {unit} has run on meanwhile",
+    "link_restored": "{unit} is back; it has run on meanwhile",
+    "board_reset": "{unit} is back after a reset; it stands still, and {lost}",
     "board_replaced": "{unit} answers where {old_unit} was: another board; what that one kept, it keeps",
 }
-"""The kinds of meetings, and what to tell the people."""
+"""The kinds of meetings, and what to tell the people, to which is added how many events come now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,22 @@ def tell_apart(before: Known | None, now: Known, *, is_restart: bool) -> Meeting
     else:
         kind = "host_restarted" if is_restart else "link_restored"
         kept = max(kept, before.kept_event)
-    text = WORDS[kind].format(unit=now.unit, old_unit=before.unit if before else "")
-    return Meeting(kind, text, max(0, now.newest_event - kept), lost)
+    waiting = max(0, now.newest_event - kept)
+    old_unit = before.unit if before else ""
+    text = WORDS[kind].format(unit=now.unit, old_unit=old_unit, lost=_loss(lost))
+    return Meeting(kind, f"{text}; {_count(waiting)} {'comes' if waiting < 2 else 'come'} now", waiting, lost)
+
+
+def _loss(lost: int | None) -> str:
+    if lost is None:
+        return "what it had not handed over before is lost, how much is not known"
+    if lost == 0:
+        return "all that was heard of before is in the journal"
+    return f"at least {_count(lost)} went with it"
+
+
+def _count(events: int) -> str:
+    return "no event" if events == 0 else "1 event" if events == 1 else f"{events} events"
 
 
 class Reconnect:

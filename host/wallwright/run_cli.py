@@ -28,8 +28,8 @@ A hall's file names its journal and its tables; docs/operating.md describes it. 
 looked for until it is back; the others do not notice. Nothing is ever moved by this command.
 
 With --json: a line for every change, such as {"at_ms": 1763679600123, "table": "A1", "change": "event", "event":
-"key_pressed", "seq": 7, "side": 0, "key": "lift", ...}. The changes are connected, searching, event, gap, journal,
-ended and overrun; most have a sentence under "text".
+"key_pressed", "seq": 7, "side": 0, "key": "lift", ...}. The changes are connected, searching, event, gap, report,
+journal, ended and overrun; most have a sentence under "text".
 """
 
 

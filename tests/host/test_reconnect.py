@@ -1,6 +1,7 @@
 """The search for a lost table on a made-up clock, and the words for what happened to it meanwhile."""
 
 import inspect
+import re
 
 import pytest
 
@@ -80,6 +81,23 @@ def test_what_happened_meanwhile_is_told_apart(
     assert (meeting.kind, meeting.waiting, meeting.lost) == (kind, waiting, lost)
     assert now.unit in meeting.text
     assert meeting.text.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "is_restart", "text"),
+    [
+        (OLD, Known("T-1", 7, 0, 40), False, "T-1 is back; it has run on meanwhile; no event comes now"),
+        (OLD, Known("T-1", 7, 0, 41), False, "T-1 is back; it has run on meanwhile; 1 event comes now"),
+        (Known("T-1", 7, 40, 40), Known("T-1", 7, 0, 60), True, "this host is back; T-1 .*; 20 events come now"),
+        (OLD, Known("T-1", 8, 0, 3), False, "after a reset; it stands still, and at least 4 events went with it; 3 ev"),
+        (Known("T-1", 7, 40, 40), Known("T-1", 8, 0, 3), False, "all that was heard of before is in the journal"),
+        (Known("T-1", 7, 40, 40), Known("T-1", 8, 0, 3), True, "how much is not known"),
+    ],
+)
+def test_what_was_lost_and_what_comes_is_said_in_numbers(
+    before: Known, now: Known, is_restart: bool, text: str
+) -> None:
+    assert re.search(text, tell_apart(before, now, is_restart=is_restart).text)
 
 
 def test_every_kind_of_meeting_has_other_words() -> None:

@@ -48,6 +48,11 @@ class HallConfig:
     tables: tuple[TableConfig, ...]
     ports: tuple[str, ...] = ()
 
+    @property
+    def reports(self) -> Path:
+        """The folder of the reports of faults and lost connections, beside the journal."""
+        return self.journal.with_name(f"{self.journal.name}.reports")
+
 
 def load_hall(path: Path) -> HallConfig:
     """Read the file at `path`. BadConfig names everything that is wrong with it."""

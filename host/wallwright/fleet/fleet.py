@@ -13,6 +13,7 @@ from ..errors import BadName
 from ..table import Table
 from .config import HallConfig
 from .keeper import Keeper
+from .reports import Reports
 from .shared_journal import SharedJournal
 from .state import Change, HallState, News
 
@@ -42,7 +43,8 @@ class Fleet:
         for number, table in enumerate(config.tables):
             tell = partial(self._tell, table.name)
             start_after_ms = number * START_EVERY_MS
-            self._keepers[table.name] = Keeper(table, discovery, self._journal, tell, start_after_ms)
+            reports = Reports(config.reports, table.name)
+            self._keepers[table.name] = Keeper(table, discovery, self._journal, reports, tell, start_after_ms)
         for keeper in self._keepers.values():
             keeper.start()
 

@@ -8,13 +8,14 @@
 
 import dataclasses
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 from ..discovery import Discovery, monotonic_ms
-from ..errors import JournalError, LinkError, NotConnected, WallwrightError
+from ..errors import JournalError, LinkError, NotConnected, TableFault, WallwrightError
 from ..reconnect import Known, Reconnect, outage_name, tell_apart
 from ..session import Session
 from ..table import Table
@@ -22,6 +23,7 @@ from ..transport import DescriptorPort, open_transport
 from ..values import Event, Info
 from .config import TableConfig
 from .port import Bell, Stopped, TablePort
+from .reports import Reports
 from .shared_journal import SharedJournal
 from .state import CONNECTED, ENDED, SEARCHING, TableState
 
@@ -38,7 +40,13 @@ class Keeper:
     """Keeps one table. `state` is always a whole snapshot; `tell(kind, body)` is called with every change of it."""
 
     def __init__(
-        self, config: TableConfig, discovery: Discovery, journal: SharedJournal, tell: Tell, start_after_ms: int = 0
+        self,
+        config: TableConfig,
+        discovery: Discovery,
+        journal: SharedJournal,
+        reports: Reports,
+        tell: Tell,
+        start_after_ms: int = 0,
     ) -> None:
         self.name = config.name
         self.state = TableState(config.name)
@@ -46,6 +54,7 @@ class Keeper:
         self._sought = config.sought
         self._discovery = discovery
         self._journal = journal
+        self._reports = reports
         self._tell = tell
         self._calls: deque[tuple[Action, Future[Any]]] = deque()
         self._lock = threading.Lock()
@@ -109,8 +118,11 @@ class Keeper:
                 visited.close()
                 self._discovery.release(port)
         except LinkError as error:
+            was_here = self.state.link == CONNECTED
             self._search.failed(monotonic_ms(), error)
             self._set_problem(error)
+            if was_here:
+                self._report(str(error), error.trace)
 
     def _open(self, port: str) -> "_Visited":
         transport = open_transport(port)
@@ -178,8 +190,13 @@ class Keeper:
 
     def _look_at(self, table: Table, with_journal: bool) -> None:
         """Take note of what has come."""
+        fault: TableFault | None = None
         for event in table.events():
-            self._see(event, with_journal)
+            if self._see(event, with_journal) and event.name == "fault":
+                fields = event.fields
+                fault = TableFault(fields["fault"], fields["side"], fields["found"], fields["wanted"])
+        if fault is not None:
+            self._report(str(fault), table.trace())
         assert self._known is not None
         status = table.last_status
         if status is not self.state.status:
@@ -187,12 +204,12 @@ class Keeper:
             self._known = dataclasses.replace(self._known, newest_event=newest)
             self._set(status=status, waiting=newest - self._known.kept_event)
 
-    def _see(self, event: Event, is_kept: bool) -> None:
-        """Show an event, once, and the gap before it."""
+    def _see(self, event: Event, is_kept: bool) -> bool:
+        """Show an event, once, and the gap before it; say whether it is new."""
         known = self._known
         assert known is not None
         if event.boot_id != known.boot_id:
-            return
+            return False
         last = max(known.kept_event, self._shown)
         if is_kept:
             self._known = dataclasses.replace(
@@ -201,7 +218,7 @@ class Keeper:
                 newest_event=max(known.newest_event, event.seq),
             )
         if event.seq <= last:
-            return
+            return False
         self._shown = event.seq
         lost = min(event.lost, event.seq - last - 1)
         if lost:
@@ -210,6 +227,21 @@ class Keeper:
             self._tell("gap", {"lost": lost, "before": event.seq, "text": text})
         self._set(last_event=event, waiting=self._known.newest_event - self._known.kept_event if self._known else 0)
         self._tell("event", {"event": event})
+        return True
+
+    def _report(self, what: str, frames: str) -> None:
+        """Keep what led to it, and tell where."""
+        state = self.state
+        unit = "unknown" if state.info is None else f"{state.info.unit}, firmware {state.info.firmware}"
+        about = f"unit {unit}, boot {state.boot_id:08x}, port {state.port}\n{state.status}"
+        try:
+            path = self._reports.write(time.time_ns() // 1_000_000, what, about, frames)
+        except OSError as error:
+            text = f"there is no report of that, the disk takes none ({error.strerror}); look at the disk"
+            self._tell("report", {"path": None, "text": text})
+        else:
+            self._set(report=str(path))
+            self._tell("report", {"path": str(path), "text": f"what led to it is in {path}"})
 
     def _answer_calls(self, table: Table) -> None:
         while self._calls:

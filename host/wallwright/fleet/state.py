@@ -24,6 +24,7 @@ class TableState:
     the table away and say it in a sentence; `meeting` is the sentence of the last time that it answered. `info`,
     `status` and `last_event` are the last ones known, also while the table is away. `waiting` events are not in the
     journal yet, `lost` were overwritten in the board's memory, or went with a reset, since this program started.
+    `report` is the file with what led to the last fault or lost connection.
     """
 
     name: str
@@ -39,6 +40,7 @@ class TableState:
     last_event: Event | None = None
     waiting: int = 0
     lost: int = 0
+    report: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class Change:
     """Something has changed, at `at_ms` since 1970. `table` is None where it concerns the hall.
 
     `kind` is "connected", "searching" (the connection has ended, or another reason keeps the table away), "event",
-    "gap", "journal" or "overrun"; `body` are plain values, with a sentence under "text" where there is one to say.
+    "gap", "report", "journal", "ended" or "overrun"; `body` are plain values, with a sentence under "text" where there
+    is one to say.
     """
 
     at_ms: int
