@@ -1,7 +1,8 @@
 """The firmware put together: `App.poll(now_ms, rx) -> tx`, and `due`, the time at which it wants to be polled next.
 
 It never sleeps and reads no clock. A poll costs what has changed: input edges wake their driver, everything else waits
-for its deadline.
+for its deadline. So that no poll is long, what a change of state brings with it follows one by one, each in a poll of
+its own: the record that must survive power loss, then the text for the displays, then what the link has to say.
 """
 
 from wallwright_protocol import codes
@@ -95,6 +96,7 @@ class App:
         self._seen_state = codes.STARTING
         self.unsaved = False
         self._store = Store(hal)
+        self._must_store = False
         stored = self._store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
@@ -117,26 +119,35 @@ class App:
             self.events.trouble = self.counters.trouble
         inputs.take_edges()
         busy = bool(rx)
+        if rx:
+            self.responder.receive(now_ms, rx)
+        if self._must_store:
+            self._save()
+            self._drive()
+            self.due = now_ms
+            return self.responder.take()
         if inputs.due <= now_ms:
             inputs.poll(now_ms)
             busy = True
-        if rx:
-            self.responder.receive(now_ms, rx)
         for device in self._devices:
             if device.due <= now_ms:
                 device.poll(now_ms)
                 busy = True
-        self._store_and_drive()
-        news = self._has_news(now_ms)
-        if news and not busy:
+        if not busy and self.panel.text:
+            self.panel.show()
+        elif not busy and self._has_news(now_ms):
             self._talk(now_ms)
-            self._store_and_drive()
-            news = self._has_news(now_ms)
-        due = min(inputs.due, self.responder.due, self._status_due)
+        if cycle.state != self._seen_state or (self.unsaved and not self.outputs.mask):
+            # Neither a drive is switched nor a reply sent before it is stored.
+            self._must_store = True
+            self.due = now_ms
+            return b""
+        self._drive()
+        due = min(inputs.due, self._status_due)
         for device in self._devices:
             if device.due < due:
                 due = device.due
-        self.due = now_ms if news else due
+        self.due = now_ms if due < now_ms or self.panel.text or self._has_news(now_ms) else min(due, self.responder.due)
         return self.responder.take()
 
     def roll(self, seat: int, source: int) -> int:
@@ -174,21 +185,22 @@ class App:
             self.responder.decoder.errors() & 0xFFFF,
         )
 
-    def _store_and_drive(self) -> None:
-        """Store what must survive if it has changed, with every drive at rest; then switch the drives.
+    def _save(self) -> None:
+        """Store what must survive if it has changed, with every drive at rest.
 
         It changes with the state of the cycle, or by a plan of the host, which waits until nothing runs.
         """
-        state = self.cycle.state
-        if state != self._seen_state or (self.unsaved and not self.outputs.mask):
-            self._seen_state = state
-            self.unsaved = False
-            lasting = collect(self)
-            if self._store.differs(lasting):
-                self.outputs.rest()
-                self.counters.catch_up(self.cycle.now_ms)
-                if not self._store.save(lasting + bytes(self.counters.data)):
-                    self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        self._must_store = False
+        self._seen_state = self.cycle.state
+        self.unsaved = False
+        lasting = collect(self)
+        if self._store.differs(lasting):
+            self.outputs.rest()
+            self.counters.catch_up(self.cycle.now_ms)
+            if not self._store.save(lasting + bytes(self.counters.data)):
+                self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+
+    def _drive(self) -> None:
         self.outputs.flush()
         if self.outputs.mask != self.counters.mask:
             self.counters.drives(self.outputs.mask, self.cycle.now_ms)

@@ -48,6 +48,10 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
 
 
+AT_ONCE = 0
+"""A deadline that has been: with the next poll."""
+
+
 class Rotor:
     """A motor of the drum and the vane that shows its turns; started again once when the vane does not come."""
 
@@ -90,6 +94,8 @@ class Build:
         self._drum_rests_until = NEVER
         self._check_until = NEVER
         self._pausing = False
+        self._next_lane = SIDES
+        self._set_going: "Callable[[Lane, int], None]" = Lane.start
 
     def start(self, now_ms: int, plan: "tuple[int, ...]") -> None:
         """Start a build by `plan`, or go on with the one that was stopped, by its own plan."""
@@ -101,6 +107,7 @@ class Build:
             self._spent_ms = 0
             for lane in self.lanes:
                 lane.clear()
+                lane.wanted = plan[lane.side]
         self.partial = True
         self.running = True
         self._pausing = False
@@ -111,14 +118,13 @@ class Build:
         for rotor in self.rotors:
             rotor.tries = 0
         self._turn_drum(now_ms)
-        for side in range(SIDES):
-            if self.running:
-                self.lanes[side].start(now_ms, self.plan[side])
-        self._set_due()
+        if self.running:
+            self._each_lane(Lane.start)
 
     def pause(self, now_ms: int) -> None:
         """Come to rest with every head at home; `paused` is then called."""
         self._pausing = True
+        self._next_lane = SIDES
         self._rest_drum()
         for lane in self.lanes:
             lane.pause(now_ms)
@@ -130,20 +136,19 @@ class Build:
             self._spent_ms += now_ms - self._started_ms
         self.running = False
         self.checking = False
+        self._next_lane = SIDES
         self._rest_drum()
         self._check_until = NEVER
         self.due = NEVER
         for lane in self.lanes:
             lane.stop(now_ms)
 
-    def end_check(self, now_ms: int) -> bool:
+    def end_check(self) -> bool:
         """Cut the check short; say whether the belts still have to be emptied, after which `checked` is called."""
         if self.checking:
             self._check_until = NEVER
             self._rest_drum()
-            for lane in self.lanes:
-                lane.end_check(now_ms)
-            self._set_due()
+            self._each_lane(Lane.end_check)
         return self.checking
 
     def mend(self) -> None:
@@ -212,14 +217,21 @@ class Build:
         self._all_rest(now_ms)
 
     def poll(self, now_ms: int) -> None:
-        """Shake a drum that gives nothing, start a rotor again, end the check or a build that takes too long."""
+        """Set the next lane going; shake a drum that gives nothing, start a rotor again, end the check or a build that
+        takes too long."""
+        if self._next_lane < SIDES:
+            self._next_lane += 1
+            self._set_going(self.lanes[self._next_lane - 1], now_ms)
+            self._all_rest(now_ms)
+            self._set_due()
+            return
         if now_ms >= self._drum_rests_until:
             self._turn_drum(now_ms)
         for rotor in self.rotors:
             if now_ms >= rotor.limit:
                 self._stalled(rotor, now_ms)
         if now_ms >= self._check_until:
-            self.end_check(now_ms)
+            self.end_check()
         elif self.running and now_ms >= self._limit:
             self._out_of_time(now_ms)
         elif self.running and now_ms >= self._starved_at:
@@ -231,7 +243,15 @@ class Build:
         """Return the stacks in the carriers, by side."""
         return tuple([lane.stacks for lane in self.lanes])
 
+    def _each_lane(self, do: "Callable[[Lane, int], None]") -> None:
+        """Let `do` set the lanes going: one a poll, so that no poll is long."""
+        self._set_going = do
+        self._next_lane = 0
+        self.due = AT_ONCE
+
     def _all_rest(self, now_ms: int) -> None:
+        if self._next_lane < SIDES:
+            return
         for lane in self.lanes:
             if not lane.at_rest:
                 return
@@ -255,9 +275,7 @@ class Build:
         self.partial = False
         self.checking = True
         self._check_until = now_ms + CHECK_MS
-        for lane in self.lanes:
-            lane.check(now_ms)
-        self._set_due()
+        self._each_lane(Lane.check)
         self.finished(now_ms, elapsed_ms)
 
     def _turn_drum(self, now_ms: int) -> None:
@@ -318,6 +336,9 @@ class Build:
         return self._spent_ms + now_ms - self._started_ms
 
     def _set_due(self) -> None:
+        if self._next_lane < SIDES:
+            self.due = AT_ONCE
+            return
         due = min(self._drum_rests_until, self._check_until, self.rotors[0].limit, self.rotors[1].limit)
         if self.running:
             due = min(due, self._limit, self._starved_at)

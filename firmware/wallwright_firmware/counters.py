@@ -9,6 +9,7 @@ import struct
 from wallwright_protocol.codes import EYE_BLOCKED, HEAD_JAM, LANE_JAM
 
 from .hal import DRIVES, SIDES
+from .safety import NUMBER_OF_DRIVE
 
 KINDS = 40
 """Room for so many kinds of faults; there may come some more before the layout of what is stored has to change."""
@@ -21,8 +22,6 @@ BYTES = 4 + 2 * SIDES + 2 * KINDS + 4 * DRIVES
 _JAMS_AT = 4
 _TOLD_AT = _JAMS_AT + 2 * SIDES
 _RAN_AT = _TOLD_AT + 2 * KINDS
-
-_NUMBERS = {1 << drive: drive for drive in range(DRIVES)}
 
 
 class Counters:
@@ -49,7 +48,7 @@ class Counters:
         while changed:
             bit = changed & -changed
             changed ^= bit
-            drive = _NUMBERS[bit]
+            drive = NUMBER_OF_DRIVE[bit]
             if mask & bit:
                 self._on_ms[drive] = now_ms - self._rest_ms[drive]
             else:

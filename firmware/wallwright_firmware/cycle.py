@@ -298,7 +298,7 @@ class Cycle:
         self._build.pause(self.now_ms)
 
     def _open_lid(self) -> None:
-        if not self._build.end_check(self.now_ms):
+        if not self._build.end_check():
             self.lid.go(self.now_ms, self.lid.first)
 
     def _close_lid(self) -> None:

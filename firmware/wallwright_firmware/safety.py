@@ -75,6 +75,8 @@ def _interlocks() -> list[tuple[int, int, int]]:
 INTERLOCKS = _interlocks()
 """Rows (drive bit, input number, level): the drive may be on only while the input has the level."""
 
+NUMBER_OF_DRIVE = {1 << number: number for number in range(DRIVES)}
+
 OPPOSITES = [(LID_OPEN, LID_CLOSE)]
 for _side in range(SIDES):
     OPPOSITES.append((drive_bit(_side, LIFT_RAISE), drive_bit(_side, LIFT_LOWER)))
@@ -122,7 +124,7 @@ class Outputs:
             self._stop(INTERLOCK, bit)
             return False
         self.mask |= bit
-        drive = _number_of(bit)
+        drive = NUMBER_OF_DRIVE[bit]
         off_at = now_ms + self._limits[drive]
         self._off_at[drive] = off_at
         if off_at < self.due:
@@ -184,12 +186,4 @@ class Outputs:
 
     def _stop(self, fault: int, bit: int) -> None:
         self.all_off()
-        self._trip(fault, side_of(_number_of(bit)))
-
-
-def _number_of(bit: int) -> int:
-    number = 0
-    while bit > 1:
-        bit >>= 1
-        number += 1
-    return number
+        self._trip(fault, side_of(NUMBER_OF_DRIVE[bit]))

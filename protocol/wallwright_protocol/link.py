@@ -8,7 +8,7 @@ carries the boot id; events are numbered by the board, sent in a window, and kep
 import struct
 
 from . import codes
-from .frame import Decoder, encode
+from .frame import MAX_FRAME, Decoder, encode
 from .messages import CATALOG_HASH, PROTOCOL_VERSION
 
 TYPE_CHECKING = False
@@ -83,7 +83,8 @@ class Responder:
     - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
     - `ring` keeps the events; each names the one before it, so that the host can tell a late frame from a lost event.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
-    - With `short_calls` a call takes bytes, acts on one frame or sends one event, and `due` is now while there is more.
+    - With `short_calls` a call takes the bytes of one frame, acts on one frame or sends one event, and `due` is now
+      while there is more.
     """
 
     def __init__(
@@ -101,6 +102,7 @@ class Responder:
         self._ring = ring
         self._short_calls = short_calls
         self._waiting: list[bytes] = []
+        self._later = b""
         self._session = 0
         self._sequence = 0
         self._last_reply = b""
@@ -125,6 +127,14 @@ class Responder:
 
     def receive(self, now_ms: int, data: bytes) -> None:
         """Take bytes from the wire and act on the whole frames in them."""
+        if self._short_calls:
+            data = self._later + data
+            size = data.find(b"\x00") + 1
+            if size and len(data) - size <= MAX_FRAME:  # no more than a few bytes ever wait
+                self._later = data[size:]
+                data = data[:size]
+            else:
+                self._later = b""
         self._waiting.extend(self.decoder.feed(data))
         if self._short_calls and len(self._waiting) < EVENT_WINDOW:  # no more than a few ever wait
             self.due = now_ms
@@ -138,6 +148,9 @@ class Responder:
         """
         if self._waiting:
             self._act(now_ms)
+            return True
+        if self._later:
+            self.receive(now_ms, b"")
             return True
         if now_ms >= self._heard_ms + SILENCE_MS:
             self._session = 0

@@ -46,6 +46,10 @@ class Hands:
         self.build.stop(self.now_ms)
         self.told.append(("failed", fault, side, found, wanted))
 
+    def start(self, plan: tuple[int, ...]) -> None:
+        self.build.start(self.now_ms, plan)
+        self.wait(0)
+
     def wait(self, ms: int) -> None:
         """Let time go by, with all that is due on the way, and the vanes of a drum that turns."""
         until = self.now_ms + ms
@@ -107,7 +111,7 @@ def test_a_plan_uses_up_the_set_and_fits_the_carriers(tiles):
 @pytest.mark.parametrize("plan", [PLAN, (19, 19, 10, 6), (1, 19, 19, 15)])
 def test_a_build_ends_with_its_last_side_and_tells_each_one_when_it_is_whole(plan):
     hands = Hands()
-    hands.build.start(hands.now_ms, plan)
+    hands.start(plan)
     assert hands.outputs.mask == DISC | RING | sum(drive_bit(side, CONVEYOR) for side in range(SIDES))
     for side in (2, 0, 3, 1):
         hands.fill(side, 2 * plan[side])
@@ -124,7 +128,7 @@ def test_a_build_ends_with_its_last_side_and_tells_each_one_when_it_is_whole(pla
 
 def test_an_impossible_plan_is_a_fault_and_nothing_moves():
     hands = Hands()
-    hands.build.start(hands.now_ms, (14, 13, 14, 12))
+    hands.start((14, 13, 14, 12))
     assert hands.told == [("failed", codes.PLAN_IMPOSSIBLE, codes.NO_SIDE, 106, 108)]
     assert hands.outputs.mask == 0
     assert not hands.build.running
@@ -141,7 +145,7 @@ def test_an_impossible_plan_is_a_fault_and_nothing_moves():
 )
 def test_a_build_that_starves_names_why_and_the_side_that_lacks_the_most(lack, fault, side):
     hands = Hands()
-    hands.build.start(hands.now_ms, PLAN)
+    hands.start(PLAN)
     for each in range(SIDES):
         hands.fill(each, 2 * PLAN[each] - lack[each])
     hands.wait(LONGEST_MS)
@@ -151,7 +155,7 @@ def test_a_build_that_starves_names_why_and_the_side_that_lacks_the_most(lack, f
 
 def test_a_build_whose_tiles_come_too_slowly_runs_out_of_time():
     hands = Hands()
-    hands.build.start(hands.now_ms, PLAN)
+    hands.start(PLAN)
     started_ms = hands.now_ms
     while not hands.ends() and hands.now_ms < started_ms + LONGEST_MS:
         hands.wait(1_900)
@@ -162,7 +166,7 @@ def test_a_build_whose_tiles_come_too_slowly_runs_out_of_time():
 
 def test_a_build_that_was_stopped_goes_on_by_its_own_plan_and_counts():
     hands = Hands()
-    hands.build.start(hands.now_ms, PLAN)
+    hands.start(PLAN)
     hands.fill(0, 28)
     hands.fill(1, 7)
     hands.wait(1_000)
@@ -170,7 +174,7 @@ def test_a_build_that_was_stopped_goes_on_by_its_own_plan_and_counts():
     hands.build.stop(hands.now_ms)
     assert (hands.build.stacks(), hands.build.lanes[1].in_head) == ((14, 3, 0, 0), 1)
     hands.wait(60_000)
-    hands.build.start(hands.now_ms, (13, 14, 13, 14))
+    hands.start((13, 14, 13, 14))
     hands.fill(1, 26 - 7)
     hands.fill(2, 28)
     hands.fill(3, 26)
@@ -184,7 +188,7 @@ def test_a_build_that_was_stopped_goes_on_by_its_own_plan_and_counts():
 
 def test_a_paused_build_comes_to_rest_with_every_head_at_home():
     hands = Hands()
-    hands.build.start(hands.now_ms, PLAN)
+    hands.start(PLAN)
     hands.tile(0)
     hands.pass_eye(0, DARK_MS)
     hands.build.pause(hands.now_ms)
@@ -197,7 +201,7 @@ def test_a_paused_build_comes_to_rest_with_every_head_at_home():
 
 def test_a_lane_with_a_fault_ends_the_build_only_when_the_others_are_whole():
     hands = Hands()
-    hands.build.start(hands.now_ms, PLAN)
+    hands.start(PLAN)
     hands.fill(1, 4)
     hands.pass_eye(1, BIGGER_MS)
     assert hands.build.lanes[1].fault == codes.FOREIGN_TILE

@@ -64,13 +64,20 @@ def lid_levels(board, is_open):
     board.levels[LID_IS_CLOSED] = 1 - is_open
 
 
+def settle(app):
+    """Poll until nothing is due any more."""
+    app.poll(0, b"")
+    while app.due <= 0:
+        app.poll(0, b"")
+
+
 def app_in(state, *, lid_open=0, lifts_up=0, whole=False):
     """An app whose switches and state are these."""
     board = FakeBoard()
     lid_levels(board, lid_open)
     lift_levels(board, lifts_up)
     app = App(board, b"CYCLE", 108)
-    app.poll(0, b"")
+    settle(app)
     app.cycle.state = state
     app.cycle.whole = whole
     board.driven.clear()
@@ -144,7 +151,7 @@ def test_people_and_host_cannot_report_an_arrival_and_motions_wait_for_theirs():
 def test_a_row_switches_on_its_own_drives_and_no_others(state, trigger, levels, drives):
     app, board = app_in(state, **levels)
     assert app.cycle.trigger(trigger)
-    app.outputs.flush()
+    settle(app)
     assert app.cycle.state == TRANSITIONS[state, trigger][0]
     assert (board.driven[-1] if board.driven else 0) == drives
 
@@ -175,8 +182,9 @@ def test_walls_that_have_come_up_change_places_with_the_set_in_play():
 def test_a_second_fault_stops_everything_but_does_not_hide_the_first():
     app, board = app_in(codes.IDLE)
     app.cycle.trigger("start_build")
-    app.outputs.flush()
+    settle(app)
     app.cycle.fail(codes.LANE_JAM, 2, 5, 28)
     app.cycle.fail(codes.LIFT_STALL, 1, 0, 0)
+    settle(app)
     assert (app.cycle.fault, app.cycle.fault_side, board.driven[-1]) == (codes.LANE_JAM, 2, 0)
     assert board.shown == [f"E{codes.LANE_JAM:02d} S2"] * SIDES

@@ -156,14 +156,14 @@ class Bench:
 
     def poll(self) -> None:
         self.app.poll(self.now_ms, b"")
+        self.wait(0)
 
     def wait(self, ms: int) -> None:
         end_ms = self.now_ms + ms
-        while self.app.due < end_ms:
+        while self.app.due <= end_ms:
             self.now_ms = max(self.now_ms, self.app.due)
-            self.poll()
+            self.app.poll(self.now_ms, b"")
         self.now_ms = end_ms
-        self.poll()
 
     def set(self, number: int, level: int) -> None:
         self.board.edge(self.now_ms, number, level)

@@ -123,9 +123,8 @@ class Lane:
             self.stacks = 0
         self.fault = NO_FAULT
 
-    def start(self, now_ms: int, wanted: int) -> None:
+    def start(self, now_ms: int) -> None:
         """Go for `wanted` stacks, from the counts as they stand; a stroke that was stopped half-way ends first."""
-        self.wanted = wanted
         self.at_rest = False
         self._ending = False
         self._belt_eye_dirty = False

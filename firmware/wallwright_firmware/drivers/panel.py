@@ -53,11 +53,12 @@ _DICE_LAMPS = _lamps(DICE_LAMP)
 
 
 class Panel:
-    """Lamps and displays; `mask` is what is lit."""
+    """Lamps and displays; `mask` is what is lit. `text` waits until `show` brings it to the displays."""
 
     def __init__(self, hal: Hal) -> None:
         self.due = NEVER
         self.mask = 0
+        self.text = ""
         self._hal = hal
         self._flashing = 0
         self._pattern = 0
@@ -69,23 +70,29 @@ class Panel:
         self.due = NEVER
         if state != FAULT:
             self._light(_DICE_LAMPS | (_LIFT_LAMPS if state in LIFT_KEY_STATES else 0))
-            self._show(_TEXTS.get(state, STATES[state][:WIDTH].upper()))
+            self.text = _TEXTS.get(state, STATES[state][:WIDTH].upper())
 
     def dice(self, first: int, second: int, asks: str = "") -> None:
         """Show a roll, and what the table `asks` for next, five characters at the most."""
-        self._show("%d %d%s" % (first, second, asks))
+        self.text = "%d %d%s" % (first, second, asks)
 
     def notice(self, fault: int) -> None:
         """Show the number of a fault that stops nothing; the lamps stay as they are."""
-        self._show("E%02d" % fault)
+        self.text = "E%02d" % fault
 
     def fault(self, now_ms: int, fault: int, side: int) -> None:
         """Show a fault's number and side, and flash its pattern there."""
-        self._show("E%02d" % fault if side == NO_SIDE else "E%02d S%d" % (fault, side))
+        self.text = "E%02d" % fault if side == NO_SIDE else "E%02d S%d" % (fault, side)
         self._flashing = _LIFT_LAMPS if side == NO_SIDE else 1 << (side * LAMPS_PER_SIDE + LIFT_LAMP)
         self._pattern = FAULTS[fault][2]
         self._step = 0
         self.poll(now_ms)
+
+    def show(self) -> None:
+        """Bring the text to the displays."""
+        for side in range(SIDES):
+            self._hal.show(side, self.text)
+        self.text = ""
 
     def poll(self, now_ms: int) -> None:
         """The next step of the pattern."""
@@ -97,7 +104,3 @@ class Panel:
         if mask != self.mask:
             self.mask = mask
             self._hal.lamps(mask)
-
-    def _show(self, text: str) -> None:
-        for side in range(SIDES):
-            self._hal.show(side, text)
