@@ -1,13 +1,15 @@
 """The errors of the host, all under WallwrightError. Each is one line that says what to do next.
 
     WallwrightError
-    ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers
+    ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers,
+    │                       BadCheckpoint, BadExport
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
     ├── EventError          NoEvent, EventRefused
-    └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow
+    └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
+                            BadKey
 
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
 """
@@ -61,6 +63,18 @@ class BadPlayers(BadInput):
     def __init__(self, path: str, problems: tuple[str, ...]) -> None:
         super().__init__(f"{path}: {'; '.join(problems)}")
         self.problems = problems
+
+
+class BadCheckpoint(BadInput):
+    """What was printed of a checkpoint was not copied whole, or its signature is not by its key."""
+
+
+class BadExport(BadInput):
+    """A file is no whole export of a journal; the message names the line."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        super().__init__(f"line {line}: {problem}")
+        self.line = line
 
 
 class LinkError(WallwrightError):
@@ -290,7 +304,7 @@ class EventRefused(EventError):
 
 
 class JournalError(WallwrightError):
-    """The journal cannot be used; `path` is its file."""
+    """The journal cannot be used; `path` is its file or its database's URL."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"journal {path}: {problem}")
@@ -312,3 +326,20 @@ class JournalBusy(JournalError):
 
 class JournalSlow(JournalError):
     """The disk does not take an entry in time. Whether it is in the journal is not known; the table has it still."""
+
+
+class JournalUnreachable(JournalError):
+    """The server of the journal does not answer. What it had not acknowledged may be in the journal or not."""
+
+
+class JournalDamaged(JournalError):
+    """The journal cannot be read to its end: the disk fails, or it was copied while it was written."""
+
+
+class BadKey(JournalError):
+    """The key that signs checkpoints cannot be read, made, or kept from others; `path` is its file."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        WallwrightError.__init__(self, f"key {path}: {problem}")
+        self.path = path
+        self.problem = problem

@@ -13,6 +13,8 @@ EXAMPLES: list[WallwrightError] = [
     errors.BadSeat("there is no seat 4"),
     errors.BadName("no event is called x"),
     errors.BadConfig("hall.toml", "problem"),
+    errors.BadCheckpoint("it has three parts of five"),
+    errors.BadExport(7, "problem"),
     errors.BadPath("x.zip is there already"),
     errors.BadPlayers("players.csv", ("line 2 lacks a name", "line 9 has the name of line 3")),
     errors.BadSetting("x cannot be 5 ms"),
@@ -42,6 +44,9 @@ EXAMPLES: list[WallwrightError] = [
     errors.JournalFull("x", "problem"),
     errors.JournalBusy("x", "problem"),
     errors.JournalSlow("x", "problem"),
+    errors.JournalUnreachable("x", "problem"),
+    errors.JournalDamaged("x", "problem"),
+    errors.BadKey("x", "problem"),
     *(TableFault(name, 2, 26, 28) for name in FAULT_NAMES[1:]),
 ]
 

@@ -1,40 +1,19 @@
-"""One line of history, and its form in the database: the table, what guards it, the JSON of a body."""
+"""One line of history: its value, the JSON text of its body, and its link in the chain of hashes.
 
+The chain is a format of its own, which no later version changes: the hash of an entry is the SHA-256 of the hash before
+it (32 zero bytes before the first) followed by the UTF-8 text of the JSON array
+`[id,at_ms,unit,boot_id,seq,kind,body]` without spaces, in which `body` is the stored text as a JSON string.
+"""
+
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, Integer, MetaData, String, Table, UniqueConstraint
-
-APPLICATION_ID = 0x57574A31
-"""Marks an SQLite file as a journal of ours."""
-SCHEMA_VERSION = 1
-
-METADATA = MetaData()
-ENTRIES = Table(
-    "entries",
-    METADATA,
-    Column("id", Integer, primary_key=True),
-    Column("at_ms", Integer, nullable=False),
-    Column("unit", String),
-    Column("boot_id", Integer),
-    Column("seq", Integer),
-    Column("kind", String, nullable=False),
-    Column("body", String, nullable=False),
-    UniqueConstraint("unit", "boot_id", "seq"),
-)
-
-GUARDS = (
-    "CREATE TRIGGER entries_are_not_updated BEFORE UPDATE ON entries "
-    "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
-    "CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries "
-    "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
-    # INSERT OR REPLACE would delete without waking the trigger above.
-    "CREATE TRIGGER entries_are_not_replaced BEFORE INSERT ON entries WHEN EXISTS (SELECT 1 FROM entries "
-    "WHERE id = NEW.id OR (unit = NEW.unit AND boot_id = NEW.boot_id AND seq = NEW.seq)) "
-    "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
-)
+HASH_SIZE = 32
+GENESIS = bytes(HASH_SIZE)
+"""What stands before the first entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +32,22 @@ class Entry:
     seq: int | None
     kind: str
     body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The end of a chain: the number of its last entry, 0 when there is none, and that one's hash (32 bytes)."""
+
+    id: int = 0
+    hash: bytes = GENESIS
+
+    def after(self, row: tuple[Any, ...]) -> "Head":
+        """Return the end of the chain after a row of the values id, at_ms, unit, boot_id, seq, kind and body's text.
+
+        Raises TypeError, ValueError or UnicodeError for values that no entry has.
+        """
+        text = json.dumps(row, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        return Head(row[0], hashlib.sha256(self.hash + text.encode()).digest())
 
 
 def to_json(body: Mapping[str, Any]) -> str:

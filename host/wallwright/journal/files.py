@@ -1,113 +1,167 @@
-"""The journal as a file: whose it is, who may write it, how it comes into being, what its failures are called."""
+"""The journal as an SQLite file: whose it is, who may write it, how it comes into being, what its failures are called.
 
-import fcntl
-import os
+One connection writes, and is the one that moves the write-ahead file's pages into the journal: SQLite 3.40 can spoil a
+journal in which two connections do so. All others only read.
+"""
+
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Connection, Engine, Executable, Row, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
-from ..errors import JournalBusy, JournalError, JournalFull, NotAJournal
-from .entry import APPLICATION_ID, GUARDS, METADATA, SCHEMA_VERSION
+from ..errors import JournalBusy, JournalDamaged, JournalError, JournalFull, NotAJournal
+from .lock import WriterLock, sync_folder
+from .schema import APPLICATION_ID, SCHEMA_VERSION, create_schema
 
 BUSY_LIMIT_S = 2
+FIRST_VERSION = 1
+
+# FULL, not NORMAL: in WAL mode NORMAL loses the last commits when the power fails, and those were acknowledged.
+_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
 
 # SQLite's names for a disk that takes no more: ENOSPC, and other short writes, such as at a quota or a size limit.
 _FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DENIED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
-_FOREIGN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 
 
-def check_is_journal(path: Path) -> None:
-    """Raise NotAJournal unless `path` is a journal of a known version, or JournalError when it cannot be read.
+class JournalFile:
+    """The place that is a file."""
 
-    The file is looked at without locks and without a write of any kind.
-    """
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise JournalError(str(path), f"it cannot be found ({error.strerror}); check the path") from error
-    if not stat.S_ISREG(status.st_mode) or status.st_size == 0:
-        raise NotAJournal(str(path), "this is no journal and was left alone; choose another path")
-    # SQLite itself looks, not `open`: closing a file of one's own would drop the locks that this process has on it.
-    with named_failures(path), closing(connect(path, "mode=ro&immutable=1")) as connection:
-        application = connection.execute("PRAGMA application_id").fetchone()[0]
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application != APPLICATION_ID:
-        raise NotAJournal(str(path), "this is another program's database and was left alone; choose another path")
-    if version != SCHEMA_VERSION:
-        raise NotAJournal(
-            str(path), f"it has version {version}, this program knows {SCHEMA_VERSION}; update Wallwright"
-        )
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock: WriterLock | None = None
 
+    def version(self) -> int:
+        """Return the version that the header has; the file is looked at without locks and without a write."""
+        try:
+            status = self.path.stat()
+        except OSError as error:
+            raise JournalError(str(self.path), f"it cannot be found ({error.strerror}); check the path") from error
+        if not stat.S_ISREG(status.st_mode) or status.st_size == 0:
+            raise NotAJournal(str(self.path), "this is no journal and was left alone; choose another path")
+        # SQLite looks, not `open`: closing a file of one's own would drop the locks that this process has on it.
+        with self.failures(), closing(self._connect("mode=ro&immutable=1")) as connection:
+            application = connection.execute("PRAGMA application_id").fetchone()[0]
+            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        if application != APPLICATION_ID:
+            problem = "this is another program's database and was left alone; choose another path"
+            raise NotAJournal(str(self.path), problem)
+        if version not in range(FIRST_VERSION, SCHEMA_VERSION + 1):
+            problem = f"it has version {version}, this program knows {SCHEMA_VERSION}; update Wallwright"
+            raise NotAJournal(str(self.path), problem)
+        return version
 
-def create_journal(path: Path) -> None:
-    """Make an empty journal at `path`; the caller holds its lock, so nobody else is about it.
+    def open(self) -> Engine:
+        """Return an engine with the one connection that writes; the file is locked until `release`."""
+        if self.path.exists():
+            self.version()
+        self._lock = WriterLock(self.path)
+        try:
+            if not self.path.exists():
+                self._create()
+            return self._engine(self.path, "mode=rw", *_PRAGMAS)
+        except BaseException:
+            self.release()
+            raise
 
-    It is complete before it gets its name. Raises JournalFull or JournalError, and leaves nothing behind then.
-    """
-    draft = path.with_name(path.name + "-new")
-    _remove(draft)
-    try:
-        with named_failures(path):
-            engine = engine_for(draft, "mode=rwc")
+    def take_turn(self, connection: Connection) -> None:
+        """Begin the transaction as a writer's; whoever has the lock is alone but for other programs of SQLite's."""
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    def release(self) -> None:
+        """Unlock the file."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def fetch(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Row[Any]]:
+        """Ask through a connection of its own.
+
+        A journal without a write-ahead file has no writer, and is read as a file that does not change: SQLite would
+        else make two files beside it, which it cannot on a disk that is read-only and leaves behind on others. If it
+        did change meanwhile, a writer has come, and the query is asked again.
+        """
+        while True:
+            before = self._traces_of_a_writer()
+            is_quiet = before[0] is None
+            engine = self._engine(self.path, "mode=ro&immutable=1" if is_quiet else "mode=ro")
             try:
-                with engine.begin() as connection:
-                    # One transaction, in which the driver sees no statement that it would begin one for.
-                    connection.exec_driver_sql("BEGIN IMMEDIATE")
-                    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-                    connection.exec_driver_sql(f"PRAGMA user_version = {SCHEMA_VERSION}")
-                    METADATA.create_all(connection)
-                    for guard in GUARDS:
-                        connection.exec_driver_sql(guard)
+                with self.failures(), engine.connect() as connection:
+                    rows = connection.execute(query, values or {}).all()
             finally:
                 engine.dispose()
-            draft.replace(path)
-            _sync_folder(path.parent)
-    finally:
-        _remove(draft)
+            if not is_quiet or before == self._traces_of_a_writer():
+                return rows
 
-
-def connect(path: Path, options: str) -> sqlite3.Connection:
-    """Open the database file with the options of an SQLite URI, such as `mode=rw`."""
-    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?{options}", uri=True, timeout=BUSY_LIMIT_S)
-
-
-def engine_for(path: Path, options: str, *pragmas: str) -> Engine:
-    """Return an engine with one connection, which it keeps, to the database file."""
-
-    def creator() -> sqlite3.Connection:
-        connection = connect(path, options)
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        """Turn the failures of SQLite and the system into ours."""
         try:
-            for pragma in pragmas:
-                connection.execute(f"PRAGMA {pragma}")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+            yield
+        except (DBAPIError, sqlite3.Error) as error:
+            original = error.orig if isinstance(error, DBAPIError) else error
+            code = getattr(original, "sqlite_errorcode", None)
+            raise _named(self.path, code, str(original)) from error
+        except OSError as error:
+            problem = f"it cannot be written ({error.strerror}); choose another path"
+            raise JournalError(str(self.path), problem) from error
 
-    return create_engine("sqlite+pysqlite://", creator=creator, poolclass=StaticPool)
+    def _create(self) -> None:
+        """Make an empty journal, which is complete before it gets its name; nothing is left behind by a failure."""
+        draft = self.path.with_name(self.path.name + "-new")
+        _remove(draft)
+        try:
+            with self.failures():
+                engine = self._engine(draft, "mode=rwc")
+                try:
+                    with engine.begin() as connection:
+                        # One transaction, in which the driver sees no statement that it would begin one for.
+                        connection.exec_driver_sql("BEGIN IMMEDIATE")
+                        create_schema(connection)
+                finally:
+                    engine.dispose()
+                draft.replace(self.path)
+                sync_folder(self.path.parent)
+        finally:
+            _remove(draft)
 
+    def _connect(self, options: str, path: Path | None = None) -> sqlite3.Connection:
+        """Open the file with the options of an SQLite URI, such as `mode=rw`."""
+        name = quote(str((path or self.path).absolute()))
+        return sqlite3.connect(f"file:{name}?{options}", uri=True, timeout=BUSY_LIMIT_S)
 
-@contextmanager
-def named_failures(path: Path) -> Iterator[None]:
-    """Turn the failures of SQLite and the system into ours."""
-    try:
-        yield
-    except (DBAPIError, sqlite3.Error) as error:
-        original = error.orig if isinstance(error, DBAPIError) else error
-        code = getattr(original, "sqlite_errorcode", None)
-        raise _named(path, code, str(original)) from error
-    except OSError as error:
-        raise JournalError(str(path), f"it cannot be written ({error.strerror}); choose another path") from error
+    def _engine(self, path: Path, options: str, *pragmas: str) -> Engine:
+        """Return an engine with one connection, which it keeps."""
+
+        def creator() -> sqlite3.Connection:
+            connection = self._connect(options, path)
+            try:
+                for pragma in pragmas:
+                    connection.execute(f"PRAGMA {pragma}")
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+
+        return create_engine("sqlite+pysqlite://", creator=creator, poolclass=StaticPool)
+
+    def _traces_of_a_writer(self) -> tuple[int | None, int, int]:
+        """Return the inode of the write-ahead file, if there is one, and time and size of the journal itself."""
+        try:
+            log = self.path.with_name(self.path.name + "-wal").stat().st_ino
+        except FileNotFoundError:
+            log = None
+        with self.failures():
+            status = self.path.stat()
+        return log, status.st_mtime_ns, status.st_size
 
 
 def _named(path: Path, code: int | None, text: str) -> JournalError:
@@ -118,55 +172,17 @@ def _named(path: Path, code: int | None, text: str) -> JournalError:
         return JournalBusy(str(path), "another program writes it; end that program, or choose another path")
     if primary in _DENIED:
         return JournalError(str(path), f"it cannot be opened here ({text}); check the folder and its permissions")
-    if primary in _FOREIGN:
+    if primary == sqlite3.SQLITE_NOTADB:
         return NotAJournal(str(path), "this is no journal and was left alone; choose another path")
+    if primary == sqlite3.SQLITE_CORRUPT:
+        problem = (
+            f"the file is damaged ({text}): it was copied while it was written, or the disk fails; take another copy "
+            "with `wallwright log copy`, which may be done at any time"
+        )
+        return JournalDamaged(str(path), problem)
     return JournalError(str(path), f"the database failed ({text}); copy the file elsewhere and check the disk")
-
-
-class WriterLock:
-    """Held by the one program that writes a journal: a lock on a file beside it, which ends with the process."""
-
-    def __init__(self, path: Path) -> None:
-        """Take the lock; JournalBusy when another program, or this one, has it. JournalError if it cannot be made."""
-        self._path = path.with_name(path.name + "-lock")
-        while True:
-            try:
-                self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            except OSError as error:
-                problem = f"nothing can be written in its folder ({error.strerror}); choose another path"
-                raise JournalError(str(path), problem) from error
-            try:
-                fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                os.close(self._handle)
-                raise JournalBusy(
-                    str(path), "another program writes it; end that program, or choose another path"
-                ) from error
-            if self._is_named():
-                return
-            os.close(self._handle)
-
-    def release(self) -> None:
-        """Let go of the lock and remove its file."""
-        self._path.unlink(missing_ok=True)
-        os.close(self._handle)
-
-    def _is_named(self) -> bool:
-        # Between opening and locking, the last holder may have removed the file: then others lock a new one.
-        try:
-            return os.path.samestat(self._path.stat(), os.fstat(self._handle))
-        except FileNotFoundError:
-            return False
 
 
 def _remove(draft: Path) -> None:
     for suffix in ("", "-journal"):
         draft.with_name(draft.name + suffix).unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

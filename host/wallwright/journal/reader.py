@@ -1,79 +1,50 @@
-"""Reads a journal without a lock and without leaving anything behind, also while another program writes it."""
+"""Reads a journal without a lock and without leaving anything behind, also while other programs write it."""
 
 import json
-import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, Select, select
 
-from .entry import ENTRIES, Entry
-from .files import check_is_journal, engine_for, named_failures
+from .entry import Entry
+from .places import JournalPath, Place, find_place
+from .schema import CONTENT, ENTRIES
 
-BATCH = 500
+BATCH = 1000
 
 
-def read_journal(path: str | os.PathLike[str], after: int = 0) -> Iterator[Entry]:
+def read_journal(path: JournalPath, after: int = 0) -> Iterator[Entry]:
     """Go through the entries with ids above `after` that are there now, in their order.
 
     Raises NotAJournal or JournalError at once, before the first entry is asked for.
     """
-    file = Path(path)
-    check_is_journal(file)
-    return _read(file, after)
+    place = find_place(path)
+    place.version()
+    return _read(place, after)
 
 
-def read_rows(path: Path, connection: Connection, after: int) -> Iterator[Entry]:
+def read_rows(place: Place, connection: Connection, after: int) -> Iterator[Entry]:
     """Go through the entries above `after` in batches, so that no transaction stays open while the caller thinks."""
-    rows = _batch(path, connection, after)
+    rows = _batch(place, connection, after)
     while rows:
         yield from map(_entry, rows)
-        rows = _batch(path, connection, rows[-1].id)
+        rows = _batch(place, connection, rows[-1].id)
 
 
-def _read(path: Path, after: int) -> Iterator[Entry]:
-    rows = _open_and_read(path, after)
+def _read(place: Place, after: int) -> Iterator[Entry]:
+    rows = place.fetch(_query(after))
     while rows:
         yield from map(_entry, rows)
-        rows = _open_and_read(path, rows[-1].id)
+        rows = place.fetch(_query(rows[-1].id))
 
 
-def _open_and_read(path: Path, after: int) -> Sequence[Row[Any]]:
-    """Read a batch through a connection of its own.
-
-    A journal without a write-ahead file has no writer, and is read as a file that does not change: SQLite would else
-    make two files beside it, which it cannot on a disk that is read-only and leaves behind on others. If it did change
-    meanwhile, a writer has come, and the batch is read again.
-    """
-    while True:
-        before = _traces_of_a_writer(path)
-        is_quiet = before[0] is None
-        engine = engine_for(path, "mode=ro&immutable=1" if is_quiet else "mode=ro")
-        try:
-            with named_failures(path), engine.connect() as connection:
-                rows = _batch(path, connection, after)
-        finally:
-            engine.dispose()
-        if not is_quiet or before == _traces_of_a_writer(path):
-            return rows
+def _batch(place: Place, connection: Connection, after: int) -> Sequence[Row[Any]]:
+    with place.failures(), connection.begin():
+        return connection.execute(_query(after)).all()
 
 
-def _traces_of_a_writer(path: Path) -> tuple[int | None, int, int]:
-    """Return the inode of the write-ahead file, if there is one, and time and size of the journal itself."""
-    try:
-        log = path.with_name(path.name + "-wal").stat().st_ino
-    except FileNotFoundError:
-        log = None
-    with named_failures(path):
-        status = path.stat()
-    return log, status.st_mtime_ns, status.st_size
-
-
-def _batch(path: Path, connection: Connection, after: int) -> Sequence[Row[Any]]:
-    query = select(ENTRIES).where(ENTRIES.c.id > after).order_by(ENTRIES.c.id).limit(BATCH)
-    with named_failures(path), connection.begin():
-        return connection.execute(query).all()
+def _query(after: int) -> Select[Any]:
+    return select(*CONTENT).where(ENTRIES.c.id > after).order_by(ENTRIES.c.id).limit(BATCH)
 
 
 def _entry(row: Row[Any]) -> Entry:

@@ -1,43 +1,45 @@
 """Appends to a journal. An append, or a batch of them, is one transaction, on the disk when it returns."""
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from sqlalchemy import func, insert, select
 
 from ..values import Event
-from .entry import ENTRIES, Entry, to_json
-from .files import WriterLock, check_is_journal, create_journal, engine_for, named_failures
+from .checkpoint import Checkpoint
+from .entry import Entry, Head, to_json
+from .keys import signing_key
+from .places import JournalPath, find_place
 from .reader import read_rows
+from .schema import CONTENT, ENTRIES, SCHEMA_VERSION
 
-# FULL, not NORMAL: in WAL mode NORMAL loses the last commits when the power fails, and those were acknowledged.
-_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
+CHECKPOINT = "checkpoint"
+MIGRATED = "journal_migrated"
 
 
 class Journal:
-    """The journal at `path`, made if there is none; close it, or use it in a `with`.
+    """The journal at `path`, a file or a PostgreSQL URL, made if there is none; close it, or use it in a `with`.
 
-    Raises NotAJournal for a file that is something else (which is left alone), JournalBusy when another program writes
-    it, JournalFull, and JournalError when it cannot be opened. The clock is the caller's.
+    Raises NotAJournal for something else (which is left alone), JournalBusy when another program writes the file,
+    JournalFull, and JournalError when it cannot be opened. A journal of an older schema is brought to this one, and
+    `notice` says so, otherwise it is empty. The clock is the caller's.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        if self.path.exists():
-            check_is_journal(self.path)
-        self._lock = WriterLock(self.path)
+    def __init__(self, path: JournalPath) -> None:
+        self._place = find_place(path)
+        self.path = self._place.path
+        self.notice = ""
+        self._head = Head()
+        self._engine = self._place.open()
         try:
-            if not self.path.exists():
-                create_journal(self.path)
-            self._engine = engine_for(self.path, "mode=rw", *_PRAGMAS)
-            with named_failures(self.path):
+            with self._place.failures():
                 self._connection = self._engine.connect()
+                self._migrate()
         except BaseException:
-            self._lock.release()
+            self._engine.dispose()
+            self._place.release()
             raise
 
     def __enter__(self) -> Self:
@@ -52,7 +54,7 @@ class Journal:
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Append a record and return its id. Raises JournalFull; TypeError or ValueError when `body` is not JSON."""
-        return self._insert({"at_ms": at_ms, "unit": unit, "kind": kind, "body": to_json(body)})
+        return self._insert(at_ms, unit, None, None, kind, to_json(body))
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
         """Append an event of a table; False, and nothing is written, when it is here already. Raises JournalFull."""
@@ -63,47 +65,89 @@ class Journal:
             lost = event.lost
             if lost:
                 lost -= self._count_events(unit, event.boot_id, event.seq - lost, event.seq - 1)
-            key = {"unit": unit, "boot_id": event.boot_id, "seq": event.seq}
             body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": lost} if lost else {})
-            self._insert({"at_ms": at_ms, **key, "kind": event.name, "body": to_json(body)})
+            self._insert(at_ms, unit, event.boot_id, event.seq, event.name, to_json(body))
         return True
+
+    def checkpoint(self, *, at_ms: int) -> Checkpoint:
+        """Sign what is here with this machine's key, append that as a record, and return it to be printed or shown.
+
+        Raises BadKey when the key cannot be read or made.
+        """
+        key = signing_key()
+        with self.batch():
+            signed = Checkpoint.sign(self._head, key)
+            self.append(CHECKPOINT, signed.record(), at_ms=at_ms)
+        return signed
 
     @contextmanager
     def batch(self) -> Iterator[None]:
         """Make the appends inside one transaction: all are on the disk when it ends, or none is after an error."""
-        with named_failures(self.path):
+        with self._place.failures():
             if self._connection.in_transaction():
                 yield
             else:
                 with self._connection.begin():
+                    self._place.take_turn(self._connection)
+                    self._head = self._stored_head()
                     yield
 
     def newest_events(self) -> Mapping[str, tuple[int, int]]:
         """Return for every unit the boot id of its last event here, and the highest number of that boot."""
         newest = select(func.max(ENTRIES.c.id)).where(ENTRIES.c.seq.is_not(None)).group_by(ENTRIES.c.unit)
         with self.batch():
-            rows = self._connection.execute(select(ENTRIES).where(ENTRIES.c.id.in_(newest))).all()
+            rows = self._connection.execute(select(*CONTENT).where(ENTRIES.c.id.in_(newest))).all()
         return {row.unit: (row.boot_id, row.seq) for row in rows}
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """Go through the entries with ids above `after`, in their order."""
-        return read_rows(self.path, self._connection, after)
+        return read_rows(self._place, self._connection, after)
 
     def close(self) -> None:
-        """Close the file. A second time does nothing."""
+        """Close it. A second time does nothing."""
         if self._connection.closed:
             return
-        with named_failures(self.path):
+        with self._place.failures():
             self._connection.close()
             self._engine.dispose()
-        self._lock.release()
+        self._place.release()
+
+    def _migrate(self) -> None:
+        version = self._place.version()
+        if version == SCHEMA_VERSION:
+            return
+        from .migration import migrate
+
+        # The entry of it is of the same transaction: no journal has been migrated without saying so.
+        with self._connection.begin():
+            self._place.take_turn(self._connection)
+            migrate(self._connection, version)
+            self._head = self._stored_head()
+            count = self._head.id
+            self.notice = (
+                f"journal {self.path}: its {count} entries were of version {version}, which had no hashes; they have "
+                "been chained as they are, and whatever is changed from now on is found"
+            )
+            at_ms = self._connection.execute(select(func.max(ENTRIES.c.at_ms))).scalar_one() or 0
+            self._insert(at_ms, None, None, None, MIGRATED, to_json({"from": version, "to": SCHEMA_VERSION}))
+
+    def _stored_head(self) -> Head:
+        last = select(ENTRIES.c.id, ENTRIES.c.hash).order_by(ENTRIES.c.id.desc()).limit(1)
+        row = self._connection.execute(last).one_or_none()
+        return Head() if row is None else Head(row.id, row.hash)
 
     def _count_events(self, unit: str, boot_id: int, first: int, last: int) -> int:
         found = select(func.count()).select_from(ENTRIES).filter_by(unit=unit, boot_id=boot_id)
         return int(self._connection.execute(found.where(ENTRIES.c.seq.between(first, last))).scalar_one())
 
-    def _insert(self, row: Mapping[str, Any]) -> int:
+    def _insert(self, *values: Any) -> int:
         with self.batch():
-            key = self._connection.execute(insert(ENTRIES).values(row)).inserted_primary_key
-        assert key is not None
-        return int(key[0])
+            row = (self._head.id + 1, *values)
+            head = self._head.after(row)
+            self._connection.execute(_INSERT, dict(zip(_COLUMNS, (*row, head.hash), strict=True)))
+            self._head = head
+        return head.id
+
+
+_COLUMNS = tuple(column.name for column in ENTRIES.columns)
+_INSERT = insert(ENTRIES)

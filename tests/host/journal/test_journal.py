@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Connection
-
 from wallwright.errors import JournalBusy, JournalError, NotAJournal
-from wallwright.journal import Entry, Journal, read_journal, reader
-from wallwright.journal.entry import APPLICATION_ID, SCHEMA_VERSION, to_json
+from wallwright.journal import Entry, Journal, read_journal
+from wallwright.journal.entry import to_json
+from wallwright.journal.files import JournalFile
 from wallwright.journal.reader import BATCH
+from wallwright.journal.schema import APPLICATION_ID, SCHEMA_VERSION
 from wallwright.values import Event
 
 
@@ -59,12 +59,9 @@ def test_an_event_is_kept_once_for_its_unit_and_boot(path: Path) -> None:
 
 def test_long_journals_are_read_whole(path: Path) -> None:
     with Journal(path) as journal:
-        with journal._connection.begin():
-            journal._connection.exec_driver_sql(
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
-                "INSERT INTO entries (at_ms, kind, body) SELECT i, 'record', '{}' FROM n",
-                (2 * BATCH,),
-            )
+        with journal.batch():
+            for n in range(2 * BATCH):
+                journal.append("record", {}, at_ms=n)
         assert [entry.id for entry in journal.entries()] == list(range(1, 2 * BATCH + 1))
 
 
@@ -74,9 +71,9 @@ def test_long_journals_are_read_whole(path: Path) -> None:
         "UPDATE entries SET body = '{}'",
         "UPDATE OR REPLACE entries SET id = 2 WHERE id = 1",
         "DELETE FROM entries",
-        "REPLACE INTO entries VALUES (1, 9, NULL, NULL, NULL, 'deal', '{}')",
-        "INSERT OR REPLACE INTO entries (at_ms, unit, boot_id, seq, kind, body) VALUES (9, 'T-1', 7, 1, 'deal', '{}')",
-        "INSERT INTO entries VALUES (1, 9, NULL, NULL, NULL, 'deal', '{}') ON CONFLICT DO UPDATE SET kind = 'x'",
+        "REPLACE INTO entries VALUES (1, 9, NULL, NULL, NULL, 'deal', '{}', x'00')",
+        "INSERT OR REPLACE INTO entries VALUES (3, 9, 'T-1', 7, 1, 'deal', '{}', x'00')",
+        "INSERT INTO entries VALUES (1, 9, NULL, NULL, NULL, 'deal', '{}', x'00') ON CONFLICT DO UPDATE SET kind = 'x'",
     ],
 )
 def test_no_statement_changes_what_is_written(path: Path, statement: str) -> None:
@@ -181,16 +178,17 @@ def test_a_writer_that_comes_while_a_quiet_journal_is_read_is_noticed(
 ) -> None:
     with Journal(path) as journal:
         journal.append("deal", {"n": 1}, at_ms=1)
-    batch = reader._batch
+    look = JournalFile._traces_of_a_writer
+    looks = []
 
-    def slow(path: Path, connection: Connection, after: int) -> object:
-        rows = batch(path, connection, after)
-        monkeypatch.setattr(reader, "_batch", batch)
-        with Journal(path) as journal:
-            journal.append("deal", {"n": 2}, at_ms=2)
-        return rows
+    def late(file: JournalFile) -> object:
+        looks.append(file)
+        if len(looks) == 2:  # the query has been asked
+            with Journal(path) as journal:
+                journal.append("deal", {"n": 2}, at_ms=2)
+        return look(file)
 
-    monkeypatch.setattr(reader, "_batch", slow)
+    monkeypatch.setattr(JournalFile, "_traces_of_a_writer", late)
     assert [entry.body["n"] for entry in read_journal(path)] == [1, 2]
 
 

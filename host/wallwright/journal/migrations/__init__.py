@@ -1,0 +1,1 @@
+"""Alembic's scripts: one revision for each schema that a released version has written."""

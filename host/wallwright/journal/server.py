@@ -1,0 +1,125 @@
+"""The journal as a database of PostgreSQL's: what one has to be like, and what its failures are called.
+
+Any number of programs on any number of machines write it, one transaction after the other.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import URL, Connection, Engine, Executable, NullPool, Row, create_engine, inspect
+from sqlalchemy.exc import DBAPIError
+
+from ..errors import JournalBusy, JournalError, JournalFull, JournalUnreachable, NotAJournal
+from .schema import APPLICATION_ID, ENTRIES, SCHEMA_VERSION, create_schema, stored_version
+
+DRIVER = "postgresql+psycopg"
+BUSY_LIMIT_MS = 2000
+CONNECT_LIMIT_S = 5
+SILENCE_LIMIT_MS = 10_000
+"""A server that does not confirm what was sent for so long is gone."""
+
+# A commit is on the server's disk when it returns, whatever the server does by default.
+_SETTINGS = f"-c synchronous_commit=on -c lock_timeout={BUSY_LIMIT_MS} -c standard_conforming_strings=on"
+
+_DISK_FULL = "53100"
+_LOCKED = {"55P03", "40P01"}
+_READ_ONLY = {"25006", "42501"}
+_NO_ACCESS = ("28", "3D")
+_CONNECTION = ("08", "57P")
+
+
+class JournalServer:
+    """The place that is a database; `url` may give every option that the PostgreSQL client library has."""
+
+    def __init__(self, url: URL) -> None:
+        """JournalError when the driver is not installed."""
+        self.path = url
+        query = {"connect_timeout": str(CONNECT_LIMIT_S), "tcp_user_timeout": str(SILENCE_LIMIT_MS), **url.query}
+        options = " ".join(part for part in (_SETTINGS, url.query.get("options")) if isinstance(part, str))
+        self._url = url.set(drivername=DRIVER, query=query | {"options": options, "client_encoding": "utf8"})
+        try:
+            self._url.get_dialect().import_dbapi()
+        except ImportError as error:
+            problem = "the driver is not installed; install it with `pip install 'wallwright[postgresql]'`"
+            raise JournalError(str(self.path), problem) from error
+
+    def version(self) -> int:
+        """Return the version that the database's table has."""
+        with self.failures(), self._reading() as connection:
+            version = stored_version(connection)
+            if version is None and inspect(connection).has_table(ENTRIES.name):
+                raise NotAJournal(str(self.path), "its tables are another program's; choose another database")
+        if version is None:
+            raise JournalError(str(self.path), "there is no journal in this database; check its name")
+        self._check(version)
+        return version
+
+    def open(self) -> Engine:
+        """Return an engine with the connection that writes; it connects again after a failure."""
+        engine = create_engine(self._url, pool_size=1, max_overflow=0)
+        try:
+            with self.failures(), engine.begin() as connection:
+                self.take_turn(connection)
+                encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+                if encoding != "UTF8":
+                    problem = f"its encoding is {encoding}; make a database with ENCODING 'UTF8' TEMPLATE template0"
+                    raise NotAJournal(str(self.path), problem)
+                version = stored_version(connection)
+                if version is not None:
+                    self._check(version)
+                elif inspect(connection).has_table(ENTRIES.name):
+                    raise NotAJournal(str(self.path), "its tables are another program's; choose another database")
+                else:
+                    create_schema(connection)
+        except BaseException:
+            engine.dispose()
+            raise
+        return engine
+
+    def take_turn(self, connection: Connection) -> None:
+        """Take the lock that all writers of this database take; it ends with the transaction."""
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({APPLICATION_ID})")
+
+    def release(self) -> None:
+        """Do nothing: the server keeps no lock between transactions."""
+
+    def fetch(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Row[Any]]:
+        """Ask in a transaction that cannot write."""
+        with self.failures(), self._reading() as connection:
+            return connection.execute(query, values or {}).all()
+
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        """Turn the failures of the server and the way to it into ours."""
+        try:
+            yield
+        except DBAPIError as error:
+            text = " ".join(str(error.orig).split())
+            raise self._named(getattr(error.orig, "sqlstate", None) or "", text) from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        engine = create_engine(self._url, poolclass=NullPool, execution_options={"postgresql_readonly": True})
+        with engine.connect() as connection:
+            yield connection
+
+    def _check(self, version: int) -> None:
+        if version > SCHEMA_VERSION:
+            problem = f"it has version {version}, this program knows {SCHEMA_VERSION}; update Wallwright"
+            raise NotAJournal(str(self.path), problem)
+
+    def _named(self, state: str, text: str) -> JournalError:
+        path: Final = str(self.path)
+        if state == _DISK_FULL:
+            return JournalFull(path, "the server's disk is full; make room there: what was stored before is safe")
+        if state in _LOCKED:
+            return JournalBusy(path, "another program keeps its tables locked; end that program")
+        if state in _READ_ONLY:
+            return JournalError(path, f"it cannot be written ({text}); use the main server, and a user who may write")
+        if state.startswith(_NO_ACCESS) or "authentication" in text or "does not exist" in text:
+            return JournalError(path, f"it cannot be opened ({text}); check user, password and the database's name")
+        if not state or state.startswith(_CONNECTION):
+            problem = f"the server cannot be reached ({text}); check that it runs and the network to it"
+            return JournalUnreachable(path, problem)
+        return JournalError(path, f"the database failed ({text}); look at the server's log")
