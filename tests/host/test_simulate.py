@@ -51,7 +51,7 @@ class Served:
 
     def end(self, how: Callable[[subprocess.Popen[str]], object]) -> tuple[int, str]:
         how(self.process)
-        errors = self.process.communicate(timeout=20)[1]
+        errors = self.process.communicate(timeout=100)[1]
         return self.process.returncode, errors
 
 
@@ -127,7 +127,7 @@ def test_watch_ends_with_ctrl_c_and_without_a_word(serve: Callable[..., Served])
     assert watch.stdout
     assert json.loads(watch.stdout.readline())["status"] == "idle"
     watch.send_signal(signal.SIGINT)
-    _, errors = watch.communicate(timeout=20)
+    _, errors = watch.communicate(timeout=100)
     assert (watch.returncode, errors) == (0, "")
 
 
@@ -161,7 +161,7 @@ def test_a_table_that_vanishes_is_gone_at_once_and_for_good(serve: Callable[...,
         start = time.monotonic()
         with pytest.raises(PortGone) as caught:
             table.wait_for("build_done", 60_000)
-        assert time.monotonic() - start < 5
+        assert time.monotonic() - start < 30
         assert "hello" in caught.value.trace
         with pytest.raises(LinkError) as again:
             table.reconnect()

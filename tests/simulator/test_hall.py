@@ -10,7 +10,7 @@ from wallwright_simulator.hall import Hall, People
 from wallwright_simulator.serve import TcpWire
 from wallwright_simulator.simulation import Simulation
 
-LIMIT_S = 30
+LIMIT_S = 100
 
 
 def until(hall: Hall, done: Callable[[], bool]) -> None:

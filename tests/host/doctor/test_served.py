@@ -52,7 +52,7 @@ def test_a_table_behind_tcp_is_looked_after(port: str) -> None:
         assert watching.stdout
         assert "head_home_2" in json.loads(watching.stdout.readline())["inputs"]
         watching.send_signal(signal.SIGINT)
-        assert watching.wait(timeout=20) == 0
+        assert watching.wait(timeout=100) == 0
 
     tested = doctor("test", "--port", port, "--no-ask", "--json")
     assert tested.returncode == 4, tested.stderr

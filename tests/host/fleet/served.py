@@ -13,7 +13,7 @@ from wallwright.journal import read_journal
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
-LIMIT_S = 40
+LIMIT_S = 100
 STEP_S = 0.01
 
 T = TypeVar("T")

@@ -71,7 +71,7 @@ def test_a_line_of_json_for_every_change_until_a_signal(
         until(all_stored(served, simulation))
         for _ in range(3):
             run.send_signal(number)
-        _, errors = run.communicate(timeout=20)
+        _, errors = run.communicate(timeout=100)
         assert (run.returncode, errors) == (0, "")
     (seqs,) = journalled(file.parent / "hall.journal", "SIM-51").values()
     assert seqs == list(range(1, len(seqs) + 1))
@@ -112,7 +112,7 @@ def test_without_a_terminal_it_is_lines_for_people(hall: Hall, file: Path) -> No
         line = next(line for line in process.stdout if "connected" in line)
         assert re.search(r"^\d\d:\d\d:\d\d  A1 +connected  SIM-51 is here", line)
         process.send_signal(signal.SIGTERM)
-        assert process.communicate(timeout=20)[1] == ""
+        assert process.communicate(timeout=100)[1] == ""
         assert process.returncode == 0
 
 
