@@ -14,12 +14,13 @@ from .build import Build
 from .counters import Counters
 from .cycle import Cycle
 from .dice import Dice
-from .drivers.inputs import Inputs
+from .drivers.inputs import EDGES, Inputs
 from .drivers.panel import Panel
 from .entropy import draw_boot_id
 from .events import EventRing
 from .hal import (
     BELT_FULL,
+    CLAIM_KEY_0,
     COUNT_EYE,
     DICE_KEY,
     DISC_VANE,
@@ -32,9 +33,12 @@ from .hal import (
     SIDES,
     Hal,
 )
+from .readers import Readers
 from .safety import Outputs
+from .seal import Walls
 from .settings import defaults, pack
 from .store import Store, collect, held, restore
+from .tag_ring import EVENTS_PER_TILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +76,7 @@ class App:
     def __init__(self, hal: Hal, unit: bytes, tiles: int) -> None:
         self.due = 0
         self.unit = unit
-        self.events = EventRing()
+        self.events = EventRing(EVENTS_PER_TILE * tiles if hal.readers else 0)
         self.panel = Panel(hal)
         self.settings = defaults()
         self.stored_settings = pack(self.settings)
@@ -88,6 +92,10 @@ class App:
         self._devices.extend([lift.travel for lift in self.cycle.lifts])
         self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel))
         self._devices.append(self.dice)
+        self.walls = Walls(hal, self.events, self.cycle, self.build)
+        self.readers = Readers(hal, self.events, self.cycle, self.walls)
+        if hal.readers:
+            self._devices.extend((self.walls, self.readers))
         self._status_due = NEVER
         self._status_state = codes.STARTING
         self._told_event = 0
@@ -114,6 +122,7 @@ class App:
             self.events.add(now_ms, "booted", *self.VERSION)
             if self._is_restored:
                 self._tell_restored(now_ms)
+                self.walls.start(now_ms)
             cycle.start(self._store_is_corrupt)
             # From now on: what is told again after a start has been counted before.
             self.events.trouble = self.counters.trouble
@@ -126,6 +135,7 @@ class App:
             self._drive()
             self.due = now_ms
             return self.responder.take()
+        more_reads = self.readers.fitted and self.readers.take_reads()
         if inputs.due <= now_ms:
             inputs.poll(now_ms)
             busy = True
@@ -147,7 +157,10 @@ class App:
         for device in self._devices:
             if device.due < due:
                 due = device.due
-        self.due = now_ms if due < now_ms or self.panel.text or self._has_news(now_ms) else min(due, self.responder.due)
+        if due < now_ms or more_reads or self.panel.text or self._has_news(now_ms):
+            self.due = now_ms
+        else:
+            self.due = min(due, self.responder.due)
         return self.responder.take()
 
     def roll(self, seat: int, source: int) -> int:
@@ -192,6 +205,8 @@ class App:
         """
         self._must_store = False
         self._seen_state = self.cycle.state
+        if self.walls.fitted:
+            self.walls.state_changed(self.cycle.now_ms)
         self.unsaved = False
         lasting = collect(self)
         if self._store.differs(lasting):
@@ -243,6 +258,10 @@ class App:
     def _input_changed(self, number: int, level: int) -> None:
         if level and self.cycle.state == codes.SERVICE and self.cycle.service.input_rose(number):
             self.unsaved = True
+        if number >= CLAIM_KEY_0:
+            if level:
+                self.events.add(self.cycle.now_ms, "claim", number - CLAIM_KEY_0)
+            return
         if number >= DISC_VANE:
             if level:
                 self.build.vane(number - DISC_VANE, self.cycle.now_ms)
@@ -262,16 +281,22 @@ class App:
             self.unsaved = True
         if kind == COUNT_EYE:
             lane.count_eye(level, now_ms)
+            self._walls_see(side)
         elif kind == HEAD_HOME:
             lane.head_home(level, now_ms)
         elif kind == HEAD_PUSHED:
             lane.head_pushed(level, now_ms)
+            self._walls_see(side)
         elif kind == BELT_FULL:
             lane.belt_full(level, now_ms)
         elif kind in (LIFT_UP, LIFT_DOWN):
             self.cycle.lift_switch(side, number, level)
         elif level:
             self._key(side, kind)
+
+    def _walls_see(self, side: int) -> None:
+        if self.walls.fitted:
+            self.walls.lane_changed(self.cycle.now_ms, side, self.inputs.edge_times[self.inputs.newest_edge % EDGES])
 
     def _show_dice(self, code: int) -> None:
         if code == codes.OK:

@@ -1,5 +1,7 @@
 """What the host may ask for: message -> handler. Arguments are checked, then the state; what is accepted is logged."""
 
+import struct
+
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
 
@@ -133,8 +135,8 @@ def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
 def _get_counters(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     cycle = app.cycle
     app.counters.catch_up(cycle.now_ms)
-    values = (cycle.boots, cycle.builds, cycle.deal) + app.counters.values()
-    return codes.OK, REPLIES[NUMBER_OF["get_counters"]].pack(*values)
+    # The counters are kept in the form of the reply.
+    return codes.OK, struct.pack("<IIH", cycle.boots, cycle.builds, cycle.deal) + bytes(app.counters.data)
 
 
 def _clear_counters(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
@@ -142,6 +144,21 @@ def _clear_counters(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
         return codes.WRONG_STATE, b""
     app.counters.clear(app.cycle.builds)
     app.unsaved = True
+    return codes.OK, b""
+
+
+def _get_readers(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    layout = REPLIES[NUMBER_OF["get_readers"]]
+    return codes.OK, layout.pack(app.readers.fitted, app.readers.enrolment)
+
+
+def _set_enrolment(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
+    """Only while nothing runs, as everything that is stored."""
+    if not app.readers.fitted or app.cycle.state != codes.SERVICE or app.outputs.mask:
+        return codes.WRONG_STATE, b""
+    if not app.readers.set_enrolment(values[0]):
+        app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        return codes.FAULT_ACTIVE, b""
     return codes.OK, b""
 
 
@@ -172,6 +189,8 @@ _HANDLERS = {
     NUMBER_OF["set_setting"]: _set_setting,
     NUMBER_OF["get_counters"]: _get_counters,
     NUMBER_OF["clear_counters"]: _clear_counters,
+    NUMBER_OF["get_readers"]: _get_readers,
+    NUMBER_OF["set_enrolment"]: _set_enrolment,
 }
 
 _QUESTIONS = tuple([number for name, number in NUMBER_OF.items() if name.startswith("get_")])

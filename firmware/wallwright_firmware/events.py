@@ -2,10 +2,14 @@
 
 When the ring is full the oldest detail goes first; faults and what a deal rests on go only when nothing else is left.
 A gap is not hidden: every record is handed out with the number of the one before it.
+Events of tags are many and small. They lie packed in room of their own, where the oldest makes room for the newest, so
+that neither they nor the others push each other out.
 """
 
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_protocol.messages import KEPT_EVENTS
+
+from .tag_ring import TagRing
 
 CAPACITY = 96
 """Events kept; about 80 bytes each on a 32-bit MicroPython."""
@@ -24,10 +28,14 @@ def _not_counted(fault: int, side: int) -> None:
 
 
 class EventRing:
-    """The board's side of `wallwright_protocol.link.Ring`; `trouble(fault, side)` is told of every fault and notice."""
+    """The board's side of `wallwright_protocol.link.Ring`, with room for `tag_events` of tags.
 
-    def __init__(self) -> None:
+    `trouble(fault, side)` is told of every fault and notice.
+    """
+
+    def __init__(self, tag_events: int = 0) -> None:
         self.trouble: "Callable[..., None]" = _not_counted
+        self._tags = TagRing(tag_events)
         self._records: list[tuple[int, int, int, bytes]] = []
         self._newest = 0
         self._stored = 0
@@ -42,27 +50,39 @@ class EventRing:
         self._newest += 1
         self._records.append((self._newest, now_ms, message, EVENTS[message].pack(*values)))
 
+    def add_tag(self, now_ms: int, name: str, before: int, now: int, tag: bytes) -> None:
+        """Append the event `name` of a tag, with the reader that it was at and the one that it is at."""
+        self._newest += 1
+        self._tags.add(self._newest, now_ms, name, before, now, tag)
+
     def after(self, seq: int) -> "tuple[int, int, int, int, bytes] | None":
         """Return the first event above `seq` as (seq, seq before it, time in ms, message, payload), or None."""
-        records = self._records
-        if not records or seq >= self._newest:
+        if seq >= self._newest:
             return None
-        at = min(max(seq - records[0][0] + 1, 0), len(records) - 1)
-        while at > 0 and records[at - 1][0] > seq:
-            at -= 1
-        found = records[at]
-        return found[0], records[at - 1][0] if at else self._stored, found[1], found[2], found[3]
+        records = self._records
+        tags = self._tags
+        place = self._place_above(seq)
+        tag_place = tags.place_above(seq)
+        seq_before = tags.seq_at(tag_place - 1)
+        if place:
+            seq_before = max(seq_before, records[place - 1][0])
+        seq_before = max(seq_before, self._stored)
+        tag_seq = tags.seq_at(tag_place)
+        if place < len(records) and not 0 < tag_seq < records[place][0]:
+            found = records[place]
+        elif tag_seq:
+            found = tags.record_at(tag_place)
+        else:
+            return None
+        return found[0], seq_before, found[1], found[2], found[3]
 
     def forget(self, seq: int) -> None:
         """Drop all events up to `seq`."""
         if seq <= self._stored:
             return
         self._stored = seq
-        records = self._records
-        count = 0
-        while count < len(records) and records[count][0] <= seq:
-            count += 1
-        self._records = records[count:]
+        self._records = self._records[self._place_above(seq) :]
+        self._tags.forget(seq)
 
     def stored(self) -> int:
         """Return the number up to which events were stored by the host."""
@@ -74,7 +94,20 @@ class EventRing:
 
     def held(self) -> int:
         """Return how many events wait for the host."""
-        return len(self._records)
+        return len(self._records) + self._tags.held()
+
+    def _place_above(self, seq: int) -> int:
+        """Return how many of the records have a number of `seq` or below."""
+        records = self._records
+        low = 0
+        high = len(records)
+        while low < high:
+            middle = (low + high) // 2
+            if records[middle][0] > seq:
+                high = middle
+            else:
+                low = middle + 1
+        return low
 
     def _make_room(self) -> None:
         for at, record in enumerate(self._records):

@@ -18,7 +18,7 @@ LIFT_KEY = 6
 DICE_KEY = 7
 REFEREE_KEY = 8
 INPUTS_PER_SIDE = 9
-"""Input `kind` of `side` has the number side * INPUTS_PER_SIDE + kind; five inputs of the whole table follow."""
+"""Input `kind` of `side` has the number side * INPUTS_PER_SIDE + kind; inputs of the whole table follow."""
 
 LID_IS_OPEN = 36
 LID_IS_CLOSED = 37
@@ -26,7 +26,12 @@ EMERGENCY_STOP = 38
 DISC_VANE = 39
 RING_VANE = 40
 """In its slot once a turn: the disc makes some 40 turns a minute, the ring 20."""
-INPUTS = 41
+CLAIM_KEY_0 = 41
+CLAIM_KEY_1 = 42
+CLAIM_KEY_2 = 43
+CLAIM_KEY_3 = 44
+"""Of seats 0 to 3; a table without claim keys leaves them at 0."""
+INPUTS = 45
 
 DISC = 1 << 0
 """Motor of the disc at the drum's bottom, which mixes the tiles."""
@@ -48,10 +53,31 @@ DICE_LAMP = 1
 LAMPS_PER_SIDE = 2
 """Lamp `kind` of `side` is the bit 1 << (side * LAMPS_PER_SIDE + kind)."""
 
+HAND = 0
+MELDS = 1
+DISCARDS = 2
+READERS_PER_SEAT = 3
+"""Tile reader s is that of the stacking head of side s; reader `kind` of a seat has the number SIDES + seat *
+READERS_PER_SEAT + kind."""
+READERS = 16
+LANE_READERS = 0xF
+"""The bits of the readers at the stacking heads."""
+TAG_BYTES = 8
+"""An ISO 15693 UID, the highest byte first. A tag of zeros stands for none."""
+
+STATE_SLOTS = 2
+ENROLMENT_SLOT = 2
+"""Slots of the memory that lasts: two for what changes with every act, one for what a technician sets."""
+
 
 def input_number(side: int, kind: int) -> int:
     """Return the number of an input that every side has."""
     return side * INPUTS_PER_SIDE + kind
+
+
+def reader_number(seat: int, kind: int) -> int:
+    """Return the number of a reader that every seat may have."""
+    return SIDES + seat * READERS_PER_SEAT + kind
 
 
 def drive_bit(side: int, kind: int) -> int:
@@ -65,17 +91,31 @@ class Hal:
     - `next_edge()` steps through the input edges since the last call, oldest first; raw, the firmware debounces.
     - `drive` and `lamps` set all outputs of their kind at once and take effect immediately.
     - `noise` comes straight from the hardware source, as it is: nothing mixed, nothing made up.
-    - `load` and `save` reach two slots of memory that lasts without power; a save may be cut at any byte.
+    - `load` and `save` reach slots of memory that lasts without power, the third only where there are readers; a save
+      may be cut at any byte.
+    - `readers` has a bit for each tile reader that there is. `next_read()` steps through what they have begun or ceased
+      to see since the last call, oldest first; raw, the firmware filters. Nothing is told while nothing changes.
     """
+
+    readers = 0
 
     edge_input = 0
     edge_level = 0
     edge_ms = 0
     """The edge that `next_edge` stepped to: input number, level after it, time in ms on the clock of `poll`."""
+    read_reader = 0
+    read_tag = b""
+    read_there = False
+    read_ms = 0
+    """The read that `next_read` stepped to: reader, tag, whether it is seen from now on, when the reader saw that."""
 
     def next_edge(self) -> bool:
         """Step to the next edge and say whether there was one."""
         raise NotImplementedError
+
+    def next_read(self) -> bool:
+        """Step to the next read and say whether there was one."""
+        return False
 
     def level(self, number: int) -> int:
         """Return the raw level of an input, 0 or 1."""
@@ -98,9 +138,9 @@ class Hal:
         raise NotImplementedError
 
     def load(self, slot: int) -> bytes:
-        """Return what slot 0 or 1 holds; b"" when it was never written."""
+        """Return what a slot holds; b"" when it was never written."""
         raise NotImplementedError
 
     def save(self, slot: int, data: bytes) -> bool:
-        """Put `data` into slot 0 or 1 for good, before returning; False when that has failed."""
+        """Put `data` into a slot for good, before returning; False when that has failed."""
         raise NotImplementedError

@@ -35,6 +35,7 @@ INPUTS = (
     "emergency_stop",
     "disc_vane",
     "ring_vane",
+    *(f"claim_key_{seat}" for seat in range(SIDES)),
 )
 """What the bits of a status' inputs mean, lowest first; `count_eye_2` is that of side 2."""
 DRIVES = (
@@ -57,6 +58,7 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
     "carriers": dict(enumerate(codes.CARRIERS)),
     "drive": dict(enumerate(DRIVES)),
     "jog_end": dict(enumerate(codes.JOG_ENDS)),
+    "seal_loss": dict(enumerate(codes.SEAL_LOSSES)),
     "message": _REQUEST_NAMES,
 }
 """Fields that carry a number with a name."""

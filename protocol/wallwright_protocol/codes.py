@@ -116,6 +116,7 @@ FAULTS = (
     ("host_silent", NOTICE, 0),
     ("store_failed", TABLE, FAST),
     ("walls_unknown", TABLE, SLOW),
+    ("reader_silent", NOTICE, 0),
 )
 """(name, severity, lamp pattern) of every fault; its words are in `faults.py`, which the board does without."""
 (
@@ -153,6 +154,7 @@ FAULTS = (
     HOST_SILENT,
     STORE_FAILED,
     WALLS_UNKNOWN,
+    READER_SILENT,
 ) = range(len(FAULTS))
 
 KEYS = ("lift", "dice", "referee")
@@ -169,6 +171,10 @@ CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_WHOLE, CARRIERS_UNKNOWN = range(len(CARR
 JOG_ENDS = ("time", "switch", "key", "host", "stop", "fault")
 BY_TIME, BY_SWITCH, BY_KEY, BY_HOST, BY_STOP, BY_FAULT = range(len(JOG_ENDS))
 """Why a jog has ended: its time, its switch or vane, a key, a silent host, the end of the service, a fault."""
+
+SEAL_LOSSES = ("no_random", "power", "not_back")
+LOST_NO_RANDOM, LOST_POWER, LOST_NOT_BACK = range(len(SEAL_LOSSES))
+"""Why a wall can never be verified: no nonce could be drawn; the power took it; its set did not come back."""
 
 SETTINGS = (
     "debounce_ms",

@@ -145,6 +145,11 @@ WORDS = {
         "Take all stacks out of the carriers and all tiles out of the heads through the service door, drop them into "
         "the drum, then clear the fault and start the build.",
     ),
+    "reader_silent": (
+        "The tile reader of this side's stacking head reads no tags, though tiles pass it.",
+        "Look at the reader's antenna and cable; walls are built and counted all the same, but what stands in "
+        "this one is not known.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 

@@ -26,7 +26,7 @@ class FakeBoard(Hal):
         self.shown = [""] * SIDES
         self.raw = noise
         self.random = random.Random(7)
-        self.slots = [b"", b""]
+        self.slots = [b"", b"", b""]
         self.saved: list[tuple[int, bytes, int]] = []
         self.can_save = True
         if at_rest:

@@ -123,6 +123,7 @@ def test_the_first_lines_of_the_catalog_are_those_shown() -> None:
         ("### Carriers", codes.CARRIERS),
         ("### Jog ends", codes.JOG_ENDS),
         ("### Settings", codes.SETTINGS),
+        ("### Seal losses", codes.SEAL_LOSSES),
     ],
 )
 def test_the_lists_of_numbers(heading: str, names: tuple[str, ...]) -> None:

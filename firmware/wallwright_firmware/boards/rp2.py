@@ -1,6 +1,6 @@
 """The RP2040 or RP2350 board: shift registers for inputs and drives, USB serial to the host.
 
-- 41 inputs come through a chain of six 74HC165, sampled every millisecond by a timer callback that only stores edges.
+- 45 inputs come through a chain of six 74HC165, sampled every millisecond by a timer callback that only stores edges.
 - 24 drives and 8 lamps go out through four 74HC595 on a bus of their own; their output enable is held off until the
   first write, and the emergency stop cuts the motors' supply in hardware as well.
 - What must last is in two files. A write takes some ms, and as long as a sector needs to be erased now and then (45 ms,
@@ -41,7 +41,7 @@ INPUT_BYTES = 6
 EDGES = 64
 """Edges that wait for the next poll at the most; a build makes some 60 a second."""
 TILES = 108
-SLOT_FILES = ("state-0.bin", "state-1.bin")
+SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin")
 UNREADABLE = b"?"
 """What a slot holds whose file is there and cannot be read."""
 RANDOM_BIT_RP2040 = 0x4006001C

@@ -1,0 +1,151 @@
+"""Tile readers: raw reads become numbered events, and the hash of the host's list of tags is kept.
+
+A tag is where the reader says that first saw it. It stays there while that reader sees it, whatever others see: what
+they see as well are ghosts, or a tile on the border. Once its reader has lost it, it has moved to the one that sees it
+steadily, or, when none does for longer than a tile is held between two places, it has left. So a read that flickers and
+a ghost that comes and goes make no event.
+
+Reads at the stacking heads are for `seal`; only in service they are reported as well, for a technician.
+"""
+
+import struct
+from binascii import crc32
+
+from wallwright_protocol import codes
+from wallwright_protocol.link import NEVER
+
+from .events import EventRing
+from .hal import ENROLMENT_SLOT, READERS, SIDES, TAG_BYTES, Hal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .cycle import Cycle
+    from .seal import Walls
+
+SETTLE_MS = 300
+"""A reader that sees a tag for so long has it: three rounds of an inventory of some 100 ms."""
+LOST_MS = 2000
+"""A tag that nobody has seen for so long has left; a player holds a tile between two places for less."""
+READS = 8
+"""Raw reads taken in a poll, and tags settled in one, so that no poll is long when a whole set leaves the table."""
+ENROLMENT_BYTES = 32
+
+_NOBODY = 31
+_BITS = 0x1F
+_CANDIDATE = 5
+_SEEN = 10
+_NOWHERE = _NOBODY | _NOBODY << _CANDIDATE
+"""What is known of a tag, in a small integer: the reader that was reported, five bits; the one that may follow, five
+bits; a bit for each reader that sees it."""
+
+
+class Readers:
+    """A device with a deadline; `fitted` has a bit for each reader, `enrolment` is the hash that was set last."""
+
+    def __init__(self, hal: Hal, events: EventRing, cycle: "Cycle", walls: "Walls") -> None:
+        self.due = NEVER
+        self.fitted = hal.readers
+        self.enrolment = bytes(ENROLMENT_BYTES)
+        self._hal = hal
+        self._events = events
+        self._cycle = cycle
+        self._walls = walls
+        self._tags: dict[bytes, int] = {}
+        self._settling: dict[bytes, int] = {}
+        if self.fitted:
+            stored = hal.load(ENROLMENT_SLOT)
+            if len(stored) == ENROLMENT_BYTES + 4 and stored[ENROLMENT_BYTES:] == _check(stored[:ENROLMENT_BYTES]):
+                self.enrolment = stored[:ENROLMENT_BYTES]
+
+    def take_reads(self) -> bool:
+        """Fetch raw reads; say whether more may wait."""
+        hal = self._hal
+        for _ in range(READS):
+            if not hal.next_read():
+                return False
+            reader = hal.read_reader
+            tag = hal.read_tag
+            if reader >= READERS or len(tag) != TAG_BYTES:
+                continue
+            if reader >= SIDES or self._cycle.state == codes.SERVICE or tag in self._tags:
+                self._read(reader, tag, hal.read_there, hal.read_ms)
+            elif hal.read_there:
+                self._walls.read(reader, tag, hal.read_ms)
+        return True
+
+    def poll(self, now_ms: int) -> None:
+        """Report what has settled."""
+        left = READS
+        due = NEVER
+        done: list[bytes] = []
+        for tag, at_ms in self._settling.items():
+            if at_ms <= now_ms and left:
+                left -= 1
+                done.append(tag)
+            elif at_ms < due:
+                due = at_ms
+        self.due = due
+        for tag in done:
+            del self._settling[tag]
+            self._settle(now_ms, tag)
+
+    def set_enrolment(self, enrolment: bytes) -> bool:
+        """Keep the hash of the host's list; False when the board could not store it."""
+        if not self._hal.save(ENROLMENT_SLOT, enrolment + _check(enrolment)):
+            return False
+        self.enrolment = enrolment
+        return True
+
+    def _read(self, reader: int, tag: bytes, there: bool, at_ms: int) -> None:
+        """Note which readers see a tag, and when that will have settled."""
+        known = self._tags.get(tag, _NOWHERE)
+        at = known & _BITS
+        candidate = known >> _CANDIDATE & _BITS
+        seen = known >> _SEEN
+        if there:
+            seen |= 1 << reader
+            changed = candidate == _NOBODY and reader != at
+            if changed:
+                candidate = reader
+        else:
+            seen &= ~(1 << reader)
+            changed = reader in (at, candidate)
+            if reader == candidate:
+                candidate = _lowest(seen if at == _NOBODY else seen & ~(1 << at))
+        if at != _NOBODY and seen >> at & 1:
+            self._settling.pop(tag, None)
+        elif not seen and at == _NOBODY:
+            self._settling.pop(tag, None)
+            self._tags.pop(tag, None)
+            return
+        elif changed:
+            due = self._settling[tag] = at_ms + (LOST_MS if candidate == _NOBODY else SETTLE_MS)
+            if due < self.due:
+                self.due = due
+        self._tags[tag] = at | candidate << _CANDIDATE | seen << _SEEN
+
+    def _settle(self, now_ms: int, tag: bytes) -> None:
+        known = self._tags[tag]
+        at = known & _BITS
+        candidate = known >> _CANDIDATE & _BITS
+        if candidate == _NOBODY:
+            del self._tags[tag]
+            self._events.add_tag(now_ms, "tag_left", 0, at, tag)
+            return
+        self._tags[tag] = candidate | _NOBODY << _CANDIDATE | known >> _SEEN << _SEEN
+        if at == _NOBODY:
+            self._events.add_tag(now_ms, "tag_appeared", 0, candidate, tag)
+        else:
+            self._events.add_tag(now_ms, "tag_moved", at, candidate, tag)
+
+
+def _lowest(seen: int) -> int:
+    """Return the lowest reader of a mask."""
+    for reader in range(READERS):
+        if seen >> reader & 1:
+            return reader
+    return _NOBODY
+
+
+def _check(enrolment: bytes) -> bytes:
+    return struct.pack("<I", crc32(enrolment) & 0xFFFFFFFF)

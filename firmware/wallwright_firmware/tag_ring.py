@@ -1,0 +1,84 @@
+"""Events of tags, packed: many and small, so that a deal of them fits; the oldest makes room for the newest."""
+
+import struct
+
+from wallwright_protocol.codec import NUMBER_OF
+
+from .hal import TAG_BYTES
+
+EVENTS_PER_TILE = 4
+"""A deal has three for a tile that is drawn, discarded and swept off; the fourth is for claims and doubtful reads."""
+LAYOUT = "<IIBBB8s"
+"""Number, time in ms, message, the reader before, the reader now, tag."""
+RECORD_BYTES = 19
+
+_FROM = 9
+_TO = 10
+_TAG = 11
+_PAYLOADS = {
+    NUMBER_OF["tag_appeared"]: (_TO, RECORD_BYTES),
+    NUMBER_OF["tag_left"]: (_TO, RECORD_BYTES),
+    NUMBER_OF["tag_moved"]: (_FROM, RECORD_BYTES),
+    NUMBER_OF["tag_unread"]: (_TO, _TAG),
+}
+"""Message -> the part of a record that is its payload."""
+_NO_TAG = bytes(TAG_BYTES)
+
+
+class TagRing:
+    """Up to `capacity` events in the order of their numbers, with gaps where other events lie between."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._packed = bytearray(capacity * RECORD_BYTES)
+        self._oldest = 0
+        self._count = 0
+
+    def add(self, seq: int, now_ms: int, name: str, before: int, now: int, tag: bytes) -> None:
+        """Append an event: `before` is the reader that a tag was moved from, `now` the one of every event."""
+        at = (self._oldest + self._count) % self._capacity
+        values = (seq, now_ms & 0xFFFFFFFF, NUMBER_OF[name], before, now, tag or _NO_TAG)
+        struct.pack_into(LAYOUT, self._packed, at * RECORD_BYTES, *values)
+        if self._count < self._capacity:
+            self._count += 1
+        else:
+            self._oldest = (self._oldest + 1) % self._capacity
+
+    def place_above(self, seq: int) -> int:
+        """Return how many events have a number of `seq` or below."""
+        low = 0
+        high = self._count
+        while low < high:
+            middle = (low + high) // 2
+            if self.seq_at(middle) > seq:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    def seq_at(self, place: int) -> int:
+        """Return the number of the event at `place`, 0 for the oldest; 0 when there is none."""
+        if not 0 <= place < self._count:
+            return 0
+        return struct.unpack_from("<I", self._packed, self._start(place))[0]
+
+    def record_at(self, place: int) -> "tuple[int, int, int, bytes]":
+        """Return (seq, time in ms, message, payload) of the event at `place`."""
+        start = self._start(place)
+        seq, time_ms, message = struct.unpack_from("<IIB", self._packed, start)
+        first, end = _PAYLOADS[message]
+        return seq, time_ms, message, bytes(self._packed[start + first : start + end])
+
+    def forget(self, seq: int) -> None:
+        """Drop all events up to `seq`."""
+        count = self.place_above(seq)
+        if count:
+            self._oldest = (self._oldest + count) % self._capacity
+            self._count -= count
+
+    def held(self) -> int:
+        """Return how many events there are."""
+        return self._count
+
+    def _start(self, place: int) -> int:
+        return (self._oldest + place) % self._capacity * RECORD_BYTES
