@@ -1,0 +1,118 @@
+"""Sessions by search: who sits with whom so that pairs meet as rarely as can be, where no design has an answer.
+
+The number of steps is fixed and all chance comes from the random source given, so a plan comes out the same again.
+"""
+
+from collections.abc import Sequence
+from math import exp
+from random import Random
+
+from .designs import Groups
+
+STEPS = 150_000
+_START_HEAT = 0.6
+_END_HEAT = 0.05
+_RIVALS = 3
+"""Who is to be kept apart counts as having met so often already."""
+
+
+def meetings(players: int, sessions: Sequence[Groups]) -> list[list[int]]:
+    """Return how often each two of the players, numbered from 0, sit at one table."""
+    met = [[0] * players for _ in range(players)]
+    for groups in sessions:
+        for group in groups:
+            for a in group:
+                for b in group:
+                    if a != b:
+                        met[a][b] += 1
+    return met
+
+
+def least_repeats(players: int, games: Sequence[int]) -> int:
+    """Return a bound below which the repeated meetings cannot be, with so many tables in each session.
+
+    A pair that meets m times counts m - 1 repeats. It cannot always be reached.
+    """
+    return max(0, 6 * sum(games) - players * (players - 1) // 2)
+
+
+def search_sessions(
+    players: int,
+    known: Sequence[Groups],
+    resting: Sequence[Sequence[int]],
+    apart: Sequence[tuple[int, int]],
+    rng: Random,
+) -> list[Groups]:
+    """Return one session for each of `resting`, the players who sit out in it, after the sessions `known`.
+
+    Pairs in `apart` are kept from one table where that can be, before anything else.
+    """
+    sessions: list[list[int]] = []
+    for out in resting:
+        seated = [one for one in range(players) if one not in out]
+        sessions.append(sorted(seated, key=lambda _: rng.random()))
+    if sessions:
+        met = meetings(players, known)
+        for a, b in apart:
+            met[a][b] += _RIVALS
+            met[b][a] += _RIVALS
+        _anneal(sessions, met, rng)
+    return [tuple(tuple(sorted(order[at : at + 4])) for at in range(0, len(order), 4)) for order in sessions]
+
+
+def _anneal(sessions: list[list[int]], met: list[list[int]], rng: Random) -> None:
+    """Swap players of different tables until nobody meets anybody more often than need be, or the steps are over.
+
+    The cost of a pair that meets m times is m (m - 1) / 2, so that many repeats are spread over many pairs. `met` is
+    what was before.
+    """
+    before = sum(m * (m - 1) // 2 for row in met for m in row) // 2
+    games = 6 * sum(len(order) // 4 for order in sessions)
+    count = len(met)
+    for order in sessions:
+        for at in range(0, len(order), 4):
+            for a in order[at : at + 4]:
+                for b in order[at : at + 4]:
+                    met[a][b] += a != b
+    cost = sum(m * (m - 1) // 2 for row in met for m in row) // 2
+    pairs = count * (count - 1) // 2
+    each, rest = divmod(games, pairs)
+    least = before + pairs * (each * (each - 1) // 2) + rest * each
+    best, best_cost = [list(order) for order in sessions], cost
+    random = rng.random
+    for step in range(STEPS):
+        if best_cost <= least:
+            break
+        order = sessions[int(random() * len(sessions))]
+        size = len(order)
+        i, j = int(random() * size), int(random() * size)
+        a, b = order[i], order[j]
+        first, second = i & ~3, j & ~3
+        if first == second:
+            continue
+        met_a, met_b = met[a], met[b]
+        with_a = [one for one in order[first : first + 4] if one != a]
+        with_b = [one for one in order[second : second + 4] if one != b]
+        delta = 0
+        for one in with_a:
+            delta += met_b[one] - met_a[one] + 1
+        for one in with_b:
+            delta += met_a[one] - met_b[one] + 1
+        heat = _START_HEAT * (_END_HEAT / _START_HEAT) ** (step / STEPS)
+        if delta > 0 and random() >= exp(-delta / heat):
+            continue
+        order[i], order[j] = b, a
+        for one in with_a:
+            met_a[one] -= 1
+            met[one][a] -= 1
+            met_b[one] += 1
+            met[one][b] += 1
+        for one in with_b:
+            met_b[one] -= 1
+            met[one][b] -= 1
+            met_a[one] += 1
+            met[one][a] += 1
+        cost += delta
+        if cost < best_cost:
+            best, best_cost = [list(order) for order in sessions], cost
+    sessions[:] = best
