@@ -89,8 +89,9 @@ def measure(tables: int, seconds: float, wire: str, folder: Path) -> Figures:
         names = [f"T{number}" for number in range(tables)]
         sought = [TableConfig(name, Sought(port=port)) for name, port in zip(names, ports, strict=True)]
         idle_kb = resident_kb()
+        journal = folder / f"{wire}-{tables}.journal"
         begin = time.monotonic()
-        fleet = stack.enter_context(Fleet(HallConfig(folder / f"{wire}-{tables}.journal", tuple(sought))))
+        fleet = stack.enter_context(Fleet(HallConfig(journal, folder, tuple(sought))))
         while any(table.link != CONNECTED for table in fleet.state().tables):
             if time.monotonic() > begin + CONNECT_LIMIT_S:
                 lost = [table for table in fleet.state().tables if table.link != CONNECTED]

@@ -18,6 +18,9 @@ from .values import Info
 LISTING_MS = 1000
 """The USB ports are listed this often at the most: it takes a file or two of the system for every port."""
 
+PORTS_NAMED = 4
+"""Of the ports that are free an error names this many."""
+
 
 @dataclass(frozen=True, slots=True)
 class UsbPort:
@@ -154,9 +157,19 @@ class Discovery:
                 self._usb = self._list_usb()
                 self._listed_ms = self._now_ms()
             listed = self._usb
+            free = [port for port in listed if port.name not in self._claimed]
         for port in listed:
             if port.serial_number.lower() == serial_number.lower():
                 return port.name
         raise PortNotFound(
-            f"USB serial number {serial_number}", "no port has it; is the table plugged in and switched on?"
+            f"USB serial number {serial_number}",
+            f"no port has it ({_named(free)}); is the table plugged in and switched on, and the number right?",
         )
+
+
+def _named(ports: Sequence[UsbPort]) -> str:
+    """Say which ports are left, for whoever looks for the number of a new board."""
+    if not ports:
+        return "no other is free"
+    more = f" and {len(ports) - PORTS_NAMED} more" if len(ports) > PORTS_NAMED else ""
+    return "free are " + ", ".join(f"{port.name}: {port.serial_number}" for port in ports[:PORTS_NAMED]) + more

@@ -93,6 +93,19 @@ def test_a_board_that_comes_back_under_another_name_is_found_by_its_serial_numbe
     assert listings == [0, LISTING_MS, 2 * LISTING_MS]
 
 
+def test_a_serial_number_that_is_nowhere_is_answered_with_those_that_nobody_has() -> None:
+    usb = [UsbPort(f"/dev/ttyACM{number}", f"E661{number}") for number in range(7)]
+    discovery = Discovery(list_usb=lambda: usb)
+    discovery.open(Sought(usb_serial="E6610"), Hall({"/dev/ttyACM0": "T-1"}).open)
+    with pytest.raises(
+        PortNotFound, match=r"free are /dev/ttyACM1: E6611, .*, /dev/ttyACM4: E6614 and 2 more\)"
+    ) as said:
+        discovery.open(Sought(usb_serial="E66100"), Hall({}).open)
+    assert "ttyACM0" not in str(said.value)
+    with pytest.raises(PortNotFound, match="no other is free"):
+        Discovery(list_usb=list).open(Sought(usb_serial="E66100"), Hall({}).open)
+
+
 def test_a_unit_is_asked_for_at_every_candidate_and_kept_in_mind() -> None:
     hall = Hall({"a": NotATable("a"), "b": VersionMismatch((1, 2), (1, 3)), "c": "T-1", "d": "T-2"})
     discovery = Discovery(["a", "b", "c", "d", "e"])

@@ -1,6 +1,6 @@
 """What tables a hall has, and where its journal is: a TOML file, checked in full before anything is opened.
 
-journal = "hall.journal"                    # beside the file, unless it says otherwise
+journal = "hall.journal"                    # beside the file; or a database: postgresql://USER@HOST/DATABASE
 ports = ["/dev/ttyUSB0", "/dev/ttyUSB1"]    # where tables may be that are known by their unit alone
 
 [[table]]
@@ -26,6 +26,7 @@ from typing import Any
 
 from ..discovery import Sought
 from ..errors import BadConfig
+from ..journal.places import JournalPath, is_url
 
 NAME_LIMIT = 32
 _HALL_KEYS = ("journal", "ports", "table")
@@ -42,16 +43,15 @@ class TableConfig:
 
 @dataclass(frozen=True, slots=True)
 class HallConfig:
-    """A hall: its journal, its tables in the order of the file, the ports at which units are asked for."""
+    """A hall: its journal, its tables in the order of the file, the ports at which units are asked for.
 
-    journal: Path
+    `reports` is the folder of the reports of faults and lost connections.
+    """
+
+    journal: JournalPath
+    reports: Path
     tables: tuple[TableConfig, ...]
     ports: tuple[str, ...] = ()
-
-    @property
-    def reports(self) -> Path:
-        """The folder of the reports of faults and lost connections, beside the journal."""
-        return self.journal.with_name(f"{self.journal.name}.reports")
 
 
 def load_hall(path: Path) -> HallConfig:
@@ -66,7 +66,8 @@ def load_hall(path: Path) -> HallConfig:
     if problems:
         raise BadConfig(str(path), "; ".join(problems))
     return HallConfig(
-        path.parent / content["journal"],
+        content["journal"] if is_url(content["journal"]) else path.parent / content["journal"],
+        path.with_suffix(".reports"),
         tuple(
             TableConfig(table["name"], Sought(table.get("port"), table.get("usb_serial"), table.get("unit")))
             for table in content["table"]
@@ -78,9 +79,9 @@ def load_hall(path: Path) -> HallConfig:
 def _problems(content: Mapping[str, Any]) -> Iterator[str]:
     yield from _unknown_keys("the file", content, _HALL_KEYS)
     if "journal" not in content:
-        yield "the file lacks journal, the path of the hall's journal"
+        yield "the file lacks journal, the path or URL of the hall's journal"
     elif not _is_word(content["journal"]):
-        yield "journal must be a path in quotes"
+        yield "journal must be a path or URL in quotes"
     ports = content.get("ports", [])
     if not isinstance(ports, list) or not all(map(_is_word, ports)):
         yield "ports must be a list of ports in quotes"

@@ -10,11 +10,11 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from ..errors import JournalError, JournalSlow
 from ..journal import Journal
+from ..journal.places import JournalPath
 from ..values import Event
 
 BATCH = 500
@@ -38,8 +38,9 @@ class SharedJournal:
     which. Raises what `Journal` does.
     """
 
-    def __init__(self, path: Path, on_change: Callable[[], None] = lambda: None) -> None:
-        self.path = path
+    def __init__(self, path: JournalPath, on_change: Callable[[], None] = lambda: None) -> None:
+        self.path = ""
+        """What it is called; a URL hides its password there."""
         self.problem: JournalError | None = None
         self.newest_events: Mapping[str, tuple[int, int]] = {}
         """By unit: boot id and number of the last event that was here when it was opened."""
@@ -49,7 +50,7 @@ class SharedJournal:
         self._is_closing = False
         opened: Future[None] = Future()
         # A thread of its own also because SQLite's connection belongs to the thread that opened it.
-        self._thread = threading.Thread(target=self._run, args=(opened,), name="journal")
+        self._thread = threading.Thread(target=self._run, args=(path, opened), name="journal")
         self._thread.start()
         try:
             opened.result()
@@ -78,13 +79,13 @@ class SharedJournal:
             if self.problem is not None:
                 raise _again(self.problem)
             if self._is_closing:
-                raise JournalError(str(self.path), "it is being closed; start the program again")
+                raise JournalError(self.path, "it is being closed; start the program again")
             self._jobs.append(job)
             self._wake.notify()
         try:
             return job.result.result(COMMIT_LIMIT_S)
         except TimeoutError:
-            slow = JournalSlow(str(self.path), f"the disk has taken nothing for {COMMIT_LIMIT_S:g} s; look at the disk")
+            slow = JournalSlow(self.path, f"the disk has taken nothing for {COMMIT_LIMIT_S:g} s; look at the disk")
             self._set_problem(slow)
             raise slow from None
 
@@ -95,9 +96,10 @@ class SharedJournal:
         if is_news:
             self._on_change()
 
-    def _run(self, opened: "Future[None]") -> None:
+    def _run(self, path: JournalPath, opened: "Future[None]") -> None:
         try:
-            journal = Journal(self.path)
+            journal = Journal(path)
+            self.path = str(journal.path)
             self.newest_events = journal.newest_events()
         except BaseException as error:  # noqa: BLE001 (it is raised in the thread that opens)
             opened.set_exception(error)
@@ -109,7 +111,7 @@ class SharedJournal:
                     self._commit(journal, jobs)
         finally:
             # Whatever has ended this thread, nobody may go on waiting for it.
-            self.problem = self.problem or JournalError(str(self.path), "it is closed; start the program again")
+            self.problem = self.problem or JournalError(self.path, "it is closed; start the program again")
             self._refuse_all(self.problem)
 
     def _next_jobs(self) -> tuple[_Job, ...]:

@@ -46,6 +46,7 @@ def test_a_good_file_is_a_value(file: Path) -> None:
     file.write_text(GOOD)
     assert load_hall(file) == HallConfig(
         file.parent / "logs/hall.journal",
+        file.parent / "hall.reports",
         (
             TableConfig("A1", Sought(usb_serial="E6614103E7452D2F")),
             TableConfig("红 2", Sought(port="socket://10.0.0.12:4000", unit="T-12")),
@@ -53,6 +54,12 @@ def test_a_good_file_is_a_value(file: Path) -> None:
         ),
         ("/dev/ttyUSB0", "socket://10.0.0.7:4000"),
     )
+
+
+def test_a_journal_may_be_a_database(file: Path) -> None:
+    url = "postgresql://wallwright@db.example/hall"
+    file.write_text(GOOD.replace("logs/hall.journal", url))
+    assert load_hall(file).journal == url
 
 
 def test_the_example_in_the_module_is_a_good_file(file: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_fault_and_a_lost_port_each_leave_the_frames_that_led_to_it(tmp_path: 
         gone = heard.kind("A/1", "report", since)
         assert any("the port is gone" in line for line in report_of(gone)[:3])
         assert fleet.state().tables[0].report == gone.body["path"]
-    assert Path(gone.body["path"]).parent == tmp_path / "hall.journal.reports" / "A%2f1"
+    assert Path(gone.body["path"]).parent == tmp_path / "hall.reports" / "A%2f1"
 
 
 def test_a_disk_that_takes_no_report_is_said_and_the_table_goes_on(tmp_path: Path) -> None:

@@ -1,0 +1,263 @@
+"""Many frames over a bad line between a host and a board that both end and start again: nothing lost, nothing twice.
+
+20,000 frames here, a million in `make soak`; of each 5 % are lost, 1 % damaged, 1 % come twice and 1 % come again late.
+The host's end, the board's end and its memory are the real ones, time is virtual, and what each did is written down
+apart from them.
+"""
+
+import os
+import random
+import time
+from collections import Counter, deque
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tests.host.line import Board, Line
+from wallwright.errors import BoardReset, LinkError
+from wallwright.session import HANDSHAKE_MS, Session
+from wallwright.table import Table
+from wallwright.values import Event
+from wallwright_firmware.events import CAPACITY
+from wallwright_protocol import codes, link
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+
+FRAMES = int(os.environ.get("WALLWRIGHT_FRAMES", "20000"))
+LOST = 0.05
+DAMAGED = 0.01
+DOUBLED = 0.01
+LATE = 0.01
+LATE_FRAMES = 50
+BOARD_RESET = 1 / 200
+"""After an action; most take two to four frames."""
+HOST_RESET = 1 / 200
+BURST = 1 / 200
+"""More events at once than the board's memory holds."""
+LISTEN_MS = 500
+EXCHANGE_MS = 4750
+"""The longest that six tries take; a handshake may have to come before it."""
+
+CONTRIBUTE = NUMBER_OF["contribute"]
+GET_DRIVE = NUMBER_OF["get_drive"]
+
+
+class Numbered(Board):
+    """Carries out orders that have a number, answers questions by their own, and has what happens written down."""
+
+    def __init__(self, boot_id: int, carried_out: Counter[int]) -> None:
+        super().__init__(boot_id)
+        self.truth: list[int] = []
+        self.pushed_out: set[int] = set()
+        self._carried_out = carried_out
+
+    def execute(self, message: int, payload: bytes) -> tuple[int, bytes]:
+        if message == CONTRIBUTE:
+            self._carried_out[int.from_bytes(payload[4:], "little")] += 1
+        if message == GET_DRIVE:
+            return codes.OK, REPLIES[message].pack(257 * payload[0], 0, 0)
+        return super().execute(message, payload)
+
+    def happen(self, now_ms: int, number: int) -> None:
+        self.truth.append(number)
+        if self.ring.held() == CAPACITY:
+            oldest = self.ring.after(0)
+            assert oldest is not None
+            self.pushed_out.add(oldest[0])
+        self.ring.add(now_ms, "side_done", number % 4, 14, number)
+        self.responder.poll(now_ms)
+
+
+class BadLine:
+    """What a frame becomes on its way."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.frames = 0
+        self.fates: Counter[str] = Counter()
+        self._rng = rng
+        self._passed: deque[bytes] = deque(maxlen=LATE_FRAMES)
+
+    def carry(self, frame: bytes) -> list[bytes]:
+        self.frames += 1
+        fate = self._rng.random()
+        for name, share in (("lost", LOST), ("damaged", DAMAGED), ("doubled", DOUBLED), ("late", LATE)):
+            fate -= share
+            if fate < 0:
+                self.fates[name] += 1
+                return list(getattr(self, f"_{name}")(frame))
+        if frame[1] != link.HELLO:  # of an earlier session; no wire holds one back for that long
+            self._passed.append(frame)
+        return [frame]
+
+    def _lost(self, _: bytes) -> list[bytes]:
+        return []
+
+    def _damaged(self, frame: bytes) -> list[bytes]:
+        at = self._rng.randrange(len(frame))
+        instead = self._rng.choice([bytes([frame[at] ^ 1 << self._rng.randrange(8)]), b"", frame[at : at + 1] * 2])
+        return [frame[:at] + instead + frame[at + 1 :]]
+
+    def _doubled(self, frame: bytes) -> list[bytes]:
+        return [frame, frame]
+
+    def _late(self, frame: bytes) -> list[bytes]:
+        return [frame, self._rng.choice(self._passed)] if self._passed else [frame]
+
+
+class Kept:
+    """A journal in memory: refuses what it has and counts a gap as the real one does; fails when one host hands over
+    twice.
+    """
+
+    def __init__(self) -> None:
+        self.events: dict[int, dict[int, Event]] = {}
+        self.lost: dict[int, dict[int, int]] = {}
+        self._by_this_host: set[tuple[int, int]] = set()
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+        key = (event.boot_id, event.seq)
+        assert key not in self._by_this_host, "twice"
+        self._by_this_host.add(key)
+        kept = self.events.setdefault(event.boot_id, {})
+        if event.seq in kept:
+            return False
+        lost = event.lost - sum(seq in kept for seq in range(event.seq - event.lost, event.seq))
+        if lost:
+            self.lost.setdefault(event.boot_id, {})[event.seq] = lost
+        kept[event.seq] = event
+        return True
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        raise AssertionError(kind)
+
+    def next_host(self) -> None:
+        self._by_this_host.clear()
+
+
+class Soak:
+    """The two ends, and what they have done."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.kept = Kept()
+        self.carried_out: Counter[int] = Counter()
+        self.answered: set[int] = set()
+        self.asked = self.happened = self.longest_ms = 0
+        self.ends: Counter[str] = Counter()
+        self.boards = [Numbered(1, self.carried_out)]
+        self.up, self.down = BadLine(rng), BadLine(rng)
+        self.line = Line(self.boards[0])
+        self.line.to_board = self.up.carry
+        self.line.to_host = self.down.carry
+        self.table = self.start_host()
+
+    @property
+    def frames(self) -> int:
+        return self.up.frames + self.down.frames
+
+    def start_host(self) -> Table:
+        self.kept.next_host()
+        while True:
+            try:
+                return Table(Session(self.line), self.kept)
+            except LinkError as error:
+                self.ends[type(error).__name__] += 1
+
+    def reset_board(self) -> None:
+        self.ends["a reset of the board"] += 1
+        self.boards.append(Numbered(len(self.boards) + 1, self.carried_out))
+        self.line.board = self.boards[-1]
+
+    def act(self) -> None:
+        """One thing happens, or a few."""
+        rng = self.rng
+        board = self.boards[-1]
+        for _ in range(150 if rng.random() < BURST else rng.randrange(3)):
+            self.happened += 1
+            board.happen(self.line.now, self.happened)
+        if rng.random() < BOARD_RESET:
+            self.reset_board()
+        if rng.random() < HOST_RESET:
+            self.ends["an end of the host"] += 1
+            self.table = self.start_host()
+        since = self.line.now
+        try:
+            rng.choice([self.order, self.ask, self.ask, self.listen])()
+        except LinkError as error:
+            self.ends[type(error).__name__] += 1
+            self.connect_again()
+        else:
+            self.longest_ms = max(self.longest_ms, self.line.now - since)
+
+    def order(self) -> None:
+        self.asked += 1
+        number = self.asked
+        self.table._session.request("contribute", 0, number.to_bytes(16, "little"))
+        self.answered.add(number)
+
+    def ask(self) -> None:
+        drive = self.rng.randrange(256)
+        limit_ms = int.from_bytes(self.table.request("get_drive", drive)[:2], "little")
+        assert limit_ms == 257 * drive, "the answer to another question"
+
+    def listen(self) -> None:
+        self.table.pump(self.rng.randrange(LISTEN_MS))
+
+    def connect_again(self) -> None:
+        if self.rng.random() < 0.5:
+            self.table.keep()
+        while True:
+            try:
+                self.table.reconnect()
+                return
+            except LinkError as error:
+                self.ends[type(error).__name__] += 1
+
+    def settle(self) -> None:
+        """Let everything arrive over a sound line."""
+        self.line.to_board = self.line.to_host = lambda frame: [frame]
+        while self.boards[-1].ring.stored() < self.happened_now():
+            try:
+                self.table.pump(1000)
+            except BoardReset:
+                self.connect_again()
+
+    def happened_now(self) -> int:
+        return self.boards[-1].ring.newest()
+
+
+@pytest.mark.timeout(60 + FRAMES // 500)
+def test_a_bad_line_and_resets_lose_nothing_and_double_nothing(seed: int) -> None:
+    begin = time.monotonic()
+    soak = Soak(random.Random(seed))
+    while soak.frames < FRAMES:
+        soak.act()
+    soak.settle()
+    fates = dict(soak.up.fates + soak.down.fates)
+    print(
+        f"{soak.frames} frames ({fates}) in {time.monotonic() - begin:.0f} s, {soak.line.now / 3.6e6:.1f} h of theirs;"
+    )
+    print(f"{soak.happened} events, {soak.asked} orders, {dict(soak.ends)}, longest exchange {soak.longest_ms} ms")
+    gone = overwritten = 0
+    for board in soak.boards:
+        kept = soak.kept.events.get(board.responder.boot_id, {})
+        seqs = list(kept)
+        assert seqs == sorted(seqs)
+        assert all(kept[seq].fields["after_ms"] == board.truth[seq - 1] for seq in seqs)
+        last = max(seqs, default=0)
+        assert last >= board.ring.stored(), "forgotten by the board, and nobody has it"
+        holes = {after: after - before - 1 for before, after in pairwise([0, *seqs]) if after - before > 1}
+        assert soak.kept.lost.get(board.responder.boot_id, {}) == holes
+        assert set(range(1, last)) - set(seqs) <= board.pushed_out, "lost, and the board had it"
+        overwritten += sum(holes.values())
+        gone += len(board.truth) - last
+    assert len(soak.boards[-1].truth) == max(soak.kept.events[len(soak.boards)])
+    print(f"{overwritten} were overwritten in a full memory and {gone} went with a reset; all others are there, once")
+    assert soak.happened == sum(map(len, soak.kept.events.values())) + gone + overwritten
+    assert overwritten > 0
+    assert set(soak.carried_out.values()) == {1}, "done twice"
+    assert soak.answered <= set(soak.carried_out), "answered and not done"
+    assert len(soak.answered) > 0.9 * soak.asked
+    assert soak.longest_ms <= HANDSHAKE_MS + 2 * EXCHANGE_MS
+    assert min(soak.ends[name] for name in ("a reset of the board", "an end of the host", "BoardReset")) > 0
