@@ -11,7 +11,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak micropython-32 clean python-ready
+.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak micropython-32 postgresql clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -22,6 +22,7 @@ help:
 	@echo "make campaign        5,000 runs with a fault each, in every stage of the cycle (some minutes)"
 	@echo "make soak            kill hosts 200 times while tables hand over their events (a minute)"
 	@echo "make fuzz            look for bytes that break the link, for three minutes (FUZZ_SECONDS=... for another time)"
+	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
 	@echo "make clean           remove everything that these commands made"
 
@@ -29,7 +30,7 @@ demo: .venv/.installed
 	@echo "== Playing ten deals on a simulated table"
 	@.venv/bin/wallwright demo
 
-test: .venv-dev/.installed typings/.installed
+test: .venv-dev/.installed typings/.installed postgresql
 	@echo "== Tests (the firmware's also run in MicroPython)"
 	@$(DEV) -m pytest
 
@@ -57,7 +58,7 @@ format: .venv-dev/.installed
 	@$(DEV) -m ruff check --fix-only --quiet .
 	@$(DEV) -m ruff format .
 
-bench: .venv-dev/.installed micropython-32
+bench: .venv-dev/.installed micropython-32 postgresql
 	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,bench]' || $(OFFLINE)
 	@for file in $(wildcard benchmarks/*.py); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
 
@@ -73,6 +74,9 @@ fuzz: .venv-dev/.installed
 	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,fuzz]' || $(OFFLINE)
 	@echo "== Fuzzing"
 	@$(DEV) fuzz/run.py
+
+postgresql:
+	@tools/install_postgresql.sh
 
 micropython-32: .micropython/.installed
 

@@ -1,17 +1,19 @@
-"""`wallwright log ...`: what a journal holds."""
+"""`wallwright log ...`: what a journal holds, and whether it is still what was written."""
 
 import dataclasses
 import json
+import time
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from .journal import Entry
+    from .journal import Checkpoint, Entry
 
-app = typer.Typer(name="log", help="Read journals.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    name="log", help="Read, check, sign, copy and export journals.", no_args_is_help=True, rich_markup_mode=None
+)
 
 SHOW_HELP = """Print a journal, one entry a line, also while another program writes it.
 
@@ -21,25 +23,158 @@ With --json: {"id": 12, "at_ms": 24810, "unit": "SIM-1", "boot_id": 7, "seq": 9,
 Records of the host have no boot_id and seq.
 """
 
+VERIFY_HELP = """Find out whether a journal is what was written: every entry, and every checkpoint in it.
+
+\b
+Examples: wallwright log verify session.journal
+          wallwright log verify session.journal --checkpoint WALLWRIGHT1:840:K5...:J2...:7Q...
+
+A change, a removal, an insertion or another order is found and the first entry concerned is named. Who cuts the end off
+or makes the whole chain anew is found by a checkpoint that was printed or shown before. Exit code 1: it is not.
+
+With --json: {"whole": false, "entries": 839, "hash": "9f...", "findings": [{"entry": 840, "text": "..."}],
+"checkpoints": [{"entry": 410, "key": "..."}]}; entries and hash are of the part that is whole.
+"""
+
+CHECKPOINT_HELP = """Sign a journal as it is now with this machine's key, and print the checkpoint.
+
+Example: wallwright log checkpoint session.journal
+
+Print it on paper, show it on the hall's screen, or send it to the players: the journal can then be checked against it
+with `wallwright log verify` on any machine. With --json: {"entry": 840, "hash": "...", "key": "...", "signature":
+"...", "printed": "WALLWRIGHT1:840:..."}.
+"""
+
+KEYS_HELP = """Show this machine's public key, which signs checkpoints, and where its file is; both are made if need be.
+
+Example: wallwright log keys
+
+Whoever has the file can sign as this machine: keep a copy of it in a safe place, and no other. With --json: {"key":
+"...", "path": "..."}.
+"""
+
+COPY_HELP = """Copy a journal into a new one, also while others write it, between files and servers.
+
+\b
+Examples: wallwright log copy hall.journal /media/stick/hall.journal
+          wallwright log copy postgresql://wallwright@10.0.0.5/hall hall.journal
+
+The copy has the same entries, hashes and checkpoints. With --json: {"entries": 840, "hash": "..."}.
+"""
+
+MIGRATE_HELP = """Bring a journal of an older Wallwright to the present schema; whatever writes it does so as well.
+
+Example: wallwright log migrate old.journal
+
+Entries without hashes are chained as they are. With --json: {"notice": "..."}, empty when there was nothing to do.
+"""
+
 FIRST_DATE_MS = 100_000_000_000
 """Times below are those of simulated tables, ms since power-up; above, ms since 1970, and this is 1973."""
+
+PathArgument = Annotated[
+    str, typer.Argument(metavar="JOURNAL", help="The journal's file or PostgreSQL URL.", show_default=False)
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 
 
 @app.callback()
 def log() -> None:
-    """Make `log` a group, though it has one command."""
+    """Make `log` a group."""
 
 
 @app.command("show", help=SHOW_HELP)
-def show(
-    path: Annotated[Path, typer.Argument(help="The journal's file.", show_default=False)],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")] = False,
-) -> None:
+def show(path: PathArgument, as_json: AsJson = False) -> None:
     """Print all entries."""
     from .journal import read_journal
 
     for entry in read_journal(path):
         print(json.dumps(dataclasses.asdict(entry), ensure_ascii=False) if as_json else entry_line(entry))
+
+
+@app.command("verify", help=VERIFY_HELP)
+def verify(
+    path: PathArgument,
+    checkpoint: Annotated[
+        list[str] | None, typer.Option(help="A checkpoint as it was printed; may be repeated.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check the chain; exit with 1 when it is not whole."""
+    from .journal import Checkpoint, verify_journal
+
+    verdict = verify_journal(path, [Checkpoint.parse(text) for text in checkpoint or ()])
+    if as_json:
+        record = {
+            "whole": verdict.is_whole,
+            "entries": verdict.head.id,
+            "hash": verdict.head.hash.hex(),
+            "findings": [dataclasses.asdict(finding) for finding in verdict.findings],
+            "checkpoints": [{"entry": one.entry, "key": one.key.hex()} for one in verdict.checkpoints],
+        }
+        print(json.dumps(record))
+    else:
+        for finding in verdict.findings:
+            print(finding.text)
+        state = "all as they were written" if verdict.is_whole else "as they were written, up to there"
+        print(f"{verdict.head.id} entries {state}; the hash is {verdict.head.hash.hex()}")
+        for key in dict.fromkeys(one.key for one in verdict.checkpoints):
+            numbers = sorted({one.entry for one in verdict.checkpoints if one.key == key})
+            print(f"signed up to {', '.join(map(str, numbers))} by key {key.hex()}")
+        if verdict.is_whole and not checkpoint:
+            print("What a printed checkpoint says can be compared with --checkpoint.")
+    if not verdict.is_whole:
+        raise typer.Exit(1)
+
+
+@app.command("checkpoint", help=CHECKPOINT_HELP)
+def checkpoint(path: PathArgument, as_json: AsJson = False) -> None:
+    """Append a checkpoint and print it."""
+    from .journal import Journal, read_journal
+
+    read_journal(path)  # a journal that there is not is not to be made for this
+    with Journal(path) as journal:
+        signed = journal.checkpoint(at_ms=time.time_ns() // 1_000_000)
+    print(json.dumps(checkpoint_record(signed)) if as_json else signed)
+
+
+@app.command("keys", help=KEYS_HELP)
+def keys(as_json: AsJson = False) -> None:
+    """Print the public key."""
+    from .journal import key_path, public_bytes, signing_key
+
+    key = public_bytes(signing_key()).hex()
+    print(json.dumps({"key": key, "path": str(key_path())}) if as_json else f"{key}  {key_path()}")
+
+
+@app.command("copy", help=COPY_HELP)
+def copy(
+    source: PathArgument,
+    target: Annotated[str, typer.Argument(metavar="COPY", help="A new file, or an empty database's URL.")],
+    as_json: AsJson = False,
+) -> None:
+    """Copy all entries."""
+    from .journal import copy_journal
+
+    head = copy_journal(source, target)
+    record = {"entries": head.id, "hash": head.hash.hex()}
+    print(json.dumps(record) if as_json else f"{head.id} entries copied; the hash is {head.hash.hex()}")
+
+
+@app.command("migrate", help=MIGRATE_HELP)
+def migrate(path: PathArgument, as_json: AsJson = False) -> None:
+    """Open it for writing, which does it."""
+    from .journal import Journal, read_journal
+
+    read_journal(path)
+    with Journal(path) as journal:
+        notice = journal.notice
+    print(json.dumps({"notice": notice}) if as_json else notice or "It has the present schema already.")
+
+
+def checkpoint_record(signed: "Checkpoint") -> dict[str, Any]:
+    """Return a checkpoint as plain values, with its printed form."""
+    return signed.record() | {"printed": str(signed)}
 
 
 def entry_line(entry: "Entry") -> str:

@@ -6,8 +6,27 @@ while others write, and `verify_journal` finds what was changed.
 """
 
 from .checkpoint import Checkpoint
-from .entry import Entry
+from .copying import copy_journal
+from .entry import Entry, Head
+from .keys import key_path, public_bytes, signing_key
+from .places import JournalPath, is_url
 from .reader import read_journal
+from .verify import Finding, Verdict, verify_journal
 from .writer import Journal
 
-__all__ = ["Checkpoint", "Entry", "Journal", "read_journal"]
+__all__ = [
+    "Checkpoint",
+    "Entry",
+    "Finding",
+    "Head",
+    "Journal",
+    "JournalPath",
+    "Verdict",
+    "copy_journal",
+    "is_url",
+    "key_path",
+    "public_bytes",
+    "read_journal",
+    "signing_key",
+    "verify_journal",
+]

@@ -52,9 +52,10 @@ class Checkpoint:
         """Read the record of one in a journal. BadCheckpoint when it is none, or was not signed by the key in it."""
         try:
             values = [bytes.fromhex(record[name]) for name in _SIZES]
-            return cls(int(record["entry"]), *values).checked()
+            found = cls(int(record["entry"]), *values)
         except (KeyError, TypeError, ValueError) as error:
             raise BadCheckpoint("the checkpoint's record is not one that this program writes") from error
+        return found.checked()
 
     def checked(self) -> Self:
         """Return itself. BadCheckpoint when the signature is not by the key."""

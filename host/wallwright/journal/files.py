@@ -35,6 +35,8 @@ _DENIED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM
 class JournalFile:
     """The place that is a file."""
 
+    dialect = "sqlite"
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: WriterLock | None = None

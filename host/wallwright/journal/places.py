@@ -21,6 +21,9 @@ JournalPath = str | os.PathLike[str] | URL
 class Place(Protocol):
     """One journal's place. `path` names it in messages; a URL hides its password there."""
 
+    dialect: str
+    """SQLAlchemy's name of the database: sqlite, postgresql."""
+
     @property
     def path(self) -> Path | URL:
         """Return what it is called."""

@@ -59,28 +59,36 @@ VERSION = Table(
 )
 """Where alembic keeps the revision."""
 
-GUARDS = {
-    "sqlite": (
-        "CREATE TRIGGER entries_are_not_updated BEFORE UPDATE ON entries "
-        "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
-        "CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries "
-        "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
-        # INSERT OR REPLACE would delete without waking the trigger above.
-        "CREATE TRIGGER entries_are_not_replaced BEFORE INSERT ON entries WHEN EXISTS (SELECT 1 FROM entries "
-        "WHERE id = NEW.id OR (unit = NEW.unit AND boot_id = NEW.boot_id AND seq = NEW.seq)) "
-        "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
-    ),
+_SQLITE_GUARDS = (
+    "CREATE TRIGGER entries_are_not_updated BEFORE UPDATE ON entries "
+    "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
+    "CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries "
+    "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
+    # INSERT OR REPLACE would delete without waking the trigger above.
+    "CREATE TRIGGER entries_are_not_replaced BEFORE INSERT ON entries WHEN EXISTS (SELECT 1 FROM entries "
+    "WHERE id = NEW.id OR (unit = NEW.unit AND boot_id = NEW.boot_id AND seq = NEW.seq)) "
+    "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
+)
+_REFUSAL = " BEGIN RAISE EXCEPTION 'a journal is append-only'; END "
+_POSTGRESQL_GUARD = (
+    "CREATE TRIGGER entries_are_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON entries "
+    "FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_entries()"
+)
+_GUARDS = {
+    "sqlite": _SQLITE_GUARDS,
     "postgresql": (
-        "CREATE FUNCTION refuse_to_change_entries() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RAISE EXCEPTION 'a journal is append-only'; END $$",
-        "CREATE TRIGGER entries_are_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON entries "
-        "FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_entries()",
+        f"CREATE FUNCTION refuse_to_change_entries() RETURNS trigger LANGUAGE plpgsql AS $${_REFUSAL}$$",
+        _POSTGRESQL_GUARD,
     ),
 }
-GUARD_NAMES = {
-    "sqlite": {"entries_are_not_updated", "entries_are_not_deleted", "entries_are_not_replaced"},
-    "postgresql": {"entries_are_append_only"},
+GUARD_QUERIES = {
+    "sqlite": "SELECT sql FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT pg_get_triggerdef(pg_trigger.oid, true) || prosrc FROM pg_trigger "
+    "JOIN pg_proc ON pg_proc.oid = tgfoid WHERE tgrelid = 'entries'::regclass AND tgenabled = 'O'",
 }
+"""By dialect: what asks a database for the triggers that are in force, as they were defined."""
+GUARDS_FOUND = {"sqlite": set(_SQLITE_GUARDS), "postgresql": {_POSTGRESQL_GUARD + _REFUSAL}}
+"""By dialect: what the query answers when all is well."""
 
 
 def create_schema(connection: Connection) -> None:
@@ -93,7 +101,7 @@ def create_schema(connection: Connection) -> None:
 
 def guard_entries(connection: Connection) -> None:
     """Make the triggers that refuse every change."""
-    for guard in GUARDS[connection.dialect.name]:
+    for guard in _GUARDS[connection.dialect.name]:
         connection.exec_driver_sql(guard)
 
 

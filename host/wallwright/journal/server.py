@@ -32,6 +32,8 @@ _CONNECTION = ("08", "57P")
 class JournalServer:
     """The place that is a database; `url` may give every option that the PostgreSQL client library has."""
 
+    dialect = "postgresql"
+
     def __init__(self, url: URL) -> None:
         """JournalError when the driver is not installed."""
         self.path = url

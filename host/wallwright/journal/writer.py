@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from sqlalchemy import func, insert, select
 
+from ..errors import JournalError
 from ..values import Event
 from .checkpoint import Checkpoint
 from .entry import Entry, Head, to_json
@@ -68,6 +69,19 @@ class Journal:
             body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": lost} if lost else {})
             self._insert(at_ms, unit, event.boot_id, event.seq, event.name, to_json(body))
         return True
+
+    def append_entry(self, entry: Entry) -> Head:
+        """Append an entry of another journal as it is, and return the end of the chain.
+
+        Raises JournalError when its number is not the next one here, besides what `append` raises.
+        """
+        values = (entry.at_ms, entry.unit, entry.boot_id, entry.seq, entry.kind, to_json(entry.body))
+        with self.batch():
+            if entry.id != self._head.id + 1:
+                problem = f"entry {entry.id} cannot follow entry {self._head.id}; copy into a new journal"
+                raise JournalError(str(self.path), problem)
+            self._insert(*values)
+            return self._head
 
     def checkpoint(self, *, at_ms: int) -> Checkpoint:
         """Sign what is here with this machine's key, append that as a record, and return it to be printed or shown.

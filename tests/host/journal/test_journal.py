@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from wallwright.errors import JournalBusy, JournalError, NotAJournal
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.entry import to_json

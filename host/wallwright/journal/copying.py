@@ -1,0 +1,40 @@
+"""Copies a journal, hashes and all, from anywhere to anywhere: a file to a stick, a server's journal to a file.
+
+It may be done while others write. `cp` may not: it can take one part of the file from before a commit, and one from
+after.
+"""
+
+import json
+
+from ..errors import JournalDamaged, JournalError
+from .entry import Entry, Head
+from .places import JournalPath, find_place
+from .schema import SCHEMA_VERSION
+from .verify import read_chain
+from .writer import Journal
+
+
+def copy_journal(source: JournalPath, target: JournalPath) -> Head:
+    """Copy the entries that are there now into a new journal; return the last one's number and hash.
+
+    Raises JournalDamaged at the first entry that is not what was written, JournalError when `source` cannot be read or
+    is of an older version, and when `target` has entries already. What had been copied by then stays.
+    """
+    place = find_place(source)
+    if place.version() != SCHEMA_VERSION:
+        problem = "it is of an older version, whose entries are not chained; chain them with `wallwright log migrate`"
+        raise JournalError(str(place.path), problem)
+    head = Head()
+    with Journal(target) as copy:
+        if next(copy.entries(), None) is not None:
+            raise JournalError(str(copy.path), "it has entries already, and a copy is a new journal; choose another")
+        for rows in read_chain(place):
+            with copy.batch():
+                for row in rows:
+                    head = copy.append_entry(
+                        Entry(row.id, row.at_ms, row.unit, row.boot_id, row.seq, row.kind, json.loads(row.body))
+                    )
+                    if head != Head(row.id, row.hash):
+                        problem = f"entry {row.id} is not what was written; see `wallwright log verify`"
+                        raise JournalDamaged(str(place.path), problem)
+    return head

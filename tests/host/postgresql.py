@@ -1,0 +1,109 @@
+"""A PostgreSQL server of the tests' own: a cluster in a temporary folder, reached through a socket in it.
+
+The programs are Debian's package, which `make` installs where it may. Where they are missing the tests that need them
+fail and say what to do: a journal that is kept on two databases has to be tested on both.
+"""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+MISSING = "PostgreSQL is not installed; run `make postgresql` as root (Debian: apt install postgresql)"
+START_LIMIT_S = 110
+# The server's disk is not what is tested, so it need not wait for it.
+SETTINGS = {
+    "listen_addresses": "''",
+    "fsync": "off",
+    "full_page_writes": "off",
+    "shared_buffers": "8MB",
+    "max_connections": "40",
+    "autovacuum": "off",
+}
+
+
+def programs() -> Path:
+    """The folder of `initdb` and `postgres`: the newest version that Debian's packages have put in place."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    on_path = shutil.which("initdb")
+    if not found and on_path is None:
+        pytest.fail(MISSING, pytrace=False)
+    return found[-1].parent if found else Path(str(on_path)).resolve().parent
+
+
+class Server:
+    """A cluster that can be stopped and started. `database()` makes a new, empty database and returns its URL."""
+
+    def __init__(self, folder: Path) -> None:
+        self._programs = programs()
+        self._data = folder / "data"
+        self._folder = folder
+        self._numbers = count()
+        # The server refuses to run as root, and its own user is made by the package.
+        self._user: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            user = pwd.getpwnam("postgres")
+            self._user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        options = ["--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--username=wallwright", "--no-sync"]
+        self._run("initdb", "--pgdata", str(self._data), *options)
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        settings = SETTINGS | {"unix_socket_directories": f"'{self._folder}'"}
+        options = " ".join(f"-c {name}={value}" for name, value in settings.items())
+        self._control("start", "--log", str(self._folder / "log"), "--options", options)
+
+    def stop(self) -> None:
+        """Stop it as a power cut for its clients: connections end at once."""
+        self._control("stop", "--mode", "fast")
+
+    def database(self, options: str = "") -> str:
+        """Make a database and return its URL."""
+        name = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} {options}")
+        return f"postgresql://wallwright@/{name}?host={self._folder}"
+
+    def execute(self, statement: str, database: str = "postgres") -> None:
+        """Run a statement on its own."""
+        with psycopg.connect(f"host={self._folder} user=wallwright dbname={database}", autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def _control(self, action: str, *arguments: str) -> None:
+        self._run("pg_ctl", action, "--pgdata", str(self._data), "--wait", f"--timeout={START_LIMIT_S}", *arguments)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        # Output goes to a file: the server would keep a pipe open for as long as it runs.
+        log = self._folder / "commands.log"
+        with log.open("a") as output:
+            done = subprocess.run(
+                [str(self._programs / program), *arguments],
+                cwd=self._folder,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                check=False,
+                **self._user,
+            )
+        assert done.returncode == 0, log.read_text()
+
+
+@contextmanager
+def running_server() -> Iterator[Server]:
+    """A server that runs, and is gone afterwards."""
+    # Not pytest's folder: that one is closed to the server's user, and too long a name for a socket.
+    with tempfile.TemporaryDirectory(prefix="wallwright-pg-") as name:
+        server = Server(Path(name))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
