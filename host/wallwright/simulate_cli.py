@@ -42,6 +42,7 @@ def simulate(
         typer.Option(min=0, help="Everything that is random follows from this number; another one each time."),
     ] = None,
     tiles: Annotated[int, typer.Option(help="Tiles in a set: 108, 112, 116, 120, 136, 144 or 152.")] = 108,
+    readers: Annotated[str, typer.Option(help="Tile readers: none, lanes (at the stacking heads), or all.")] = "none",
     faults: Annotated[Path | None, typer.Option(help="Let go wrong what this file says, one fault a line.")] = None,
 ) -> None:
     """Serve until q or Ctrl-C."""
@@ -52,8 +53,11 @@ def simulate(
     if seed is None:
         # A fresh one, so that a journal never takes this table's events for those of an earlier run.
         seed = secrets.randbelow(FRESH_SEEDS)
+    kinds = simulator("readers").KINDS
+    if readers not in kinds:
+        raise typer.BadParameter(f"there are {', '.join(kinds)}", param_hint="--readers")
     try:
-        table = simulator("simulation").Simulation(seed, tiles, faults=script)
+        table = simulator("simulation").Simulation(seed, tiles, faults=script, readers=kinds[readers])
     except ValueError as error:
         raise BadInput(str(error)) from error
     _say(f"seed {seed}")

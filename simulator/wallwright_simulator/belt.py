@@ -199,6 +199,7 @@ class Belt:
         self.passing = False
         self._places.pop(0)
         self._head.tiles.append(self.tiles.pop(0))
+        self._head.moved()
         self._sensors.set(self._count_eye, 0)
         self._set_mouth()
 

@@ -6,6 +6,7 @@ from wallwright_firmware.hal import SIDES, Hal
 
 from .noise import Noise
 from .power import Slots
+from .readers import Read
 from .world import World
 
 
@@ -23,7 +24,9 @@ class SimulatedBoard(Hal):
         self.slots = Slots()
         self.started_ms = 0
         self.source = source
+        self.readers = world.readers.fitted
         self._edges: deque[tuple[int, int, int]] = deque()
+        self._reads: deque[Read] = deque()
 
     def lose_power(self) -> None:
         """Motors, lamps and displays go off."""
@@ -35,14 +38,19 @@ class SimulatedBoard(Hal):
         """The power is back: what the inputs did without it nobody has seen, and the clock begins at 0."""
         self.world.edges.clear()
         self._edges.clear()
+        self._reads.clear()
+        self.world.readers.restart()
         self.started_ms = self.world.now_ms
 
     def fetch_edges(self) -> bool:
-        """Move the world's new edges into the queue of the interrupt handler; say whether there were any."""
-        if not self.world.edges:
+        """Move the world's new edges and reads into the queues of the board; say whether there were any."""
+        world = self.world
+        if not world.edges and not world.readers.reads:
             return False
-        self._edges.extend(self.world.edges)
-        self.world.edges.clear()
+        self._edges.extend(world.edges)
+        world.edges.clear()
+        self._reads.extend(world.readers.reads)
+        world.readers.reads.clear()
         return True
 
     def next_edge(self) -> bool:
@@ -50,6 +58,13 @@ class SimulatedBoard(Hal):
             return False
         at_ms, self.edge_input, self.edge_level = self._edges.popleft()
         self.edge_ms = at_ms - self.started_ms
+        return True
+
+    def next_read(self) -> bool:
+        if not self._reads:
+            return False
+        at_ms, self.read_reader, self.read_tag, self.read_there = self._reads.popleft()
+        self.read_ms = at_ms - self.started_ms
         return True
 
     def level(self, number: int) -> int:

@@ -248,7 +248,48 @@ class Noise(Fault):
     at_ms: int
 
 
+@dataclass(frozen=True)
+class Readers(Fault):
+    """This share, in permille, of the stays of a tile at a reader is missed, seen late or twice, or by a neighbour too."""
+
+    FORM = "readers <how:miss|late|double|ghost> <share:share> [at <at_ms:time>] [for <for_ms:time>]"
+    how: str
+    share: int
+    at_ms: int = 0
+    for_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class DeadReader(Fault):
+    """The antenna of a reader is broken: it sees nothing."""
+
+    FORM = "reader <reader:reader> dead [at <at_ms:time>] [for <for_ms:time>]"
+    reader: int
+    at_ms: int = 0
+    for_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class DeadTag(Fault):
+    """The tag of a tile does not answer."""
+
+    FORM = "tag <tile:tile> dead"
+    tile: int
+
+
+@dataclass(frozen=True)
+class ForeignTag(Fault):
+    """A tag of no tile of this table lies at a reader."""
+
+    FORM = "foreign tag <reader:reader> at <at_ms:time> [for <for_ms:time>]"
+    reader: int
+    at_ms: int
+    for_ms: int | None = None
+
+
 CLASSES: tuple[type[Fault], ...] = tuple(Fault.__subclasses__())
+OF_READERS: tuple[type[Fault], ...] = (Readers, DeadReader, DeadTag, ForeignTag)
+"""Those that need a table with tile readers, and that move nothing."""
 FORMS = tuple(forms.show(fault.FORM) for fault in CLASSES)
 """Every line there is, for people: words in capitals are filled in, what stands in brackets may be left out."""
 

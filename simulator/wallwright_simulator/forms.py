@@ -47,6 +47,7 @@ class Kind(NamedTuple):
 
 KINDS = {
     "side": Kind("a side, 0 to 3", 3),
+    "reader": Kind("a tile reader, 0 to 15", 15),
     "tile": Kind("a tile, 0 to 303", 303),
     "time": Kind("a time such as 8.3 s", 10**9, "s", 1000),
     "share": Kind("a share such as 2.5 %", 1000, "%", 10),

@@ -21,6 +21,7 @@ from .mechanics import (
     STACK_TILES,
 )
 from .sensors import Sensors
+from .surface import nobody_looks
 from .travel import Travel
 
 _HOME, _ON_THE_WAY, _PUSHING, _COMING_BACK = range(4)
@@ -29,7 +30,8 @@ _HOME, _ON_THE_WAY, _PUSHING, _COMING_BACK = range(4)
 class Head:
     """Side `side`; `tiles` stand in the head; `carrier` holds its stacks, each [lower, upper], the first one first.
 
-    The first stack pushed in ends at the right end of the wall as its owner sees it.
+    The first stack pushed in ends at the right end of the wall as its owner sees it. `moved` is called when the tiles
+    in the head have changed.
     """
 
     __slots__ = (
@@ -49,6 +51,7 @@ class Head:
         "_wedged",
         "carrier",
         "jammed",
+        "moved",
         "tiles",
     )
 
@@ -56,6 +59,7 @@ class Head:
         self.tiles: list[int] = []
         self.carrier: list[list[int]] = []
         self.jammed = False
+        self.moved: Callable[[], None] = nobody_looks
         self._agenda = agenda
         self._sensors = sensors
         self._lift = lift
@@ -100,6 +104,7 @@ class Head:
         """A person opens the head, takes its tiles out and turns the cam home; return the tiles."""
         taken = self.tiles[:]
         self.tiles.clear()
+        self.moved()
         self.jammed = False
         self._frees = None
         self._angle_ms = 0
@@ -154,6 +159,7 @@ class Head:
                     return
                 self.carrier.append(self.tiles[:])
                 self.tiles.clear()
+                self.moved()
             self._stage = _PUSHING
             self._sensors.set(self._pushed, 1)
         elif stage == _PUSHING:

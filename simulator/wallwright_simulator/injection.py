@@ -32,6 +32,7 @@ from .mechanics import BIGGER_DARK_MS, SMALLER_DARK_MS
 from .noise import NAMED
 from .noise import Noise as Source
 from .power import check_duration
+from .readers import TileReaders
 from .tiles import SETS
 from .world import World
 
@@ -163,8 +164,7 @@ def _weak_eye(world: World, fault: faults.WeakEye, chance: random.Random) -> Eff
 
 def _tile(world: World, fault: faults.Tile, _: random.Random) -> Effect:
     tile = fault.tile
-    if tile >= SETS * world.tiles:
-        raise FaultError(f"{fault}: this table's tiles are 0 to {SETS * world.tiles - 1}")
+    _check_tile(world, fault, tile)
     if fault.how == "missing":
         return Effect(lambda: world.remove_tile(tile), lambda: world.return_tile(tile) if tile in world.loose else None)
     if fault.how == "weak magnet":
@@ -218,6 +218,38 @@ def _emergency_stop(world: World, fault: faults.EmergencyStop, _: random.Random)
     return Effect(lambda: world.emergency_stop(fault.how == "press"), lambda: world.emergency_stop(False))
 
 
+def _share(world: World, fault: faults.Readers, _: random.Random) -> Effect:
+    shares = _readers(world, fault).shares
+    return Effect(lambda: shares.update({fault.how: fault.share}), lambda: shares.update({fault.how: 0}))
+
+
+def _dead_reader(world: World, fault: faults.DeadReader, _: random.Random) -> Effect:
+    kill = _readers(world, fault, fault.reader).kill_reader
+    return Effect(lambda: kill(fault.reader, True), lambda: kill(fault.reader, False))
+
+
+def _dead_tag(world: World, fault: faults.DeadTag, _: random.Random) -> Effect:
+    kill = _readers(world, fault).kill_tag
+    _check_tile(world, fault, fault.tile)
+    return Effect(lambda: kill(fault.tile, True), lambda: kill(fault.tile, False))
+
+
+def _foreign_tag(world: World, fault: faults.ForeignTag, _: random.Random) -> Effect:
+    put = _readers(world, fault, fault.reader).put_foreign
+    return Effect(lambda: put(fault.reader, True), lambda: put(fault.reader, False))
+
+
+def _readers(world: World, fault: Fault, reader: int = 0) -> TileReaders:
+    if not world.readers.fitted >> reader & 1:
+        raise FaultError(f"{fault}: this table has no such tile reader; give it some with readers=lanes or readers=all")
+    return world.readers
+
+
+def _check_tile(world: World, fault: Fault, tile: int) -> None:
+    if tile >= SETS * world.tiles:
+        raise FaultError(f"{fault}: this table's tiles are 0 to {SETS * world.tiles - 1}")
+
+
 def _host_silent(surroundings: Surroundings, _: faults.HostSilent) -> Effect:
     return Effect(lambda: surroundings.silence(True), lambda: surroundings.silence(False))
 
@@ -256,6 +288,10 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.Sinking: _sinking,
     faults.Obstructed: _obstructed,
     faults.EmergencyStop: _emergency_stop,
+    faults.Readers: _share,
+    faults.DeadReader: _dead_reader,
+    faults.DeadTag: _dead_tag,
+    faults.ForeignTag: _foreign_tag,
 }
 
 _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from wallwright_firmware.hal import DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
+from wallwright_firmware.hal import CLAIM_KEY_0, DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
 
 from .world import World
 
@@ -32,6 +32,10 @@ class Players:
     def press_referee(self, side: int) -> None:
         """Press the key of `side` that calls a referee."""
         self._world.press(input_number(side, REFEREE_KEY))
+
+    def press_claim(self, seat: int) -> None:
+        """Press the claim key of `seat`."""
+        self._world.press(CLAIM_KEY_0 + seat)
 
     def take(self, seat: int, positions: Iterable[tuple[int, int, int]]) -> list[int]:
         """Take the tiles at (side, stack, layer), in this order, into the hand of `seat`; return them."""

@@ -5,7 +5,9 @@ The world needs no power to stay as it is: without it all motors stand still and
 
 from collections.abc import Callable
 
-SLOTS = 2
+from wallwright_firmware.hal import STATE_SLOTS
+
+SLOTS = STATE_SLOTS + 1
 START_MS = 100
 """The board needs this long from power to its first poll, and longer than contacts chatter."""
 
@@ -19,7 +21,7 @@ class PowerFailure(Exception):
 
 
 class Slots:
-    """The memory that lasts without power. `data` is what the two slots hold, `writes` counts writes, cut ones too.
+    """The memory that lasts without power. `data` is what the slots hold, `writes` counts writes, cut ones too.
 
     While a slot is written its old content is lost: a write that is cut leaves the first bytes of the new one.
     """

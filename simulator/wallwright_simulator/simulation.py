@@ -15,6 +15,7 @@ from .injection import Injection
 from .noise import Noise, good
 from .players import Players
 from .power import PowerFailure, Unpowered, check_duration
+from .readers import NO_READERS
 from .world import World
 
 WIRE_MS = 1
@@ -35,7 +36,8 @@ class Simulation:
 
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
     runtime of the same files, `noise` is the board's random source, a good one. `faults` is what goes wrong, and
-    `injection` can mend it. `polls` counts calls of the firmware.
+    `injection` can mend it. `readers` is the mask of the table's tile readers, unless a `world` is given. `polls`
+    counts calls of the firmware.
     """
 
     def __init__(
@@ -48,11 +50,12 @@ class Simulation:
         pace: float | None = None,
         faults: Sequence[Fault] = (),
         noise: Noise | None = None,
+        readers: int = NO_READERS,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
         self.pace = pace
-        self.world = world or World(seed, tiles)
+        self.world = world or World(seed, tiles, readers=readers)
         self._silent = False
         self._acts: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = count()

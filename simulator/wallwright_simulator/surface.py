@@ -4,7 +4,7 @@ Only what hands can do, no rules: a tile is taken when it is there and nothing l
 Seats and sides are 0 to 3; a stack's index counts from the right end of its wall as its owner sees it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from wallwright_firmware.hal import SIDES
 
@@ -13,12 +13,16 @@ class PhysicalError(Exception):
     """What was asked for is physically impossible. The text says why."""
 
 
+def nobody_looks() -> None:
+    """There are no readers."""
+
+
 class Surface:
     """Every tile that is not inside the machine.
 
     `walls[side][stack]` is [lower, upper], [lower] or [] as tiles leave; `hands[seat]` and `discards[seat]` are tiles
     in the order in which they came, `melds[seat]` groups of tiles; `pile` lies anywhere on the table, `loose` is off
-    it, on the floor or between somebody's fingers.
+    it, on the floor or between somebody's fingers. `moved` is called when tiles at a seat have changed.
     """
 
     def __init__(self) -> None:
@@ -28,6 +32,7 @@ class Surface:
         self.discards: list[list[int]] = [[] for _ in range(SIDES)]
         self.pile: list[int] = []
         self.loose: list[int] = []
+        self.moved: Callable[[], None] = nobody_looks
 
     def take(self, side: int, stack: int, layer: int, seat: int) -> int:
         """Take the tile of `layer` (1 upper, 0 lower) of a stack into the hand of `seat`; return it.
@@ -44,12 +49,14 @@ class Surface:
             raise PhysicalError(f"stack {stack} of side {side} has no tile in layer {layer} any more")
         tile = tiles.pop()
         self.hands[seat].append(tile)
+        self.moved()
         return tile
 
     def discard(self, seat: int, tile: int) -> None:
         """Lay a tile of the hand open on the table."""
         self._from_hand(seat, [tile])
         self.discards[seat].append(tile)
+        self.moved()
 
     def claim(self, seat: int, tile: int) -> None:
         """Take an open tile, which anybody has discarded or laid down in a meld, into the hand of `seat`."""
@@ -57,6 +64,7 @@ class Surface:
             if tile in place:
                 place.remove(tile)
                 self.hands[seat].append(tile)
+                self.moved()
                 return
         raise PhysicalError(f"tile {tile} does not lie open on the table, so seat {seat} cannot claim it")
 
@@ -70,6 +78,7 @@ class Surface:
             self.melds[seat].append(laid)
         else:
             self.melds[seat][onto].extend(laid)
+        self.moved()
 
     def lose(self, tile: int) -> None:
         """A tile that lies on the table or is held gets loose. PhysicalError when it is somewhere else."""
@@ -77,6 +86,7 @@ class Surface:
             if tile in place:
                 place.remove(tile)
                 self.loose.append(tile)
+                self.moved()
                 return
         raise PhysicalError(f"tile {tile} is not on the table")
 
@@ -89,6 +99,7 @@ class Surface:
             self.hands[side].clear()
             self.melds[side].clear()
             self.discards[side].clear()
+        self.moved()
         return tiles
 
     def places(self) -> Iterator[tuple[str, list[int]]]:

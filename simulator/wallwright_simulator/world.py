@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 
 from wallwright_firmware.hal import (
+    CLAIM_KEY_0,
     CONVEYOR,
     CONVEYOR_REVERSE,
     DICE_KEY,
@@ -20,7 +21,6 @@ from wallwright_firmware.hal import (
     DRIVES_PER_SIDE,
     EMERGENCY_STOP,
     HEAD,
-    INPUTS_PER_SIDE,
     LID_CLOSE,
     LID_IS_CLOSED,
     LID_IS_OPEN,
@@ -57,6 +57,7 @@ from .mechanics import (
     RING_SLOT_MS,
     VARIATION_PERCENT,
 )
+from .readers import NO_READERS, TileReaders
 from .rotor import Rotor
 from .sensors import Sensors
 from .surface import PhysicalError, Surface
@@ -65,7 +66,10 @@ from .travel import Travel
 
 _SIDE_DRIVES = (1 << DRIVES_PER_SIDE) - 1
 _SIDE_SHIFTS = tuple(drive_bit(side, 0).bit_length() - 1 for side in range(SIDES))
-_KEYS = (LIFT_KEY, DICE_KEY, REFEREE_KEY)
+_KEYS = frozenset(
+    [input_number(side, kind) for side in range(SIDES) for kind in (LIFT_KEY, DICE_KEY, REFEREE_KEY)]
+    + [CLAIM_KEY_0 + seat for seat in range(SIDES)]
+)
 
 
 class ConservationError(AssertionError):
@@ -77,11 +81,17 @@ class World(Surface):
 
     `levels` are the raw inputs; `edges` collects their changes as (time_ms, input number, level) until the reader
     clears it; `drive_log` the changes of the drive mask as (time_ms, mask), when `log_drives` is on. `layer_bias` is
-    the drum's.
+    the drum's, `readers` the mask of the tile readers that there are.
     """
 
     def __init__(
-        self, seed: int = 0, tiles: int = 108, *, layer_bias: float = LAYER_BIAS, log_drives: bool = False
+        self,
+        seed: int = 0,
+        tiles: int = 108,
+        *,
+        layer_bias: float = LAYER_BIAS,
+        log_drives: bool = False,
+        readers: int = NO_READERS,
     ) -> None:
         super().__init__()
         self.seed = seed
@@ -92,7 +102,7 @@ class World(Surface):
         self._mask = 0
         self._powered = 0
         self._stop_pressed = False
-        self._held_until = [0] * SIDES * INPUTS_PER_SIDE
+        self._held_until: dict[int, int] = {}
         machine = self.stream("machine")
 
         def vary(time_ms: int) -> int:
@@ -128,6 +138,11 @@ class World(Surface):
         self.drum.drop(dropped, self._lying(tiles))
         self.pile.extend(range(tiles, SETS * tiles))
         self._hands.shuffle(self.pile)
+        self.readers = TileReaders(self, readers)
+        if readers:
+            self.moved = self.readers.look
+            for head in self.heads:
+                head.moved = self.readers.look
 
     @property
     def now_ms(self) -> int:
@@ -140,14 +155,15 @@ class World(Surface):
         return min(self._agenda.due)
 
     def advance(self, until_ms: int) -> None:
-        """Let time run to `until_ms`, its events included, or to the first event that changes an input."""
+        """Let time run to `until_ms`, its events included, or to the first that changes an input or what is read."""
         agenda = self._agenda
         if until_ms < agenda.now_ms:
             raise ValueError(f"time cannot go back from {agenda.now_ms} to {until_ms} ms")
         edges = self.edges
-        known = len(edges)
+        reads = self.readers.reads
+        known = len(edges) + len(reads)
         while agenda.step(until_ms):
-            if len(edges) != known:
+            if len(edges) + len(reads) != known:
                 return
 
     def drive(self, mask: int) -> None:
@@ -172,12 +188,12 @@ class World(Surface):
 
         PhysicalError when that input is no key or the key is still pressed; ValueError when the time is too short.
         """
-        if not 0 <= number < len(self._held_until) or number % INPUTS_PER_SIDE not in _KEYS:
+        if number not in _KEYS:
             raise PhysicalError(f"input {number} is not a key")
         if duration_ms <= BOUNCE_MS:
             raise ValueError(f"a key cannot be pressed for {duration_ms} ms: use more than {BOUNCE_MS}")
         now_ms = self.now_ms
-        if now_ms < self._held_until[number]:
+        if now_ms < self._held_until.get(number, 0):
             raise PhysicalError(f"key {number} is still pressed, until {self._held_until[number]} ms")
         self._held_until[number] = now_ms + duration_ms + BOUNCE_MS
         self.sensors.contact_at(now_ms, number, 1)
@@ -259,6 +275,14 @@ class World(Surface):
     def later(self, time_ms: int, call: Callable[[], None]) -> None:
         """Let `call` happen at `time_ms`, now or later: how somebody outside brings about what this world does not."""
         self._timetable.enter(time_ms, call)
+
+    def read_places(self) -> list[list[int]]:
+        """The tiles that each reader has before it, by its number in the hardware contract."""
+        places = [head.tiles for head in self.heads]
+        for seat in range(SIDES):
+            melds = [tile for meld in self.melds[seat] for tile in meld]
+            places.extend((self.hands[seat], melds, self.discards[seat]))
+        return places
 
     def stream(self, name: str) -> random.Random:
         """Chance of its own for the consumer `name`."""

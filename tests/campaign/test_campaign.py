@@ -22,7 +22,7 @@ from wallwright_firmware import cycle, safety
 from wallwright_firmware.drivers import lane
 from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
-from wallwright_simulator.faults import CLASSES, parse_faults
+from wallwright_simulator.faults import CLASSES, OF_READERS, parse_faults
 
 NAMES = {name for name, _, _ in codes.FAULTS}
 RUNS = 150
@@ -56,7 +56,7 @@ def test_the_causes_use_every_fault_of_the_language_and_name_faults_of_the_catal
         used |= set(map(type, parse_faults(each.line.format(side=1, tile=2, at="3.5", later="6.5"))))
         assert each.names <= NAMES
         assert each.names or each.quiet
-    assert used == set(CLASSES)
+    assert used == set(CLASSES) - set(OF_READERS)
 
 
 def test_every_cause_meets_every_stage_and_host_before_any_does_again(seed):

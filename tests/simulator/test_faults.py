@@ -74,6 +74,23 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         TIMES,
         DURATIONS,
     ),
+    faults.Readers: (
+        st.sampled_from(["miss", "late", "double", "ghost"]),
+        SHARES,
+        TIMES,
+        DURATIONS,
+    ),
+    faults.DeadReader: (
+        st.integers(0, 15),
+        TIMES,
+        DURATIONS,
+    ),
+    faults.DeadTag: (st.integers(0, 303),),
+    faults.ForeignTag: (
+        st.integers(0, 15),
+        TIMES,
+        DURATIONS,
+    ),
     faults.Tile: (
         st.integers(0, 303),
         st.sampled_from(["weak magnet", "missing", "stays face up"]),
@@ -155,6 +172,10 @@ def test_every_class_is_tried_by_hypothesis() -> None:
         ("cut power at 12 s for 3 s", faults.PowerCut(12_000, 3000)),
         ("host silent at 5 s", faults.HostSilent(5000)),
         ("noise biased at 1 s", faults.Noise("biased", 1000)),
+        ("readers ghost 1.5 % at 2 s", faults.Readers("ghost", 15, 2000)),
+        ("reader 13 dead for 9 s", faults.DeadReader(13, 0, 9000)),
+        ("tag 200 dead", faults.DeadTag(200)),
+        ("foreign tag 4 at 3 s for 1 s", faults.ForeignTag(4, 3000, 1000)),
     ],
 )
 def test_lines_mean_what_they_say_and_are_given_back(line: str, fault: Fault) -> None:
@@ -191,6 +212,7 @@ def test_what_is_written_otherwise_means_the_same(line: str, same: str) -> None:
         ("tile 304 missing", "'304' is not a tile, 0 to 303"),
         ("vane 1 disc dead", "'disc' is not home or pushed"),
         ("explode", "there are:\n  jam lane|head SIDE"),
+        ("reader 16 dead", "'16' is not a tile reader, 0 to 15"),
         ("noise quiet at 3 s", "'quiet' is not stuck or dead or biased"),
     ],
 )
@@ -259,7 +281,7 @@ def test_a_fault_cannot_be_changed() -> None:
 
 
 def test_every_form_is_shown_for_people() -> None:
-    assert len(FORMS) == len(CLASSES) == 19
+    assert len(FORMS) == len(CLASSES) == 23
     assert "jam lane|head SIDE at TIME [for TIME] [until cleared] [frees SHARE]" in FORMS
     assert not any("<" in form or ":" in form for form in FORMS)
 

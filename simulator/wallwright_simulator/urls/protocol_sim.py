@@ -2,7 +2,7 @@
 
 `sim://?seed=1&tiles=108` makes a table of its own; `sim://?name=NAME` opens one that was attached under that name.
 `faults=` takes a file of the fault language, or its lines, with `+` for a space and `;` or `%0A` between two. `noise=`
-names a random source of `wallwright_simulator.noise`.
+names a random source of `wallwright_simulator.noise`, `readers=` what tile readers there are: none, lanes or all.
 """
 
 from typing import Any
@@ -12,6 +12,7 @@ from serial import PortNotOpenError, SerialBase, SerialException
 
 from ..faults import load_faults
 from ..noise import NAMED
+from ..readers import KINDS
 from ..simulation import Simulation, attached
 
 _DEFAULTS = {"seed": 1, "tiles": 108}
@@ -36,17 +37,22 @@ def _simulation(url: str) -> Simulation:
     noise = values.pop("noise", "good")
     if noise not in NAMED:
         raise SerialException(f"{url}: no random source is called {noise!r}; there are {', '.join(NAMED)}")
+    readers = values.pop("readers", "none")
+    if readers not in KINDS:
+        raise SerialException(f"{url}: readers takes {', '.join(KINDS)}, not {readers!r}")
     numbers = dict(_DEFAULTS)
     for key, text in values.items():
         if key not in numbers:
-            raise SerialException(f"{url}: unknown option {key}; there are seed, tiles, faults, noise and name")
+            raise SerialException(
+                f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers and name"
+            )
         if not text.isdecimal():
             raise SerialException(f"{url}: {key} takes a whole number, not {text!r}")
         numbers[key] = int(text)
     try:
         faults = load_faults(script) if script else ()
         source = NAMED[noise](numbers["seed"])
-        return Simulation(numbers["seed"], numbers["tiles"], faults=faults, noise=source)
+        return Simulation(numbers["seed"], numbers["tiles"], faults=faults, noise=source, readers=KINDS[readers])
     except ValueError as error:
         raise SerialException(f"{url}: {error}") from None
 

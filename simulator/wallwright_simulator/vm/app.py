@@ -60,7 +60,8 @@ class VmApp:
             env={"MICROPYPATH": search},
         )
         slots = b"".join(bytes([len(data)]) + data for data in map(board.load, range(SLOTS)))
-        self._send(struct.pack("<BH", len(unit), tiles) + unit + bytes(board.world.levels) + slots)
+        head = struct.pack("<BHH", len(unit), tiles, board.readers)
+        self._send(head + unit + bytes(board.world.levels) + slots)
         self._serve()
         self.durations_us.clear()
 
@@ -78,7 +79,10 @@ class VmApp:
         while board.next_edge():
             edges += struct.pack("<IBB", board.edge_ms, board.edge_input, board.edge_level)
             count += 1
-        self._send(struct.pack("<cIHH", b"P", now_ms, count, len(rx)) + edges + rx)
+        reads = b""
+        while board.next_read():
+            reads += struct.pack("<IBB8s", board.read_ms, board.read_reader, board.read_there, board.read_tag)
+        self._send(struct.pack("<cIHHH", b"P", now_ms, count, len(reads), len(rx)) + edges + reads + rx)
         return self._serve()
 
     def memory(self) -> VmMemory:

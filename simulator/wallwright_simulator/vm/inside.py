@@ -1,9 +1,9 @@
 """What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
 
-Records in: b"P" now, edges, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives, b"L" lamps,
-b"S" display, b"R" asks for noise, b"W" writes a slot; b"T" ends the start and every poll with the due time, the
-poll's duration and what is to be sent. Integers are little endian. Garbage is collected after polls, by the same rule
-as on the board.
+Records in: b"P" now, edges, reads of tags, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives,
+b"L" lamps, b"S" display, b"R" asks for noise, b"W" writes a slot; b"T" ends the start and every poll with the due time,
+the poll's duration and what is to be sent. Integers are little endian. Garbage is collected after polls, by the same
+rule as on the board.
 """
 
 import gc
@@ -16,8 +16,11 @@ _before = gc.mem_alloc()
 
 from wallwright_firmware.app import App  # noqa: E402 - the memory that the code takes is measured around this line
 from wallwright_firmware.garbage import Garbage  # noqa: E402
-from wallwright_firmware.hal import INPUTS, Hal  # noqa: E402
-from wallwright_firmware.store import SLOTS  # noqa: E402
+from wallwright_firmware.hal import INPUTS, STATE_SLOTS, Hal  # noqa: E402
+
+SLOTS = STATE_SLOTS + 1
+READ = "<IBB8s"
+READ_BYTES = 14
 
 gc.collect()
 CODE_BYTES = gc.mem_alloc() - _before
@@ -29,10 +32,12 @@ _out = sys.stdout.buffer
 class PipeBoard(Hal):
     """The hardware contract over the pipe."""
 
-    def __init__(self, levels: bytes, slots: "list[bytes]") -> None:
+    def __init__(self, levels: bytes, slots: "list[bytes]", readers: int) -> None:
         self.levels = bytearray(levels)
         self.slots = slots
+        self.readers = readers
         self.edges = b""
+        self.reads = b""
         self.at = 0
         self.written = bytearray()
         self.waited_us = 0
@@ -43,6 +48,14 @@ class PipeBoard(Hal):
         self.edge_ms, self.edge_input, self.edge_level = struct.unpack_from("<IBB", self.edges, self.at)
         self.levels[self.edge_input] = self.edge_level
         self.at += 6
+        return True
+
+    def next_read(self) -> bool:
+        if not self.reads:
+            return False
+        self.read_ms, self.read_reader, there, self.read_tag = struct.unpack(READ, self.reads[:READ_BYTES])
+        self.read_there = there == 1
+        self.reads = self.reads[READ_BYTES:]
         return True
 
     def level(self, number: int) -> int:
@@ -91,10 +104,10 @@ class PipeBoard(Hal):
 
 def main() -> None:
     """Read the configuration, then serve polls until the pipe closes."""
-    unit_bytes, tiles = struct.unpack("<BH", _in.read(3))
+    unit_bytes, tiles, readers = struct.unpack("<BHH", _in.read(5))
     unit = _in.read(unit_bytes)
     levels = _in.read(INPUTS)
-    board = PipeBoard(levels, [_in.read(_in.read(1)[0]) for _ in range(SLOTS)])
+    board = PipeBoard(levels, [_in.read(_in.read(1)[0]) for _ in range(SLOTS)], readers)
     app = App(board, unit, tiles)
     board.end_poll(app.due, 0, b"")
     gc.collect()
@@ -104,9 +117,11 @@ def main() -> None:
     while True:
         kind = _in.read(1)
         if kind == b"P":
-            now_ms, edges, size = struct.unpack("<IHH", _in.read(8))
+            now_ms, edges, reads, size = struct.unpack("<IHHH", _in.read(10))
             board.edges = _in.read(edges * 6) if edges else b""
             board.at = 0
+            if reads:
+                board.reads += _in.read(reads)
             rx = _in.read(size) if size else b""
             board.waited_us = 0
             start = time.ticks_us()
