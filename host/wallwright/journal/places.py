@@ -55,7 +55,7 @@ def find_place(path: JournalPath) -> Place:
 
         try:
             return JournalServer(make_url(path if isinstance(path, URL) else str(path)))
-        except ArgumentError as error:
+        except (ArgumentError, ValueError) as error:
             problem = "this is no URL; write postgresql://USER@HOST/DATABASE"
             raise JournalError(str(path).partition("@")[2] or "postgresql:", problem) from error
     from .files import JournalFile

@@ -19,9 +19,6 @@ CONNECT_LIMIT_S = 5
 SILENCE_LIMIT_MS = 10_000
 """A server that does not confirm what was sent for so long is gone."""
 
-# A commit is on the server's disk when it returns, whatever the server does by default.
-_SETTINGS = f"-c synchronous_commit=on -c lock_timeout={BUSY_LIMIT_MS} -c standard_conforming_strings=on"
-
 _DISK_FULL = "53100"
 _LOCKED = {"55P03", "40P01"}
 _READ_ONLY = {"25006", "42501"}
@@ -38,7 +35,8 @@ class JournalServer:
         """JournalError when the driver is not installed."""
         self.path = url
         query = {"connect_timeout": str(CONNECT_LIMIT_S), "tcp_user_timeout": str(SILENCE_LIMIT_MS), **url.query}
-        options = " ".join(part for part in (_SETTINGS, url.query.get("options")) if isinstance(part, str))
+        # A commit is on the server's disk when it returns, whatever the server does by default.
+        options = f"{url.query.get('options', '')} -c synchronous_commit=on -c lock_timeout={BUSY_LIMIT_MS}"
         self._url = url.set(drivername=DRIVER, query=query | {"options": options, "client_encoding": "utf8"})
         try:
             self._url.get_dialect().import_dbapi()

@@ -29,8 +29,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "session.journal"
 
 
-def test_what_is_appended_is_read_back_in_order(path: Path) -> None:
-    with Journal(path) as journal:
+def test_what_is_appended_is_read_back_in_order(place: str) -> None:
+    with Journal(place) as journal:
         assert journal.append("session_started", {"seed": 1, "tafel": "größer 麻將"}, at_ms=5) == 1
         assert journal.append_event("T-1", event(1), at_ms=6)
         assert journal.append_event("T-1", event(4, lost=2), at_ms=7)
@@ -43,23 +43,23 @@ def test_what_is_appended_is_read_back_in_order(path: Path) -> None:
         Entry(3, 7, "T-1", 7, 4, "side_done", {"fields": fields | {"side": 0}, "time_ms": 400, "lost": 2}),
         Entry(4, 8, "T-1", None, None, "deal", {"points": [1, -1, 0, 0]}),
     ]
-    assert list(read_journal(path)) == own
-    assert [entry.id for entry in read_journal(path, after=2)] == [3, 4]
+    assert list(read_journal(place)) == own
+    assert [entry.id for entry in read_journal(place, after=2)] == [3, 4]
 
 
-def test_an_event_is_kept_once_for_its_unit_and_boot(path: Path) -> None:
-    with Journal(path) as journal:
+def test_an_event_is_kept_once_for_its_unit_and_boot(place: str) -> None:
+    with Journal(place) as journal:
         assert journal.append_event("T-1", event(1), at_ms=1)
         assert not journal.append_event("T-1", event(1), at_ms=2)
         assert journal.append_event("T-2", event(1), at_ms=3)
         assert journal.append_event("T-1", event(1, boot_id=8), at_ms=4)
-    with Journal(path) as journal:
+    with Journal(place) as journal:
         assert not journal.append_event("T-1", event(1), at_ms=5)
         assert [entry.at_ms for entry in journal.entries()] == [1, 3, 4]
 
 
-def test_long_journals_are_read_whole(path: Path) -> None:
-    with Journal(path) as journal:
+def test_long_journals_are_read_whole(place: str) -> None:
+    with Journal(place) as journal:
         with journal.batch():
             for n in range(2 * BATCH):
                 journal.append("record", {}, at_ms=n)
@@ -229,8 +229,8 @@ def test_reading_what_is_not_there_makes_nothing(path: Path) -> None:
     assert list(path.parent.iterdir()) == []
 
 
-def test_a_body_that_is_not_json_is_refused_and_leaves_no_entry(path: Path) -> None:
-    with Journal(path) as journal:
+def test_a_body_that_is_not_json_is_refused_and_leaves_no_entry(place: str) -> None:
+    with Journal(place) as journal:
         for body in ({"x": object()}, {"x": float("nan")}, {"x": {1, 2}}):
             with pytest.raises((TypeError, ValueError)):
                 journal.append("deal", body, at_ms=1)
@@ -263,13 +263,13 @@ def test_a_body_has_one_text_and_comes_back(body: dict[str, object]) -> None:
     assert "\n" not in text
 
 
-def test_a_batch_is_whole_or_not_at_all(path: Path) -> None:
-    with Journal(path) as journal:
+def test_a_batch_is_whole_or_not_at_all(place: str) -> None:
+    with Journal(place) as journal:
         with journal.batch():
             assert journal.append_event("T-1", event(1), at_ms=1)
             assert journal.append_event("T-2", event(1), at_ms=1)
             assert not journal.append_event("T-1", event(1), at_ms=1)
-            assert list(read_journal(path)) == []
+            assert list(read_journal(place)) == []
 
         def append_what_cannot_be() -> None:
             with journal.batch():
@@ -279,11 +279,11 @@ def test_a_batch_is_whole_or_not_at_all(path: Path) -> None:
         with pytest.raises(ValueError, match="Out of range"):
             append_what_cannot_be()
         assert journal.append("deal", {}, at_ms=3) == 3
-    assert [(entry.unit, entry.seq) for entry in read_journal(path)] == [("T-1", 1), ("T-2", 1), (None, None)]
+    assert [(entry.unit, entry.seq) for entry in read_journal(place)] == [("T-1", 1), ("T-2", 1), (None, None)]
 
 
-def test_a_gap_counts_what_is_missing_here_and_not_what_the_table_could_not_know(path: Path) -> None:
-    with Journal(path) as journal:
+def test_a_gap_counts_what_is_missing_here_and_not_what_the_table_could_not_know(place: str) -> None:
+    with Journal(place) as journal:
         for seq in (1, 2, 3):
             journal.append_event("T-1", event(seq), at_ms=seq)
         # Nothing was acknowledged before the host was killed, and then the table's memory overflowed up to 5.
@@ -291,7 +291,7 @@ def test_a_gap_counts_what_is_missing_here_and_not_what_the_table_could_not_know
         journal.append_event("T-1", event(6, lost=5), at_ms=7)
         journal.append_event("T-1", event(3, boot_id=9, lost=2), at_ms=8)
         journal.append_event("T-2", event(2, lost=1), at_ms=9)
-    lost = {(e.unit, e.boot_id, e.seq): e.body.get("lost", 0) for e in read_journal(path)}
+    lost = {(e.unit, e.boot_id, e.seq): e.body.get("lost", 0) for e in read_journal(place)}
     assert lost == {
         **{("T-1", 7, seq): 0 for seq in (1, 2, 3)},
         ("T-1", 7, 6): 2,
@@ -300,16 +300,16 @@ def test_a_gap_counts_what_is_missing_here_and_not_what_the_table_could_not_know
     }
 
 
-def test_events_that_were_here_already_make_no_gap(path: Path) -> None:
-    with Journal(path) as journal:
+def test_events_that_were_here_already_make_no_gap(place: str) -> None:
+    with Journal(place) as journal:
         for seq in (1, 2, 3):
             journal.append_event("T-1", event(seq), at_ms=seq)
         journal.append_event("T-1", event(4, lost=3), at_ms=4)
-    assert all("lost" not in entry.body for entry in read_journal(path))
+    assert all("lost" not in entry.body for entry in read_journal(place))
 
 
-def test_the_newest_events_are_those_of_the_last_boot(path: Path) -> None:
-    with Journal(path) as journal:
+def test_the_newest_events_are_those_of_the_last_boot(place: str) -> None:
+    with Journal(place) as journal:
         assert journal.newest_events() == {}
         journal.append_event("T-1", event(90, boot_id=900), at_ms=1)
         journal.append_event("T-1", event(1, boot_id=3), at_ms=2)
