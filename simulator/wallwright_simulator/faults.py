@@ -250,7 +250,7 @@ class Noise(Fault):
 
 @dataclass(frozen=True)
 class Readers(Fault):
-    """This share, in permille, of the stays of a tile at a reader is missed, seen late or twice, or by a neighbour too."""
+    """Of the stays of a tile at a reader this share, in permille, is missed, seen late, twice or by a neighbour."""
 
     FORM = "readers <how:miss|late|double|ghost> <share:share> [at <at_ms:time>] [for <for_ms:time>]"
     how: str
