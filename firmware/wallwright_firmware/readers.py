@@ -110,7 +110,7 @@ class Readers:
         else:
             seen &= ~(1 << reader)
             changed = reader in (at, candidate)
-            if reader == candidate:
+            if changed and candidate in (reader, _NOBODY):
                 candidate = _lowest(seen if at == _NOBODY else seen & ~(1 << at))
         if at != _NOBODY and seen >> at & 1:
             self._settling.pop(tag, None)
