@@ -4,7 +4,7 @@ import contextlib
 import threading
 from pathlib import Path
 
-from wallwright.errors import SessionLost
+from wallwright.errors import LinkError
 from wallwright.fleet import Fleet, load_hall
 from wallwright.journal import Journal
 from wallwright.table import open_table
@@ -17,9 +17,9 @@ def operate_hall(config: str) -> None:
 
 
 def operate_table(port: str, journal: str) -> None:
-    """A program that operates one table through the library, and connects again when the table has given it up."""
+    """A program that operates one table through the library, and connects again when the link has failed."""
     with Journal(journal) as log:
         while True:
-            with contextlib.suppress(SessionLost), open_table(port, journal=log) as table:
+            with contextlib.suppress(LinkError), open_table(port, journal=log) as table:
                 while True:
                     table.pump(1000)
