@@ -2,14 +2,14 @@
 
     WallwrightError
     ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers,
-    │                       BadCheckpoint, BadExport
+    │                       BadCheckpoint, BadExport, AccountError
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
     ├── EventError          NoEvent, EventRefused
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
-                            BadKey
+                            BadKey, NotOnRecord
 
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
 """
@@ -75,6 +75,10 @@ class BadExport(BadInput):
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
         self.line = line
+
+
+class AccountError(BadInput):
+    """An account of the console cannot be made, changed or found; the message says why."""
 
 
 class LinkError(WallwrightError):
@@ -334,6 +338,15 @@ class JournalUnreachable(JournalError):
 
 class JournalDamaged(JournalError):
     """The journal cannot be read to its end: the disk fails, or it was copied while it was written."""
+
+
+class NotOnRecord(JournalError):
+    """Something was done that could not wait for the journal, which does not have who did it: a stop."""
+
+    def __init__(self, what: str, error: JournalError) -> None:
+        WallwrightError.__init__(self, f"{what} is not on record ({error}); write down who did it and when")
+        self.path = error.path
+        self.problem = error.problem
 
 
 class BadKey(JournalError):

@@ -12,6 +12,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.BadPlan("the plan 1,2 has 2 sides"),
     errors.BadSeat("there is no seat 4"),
     errors.BadName("no event is called x"),
+    errors.AccountError("there is no account 'ann'; `wallwright users list` shows them"),
     errors.BadConfig("hall.toml", "problem"),
     errors.BadCheckpoint("it has three parts of five"),
     errors.BadExport(7, "problem"),
@@ -47,6 +48,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.JournalUnreachable("x", "problem"),
     errors.JournalDamaged("x", "problem"),
     errors.BadKey("x", "problem"),
+    errors.NotOnRecord("the stop of table A1", errors.JournalFull("x", "problem")),
     *(TableFault(name, 2, 26, 28) for name in FAULT_NAMES[1:]),
 ]
 

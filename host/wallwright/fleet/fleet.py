@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from types import TracebackType
@@ -73,6 +73,10 @@ class Fleet:
         if keeper is None:
             raise BadName(f"no table is called {table!r}; there are {', '.join(self._keepers)}")
         return keeper.call(action)
+
+    def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Return the number of a record of the host after it is in the hall's journal. Raises JournalError."""
+        return self._journal.append(kind, body, at_ms=at_ms, unit=unit)
 
     def stop(self) -> None:
         """Close all ports and the journal, and end all threads; the tables go on alone. A second time does nothing."""
