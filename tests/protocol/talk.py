@@ -74,7 +74,7 @@ def frame_body(frame: bytes) -> bytes:
     return body
 
 
-def a_board() -> tuple[Responder, list[bytes]]:
+def a_board(*, short_calls: bool = False) -> tuple[Responder, list[bytes]]:
     """A board with an empty ring, and the payloads that it executes."""
     executed: list[bytes] = []
 
@@ -82,4 +82,4 @@ def a_board() -> tuple[Responder, list[bytes]]:
         executed.append(payload)
         return codes.OK, payload
 
-    return Responder(BOOT_ID, execute, EventRing()), executed
+    return Responder(BOOT_ID, execute, EventRing(), short_calls), executed

@@ -6,6 +6,7 @@ import struct
 import pytest
 
 from wallwright_protocol import codes, link
+from wallwright_protocol.frame import MAX_FRAME
 
 from .pair import DELAY_MS, SESSION, STOP, Pair, faithful, kind
 from .talk import DONE, a_board, frame_body, hello_frame, kinds, payloads, request_frame, silenced, talk, timed, without
@@ -196,3 +197,25 @@ def test_frames_per_request_are_bounded_at_30_percent_loss(seed: int) -> None:
     assert 1.5 < sum(tries) / len(tries) < 2.5
     assert len(set(payloads(pair))) == len(pair.executed)
     assert len(pair.executed) > 380
+
+
+def test_short_calls_do_one_thing_each_and_few_bytes_ever_wait() -> None:
+    board, executed = a_board(short_calls=True)
+    board.receive(
+        0, hello_frame(SESSION) + b"".join(request_frame(SESSION, number, b"%d" % number) for number in (1, 2, 3))
+    )
+    sent = []
+    while board.due <= 0:
+        before = board.decoder.frames + len(executed)
+        board.poll(0)
+        sent += [tx for tx in [board.take()] if tx]
+        assert board.decoder.frames + len(executed) <= before + 1
+    assert executed == [b"1", b"2", b"3"]
+    assert len(sent) == 4
+    for _ in range(100):
+        board.receive(0, b"\xff" * 100)
+        assert len(board._later) <= 2 * MAX_FRAME
+    board.receive(0, b"\0" + request_frame(SESSION, 4, b"4"))
+    while board.due <= 0:
+        board.poll(0)
+    assert executed[-1] == b"4"

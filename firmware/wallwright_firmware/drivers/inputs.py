@@ -63,23 +63,20 @@ class Inputs:
                 self.due = due
 
     def poll(self, now_ms: int) -> None:
-        """Report what has become steady."""
+        """Report the first that has become steady; another one waits for the next poll."""
         due = NEVER
-        waiting: list[int] = []
-        settled: list[int] = []
+        settled = NEVER
         debounce_ms = self._settings[DEBOUNCE]
         for number in self._settling:
             at_ms = self._since[number] + debounce_ms
-            if at_ms <= now_ms:
-                settled.append(number)
-            else:
-                waiting.append(number)
-                if at_ms < due:
-                    due = at_ms
-        self._settling = waiting
+            if at_ms <= now_ms and settled == NEVER:
+                settled = number
+            elif at_ms < due:
+                due = at_ms
         self.due = due
-        for number in settled:
-            self._settle(number)
+        if settled != NEVER:
+            self._settling.remove(settled)
+            self._settle(settled)
 
     def packed(self) -> bytes:
         """Return the steady levels, input n as bit n % 8 of byte n // 8, six bytes."""
