@@ -10,6 +10,8 @@ from random import Random
 from .designs import Groups
 
 STEPS = 150_000
+STEPS_PER_CHAIR = 1_500
+"""The lesser of both is how long a search lasts."""
 _START_HEAT = 0.6
 _END_HEAT = 0.05
 _RIVALS = 3
@@ -80,7 +82,8 @@ def _anneal(sessions: list[list[int]], met: list[list[int]], rng: Random) -> Non
     least = before + pairs * (each * (each - 1) // 2) + rest * each
     best, best_cost = [list(order) for order in sessions], cost
     random = rng.random
-    for step in range(STEPS):
+    steps = min(STEPS, STEPS_PER_CHAIR * sum(map(len, sessions)))
+    for step in range(steps):
         if best_cost <= least:
             break
         order = sessions[int(random() * len(sessions))]
@@ -98,7 +101,7 @@ def _anneal(sessions: list[list[int]], met: list[list[int]], rng: Random) -> Non
             delta += met_b[one] - met_a[one] + 1
         for one in with_b:
             delta += met_a[one] - met_b[one] + 1
-        heat = _START_HEAT * (_END_HEAT / _START_HEAT) ** (step / STEPS)
+        heat = _START_HEAT * (_END_HEAT / _START_HEAT) ** (step / steps)
         if delta > 0 and random() >= exp(-delta / heat):
             continue
         order[i], order[j] = b, a

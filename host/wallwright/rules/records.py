@@ -63,10 +63,13 @@ def settle_record(record: Record) -> dict[str, object]:
     return settlement_record(read_deal(record).settle())
 
 
-def read_deal(record: Record) -> DeclaredDeal:
-    """The declared deal that a record describes, to its end. RulesError names the event that cannot be."""
+def read_deal(record: Record, ruleset: Ruleset | None = None) -> DeclaredDeal:
+    """The declared deal that a record describes, to its end. RulesError names the event that cannot be.
+
+    `ruleset` goes before the one that the record names.
+    """
     _check_keys(record, "ruleset", "fan_limit", "dealer", "events", "end", "hands")
-    deal = DeclaredDeal(_ruleset(record), _seat(record, "dealer"))
+    deal = DeclaredDeal(ruleset or _ruleset(record), _seat(record, "dealer"))
     for event in _records(record, "events"):
         _read_event(deal, event)
     hands = [_final_hand(hand) for hand in _records(record, "hands", ())]

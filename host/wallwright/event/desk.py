@@ -1,0 +1,121 @@
+"""Where everything that changes an event goes through: checked against the state, written to the journal, then applied.
+
+A function that changes something takes the desk first. It raises EventRefused and writes nothing when it does not fit.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+from ..errors import EventRefused, NoEvent
+from .format import EventFormat
+from .lifecycle import PLAYING, words
+from .parts import AnyEntry, Fact, Session
+from .state import EventState
+from .table_sheet import TableSheet
+
+
+class EntryLog(Protocol):
+    """Where entries are kept for good: `wallwright.journal.Journal`."""
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Return the number of the entry after it is safe on disk."""
+
+    def batch(self) -> AbstractContextManager[None]:
+        """Make the appends inside one: all of them are kept, or none."""
+
+
+class Desk:
+    """The event of `journal`, whose entries so far `state` has seen.
+
+    `now` says the time in ms since 1970; `by` is who is at the desk, for the journal.
+    """
+
+    def __init__(self, journal: EntryLog, state: EventState, now: Callable[[], int], by: str) -> None:
+        self.state = state
+        self.now = now
+        self.by = by
+        self._journal = journal
+
+    @property
+    def format(self) -> EventFormat:
+        """The event's format. NoEvent when there is none yet."""
+        if self.state.format is None:
+            raise NoEvent(str(getattr(self._journal, "path", "this journal")))
+        return self.state.format
+
+    def write(self, kind: str, body: Mapping[str, Any]) -> int:
+        """Write an entry with who wrote it, apply it, return its number."""
+        return self.append(kind, {**body, "by": self.by}, at_ms=self.now())
+
+    def write_all(self, facts: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
+        """Write entries that belong together: all of them, or none."""
+        written = []
+        at_ms = self.now()
+        with self._journal.batch():
+            for kind, body in facts:
+                whole = {**body, "by": self.by}
+                number = self._journal.append(kind, whole, at_ms=at_ms)
+                written.append(_fact(number, at_ms, None, kind, whole))
+        for fact in written:
+            self.state.apply(fact)
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Write an entry as it is, of a table for example, and apply it."""
+        number = self._journal.append(kind, body, at_ms=at_ms, unit=unit)
+        self.state.apply(_fact(number, at_ms, unit, kind, body))
+        return number
+
+    def catch_up(self, entries: Iterable[AnyEntry]) -> None:
+        """Apply what others have written since."""
+        self.state.apply_all(entry for entry in entries if entry.id > self.state.last)
+
+    def session(self, number: int) -> Session:
+        """Return a session. EventRefused when there are no seats for it yet."""
+        found = self.state.sessions.get(number)
+        if found is None:
+            planned = ", ".join(map(str, self.state.sessions)) or "none; draw lots first"
+            raise EventRefused(f"session {number} has no seats yet; planned are: {planned}")
+        return found
+
+    def sheet(self, session: int, table: int) -> TableSheet:
+        """Return a table in a session. EventRefused when there is none."""
+        found = self.session(session)
+        sheet = self.state.sheet(session, table)
+        if sheet is None:
+            raise EventRefused(f"session {session} has tables 1 to {len(found.tables)}, there is no {table}")
+        return sheet
+
+    def sheet_in_play(self, session: int, table: int) -> TableSheet:
+        """Likewise; EventRefused too when the session does not play, or the table has signed its results."""
+        sheet = self.sheet(session, table)
+        state = self.session(session).state
+        if state not in PLAYING:
+            raise EventRefused(f"session {session} is {words(state)}; results come in while it runs or is signed off")
+        if sheet.signed_off:
+            raise EventRefused(f"table {table} has signed its results; take the signature back, or correct a result")
+        return sheet
+
+    def player(self, name_or_number: str) -> int:
+        """Return the number of a player. EventRefused when nobody is meant."""
+        players = self.state.players.values()
+        for player in players:
+            if name_or_number in (str(player.number), player.name):
+                return player.number
+        same = [player for player in players if name_or_number.casefold() in player.name.casefold()]
+        if len(same) == 1:
+            return same[0].number
+        hint = ", ".join(f"{player.number} {player.name}" for player in same[:5]) or "look at the list of players"
+        raise EventRefused(f"no player is called {name_or_number!r}: {hint}")
+
+
+def need_reason(reason: str, why: str) -> None:
+    """Raise EventRefused with `why` unless a reason is given."""
+    if not reason.strip():
+        raise EventRefused(f"{why}; give a reason if it is to be done all the same")
+
+
+def _fact(number: int, at_ms: int, unit: str | None, kind: str, body: Mapping[str, Any]) -> Fact:
+    # As it will be read back, so that the state is the same before and after a restart.
+    return Fact(number, at_ms, unit, kind, json.loads(json.dumps(body)))

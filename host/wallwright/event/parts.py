@@ -1,0 +1,108 @@
+"""What the state of an event is made of, and the form of a journal's entry as the state takes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+from .clock import Clock
+from .draw import Contribution
+from .lifecycle import PLANNED
+from .seating import SessionSeating
+from .table_sheet import TableSheet
+
+MAIN, FINALS = "main", "final"
+"""The stages of an event; seats are drawn for each."""
+
+
+class AnyEntry(Protocol):
+    """What is needed of a journal's entry."""
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+
+    @property
+    def at_ms(self) -> int:
+        """When it was written, ms since 1970."""
+
+    @property
+    def unit(self) -> str | None:
+        """The table that it concerns."""
+
+    @property
+    def kind(self) -> str:
+        """What it says."""
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """Its values."""
+
+
+class Fact(NamedTuple):
+    """An entry that has just been written."""
+
+    id: int
+    at_ms: int
+    unit: str | None
+    kind: str
+    body: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A draw by lot as far as it has come, for `players`; `lots` is empty before the reveal."""
+
+    commitment: str
+    players: tuple[tuple[int, str], ...]
+    contributions: list[Contribution] = field(default_factory=list)
+    seed: str = ""
+    lots: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Session:
+    """One session: its state, the hall's clock, its tables in order, and when it was published.
+
+    `seats` is as planned, `tables` and `byes` as it came about with substitutes.
+    """
+
+    number: int
+    seats: SessionSeating
+    state: str = PLANNED
+    clock: Clock = field(default_factory=Clock)
+    tables: list[TableSheet] = field(default_factory=list)
+    byes: tuple[int, ...] = ()
+    published_ms: int = 0
+
+
+@dataclass(slots=True)
+class Penalty:
+    """One that a referee gave; `session` None: for the event as a whole. `withdrawn` is the reason, empty if it stands.
+
+    `entry` is the number of its entry, by which it is withdrawn.
+    """
+
+    entry: int
+    at_ms: int
+    session: int | None
+    player: int
+    name: str
+    amount: Fraction
+    reason: str
+    by: str
+    withdrawn: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """Somebody took somebody's seat; deals from `from_deal` on are theirs."""
+
+    entry: int
+    session: int
+    table: int
+    seat: int
+    out: int
+    into: int
+    from_deal: int
+    reason: str

@@ -1,0 +1,236 @@
+"""Results of deals: declared by a scorer, told by a table, ruled by a referee; corrected, voided, annulled.
+
+What is declared is settled by the rules before it is written, and what cannot have happened is refused. But what stands
+at the table is never refused: a referee records it with a reason.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import EventRefused
+from ..rules.errors import RulesError
+from ..rules.explain import explain
+from ..rules.records import read_deal, settlement_record
+from ..rules.settlement import Settlement
+from .desk import Desk, need_reason
+from .format import KEEP, REPLAY
+from .table_sheet import DECLARED, RULED, DealResult, TableSheet
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a declaration comes to before it is written. `irregular` are sentences about what a referee has to allow."""
+
+    session: int
+    table: int
+    deal: int
+    dealer: int
+    record: Mapping[str, Any]
+    settlement: Settlement
+    irregular: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any]) -> Preview:
+    """Settle a declared deal: `record` has dealer, events, end and hands as `wallwright rules settle` takes them.
+
+    Without a dealer it is the one whose turn it is; "deal" may say which deal it is. EventRefused says what cannot have
+    happened.
+    """
+    sheet = desk.sheet_in_play(session, table)
+    deal = record.get("deal", sheet.next_deal)
+    if type(deal) is not int or deal < 1:
+        raise EventRefused(f"the deal is {deal!r}; it is a number from 1 on")
+    if deal in sheet.deals:
+        raise EventRefused(f"deal {deal} of table {table} has a result; correct that one")
+    dealer = record.get("dealer", sheet.next_dealer)
+    declared = {"dealer": dealer, **{key: value for key, value in record.items() if key not in ("deal", "dealer")}}
+    settlement = _settle(desk, declared)
+    irregular = []
+    if deal != sheet.next_deal:
+        irregular.append(f"deal {sheet.next_deal} is the next one, not {deal}")
+    if dealer != sheet.next_dealer:
+        irregular.append(f"seat {sheet.next_dealer} deals, not seat {dealer} (SBR-8.1)")
+    if desk.format.deals and deal > desk.format.deals:
+        irregular.append(f"a session has {desk.format.deals} deals (SBR-9.1)")
+    if settlement.end == "time_up" and desk.format.ruleset.time_up != "stop":
+        irregular.append(f"{desk.format.ruleset.name} plays the deal in progress out when time is up (SBR-4.9)")
+    names = [desk.state.name(player) for player in sheet.players]
+    lines = [f"Seat {seat}: {name}." for seat, name in enumerate(names)]
+    lines += explain(settlement, desk.format.ruleset)
+    return Preview(session, table, deal, dealer, declared, settlement, tuple(irregular), tuple(lines))
+
+
+def record_result(desk: Desk, shown: Preview, reason: str = "") -> int:
+    """Write what was previewed; with a reason if it is irregular. Return the number of its entry."""
+    # Something may have been written since it was shown.
+    again = preview(desk, shown.session, shown.table, {"deal": shown.deal, **shown.record})
+    if again.irregular:
+        need_reason(reason, "; ".join(again.irregular))
+    body = _body(again.session, again.table, again.deal, again.record, again.settlement)
+    return desk.write("result_recorded", {**body, "reason": reason})
+
+
+def rule_result(
+    desk: Desk,
+    session: int,
+    table: int,
+    points: Sequence[int],
+    reason: str,
+    *,
+    fines: Mapping[int, int] | None = None,
+    winners: Sequence[int] = (),
+    next_dealer: int | None = None,
+) -> int:
+    """Write a result by a referee's word: points of seats 0 to 3, as it stands at the table whatever the rules say.
+
+    `fines` are points in them that nobody received, by seat.
+    """
+    sheet = desk.sheet_in_play(session, table)
+    body = _ruled(sheet, sheet.next_deal, points, reason, fines or {}, winners, next_dealer)
+    return desk.write("result_recorded", body)
+
+
+def confirm(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
+    """Confirm what a table has told; all of it without a list. Return the deals that were confirmed."""
+    sheet = desk.sheet_in_play(session, table)
+    waiting = [deal.deal for deal in sheet.deals.values() if not deal.confirmed]
+    if unknown := [deal for deal in deals if deal not in waiting]:
+        raise EventRefused(f"deals {unknown} do not wait to be confirmed; waiting are {waiting or 'none'}")
+    chosen = tuple(sorted(deals or waiting))
+    if chosen:
+        desk.write("results_confirmed", {"session": session, "table": table, "deals": list(chosen)})
+    return chosen
+
+
+def correct(desk: Desk, session: int, table: int, deal: int, record: Mapping[str, Any], reason: str) -> int:
+    """Put another declaration in the place of a result; the old one stays in the journal."""
+    need_reason(reason, "a correction says what was wrong")
+    old = find_deal(desk, session, table, deal)
+    declared = {"dealer": old.dealer, **{key: value for key, value in record.items() if key != "deal"}}
+    settlement = _settle(desk, declared)
+    return desk.write("result_corrected", {**_body(session, table, deal, declared, settlement), "reason": reason})
+
+
+def correct_points(
+    desk: Desk,
+    session: int,
+    table: int,
+    deal: int,
+    points: Sequence[int],
+    reason: str,
+    *,
+    fines: Mapping[int, int] | None = None,
+) -> int:
+    """Likewise by a referee's word."""
+    old = find_deal(desk, session, table, deal)
+    body = _ruled(desk.sheet(session, table), deal, points, reason, fines or {}, old.winners, old.next_dealer)
+    return desk.write("result_corrected", {**body, "dealer": old.dealer})
+
+
+def void(desk: Desk, session: int, table: int, deal: int, reason: str) -> int:
+    """Let a deal count as played and give no points; the original stays in the journal."""
+    need_reason(reason, "a deal is voided for a reason")
+    if find_deal(desk, session, table, deal).status != "live":
+        raise EventRefused(f"deal {deal} of table {table} counts for nothing already")
+    return desk.write("result_voided", {"session": session, "table": table, "deal": deal, "reason": reason})
+
+
+def annul(desk: Desk, session: int, table: int, reason: str) -> str:
+    """End the deal in play, or take the last one away, after a fault of the machine; return the rule of the format.
+
+    "replay": it is played again. "void": it counts as played, without points. "keep": what had been declared is scored
+    as when time is up. The rule was chosen before the event.
+    """
+    need_reason(reason, "a deal is annulled for a reason")
+    sheet = desk.sheet_in_play(session, table)
+    rule = desk.format.machine_fault
+    in_play = sheet.in_play
+    if in_play is None and not sheet.deals:
+        raise EventRefused(f"table {table} has no deal to annul")
+    deal = max(sheet.deals) if in_play is None else in_play.deal
+    if rule != REPLAY and in_play is None:
+        raise EventRefused(f"no deal is in play at table {table}; void or correct deal {deal} instead")
+    dealer = sheet.deals[deal].dealer if in_play is None else in_play.dealer
+    ruling = _ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), dealer)
+    body: dict[str, Any] = {**ruling, "dealer": dealer}
+    if rule == KEEP and in_play is not None:
+        declared = {"dealer": dealer, "events": list(in_play.declared), "end": "time_up", "hands": []}
+        settlement = _settle(desk, declared)
+        body = {**_body(session, table, deal, declared, settlement), "reason": reason}
+    desk.write("deal_annulled", {**body, "rule": rule})
+    return rule
+
+
+def find_deal(desk: Desk, session: int, table: int, deal: int) -> DealResult:
+    """Return a result. EventRefused when there is none."""
+    deals = desk.sheet(session, table).deals
+    if deal not in deals:
+        there = ", ".join(map(str, sorted(deals))) or "none"
+        raise EventRefused(f"table {table} of session {session} has no result of deal {deal}; there are {there}")
+    return deals[deal]
+
+
+def unbalanced(desk: Desk) -> tuple[tuple[TableSheet, DealResult], ...]:
+    """The zero-sum report: deals in which something was lost that nobody received, fines aside (SBR-6.7)."""
+    return tuple(
+        (sheet, deal)
+        for session in desk.state.sessions.values()
+        for sheet in session.tables
+        for deal in sheet.counted()
+        if not deal.is_zero_sum
+    )
+
+
+def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:
+    try:
+        return read_deal(declared, desk.format.ruleset).settle()
+    except RulesError as error:
+        raise EventRefused(
+            f"this cannot have happened: {error}. A referee may record the points as they stand, with a reason"
+        ) from error
+
+
+def _body(session: int, table: int, deal: int, declared: Mapping[str, Any], settlement: Settlement) -> dict[str, Any]:
+    settled = settlement_record(settlement)
+    return {
+        "session": session,
+        "table": table,
+        "deal": deal,
+        "dealer": declared["dealer"],
+        "source": DECLARED,
+        "record": dict(declared),
+        "points": settled["points"],
+        "penalties": settled["penalties"],
+        "winners": list(settlement.winners),
+        "next_dealer": settlement.next_dealer,
+    }
+
+
+def _ruled(
+    sheet: TableSheet,
+    deal: int,
+    points: Sequence[int],
+    reason: str,
+    fines: Mapping[int, int],
+    winners: Sequence[int],
+    next_dealer: int | None,
+) -> dict[str, Any]:
+    need_reason(reason, "a referee's word has a reason")
+    seats = {*fines, *winners, *(() if next_dealer is None else (next_dealer,))}
+    if len(points) != 4 or not seats <= {0, 1, 2, 3}:
+        raise EventRefused("a ruling has the points of seats 0 to 3, and names no other seats")
+    why = f"ruled: {reason}"
+    return {
+        "session": sheet.session,
+        "table": sheet.table,
+        "deal": deal,
+        "dealer": sheet.next_dealer,
+        "source": RULED,
+        "points": list(points),
+        "penalties": [{"seat": seat, "points": fine, "why": why} for seat, fine in sorted(fines.items())],
+        "winners": list(winners),
+        "next_dealer": sheet.next_dealer if next_dealer is None else next_dealer,
+        "reason": reason,
+    }

@@ -1,0 +1,174 @@
+"""Sessions on the clock: opened, started, paused, given time, stopped, signed off, published, made final."""
+
+from ..errors import EventRefused
+from ..rules.sessions import MINUTE_MS, starts_another_deal
+from .clock import Clock
+from .desk import Desk, need_reason
+from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, UNDER_APPEAL, advance, words
+from .parts import Session
+from .table_sheet import TableSheet
+
+_Fact = tuple[str, dict[str, object]]
+
+
+def open_session(desk: Desk, number: int) -> None:
+    """Show its seats, so that players take them."""
+    session = desk.session(number)
+    for one in desk.state.sessions.values():
+        if one.number < number and one.state in (PLANNED, OPEN):
+            raise EventRefused(f"session {one.number} is {words(one.state)}; it comes before session {number}")
+    _move(desk, session, "open")
+
+
+def put_back(desk: Desk, number: int) -> None:
+    """Close a session that was opened by mistake."""
+    _move(desk, desk.session(number), "put_back")
+
+
+def start_session(desk: Desk, number: int) -> None:
+    """Start the hall's clock. One session runs at a time."""
+    session = desk.session(number)
+    playing = desk.state.playing
+    if playing is not None and playing.number != number:
+        raise EventRefused(f"session {playing.number} is {words(playing.state)}; it has to be signed off first")
+    _move(desk, session, "start")
+
+
+def stop_session(desk: Desk, number: int, reason: str = "") -> None:
+    """Stop the clock: no deal starts after this. Before time is up and all deals are played it needs a reason."""
+    session = desk.session(number)
+    now = desk.now()
+    going_on = [sheet.table for sheet in session.tables if may_start_deal(desk, sheet, now)]
+    if session.state == RUNNING and going_on:
+        need_reason(reason, f"tables {_list(going_on)} have time and deals left")
+    advance(number, session.state, "stop")
+    facts = [_moved(session, "stop", reason)]
+    if all(sheet.signed_off for sheet in session.tables):
+        facts.append(_moved(session, "sign_off"))
+    desk.write_all(facts)
+
+
+def resume_session(desk: Desk, number: int, reason: str) -> None:
+    """Let a session that was stopped go on; the time between does not count."""
+    need_reason(reason, f"session {number} was stopped")
+    if signed := [sheet.table for sheet in desk.session(number).tables if sheet.signed_off]:
+        raise EventRefused(f"tables {_list(signed)} have signed their results; take their signatures back first")
+    _move(desk, desk.session(number), "resume", reason)
+
+
+def pause(desk: Desk, number: int, reason: str, table: int | None = None) -> None:
+    """Let the hall's clock, or a table's own, stand still."""
+    clock = _running_clock(desk, number, table)
+    if clock.is_paused:
+        raise EventRefused("it is paused already; end that pause first")
+    _change_clock(desk, number, table, "pause", 0, reason)
+
+
+def end_pause(desk: Desk, number: int, table: int | None = None) -> None:
+    """Let the clock go on."""
+    if not _running_clock(desk, number, table).is_paused:
+        raise EventRefused("it is not paused; a table's pause is ended with its number, the hall's without")
+    _change_clock(desk, number, table, "resume", 0, "")
+
+
+def add_time(desk: Desk, number: int, minutes: int, reason: str, table: int | None = None) -> None:
+    """Give the hall, or one table, more time; less when `minutes` is negative."""
+    need_reason(reason, "time is added or taken for a reason")
+    _running_clock(desk, number, table)
+    if not minutes:
+        raise EventRefused("0 minutes change nothing; give a number of minutes")
+    _change_clock(desk, number, table, "add", minutes * MINUTE_MS, reason)
+
+
+def may_start_deal(desk: Desk, sheet: TableSheet, now_ms: int) -> bool:
+    """Whether a table may start another deal: deals and time, whichever is used up first, end a session (SBR-9.1)."""
+    session = desk.session(sheet.session)
+    if session.state != RUNNING or sheet.signed_off:
+        return False
+    event_format = desk.format
+    limits = event_format.ruleset.with_changes(session_deals=event_format.deals, session_minutes=event_format.minutes)
+    clock = desk.state.clock_of(sheet)
+    return starts_another_deal(limits, sheet.played, clock.elapsed_ms(now_ms) - clock.added_ms)
+
+
+def warnings_due(desk: Desk, number: int, since_ms: int, now_ms: int) -> tuple[int, ...]:
+    """Return which warnings, in minutes before the end of the session, came due after `since_ms` and until now."""
+    session = desk.session(number)
+    limit = desk.format.limit_ms
+    before, left = (session.clock.left_ms(limit, at_ms) for at_ms in (since_ms, now_ms))
+    return tuple(minutes for minutes in desk.format.warnings if left <= minutes * MINUTE_MS < before)
+
+
+def sign_off(desk: Desk, number: int, table: int) -> None:
+    """Take a table's signature under its results, which confirms them. The last one makes the session provisional."""
+    sheet = desk.sheet_in_play(number, table)
+    session = desk.session(number)
+    if sheet.in_play is not None:
+        raise EventRefused(f"table {table} is in deal {sheet.in_play.deal}; it signs when that is played or annulled")
+    if session.state == RUNNING and may_start_deal(desk, sheet, desk.now()):
+        raise EventRefused(f"table {table} has time and deals left; stop the session first")
+    facts: list[_Fact] = []
+    open_deals = [deal.deal for deal in sheet.deals.values() if not deal.confirmed]
+    if open_deals:
+        facts.append(("results_confirmed", {"session": number, "table": table, "deals": sorted(open_deals)}))
+    facts.append(("table_signed_off", {"session": number, "table": table, "signed": True}))
+    if session.state == AWAITING and all(one.signed_off for one in session.tables if one is not sheet):
+        advance(number, session.state, "sign_off")
+        facts.append(_moved(session, "sign_off"))
+    desk.write_all(facts)
+
+
+def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> None:
+    """Let a table score or play again; a session that was done waits to be signed off again."""
+    need_reason(reason, f"table {table} has signed")
+    session, sheet = desk.session(number), desk.sheet(number, table)
+    if not sheet.signed_off:
+        raise EventRefused(f"table {table} has not signed yet")
+    facts: list[_Fact] = []
+    if session.state not in PLAYING:
+        if desk.state.playing is not None:
+            raise EventRefused(f"session {desk.state.playing.number} plays; one session is open at a time")
+        advance(number, session.state, "reopen")
+        facts.append(_moved(session, "reopen", reason))
+    facts.append(("table_signed_off", {"session": number, "table": table, "signed": False, "reason": reason}))
+    desk.write_all(facts)
+
+
+def publish(desk: Desk, number: int) -> None:
+    """Show the results of a session to everybody; the time for appeals begins."""
+    _move(desk, desk.session(number), "publish")
+
+
+def finalise(desk: Desk, number: int, reason: str = "") -> None:
+    """Make the results final, after the time for appeals, or before it is over with a reason."""
+    session = desk.session(number)
+    until = session.published_ms + desk.format.appeal_minutes * MINUTE_MS
+    if session.state == UNDER_APPEAL and desk.now() < until:
+        left = -(-(until - desk.now()) // MINUTE_MS)
+        need_reason(reason, f"session {number} can be appealed for {left} more minutes")
+    _move(desk, session, "finalise", reason)
+
+
+def _move(desk: Desk, session: Session, trigger: str, reason: str = "") -> None:
+    advance(session.number, session.state, trigger)
+    desk.write_all([_moved(session, trigger, reason)])
+
+
+def _moved(session: Session, trigger: str, reason: str = "") -> _Fact:
+    return "session_moved", {"session": session.number, "trigger": trigger, "reason": reason}
+
+
+def _running_clock(desk: Desk, number: int, table: int | None) -> Clock:
+    session = desk.session(number)
+    if session.state != RUNNING:
+        raise EventRefused(f"session {number} is {words(session.state)}; its clock does not run")
+    return session.clock if table is None else desk.sheet(number, table).clock
+
+
+def _change_clock(desk: Desk, number: int, table: int | None, change: str, ms: int, reason: str) -> None:
+    body = {"session": number, "table": table, "change": change, "ms": ms, "reason": reason}
+    desk.write("clock_changed", body)
+
+
+def _list(tables: list[int]) -> str:
+    return ", ".join(map(str, tables[:8])) + (f" and {len(tables) - 8} more" if len(tables) > 8 else "")

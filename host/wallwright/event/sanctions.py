@@ -1,0 +1,91 @@
+"""What a referee does about people: penalties from the catalogue of the rules, and substitutes."""
+
+from fractions import Fraction
+
+from ..errors import EventRefused
+from ..rules.errors import RulesError
+from ..rules.sessions import REFEREE_PENALTIES, check_penalty
+from .desk import Desk, need_reason
+from .lifecycle import OPEN, PLANNED, PLAYING, words
+from .players import NAME_LIMIT, Player
+from .table_sheet import TableSheet
+
+
+def catalogue(desk: Desk) -> tuple[tuple[str, Fraction, Fraction], ...]:
+    """Return the penalties of this event with their least and greatest amounts (SBR-11.8)."""
+    return tuple((name, *REFEREE_PENALTIES[name]) for name in desk.format.penalties)
+
+
+def give_penalty(
+    desk: Desk, player: int, name: str, reason: str, *, amount: Fraction | None = None, session: int | None = None
+) -> int:
+    """Give a penalty, for a session or for the event as a whole; return the number by which it can be withdrawn."""
+    need_reason(reason, "a penalty has a reason")
+    if name not in desk.format.penalties:
+        raise EventRefused(f"{name!r} is no penalty here; there are {', '.join(desk.format.penalties)}")
+    low, high = REFEREE_PENALTIES[name]
+    if amount is None and low != high:
+        raise EventRefused(f"{name} needs an amount from {low} to {high}")
+    worth = low if amount is None else amount
+    try:
+        check_penalty(name, worth)
+    except RulesError as error:
+        raise EventRefused(str(error)) from error
+    if name == "loss_of_session" and session is None:
+        raise EventRefused("say which session is lost")
+    if session is not None:
+        found = desk.session(session)
+        if player not in found.byes and not any(player in _everybody(sheet) for sheet in found.tables):
+            raise EventRefused(f"{desk.state.name(player)} has no part in session {session}")
+    body = {"session": session, "player": player, "name": name, "amount": str(worth), "reason": reason}
+    return desk.write("penalty_given", body)
+
+
+def withdraw_penalty(desk: Desk, penalty: int, reason: str) -> None:
+    """Take a penalty back; it stays in the journal."""
+    need_reason(reason, "a penalty is withdrawn for a reason")
+    known = desk.state.penalties.get(penalty)
+    if known is None or known.withdrawn:
+        standing = ", ".join(str(n) for n, one in desk.state.penalties.items() if not one.withdrawn) or "none"
+        raise EventRefused(f"there is no penalty {penalty} that stands; there are {standing}")
+    desk.write("penalty_withdrawn", {"penalty": penalty, "reason": reason})
+
+
+def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> int:
+    """Let somebody take a player's seat: a player of the event who is free, or a new name, who is a stand-in.
+
+    What was played stays with whoever played it; from the deal in play or the next one on points are the substitute's.
+    Returns the substitute's number.
+    """
+    need_reason(reason, "a substitute comes for a reason")
+    found = desk.session(session)
+    if found.state not in (PLANNED, OPEN, *PLAYING):
+        raise EventRefused(f"session {session} is {words(found.state)}; nobody takes a seat in it any more")
+    sheet = next((one for one in found.tables if out in one.players), None)
+    if sheet is None or sheet.signed_off:
+        raise EventRefused(f"{desk.state.name(out)} has no seat in session {session} that could be taken")
+    known = [one for one in desk.state.players.values() if into in (one.name, str(one.number))]
+    number = known[0].number if known else max(desk.state.players) + 1
+    if any(number in one.players for one in found.tables):
+        raise EventRefused(f"{into} has a seat in session {session} already")
+    facts: list[tuple[str, dict[str, object]]] = []
+    if not known:
+        if not into.strip() or into.isdecimal() or len(into) > NAME_LIMIT or not into.isprintable():
+            raise EventRefused(f"{into!r} is neither a player nor a name")
+        facts.append(("player_added", Player(number, into, stand_in=True).record()))
+    body = {
+        "session": session,
+        "table": sheet.table,
+        "seat": sheet.players.index(out),
+        "out": out,
+        "in": number,
+        "from_deal": sheet.next_deal if sheet.in_play is None else sheet.in_play.deal,
+        "reason": reason,
+    }
+    desk.write_all([*facts, ("player_substituted", body)])
+    return number
+
+
+def _everybody(sheet: TableSheet) -> set[int]:
+    """Whoever sits or has sat at a table in a session."""
+    return {*sheet.players, *(player for deal in sheet.deals.values() for player in deal.players)}

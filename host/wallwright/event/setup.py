@@ -1,0 +1,155 @@
+"""Before the first session: the format, the players, the draw by lot, the seats, the tables' hardware."""
+
+from collections.abc import Sequence
+
+from ..errors import EventRefused
+from .desk import Desk, need_reason
+from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
+from .format import EventFormat, format_record
+from .lifecycle import FINAL, PLANNED
+from .parts import FINALS, MAIN, Session
+from .players import Roster, choices, with_stand_ins
+from .seating import SessionSeating, plan_seating
+from .seating_check import SeatingReport, check_seating
+from .standings import standings
+
+
+def create(desk: Desk, event_format: EventFormat) -> None:
+    """Begin the event; a journal holds one."""
+    if desk.state.format is not None:
+        raise EventRefused(f"this journal holds the event {desk.state.format.name!r} already; take another journal")
+    desk.write("event_created", {"format": format_record(event_format)})
+
+
+def import_players(desk: Desk, roster: Roster, source: str) -> tuple[str, ...]:
+    """Take the list of players, in place of the one before; return the choices when tables do not come out even."""
+    _ = desk.format
+    if MAIN in desk.state.draws:
+        raise EventRefused("lots are being drawn or were drawn for the players so far; a late player is a substitute")
+    desk.write("players_imported", {"roster": roster.record(), "source": source})
+    return choices(len(roster.players))
+
+
+def stage_players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
+    """Return numbers and names of those whose seats are drawn: everybody, or the best ones for the final."""
+    event_format = desk.format
+    if stage == MAIN:
+        return tuple((player.number, player.name) for player in desk.state.roster.players)
+    if stage != FINALS or not event_format.final_players:
+        raise EventRefused("this format has no final; its final_players is 0")
+    open_sessions = [n for n in range(1, event_format.sessions + 1) if desk.session(n).state != FINAL]
+    if open_sessions:
+        raise EventRefused(f"sessions {open_sessions} are not final yet; the final is for the best of final standings")
+    best = [row for row in standings(desk.state, stage=MAIN).rows if row.rank is not None]
+    if len(best) < event_format.final_players:
+        raise EventRefused(f"{len(best)} players are ranked, the final is for {event_format.final_players}")
+    return tuple((row.player, row.name) for row in best[: event_format.final_players])
+
+
+def commit_draw(
+    desk: Desk, stage: str, seed: bytes, *, byes: bool = False, stand_ins: bool = False, reason: str = ""
+) -> str:
+    """Publish the commitment to `seed`, 32 secret bytes, and return it.
+
+    A number of players that does not divide by four is refused with the choices until one is made.
+    """
+    assert len(seed) == SEED_SIZE
+    players = stage_players(desk, stage)
+    if len(players) < 4:
+        raise EventRefused(f"there are {len(players)} players; import a list of four or more")
+    if any(session.state != PLANNED for session in _stage_sessions(desk, stage)):
+        raise EventRefused("a session of this draw has been opened; its seats stay as they are")
+    if stage in desk.state.draws and desk.state.draws[stage].lots:
+        need_reason(reason, "lots were drawn already")
+    open_choices = choices(len(players))
+    if open_choices and byes == stand_ins:
+        raise EventRefused(f"{len(players)} players do not fill the tables. Choose: {'; or '.join(open_choices)}")
+    if open_choices and stand_ins:
+        full = with_stand_ins(desk.state.roster)
+        desk.write("players_imported", {"roster": full.record(), "source": "stand-ins"})
+        players = stage_players(desk, stage)
+    committed = commitment(stage, players, seed)
+    body = {"stage": stage, "players": [list(one) for one in players], "commitment": committed, "reason": reason}
+    desk.write("draw_committed", body)
+    return committed
+
+
+def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
+    """Add somebody's part to the draw."""
+    draw = desk.state.draws.get(stage)
+    if draw is None or draw.lots:
+        raise EventRefused("parts are added between the commitment and the reveal; commit to a seed first")
+    if not text or len(text) > TEXT_LIMIT:
+        raise EventRefused(f"a part is a text of 1 to {TEXT_LIMIT} characters, such as the faces of dice")
+    desk.write("draw_contributed", {"stage": stage, "text": text, "of": by})
+
+
+def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
+    """Reveal the seed: lots follow, and from them the seats, which are checked before they are written."""
+    draw = desk.state.draws.get(stage)
+    if draw is None or draw.lots:
+        raise EventRefused("there is no commitment to reveal; commit to a seed first")
+    if commitment(stage, draw.players, seed) != draw.commitment:
+        raise EventRefused("this is not the seed that was committed to; look for the right one, or commit again")
+    key = draw_key(stage, draw.players, seed, draw.contributions)
+    lots = draw_lots(key, draw.players)
+    first, count = _stage_range(desk, stage)
+    apart = desk.state.roster.clashes()
+    plan = plan_seating(lots, count, apart, seating_key(key))
+    report = checked(plan, lots, desk)
+    seats = {"stage": stage, "first": first, "sessions": [one.record() for one in plan], "report": report.record()}
+    desk.write_all(
+        [("draw_revealed", {"stage": stage, "seed": seed.hex(), "lots": list(lots)}), ("seats_planned", seats)]
+    )
+    return report
+
+
+def checked(plan: Sequence[SessionSeating], players: Sequence[int], desk: Desk) -> SeatingReport:
+    """Check a plan. EventRefused when it cannot be used."""
+    report = check_seating(plan, players, desk.state.roster.clashes())
+    if report.problems:
+        raise EventRefused(f"the plan of seats is wrong and was not used: {'; '.join(report.problems[:5])}")
+    return report
+
+
+def transcript(desk: Desk, stage: str) -> Transcript:
+    """Return all that the draw followed from. EventRefused before the reveal."""
+    draw = desk.state.draws.get(stage)
+    if draw is None or not draw.lots:
+        raise EventRefused("lots were not drawn yet")
+    return Transcript(stage, draw.players, draw.commitment, tuple(draw.contributions), draw.seed, draw.lots)
+
+
+def plans_agree(desk: Desk, stage: str) -> bool:
+    """Whether the seats in the journal are those that follow from the draw, substitutions left aside."""
+    drawn = transcript(desk, stage)
+    key = draw_key(stage, drawn.players, bytes.fromhex(drawn.seed), drawn.contributions)
+    first, count = _stage_range(desk, stage)
+    plan = plan_seating(drawn.lots, count, desk.state.roster.clashes(), seating_key(key))
+    return all(desk.session(number).seats == seating for number, seating in enumerate(plan, first))
+
+
+def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> None:
+    """Say which board stands at a table of the hall, or none; another one in the middle of a session needs a reason.
+
+    What was logged before belongs to the table, whatever board it came from.
+    """
+    seated = max((len(session.tables) for session in desk.state.sessions.values()), default=0)
+    if not 1 <= table <= max(seated, 1):
+        raise EventRefused(f"there are tables 1 to {seated}, no {table}; draw the seats first")
+    holder = None if unit is None else desk.state.units.get(unit)
+    if holder is not None and holder != table:
+        raise EventRefused(f"unit {unit} stands at table {holder}; take it away from there first")
+    if desk.state.playing is not None and table in desk.state.unit_of:
+        need_reason(reason, f"table {table} is in play with unit {desk.state.unit_of[table]}")
+    desk.write("table_bound", {"table": table, "unit": unit, "reason": reason})
+
+
+def _stage_range(desk: Desk, stage: str) -> tuple[int, int]:
+    event_format = desk.format
+    return (1, event_format.sessions) if stage == MAIN else (event_format.sessions + 1, event_format.final_sessions)
+
+
+def _stage_sessions(desk: Desk, stage: str) -> list[Session]:
+    first, count = _stage_range(desk, stage)
+    return [desk.state.sessions[n] for n in range(first, first + count) if n in desk.state.sessions]

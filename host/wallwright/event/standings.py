@@ -1,0 +1,284 @@
+"""Standings, computed from the state each time: what sessions gave, which of them count, who is ahead and by what.
+
+Points are integers, table points fractions. DECISION: table points are given by the points of the seats at the end of
+the session, penalty points of that session included, and go to whoever sits there then; `loss_of_session` leaves no
+table points, and of the points only what is below zero; who is disqualified is listed without a rank.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ..rules.ruleset import Ruleset
+from ..rules.sessions import table_points
+from .format import POINTS, TABLE_POINTS, EventFormat
+from .lifecycle import COUNTED, FINAL, PLAYING, PROVISIONAL, PUBLIC, UNDER_APPEAL
+from .parts import FINALS, MAIN, Penalty, Session
+from .state import EventState
+
+PLAYED, BYE, ABSENT = "played", "bye", "absent"
+EVERYBODY, STAFF, LIVE = "everybody", "staff", "live"
+"""Who is shown: published sessions, those of which all tables are done too, or all with the points so far."""
+_SHOWN = {EVERYBODY: PUBLIC, STAFF: COUNTED, LIVE: (*PLAYING, *COUNTED)}
+
+
+@dataclass(frozen=True, slots=True)
+class SessionScore:
+    """What one session gave a player. `counts` is False for one that is dropped (best k of n).
+
+    `points` are deals and penalties together; `table` is None for a bye; `best_deal` None without a deal.
+    """
+
+    session: int
+    kind: str
+    table: int | None
+    points: int
+    penalty_points: int
+    table_points: Fraction
+    won: bool
+    best_deal: int | None
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player's line. `rank` is None for who is not ranked; `ties` are the values of the tie-break chain.
+
+    `total` is by what is ranked; `adjustment` the penalties for the event as a whole in it.
+    """
+
+    rank: int | None
+    player: int
+    name: str
+    club: str
+    total: Fraction
+    points: int
+    table_points: Fraction
+    adjustment: Fraction
+    ties: tuple[Fraction, ...]
+    sessions: tuple[SessionScore, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The rows, best first. `status` is the weakest state of the sessions in it; `waiting` are under embargo."""
+
+    rows: tuple[Row, ...]
+    sessions: tuple[int, ...]
+    status: str
+    waiting: tuple[int, ...]
+
+
+def standings(state: EventState, audience: str = LIVE, stage: str | None = None) -> Standings:
+    """Compute the standings of a stage, MAIN or FINALS; without one of both, finalists first if there is a final."""
+    assert state.format is not None
+    first_final = state.format.sessions + 1
+    has_final = any(number >= first_final for number in state.sessions)
+    shown = [session for session in state.sessions.values() if session.state in _SHOWN[audience]]
+    waiting = tuple(s.number for s in state.sessions.values() if s.state in (*PLAYING, PROVISIONAL) and s not in shown)
+    main = [session for session in shown if session.number < first_final]
+    late = [session for session in shown if session.number >= first_final]
+    rows: tuple[Row, ...]
+    if stage == MAIN or not (has_final and late):
+        sessions, rows = main, _rows(state, main, state.format.best_of)
+    else:
+        base = {row.player: row for row in _rows(state, main, state.format.best_of)}
+        finalists = {one for session in late for sheet in session.tables for one in sheet.players}
+        ranked = _rows(state, late, (), finalists, base if state.format.final_carry else {})
+        if stage != FINALS:
+            ranked += _below(ranked, [row for row in base.values() if row.player not in finalists])
+        sessions, rows = [*main, *late], ranked
+    states = [session.state for session in sessions]
+    status = next((one for one in (*PLAYING, PROVISIONAL, UNDER_APPEAL, FINAL) if one in states), "no session")
+    return Standings(rows, tuple(session.number for session in sessions), status, waiting)
+
+
+def session_scores(state: EventState, session: Session) -> dict[int, SessionScore]:
+    """Return what a session gave to everybody who sat in it or had a bye."""
+    event_format = state.format
+    assert event_format is not None
+    ruleset = _with_table_points(event_format)
+    fined = _fines(state, session.number)
+    scores: dict[int, SessionScore] = {}
+    for sheet in session.tables:
+        own: dict[int, int] = dict.fromkeys(sheet.players, 0)
+        best: dict[int, int] = {}
+        seats = [0, 0, 0, 0]
+        for deal in sheet.counted():
+            for seat, player in enumerate(deal.players):
+                points = deal.points[seat]
+                seats[seat] += points
+                own[player] = own.get(player, 0) + points
+                if player not in best or points > best[player]:
+                    best[player] = points
+        ranked = [points - fined.get(player, _NONE).points for points, player in zip(seats, sheet.players, strict=True)]
+        given = dict(zip(sheet.players, table_points(ruleset, ranked), strict=True))
+        top = max(ranked)
+        winner = sheet.players[ranked.index(top)] if ranked.count(top) == 1 else None
+        for player, points in own.items():
+            fine = fined.get(player, _NONE)
+            lost = fine.lost
+            total = points - fine.points
+            scores[player] = SessionScore(
+                session.number,
+                PLAYED,
+                sheet.table,
+                min(total, 0) if lost else total,
+                fine.points,
+                Fraction(0) if lost else given.get(player, Fraction(0)) - fine.table_points,
+                player == winner and not lost,
+                best.get(player),
+            )
+    for player in session.byes:
+        fine = fined.get(player, _NONE)
+        points = event_format.bye_points - fine.points
+        given_here = event_format.bye_table_points - fine.table_points
+        scores[player] = SessionScore(session.number, BYE, None, points, fine.points, given_here, False, None)
+    return scores
+
+
+@dataclass(frozen=True, slots=True)
+class _Fines:
+    points: int = 0
+    table_points: Fraction = Fraction(0)
+    lost: bool = False
+
+
+_NONE = _Fines()
+
+
+def standing_penalties(state: EventState, player: int | None = None) -> tuple[Penalty, ...]:
+    """Return the penalties that were not withdrawn, of a player or of all."""
+    return tuple(
+        one for one in state.penalties.values() if not one.withdrawn and (player is None or one.player == player)
+    )
+
+
+def _fines(state: EventState, session: int | None) -> dict[int, _Fines]:
+    fines: dict[int, _Fines] = {}
+    for one in standing_penalties(state):
+        if one.session != session:
+            continue
+        old = fines.get(one.player, _NONE)
+        points = int(one.amount) if one.name in ("points", "heavy_points") else 0
+        given = one.amount if one.name == "table_points" else Fraction(0)
+        lost = old.lost or one.name == "loss_of_session"
+        fines[one.player] = _Fines(old.points + points, old.table_points + given, lost)
+    return fines
+
+
+def _rows(
+    state: EventState,
+    sessions: Sequence[Session],
+    best_of: Sequence[int],
+    players: Iterable[int] | None = None,
+    carried: Mapping[int, Row] | None = None,
+) -> tuple[Row, ...]:
+    event_format = state.format
+    assert event_format is not None
+    by_session = [(session.number, session_scores(state, session)) for session in sessions]
+    fined = _fines(state, None)
+    out = {one.player for one in standing_penalties(state) if one.name == "disqualification"}
+    chosen = state.players if players is None else players
+    rows = []
+    for number in chosen:
+        player = state.players[number]
+        scores = tuple(
+            found.get(number) or SessionScore(session, ABSENT, None, 0, 0, Fraction(0), False, None)
+            for session, found in by_session
+        )
+        scores = _best(scores, best_of, event_format)
+        counting = [score for score in scores if score.counts]
+        fine = fined.get(number, _NONE) if carried is None or not carried else _NONE
+        before = (carried or {}).get(number)
+        points = sum(score.points for score in counting) - fine.points + (before.points if before else 0)
+        given = sum((score.table_points for score in counting), -fine.table_points) + (
+            before.table_points if before else 0
+        )
+        adjustment = Fraction(-fine.points) if event_format.rank_by == POINTS else -fine.table_points
+        values = _tie_values(state, number, scores, points, given)
+        rows.append(
+            Row(
+                None if player.stand_in or number in out else 0,
+                number,
+                player.name,
+                player.club,
+                Fraction(points) if event_format.rank_by == POINTS else given,
+                points,
+                given,
+                adjustment,
+                tuple(values[name] for name in event_format.tie_break),
+                scores,
+                "stand-in" if player.stand_in else "disqualified" if number in out else "",
+            )
+        )
+    return _ranked(rows)
+
+
+def _best(
+    scores: tuple[SessionScore, ...], best_of: Sequence[int], event_format: EventFormat
+) -> tuple[SessionScore, ...]:
+    """Of every group of sessions keep the best results (SBR-9.2); nothing is dropped before more were played."""
+    if not best_of:
+        return scores
+    keep, group = best_of
+    value = _value(event_format)
+    dropped: set[int] = set()
+    for start in range(0, max((score.session for score in scores), default=0), group):
+        inside = [score for score in scores if start < score.session <= start + group]
+        # A session without the player is no result; of equal results the later one is dropped.
+        inside.sort(key=lambda score: (score.kind != ABSENT, value(score), -score.session))
+        dropped |= {score.session for score in inside[: max(0, len(inside) - keep)]}
+    return tuple(replace(score, counts=False) if score.session in dropped else score for score in scores)
+
+
+def _value(event_format: EventFormat) -> Callable[[SessionScore], Fraction]:
+    if event_format.rank_by == POINTS:
+        return lambda score: Fraction(score.points)
+    return lambda score: score.table_points
+
+
+def _tie_values(
+    state: EventState, player: int, scores: Sequence[SessionScore], points: int, given: Fraction
+) -> dict[str, Fraction]:
+    """All values of the chain, the greater the better."""
+    counting = [score for score in scores if score.counts]
+    draw = state.draws.get(MAIN)
+    lot = draw.lots.index(player) if draw is not None and player in draw.lots else len(state.players)
+    worth = Fraction(sum(one.amount for one in standing_penalties(state, player)))
+    deals = [score.best_deal for score in scores if score.best_deal is not None]
+    return {
+        POINTS: Fraction(points),
+        TABLE_POINTS: given,
+        "session_wins": Fraction(sum(score.won for score in counting)),
+        "best_session": Fraction(max((score.points for score in counting), default=0)),
+        "best_deal": Fraction(max(deals, default=0)),
+        "penalties": -worth,
+        "lot": Fraction(-lot),
+    }
+
+
+def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Best first; who is equal in everything has the same rank; who is not ranked comes last."""
+    order = sorted(rows, key=lambda row: (row.rank is None, -row.total, *(-tie for tie in row.ties), row.player))
+    ranked: list[Row] = []
+    for place, row in enumerate(order, 1):
+        if row.rank is None:
+            ranked.append(row)
+            continue
+        above = ranked[-1] if ranked else None
+        same = above is not None and (above.total, above.ties) == (row.total, row.ties)
+        ranked.append(replace(row, rank=above.rank if same and above is not None else place))
+    return tuple(ranked)
+
+
+def _below(ranked: Sequence[Row], others: Sequence[Row]) -> tuple[Row, ...]:
+    """Those who did not reach the final, in their order, ranked after the finalists."""
+    finalists = sum(row.rank is not None for row in ranked)
+    best = min((row.rank for row in others if row.rank is not None), default=1)
+    return tuple(replace(row, rank=None if row.rank is None else finalists + 1 + row.rank - best) for row in others)
+
+
+def _with_table_points(event_format: EventFormat) -> Ruleset:
+    return event_format.ruleset.with_changes(table_points=list(event_format.table_points))

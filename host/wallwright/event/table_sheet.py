@@ -1,0 +1,94 @@
+"""What is known of one table in one session: who sits there, its deals, its own clock, whether it has signed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .clock import Clock
+
+LIVE, VOIDED, ANNULLED = "live", "voided", "annulled"
+TRACKED, DECLARED, RULED = "tracked", "declared", "ruled"
+"""Where a result comes from: a table that followed the deal, a scorer's declaration, a referee's word."""
+
+
+@dataclass(slots=True)
+class DealResult:
+    """One deal. `entry` is the number of the journal's entry that it stands in, `before` those that it replaces.
+
+    `players` are those of the seats 0 to 3 in this deal, `fines` the points that nobody received. Deals that are not
+    LIVE count for nothing; an ANNULLED one is `replayed` or is counted as played.
+    """
+
+    deal: int
+    entry: int
+    at_ms: int
+    players: tuple[int, int, int, int]
+    dealer: int
+    points: tuple[int, int, int, int]
+    fines: int
+    winners: tuple[int, ...]
+    next_dealer: int
+    source: str
+    status: str = LIVE
+    confirmed: bool = True
+    replayed: bool = False
+    reason: str = ""
+    before: tuple[int, ...] = ()
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether what one loses another receives, fines aside (SBR-6.7)."""
+        return sum(self.points) == -self.fines
+
+
+@dataclass(slots=True)
+class DealInPlay:
+    """A deal that a table has told the start of and not the end; `declared` are the events so far as plain values."""
+
+    deal: int
+    dealer: int
+    at_ms: int
+    declared: list[Mapping[str, Any]]
+
+
+@dataclass(slots=True)
+class TableSheet:
+    """A table in a session; `table` counts from 1. `past` are results that were replayed."""
+
+    session: int
+    table: int
+    players: tuple[int, int, int, int]
+    clock: Clock = field(default_factory=Clock)
+    deals: dict[int, DealResult] = field(default_factory=dict)
+    past: list[DealResult] = field(default_factory=list)
+    in_play: DealInPlay | None = None
+    signed_off: bool = False
+
+    @property
+    def played(self) -> int:
+        """How many deals have been played, those voided among them."""
+        return len(self.deals)
+
+    @property
+    def next_deal(self) -> int:
+        """The number of the deal to come."""
+        return max(self.deals, default=0) + 1
+
+    @property
+    def next_dealer(self) -> int:
+        """Who deals next (SBR-8.1); the first dealer is seat 0."""
+        last = self.deals.get(max(self.deals, default=0))
+        return 0 if last is None else last.next_dealer
+
+    def counted(self) -> tuple[DealResult, ...]:
+        """Return the deals that count, in order."""
+        return tuple(deal for _, deal in sorted(self.deals.items()) if deal.status == LIVE)
+
+    def points(self) -> tuple[int, int, int, int]:
+        """Return the points of the seats so far."""
+        total = [0, 0, 0, 0]
+        for deal in self.counted():
+            for seat, points in enumerate(deal.points):
+                total[seat] += points
+        a, b, c, d = total
+        return a, b, c, d
