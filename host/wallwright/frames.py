@@ -8,9 +8,9 @@ from typing import Any
 
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES, Layout
-from wallwright_protocol.frame import Decoder
 
-from .values import decode_fields, unit_name
+from .masking import body_of, masked
+from .values import SECRET_EVENTS, decode_fields, unit_name
 
 SHOWN_BYTES = 64
 """Of what is no frame a line shows this much."""
@@ -21,8 +21,9 @@ def decode(block: bytes) -> dict[str, Any]:
 
     `kind` is hello, request, event_ack, hello_reply, reply, event or status, with the fields of SPEC.md beside it, a
     `message` by its name and its payload under `fields`; or it is noise (no frame) or unknown (a frame of no known
-    form), with the bytes in hexadecimal under `data`.
+    form), with the bytes in hexadecimal under `data`. What tells of a tag is left out.
     """
+    block = masked(block)
     body = body_of(block)
     if not body:
         return {"kind": "noise", "data": block.hex()}
@@ -75,12 +76,6 @@ def describe(block: bytes) -> str:
             return "boot={boot_id:08x} ".format_map(record) + said
 
 
-def body_of(block: bytes) -> bytes:
-    """Return the body in a block without its 0x00, or nothing when it is no frame."""
-    bodies = Decoder().feed(block + b"\0")
-    return bodies[0] if bodies else b""
-
-
 def show_bytes(data: bytes) -> str:
     """Return bytes as text in quotes, cut to SHOWN_BYTES."""
     more = len(data) - SHOWN_BYTES
@@ -94,6 +89,8 @@ def _message(messages: dict[int, Layout], number: int, payload: bytes, carries: 
         return {"message": name}
     if layout is None or layout.size != len(payload):
         return {"message": name, "payload": payload.hex()}
+    if name in SECRET_EVENTS:
+        return {"message": name, "fields": {}}
     values = layout.unpack_named(payload)
     fields = decode_fields(values)
     if "unit" in fields:

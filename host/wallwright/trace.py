@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from wallwright_protocol.frame import MAX_FRAME
 
-from .frames import body_of, describe, show_bytes
+from .frames import describe, show_bytes
+from .masking import body_of, masked
 
 CAPACITY = 200
 SENT = "->"
@@ -66,11 +67,11 @@ class Trace:
     def noise(self) -> bytes:
         """Return what was received lately and is no frame."""
         blocks = [block.data for block in self._blocks if block.direction == RECEIVED and not body_of(block.data)]
-        return b" ".join([*blocks, self._splitter.rest[RECEIVED]]).strip()
+        return b" ".join(masked(data) for data in [*blocks, self._splitter.rest[RECEIVED]]).strip()
 
     def dump(self) -> str:
         """Return one line a block, oldest first: time in ms, direction, what it says."""
         rest = self._splitter.rest.items()
         lines = [block.line() for block in self._blocks]
-        lines += [f"{'':>10} {direction} unfinished: {show_bytes(data)}" for direction, data in rest if data]
+        lines += [f"{'':>10} {direction} unfinished: {show_bytes(masked(data))}" for direction, data in rest if data]
         return "\n".join(lines)

@@ -9,6 +9,8 @@ The first line says what was recorded, every other one is a piece of traffic as 
   power-up: a simulated port; else "host", and the time began when the port was opened.
 - `dir` is "->" to the table, "<-" from it. `hex` are the bytes, with the 0x00 at the end of each frame.
 
+- What tells of a tile's tag is masked before it is written (`masking.py`); a frame is written when its end is there.
+
 A last line that is cut off, as a loss of power leaves it, counts as not written.
 """
 
@@ -18,6 +20,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from .errors import BadInput
+from .masking import Masker
 from .trace import RECEIVED, SENT
 
 VERSION = 1
@@ -54,6 +57,8 @@ class Recorder:
             raise BadInput(f"{path}: it cannot be written ({error.strerror}); give another name") from error
         self._path = path
         self._has_traffic = False
+        self._masker = Masker()
+        self._last_ms = 0
         clock = TABLE_CLOCK if port.startswith("sim:") else HOST_CLOCK
         self._write({"wallwright_trace": VERSION, "port": port, "clock": clock})
 
@@ -65,6 +70,9 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Close the file."""
+        rest = self._masker.end()
+        if rest:
+            self._write_piece(self._last_ms, RECEIVED, rest)
         self._file.close()
         if not self._has_traffic:
             self._path.unlink()
@@ -72,6 +80,10 @@ class Recorder:
     def add(self, time_ms: int, direction: str, data: bytes) -> None:
         """Write a piece of traffic; it is with the operating system when this returns."""
         self._has_traffic = True
+        self._last_ms = time_ms
+        self._write_piece(time_ms, direction, self._masker.add(data) if direction == RECEIVED else data)
+
+    def _write_piece(self, time_ms: int, direction: str, data: bytes) -> None:
         self._write({"t_ms": time_ms, "dir": direction, "hex": data.hex()})
 
     def _write(self, record: dict[str, Any]) -> None:

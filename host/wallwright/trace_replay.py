@@ -4,7 +4,7 @@ What the host had sent is sent again, the same bytes at the same times, to a sim
 on. How much of the answers can be the same depends on the recording:
 
 - One of a simulated port (`clock` is "table") is repeated exactly, its seed and its scripted faults too: every frame
-  from the board must be the same, byte for byte and in the same order.
+  from the board must be the same, byte for byte and in the same order, but for tags, which a recording does not have.
 - One of a real port comes from another machine with other times, tiles and random numbers. What must be the same is
   which requests are accepted, and with what code the others are refused: requests are told apart by session and
   sequence, and one that had no answer then is left out.
@@ -19,6 +19,7 @@ from itertools import zip_longest
 from typing import Any
 
 from .frames import decode
+from .masking import masked
 from .trace import RECEIVED, SENT, Block, Splitter
 from .trace_file import TABLE_CLOCK, Piece, Recording
 from .transport import Transport, open_transport
@@ -81,7 +82,8 @@ def _play(recording: Recording, transport: Transport) -> list[Piece]:
 
 def _blocks(pieces: Sequence[Piece], direction: str) -> list[Block]:
     splitter = Splitter()
-    return [block for piece in pieces if piece.direction == direction for block in splitter.add(*piece)]
+    blocks = [block for piece in pieces if piece.direction == direction for block in splitter.add(*piece)]
+    return [block._replace(data=masked(block.data)) for block in blocks]
 
 
 def _tiles(recording: Recording) -> int:

@@ -62,6 +62,8 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
     "message": _REQUEST_NAMES,
 }
 """Fields that carry a number with a name."""
+SECRET_EVENTS = frozenset(("tag_appeared", "tag_left", "tag_moved"))
+"""Events that tell which tile is where; before the end of its deal nobody may see that."""
 _PLACES = ("side", "seat", "fault_side")
 """Fields that carry 0 to 3, or NO_SIDE."""
 
@@ -82,6 +84,9 @@ class Event:
 
     `seq` counts within the board's `boot_id`; `time_ms` is the board's uptime. `fields` are those of the message table
     with names for numbers and None for no side. `lost` events before this one had to make room in the board's memory.
+
+    Of SECRET_EVENTS the fields are in `secret` and `fields` is empty, so that no list, page, log or text form shows
+    them by itself: only what has to follow the deal asks for `secret`.
     """
 
     seq: int
@@ -90,6 +95,7 @@ class Event:
     name: str
     fields: Mapping[str, Any] = field(default_factory=dict)
     lost: int = 0
+    secret: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +176,10 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
     layout = EVENTS.get(message)
     if layout is None or len(payload) != layout.size:
         return Event(seq, boot_id, time_ms, f"unknown_{message:02x}", {"payload": payload.hex()}, lost)
-    return Event(seq, boot_id, time_ms, layout.name, decode_fields(layout.unpack_named(payload)), lost)
+    fields = decode_fields(layout.unpack_named(payload))
+    if layout.name in SECRET_EVENTS:
+        return Event(seq, boot_id, time_ms, layout.name, {}, lost, fields)
+    return Event(seq, boot_id, time_ms, layout.name, fields, lost)
 
 
 def unit_name(field: Any) -> str:
