@@ -1,27 +1,60 @@
-"""Frames encoded and decoded a second, beside PyPI's cobs with binascii in the same run; payload share of the line."""
+"""Frames encoded and decoded a second: beside PyPI's cobs with binascii in the same run, and in three runtimes.
+
+    python benchmarks/codec.py
+
+Needs `make micropython-32`. `link.py` measures what the link makes of a line.
+"""
 
 import binascii
 import struct
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from cobs import cobs
 from rich.console import Console
 from rich.table import Table
 
+import wallwright_protocol
 from wallwright_protocol import link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
 from wallwright_protocol.frame import MAX_BODY, Decoder, encode
+from wallwright_simulator.runtimes import find_micropython
 
-LINE_BYTES_PER_S = 115_200 / 10
-"""115,200 baud, 8N1: ten bits a byte."""
 FRAMES = 2_000
 ROUNDS = 15
 READ_BYTES = 64
 """What a host reads at a time, so that the decoder is measured on cut frames."""
 
 STATUS = STATUSES[NUMBER_OF["status"]]
+
+INSIDE = """
+import time
+from wallwright_protocol import link
+from wallwright_protocol.codec import NUMBER_OF, STATUSES
+from wallwright_protocol.frame import Decoder, encode
+
+now_us = getattr(time, "ticks_us", None) or (lambda: time.perf_counter_ns() // 1000)
+layout = STATUSES[NUMBER_OF["status"]]
+body = bytes.fromhex("STATUS_BODY")
+payload = body[link.STATUS_HEAD:]
+values = layout.unpack(payload)
+frame = encode(body)
+decoder = Decoder()
+works = (lambda: encode(body), lambda: decoder.feed(frame), lambda: layout.pack(*values), lambda: layout.unpack(payload))
+for work in works:
+    best_us = 1 << 29
+    for _ in range(10):
+        start = now_us()
+        for _ in range(500):
+            work()
+        best_us = min(best_us, now_us() - start)
+    print(500 * 1000000 // best_us)
+"""
+"""Runs in every runtime, and prints how often a second each of four things can be done."""
 
 
 def bodies() -> dict[str, bytes]:
@@ -94,27 +127,29 @@ def speed_table() -> Table:
     return table
 
 
-def line_table() -> Table:
-    table = Table(title="Frames back to back at 115,200 baud")
-    for column in ("frame", "bytes", "payload", "frames/s", "ms a frame", "payload share"):
-        table.add_column(column, justify="left" if column == "frame" else "right")
-    heads = {"request": link.REQUEST_HEAD, "event": link.EVENT_HEAD, "status": link.STATUS_HEAD}
-    for name, head in heads.items():
-        body = bodies()[name]
-        size = len(encode(body))
-        carried = len(body) - head
-        table.add_row(
-            name,
-            str(size),
-            str(carried),
-            f"{LINE_BYTES_PER_S / size:,.0f}",
-            f"{1000 * size / LINE_BYTES_PER_S:.2f}",
-            f"{carried / size:.0%}",
+def runtime_table() -> Table:
+    """The same lines in CPython and in both MicroPythons. Each is its best of several rounds."""
+    table = Table(title="A status in three runtimes: frames, and payloads by the message table")
+    for column in ("runtime", "encode/s", "decode/s", "pack/s", "unpack/s"):
+        table.add_column(column, justify="left" if column == "runtime" else "right")
+    commands = {"CPython": [sys.executable]}
+    for name, lane in (("MicroPython, 64 bit", "A"), ("MicroPython, 32 bit", "B")):
+        commands[name] = list(find_micropython(lane).argv)
+    folder = str(Path(wallwright_protocol.__path__[0]).parent)
+    script = INSIDE.replace("STATUS_BODY", bodies()["status"].hex())
+    for name, command in commands.items():
+        done = subprocess.run(
+            [*command, "-c", script],
+            env={"MICROPYPATH": folder, "PYTHONPATH": folder},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
         )
+        table.add_row(name, *(f"{int(times):,}" for times in done.stdout.split()))
     return table
 
 
 if __name__ == "__main__":
     console = Console()
     console.print(speed_table())
-    console.print(line_table())
+    console.print(runtime_table())
