@@ -44,8 +44,12 @@ payload = body[link.STATUS_HEAD:]
 values = layout.unpack(payload)
 frame = encode(body)
 decoder = Decoder()
-works = (lambda: encode(body), lambda: decoder.feed(frame), lambda: layout.pack(*values), lambda: layout.unpack(payload))
-for work in works:
+for work in (
+    lambda: encode(body),
+    lambda: decoder.feed(frame),
+    lambda: layout.pack(*values),
+    lambda: layout.unpack(payload),
+):
     best_us = 1 << 29
     for _ in range(10):
         start = now_us()
