@@ -34,6 +34,8 @@ from wallwright_simulator.simulation import Simulation
 
 ASK_EVERY_S = 4.0
 DEAL_MS = 300_000
+FIRST_DEAL_MS = 60_000
+"""After this long the first walls have been built and raised."""
 SIMULATORS = 4
 CONNECT_LIMIT_S = 120
 SETTLE_S = 3
@@ -69,11 +71,21 @@ def serve(count: int, seed: int, wire: str) -> None:
     """Be one of the simulators until the host's process ends it."""
     chance = random.Random(seed)
     simulations = [Simulation(seed + number) for number in range(count)]
-    people = [People(simulation, DEAL_MS, chance.randrange(DEAL_MS)) for simulation in simulations]
+    people = [People(simulation, DEAL_MS) for simulation in simulations]
+    for simulation, four in zip(simulations, people, strict=True):
+        play_on(simulation, four, FIRST_DEAL_MS + chance.randrange(DEAL_MS))
     hall = Hall(simulations, people, new_wire=WIRES[wire])
     print(json.dumps(hall.ports), flush=True)
     while True:
         hall.step(1.0)
+
+
+def play_on(simulation: Simulation, people: People, until_ms: int) -> None:
+    """Let the table's time pass at once, so that every table of a hall is somewhere else in its deal."""
+    while people.due_ms <= until_ms:
+        simulation.run_until(people.due_ms)
+        people.act()
+    simulation.run_until(until_ms)
 
 
 def measure(tables: int, seconds: float, wire: str, folder: Path) -> Figures:
