@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import URL, func, insert, select
 
 from ..errors import JournalError
 from ..values import Event
@@ -15,6 +16,7 @@ from .keys import signing_key
 from .places import JournalPath, find_place
 from .reader import read_rows
 from .schema import CONTENT, ENTRIES, SCHEMA_VERSION
+from .sealing import DEAL_ENDS, DEAL_KEY, DealKey, DealKeys
 
 CHECKPOINT = "checkpoint"
 MIGRATED = "journal_migrated"
@@ -33,6 +35,7 @@ class Journal:
         self.path = self._place.path
         self.notice = ""
         self._head = Head()
+        self._deal_keys = DealKeys(_identity(self._place.path))
         self._engine = self._place.open()
         try:
             with self._place.failures():
@@ -58,7 +61,10 @@ class Journal:
         return self._insert(at_ms, unit, None, None, kind, to_json(body))
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
-        """Append an event of a table; False, and nothing is written, when it is here already. Raises JournalFull."""
+        """Append an event of a table; False, and nothing is written, when it is here already. Raises JournalFull.
+
+        What tells of tags is sealed, with a key that is disclosed here when the deal has ended; else BadKey.
+        """
         with self.batch():
             if self._count_events(unit, event.boot_id, event.seq, event.seq):
                 return False
@@ -66,9 +72,22 @@ class Journal:
             lost = event.lost
             if lost:
                 lost -= self._count_events(unit, event.boot_id, event.seq - lost, event.seq - 1)
+            if event.name == DEAL_ENDS:
+                self.end_deal(unit, at_ms=at_ms)
+            event = self._deal_keys.seal(unit, event)
             body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": lost} if lost else {})
             self._insert(at_ms, unit, event.boot_id, event.seq, event.name, to_json(body))
         return True
+
+    def end_deal(self, unit: str, *, at_ms: int) -> None:
+        """Disclose the key of a table's deal, if it has one: the deal is over, and everybody may read it."""
+        with self.batch():
+            for key in self._deal_keys.end_deal(unit):
+                self.append(DEAL_KEY, key.record(), at_ms=at_ms, unit=unit)
+
+    def running_keys(self, unit: str) -> Mapping[str, DealKey]:
+        """Return the keys of a table's running deal, by name: for a host that was started again and goes on with it."""
+        return self._deal_keys.own(unit)
 
     def append_entry(self, entry: Entry) -> Head:
         """Append an entry of another journal as it is, and return the end of the chain.
@@ -101,10 +120,15 @@ class Journal:
             if self._connection.in_transaction():
                 yield
             else:
-                with self._connection.begin():
-                    self._place.take_turn(self._connection)
-                    self._head = self._stored_head()
-                    yield
+                try:
+                    with self._connection.begin():
+                        self._place.take_turn(self._connection)
+                        self._head = self._stored_head()
+                        yield
+                except BaseException:
+                    self._deal_keys.rolled_back()
+                    raise
+                self._deal_keys.committed()
 
     def newest_events(self) -> Mapping[str, tuple[int, int]]:
         """Return for every unit the boot id of its last event here, and the highest number of that boot."""
@@ -161,6 +185,11 @@ class Journal:
             self._connection.execute(_INSERT, dict(zip(_COLUMNS, (*row, head.hash), strict=True)))
             self._head = head
         return head.id
+
+
+def _identity(path: Path | URL) -> str:
+    """Return what tells one journal of this machine from others; no password is in it."""
+    return str(path.absolute() if isinstance(path, Path) else path)
 
 
 _COLUMNS = tuple(column.name for column in ENTRIES.columns)

@@ -1,0 +1,194 @@
+"""What readers tell of a running deal, encrypted before it is written to the journal; the key is disclosed at its end.
+
+- Each table has one key at a time, made with the first event of a tag after a deal has ended. It lies in a file of this
+  machine that only the host's user can read, never in the journal, so that a host that is started again, after a power
+  loss too, goes on with the same deal.
+- When the deal has ended the key is appended to the journal, as an entry of its own, and its file is removed once that
+  is on the disk. From then on the journal alone is enough to read the deal, for everybody.
+- A key that is lost before that leaves the deal's tags unreadable for good; everything else in the journal is there.
+
+An event of a tag becomes an entry of kind `tag_sealed` that shows its time and nothing else: name, reader and tag are
+inside, all of one length, ChaCha20-Poly1305 (RFC 8439). Its nonce is boot id and number of the event, which no two
+events of a key share; unit, boot id and number are authenticated with it.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+import os
+import secrets
+import struct
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from ..errors import BadKey
+from ..values import SECRET_EVENTS, Event
+from .entry import Entry
+from .keys import key_path
+
+SEALED = "tag_sealed"
+DEAL_KEY = "deal_key"
+DEAL_ENDS = "walls_up"
+"""The event before which the deal of the set that is now below has ended."""
+KEY_BYTES = 32
+PLAIN_BYTES = 128
+"""Every event is filled up to this length, so that its size does not tell its kind."""
+FOLDER = "deal-keys"
+
+
+@dataclass(frozen=True, slots=True)
+class DealKey:
+    """The key of one deal at one table; `name` tells it from others and nothing of it."""
+
+    name: str
+    key: bytes
+
+    def record(self) -> dict[str, str]:
+        """Return what is disclosed."""
+        return {"name": self.name, "key": self.key.hex()}
+
+
+class DealKeys:
+    """The keys of the tables of one journal, each in a file of its own; `journal` is what that journal is called.
+
+    The files lie in a folder beside the key that signs checkpoints.
+    """
+
+    def __init__(self, journal: str) -> None:
+        self._journal = journal
+        self._keys: dict[str, DealKey] = {}
+        self._ending: list[Path] = []
+
+    def seal(self, unit: str, event: Event) -> Event:
+        """Return the event as it may be written: one of SECRET_EVENTS encrypted, any other as it is. Raises BadKey."""
+        if event.name not in SECRET_EVENTS:
+            return event
+        key = self._key(unit)
+        plain = json.dumps({"kind": event.name, "fields": dict(event.secret)}).encode().ljust(PLAIN_BYTES)
+        box = ChaCha20Poly1305(key.key).encrypt(_nonce(event), plain, _context(unit, event))
+        fields = {"key": key.name, "box": base64.b64encode(box).decode()}
+        return replace(event, name=SEALED, fields=fields, secret={})
+
+    def own(self, unit: str) -> dict[str, DealKey]:
+        """Return the keys that this machine holds for a table, by name: that of the running deal. Raises BadKey."""
+        found = (_read(path) for path in self._files(unit))
+        return {key.name: key for key in found}
+
+    def end_deal(self, unit: str) -> tuple[DealKey, ...]:
+        """Return the keys to disclose, for the deal has ended; the next event of a tag gets a new one.
+
+        Their files stay until `committed` says that the disclosure is on the disk.
+        """
+        files = self._files(unit)
+        self._ending += files
+        self._keys.pop(unit, None)
+        return tuple(_read(path) for path in files)
+
+    def committed(self) -> None:
+        """What was disclosed is on the disk: nobody needs the files any more."""
+        for path in self._ending:
+            path.unlink(missing_ok=True)
+        self._ending.clear()
+
+    def rolled_back(self) -> None:
+        """What was disclosed did not reach the disk: it will be again."""
+        self._ending.clear()
+
+    def _key(self, unit: str) -> DealKey:
+        if unit not in self._keys:
+            files = self._files(unit)
+            self._keys[unit] = _read(files[-1]) if files else _make(_folder(), self._prefix(unit))
+        return self._keys[unit]
+
+    def _files(self, unit: str) -> list[Path]:
+        """Return the files of a table's keys, the newest last; more than one only after a failure."""
+        try:
+            folder = _folder()
+        except BadKey:
+            return []  # a user who has no folder for keys has made none
+        return sorted(folder.glob(f"{self._prefix(unit)}*.json"), key=lambda path: path.stat().st_mtime_ns)
+
+    def _prefix(self, unit: str) -> str:
+        return hashlib.sha256(f"{self._journal}\0{unit}".encode()).hexdigest()[:32] + "-"
+
+
+def disclosed_keys(entries: Iterable[Entry]) -> dict[str, DealKey]:
+    """Return the keys that a journal discloses, by name."""
+    found = {}
+    for entry in entries:
+        if entry.kind == DEAL_KEY and entry.seq is None:
+            found[entry.body["name"]] = DealKey(entry.body["name"], bytes.fromhex(entry.body["key"]))
+    return found
+
+
+def unsealed(entries: Iterable[Entry], keys: Mapping[str, DealKey]) -> Iterator[Entry]:
+    """Go through entries with those opened whose key is among `keys`; the others stay as they are."""
+    for entry in entries:
+        key = keys.get(entry.body["fields"]["key"]) if entry.kind == SEALED and entry.seq is not None else None
+        yield entry if key is None else open_entry(entry, key)
+
+
+def open_entry(entry: Entry, key: DealKey) -> Entry:
+    """Return a sealed entry as the event that it was. BadKey when it was not sealed with this key, or was changed."""
+    assert entry.unit is not None
+    assert entry.boot_id is not None
+    assert entry.seq is not None
+    event = Event(entry.seq, entry.boot_id, 0, SEALED)
+    try:
+        box = base64.b64decode(entry.body["fields"]["box"])
+        plain = ChaCha20Poly1305(key.key).decrypt(_nonce(event), box, _context(entry.unit, event))
+    except (InvalidTag, KeyError, binascii.Error) as error:
+        problem = f"entry {entry.id} was not sealed with it, or was changed; run `wallwright log verify` on the journal"
+        raise BadKey(key.name, problem) from error
+    opened = json.loads(plain)
+    body: dict[str, Any] = {**entry.body, "fields": opened["fields"]}
+    return replace(entry, kind=opened["kind"], body=body)
+
+
+def _nonce(event: Event) -> bytes:
+    return struct.pack("<IQ", event.boot_id, event.seq)
+
+
+def _context(unit: str, event: Event) -> bytes:
+    return f"{unit}/{event.boot_id}/{event.seq}".encode()
+
+
+def _folder() -> Path:
+    return key_path().parent / FOLDER
+
+
+def _read(path: Path) -> DealKey:
+    try:
+        found = json.loads(path.read_text(encoding="ascii"))
+        return DealKey(found["name"], bytes.fromhex(found["key"]))
+    except OSError as error:
+        raise BadKey(str(path), f"it cannot be read ({error.strerror}); check the folder") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadKey(str(path), "this is no key of a deal; move it away, and a new one is made") from error
+
+
+def _make(folder: Path, prefix: str) -> DealKey:
+    """Make a key; its file is whole, on the disk, and readable by its owner only before anything is sealed with it."""
+    key = DealKey(secrets.token_hex(8), secrets.token_bytes(KEY_BYTES))
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as draft:
+            draft.write(json.dumps(key.record()).encode())
+            draft.flush()
+            os.fsync(draft.fileno())
+        Path(draft.name).replace(folder / f"{prefix}{key.name}.json")
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise BadKey(str(folder), f"no key can be made there ({error.strerror}); check the folder") from error
+    return key
