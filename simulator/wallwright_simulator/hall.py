@@ -158,6 +158,8 @@ class Hall:
         data = simulation.read()
         if data:
             self._wires[index].write(data)
+            # A write may find the host gone. Its descriptor's number is free from then on, for another table's host.
+            self._watch(index)
         next_ms = min(simulation.next_ms(), people.due_ms if people else NEVER)
         # Up to the next whole millisecond: a wait cut short would be repeated with nothing to do.
         due = (next_ms + 1 - self._start_ms[index]) / 1000 / self._pace

@@ -1,5 +1,6 @@
 """Many tables in one thread, behind ports of their own, with people who play."""
 
+import os
 import socket
 import time
 from collections.abc import Callable
@@ -83,6 +84,57 @@ def test_a_host_that_was_killed_finds_its_place_free_at_once() -> None:
     assert second.recv(100) == b"welcome"
     second.close()
     wire.close()
+
+
+class Pipes:
+    """A port of pipes: what comes in at `first` opens `second`, a write finds that the host has gone from both."""
+
+    def __init__(self) -> None:
+        self.name = "pipes"
+        self.first = os.pipe()
+        self.second: tuple[int, int] | None = None
+        self.is_open = True
+        self.heard = b""
+
+    def handles(self) -> list[int]:
+        return [pipe[0] for pipe in (self.first, self.second) if pipe and self.is_open]
+
+    def read(self) -> bytes:
+        if not self.is_open:
+            return b""
+        if self.second is not None:
+            self.heard += os.read(self.second[0], 100)
+            return b""
+        data = os.read(self.first[0], 100)
+        self.second = os.pipe()
+        return data
+
+    def write(self, data: bytes) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            for end in self.first + (self.second or ()):
+                os.close(end)
+
+
+def test_a_descriptor_that_goes_from_one_table_s_host_to_another_s_is_watched_for_the_new_one() -> None:
+    wires = [Pipes(), Pipes()]
+    new_wires = iter(wires)
+    hall = Hall([Simulation(1), Simulation(2)], new_wire=lambda: next(new_wires))
+    requester = Requester()
+    requester.hello(0, 1)
+    old = wires[1].handles()
+    os.write(wires[1].first[1], requester.take())  # the board answers, and the port finds its host gone
+    until(hall, lambda: not wires[1].is_open)
+    os.write(wires[0].first[1], b"x")
+    until(hall, lambda: wires[0].second is not None)
+    assert wires[0].second is not None
+    assert wires[0].second[0] in old
+    os.write(wires[0].second[1], b"y")
+    until(hall, lambda: wires[0].heard == b"y")
+    hall.close()
 
 
 def test_a_table_at_rest_is_left_in_peace() -> None:
