@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import JournalError, JournalSlow
-from ..journal import Journal
+from ..journal import Checkpoint, Journal, signing_key
 from ..journal.places import JournalPath
 from ..values import Event
 
@@ -65,6 +65,13 @@ class SharedJournal:
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of a record after it is on disk. Raises JournalError."""
         return int(self._wait_for(lambda journal: journal.append(kind, body, at_ms=at_ms, unit=unit)))
+
+    def checkpoint(self, *, at_ms: int) -> Checkpoint:
+        """Sign what is there with this machine's key; return that when it is on disk. Raises BadKey, JournalError."""
+        signing_key()  # a bad key is the caller's trouble, and no failure of the journal
+        signed = self._wait_for(lambda journal: journal.checkpoint(at_ms=at_ms))
+        assert isinstance(signed, Checkpoint)
+        return signed
 
     def close(self) -> None:
         """Commit what waits, close the file, end the thread."""

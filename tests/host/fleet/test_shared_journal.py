@@ -1,18 +1,28 @@
 """One journal for many threads: together on disk, in each one's order, and a failure that everybody hears of."""
 
 import random
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.host.fleet.served import until
-from wallwright.errors import JournalBusy, JournalError, JournalFull, JournalSlow, NotAJournal
+from tests.host.postgresql import running_server
+from wallwright.errors import (
+    BadKey,
+    JournalBusy,
+    JournalError,
+    JournalFull,
+    JournalSlow,
+    JournalUnreachable,
+    NotAJournal,
+)
 from wallwright.fleet import shared_journal
 from wallwright.fleet.shared_journal import SharedJournal
-from wallwright.journal import Journal, read_journal
+from wallwright.journal import Journal, key_path, read_journal, verify_journal
 from wallwright.values import Event
 
 
@@ -192,3 +202,60 @@ def test_it_knows_what_is_there_when_it_is_opened(path: Path, shared: Open) -> N
     assert journal.newest_events == {"T-1": (9, 5)}
     journal.close()
     journal.close()
+
+
+def test_a_file_that_another_program_locks_is_heard_of_and_ends_by_itself(
+    path: Path, shared: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wallwright.journal.files.BUSY_LIMIT_S", 0.01)
+    monkeypatch.setattr(shared_journal, "RETRY_S", 0.02)
+    monkeypatch.setattr(shared_journal, "COMMIT_LIMIT_S", 60.0)
+    journal = shared()
+    journal.append("note", {"n": 1}, at_ms=1)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalBusy):
+            journal.append("note", {"n": 2}, at_ms=1)
+        assert isinstance(journal.problem, JournalBusy)
+        other.execute("ROLLBACK")
+    until(lambda: journal.problem is None)
+    journal.append("note", {"n": 3}, at_ms=1)
+    journal.close()
+    assert [entry.body.get("n") for entry in read_journal(path)] == [1, None, 3]
+
+
+def test_a_server_that_goes_is_heard_of_and_its_events_are_taken_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shared_journal, "RETRY_S", 0.02)
+    monkeypatch.setattr(shared_journal, "COMMIT_LIMIT_S", 60.0)
+    with running_server() as server:
+        url = server.database()
+        journal = SharedJournal(url)
+        try:
+            assert journal.append_event("T-1", event(1), at_ms=1)
+            server.stop()
+            with pytest.raises(JournalUnreachable):
+                journal.append_event("T-1", event(2), at_ms=1)
+            server.start()
+            until(lambda: journal.problem is None)
+            assert journal.append_event("T-1", event(2), at_ms=1)
+        finally:
+            journal.close()
+        assert [entry.seq for entry in read_journal(url) if entry.unit == "T-1"] == [1, 2]
+        assert verify_journal(url).is_whole
+
+
+def test_what_is_there_can_be_signed(path: Path, shared: Open) -> None:
+    journal = shared()
+    journal.append("note", {}, at_ms=1)
+    printed = journal.checkpoint(at_ms=2)
+    key_path().chmod(0o644)
+    with pytest.raises(BadKey):
+        journal.checkpoint(at_ms=3)
+    key_path().chmod(0o600)
+    assert journal.problem is None
+    assert journal.append("note", {}, at_ms=4) == 3
+    journal.close()
+    assert printed.entry == 1
+    assert verify_journal(path, [printed]).is_whole

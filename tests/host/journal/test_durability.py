@@ -1,15 +1,21 @@
 """What was acknowledged survives: a killed writer, a full disk, a disk that is read-only. By real processes."""
 
 import os
+import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from wallwright.journal import Journal, read_journal
+from tests.host.postgresql import Server
+from wallwright.errors import JournalBusy, JournalError, JournalFull
+from wallwright.journal import Journal, copy_journal, read_journal, verify_journal
 
 APPENDER = """
 import sys
@@ -57,9 +63,9 @@ for name in (Path(sys.argv[1]), Path(sys.argv[1]).with_name("new")):
 """
 
 
-def kill_after(path: Path, lines: int) -> int:
+def kill_after(path: str, lines: int) -> int:
     """Let a process append, kill it after it has acknowledged so many entries; return the last one acknowledged."""
-    writer = subprocess.Popen([sys.executable, "-c", APPENDER, str(path)], stdout=subprocess.PIPE, text=True)
+    writer = subprocess.Popen([sys.executable, "-c", APPENDER, path], stdout=subprocess.PIPE, text=True)
     assert writer.stdout is not None
     last = 0
     for _ in range(lines):
@@ -71,15 +77,16 @@ def kill_after(path: Path, lines: int) -> int:
     return int(rest[-1]) if rest else last
 
 
-def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
-    path = tmp_path / "session.journal"
+def test_a_killed_writer_loses_nothing_that_it_acknowledged(place: str) -> None:
     for lines in (1, 40, 7):
-        last = kill_after(path, lines)
-        seqs = [entry.seq for entry in read_journal(path)]
+        last = kill_after(place, lines)
+        seqs = [entry.seq for entry in read_journal(place)]
         assert seqs == list(range(1, len(seqs) + 1))
         assert len(seqs) in (last, last + 1)
-    with Journal(path) as journal:
+        assert verify_journal(place).is_whole
+    with Journal(place) as journal:
         assert journal.append("deal", {}, at_ms=1) == len(seqs) + 1
+    assert verify_journal(place).is_whole
 
 
 def limited(path: Path, limit: int) -> tuple[int, str]:
@@ -98,6 +105,7 @@ def test_a_full_disk_ends_with_one_line_and_keeps_what_was_acknowledged(tmp_path
     assert [entry.body["n"] for entry in read_journal(path)] == list(range(done))
     with Journal(path) as journal:
         assert journal.append("deal", {"n": done}, at_ms=1) == done + 1
+    assert verify_journal(path).is_whole
 
 
 @pytest.mark.parametrize("limit", [1, 4096, 9000])
@@ -127,3 +135,77 @@ def test_a_journal_on_a_read_only_disk_can_be_read_and_not_written() -> None:
     assert found == "[{'n': 1}]"
     assert len(errors) == 2
     assert all("nothing can be written in its folder" in error for error in errors)
+
+
+def test_a_server_s_full_disk_is_said_and_ends_by_itself(postgresql: Server) -> None:
+    url = postgresql.database()
+    with Journal(url) as journal:
+        assert journal.append("deal", {"n": 1}, at_ms=1) == 1
+        with psycopg.connect(url) as server:
+            server.execute(
+                "CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$"
+            )
+            server.execute("CREATE TRIGGER full_disk BEFORE INSERT ON entries EXECUTE FUNCTION fill()")
+        with pytest.raises(JournalFull, match="server's disk is full"):
+            journal.append("deal", {"n": 2}, at_ms=2)
+        with psycopg.connect(url) as server:
+            server.execute("DROP TRIGGER full_disk ON entries")
+        assert journal.append("deal", {"n": 3}, at_ms=3) == 2
+    assert verify_journal(url).is_whole
+
+
+def test_a_database_that_another_program_of_sqlite_s_keeps_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wallwright.journal.files.BUSY_LIMIT_S", 0.05)
+    path = tmp_path / "session.journal"
+    with Journal(path) as journal:
+        journal.append("deal", {"n": 1}, at_ms=1)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(JournalBusy, match="end that program"):
+                journal.append("deal", {"n": 2}, at_ms=2)
+            other.execute("ROLLBACK")
+        assert journal.append("deal", {"n": 3}, at_ms=3) == 2
+    assert verify_journal(path).is_whole
+
+
+PIECES = 4
+
+
+def test_a_copy_taken_while_it_is_written_is_whole_and_one_by_cp_is_never_taken_for_more_than_it_is(
+    tmp_path: Path, seed: int
+) -> None:
+    """By `wallwright log copy`, and by a program that reads pieces in any order, with commits between the pieces."""
+    path = tmp_path / "session.journal"
+    rng = random.Random(seed)
+    refused = 0
+    with Journal(path) as journal:
+        for copy_number in range(8):
+            torn = tmp_path / f"torn-{copy_number}"
+            size = path.stat().st_size // PIECES + 1
+            with path.open("rb") as source, torn.open("wb") as target:
+                for piece in rng.sample(range(PIECES), PIECES):
+                    source.seek(piece * size)
+                    target.seek(piece * size)
+                    target.write(source.read(size))
+                    with journal.batch():
+                        for _ in range(20):
+                            journal.append("deal", {"filling": "x" * rng.randrange(800)}, at_ms=1)
+                    driver = journal._connection.connection.driver_connection
+                    assert driver is not None
+                    driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            printed = journal.checkpoint(at_ms=1)
+            good = tmp_path / f"good-{copy_number}"
+            assert copy_journal(path, good).id == printed.entry + 1
+            assert verify_journal(good, [printed]).is_whole
+            try:
+                verdict = verify_journal(torn, [printed])
+            except JournalError:
+                refused += 1
+                continue
+            assert not verdict.is_whole
+            assert verdict.findings[0].entry == verdict.head.id + 1
+            refused += "cut off" not in verdict.findings[0].text
+    print(f"{refused} of 8 torn copies were damaged, the others short")
