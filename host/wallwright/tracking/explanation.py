@@ -1,0 +1,387 @@
+"""One explanation of what was read so far: a course of play, where it has every tile, and what it costs.
+
+Only what tags and turns say is kept here: who holds what, whose turn it is, who is out. Forbidden suits, kinds of kong
+and payments are found at the end, from the deal that `resolve` makes of the moves. Explanations are never changed;
+every move makes a new one, and they share what is equal.
+
+A tile is an int: below 1000 the number of an enrolled tag; above, a place for one not known yet: DRAWN + n is the n-th
+tile drawn, DEALT + 20 seat + i one that the seat was dealt,
+OPEN + 4 n + seat a discard, move n, that nobody saw.
+"""
+
+from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
+
+from ..rules.hands import has_two_suits, is_complete_packed, waits_packed
+from ..rules.packed import ONE
+from .zones import DISCARDS, HANDS, MELDS
+
+DRAWN: Final = 1000
+DEALT: Final = 2000
+OPEN: Final = 3000
+UNKNOWN: Final = -1
+NEVER: Final = 1 << 60
+
+MUST_DRAW: Final = 0
+TURN: Final = 1
+OVER: Final = 2
+
+DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF = range(7)
+"""What a move is. OWN_KONG is concealed, promoted or postponed."""
+
+
+class Move(NamedTuple):
+    """One thing done. `tile` is a tile, for OWN_KONG the kind; `winners` the seats of one HU_ON."""
+
+    what: int
+    seat: int
+    tile: int
+    at_ms: int
+    winners: tuple[int, ...] = ()
+
+
+Log: TypeAlias = "tuple[Log, Move] | None"
+"""Moves, the last one outermost."""
+
+_T = TypeVar("_T")
+
+
+class Offer(NamedTuple):
+    """The tile that may be claimed: a discard, or (`added`) one laid onto a pung. `kind` may be UNKNOWN."""
+
+    tile: int
+    kind: int
+    seat: int
+    at_ms: int
+    added: bool
+
+
+class Explanation:
+    """See the module. `hands` are packed and hold known tiles only; `unseen` are the places of a hand that are not
+    known; `lacking` kinds that were laid down out of those; `owed` kinds declared whose tiles were not read in the
+    zone of sets yet, `unpaid` of them so far
+    without a cost; `pungs` and `sets` packed kinds of pungs that may grow and of all declared sets; `open` a discard
+    of the seat that is not known, or 0, since `opened_ms`; `where` the reader's number by tag, none for the wall;
+    `strange` the number of reads that are taken to be wrong; `ghosts` the tags that
+    are read where this explanation says they are not.
+    """
+
+    __slots__ = (
+        "bound",
+        "cost",
+        "draws",
+        "fresh",
+        "ghosts",
+        "hands",
+        "key",
+        "lacking",
+        "length",
+        "log",
+        "offer",
+        "open",
+        "opened_ms",
+        "out",
+        "owed",
+        "phase",
+        "pungs",
+        "seat",
+        "sets",
+        "strange",
+        "unpaid",
+        "unseen",
+        "where",
+    )
+
+    cost: int
+    strange: int
+    phase: int
+    seat: int
+    hands: tuple[int, ...]
+    unseen: tuple[tuple[int, ...], ...]
+    lacking: tuple[tuple[int, ...], ...]
+    owed: tuple[tuple[int, ...], ...]
+    pungs: tuple[int, ...]
+    sets: tuple[int, ...]
+    unpaid: tuple[int, ...]
+    open: tuple[int, ...]
+    opened_ms: int
+    where: dict[int, int]
+    ghosts: dict[int, int]
+    bound: dict[int, int]
+    out: int
+    draws: int
+    fresh: bool
+    offer: Offer | None
+    log: Log
+    length: int
+    key: int
+
+    @classmethod
+    def dealt(cls, dealer: int) -> Self:
+        """The start: fourteen unknown tiles for the dealer, whose turn it is, thirteen for the others."""
+        new = cls()
+        new.cost = new.strange = new.draws = new.out = new.length = new.key = 0
+        new.phase, new.seat, new.fresh = TURN, dealer, True
+        new.hands = new.pungs = new.sets = new.open = new.unpaid = (0, 0, 0, 0)
+        new.unseen = tuple(
+            tuple(DEALT + 20 * seat + number for number in range(14 if seat == dealer else 13)) for seat in range(4)
+        )
+        new.lacking = new.owed = ((), (), (), ())
+        new.where, new.ghosts, new.bound = {}, {}, {}
+        new.opened_ms = NEVER
+        new.offer, new.log = None, None
+        return new
+
+    def copy(self, cost: int = 0) -> "Explanation":
+        """The same, at `cost` more."""
+        new = Explanation()
+        new.cost = self.cost + cost
+        new.phase, new.seat, new.fresh = self.phase, self.seat, self.fresh
+        new.hands, new.unseen, new.lacking, new.owed = self.hands, self.unseen, self.lacking, self.owed
+        new.pungs, new.sets, new.open = self.pungs, self.sets, self.open
+        new.where, new.ghosts, new.bound = self.where, self.ghosts, self.bound
+        new.out, new.draws, new.offer, new.log, new.key = self.out, self.draws, self.offer, self.log, self.key
+        new.length, new.opened_ms, new.unpaid, new.strange = self.length, self.opened_ms, self.unpaid, self.strange
+        return new
+
+    def free(self, seat: int) -> int:
+        """How many tiles of the hand are not known at all."""
+        return len(self.unseen[seat]) - len(self.lacking[seat])
+
+    def may_hold(self, seat: int, kind: int) -> int:
+        """How many tiles of a kind the hand may have."""
+        return (self.hands[seat] >> 8 * kind & 7) + self.free(seat)
+
+    def places(self, seat: int) -> tuple[int, ...]:
+        """The unseen tiles of a hand that differ: one of those dealt, and each one drawn."""
+        unseen = self.unseen[seat]
+        dealt = [tile for tile in unseen if tile >= DEALT]
+        return (*dealt[:1], *(tile for tile in unseen if tile < DEALT))
+
+    def completes(self, seat: int, kind: int = UNKNOWN) -> bool | None:
+        """Whether the hand, with a tile of `kind` if given, is complete; None when it may be."""
+        if self.open[seat]:
+            return None
+        hand = self.hands[seat] + (ONE[kind] if kind >= 0 else 0)
+        unknown = self.free(seat)
+        if not has_two_suits(hand + self.sets[seat]):
+            return False
+        if unknown == 0:
+            return is_complete_packed(hand)
+        if unknown == 1:
+            return None if waits_packed(hand) else False
+        return None
+
+    def next_seat(self, seat: int) -> int:
+        """The seat after that one, those that are out left out."""
+        for step in (1, 2, 3):
+            if not self.out >> (seat + step) % 4 & 1:
+                return (seat + step) % 4
+        return seat
+
+    # Moves: each returns the explanation after it. What they need is checked by those who offer them.
+
+    def drawn(self, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
+        """The seat in turn draws a tag, or (DRAWN + n) a tile that was not read."""
+        new = self.copy(cost)
+        seat = new.seat
+        if tile >= DRAWN:
+            new.unseen = _put(new.unseen, seat, (*new.unseen[seat], tile))
+        else:
+            new.hands = _put(new.hands, seat, new.hands[seat] + ONE[kind])
+            new.where = {**new.where, tile: HANDS[seat]}
+            new.key ^= hash((new.draws, tile))
+        new.draws += 1
+        new.phase, new.fresh, new.offer = TURN, True, None
+        return new._note(Move(DRAW, seat, tile, at_ms))
+
+    def discarded(self, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
+        """The seat in turn discards a tag of its hand, an unseen tile of it, or (OPEN + n) one not known."""
+        new = self.copy(cost)
+        seat = new.seat
+        if tile >= OPEN:
+            new.open = _put(new.open, seat, tile)
+            new.opened_ms = min(new.opened_ms, at_ms)
+        elif tile >= DRAWN:
+            new.unseen = _put(new.unseen, seat, _less(new.unseen[seat], tile))
+        else:
+            new.hands = _put(new.hands, seat, new.hands[seat] - ONE[kind])
+            new.where = {**new.where, tile: DISCARDS[seat]}
+        new.offer = Offer(tile, kind, seat, at_ms, added=False)
+        new.phase, new.seat = MUST_DRAW, new.next_seat(seat)
+        return new._note(Move(DISCARD, seat, tile, at_ms))
+
+    def claimed_set(self, seat: int, size: int, at_ms: int, cost: int) -> "Explanation":
+        """The tile offered becomes a pung (`size` 3) or a kong (4) of `seat`; the tiles beside it are yet to be
+        read among the sets.
+        """
+        offer = self.offer
+        assert offer is not None
+        new = self.copy(cost)
+        new._lay(seat, offer.kind, size - 1)
+        if offer.tile < DRAWN:
+            new.where = {**new.where, offer.tile: MELDS[seat]}
+        new.sets = _put(new.sets, seat, new.sets[seat] + ONE[offer.kind])
+        new.seat, new.offer = seat, None
+        if size == 3:
+            new.pungs = _put(new.pungs, seat, new.pungs[seat] + ONE[offer.kind])
+            new.phase, new.fresh = TURN, False
+        else:
+            new.phase = MUST_DRAW
+        return new._note(Move(PUNG if size == 3 else MELDED_KONG, seat, offer.tile, at_ms))
+
+    def concealed_kong(self, kind: int, at_ms: int, cost: int) -> "Explanation":
+        """The seat in turn lays down four tiles of its hand."""
+        new = self.copy(cost)
+        seat = new.seat
+        new._lay(seat, kind, 4)
+        new.sets = _put(new.sets, seat, new.sets[seat] + ONE[kind])
+        new.phase, new.offer = MUST_DRAW, None
+        return new._note(Move(OWN_KONG, seat, kind, at_ms))
+
+    def added_kong(self, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
+        """The seat in turn lays a tag of its hand onto its pung; it may be robbed until the replacement is drawn."""
+        new = self.copy(cost)
+        seat = new.seat
+        new.hands = _put(new.hands, seat, new.hands[seat] - ONE[kind])
+        new.pungs = _put(new.pungs, seat, new.pungs[seat] - ONE[kind])
+        new.where = {**new.where, tile: MELDS[seat]}
+        new.phase, new.offer = MUST_DRAW, Offer(tile, kind, seat, at_ms, added=True)
+        return new._note(Move(OWN_KONG, seat, kind, at_ms))
+
+    def won_on(self, winners: tuple[int, ...], taker: int | None, at_ms: int, cost: int) -> "Explanation":
+        """Those seats, counted from the one that offers, declare Hu on the offer; `taker` has taken the tile."""
+        offer = self.offer
+        assert offer is not None
+        new = self.copy(cost)
+        if offer.tile < DRAWN and taker is not None:
+            new.where = {**new.where, offer.tile: HANDS[taker]}
+        for winner in winners:
+            new.out |= 1 << winner
+        new._note(Move(HU_ON, winners[0], offer.tile, at_ms, winners))
+        return new._go_on(winners[-1])
+
+    def won(self, at_ms: int, cost: int) -> "Explanation":
+        """The seat in turn declares Hu on what it has drawn."""
+        new = self.copy(cost)
+        new.out |= 1 << new.seat
+        new._note(Move(HU_SELF, new.seat, UNKNOWN, at_ms))
+        return new._go_on(new.seat)
+
+    # What becomes known of moves made before.
+
+    def with_bound(self, seat: int, place: int, tile: int, kind: int, cost: int) -> "Explanation":
+        """An unseen tile of the hand turns out to be a tag."""
+        new = self.copy(cost)
+        new.unseen = _put(new.unseen, seat, _less(new.unseen[seat], place))
+        new.where = {**new.where, tile: HANDS[seat]}
+        if kind in new.lacking[seat]:
+            new.lacking = _put(new.lacking, seat, _less(new.lacking[seat], kind))
+        else:
+            new.hands = _put(new.hands, seat, new.hands[seat] + ONE[kind])
+        return new._bind(place, tile)
+
+    def with_discard_found(self, seat: int, tile: int, kind: int, cost: int) -> "Explanation":
+        """The open discard of the seat turns out to be a tag of its hand."""
+        new = self.copy(cost)
+        place = new.open[seat]
+        new.open = _put(new.open, seat, 0)
+        if not any(new.open):
+            new.opened_ms = NEVER
+        new.hands = _put(new.hands, seat, new.hands[seat] - ONE[kind])
+        new.where = {**new.where, tile: DISCARDS[seat]}
+        if new.offer is not None and new.offer.tile == place:
+            new.offer = new.offer._replace(tile=tile, kind=kind)
+        return new._bind(place, tile)
+
+    def with_laid(self, seat: int, tile: int, kind: int, missed: int) -> "Explanation":
+        """A tile that a declared set of the seat owes is read among the sets, after it was counted as missed or not."""
+        unpaid = self.unpaid[seat]
+        new = self.copy(0 if unpaid else -missed)
+        new.unpaid = _put(new.unpaid, seat, max(0, unpaid - 1))
+        new.owed = _put(new.owed, seat, _less(new.owed[seat], kind))
+        new.where = {**new.where, tile: MELDS[seat]}
+        return new
+
+    def with_paid(self, missed: int) -> "Explanation":
+        """What is owed has not been read in good time, so each tile costs `missed`."""
+        new = self.copy(missed * sum(self.unpaid))
+        new.unpaid = (0, 0, 0, 0)
+        return new
+
+    def with_ghost(self, tile: int, reader: int, cost: int) -> "Explanation":
+        """A tag is read where it is not."""
+        new = self.copy(cost)
+        new.strange += 1
+        new.ghosts = {**new.ghosts, tile: reader}
+        return new
+
+    def without_ghost(self, tile: int) -> "Explanation":
+        """The tag is read elsewhere again."""
+        new = self.copy()
+        new.ghosts = {other: reader for other, reader in new.ghosts.items() if other != tile}
+        return new
+
+    def with_ghost_cleared(self, tile: int, refund: int) -> "Explanation":
+        """The tag was where it was read all the time."""
+        new = self.without_ghost(tile)
+        new.cost -= refund
+        new.strange -= 1
+        return new
+
+    def _lay(self, seat: int, kind: int, count: int) -> None:
+        known = min(count, self.hands[seat] >> 8 * kind & 7)
+        self.hands = _put(self.hands, seat, self.hands[seat] - known * ONE[kind])
+        self.lacking = _put(self.lacking, seat, self.lacking[seat] + (kind,) * (count - known))
+        self.owed = _put(self.owed, seat, self.owed[seat] + (kind,) * count)
+        self.unpaid = _put(self.unpaid, seat, self.unpaid[seat] + count)
+
+    def _go_on(self, after: int) -> "Explanation":
+        self.offer = None
+        if self.out.bit_count() >= 3:
+            self.phase = OVER
+        else:
+            self.phase, self.seat = MUST_DRAW, self.next_seat(after)
+        return self
+
+    def _note(self, move: Move) -> "Explanation":
+        self.log = (self.log, move)
+        self.key ^= _mark(self.length, move)
+        self.length += 1
+        return self
+
+    def _bind(self, place: int, tile: int) -> "Explanation":
+        self.bound = {**self.bound, place: tile}
+        if place >= OPEN:
+            # As if the discard had been known at once.
+            seat, number = (place - OPEN) % 4, (place - OPEN) // 4
+            self.key ^= _mark(number, Move(DISCARD, seat, place, 0)) ^ _mark(number, Move(DISCARD, seat, tile, 0))
+        elif place < DEALT:
+            self.key ^= hash((place - DRAWN, tile))
+        # Dealt tiles have no order, so which of them it was makes no difference.
+        return self
+
+
+def moves_of(explanation: Explanation) -> list[Move]:
+    """All moves in their order."""
+    moves = []
+    log = explanation.log
+    while log is not None:
+        log, move = log
+        moves.append(move)
+    return moves[::-1]
+
+
+def _mark(number: int, move: Move) -> int:
+    """What a move adds to the key of a course of play; the tile of a draw adds its own part, once it is known."""
+    if move.what == DRAW:
+        return hash((number, DRAW, move.seat))
+    return hash((number, move.what, move.seat, move.tile, move.winners))
+
+
+def _put(values: tuple[_T, ...], seat: int, value: _T) -> tuple[_T, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _less(values: tuple[int, ...], value: int) -> tuple[int, ...]:
+    at = values.index(value)
+    return values[:at] + values[at + 1 :]

@@ -1,0 +1,157 @@
+"""Decides at the deal's end: which account of the deal is clearly the best, or what to ask."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from ..rules.errors import RulesError
+from ..rules.ruleset import Ruleset
+from .explanation import Explanation
+from .outcome import Account, Answer, Notice, Outcome, Question
+from .rebuild import Rebuilt, rebuild
+from .resolve import Filled, fillings
+from .scene import Scene
+from .unread import ends
+
+MOST_ANSWERS = 4
+MOST_REBUILT = 160
+"""Accounts that are worked out before what is left is called open."""
+
+NOT_FOLLOWED = "the moves could not be followed; settle the deal from what was declared"
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    cost: int
+    strange: int
+    account: Account
+    all_tried: bool
+
+    @property
+    def result(self) -> tuple[object, ...]:
+        """What the account says of points: two accounts with the same result need no question."""
+        settlement = self.account.settlement
+        payments = sorted((one.payer, one.payee, one.points, one.clause) for one in settlement.payments)
+        penalties = sorted((one.seat, one.points, one.clause) for one in settlement.penalties)
+        return (tuple(payments), tuple(penalties), settlement.next_dealer, settlement.end)
+
+
+def judge(
+    scene: Scene, explanations: Sequence[Explanation], ruleset: Ruleset, now_ms: int, *, time_up: bool
+) -> Outcome:
+    """The outcome of the explanations that are left at the end; see `Tracker.finish`."""
+    ended = _ended(scene, explanations, now_ms, time_up=time_up)
+    candidates, all_tried = _candidates(scene, ended, ruleset, time_up=time_up)
+    if not candidates or candidates[0].strange > scene.model.strange:
+        return Outcome(None, None, NOT_FOLLOWED, ())
+    best = candidates[0]
+    near = [one for one in candidates if one.cost < best.cost + scene.model.margin]
+    alike = [one.account for one in near if one.result == best.result]
+    rivals = [one for one in near if one.result != best.result]
+    account = _with_doubts(best.account, alike)
+    if rivals or not all_tried or scene.cut < scene.model.margin:
+        return Outcome(None, _question(account, rivals), "", ())
+    return Outcome(account, None, "", ())
+
+
+def _ended(scene: Scene, explanations: Sequence[Explanation], now_ms: int, *, time_up: bool) -> list[Explanation]:
+    """The explanations with what may have followed the last read, one for each course of play, by cost."""
+    best: dict[tuple[object, ...], Explanation] = {}
+    for one in explanations:
+        for end in [one] if time_up else ends(scene, one, now_ms):
+            course = (end.key, end.owed)
+            if course not in best or end.cost < best[course].cost:
+                best[course] = end
+    return sorted(best.values(), key=lambda end: end.cost)
+
+
+def _candidates(
+    scene: Scene, ended: Sequence[Explanation], ruleset: Ruleset, *, time_up: bool
+) -> tuple[list[_Candidate], bool]:
+    """Accounts by cost, one for each sequence of actions; and whether all that might matter were worked out."""
+    margin = scene.model.margin
+    drafts = [(found.cost + filled.cost, found.strange, filled) for found in ended for filled in fillings(scene, found)]
+    drafts.sort(key=lambda draft: draft[0])
+    best: dict[tuple[object, ...], _Candidate] = {}
+    cheapest: int | None = None
+    all_tried = True
+    for number, (cost, strange, filled) in enumerate(drafts):
+        if cheapest is not None and cost >= cheapest + margin:
+            break
+        if number == MOST_REBUILT:
+            all_tried = False
+            break
+        for rebuilt in _rebuilt(scene, ruleset, filled, time_up=time_up):
+            account = _account(rebuilt)
+            if account is None:
+                continue
+            candidate = _Candidate(cost + rebuilt.cost, strange, account, filled.all_tried)
+            course = (rebuilt.deal.dealt, tuple(rebuilt.deal.log))
+            if course not in best or candidate.cost < best[course].cost:
+                best[course] = candidate
+            if cheapest is None or candidate.cost < cheapest:
+                cheapest = candidate.cost
+    found = sorted(best.values(), key=lambda one: one.cost)
+    near = [one for one in found if one.cost < found[0].cost + margin]
+    return found, all_tried and all(one.all_tried for one in near)
+
+
+def _rebuilt(scene: Scene, ruleset: Ruleset, filled: Filled, *, time_up: bool) -> list[Rebuilt]:
+    def kind_of(tile: int) -> int:
+        return scene.kinds[tile] if tile < len(scene.kinds) else filled.kinds[tile]
+
+    hands = tuple(tuple(sorted(hand)) for hand in filled.hands)
+    return list(
+        rebuild(ruleset, scene.dealer, hands, scene.wall_size, filled.moves, kind_of, scene.model, time_up=time_up)
+    )
+
+
+def _account(rebuilt: Rebuilt) -> Account | None:
+    try:
+        settlement = rebuilt.deal.settle()
+    except RulesError:
+        # Hands that no deal can end with, such as one that lacks the replacement for a kong.
+        return None
+    notices = tuple(
+        Notice(rebuilt.times[breach.number], f"seat {breach.action.seat}, {str(breach.action)[2:]}: {breach.reason}")
+        for breach in rebuilt.breaches
+    )
+    return Account(rebuilt.deal, rebuilt.times, rebuilt.unseen, notices, settlement)
+
+
+def _with_doubts(account: Account, alike: Sequence[Account]) -> Account:
+    """The account with the numbers of the actions that others with the same result do not share."""
+    doubtful = set(account.doubtful)
+    mine = list(map(str, account.deal.log))
+    for other in alike:
+        theirs = list(map(str, other.deal.log))
+        for tag, start, end, _, _ in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
+            if tag != "equal":
+                doubtful.update(range(start, max(end, start + 1)))
+    return replace(account, doubtful=tuple(sorted(number for number in doubtful if number < len(mine))))
+
+
+def _question(best: Account, rivals: Sequence[_Candidate]) -> Question:
+    """Ask for the first action on which the accounts part; each answer says what follows from it."""
+    by_result: dict[tuple[object, ...], Account] = {}
+    for one in rivals:
+        by_result.setdefault(one.result, one.account)
+    accounts = [best, *list(by_result.values())[: MOST_ANSWERS - 1]]
+    part = min((_parting(best, other) for other in accounts[1:]), default=len(best.deal.log))
+    answers = tuple(Answer(_answer_text(account, part), account) for account in accounts)
+    if part == len(best.deal.log):
+        return Question("Too much was not read to be sure: did the deal end like this?", answers)
+    after = f'"{best.deal.log[part - 1]}"' if part else "the deal"
+    return Question(f"What happened after {after}, action {part}?", answers)
+
+
+def _parting(one: Account, other: Account) -> int:
+    pairs = zip(one.deal.log, other.deal.log, strict=False)
+    return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(one.deal.log), len(other.deal.log)))
+
+
+def _answer_text(account: Account, part: int) -> str:
+    log = account.deal.log
+    action = f'"{log[part]}"' if part < len(log) else "the deal was over"
+    points = ", ".join(f"{points:+d}" for points in account.settlement.points)
+    return f"{action}, points {points}"

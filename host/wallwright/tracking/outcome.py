@@ -1,0 +1,57 @@
+"""What a tracked deal has come to: the deal, its settlement, and what a person still has to say or to see."""
+
+from dataclasses import dataclass, field
+
+from ..rules.deal import Deal
+from ..rules.settlement import Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that looked like a breach of the rules, for the referee to judge: in words, with its time in ms."""
+
+    at_ms: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One account of the deal: its actions with their times in ms (None where no reader can see one), and the numbers,
+    from 0, of the actions that could have been others without any difference to the result.
+    """
+
+    deal: Deal = field(repr=False)
+    times: tuple[int | None, ...] = field(repr=False)
+    doubtful: tuple[int, ...]
+    notices: tuple[Notice, ...]
+    settlement: Settlement
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to the question, in words, and the account that it makes the true one."""
+
+    text: str
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the scorer is asked, once, at the deal's end. The likeliest answer comes first."""
+
+    text: str
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the reads have come to: an account, or a question whose answer is one.
+
+    Neither is there when the moves could not be followed: then the deal is settled as declared (see `shown`), and
+    `problem` says why. `notices` are those of the reads themselves: foreign tags, silent readers.
+    """
+
+    account: Account | None
+    question: Question | None
+    problem: str
+    notices: tuple[Notice, ...]

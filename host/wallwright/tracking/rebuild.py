@@ -1,0 +1,201 @@
+"""A deal of the rules from moves whose tiles are known: forbidden suits are chosen, passes filled in, breaches noted.
+
+Moves are pushed as they happened, legal or not. What cannot have happened at all gives no deal.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from ..rules import actions as act
+from ..rules.actions import Action
+from ..rules.deal import Deal
+from ..rules.ruleset import Ruleset
+from ..rules.tiles import SUITS, tile_name
+from .explanation import DISCARD, DRAW, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
+from .model import ErrorModel
+
+MOST_CHOICES = 24
+"""Combinations of forbidden suits that are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """An action of the deal that was against the rules, by its place in the log, with the reason."""
+
+    number: int
+    action: Action
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A deal, the time of each action of its log in ms (None for those no reader can see), what was against the rules,
+    and what it costs to believe it. `unseen` are the numbers of actions that leave no trace in any reader and could be
+    others as well: a forbidden suit, a pass beside a Hu in place of a pung that lapsed.
+    """
+
+    deal: Deal
+    times: tuple[int | None, ...]
+    breaches: tuple[Breach, ...]
+    unseen: tuple[int, ...]
+    cost: int
+
+
+def rebuild(
+    ruleset: Ruleset,
+    dealer: int,
+    hands: Sequence[Sequence[int]],
+    wall_size: int,
+    moves: Sequence[Move],
+    kind_of: Callable[[int], int],
+    model: ErrorModel,
+    *,
+    time_up: bool,
+) -> Iterator[Rebuilt]:
+    """Every deal that the moves can be, one for each choice of forbidden suits that the discards allow."""
+    choices = [_suits(seat, hands[seat], _first_discard(moves, seat, kind_of), model) for seat in range(4)]
+    open_suits = [step for step in range(4) if len(choices[(dealer + step) % 4]) > 1]
+    for number, chosen in enumerate(product(*choices)):
+        if number == MOST_CHOICES:
+            return
+        deal = Deal(ruleset, dealer, hands, wall_size)
+        for step in range(4):
+            deal.push(chosen[(dealer + step) % 4][0])
+        player = _Player(deal, kind_of)
+        if all(map(player.play, moves)) and player.finish(time_up=time_up):
+            cost = sum(price for _, price in chosen) + model.illegal * len(player.breaches)
+            unseen = (*open_suits, *player.lapsed)
+            yield Rebuilt(deal, tuple(player.times), tuple(player.breaches), unseen, cost)
+
+
+def _first_discard(moves: Sequence[Move], seat: int, kind_of: Callable[[int], int]) -> int | None:
+    for move in moves:
+        if move.what == DISCARD and move.seat == seat:
+            return kind_of(move.tile)
+    return None
+
+
+def _suits(seat: int, hand: Sequence[int], first: int | None, model: ErrorModel) -> list[tuple[Action, int]]:
+    """The choices of a forbidden suit that the first discard allows, with their costs (SBR-3.1).
+
+    A tile laid face down is the first discard; a suit that was not dealt may have been named by a card.
+    """
+    held = {kind // 9 for kind in hand}
+    found = [(act.CARDS[seat][suit], 0) for suit in range(3) if suit not in held]
+    if first is None:
+        found += [(act.VOIDS[seat][min(kind for kind in hand if kind // 9 == suit)], 0) for suit in sorted(held)]
+    elif first in hand:
+        found.append((act.VOIDS[seat][first], model.unlikely if found else 0))
+    if not found:
+        # The tile laid down was not the first discard, which is against the rules.
+        found = [(act.VOIDS[seat][kind], 0) for kind in sorted(set(hand))]
+    return found
+
+
+class _Player:
+    """Pushes moves into a deal. `play` says whether the move could be one of it."""
+
+    def __init__(self, deal: Deal, kind_of: Callable[[int], int]) -> None:
+        self.deal = deal
+        self.breaches: list[Breach] = []
+        # Passes that may have been claims which a Hu overruled (SBR-4.5).
+        self.lapsed: list[int] = []
+        self.times: list[int | None] = [None] * len(deal.log)
+        self._kind_of = kind_of
+
+    def play(self, move: Move) -> bool:
+        what, seat = move.what, move.seat
+        if what in (PUNG, MELDED_KONG, HU_ON):
+            kind = self._kind_of(move.tile)
+            verbs = {PUNG: act.PUNGS, MELDED_KONG: act.KONGS, HU_ON: act.HUS}
+            claims = {claimer: verbs[what][claimer][kind] for claimer in (move.winners or (seat,))}
+            return self._claim(claims, move.at_ms, kind)
+        self._pass()
+        deal = self.deal
+        if deal.is_over or deal.pending[0] != seat:
+            return False
+        if what == DRAW:
+            if deal.legal_actions()[:1] and deal.legal_actions()[0].verb != act.DRAW:
+                return False
+            return self._push(act.DRAWS[seat][self._kind_of(move.tile)], move.at_ms)
+        if what == HU_SELF:
+            drawn = deal.drawn
+            return self._push(act.HUS_AS_DEALT[seat] if drawn is None else act.HUS[seat][drawn], move.at_ms)
+        kind = move.tile if what == OWN_KONG else self._kind_of(move.tile)
+        held = deal.hand(seat).count(kind)
+        if what == DISCARD:
+            return bool(held) and self._push(act.DISCARDS[seat][kind], move.at_ms)
+        if kind == deal.indicator(seat):
+            # Face down on the table, it is in no set.
+            return False
+        added = any(meld.tile == kind and not meld.is_kong for meld in deal.melds(seat))
+        return (held == 4 or (added and held == 1)) and self._push(act.KONGS[seat][kind], move.at_ms)
+
+    def finish(self, *, time_up: bool) -> bool:
+        """Let the last windows pass; whether the deal is over then, by time at the latest."""
+        self._pass()
+        if not self.deal.is_over and time_up and self.deal.ruleset.time_up == "stop":
+            self.deal.call_time()
+            self.times.append(None)
+        return self.deal.is_over
+
+    def _claim(self, claims: dict[int, Action], at_ms: int, kind: int) -> bool:
+        """Answer the window for everybody; a Hu of somebody it does not ask is false, any other claim cannot be."""
+        deal = self.deal
+        if deal.offered is None:
+            return self._claim_unasked(claims, at_ms, kind)
+        if deal.offered != kind:
+            return False
+        asked = deal.pending
+        unasked = [claim for seat, claim in claims.items() if seat not in asked]
+        for claim in unasked:
+            if claim.verb != act.HU:
+                return False
+            self._push(claim, at_ms)
+        for seat in asked:
+            claim = claims.get(seat, act.PASSES[seat])
+            # A claim that the window does not list, such as a Hu that is none, is against the rules.
+            if claim.verb in (act.PUNG, act.KONG) and claim not in deal.legal_actions():
+                return False
+            if seat not in claims and any(other.verb in (act.PUNG, act.KONG) for other in deal.legal_actions()):
+                self.lapsed.append(len(deal.log))
+            self._push(claim, at_ms if seat in claims else None)
+        return True
+
+    def _claim_unasked(self, claims: dict[int, Action], at_ms: int, kind: int) -> bool:
+        deal = self.deal
+        last = deal.log[-1]
+        if deal.is_over or len(claims) > 1 or last.verb != act.DISCARD or last.tile != kind:
+            return False
+        (claim,) = claims.values()
+        return claim.verb == act.HU and bool(deal.wall_left) and self._push(claim, at_ms)
+
+    def _pass(self) -> None:
+        """Everybody lets the tile offered go."""
+        while self.deal.offered is not None:
+            self._push(act.PASSES[self.deal.pending[0]], None)
+
+    def _push(self, action: Action, at_ms: int | None) -> bool:
+        deal = self.deal
+        if action not in deal.legal_actions():
+            self.breaches.append(Breach(len(deal.log), action, _reason(deal, action)))
+        deal.push(action)
+        self.times.append(at_ms)
+        return True
+
+
+def _reason(deal: Deal, action: Action) -> str:
+    """Why an action is against the rules, for a referee."""
+    seat, void = action.seat, deal.void(action.seat)
+    if action.verb == act.DISCARD and action.tile is not None and void is not None:
+        if deal.indicator(seat) is not None:
+            return "the tile laid face down for the forbidden suit has to be the first discard (SBR-3.1)"
+        if deal.ruleset.void_first and action.tile // 9 != void:
+            return f"a tile of the forbidden suit {SUITS[void]} was kept back in hand"
+    if action.verb == act.KONG and not deal.wall_left:
+        return "there is no replacement left in the wall for this kong (SBR-4.4)"
+    if action.verb == act.HU:
+        return "this hand may not declare Hu then: not complete, of the forbidden suit, or passed before (SBR-4.6, 7.2)"
+    tile = "" if action.tile is None else f" of {tile_name(action.tile)}"
+    return f"no {action.verb}{tile} was allowed then: {deal.why_not(action)}"

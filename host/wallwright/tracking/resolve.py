@@ -1,0 +1,135 @@
+"""From an explanation to the tiles of its moves: places that no reader filled are filled from the revealed wall, and
+what even that leaves open by the tiles that lie nowhere else.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from ..rules.wall import DEALT as TILES_DEALT
+from .explanation import DEALT, DRAW, DRAWN, Explanation, Move, moves_of
+from .scene import Scene
+from .zones import HANDS
+
+MOST_FILLINGS = 48
+"""Ways to fill open places that are tried before the explanation is called open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """Hands as dealt and moves, with the kind of every place: `kinds` by place, `cost` on top of the explanation's.
+
+    `guessed` are places of which the kind is one of several; `all_tried` is false when there were too many to try.
+    """
+
+    hands: tuple[tuple[int, ...], ...]
+    moves: tuple[Move, ...]
+    kinds: dict[int, int]
+    guessed: frozenset[int]
+    all_tried: bool
+    cost: int
+
+
+def fillings(scene: Scene, found: Explanation) -> Iterator[Filled]:
+    """Every way to fill the open places of an explanation."""
+    moves = tuple(moves_of(found))
+    bound = found.bound
+    dealt = _dealt_places(scene.dealer)
+    draws = [move.tile for move in moves if move.what == DRAW]
+    cost = _gone(scene, found)
+    places = [place for seat in dealt for place in seat] + [tile for tile in draws if tile >= DRAWN]
+    empty = [place for place in places if place not in bound]
+    left = _left_over(scene, found, len(draws))
+    for filling, guesses, all_tried in _ways(empty, left):
+        kinds = {place: scene.kinds[tile] for place, tile in bound.items()} | filling
+        if not _lays_what_it_lacks(found, kinds):
+            continue
+        for opened, price in _open_discards(scene, found, kinds):
+            full = kinds | opened
+            hands = tuple(tuple(full[place] for place in seat) for seat in dealt)
+            yield Filled(hands, moves, full, frozenset(guesses), all_tried, cost + price)
+
+
+def _dealt_places(dealer: int) -> list[list[int]]:
+    return [[DEALT + 20 * seat + number for number in range(14 if seat == dealer else 13)] for seat in range(4)]
+
+
+def _gone(scene: Scene, found: Explanation) -> int:
+    """Tiles that should lie where they were read last and are not read there any more, and the other way round."""
+    strays = [tile for tile, reader in scene.lost.items() if found.where.get(tile) == reader]
+    excused = sum(1 for place in found.open if place)
+    still = 0
+    for seat in range(4):
+        hand = HANDS[seat]
+        for kind in found.owed[seat]:
+            # A tile that was laid down unseen has gone from the hand, or never was read there.
+            away = [tile for tile in strays if scene.kinds[tile] == kind and found.where[tile] == hand]
+            if away:
+                strays.remove(away[0])
+        for kind in set(found.owed[seat]):
+            standing = found.hands[seat] >> 8 * kind & 7
+            read = [tile for tile, zone in found.where.items() if zone == hand and scene.read.get(tile) == hand]
+            still += max(0, sum(1 for tile in read if scene.kinds[tile] == kind) - standing)
+    return scene.model.gone * max(0, len(strays) - excused) + scene.model.ghost * still
+
+
+def _left_over(scene: Scene, found: Explanation, draws: int) -> Counter[int]:
+    """Kinds of the tiles that an empty place may hold: those that were in no hand, and are not known to be in the wall
+    still.
+    """
+    used = set(found.where)
+    used |= {tile for tile, place in scene.places.items() if place >= TILES_DEALT + draws}
+    return Counter(scene.kinds[tile] for tile in range(len(scene.kinds)) if tile not in used)
+
+
+def _ways(empty: list[int], left: Counter[int]) -> Iterator[tuple[dict[int, int], list[int], bool]]:
+    """Kinds for the empty places. A place among one seat's dealt tiles is like any other of them."""
+    if not empty:
+        yield {}, [], True
+        return
+    kinds = sorted(left)
+    guessed = empty if len(kinds) > 1 else []
+    tried = 0
+    seen = set()
+    for choice in product(kinds, repeat=len(empty)):
+        if any(count > left[kind] for kind, count in Counter(choice).items()):
+            continue
+        # Dealt tiles have no order among each other.
+        alike = tuple(
+            sorted((place // 20 if place >= DEALT else place, kind) for place, kind in zip(empty, choice, strict=True))
+        )
+        if alike in seen:
+            continue
+        seen.add(alike)
+        tried += 1
+        if tried > MOST_FILLINGS:
+            return
+        yield dict(zip(empty, choice, strict=True)), guessed, len(kinds) ** len(empty) <= MOST_FILLINGS
+
+
+def _lays_what_it_lacks(found: Explanation, kinds: dict[int, int]) -> bool:
+    """Whether the sets that were laid out of unseen tiles can be made of what these turn out to be."""
+    for seat in range(4):
+        have = Counter(kinds[place] for place in found.unseen[seat])
+        if Counter(found.lacking[seat]) - have:
+            return False
+    return True
+
+
+def _open_discards(scene: Scene, found: Explanation, kinds: dict[int, int]) -> Iterator[tuple[dict[int, int], int]]:
+    """Kinds for the discards that nobody saw: tiles that have left the hand, or any of it."""
+    choices = []
+    for seat in range(4):
+        if found.open[seat]:
+            prices: dict[int, int] = {}
+            for tile, reader in found.where.items():
+                if reader == HANDS[seat]:
+                    price = scene.model.ghost if tile in scene.read else 0
+                    kind = scene.kinds[tile]
+                    prices[kind] = min(price, prices.get(kind, price))
+            for place in found.unseen[seat]:
+                prices[kinds[place]] = 0
+            choices.append([(found.open[seat], kind, price) for kind, price in sorted(prices.items())])
+    for chosen in product(*choices):
+        yield {place: kind for place, kind, _ in chosen}, sum(price for _, _, price in chosen)

@@ -1,0 +1,110 @@
+"""What all explanations of a deal share: the tiles, the wall if it is known, and what the readers have now."""
+
+from collections.abc import Sequence
+
+from ..rules.wall import DEALT as TILES_DEALT
+from ..rules.wall import deal_seats
+from .explanation import DEALT, DRAWN, UNKNOWN, Explanation
+from .model import ErrorModel
+from .zones import HANDS
+
+
+class Scene:
+    """`kinds` by tag number; `wall` the tag numbers in the order in which tiles are taken, None for those that no
+    reader saw, or None altogether; `read` the reader that has a tag now; `lost` the reader that had it last when none
+    has it; `seen` the tags that were ever read in a hand; `presses` the latest time of each seat's claim key; `width`
+    the number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much dearer than the
+    best the cheapest was that there was no room for.
+    """
+
+    def __init__(
+        self,
+        kinds: Sequence[int],
+        model: ErrorModel,
+        dealer: int,
+        wall: Sequence[int | None] | None,
+        width: int,
+        *,
+        claim_keys: bool,
+    ) -> None:
+        self.kinds = kinds
+        self.model = model
+        self.dealer = dealer
+        self.wall = wall
+        self.wall_size = len(kinds) - TILES_DEALT
+        self.places = {} if wall is None else {tile: place for place, tile in enumerate(wall) if tile is not None}
+        self.read: dict[int, int] = {}
+        self.lost: dict[int, int] = {}
+        self.seen: set[int] = set()
+        self.presses: dict[int, int] = {}
+        self.width = width
+        self.limit = 0
+        self.cut = 1 << 30
+        self._claim_keys = claim_keys
+
+    def start(self) -> Explanation:
+        """The deal before anything was read, with the hands that the wall gives."""
+        now = Explanation.dealt(self.dealer)
+        if self.wall is None:
+            return now
+        number = [0, 0, 0, 0]
+        for place, seat in enumerate(deal_seats(self.dealer)):
+            tile = self.wall[place]
+            if tile is not None:
+                now = now.with_bound(seat, DEALT + 20 * seat + number[seat], tile, self.kinds[tile], 0)
+            number[seat] += 1
+        return now
+
+    def draw(self, now: Explanation, tile: int, at_ms: int) -> Explanation:
+        """The seat in turn draws a tag that is read in its hand."""
+        kind = self.kinds[tile]
+        there = tile if self.wall is None else self.wall[TILES_DEALT + now.draws]
+        if there != tile and (there is not None or tile in self.places):
+            new = now.drawn(tile, kind, at_ms, self.model.misdrawn)
+            new.strange += 1
+            return new
+        return now.drawn(tile, kind, at_ms, 0)
+
+    def draw_unseen(self, now: Explanation, at_ms: int) -> Explanation:
+        """The seat in turn draws a tile that is not read: the one that the wall has there, if it is known."""
+        tile = None if self.wall is None else self.wall[TILES_DEALT + now.draws]
+        if tile is None:
+            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, self.model.missed)
+        if tile in now.where:
+            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, self.model.missed + self.model.misdrawn)
+        return now.drawn(tile, self.kinds[tile], at_ms, self.model.missed)
+
+    def discard(self, now: Explanation, tile: int, at_ms: int, cost: int) -> Explanation:
+        """The seat in turn discards a tile, known or not; sets should have been laid out by then."""
+        kind = self.kinds[tile] if tile < DRAWN else UNKNOWN
+        if any(now.unpaid):
+            now = now.with_paid(self.model.missed)
+        if now.fresh and now.completes(now.seat):
+            cost += self.model.passed_hu
+        return now.discarded(tile, kind, at_ms, cost)
+
+    def places_for(self, now: Explanation, seat: int, tile: int) -> tuple[int, ...]:
+        """The unseen places of a hand that a tag may fill: none when the wall had it elsewhere."""
+        return () if tile in self.places else now.places(seat)
+
+    def unread(self, now: Explanation, seat: int) -> list[int]:
+        """The tags that should stand in a hand, and that no reader has now."""
+        hand, read, kinds = HANDS[seat], self.read, self.kinds
+        held = now.hands[seat]
+        return [
+            tile
+            for tile, zone in now.where.items()
+            if zone == hand and tile not in read and held >> 8 * kinds[tile] & 7
+        ]
+
+    def claim_cost(self, seat: int, since_ms: int) -> int:
+        """What it costs that the seat has claimed, by whether it has pressed."""
+        pressed = self.presses.get(seat, -1) >= since_ms
+        return self.model.silent_claim if self._claim_keys and not pressed else 0
+
+    def hu_cost(self, now: Explanation, seat: int, kind: int = UNKNOWN) -> int:
+        """What a Hu of that seat costs, with a tile of `kind` if given."""
+        complete = now.completes(seat, kind)
+        if complete is None:
+            return self.model.unlikely
+        return 0 if complete else self.model.false_hu

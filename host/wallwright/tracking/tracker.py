@@ -1,0 +1,103 @@
+"""The tracker of one deal: takes what readers tell while it is played, and says what happened when it is over.
+
+It keeps the likeliest explanations of all reads so far, a bounded number. Rules and turns make most of them
+impossible within a move or two; what the end leaves open is decided by the wall, when it is revealed, and else asked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ..errors import BadInput
+from ..rules.ruleset import Ruleset
+from ..rules.tiles import KINDS
+from ..rules.wall import DEALT as TILES_DEALT
+from .beam import explanations_of
+from .judge import judge
+from .model import ErrorModel
+from .outcome import Notice, Outcome
+from .scene import Scene
+from .zones import APPEARED, CLAIM, LEFT, MOVED, READERS, Tag, ZoneEvent
+
+_FIRST_SEAT_READER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is known before the deal: `tiles` are the tags of the set in play with their kinds, all of them;
+    `claim_keys` tells that every claim presses a key.
+    """
+
+    ruleset: Ruleset
+    dealer: int
+    tiles: Mapping[Tag, int]
+    claim_keys: bool = False
+    model: ErrorModel = field(default_factory=ErrorModel)
+
+
+class Tracker:
+    """See the package. One tracker is for one deal."""
+
+    def __init__(self, setup: Setup) -> None:
+        """BadInput when the tags are no set of tiles to play with."""
+        if len(setup.tiles) <= TILES_DEALT or not all(0 <= kind < KINDS for kind in setup.tiles.values()):
+            raise BadInput(f"{len(setup.tiles)} enrolled tiles are no set to play with; enrol the set again")
+        if setup.dealer not in range(4):
+            raise BadInput(f"the dealer is seat {setup.dealer}: seats are 0 to 3, counter-clockwise")
+        self._setup = setup
+        self._numbers = {tag: number for number, tag in enumerate(setup.tiles)}
+        self._events: list[ZoneEvent] = []
+        self._foreign: set[Tag] = set()
+        self._heard: set[int] = set()
+
+    def feed(self, event: ZoneEvent) -> None:
+        """Take the next thing told. BadInput when the event is none: a reader or seat that there is not."""
+        if event.told == CLAIM:
+            if event.seat not in range(4):
+                raise BadInput(f"a claim of seat {event.seat}: seats are 0 to 3")
+            self._events.append(event)
+            return
+        if event.told not in (APPEARED, LEFT, MOVED) or not 0 <= event.reader < READERS:
+            raise BadInput(f"{event!r} is nothing that readers tell")
+        if event.reader < _FIRST_SEAT_READER:
+            return
+        if event.tag in self._numbers:
+            self._heard.add(event.reader)
+            self._events.append(event)
+        else:
+            self._foreign.add(event.tag)
+
+    def finish(self, wall: Sequence[Tag | None] | None = None, *, time_up: bool = False) -> Outcome:
+        """Say what happened. `wall` is the revealed one in the order in which its tiles are taken, the dealt ones
+        first, with None for a tag that was not read; `time_up` that the session's time has ended the deal.
+        """
+        outcome = self._judged(None if wall is None else self._order(wall), time_up)
+        return replace(outcome, notices=outcome.notices + self._reader_notices())
+
+    def _order(self, wall: Sequence[Tag | None]) -> tuple[int | None, ...]:
+        if len(wall) != len(self._numbers):
+            raise BadInput(f"a wall of {len(wall)} tiles for a set of {len(self._numbers)}; give all, in taking order")
+        return tuple(None if tag is None else self._numbers.get(tag) for tag in wall)
+
+    def _judged(self, wall: Sequence[int | None] | None, time_up: bool) -> Outcome:
+        setup = self._setup
+        kinds = tuple(setup.tiles.values())
+        now_ms = self._events[-1].at_ms if self._events else 0
+        for width in setup.model.widths:
+            scene = Scene(kinds, setup.model, setup.dealer, wall, width, claim_keys=setup.claim_keys)
+            explanations = explanations_of(scene, self._events, self._numbers)
+            if scene.cut >= setup.model.margin:
+                break
+        return judge(scene, explanations, setup.ruleset, now_ms, time_up=time_up)
+
+    def _reader_notices(self) -> tuple[Notice, ...]:
+        found = []
+        if self._foreign:
+            found.append(
+                Notice(None, f"{len(self._foreign)} tags were read that are not enrolled in this set; look for them")
+            )
+        zones = ("hand", "declared sets", "discards")
+        for reader in (4, 6, 7, 9, 10, 12, 13, 15):
+            if self._heard and reader not in self._heard:
+                seat, zone = divmod(reader - _FIRST_SEAT_READER, 3)
+                found.append(Notice(None, f"the reader of the {zones[zone]} of seat {seat} told nothing; check it"))
+        return tuple(found)

@@ -1,0 +1,117 @@
+"""What may have happened without any reader seeing it: the steps between two things that were read.
+
+A whole turn can be missed when both its tile and its discard are; a Hu moves at most one tile, and a second winner's
+moves none. `reach` finds the cheapest ways to the moment that an event needs.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from ..rules.wall import DEALT as TILES_DEALT
+from .explanation import MUST_DRAW, OPEN, OVER, TURN, Explanation
+from .scene import Scene
+from .zones import HANDS
+
+STEPS = 5
+"""Unseen steps in a row that are still believed: two turns and a Hu."""
+
+REACH = 2000
+"""The most that they may cost."""
+
+
+def reach(scene: Scene, start: Explanation, phase: int, seat: int | None, at_ms: int) -> list[Explanation]:
+    """The ways to have `seat` (None: any) in that phase, from nothing unseen to a few steps."""
+    found = []
+    limit = min(start.cost + REACH, scene.limit)
+    ways = [(start, 0)]
+    while ways:
+        now, steps = ways.pop()
+        if now.phase == phase and seat in (None, now.seat):
+            found.append(now)
+        elif steps < STEPS and now.phase != OVER:
+            ways += [(after, steps + 1) for after in unseen_steps(scene, now, at_ms) if after.cost <= limit]
+    return found
+
+
+def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
+    """Every single step that could have been missed."""
+    if now.phase == MUST_DRAW:
+        if now.draws < scene.wall_size:
+            yield scene.draw_unseen(now, at_ms)
+        yield from hus_on_offer(scene, now, None, at_ms)
+        return
+    yield from unseen_discards(scene, now, at_ms)
+    if now.fresh:
+        yield now.won(at_ms, scene.hu_cost(now, now.seat))
+        if now.pungs[now.seat] and now.draws < scene.wall_size:
+            yield from _unseen_kongs(scene, now, at_ms)
+
+
+def _unseen_kongs(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
+    """A tile laid onto a pung was not read there; that it has left the hand may be told later."""
+    seat, model = now.seat, scene.model
+    for tile, zone in now.where.items():
+        kind = scene.kinds[tile]
+        if zone == HANDS[seat] and now.pungs[seat] >> 8 * kind & 7 and now.hands[seat] >> 8 * kind & 7:
+            cost = model.missed + (model.still_read if tile in scene.read else 0)
+            yield now.added_kong(tile, kind, at_ms, cost)
+
+
+def unseen_discards(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
+    """The discard of the seat in turn was not read: a tile that is not read in the hand, or any."""
+    seat, model = now.seat, scene.model
+    for tile in scene.unread(now, seat):
+        # Of a tile dealt and never read, the first miss has not been counted yet.
+        misses = 1 if tile in scene.seen or scene.places.get(tile, 0) >= TILES_DEALT else 2
+        yield scene.discard(now, tile, at_ms, misses * model.missed)
+    for place in now.places(seat):
+        yield scene.discard(now, place, at_ms, model.missed)
+    if not now.open[seat]:
+        yield scene.discard(now, OPEN + 4 * now.length + seat, at_ms, model.missed + model.still_read)
+
+
+def unseen_offers(scene: Scene, start: Explanation, kind: int, seat: int, at_ms: int) -> Iterator[Explanation]:
+    """A discard of that kind by another seat was read neither there nor where `seat` has laid it since."""
+    model = scene.model
+    for now in reach(scene, start, TURN, None, at_ms):
+        if now.seat != seat and now.hands[now.seat] >> 8 * kind & 7:
+            tiles = [tile for tile, zone in now.where.items() if zone == HANDS[now.seat] and scene.kinds[tile] == kind]
+            for tile in tiles:
+                cost = 2 * model.missed + (model.still_read if tile in scene.read else 0)
+                yield scene.discard(now, tile, at_ms, cost)
+
+
+def hus_on_offer(scene: Scene, now: Explanation, taker: int | None, at_ms: int) -> Iterator[Explanation]:
+    """Hu on the tile offered, by each group of seats that may have declared it; `taker`, who has the tile, is one.
+
+    Without a taker nobody was seen to take it, which costs a missed read.
+    """
+    offer = now.offer
+    if offer is None:
+        return
+    costs = {}
+    for step in (1, 2, 3):
+        seat = (offer.seat + step) % 4
+        if not now.out >> seat & 1:
+            cost = scene.hu_cost(now, seat, offer.kind)
+            if seat == taker or cost < scene.model.false_hu:
+                costs[seat] = cost + scene.claim_cost(seat, offer.at_ms)
+    for size in range(1, len(costs) + 1):
+        for winners in combinations(costs, size):
+            if taker is None or taker in winners:
+                cost = sum(costs[seat] for seat in winners) + (scene.model.missed if taker is None else 0)
+                yield now.won_on(winners, taker, at_ms, cost)
+
+
+def ends(scene: Scene, start: Explanation, at_ms: int) -> list[Explanation]:
+    """The ways in which the deal may have ended: three out, or the wall empty and the last turn over."""
+    found = []
+    limit = start.cost + REACH
+    ways = [(start, 0)]
+    while ways:
+        now, steps = ways.pop()
+        if now.phase == OVER or (now.phase == MUST_DRAW and now.draws == scene.wall_size):
+            found.append(now.with_paid(scene.model.missed))
+        if steps < STEPS and now.phase != OVER:
+            ways += [(after, steps + 1) for after in unseen_steps(scene, now, at_ms) if after.cost <= limit]
+    return found
