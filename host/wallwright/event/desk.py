@@ -25,6 +25,9 @@ class EntryLog(Protocol):
     def batch(self) -> AbstractContextManager[None]:
         """Make the appends inside one: all of them are kept, or none."""
 
+    def checkpoint(self, *, at_ms: int) -> object:
+        """Sign what is there; the text of what is returned can be printed and compared later."""
+
 
 class Desk:
     """The event of `journal`, whose entries so far `state` has seen.
@@ -32,18 +35,28 @@ class Desk:
     `now` says the time in ms since 1970; `by` is who is at the desk, for the journal.
     """
 
-    def __init__(self, journal: EntryLog, state: EventState, now: Callable[[], int], by: str) -> None:
+    def __init__(self, journal: EntryLog | None, state: EventState, now: Callable[[], int], by: str) -> None:
         self.state = state
         self.now = now
         self.by = by
-        self._journal = journal
+        self._log = journal
+
+    @classmethod
+    def to_read(cls, state: EventState, now: Callable[[], int]) -> "Desk":
+        """Return a desk for questions; nothing can be written at it."""
+        return cls(None, state, now, "")
 
     @property
     def format(self) -> EventFormat:
         """The event's format. NoEvent when there is none yet."""
         if self.state.format is None:
-            raise NoEvent(str(getattr(self._journal, "path", "this journal")))
+            raise NoEvent(str(getattr(self._log, "path", "this journal")))
         return self.state.format
+
+    @property
+    def _journal(self) -> EntryLog:
+        assert self._log is not None, "this desk was opened to read"
+        return self._log
 
     def write(self, kind: str, body: Mapping[str, Any]) -> int:
         """Write an entry with who wrote it, apply it, return its number."""
@@ -66,6 +79,10 @@ class Desk:
         number = self._journal.append(kind, body, at_ms=at_ms, unit=unit)
         self.state.apply(_fact(number, at_ms, unit, kind, body))
         return number
+
+    def checkpoint(self) -> str:
+        """Sign the journal as it is, and return what is to be printed."""
+        return str(self._journal.checkpoint(at_ms=self.now()))
 
     def catch_up(self, entries: Iterable[AnyEntry]) -> None:
         """Apply what others have written since."""

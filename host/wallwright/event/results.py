@@ -68,7 +68,7 @@ def record_result(desk: Desk, shown: Preview, reason: str = "") -> int:
     again = preview(desk, shown.session, shown.table, {"deal": shown.deal, **shown.record})
     if again.irregular:
         need_reason(reason, "; ".join(again.irregular))
-    body = _body(again.session, again.table, again.deal, again.record, again.settlement)
+    body = settled_body(again.session, again.table, again.deal, again.record, again.settlement)
     return desk.write("result_recorded", {**body, "reason": reason})
 
 
@@ -110,7 +110,9 @@ def correct(desk: Desk, session: int, table: int, deal: int, record: Mapping[str
     old = find_deal(desk, session, table, deal)
     declared = {"dealer": old.dealer, **{key: value for key, value in record.items() if key != "deal"}}
     settlement = _settle(desk, declared)
-    return desk.write("result_corrected", {**_body(session, table, deal, declared, settlement), "reason": reason})
+    return desk.write(
+        "result_corrected", {**settled_body(session, table, deal, declared, settlement), "reason": reason}
+    )
 
 
 def correct_points(
@@ -158,7 +160,7 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
     if rule == KEEP and in_play is not None:
         declared = {"dealer": dealer, "events": list(in_play.declared), "end": "time_up", "hands": []}
         settlement = _settle(desk, declared)
-        body = {**_body(session, table, deal, declared, settlement), "reason": reason}
+        body = {**settled_body(session, table, deal, declared, settlement), "reason": reason}
     desk.write("deal_annulled", {**body, "rule": rule})
     return rule
 
@@ -183,16 +185,10 @@ def unbalanced(desk: Desk) -> tuple[tuple[TableSheet, DealResult], ...]:
     )
 
 
-def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:
-    try:
-        return read_deal(declared, desk.format.ruleset).settle()
-    except RulesError as error:
-        raise EventRefused(
-            f"this cannot have happened: {error}. A referee may record the points as they stand, with a reason"
-        ) from error
-
-
-def _body(session: int, table: int, deal: int, declared: Mapping[str, Any], settlement: Settlement) -> dict[str, Any]:
+def settled_body(
+    session: int, table: int, deal: int, declared: Mapping[str, Any], settlement: Settlement
+) -> dict[str, Any]:
+    """Return the body of an entry with a result that was settled."""
     settled = settlement_record(settlement)
     return {
         "session": session,
@@ -206,6 +202,15 @@ def _body(session: int, table: int, deal: int, declared: Mapping[str, Any], sett
         "winners": list(settlement.winners),
         "next_dealer": settlement.next_dealer,
     }
+
+
+def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:
+    try:
+        return read_deal(declared, desk.format.ruleset).settle()
+    except RulesError as error:
+        raise EventRefused(
+            f"this cannot have happened: {error}. A referee may record the points as they stand, with a reason"
+        ) from error
 
 
 def _ruled(

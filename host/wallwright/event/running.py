@@ -34,8 +34,11 @@ def start_session(desk: Desk, number: int) -> None:
     _move(desk, session, "start")
 
 
-def stop_session(desk: Desk, number: int, reason: str = "") -> None:
-    """Stop the clock: no deal starts after this. Before time is up and all deals are played it needs a reason."""
+def stop_session(desk: Desk, number: int, reason: str = "") -> str:
+    """Stop the clock: no deal starts after this. Before time is up and all deals are played it needs a reason.
+
+    When all tables have signed already the session is done: the checkpoint of the journal is returned, to be printed.
+    """
     session = desk.session(number)
     now = desk.now()
     going_on = [sheet.table for sheet in session.tables if may_start_deal(desk, sheet, now)]
@@ -43,9 +46,11 @@ def stop_session(desk: Desk, number: int, reason: str = "") -> None:
         need_reason(reason, f"tables {_list(going_on)} have time and deals left")
     advance(number, session.state, "stop")
     facts = [_moved(session, "stop", reason)]
-    if all(sheet.signed_off for sheet in session.tables):
+    is_done = all(sheet.signed_off for sheet in session.tables)
+    if is_done:
         facts.append(_moved(session, "sign_off"))
     desk.write_all(facts)
+    return desk.checkpoint() if is_done else ""
 
 
 def resume_session(desk: Desk, number: int, reason: str) -> None:
@@ -99,8 +104,11 @@ def warnings_due(desk: Desk, number: int, since_ms: int, now_ms: int) -> tuple[i
     return tuple(minutes for minutes in desk.format.warnings if left <= minutes * MINUTE_MS < before)
 
 
-def sign_off(desk: Desk, number: int, table: int) -> None:
-    """Take a table's signature under its results, which confirms them. The last one makes the session provisional."""
+def sign_off(desk: Desk, number: int, table: int) -> str:
+    """Take a table's signature under its results, which confirms them.
+
+    The last one makes the session provisional: the checkpoint of the journal is returned, to be printed.
+    """
     sheet = desk.sheet_in_play(number, table)
     session = desk.session(number)
     if sheet.in_play is not None:
@@ -112,10 +120,12 @@ def sign_off(desk: Desk, number: int, table: int) -> None:
     if open_deals:
         facts.append(("results_confirmed", {"session": number, "table": table, "deals": sorted(open_deals)}))
     facts.append(("table_signed_off", {"session": number, "table": table, "signed": True}))
-    if session.state == AWAITING and all(one.signed_off for one in session.tables if one is not sheet):
+    is_done = session.state == AWAITING and all(one.signed_off for one in session.tables if one is not sheet)
+    if is_done:
         advance(number, session.state, "sign_off")
         facts.append(_moved(session, "sign_off"))
     desk.write_all(facts)
+    return desk.checkpoint() if is_done else ""
 
 
 def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> None:

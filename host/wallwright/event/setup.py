@@ -12,6 +12,7 @@ from .players import Roster, choices, with_stand_ins
 from .seating import SessionSeating, plan_seating
 from .seating_check import SeatingReport, check_seating
 from .standings import standings
+from .state import EventState
 
 
 def create(desk: Desk, event_format: EventFormat) -> None:
@@ -93,7 +94,7 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
         raise EventRefused("this is not the seed that was committed to; look for the right one, or commit again")
     key = draw_key(stage, draw.players, seed, draw.contributions)
     lots = draw_lots(key, draw.players)
-    first, count = _stage_range(desk, stage)
+    first, count = _stage_range(desk.format, stage)
     apart = desk.state.roster.clashes()
     plan = plan_seating(lots, count, apart, seating_key(key))
     report = checked(plan, lots, desk)
@@ -112,21 +113,22 @@ def checked(plan: Sequence[SessionSeating], players: Sequence[int], desk: Desk) 
     return report
 
 
-def transcript(desk: Desk, stage: str) -> Transcript:
+def transcript(state: EventState, stage: str) -> Transcript:
     """Return all that the draw followed from. EventRefused before the reveal."""
-    draw = desk.state.draws.get(stage)
+    draw = state.draws.get(stage)
     if draw is None or not draw.lots:
         raise EventRefused("lots were not drawn yet")
     return Transcript(stage, draw.players, draw.commitment, tuple(draw.contributions), draw.seed, draw.lots)
 
 
-def plans_agree(desk: Desk, stage: str) -> bool:
+def plans_agree(state: EventState, stage: str) -> bool:
     """Whether the seats in the journal are those that follow from the draw, substitutions left aside."""
-    drawn = transcript(desk, stage)
+    assert state.format is not None
+    drawn = transcript(state, stage)
     key = draw_key(stage, drawn.players, bytes.fromhex(drawn.seed), drawn.contributions)
-    first, count = _stage_range(desk, stage)
-    plan = plan_seating(drawn.lots, count, desk.state.roster.clashes(), seating_key(key))
-    return all(desk.session(number).seats == seating for number, seating in enumerate(plan, first))
+    first, count = _stage_range(state.format, stage)
+    plan = plan_seating(drawn.lots, count, state.roster.clashes(), seating_key(key))
+    return all(state.sessions[number].seats == seating for number, seating in enumerate(plan, first))
 
 
 def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> None:
@@ -145,11 +147,10 @@ def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> No
     desk.write("table_bound", {"table": table, "unit": unit, "reason": reason})
 
 
-def _stage_range(desk: Desk, stage: str) -> tuple[int, int]:
-    event_format = desk.format
+def _stage_range(event_format: EventFormat, stage: str) -> tuple[int, int]:
     return (1, event_format.sessions) if stage == MAIN else (event_format.sessions + 1, event_format.final_sessions)
 
 
 def _stage_sessions(desk: Desk, stage: str) -> list[Session]:
-    first, count = _stage_range(desk, stage)
+    first, count = _stage_range(desk.format, stage)
     return [desk.state.sessions[n] for n in range(first, first + count) if n in desk.state.sessions]

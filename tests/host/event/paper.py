@@ -40,6 +40,9 @@ class MemoryLog:
     def batch(self) -> Iterator[None]:
         yield
 
+    def checkpoint(self, *, at_ms: int) -> str:
+        return f"checkpoint {self.append('checkpoint', {}, at_ms=at_ms)}"
+
     def facts(self) -> list[Fact]:
         return [Fact(*json.loads(line)) for line in self.lines]
 

@@ -28,15 +28,15 @@ def test_a_journal_holds_one_event() -> None:
 
 def test_the_draw_is_in_the_journal_and_its_seats_follow_from_it() -> None:
     paper = Paper(16).draw()
-    assert verify(setup.transcript(paper.desk, MAIN).record()) == ()
-    assert setup.plans_agree(paper.desk, MAIN)
+    assert verify(setup.transcript(paper.state, MAIN).record()) == ()
+    assert setup.plans_agree(paper.state, MAIN)
     paper.desk.state = paper.again()
-    assert setup.plans_agree(paper.desk, MAIN)
+    assert setup.plans_agree(paper.state, MAIN)
     seats = [session.seats for session in paper.state.sessions.values()]
     assert check_seating(seats, paper.state.players, paper.state.roster.clashes()).problems == ()
     swapped = replace(seats[0], tables=(seats[0].tables[0][::-1], *seats[0].tables[1:]))
     paper.state.sessions[1].seats = swapped
-    assert not setup.plans_agree(paper.desk, MAIN)
+    assert not setup.plans_agree(paper.state, MAIN)
 
 
 def test_another_part_gives_other_lots() -> None:
@@ -62,7 +62,7 @@ def test_a_draw_goes_in_its_order() -> None:
     with pytest.raises(EventRefused, match="a late player is a substitute"):
         setup.import_players(paper.desk, Roster(()), "x")
     with pytest.raises(EventRefused, match="not drawn yet"):
-        setup.transcript(paper.desk, MAIN)
+        setup.transcript(paper.state, MAIN)
     setup.reveal_draw(paper.desk, MAIN, SEED)
     with pytest.raises(EventRefused, match="drawn already"):
         setup.commit_draw(paper.desk, MAIN, b"t" * 32)
@@ -84,7 +84,7 @@ def test_a_number_that_does_not_divide_is_answered_with_the_choices(players: int
     full = Paper(players).draw(stand_ins=True)
     assert all(not session.byes for session in full.state.sessions.values())
     assert sum(player.stand_in for player in full.state.players.values()) == -players % 4
-    assert verify(setup.transcript(full.desk, MAIN).record()) == ()
+    assert verify(setup.transcript(full.state, MAIN).record()) == ()
 
 
 def test_three_players_are_no_event() -> None:
@@ -106,7 +106,7 @@ def test_the_final_is_drawn_for_the_best_when_all_else_is_final() -> None:
     setup.commit_draw(paper.desk, FINALS, SEED)
     setup.reveal_draw(paper.desk, FINALS, SEED)
     assert [sorted(paper.state.sessions[n].tables[0].players) for n in (2, 3)] == [sorted(best)] * 2
-    assert verify(setup.transcript(paper.desk, FINALS).record()) == ()
+    assert verify(setup.transcript(paper.state, FINALS).record()) == ()
     paper.play_session(2)
     rows = standings(paper.state).rows
     assert {row.player for row in rows[:4]} == set(best)

@@ -1,0 +1,118 @@
+"""A large event: standings from the journal, and seats.
+
+    python benchmarks/event.py [--players 400] [--sessions 20] [--deals 10]
+
+The journal of 400 players and 20 sessions has 20,000 results. The targets are 2 s for the standings, and some seconds
+for the seats of 256 players in 10 sessions.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from wallwright.event import results, running, setup
+from wallwright.event.desk import Desk
+from wallwright.event.format import load_format, parse_format
+from wallwright.event.parts import MAIN
+from wallwright.event.players import Player, Roster
+from wallwright.event.seating import plan_seating
+from wallwright.event.seating_check import check_seating
+from wallwright.event.standings import standings
+from wallwright.event.state import EventState
+from wallwright.journal import Journal, read_journal
+from wallwright.rules.bots import SmartBot
+from wallwright.rules.declarations import event_record, hand_record
+from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.settlement import Settlement
+
+TARGET_S = 2.0
+HALLS = ((16, 5), (24, 5), (32, 8), (40, 10), (61, 10), (64, 5), (100, 10), (128, 10), (255, 10), (256, 10), (400, 20))
+DEALS_OF_BOTS = 10
+START_MS = 1_700_000_000_000
+MINUTE_MS = 60_000
+
+
+def settled_deals() -> list[tuple[dict[str, object], Settlement]]:
+    """Deals with dealer 0, as a scorer declares them, and what they come to."""
+    found = []
+    for number in range(DEALS_OF_BOTS):
+        chance = Random(number)
+        _, deal = shuffled_deal(load_format("chengdu-grand-prix").ruleset, 0, chance)
+        bot = SmartBot()
+        told = play(deal, (bot, bot, bot, bot), chance).declared()
+        events, hands = [event_record(one) for one in told.events], [hand_record(one) for one in told.hands]
+        found.append(({"dealer": 0, "events": events, "end": told.ended, "hands": hands}, told.settle()))
+    return found
+
+
+def write_event(path: Path, players: int, sessions: int, deals: int) -> int:
+    """Make a journal in which all sessions were played; return its number of entries."""
+    text = f'base = "chengdu-grand-prix"\nsessions = {sessions}\ndeals = {deals}\n'
+    now = START_MS
+    with Journal(path) as journal:
+        desk = Desk(journal, EventState(), lambda: now, "benchmark")
+        setup.create(desk, parse_format(text, "benchmark"))
+        roster = Roster(tuple(Player(n, f"Player {n}", f"Club {n % 20}") for n in range(1, players + 1)))
+        setup.import_players(desk, roster, "benchmark")
+        setup.commit_draw(desk, MAIN, bytes(32))
+        setup.reveal_draw(desk, MAIN, bytes(32))
+        told = settled_deals()
+        for session in range(1, sessions + 1):
+            with journal.batch():
+                running.open_session(desk, session)
+                running.start_session(desk, session)
+                for sheet in desk.session(session).tables:
+                    for deal in range(1, deals + 1):
+                        record, settlement = told[(session + sheet.table + deal) % len(told)]
+                        body = results.settled_body(session, sheet.table, deal, record, settlement)
+                        desk.write("result_recorded", {**body, "reason": ""})
+                now += 61 * MINUTE_MS
+                running.stop_session(desk, session)
+                for sheet in desk.session(session).tables:
+                    running.sign_off(desk, session, sheet.table)
+        return desk.state.last
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=400)
+    parser.add_argument("--sessions", type=int, default=20)
+    parser.add_argument("--deals", type=int, default=10)
+    chosen = parser.parse_args()
+    console = Console(width=110)
+    grid = Grid(title=f"Seats; {os.cpu_count()} cores")
+    for title in ("players", "sessions", "repeats", "at least", "same table again", "seats differ by", "plan", "check"):
+        grid.add_column(title, justify="right")
+    for players, sessions in HALLS:
+        begin = time.perf_counter()
+        plan = plan_seating(range(players), sessions, (), bytes(32))
+        planned = time.perf_counter()
+        report = check_seating(plan, range(players), ())
+        checked = time.perf_counter()
+        figures = (players, sessions, report.repeats, report.least_repeats, report.table_repeats, report.seat_spread)
+        grid.add_row(*map(str, figures), f"{planned - begin:.2f} s", f"{checked - planned:.2f} s")
+    console.print(grid)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "event.journal"
+        entries = write_event(path, chosen.players, chosen.sessions, chosen.deals)
+        begin = time.perf_counter()
+        state = EventState().apply_all(read_journal(path))
+        folded = time.perf_counter()
+        rows = standings(state).rows
+        ranked = time.perf_counter()
+    total = ranked - begin
+    console.print(
+        f"{chosen.players} players, {chosen.sessions} sessions, {entries} entries: read and folded in "
+        f"{folded - begin:.2f} s, {len(rows)} rows ranked in {ranked - folded:.2f} s"
+    )
+    console.print(f"standings within {TARGET_S:g} s: {'reached' if total <= TARGET_S else 'missed'} ({total:.2f} s)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""What the commands of `wallwright event` share: their options, and how they print."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table as Grid
+
+Place = Annotated[
+    str, typer.Argument(metavar="JOURNAL", help="The event's journal: a file, or postgresql://HOST/DATABASE.")
+]
+SessionNumber = Annotated[int, typer.Argument(metavar="SESSION", help="The session, from 1 on.")]
+TableNumber = Annotated[int, typer.Argument(metavar="TABLE", help="The table, from 1 on.")]
+OneTable = Annotated[int | None, typer.Option("--table", help="This table only; without it, the whole hall.")]
+Reason = Annotated[str, typer.Option(help="Why; it is kept in the journal.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+By = Annotated[
+    str,
+    typer.Option(
+        "--by", envvar="WALLWRIGHT_BY", help="Who does this, for the journal; without it, the name of this user."
+    ),
+]
+
+WIDTH = 400
+
+
+def who(by: str) -> str:
+    """Return who is at the desk."""
+    return by or os.environ.get("USER") or "the desk"
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool, title: str = "") -> None:
+    """Print rows as JSON lines, or as a table."""
+    if as_json:
+        for row in rows:
+            print(json.dumps(row, ensure_ascii=False))
+        return
+    grid = Grid(title=title or None)
+    for name in rows[0] if rows else ("nothing yet",):
+        grid.add_column(name.replace("_", " "))
+    for row in rows:
+        grid.add_row(*("" if value is None else str(value) for value in row.values()))
+    console = Console()
+    if not console.is_terminal:
+        # Nobody's screen is too small for a file or a pipe.
+        console.width = WIDTH
+    console.print(grid)
+
+
+def print_done(as_json: bool, text: str, **values: Any) -> None:
+    """Print what was done: a sentence, or the values."""
+    print(json.dumps(values, ensure_ascii=False) if as_json else text)
+
+
+def print_lines(lines: Iterable[str], as_json: bool, name: str) -> None:
+    """Print sentences, or one object with them."""
+    listed = list(lines)
+    print(json.dumps({name: listed}, ensure_ascii=False) if as_json else "\n".join(listed))

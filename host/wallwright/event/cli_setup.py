@@ -1,0 +1,286 @@
+"""`wallwright event new | import | draw ... | bind | seats | format`: before the first session."""
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import BadPath, EventRefused
+from .cli_common import AsJson, By, Place, Reason, SessionNumber, TableNumber, print_done, print_lines, print_rows, who
+
+NEW_HELP = """Begin an event in a new journal.
+
+Example: wallwright event new day.journal --format chengdu-grand-prix
+
+The format is chengdu-grand-prix, mil-2025, or the path of a TOML file; docs/events.md lists its fields.
+"""
+IMPORT_HELP = """Take the list of players from a CSV file.
+
+Example: wallwright event import day.journal players.csv
+
+The first line names the columns: name, and if wanted club and apart (names to be kept from the same table, between
+semicolons). All mistakes are listed with their lines. Before the draw the list can be taken again.
+"""
+DRAW_HELP = """Draw seats by lot, so that anybody can recompute it: commit, add parts, reveal.
+
+Example: wallwright event draw commit day.journal
+"""
+COMMIT_HELP = """Draw a secret seed and publish what commits to it.
+
+Example: wallwright event draw commit day.journal --stand-ins
+
+The seed is kept in a file beside the journal, which only this user can read, until it is revealed. A number of players
+that does not divide by four needs --stand-ins or --byes.
+"""
+ADD_HELP = """Add somebody's part to the draw: any text, such as dice rolled in the hall.
+
+Example: wallwright event draw add day.journal --of "Ann Lee" --text "4 2 6"
+"""
+REVEAL_HELP = """Reveal the seed: lots and seats follow, and are checked before they are used.
+
+Example: wallwright event draw reveal day.journal
+"""
+SHOW_HELP = """Print the transcript of a draw.
+
+Example: wallwright event draw show day.journal > draw.json
+"""
+VERIFY_HELP = """Recompute a draw from its transcript, or from a journal with the seats that followed.
+
+Example: wallwright event draw verify draw.json
+
+The exit code is 1 when something is wrong.
+"""
+BIND_HELP = """Say which board stands at a table, or none; in mid-session too.
+
+Example: wallwright event bind day.journal 7 SIM-12
+
+What was logged before stays with the table. While it plays, a swap needs a --reason.
+"""
+SEATS_HELP = """Print who sits where in a session.
+
+Example: wallwright event seats day.journal 2
+"""
+
+Stage = Annotated[str, typer.Option(help="main, or final for the seats of the final.")]
+
+draw_app = typer.Typer(name="draw", help=DRAW_HELP, no_args_is_help=True, rich_markup_mode=None)
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the commands of this module under `app`."""
+    app.command("new", help=NEW_HELP)(new)
+    app.command("import", help=IMPORT_HELP)(import_)
+    app.add_typer(draw_app)
+    app.command("bind", help=BIND_HELP)(bind)
+    app.command("seats", help=SEATS_HELP)(seats)
+
+
+def new(
+    place: Place,
+    chosen: Annotated[str, typer.Option("--format", help="A preset or a TOML file.")] = "chengdu-grand-prix",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Begin an event."""
+    from .format import load_format
+    from .setup import create
+    from .store import open_event
+
+    event_format = load_format(chosen)
+    with open_event(place, who(by), new=True) as desk:
+        create(desk, event_format)
+    text = f"{event_format.name}: {event_format.sessions} sessions by the rules {event_format.ruleset.name}."
+    print_done(as_json, text, event=event_format.name, sessions=event_format.sessions)
+
+
+def import_(
+    place: Place,
+    path: Annotated[Path, typer.Argument(metavar="PLAYERS", help="The CSV file.")],
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Take the players."""
+    from .players import load_players
+    from .setup import import_players
+    from .store import open_event
+
+    roster = load_players(path)
+    with open_event(place, who(by)) as desk:
+        open_choices = import_players(desk, roster, path.name)
+    count = len(roster.players)
+    lines = [f"{count} players, {len(roster.clashes())} pairs to be kept apart."]
+    if open_choices:
+        lines.append(f"{count} do not fill the tables. When you draw, choose: {'; or '.join(open_choices)}.")
+    print_done(as_json, "\n".join(lines), players=count, clashes=len(roster.clashes()), choices=list(open_choices))
+
+
+@draw_app.command("commit", help=COMMIT_HELP)
+def commit(
+    place: Place,
+    stage: Stage = "main",
+    byes: Annotated[bool, typer.Option("--byes", help="Let players sit out in turn.")] = False,
+    stand_ins: Annotated[bool, typer.Option("--stand-ins", help="Fill tables with people who are not ranked.")] = False,
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Commit to a seed."""
+    from .draw import SEED_SIZE
+    from .setup import commit_draw
+    from .store import open_event
+
+    seed = secrets.token_bytes(SEED_SIZE)
+    with open_event(place, who(by)) as desk:
+        committed = commit_draw(desk, stage, seed, byes=byes, stand_ins=stand_ins, reason=reason)
+        _write_seed(_seed_path(place, stage), seed)
+    print_done(as_json, f"Commitment, to be shown to everybody: {committed}", commitment=committed)
+
+
+@draw_app.command("add", help=ADD_HELP)
+def add(
+    place: Place,
+    of: Annotated[str, typer.Option("--of", help="Whose part it is.")],
+    text: Annotated[str, typer.Option(help="The part.")],
+    stage: Stage = "main",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Add a part."""
+    from .setup import contribute
+    from .store import open_event
+
+    with open_event(place, who(by)) as desk:
+        contribute(desk, stage, of, text)
+        count = len(desk.state.draws[stage].contributions)
+    print_done(as_json, f"Part {count} of the draw, of {of}: {text}", part=count)
+
+
+@draw_app.command("reveal", help=REVEAL_HELP)
+def reveal(place: Place, stage: Stage = "main", by: By = "", as_json: AsJson = False) -> None:
+    """Reveal the seed."""
+    from .setup import reveal_draw
+    from .store import open_event
+
+    path = _seed_path(place, stage)
+    try:
+        seed = path.read_bytes()
+    except OSError as error:
+        raise EventRefused(f"the seed is not in {path} ({error.strerror}); commit where you reveal") from error
+    with open_event(place, who(by)) as desk:
+        report = reveal_draw(desk, stage, seed)
+        lots = desk.state.draws[stage].lots
+    path.unlink()
+    text = (
+        f"Lots: {' '.join(map(str, lots))}\n"
+        f"Pairs that meet again: {report.repeats} times (no plan can have less than {report.least_repeats}). "
+        f"Clashes at one table: {report.clashes}. Seats differ by {report.seat_spread} at the most; "
+        f"{report.table_repeats} times somebody sits at the same table again."
+    )
+    print_done(as_json, text, lots=list(lots), **report.record())
+
+
+@draw_app.command("show", help=SHOW_HELP)
+def show(place: Place, stage: Stage = "main") -> None:
+    """Print the transcript."""
+    from .setup import transcript
+    from .store import read_event
+
+    print(json.dumps(transcript(read_event(place), stage).record(), ensure_ascii=False, indent=1))
+
+
+@draw_app.command("verify", help=VERIFY_HELP)
+def verify(
+    place: Annotated[str, typer.Argument(metavar="TRANSCRIPT", help="A transcript, or a journal.")],
+    stage: Stage = "main",
+    as_json: AsJson = False,
+) -> None:
+    """Recompute a draw."""
+    from .draw import verify as check
+    from .setup import plans_agree, transcript
+    from .store import read_event
+
+    record = _transcript(place)
+    seats_too = record is None
+    problems: list[str] = []
+    if record is None:
+        state = read_event(place)
+        record = transcript(state, stage).record()
+        if not plans_agree(state, stage):
+            problems.append("the seats in the journal do not follow from the draw")
+    problems = [*check(record), *problems]
+    good = "The lots follow from the seed that was committed to, the players and all parts"
+    text = "\n".join(problems) if problems else f"{good}{', and the seats from the lots' if seats_too else ''}."
+    print_done(as_json, text, right=not problems, problems=problems)
+    if problems:
+        raise typer.Exit(1)
+
+
+def bind(
+    place: Place,
+    table: TableNumber,
+    unit: Annotated[str | None, typer.Argument(metavar="[UNIT]", help="The board's unit; none: no board.")] = None,
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Bind a board to a table."""
+    from .setup import bind_table
+    from .store import open_event
+
+    with open_event(place, who(by)) as desk:
+        bind_table(desk, table, unit, reason)
+    print_done(as_json, f"Table {table}: {unit or 'no board'}.", table=table, unit=unit)
+
+
+def seats(place: Place, number: SessionNumber, as_json: AsJson = False) -> None:
+    """Print the seats of a session."""
+    from .sheets import seat_rows
+    from .store import read_event
+
+    state = read_event(place)
+    if number not in state.sessions:
+        raise EventRefused(f"session {number} has no seats yet; draw lots first")
+    rows = [row for row in seat_rows(state) if row["session"] == number]
+    if as_json:
+        print_rows(rows, as_json)
+        return
+    tables: dict[Any, list[str]] = {}
+    for row in rows:
+        tables.setdefault(row["table"], []).append(f"{row['player']} {row['name']}")
+    print_lines(
+        [f"{'Bye' if table is None else f'Table {table}'}: {', '.join(names)}" for table, names in tables.items()],
+        False,
+        "seats",
+    )
+
+
+def _seed_path(place: str, stage: str) -> Path:
+    path = Path(place.rpartition("/")[2].partition("?")[0] if "://" in place else place)
+    return path.with_name(f"{path.name}.{stage}-seed")
+
+
+def _write_seed(path: Path, seed: bytes) -> None:
+    """Keep a seed where only this user can read it; one of an earlier commitment is of no use any more."""
+    path.unlink(missing_ok=True)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise BadPath(f"{path} cannot be written ({error.strerror}); check the folder") from error
+    with os.fdopen(handle, "wb") as file:
+        file.write(seed)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _transcript(place: str) -> dict[str, Any] | None:
+    """The transcript in a JSON file; None when the file is no text, so that it may be a journal."""
+    if not Path(place).is_file():
+        return None
+    try:
+        record = json.loads(Path(place).read_text(encoding="utf-8"))
+    except ValueError:
+        return None
+    return record if isinstance(record, dict) else None

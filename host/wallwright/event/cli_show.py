@@ -1,0 +1,209 @@
+"""`wallwright event standings | explain | check | export | backup | restore`: what comes out of an event."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import BadInput, BadPath
+from .cli_common import AsJson, Place, print_done, print_lines, print_rows
+
+STANDINGS_HELP = """Print the standings, computed from the journal.
+
+Example: wallwright event standings day.journal --for everybody
+
+--for everybody: published sessions only, nothing of those whose tables are not all done. --for staff: also sessions of
+which all tables have signed. --for live: everything so far.
+"""
+EXPLAIN_HELP = """Say where a number comes from: a total, a session's points, a deal's payments.
+
+\b
+Examples:
+  wallwright event explain day.journal "Ann Lee"
+  wallwright event explain day.journal "Ann Lee" --session 2
+  wallwright event explain day.journal --session 2 --table 7 --deal 3
+"""
+CHECK_HELP = """Look for what a referee should see: deals that do not sum to zero, contradictions in the journal.
+
+Example: wallwright event check day.journal
+
+The exit code is 1 when there is something.
+"""
+EXPORT_HELP = """Write a paper of the event: standings, seats, results or penalties, as CSV or JSON lines.
+
+Example: wallwright event export day.journal standings --to standings.csv
+
+Without --to it is printed. A file that is there is replaced at once or not at all.
+"""
+BACKUP_HELP = """Copy the event into one new file, also while it runs.
+
+Example: wallwright event backup day.journal day.backup
+
+Every entry is checked on the way. The file holds the journal and what it must add up to.
+"""
+RESTORE_HELP = """Bring a backup back as a new journal, on this machine or another.
+
+Example: wallwright event restore day.backup day.journal
+"""
+
+
+class Audience(StrEnum):
+    """Who is to see it."""
+
+    EVERYBODY = "everybody"
+    STAFF = "staff"
+    LIVE = "live"
+
+
+class Paper(StrEnum):
+    """What is exported."""
+
+    STANDINGS = "standings"
+    SEATS = "seats"
+    RESULTS = "results"
+    PENALTIES = "penalties"
+
+
+class Form(StrEnum):
+    """How it is written."""
+
+    CSV = "csv"
+    JSON = "json"
+
+
+For = Annotated[Audience, typer.Option("--for", help="Who is to see it.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the commands of this module under `app`."""
+    app.command("standings", help=STANDINGS_HELP)(standings)
+    app.command("explain", help=EXPLAIN_HELP)(explain)
+    app.command("check", help=CHECK_HELP)(check)
+    app.command("export", help=EXPORT_HELP)(export)
+    app.command("backup", help=BACKUP_HELP)(backup)
+    app.command("restore", help=RESTORE_HELP)(restore)
+
+
+def standings(place: Place, audience: For = Audience.STAFF, as_json: AsJson = False) -> None:
+    """Print the standings."""
+    from .lifecycle import words
+    from .sheets import standings_rows
+    from .standings import standings as compute
+    from .store import read_event
+
+    state = read_event(place)
+    table = compute(state, audience)
+    rows = standings_rows(state, audience)
+    if as_json:
+        print_rows(rows, as_json)
+        return
+    shown = [_screen_row(row, table.sessions) for row in rows]
+    waiting = f"; sessions {', '.join(map(str, table.waiting))} are not shown yet" if table.waiting else ""
+    print_rows(shown, as_json, f"Standings, {words(table.status)}{waiting}")
+
+
+def explain(
+    place: Place,
+    player: Annotated[str | None, typer.Argument(metavar="[PLAYER]", help="Name or number.")] = None,
+    number: Annotated[int | None, typer.Option("--session", help="What the player got in that session.")] = None,
+    table: Annotated[int | None, typer.Option(help="With --session and --deal: who paid whom.")] = None,
+    deal: Annotated[int | None, typer.Option(help="With --session and --table.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Explain a number."""
+    from . import explain as words
+    from .desk import Desk
+    from .store import now_ms, read_body, read_event
+
+    state = read_event(place)
+    desk = Desk.to_read(state, now_ms)
+    if player is None:
+        if number is None or table is None or deal is None:
+            raise BadInput("name a player, or give --session, --table and --deal")
+        lines = words.explain_deal(state, desk.sheet(number, table), deal, lambda entry: read_body(place, entry))
+    elif number is None:
+        lines = words.explain_total(state, desk.player(player))
+    else:
+        lines = words.explain_session(state, desk.player(player), number)
+    print_lines(lines, as_json, "lines")
+
+
+def check(place: Place, as_json: AsJson = False) -> None:
+    """Report what is not as it should be."""
+    from .desk import Desk
+    from .results import unbalanced
+    from .store import now_ms, read_event
+
+    state = read_event(place)
+    found = [
+        f"session {sheet.session}, table {sheet.table}, deal {deal.deal}: {sum(deal.points) + deal.fines:+d} points "
+        f"came from nowhere, entry {deal.entry} ({deal.reason or 'without a reason'})"
+        for sheet, deal in unbalanced(Desk.to_read(state, now_ms))
+    ]
+    found += state.notes
+    deals = sum(len(sheet.counted()) for session in state.sessions.values() for sheet in session.tables)
+    text = "\n".join(found) if found else f"All {deals} deals sum to zero, fines aside; nothing contradicts itself."
+    print_done(as_json, text, deals=deals, findings=found)
+    if found:
+        raise typer.Exit(1)
+
+
+def export(
+    place: Place,
+    paper: Annotated[Paper, typer.Argument(help="Which paper.")],
+    form: Annotated[Form, typer.Option("--format", help="How it is written.")] = Form.CSV,
+    to: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
+    audience: For = Audience.EVERYBODY,
+) -> None:
+    """Export a paper."""
+    from .sheets import PAPERS, to_csv, to_json
+    from .store import read_event
+
+    rows = PAPERS[paper](read_event(place), audience)
+    text = to_csv(rows) if form is Form.CSV else to_json(rows)
+    if to is None:
+        sys.stdout.write(text)
+        return
+    draft = to.with_name(to.name + "-new")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(to)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise BadPath(f"{to} cannot be written ({error.strerror}); choose another path") from error
+    print(f"{len(rows)} rows are in {to}.")
+
+
+def backup(
+    place: Place,
+    target: Annotated[Path, typer.Argument(metavar="BACKUP", help="The new file.")],
+    as_json: AsJson = False,
+) -> None:
+    """Back up."""
+    from .store import back_up
+
+    made = back_up(place, target)
+    print_done(as_json, f"{target}: {made['event']}, {made['entries']} entries.", **made)
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup.")],
+    place: Place,
+    as_json: AsJson = False,
+) -> None:
+    """Restore."""
+    from .store import restore as bring_back
+
+    made = bring_back(source, place)
+    print_done(as_json, f"{place}: {made['event']}, {made['entries']} entries.", **made)
+
+
+def _screen_row(row: dict[str, Any], sessions: tuple[int, ...]) -> dict[str, Any]:
+    """What fits on a screen: dropped sessions stand in brackets."""
+    shown = {"rank": row["rank"], "player": row["player"], "name": row["name"], "total": row["total"]}
+    for session in sessions:
+        points = f"{row[f'session_{session}']:+d}"
+        shown[f"s{session}"] = points if row[f"session_{session}_counts"] else f"({points})"
+    return shown | {"table_points": row["table_points"], "note": row["note"]}

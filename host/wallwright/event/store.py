@@ -1,0 +1,131 @@
+"""An event in its journal: opened to be changed, read to be looked at, copied to be safe."""
+
+import json
+import os
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..errors import BadPath, EventRefused, NoEvent
+from ..journal import Journal, copy_journal, is_url, read_journal
+from .desk import Desk
+from .state import EventState
+
+_ENTRY = "event.journal"
+_MANIFEST = "manifest.json"
+_FORMAT = "wallwright event backup 1"
+
+
+def now_ms() -> int:
+    """Return ms since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+@contextmanager
+def open_event(place: str, by: str, now: Callable[[], int] = now_ms, *, new: bool = False) -> Iterator[Desk]:
+    """Open the journal at `place`, a path or a URL, for changes that are all kept, or none after an error.
+
+    Nobody else changes the event meanwhile, so don't wait for people inside. NoEvent when the journal holds none,
+    unless a `new` one is to be begun. Raises what `Journal` does.
+    """
+    if not new and not is_url(place) and not Path(place).exists():
+        raise NoEvent(place)
+    with Journal(place) as journal:
+        state = EventState().apply_all(read_journal(journal.path))
+        with journal.batch():
+            # Hosts of the same server may have written before it was our turn.
+            state.apply_all(read_journal(journal.path, state.last))
+            if state.format is None and not new:
+                raise NoEvent(place)
+            yield Desk(journal, state, now, by)
+
+
+def read_event(place: str) -> EventState:
+    """Return the event in the journal at `place`, also while another program writes it."""
+    if not is_url(place) and not Path(place).exists():
+        raise NoEvent(place)
+    state = EventState().apply_all(read_journal(place))
+    if state.format is None:
+        raise NoEvent(place)
+    return state
+
+
+def read_body(place: str, number: int) -> Mapping[str, Any]:
+    """Return the body of one entry."""
+    entry = next(read_journal(place, number - 1))
+    assert entry.id == number
+    return entry.body
+
+
+def back_up(place: str, target: Path) -> dict[str, Any]:
+    """Copy the journal, checked entry by entry, into the new file `target`; return what is in it.
+
+    Others may write meanwhile. Raises BadPath when `target` is there already, JournalDamaged when an entry is not what
+    was written.
+    """
+    _refuse_existing(target)
+    with TemporaryDirectory(dir=target.absolute().parent) as folder:
+        copy = Path(folder) / _ENTRY
+        head = copy_journal(place, copy)
+        state = read_event(str(copy))
+        assert state.format is not None
+        manifest = {
+            "format": _FORMAT,
+            "event": state.format.name,
+            "entries": head.id,
+            "hash": head.hash.hex(),
+            "sha256": sha256(copy.read_bytes()).hexdigest(),
+        }
+        draft = Path(folder) / "draft.zip"
+        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.write(copy, _ENTRY)
+            archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False))
+        _keep(draft, target)
+    return manifest
+
+
+def restore(source: Path, target: str) -> dict[str, Any]:
+    """Bring a backup back as the new journal `target`, a path or a URL; return what is in it.
+
+    Raises BadPath when `target` is a file that is there already, JournalError when a database holds entries, and
+    EventRefused when the backup is damaged or is none.
+    """
+    if not is_url(target):
+        _refuse_existing(Path(target))
+    try:
+        with zipfile.ZipFile(source) as archive:
+            manifest: dict[str, Any] = json.loads(archive.read(_MANIFEST))
+            data = archive.read(_ENTRY)
+    except OSError as error:
+        raise BadPath(f"{source} cannot be read ({error.strerror}); check the path") from error
+    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+        raise EventRefused(f"{source} is no backup of an event ({error}); take another copy") from error
+    if manifest.get("format") != _FORMAT or sha256(data).hexdigest() != manifest.get("sha256"):
+        raise EventRefused(f"{source} is damaged: its journal is not the one that was saved; take another copy")
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / _ENTRY
+        copy.write_bytes(data)
+        copy_journal(copy, target)
+    return manifest
+
+
+def _refuse_existing(path: Path) -> None:
+    if path.exists():
+        raise BadPath(f"{path} is there already and was left alone; choose another path")
+    if not path.absolute().parent.is_dir():
+        raise BadPath(f"{path}: there is no such folder; make it first")
+
+
+def _keep(draft: Path, target: Path) -> None:
+    """Give a finished file its name, once it is on the disk, unless something has that name."""
+    with draft.open("rb") as file:
+        os.fsync(file.fileno())
+    try:
+        os.link(draft, target)
+    except FileExistsError as error:
+        raise BadPath(f"{target} is there already and was left alone; choose another path") from error
