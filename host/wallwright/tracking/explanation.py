@@ -302,9 +302,9 @@ class Explanation:
         new.where = {**new.where, tile: MELDS[seat]}
         return new
 
-    def with_paid(self, missed: int) -> "Explanation":
-        """What is owed has not been read in good time, so each tile costs `missed`."""
-        new = self.copy(missed * sum(self.unpaid))
+    def with_paid(self, cost: int) -> "Explanation":
+        """What is owed has not been read in good time, which costs so much for all of it."""
+        new = self.copy(cost)
         new.unpaid = (0, 0, 0, 0)
         return new
 

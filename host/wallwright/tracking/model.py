@@ -10,7 +10,8 @@ from dataclasses import dataclass
 class ErrorModel:
     """What each thing that should not be costs an explanation.
 
-    `missed`: a tile lay in a zone and its reader did not see it. `ghost`: a reader saw a tile that lay elsewhere, or a
+    `missed`: a tile lay in a zone and its reader did not see it; `silent`: the same where
+    the reader has told nothing in the whole deal. `ghost`: a reader saw a tile that lay elsewhere, or a
     tile went where the rules know no way. `late`: a tile was seen in its zone only after play had gone on. `gone`: a
     tile that should lie in a hand is not read there any more at the end. `misdrawn`: a tile drawn is not the one that
     the sealed wall has at that place. `illegal`: an action against the rules. `false_hu`: a Hu with a hand that is not
@@ -20,6 +21,7 @@ class ErrorModel:
     """
 
     missed: int = 400
+    silent: int = 100
     ghost: int = 800
     late: int = 450
     gone: int = 400

@@ -6,12 +6,13 @@ from ..rules.wall import DEALT as TILES_DEALT
 from ..rules.wall import deal_seats
 from .explanation import DEALT, DRAWN, UNKNOWN, Explanation
 from .model import ErrorModel
-from .zones import HANDS
+from .zones import HANDS, MELDS
 
 
 class Scene:
     """`kinds` by tag number; `wall` the tag numbers in the order in which tiles are taken, None for those that no
-    reader saw, or None altogether; `read` the reader that has a tag now; `lost` the reader that had it last when none
+    reader saw, or None altogether; `silent` the readers that told nothing in the whole
+    deal; `read` the reader that has a tag now; `lost` the reader that had it last when none
     has it; `seen` the tags that were ever read in a hand; `presses` the latest time of each seat's claim key; `width`
     the number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much dearer than the
     best the cheapest was that there was no room for.
@@ -25,6 +26,7 @@ class Scene:
         wall: Sequence[int | None] | None,
         width: int,
         *,
+        silent: frozenset[int],
         claim_keys: bool,
     ) -> None:
         self.kinds = kinds
@@ -38,6 +40,7 @@ class Scene:
         self.seen: set[int] = set()
         self.presses: dict[int, int] = {}
         self.width = width
+        self.silent = silent
         self.limit = 0
         self.cut = 1 << 30
         self._claim_keys = claim_keys
@@ -55,6 +58,10 @@ class Scene:
             number[seat] += 1
         return now
 
+    def missed(self, reader: int) -> int:
+        """What it costs that the reader did not see a tile that lay there."""
+        return self.model.silent if reader in self.silent else self.model.missed
+
     def draw(self, now: Explanation, tile: int, at_ms: int) -> Explanation:
         """The seat in turn draws a tag that is read in its hand."""
         kind = self.kinds[tile]
@@ -68,20 +75,26 @@ class Scene:
     def draw_unseen(self, now: Explanation, at_ms: int) -> Explanation:
         """The seat in turn draws a tile that is not read: the one that the wall has there, if it is known."""
         tile = None if self.wall is None else self.wall[TILES_DEALT + now.draws]
+        cost = self.missed(HANDS[now.seat])
         if tile is None:
-            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, self.model.missed)
+            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, cost)
         if tile in now.where:
-            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, self.model.missed + self.model.misdrawn)
-        return now.drawn(tile, self.kinds[tile], at_ms, self.model.missed)
+            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, cost + self.model.misdrawn)
+        return now.drawn(tile, self.kinds[tile], at_ms, cost)
 
     def discard(self, now: Explanation, tile: int, at_ms: int, cost: int) -> Explanation:
         """The seat in turn discards a tile, known or not; sets should have been laid out by then."""
         kind = self.kinds[tile] if tile < DRAWN else UNKNOWN
-        if any(now.unpaid):
-            now = now.with_paid(self.model.missed)
+        now = self.paid(now)
         if now.fresh and now.completes(now.seat):
             cost += self.model.passed_hu
         return now.discarded(tile, kind, at_ms, cost)
+
+    def paid(self, now: Explanation) -> Explanation:
+        """Tiles of declared sets that were not read there in good time have been missed."""
+        if not any(now.unpaid):
+            return now
+        return now.with_paid(sum(count * self.missed(MELDS[seat]) for seat, count in enumerate(now.unpaid)))
 
     def places_for(self, now: Explanation, seat: int, tile: int) -> tuple[int, ...]:
         """The unseen places of a hand that a tag may fill: none when the wall had it elsewhere."""

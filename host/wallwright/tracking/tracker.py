@@ -81,9 +81,10 @@ class Tracker:
     def _judged(self, wall: Sequence[int | None] | None, time_up: bool) -> Outcome:
         setup = self._setup
         kinds = tuple(setup.tiles.values())
+        silent = frozenset(range(_FIRST_SEAT_READER, READERS)) - self._heard
         now_ms = self._events[-1].at_ms if self._events else 0
         for width in setup.model.widths:
-            scene = Scene(kinds, setup.model, setup.dealer, wall, width, claim_keys=setup.claim_keys)
+            scene = Scene(kinds, setup.model, setup.dealer, wall, width, silent=silent, claim_keys=setup.claim_keys)
             explanations = explanations_of(scene, self._events, self._numbers)
             if scene.cut >= setup.model.margin:
                 break

@@ -10,7 +10,7 @@ from itertools import combinations
 from ..rules.wall import DEALT as TILES_DEALT
 from .explanation import MUST_DRAW, OPEN, OVER, TURN, Explanation
 from .scene import Scene
-from .zones import HANDS
+from .zones import DISCARDS, HANDS, MELDS
 
 STEPS = 5
 """Unseen steps in a row that are still believed: two turns and a Hu."""
@@ -39,6 +39,8 @@ def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
         if now.draws < scene.wall_size:
             yield scene.draw_unseen(now, at_ms)
         yield from hus_on_offer(scene, now, None, at_ms)
+        if scene.silent and now.offer is not None and not now.offer.added:
+            yield from _silent_sets(scene, now, at_ms)
         return
     yield from unseen_discards(scene, now, at_ms)
     if now.fresh:
@@ -47,27 +49,42 @@ def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
             yield from _unseen_kongs(scene, now, at_ms)
 
 
+def _silent_sets(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
+    """The offer has become a set where the reader of the sets tells nothing."""
+    offer = now.offer
+    assert offer is not None
+    for seat in range(4):
+        held = 0 if offer.kind < 0 else now.hands[seat] >> 8 * offer.kind & 7
+        if MELDS[seat] in scene.silent and seat != offer.seat and not now.out >> seat & 1:
+            cost = scene.model.unlikely + scene.claim_cost(seat, offer.at_ms)
+            if held >= 2:
+                yield now.claimed_set(seat, 3, at_ms, cost)
+            if held >= 3 and now.draws < scene.wall_size:
+                yield now.claimed_set(seat, 4, at_ms, cost)
+
+
 def _unseen_kongs(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
     """A tile laid onto a pung was not read there; that it has left the hand may be told later."""
     seat, model = now.seat, scene.model
     for tile, zone in now.where.items():
         kind = scene.kinds[tile]
         if zone == HANDS[seat] and now.pungs[seat] >> 8 * kind & 7 and now.hands[seat] >> 8 * kind & 7:
-            cost = model.missed + (model.still_read if tile in scene.read else 0)
+            cost = scene.missed(MELDS[seat]) + (model.still_read if tile in scene.read else 0)
             yield now.added_kong(tile, kind, at_ms, cost)
 
 
 def unseen_discards(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
     """The discard of the seat in turn was not read: a tile that is not read in the hand, or any."""
     seat, model = now.seat, scene.model
+    missed = scene.missed(DISCARDS[seat])
     for tile in scene.unread(now, seat):
         # Of a tile dealt and never read, the first miss has not been counted yet.
-        misses = 1 if tile in scene.seen or scene.places.get(tile, 0) >= TILES_DEALT else 2
-        yield scene.discard(now, tile, at_ms, misses * model.missed)
+        never = tile not in scene.seen and scene.places.get(tile, 0) < TILES_DEALT
+        yield scene.discard(now, tile, at_ms, missed + (scene.missed(HANDS[seat]) if never else 0))
     for place in now.places(seat):
-        yield scene.discard(now, place, at_ms, model.missed)
+        yield scene.discard(now, place, at_ms, missed)
     if not now.open[seat]:
-        yield scene.discard(now, OPEN + 4 * now.length + seat, at_ms, model.missed + model.still_read)
+        yield scene.discard(now, OPEN + 4 * now.length + seat, at_ms, missed + model.still_read)
 
 
 def unseen_offers(scene: Scene, start: Explanation, kind: int, seat: int, at_ms: int) -> Iterator[Explanation]:
@@ -111,7 +128,7 @@ def ends(scene: Scene, start: Explanation, at_ms: int) -> list[Explanation]:
     while ways:
         now, steps = ways.pop()
         if now.phase == OVER or (now.phase == MUST_DRAW and now.draws == scene.wall_size):
-            found.append(now.with_paid(scene.model.missed))
+            found.append(scene.paid(now))
         if steps < STEPS and now.phase != OVER:
             ways += [(after, steps + 1) for after in unseen_steps(scene, now, at_ms) if after.cost <= limit]
     return found
