@@ -280,11 +280,14 @@ class App:
             self.cycle.input_changed(number, level)
             self.outputs.input_changed(number, level)
             return
-        self.outputs.input_changed(number, level)
         now_ms = self.cycle.now_ms
         side = number // INPUTS_PER_SIDE
         kind = number % INPUTS_PER_SIDE
         lane = self.build.lanes[side]
+        if kind in (LIFT_UP, LIFT_DOWN):
+            # First the cycle here too: a switch that opens below a lift at rest is at fault, whatever it interlocks.
+            self.cycle.lift_switch(side, number, level)
+        self.outputs.input_changed(number, level)
         if kind in (COUNT_EYE, HEAD_PUSHED) and lane.at_rest:
             # A tile or a stroke that coasts after a stop changes the counts that were stored with it.
             self.unsaved = True
@@ -298,9 +301,7 @@ class App:
             self._walls_see(side)
         elif kind == BELT_FULL:
             lane.belt_full(level, now_ms)
-        elif kind in (LIFT_UP, LIFT_DOWN):
-            self.cycle.lift_switch(side, number, level)
-        elif level:
+        elif level and kind not in (LIFT_UP, LIFT_DOWN):
             self._key(side, kind)
 
     def _walls_see(self, side: int) -> None:

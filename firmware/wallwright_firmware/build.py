@@ -4,10 +4,13 @@
 - Ends with exactly the planned stacks on every side, or with a fault that names the side, the tiles found and wanted.
 - A build that was stopped goes on from its counts when it is started again.
 - When the walls are whole the drum is run a little longer: a tile that still comes is one too many.
+- Tiles that do not come although people have put in what was missing are looked for in the heads, side by side.
 """
 
 from wallwright_protocol.codes import (
     DISC_STALLED,
+    EYE_BLOCKED,
+    EYE_DEAD,
     FACE_UP_STUCK,
     NO_FAULT,
     NO_SIDE,
@@ -31,7 +34,8 @@ if TYPE_CHECKING:
 CARRIER_STACKS = 19
 """A carrier holds this many stacks at the most."""
 STARVED_MS = 8000
-"""Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise."""
+"""Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise; what
+the lanes have on their belts goes back into it."""
 SHAKE_MS = 500
 SHAKES = 3
 FEW_TILES = 4
@@ -91,6 +95,8 @@ class Build:
         self._limit = NEVER
         self._starved_at = NEVER
         self._shakes = 0
+        self._lacked = 0
+        self._fruitless = 0
         self._drum_rests_until = NEVER
         self._check_until = NEVER
         self._pausing = False
@@ -105,6 +111,7 @@ class Build:
                 return
             self.plan = plan
             self._spent_ms = 0
+            self._lacked = 0
             for lane in self.lanes:
                 lane.clear()
                 lane.wanted = plan[lane.side]
@@ -151,10 +158,10 @@ class Build:
             self._each_lane(Lane.end_check)
         return self.checking
 
-    def mend(self) -> None:
-        """People have done what the fault's words say."""
-        for lane in self.lanes:
-            lane.mend()
+    def mend(self, fault: int, side: int) -> None:
+        """People have done what the words of this fault say for this side; other lanes may be blocked as well."""
+        if side < SIDES and self.lanes[side].fault == fault:
+            self.lanes[side].mend()
 
     def restore(
         self,
@@ -178,7 +185,7 @@ class Build:
         """Fail for the first lane that a fault blocks; False when none is blocked."""
         for lane in self.lanes:
             if lane.fault != NO_FAULT:
-                self.failed(lane.fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK)
+                self._give_up(lane.fault, lane)
                 return True
         return False
 
@@ -302,32 +309,45 @@ class Build:
         self._starved_at = now_ms + STARVED_MS
         if self._shakes < SHAKES:
             self._shakes += 1
+            for lane in self.lanes:
+                lane.shake(now_ms)
             self._rest_drum()
             self._drum_rests_until = now_ms + SHAKE_MS
         else:
             self._out_of_time(now_ms)
 
     def _out_of_time(self, now_ms: int) -> None:
-        """Name what keeps the walls from becoming whole, by what is missing where."""
-        short = [lane for lane in self.lanes if lane.missing() > 0]
-        for lane in self.lanes:
-            if lane.fault != NO_FAULT:
-                self._give_up(lane.fault)
-                return
+        """Name what keeps the walls from becoming whole, by what is missing where, and by what was named before."""
+        if self.fail_blocked():
+            return
+        short = sorted([-lane.missing() * SIDES + lane.side for lane in self.lanes if lane.missing() > 0])
+        lanes = [self.lanes[rank % SIDES] for rank in short]
+        missing = self._missing()
+        if not lanes:
+            # The last strokes and belts come to their end, or block their lane.
+            self._limit = self._starved_at = NEVER
+            return
         if now_ms < self._starved_at - STARVED_MS // 2 and not self._shakes:
-            self._give_up(SLOW_BUILD)
-        elif self._missing() <= FEW_TILES:
-            self._give_up(TILE_MISSING)
+            self._give_up(SLOW_BUILD, lanes[0])
+            return
+        self._fruitless = self._fruitless + 1 if missing >= self._lacked > 0 else 0
+        self._lacked = missing
+        suspects = [lane for lane in lanes if lane.eye_doubted]
+        in_turn = self._fruitless % (len(lanes) + 1)
+        if in_turn and not suspects:
+            suspects = [lanes[in_turn - 1]]
+        if suspects:
+            lane = suspects[0]
+            lane.fault = EYE_BLOCKED if lane.eye_doubted else EYE_DEAD
+            self._give_up(lane.fault, lane)
+        elif missing <= FEW_TILES:
+            self._give_up(TILE_MISSING, lanes[0])
         else:
-            self._give_up(SIDE_SHORT if len(short) == 1 else FACE_UP_STUCK)
+            self._give_up(SIDE_SHORT if len(lanes) == 1 else FACE_UP_STUCK, lanes[0])
 
-    def _give_up(self, fault: int) -> None:
-        """End in `fault`, with the counts of the lane that has it or lacks the most."""
-        worst = self.lanes[0]
-        for lane in self.lanes:
-            if lane.fault == fault or (worst.fault != fault and lane.missing() > worst.missing()):
-                worst = lane
-        self.failed(fault, worst.side, worst.tiles(), worst.wanted * TILES_PER_STACK)
+    def _give_up(self, fault: int, lane: Lane) -> None:
+        """End in `fault`, with the counts of a lane."""
+        self.failed(fault, lane.side, lane.tiles(), lane.wanted * TILES_PER_STACK)
 
     def _missing(self) -> int:
         return sum([lane.missing() for lane in self.lanes])

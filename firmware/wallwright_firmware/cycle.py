@@ -129,12 +129,11 @@ class Cycle:
             steady,
             build.settings,
             codes.LID_LIMIT,
-            End(LID_OPEN_DRIVE, LID_IS_OPEN),
-            End(LID_CLOSE, LID_IS_CLOSED),
+            End(LID_OPEN_DRIVE, LID_IS_OPEN, LID_LEAST_MS),
+            End(LID_CLOSE, LID_IS_CLOSED, LID_LEAST_MS),
             self._lid_arrived,
             self._lid_retried,
             self._lid_stalled,
-            LID_LEAST_MS,
             self._lid_too_soon,
         )
         self.lifts = [Lift(side, self, outputs, steady, build.settings) for side in range(SIDES)]
@@ -197,10 +196,11 @@ class Cycle:
         if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN):
             self.walls_unknown = False
             self._build.carriers_emptied()
+        self._build.mend(self.fault, self.fault_side)
         self.fault = codes.NO_FAULT
         self.fault_side = NO_SIDE
-        self._build.mend()
         self.come_to_rest()
+        self._build.fail_blocked()
         return True
 
     def input_changed(self, number: int, level: int) -> None:

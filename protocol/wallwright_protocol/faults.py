@@ -19,7 +19,8 @@ WORDS = {
     ),
     "tile_missing": (
         "A few tiles did not come; the count names the side that lacks the most.",
-        "Look on the floor, on chairs and in sleeves, then in the drum; put the tiles in, then continue.",
+        "Look on the floor, on chairs and in sleeves, then in the drum; put the tiles in, then continue. If they still "
+        "lack, the next fault names the side whose stacking head to look into.",
     ),
     "tile_too_many": (
         "The walls are whole and a tile is left over in the drum.",
@@ -31,29 +32,32 @@ WORDS = {
     ),
     "lane_jam": (
         "Tiles stand on the belt of this side and none enters the head, though the belt was run back and forth.",
-        "Free the tile at the gate of this side, take all tiles out of its head and drop them into the drum, then "
-        "continue; the stacks built so far stay.",
+        "Free the tile at the gate of this side, or clean its counting eye if none sticks there; take all tiles out of "
+        "its head and drop them into the drum, then continue; the stacks built so far stay.",
     ),
     "head_jam": (
         "The stacking head of this side did not finish its stroke, though it tried again.",
-        "Open the head of this side, take all tiles out and drop them into the drum, turn it home, then continue.",
+        "Open the head of this side, take all tiles out and drop them into the drum, turn it home and clean its "
+        "home vane, then continue.",
     ),
     "push_without_count": (
         "The head of this side pushed without having counted two tiles.",
         "Take all tiles out of the carrier and the head of this side, drop them into the drum, then continue.",
     ),
     "count_without_push": (
-        "The head of this side went round and its push was not seen.",
-        "Clean the push vane of this side; take all tiles out of its carrier and head, drop them into the drum, then "
-        "continue.",
+        "The head of this side came home and its push was not seen.",
+        "Clean the vanes of this head, take all tiles out of it and out of the carrier of this side, drop them into "
+        "the drum, then continue.",
     ),
     "eye_blocked": (
         "The counting eye of this side was dark for longer than a tile takes, or stays dark.",
         "Take the tile or the dirt out of the gate of this side, empty its head into the drum, then continue.",
     ),
     "eye_dead": (
-        "The counting eye of this side sees nothing, though tiles stand before it.",
-        "Clean or replace the counting eye of this side, empty the head into the drum, then continue.",
+        "The counting eye of this side sees none of the tiles that stand before it, or has missed one: then it stands "
+        "in the head, and the build lacks it though nobody finds it.",
+        "Free the tile at the gate of this side, or clean or replace its counting eye if none sticks there; take all "
+        "tiles out of its head and drop them into the drum, then continue.",
     ),
     "belt_full_stuck": (
         "The belt-full eye of this side stays dark though the belt was emptied.",
@@ -84,7 +88,8 @@ WORDS = {
         "Keep hands away and have the lift's brake looked at; do not play on this table.",
     ),
     "lift_limits": (
-        "Both switches of this side's lift say that it is there.",
+        "The switches of this side's lift say what cannot be: it is at both ends, came there too soon, or left without "
+        "being driven.",
         "Have the lift switches of this side and their cable looked at.",
     ),
     "lid_obstructed": (
@@ -92,7 +97,7 @@ WORDS = {
         "Take away what lies in the lid's way, then clear the fault and press the key again.",
     ),
     "lid_limits": (
-        "The lid's switches say what cannot be: it is at both ends, or it left its place without being driven.",
+        "The lid's switches say what cannot be: it is at both ends, came there too soon, or left without being driven.",
         "Close the lid by hand and look at its switches and their cable.",
     ),
     "emergency_stop": (

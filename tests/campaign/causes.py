@@ -2,7 +2,8 @@
 
 A line is one of the fault language with `{side}`, `{tile}`, `{at}` (seconds) and `{later}` (three seconds after) to
 fill in. `names` are the faults that say what is wrong; `quiet` causes may pass without one, because the table gets over
-them by itself or nobody has to do anything.
+them by itself or nobody has to do anything. `guesses` may come first where the sensors cannot tell yet: people do what
+they say, and one of `names` has to follow.
 """
 
 from typing import NamedTuple
@@ -14,6 +15,7 @@ class Cause(NamedTuple):
     line: str
     names: frozenset[str]
     quiet: bool
+    guesses: frozenset[str] = frozenset()
 
     @property
     def has_stages(self) -> bool:
@@ -36,27 +38,40 @@ def healed(line: str, *names: str) -> Cause:
     return Cause(line, frozenset(names), quiet=True)
 
 
+def guessed(cause: Cause, *guesses: str) -> Cause:
+    """The cause, with what may be named before the right name comes."""
+    return cause._replace(guesses=frozenset(guesses))
+
+
+JAM = ("lane_jam", "eye_blocked", "eye_dead", "tile_missing")
+"""A tile sticks: before the eye it is a jam, in the eye the eye is blocked as well. While the eye has seen nothing yet
+since power came, a tile that sticks before it and a dead eye look the same, and the words of eye_dead tell to look for
+both. One of the last tiles of a build sticks without a queue behind it, and looks the same as one on the floor."""
+UNCOUNTED = ("tile_missing", "side_short", "face_up_stuck")
+"""A tile that the eye has missed stands in the head, whose gate lets no third one in. When fewer tiles than reach the
+belt-full eye are left, those that queue behind it look the same as tiles that lie on the floor or in the drum. Who
+looks there finds none; then the table names the eye and has the head emptied."""
+
 CAUSES = (
-    # A tile sticks: before the eye it is a jam, in the eye the eye is blocked as well. One of the last tiles of a build
-    # sticks without a queue behind it, and looks the same as one on the floor.
-    healed("jam lane {side} at {at} s", "lane_jam", "eye_blocked", "tile_missing"),
-    healed("jam lane {side} at {at} s for 4 s frees 0 %", "lane_jam", "eye_blocked", "tile_missing"),
-    named("jam lane {side} at {at} s frees 0 %", "lane_jam", "eye_blocked", "tile_missing"),
+    healed("jam lane {side} at {at} s", *JAM),
+    healed("jam lane {side} at {at} s for 4 s frees 0 %", *JAM),
+    named("jam lane {side} at {at} s frees 0 %", *JAM),
     healed("jam head {side} at {at} s", "head_jam"),
     healed("jam head {side} at {at} s for 1 s frees 0 %", "head_jam"),
     named("jam head {side} at {at} s frees 0 %", "head_jam"),
-    # Eyes. One that overlooks tiles is dirty, which is in the words of eye_dead. One that dies while a tile passes has
-    # seen a small tile.
-    named("eye {side} count dead at {at} s", "eye_dead", "foreign_tile"),
-    healed("eye {side} count dead at {at} s for 2 s", "eye_dead", "foreign_tile"),
+    # Eyes. One that sees no more, or overlooks a tile, leaves the others standing on the belt, as a tile that sticks
+    # does; the words of lane_jam tell to look for both. One that dies while a tile passes has seen a small tile.
+    guessed(named("eye {side} count dead at {at} s", "eye_dead", "lane_jam", "foreign_tile"), *UNCOUNTED),
+    guessed(healed("eye {side} count dead at {at} s for 2 s", "eye_dead", "lane_jam", "foreign_tile"), *UNCOUNTED),
     named("eye {side} count blocked at {at} s", "eye_blocked"),
     healed("eye {side} count blocked at {at} s for 2 s", "eye_blocked"),
-    healed("eye {side} count misses 5 % at {at} s", "eye_dead"),
+    guessed(healed("eye {side} count misses 5 % at {at} s", "eye_dead", "lane_jam"), *UNCOUNTED),
     healed("eye {side} belt dead at {at} s"),
     healed("eye {side} belt blocked at {at} s"),
     # Vanes. Without its home vane a head never ends its stroke, pushes again and again, and keeps lifts from moving.
+    # Home before the push leaves open which of the two vanes is at fault.
     named("vane {side} home dead at {at} s", "head_jam", "push_without_count", "run_limit", "interlock"),
-    named("vane {side} home blocked at {at} s", "head_jam", "push_without_count", "run_limit"),
+    named("vane {side} home blocked at {at} s", "head_jam", "push_without_count", "count_without_push", "run_limit"),
     named("vane {side} pushed dead at {at} s", "count_without_push"),
     named("vane {side} pushed blocked at {at} s", "count_without_push", "push_without_count"),
     named("vane disc dead at {at} s", "disc_stalled"),

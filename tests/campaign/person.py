@@ -128,7 +128,7 @@ class Person:
 
     def _free(self, name: str, side: int) -> None:
         world = self._table.world
-        if name in ("side_short", "lane_jam", "eye_blocked"):
+        if name in ("side_short", "lane_jam", "eye_blocked", "eye_dead"):
             world.free_lane(side)
         if name in HEAD_EMPTIED + CARRIER_EMPTIED:
             self._into_drum(world.free_head(side))

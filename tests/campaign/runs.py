@@ -104,17 +104,15 @@ def well(seed: int, host: str) -> Well:
     table = _table(seed, host)
     person = Person(table, DEALS)
     person.by_host = host == "with host"
-    changes: list[tuple[int, str]] = []
-    shown = table.world.shown
+    changes = [(table.now_ms, table.shown)]
+    show = table.sim.board.show
 
-    def noted() -> str:
-        text = shown()
-        if not changes or changes[-1][1] != text:
+    def noted(side: int, text: str) -> None:
+        show(side, text)
+        if changes[-1][1] != text:
             changes.append((table.now_ms, text))
-        return text
 
-    # The watched world looks at the panel whenever time has moved while everything is at rest, or drives are switched.
-    table.world.shown = noted
+    table.sim.board.show = noted  # type: ignore[method-assign]
     while not person.is_done():
         person.step()
     assert not person.faults, f"seed {seed}, {host}: {person.faults} with nothing wrong"
@@ -180,10 +178,13 @@ def _end(table: Table, person: Person) -> tuple[str, str]:
 def _judge(cause: Cause, side: int | None, person: Person) -> tuple[str, str]:
     if not person.faults:
         return (QUIET if cause.quiet else MISSED), "no fault was shown"
-    _, name, where = person.faults[0]
-    place = "" if where is None else f" at side {where}"
-    if name not in cause.names:
-        return WRONG, f"{name}{place} was shown"
-    if side is not None and where is not None and where != side and name not in MOST_LACKING:
-        return WRONG, f"{name} was shown at side {where} and not {side}"
-    return RIGHT, name
+    for _, name, where in person.faults:
+        place = "" if where is None else f" at side {where}"
+        if name in cause.guesses:
+            continue
+        if name not in cause.names:
+            return WRONG, f"{name}{place} was shown"
+        if side is not None and where is not None and where != side and name not in MOST_LACKING:
+            return WRONG, f"{name} was shown at side {where} and not {side}"
+        return RIGHT, name
+    return WRONG, f"{name}{place} was shown, and no better name after it"

@@ -16,6 +16,7 @@ from wallwright_protocol import codes
 PLAN = (14, 13, 14, 13)
 DARK_MS = 80
 """A tile of the set in the counting eye."""
+STROKE_MS = 500
 BIGGER_MS = 130
 """A tile of a bigger set in the counting eye."""
 TURN_MS = 1_500
@@ -83,7 +84,7 @@ class Hands:
         lane = self.build.lanes[side]
         home = input_number(side, HEAD_HOME)
         for level, pushed in ((0, None), (None, 1), (None, 0), (1, None)):
-            self.wait(100)
+            self.wait(STROKE_MS // 4)
             if level is not None:
                 self.board.levels[home] = level
                 lane.head_home(level, self.now_ms)

@@ -190,7 +190,7 @@ def build_with_dice(table: Table) -> None:
     table.raise_walls()
     host.do("roll_dice", 2)
     table.press_dice(3)
-    table.until("BUILD", 3_000)
+    table.until("BUILD", 4_000)
     assert [event.values["source"] for event in host.named("dice_rolled")] == [codes.FROM_HOST, 3]
 
 

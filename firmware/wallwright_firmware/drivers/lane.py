@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 TILES_PER_STACK = 2
 STROKE_LIMIT_MS = 1500
 """A stroke takes 0.5 s; after three times that it is stuck. Default of a setting, as all below that say so."""
+LEAST_STROKE_MS = 450
+"""A head that seems to be home sooner than this is not: its home vane is at fault."""
 STROKE_REST_MS = 300
 STROKES = 3
 """A stuck stroke is rested and driven on until it was tried so often."""
@@ -69,7 +71,10 @@ CARRIER_EMPTIED = (PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
 
 
 class Lane:
-    """Side `side`; `stacks` are in the carrier, `in_head` tiles wait in the stacking head, `fault` blocks it."""
+    """Side `side`; `stacks` are in the carrier, `in_head` tiles wait in the stacking head, `fault` blocks it.
+
+    `eye_doubted` says that the counting eye was dark for so long that tiles may have come into the head unseen.
+    """
 
     def __init__(self, side: int, outputs: Outputs, steady: bytearray, build: "Build") -> None:
         self.side = side
@@ -95,6 +100,7 @@ class Lane:
         self._head = HOME
         self._head_until = NEVER
         self._strokes = 0
+        self._stroke_ms = -LEAST_STROKE_MS
         self._pushed = False
         self._left_home = False
         self._ending = False
@@ -106,6 +112,7 @@ class Lane:
         self._dark_jogged = False
         self._surplus = False
         self._eye_seen = False
+        self.eye_doubted = False
         self._coasts_until = 0
         self._fed = False
         self._drove = False
@@ -114,14 +121,17 @@ class Lane:
         """Forget the counts: the carrier of this side has been emptied."""
         self.stacks = 0
         self.in_head = 0
+        self.eye_doubted = False
 
     def mend(self) -> None:
         """A person has freed this lane, and emptied its head where the fault's words say so."""
         if self.fault in EMPTIED:
             self.in_head = 0
+            self.eye_doubted = False
         if self.fault in CARRIER_EMPTIED:
             self.stacks = 0
         self.fault = NO_FAULT
+        self._eye_seen = False
 
     def start(self, now_ms: int) -> None:
         """Go for `wanted` stacks, from the counts as they stand; a stroke that was stopped half-way ends first."""
@@ -130,7 +140,6 @@ class Lane:
         self._belt_eye_dirty = False
         self._jogs = 0
         self._dark_is_fair = False
-        self._eye_seen = False
         if self.missing() <= 0:
             self._send_back(now_ms)
         else:
@@ -141,8 +150,9 @@ class Lane:
         elif self.in_head == TILES_PER_STACK:
             self._stroke(now_ms)
         if self._belt == FEEDS and self._steady[self._eye] and not self._dark_fed:
-            # Nobody knows how this tile came into the gate; it goes back and comes again.
-            self._stuck_at = now_ms
+            # Nobody knows how this tile came into the gate; it goes back and comes again. Not a moment forward: it may
+            # stand with its last edge in the eye.
+            self._jog(now_ms)
         self._go_on(now_ms)
 
     def pause(self, now_ms: int) -> None:
@@ -151,6 +161,13 @@ class Lane:
             self._stop_belt()
             self._ending = True
             self._go_on(now_ms)
+
+    def shake(self, now_ms: int) -> None:
+        """No lane has got a tile for long: what this one has on its belt goes back and comes again."""
+        if self._belt == FEEDS and self._head == HOME and not self._steady[self._eye]:
+            self._stuck_at = NEVER
+            self._run_back(JOGS_BACK, now_ms, self._settings[BELT_RETURN])
+            self._set_due()
 
     def check(self, now_ms: int) -> None:
         """Run the empty belt of a side that is whole: a tile that comes now is one too many."""
@@ -228,6 +245,8 @@ class Lane:
                 self._build.notice(HEAD_JAM, self.side, self._strokes - 1)
             if self.in_head and not self._pushed:
                 self._block(COUNT_WITHOUT_PUSH, now_ms)
+            elif now_ms < self._stroke_ms + LEAST_STROKE_MS:
+                self._block(HEAD_JAM, now_ms)
             self._go_on(now_ms)
 
     def head_pushed(self, level: int, now_ms: int) -> None:
@@ -275,6 +294,9 @@ class Lane:
                 self._stroke(now_ms)
 
     def _stroke(self, now_ms: int) -> None:
+        # A head that took two counted tiles held none that was not counted.
+        self.eye_doubted = False
+        self._stroke_ms = now_ms
         self._pushed = False
         self._left_home = False
         self._drive_head(now_ms, 1)
@@ -299,11 +321,13 @@ class Lane:
         """Run the belt back, so that a tile that stands in the gate or before it may come another way."""
         self._stuck_at = NEVER
         if self._jogs >= JOGS:
-            if self._steady[self._eye]:
+            if self._steady[self._eye] or self.eye_doubted:
                 self._block(EYE_BLOCKED, now_ms)
             else:
                 self._block(LANE_JAM if self._eye_seen else EYE_DEAD, now_ms)
             return
+        # If it is dirt that darkens the eye, tiles go by unseen.
+        self.eye_doubted = self.eye_doubted or bool(self._steady[self._eye])
         self._jogs += 1
         self._dark_jogged = True
         self._run_back(JOGS_BACK, now_ms, self._settings[BELT_RETURN] if self._jogs == JOGS else JOG_MS)

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 LIFT_LIMIT_MS = 4500
 """A lift needs 2.5 s up and 2 s down. Default of a setting."""
-LEAST_MS = 1500
-"""Three quarters of the shorter way."""
+UP_LEAST_MS = 2300
+DOWN_LEAST_MS = 1800
+"""A lift never needs less."""
 
 
 class Lift:
@@ -31,12 +32,11 @@ class Lift:
             steady,
             settings,
             LIFT_LIMIT,
-            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP)),
-            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN)),
+            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP), UP_LEAST_MS),
+            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN), DOWN_LEAST_MS),
             cycle.lift_arrived,
             self._retried,
             self._stalled,
-            LEAST_MS,
             self._too_soon,
         )
 

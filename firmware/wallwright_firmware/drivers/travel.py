@@ -1,7 +1,8 @@
 """Something that travels between two switches: a lift, the lid.
 
-- Goes one way until the switch of that end is reached, then stops and says so.
-- A switch that comes sooner than the whole way can take is not believed.
+- Goes one way until the switch of that end is reached and a little on, then stops and says so.
+- A switch that comes sooner than nearly the whole way can take is not believed; one that comes a little too soon does
+  no harm, for the rest of the way is gone all the same.
 - When the switch does not come in the time that the setting `limit` allows, it goes back a little, waits, and tries
   again; then it reports a stall.
 - Never starts by itself.
@@ -17,22 +18,26 @@ if TYPE_CHECKING:
 
 LID_LIMIT_MS = 3500
 """The lid needs 1.5 s a way, and never less than LID_LEAST_MS. Default of a setting."""
-LID_LEAST_MS = 1100
+LID_LEAST_MS = 1250
+PRESS_MS = 300
+"""So long it is driven on after its switch, against its stop. With the least time of a way it makes more than the way
+takes."""
 BACK_MS = 300
 """So far it goes back from what is in its way."""
 WAIT_MS = 1000
 """So long it gives people to take a hand away."""
 TRIES = 2
 
-STANDS, GOES, BACKS, WAITS = range(4)
+STANDS, GOES, PRESSES, BACKS, WAITS = range(5)
 
 
 class End:
-    """One end of the way: the drive that goes there, the input that tells it is reached."""
+    """One end: the drive that goes there, the input that tells it is reached, the least time that the way takes."""
 
-    def __init__(self, drive: int, number: int) -> None:
+    def __init__(self, drive: int, number: int, least_ms: int) -> None:
         self.drive = drive
         self.number = number
+        self.least_ms = least_ms
 
 
 class Travel:
@@ -49,7 +54,6 @@ class Travel:
         arrived: "Callable[[], None]",
         retried: "Callable[[], None]",
         stalled: "Callable[[], None]",
-        least_ms: int,
         too_soon: "Callable[[], None]",
     ) -> None:
         self.due = NEVER
@@ -62,9 +66,9 @@ class Travel:
         self._arrived = arrived
         self._retried = retried
         self._stalled = stalled
-        self._least_ms = least_ms
         self._too_soon = too_soon
-        self._from_other_end_ms = -least_ms
+        self._believed_from = 0
+        self._gives_up_at = NEVER
         self._state = STANDS
         self._end = first
         self._tries = 0
@@ -80,13 +84,14 @@ class Travel:
         self._set_out(now_ms)
 
     def input_changed(self, now_ms: int, number: int, level: int) -> None:
-        """A switch has changed; stop when it is the one that is wanted."""
+        """A switch has changed; it is nearly there when it is the one that is wanted."""
         if level and self._state == GOES and number == self._end.number:
-            if now_ms < self._from_other_end_ms + self._least_ms:
+            if now_ms < self._believed_from:
                 self.stop()
                 self._too_soon()
             else:
-                self._arrive()
+                self._state = PRESSES
+                self.due = min(now_ms + PRESS_MS, self._gives_up_at)
 
     def stop(self) -> None:
         """Stand still."""
@@ -99,6 +104,14 @@ class Travel:
         if self._state == WAITS:
             self._set_out(now_ms)
             return
+        if self._state == PRESSES:
+            if self._steady[self._end.number]:
+                self._arrive()
+                return
+            self._state = GOES
+            self.due = self._gives_up_at
+            if now_ms < self.due:
+                return
         goes = self._state == GOES
         self.stop()
         if goes and self._tries >= TRIES:
@@ -118,9 +131,9 @@ class Travel:
             self._arrive()
         elif self._outputs.on(self._end.drive, now_ms):
             other = self.second if self._end is self.first else self.first
-            self._from_other_end_ms = now_ms if self._steady[other.number] else now_ms - self._least_ms
+            self._believed_from = now_ms + self._end.least_ms if self._steady[other.number] else now_ms
             self._state = GOES
-            self.due = now_ms + self._settings[self._limit]
+            self.due = self._gives_up_at = now_ms + self._settings[self._limit]
 
     def _arrive(self) -> None:
         self.stop()
