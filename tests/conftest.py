@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -34,7 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw the seed of this run, or take it from $WALLWRIGHT_SEED."""
+    """Draw the seed of this run, or take it from $WALLWRIGHT_SEED; let Ctrl-C reach the programs that tests start.
+
+    A shell starts what runs in its background with SIGINT ignored, and programs inherit that.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.stash[SEED] = int(os.environ.get("WALLWRIGHT_SEED") or random.SystemRandom().randrange(2**32))
 
 
