@@ -76,7 +76,12 @@ class Tracker:
     def _order(self, wall: Sequence[Tag | None]) -> tuple[int | None, ...]:
         if len(wall) != len(self._numbers):
             raise BadInput(f"a wall of {len(wall)} tiles for a set of {len(self._numbers)}; give all, in taking order")
-        return tuple(None if tag is None else self._numbers.get(tag) for tag in wall)
+        order = [None if tag is None else self._numbers.get(tag) for tag in wall]
+        if order.count(None) == 1:
+            # Only one tile can stand where none was read.
+            (missing,) = set(range(len(order))).difference(order)
+            order[order.index(None)] = missing
+        return tuple(order)
 
     def _judged(self, wall: Sequence[int | None] | None, time_up: bool) -> Outcome:
         setup = self._setup

@@ -1,0 +1,127 @@
+"""A finished deal move by move: as a record for the journal, read back from one, and in lines for a person.
+
+The record has everything that a replay needs, and nothing of it is written before the deal's end:
+
+    {"deal": 3, "text": "ruleset sichuan\\ndealer 1\\nhand 0 ...", "times": [null, 21500, ...], "doubtful": [0],
+     "notices": [{"at_ms": 80120, "text": "..."}]}
+
+`text` is the notation of `rules.notation`: rules by name, dealer, hands as dealt, size of the wall, every action.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import BadDeal, BadSetting
+from ..journal.entry import Entry
+from ..rules import actions as act
+from ..rules.actions import Action
+from ..rules.deal import Deal
+from ..rules.errors import NotationError, RulesError
+from ..rules.notation import format_deal, parse_deal
+from ..rules.records import settlement_record
+from ..rules.ruleset import Ruleset, load_ruleset
+from ..rules.tiles import SUITS, format_tiles, tile_name
+from .outcome import Account, Notice
+
+MOVES = "deal_moves"
+"""The kind of the journal's entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """One deal with its number, the time of each action in ms of the board's clock or None, the numbers of actions that
+    could have been others without a difference to the result, and what a referee may want to look at.
+    """
+
+    number: int
+    deal: Deal
+    times: tuple[int | None, ...]
+    doubtful: tuple[int, ...]
+    notices: tuple[Notice, ...]
+
+
+def moves_record(number: int, account: Account, notices: Iterable[Notice] = ()) -> dict[str, Any]:
+    """Return the body of the journal's entry; `notices` are those of the reads, beside the account's own."""
+    told = [*account.notices, *notices]
+    return {
+        "deal": number,
+        "text": format_deal(account.deal),
+        "times": list(account.times),
+        "doubtful": list(account.doubtful),
+        "notices": [{"at_ms": notice.at_ms, "text": notice.text} for notice in told],
+    }
+
+
+def read_moves(body: Mapping[str, Any], find_ruleset: Callable[[str], Ruleset] = load_ruleset) -> Moves:
+    """Return what `moves_record` wrote. NotationError when the body is no such record."""
+    try:
+        notices = tuple(Notice(one["at_ms"], one["text"]) for one in body["notices"])
+        deal = parse_deal(body["text"], find_ruleset)
+        times = tuple(body["times"])
+        moves = Moves(int(body["deal"]), deal, times, tuple(body["doubtful"]), notices)
+    except (KeyError, TypeError, RulesError) as error:
+        raise NotationError(f"this is no record of a deal's moves ({error}); verify the journal") from error
+    if len(times) != len(deal.log):
+        raise NotationError(f"{len(deal.log)} actions have {len(times)} times; verify the journal")
+    return moves
+
+
+def moves_of_deal(entries: Iterable[Entry], number: int) -> Iterator[tuple[Entry, Moves]]:
+    """Go through the records of that deal, one for each table that has one; a later one replaces those before it."""
+    found = {entry.unit: entry for entry in entries if entry.kind == MOVES and entry.body.get("deal") == number}
+    for entry in found.values():
+        yield entry, read_moves(entry.body)
+
+
+def show_moves(entries: Iterable[Entry], number: int | None, *, moves: bool, as_json: bool) -> None:
+    """Print what `wallwright log show --deal N --moves` prints. BadDeal when no table has tracked that deal."""
+    if number is None or not moves:
+        raise BadSetting("--deal and --moves go together: wallwright log show JOURNAL --deal 3 --moves")
+    found = list(moves_of_deal(entries, number))
+    if not found:
+        raise BadDeal(number, "no table has tracked it; only tables with tile readers write moves, at the deal's end")
+    for entry, deal in found:
+        if as_json:
+            print(json.dumps(moves_json(entry, deal), ensure_ascii=False))
+        else:
+            print("\n".join([entry.unit or "-", *moves_lines(deal)]))
+
+
+def moves_lines(moves: Moves) -> Iterator[str]:
+    """The deal in lines: hands as dealt, every action with its time, notices, the result."""
+    deal = moves.deal
+    yield f"Deal {moves.number}, rules {deal.ruleset.name}, dealer seat {deal.dealer}"
+    for seat, hand in enumerate(deal.dealt):
+        yield f"  seat {seat} is dealt {format_tiles(hand)}"
+    first_ms = next((at_ms for at_ms in moves.times if at_ms is not None), 0)
+    for number, (action, at_ms) in enumerate(zip(deal.log, moves.times, strict=True)):
+        clock = "" if at_ms is None else f"{(at_ms - first_ms) / 1000:.1f} s"
+        doubt = "  (not certain)" if number in moves.doubtful else ""
+        yield f"{number + 1:4d}  {clock:>8}  {_words(action)}{doubt}"
+    for notice in moves.notices:
+        yield f"Referee: {notice.text}"
+    if deal.is_over:
+        points = ", ".join(f"seat {seat} {points:+d}" for seat, points in enumerate(deal.settle().points))
+        yield f"The deal ended: {deal.end}. Points: {points}"
+
+
+def moves_json(entry: Entry, moves: Moves) -> dict[str, Any]:
+    """One JSON object for programs: what the record has, with the settlement."""
+    deal = moves.deal
+    settled = {"settlement": settlement_record(deal.settle())} if deal.is_over else {}
+    return {"unit": entry.unit, "actions": [str(action) for action in deal.log], **entry.body, **settled}
+
+
+def _words(action: Action) -> str:
+    tile = "" if action.tile is None else f" {tile_name(action.tile)}"
+    seat = f"seat {action.seat}"
+    if action.verb == act.VOID:
+        if action.suit is not None:
+            return f"{seat} forbids suit {SUITS[action.suit]} by card"
+        return f"{seat} lays{tile} face down, its suit is forbidden"
+    if action.verb == act.TIME_UP:
+        return "time is up"
+    verbs = {act.DRAW: "draws", act.DISCARD: "discards", act.PASS: "passes", act.HU: "declares Hu"}
+    return f"{seat} {verbs.get(action.verb, 'declares ' + action.verb)}{tile}"
