@@ -18,9 +18,13 @@ from . import (
     log_cli,
     rules_cli,
     run_cli,
+    serve_cli,
     simulate_cli,
     table_cli,
+    tiles_cli,
     trace_cli,
+    users_cli,
+    wall_cli,
 )
 from .errors import BadInput, EventError, JournalError, TableError, WallwrightError
 
@@ -57,6 +61,7 @@ app = typer.Typer(
 app.command("demo", help=demo.HELP)(demo.demo)
 table_cli.add_commands(app)
 run_cli.add_commands(app)
+serve_cli.add_commands(app)
 simulate_cli.add_commands(app)
 app.command("faults", help=faults_cli.HELP)(faults_cli.faults)
 app.add_typer(dice_cli.app, name="dice")
@@ -64,7 +69,10 @@ app.add_typer(doctor_cli.app, name="doctor")
 app.add_typer(event_cli.app, name="event")
 app.add_typer(log_cli.app, name="log")
 app.add_typer(rules_cli.app, name="rules")
+app.add_typer(tiles_cli.app, name="tiles")
 app.add_typer(trace_cli.app, name="trace")
+app.add_typer(users_cli.app, name="users")
+app.add_typer(wall_cli.app, name="wall")
 
 
 # UsageError, the base of all complaints about options; typer's versions keep it in different places.

@@ -2,7 +2,7 @@
 
     WallwrightError
     ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers,
-    │                       BadCheckpoint, BadExport, AccountError
+    │                       BadCheckpoint, BadExport, BadEnrolment, BadDeal, AccountError
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
@@ -75,6 +75,17 @@ class BadExport(BadInput):
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
         self.line = line
+
+
+class BadEnrolment(BadInput):
+    """A list of tags cannot be read or kept, or the table has nothing to read them with; the message says which."""
+
+
+class BadDeal(BadInput):
+    """The journal has no such deal, or more than one: deal 12 of two tables."""
+
+    def __init__(self, deal: int, problem: str) -> None:
+        super().__init__(f"deal {deal}: {problem}")
 
 
 class AccountError(BadInput):

@@ -37,6 +37,10 @@ class Players:
         """Press the claim key of `seat`."""
         self._world.press(CLAIM_KEY_0 + seat)
 
+    def hold(self, reader: int, tile: int | None) -> None:
+        """Hold a tile to a reader, or take away (None) what is held there."""
+        self._world.hold(reader, tile)
+
     def take(self, seat: int, positions: Iterable[tuple[int, int, int]]) -> list[int]:
         """Take the tiles at (side, stack, layer), in this order, into the hand of `seat`; return them."""
         return [self._world.take(side, stack, layer, seat) for side, stack, layer in positions]

@@ -138,6 +138,8 @@ class World(Surface):
         self.drum.drop(dropped, self._lying(tiles))
         self.pile.extend(range(tiles, SETS * tiles))
         self._hands.shuffle(self.pile)
+        self.held: dict[int, int] = {}
+        """By reader, the tile of the table that somebody holds to it."""
         self.readers = TileReaders(self, readers)
         if readers:
             self.moved = self.readers.look
@@ -282,7 +284,17 @@ class World(Surface):
         for seat in range(SIDES):
             melds = [tile for meld in self.melds[seat] for tile in meld]
             places.extend((self.hands[seat], melds, self.discards[seat]))
+        for reader, tile in self.held.items():
+            places[reader] = [*places[reader], tile]
         return places
+
+    def hold(self, reader: int, tile: int | None) -> None:
+        """Somebody holds a tile of the table to a reader and leaves it there, or takes away (None) what is there."""
+        if tile is None:
+            self.held.pop(reader, None)
+        else:
+            self.held[reader] = tile
+        self.moved()
 
     def stream(self, name: str) -> random.Random:
         """Chance of its own for the consumer `name`."""

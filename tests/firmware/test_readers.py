@@ -172,15 +172,15 @@ def test_any_reads_end_with_every_tag_where_it_is(seed):
     table.wait(2 * LOST_MS)
     assert table.app.events.held() < 432, "the ring has dropped what this test counts on"
     at: dict[object, object] = {}
-    for name, *places, tag in table.tags():
+    for name, *places, moved in table.tags():
         if name == "tag_appeared":
-            assert tag not in at
-            at[tag] = places[0]
+            assert moved not in at
+            at[moved] = places[0]
         elif name == "tag_moved":
-            assert at[tag] == places[0] != places[1]
-            at[tag] = places[1]
+            assert at[moved] == places[0] != places[1]
+            at[moved] = places[1]
         else:
-            assert at.pop(tag) == places[0]
+            assert at.pop(moved) == places[0]
     assert at == truth
 
 

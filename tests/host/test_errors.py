@@ -15,6 +15,8 @@ EXAMPLES: list[WallwrightError] = [
     errors.AccountError("there is no account 'ann'; `wallwright users list` shows them"),
     errors.BadConfig("hall.toml", "problem"),
     errors.BadCheckpoint("it has three parts of five"),
+    errors.BadEnrolment("EAST-7 has no tile readers at its stacking heads; tiles cannot be enrolled there"),
+    errors.BadDeal(12, "EAST-7, WEST-2 each have one; say which with --unit"),
     errors.BadExport(7, "problem"),
     errors.BadPath("x.zip is there already"),
     errors.BadPlayers("players.csv", ("line 2 lacks a name", "line 9 has the name of line 3")),

@@ -1,0 +1,155 @@
+"""Which tag is in which tile of a table's two sets: a file of this machine for each table, and its hash on the board.
+
+The file is JSON, {"wallwright_tiles": 1, "unit": "EAST-7", "tiles": 108, "sets": [{"e004...": "1m", ...}, {...}]}; the
+hash is the SHA-256 of its bytes. Tags are their numbers in hexadecimal; faces are named in MPSZ, 1f to 8f are flowers
+and 1j a joker.
+"""
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+
+from ..errors import BadEnrolment
+from ..journal.keys import key_path
+from ..rules.tiles import COPIES, NAMES
+from ..table import Table
+
+VERSION = 1
+SETS = 2
+FOLDER = "tiles"
+_TAG = re.compile(r"[0-9a-f]{16}")
+_WINDS = ("1z", "2z", "3z", "4z")
+_DRAGONS = ("7z", "6z", "5z")
+_FLOWERS = tuple(f"{number}f" for number in range(1, 9))
+_JOKERS = 8
+_HONOURS = {108: (), 112: _DRAGONS[:1], 116: _DRAGONS[:2], 120: _DRAGONS, 136: _WINDS + _DRAGONS}
+"""Tiles in a set -> the honours in it, besides the three suits; sets of 144 and 152 have flowers and jokers too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """The tags of one table: `sets[0]` and `sets[1]` map a tag to the face of its tile."""
+
+    unit: str
+    tiles: int
+    sets: tuple[Mapping[str, str], Mapping[str, str]] = field(default_factory=lambda: ({}, {}))
+
+    def find(self, tag: str) -> tuple[int, str] | None:
+        """Return set and face of a tag, or None when it is in no tile of this table."""
+        for number, tags in enumerate(self.sets):
+            if tag in tags:
+                return number, tags[tag]
+        return None
+
+    def gaps(self, number: int) -> tuple[str, ...]:
+        """Return the faces of a set whose tiles have no tag yet, one for each tile, in the set's order."""
+        left = Counter(self.sets[number].values())
+        gaps = []
+        for face in set_faces(self.tiles):
+            if left[face]:
+                left[face] -= 1
+            else:
+                gaps.append(face)
+        return tuple(gaps)
+
+    def with_tag(self, number: int, tag: str, face: str) -> Self:
+        """Return the enrolment with one more tile."""
+        sets = list(self.sets)
+        sets[number] = {**sets[number], tag: face}
+        return type(self)(self.unit, self.tiles, (sets[0], sets[1]))
+
+    def to_bytes(self) -> bytes:
+        """Return the file's content, the same for the same tags."""
+        record = {"wallwright_tiles": VERSION, "unit": self.unit, "tiles": self.tiles, "sets": list(self.sets)}
+        return (json.dumps(record, sort_keys=True, indent=0) + "\n").encode()
+
+    def digest(self) -> bytes:
+        """Return the hash that the board keeps, 32 bytes."""
+        return hashlib.sha256(self.to_bytes()).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardReaders:
+    """What a board says of its readers: their numbers, and the hash of the enrolment that was made last, or None."""
+
+    readers: tuple[int, ...]
+    digest: bytes | None
+
+
+def set_faces(tiles: int) -> tuple[str, ...]:
+    """Return the faces of a set of `tiles`, one for each tile. BadEnrolment for a set that is not known."""
+    more = tiles - 136
+    if tiles not in _HONOURS and more not in (len(_FLOWERS), len(_FLOWERS) + _JOKERS):
+        raise BadEnrolment(f"no set of {tiles} tiles is known")
+    faces = [face for face in (*NAMES, *_HONOURS.get(tiles, _HONOURS[136])) for _ in range(COPIES)]
+    if more > 0:
+        faces += [*_FLOWERS, *["1j"] * (more - len(_FLOWERS))]
+    return tuple(faces)
+
+
+def read_readers(table: Table) -> BoardReaders:
+    """Ask a table which readers it has and which enrolment it goes by."""
+    mask, digest = REPLIES[NUMBER_OF["get_readers"]].unpack(table.request("get_readers"))
+    known = bytes(digest)  # type: ignore[call-overload]
+    return BoardReaders(tuple(reader for reader in range(16) if mask >> reader & 1), known if any(known) else None)
+
+
+def enrolment_path(unit: str) -> Path:
+    """Return where the file of a table is, or would be."""
+    name = unit if re.fullmatch(r"\w[\w.-]*", unit) else hashlib.sha256(unit.encode()).hexdigest()[:32]
+    return key_path().parent / FOLDER / f"{name}.json"
+
+
+def load_enrolment(path: Path) -> Enrolment | None:
+    """Read a file; None when there is none. BadEnrolment names what is wrong with it."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadEnrolment(f"{path}: it cannot be read ({error.strerror}); check its permissions") from error
+    try:
+        return _parsed(json.loads(data))
+    except (ValueError, KeyError, TypeError) as error:
+        problem = error if isinstance(error, BadEnrolment) else "this is no file of `wallwright tiles enrol`"
+        raise BadEnrolment(f"{path}: {problem}; move it away and enrol the tiles again") from error
+
+
+def save_enrolment(path: Path, enrolment: Enrolment) -> None:
+    """Write the file, whole or not at all. BadEnrolment when it cannot be written."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as draft:
+            draft.write(enrolment.to_bytes())
+            draft.flush()
+            os.fsync(draft.fileno())
+        Path(draft.name).replace(path)
+    except OSError as error:
+        raise BadEnrolment(f"{path}: it cannot be written ({error.strerror}); check the folder") from error
+
+
+def _parsed(record: Any) -> Enrolment:
+    first, second = record["sets"]
+    found = Enrolment(record["unit"], record["tiles"], (first, second))
+    if record["wallwright_tiles"] != VERSION:
+        raise BadEnrolment("it is of another version of Wallwright")
+    twice = first.keys() & second.keys()
+    if twice:
+        raise BadEnrolment(f"tag {min(twice)} is in both sets")
+    for tags in found.sets:
+        wrong = [tag for tag in tags if not _TAG.fullmatch(tag)]
+        if wrong:
+            raise BadEnrolment(f"{wrong[0]!r} is no tag of 16 hexadecimal digits")
+        surplus = Counter(tags.values()) - Counter(set_faces(found.tiles))
+        if surplus:
+            raise BadEnrolment(f"there are too many tiles {min(surplus)}")
+    return found

@@ -1,0 +1,240 @@
+"""Was the wall that was played the wall that had been built? Recomputed from a journal alone.
+
+The board committed to the wall before it rose, and has shown it since. Checked are the commitment, the count, the set
+of tiles where its tags are enrolled, and that what was drawn lay in that wall. What can only be a missed read or a tile
+taken out of turn is a doubt and no problem: nobody is accused by a bad antenna.
+"""
+
+import hashlib
+import struct
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..errors import BadDeal
+from ..journal.entry import Entry
+from ..journal.sealing import SEALED, disclosed_keys, unsealed
+from ..rules.errors import WallError
+from ..rules.wall import DEALT, take_order
+from ..values import SIDES
+from .enrolment import SETS, Enrolment, set_faces
+
+TAG_BYTES = 8
+NO_TAG = bytes(TAG_BYTES)
+SLACK_MS = 2500
+"""Two tiles may be seen in the other order when they came within this time: reads are late by up to 1.5 s, and a
+player draws one tile in some seconds."""
+READERS_PER_SEAT = 3
+
+AGREES = "agrees"
+WRONG = "wrong"
+NOT_YET = "not revealed"
+UNVERIFIABLE = "unverifiable"
+
+_LOSSES = {
+    "no_random": "the board's random source did not deliver, so that it could not commit to the wall",
+    "power": "a power loss took nonce and wall before the deal was over",
+    "not_back": "the tags of this wall were not read again after the deal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WallVerdict:
+    """What came of it. `verdict` is AGREES, WRONG, NOT_YET or UNVERIFIABLE.
+
+    `wall` has the tags in the order of the wall, in hexadecimal, "" for a place that is not known; it is empty unless
+    it was revealed. `drawn` is how many tiles of it were read at the seats, None while that is sealed.
+    """
+
+    unit: str
+    deal: int
+    verdict: str
+    commitment: str
+    wall: tuple[str, ...]
+    drawn: int | None
+    problems: tuple[str, ...]
+    doubts: tuple[str, ...]
+
+    @property
+    def unread(self) -> int:
+        """How many places are not known."""
+        return self.wall.count("")
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """The entries of one deal at one table: those before its walls were up, that one, and all after it."""
+
+    before: Sequence[Entry]
+    walls_up: Entry
+    after: Sequence[Entry]
+
+    def last(self, kind: str, entries: Sequence[Entry]) -> Entry | None:
+        """Return the last entry of a kind that is of this deal."""
+        deal = self.walls_up.body["fields"]["deal"]
+        found = [entry for entry in entries if entry.kind == kind and entry.body["fields"]["deal"] == deal]
+        return found[-1] if found else None
+
+
+def verify_wall(
+    entries: Iterable[Entry], number: int, unit: str = "", enrolment: Enrolment | None = None
+) -> WallVerdict:
+    """Verify the wall of a deal; with an enrolment its tiles too. `unit` may be left out when one table has that deal.
+
+    Raises BadDeal when there is no such deal, or several tables have one.
+    """
+    every = list(entries)
+    of_tables = unsealed((entry for entry in every if entry.unit is not None), disclosed_keys(every))
+    deal = _find(list(of_tables), number, unit)
+    table = deal.walls_up.unit or ""
+    sealed = deal.last("wall_sealed", deal.before)
+    lost = deal.last("wall_unverifiable", [*deal.before, *deal.after])
+    commitment = "" if sealed is None else str(sealed.body["fields"]["commitment"])
+    revealed = deal.last("wall_revealed", deal.after)
+    if sealed is None or revealed is None:
+        if lost is not None:
+            why = _LOSSES.get(lost.body["fields"]["seal_loss"], "the board says so")
+        elif sealed is None:
+            why = "the board did not commit to it; it has no readers at its stacking heads, or the journal began later"
+        else:
+            return WallVerdict(
+                table, number, NOT_YET, commitment, (), None, (), ("the set is not back in the drum yet",)
+            )
+        return WallVerdict(table, number, UNVERIFIABLE, commitment, (), None, (), (why,))
+    wall, problems = _wall(deal, sealed, revealed)
+    doubts: list[str] = []
+    if enrolment is None:
+        doubts.append("the tags of this table are not enrolled here, so which tiles they are was not checked")
+    else:
+        problems += _wrong_tiles(wall, enrolment)
+    drawn = _drawn(deal)
+    if drawn is None:
+        doubts.append("what was drawn is still sealed; its key is disclosed when the next walls are up")
+    else:
+        problems += _strangers(wall, drawn)
+        doubts += _out_of_turn(deal, wall, drawn)
+    return WallVerdict(
+        table,
+        number,
+        WRONG if problems else AGREES,
+        commitment,
+        tuple(tag.hex() if tag != NO_TAG else "" for tag in wall),
+        None if drawn is None else sum(tag in drawn for tag in wall),
+        tuple(problems),
+        tuple(doubts),
+    )
+
+
+def _find(entries: Sequence[Entry], number: int, unit: str) -> _Deal:
+    found = [
+        entry
+        for entry in entries
+        if entry.kind == "walls_up" and entry.body["fields"]["deal"] == number and unit in ("", entry.unit)
+    ]
+    tables = sorted({entry.unit or "" for entry in found})
+    if not found:
+        whose = f" of {unit}" if unit else ""
+        raise BadDeal(number, f"no walls{whose} went up for it; `wallwright log show` lists those that did")
+    if len(tables) > 1:
+        raise BadDeal(number, f"{', '.join(tables)} each have one; say which with --unit")
+    up = found[-1]
+    mine = [entry for entry in entries if entry.unit == up.unit]
+    before = [entry for entry in mine if entry.id < up.id and entry.boot_id == up.boot_id]
+    return _Deal(before, up, [entry for entry in mine if entry.id > up.id])
+
+
+def _wall(deal: _Deal, sealed: Entry, revealed: Entry) -> tuple[list[bytes], list[str]]:
+    """Return the wall as it was revealed and what is wrong with it."""
+    claimed = sealed.body["fields"]
+    number = claimed["deal"]
+    parts = [
+        entry.body["fields"]
+        for entry in deal.after
+        if entry.kind == "wall_part" and entry.body["fields"]["deal"] == number and entry.id > revealed.id
+    ]
+    data = b"".join(bytes.fromhex(part["tags"]) for part in sorted(parts, key=lambda part: int(part["first"])))
+    size = claimed["tiles"] * TAG_BYTES
+    problems = []
+    if len(data) < size:
+        problems.append(f"{len(data) // TAG_BYTES} of {claimed['tiles']} tiles were revealed")
+    wall_bytes, rest = data[:size], data[size:]
+    digest = hashlib.sha256(struct.pack("<I", number) + bytes.fromhex(revealed.body["fields"]["nonce"]) + wall_bytes)
+    if digest.hexdigest() != claimed["commitment"] or any(rest):
+        problems.append("the wall that was revealed is not the one that the board had committed to")
+    wall = [wall_bytes[at : at + TAG_BYTES] for at in range(0, len(wall_bytes), TAG_BYTES)]
+    if wall.count(NO_TAG) != claimed["unread"]:
+        problems.append(f"{claimed['unread']} places were said to be unknown, and {wall.count(NO_TAG)} are")
+    twice = [tag for tag, count in Counter(wall).items() if count > 1 and tag != NO_TAG]
+    problems += [f"tag {tag.hex()} lies in it {wall.count(tag)} times" for tag in twice]
+    return wall, problems
+
+
+def _wrong_tiles(wall: Sequence[bytes], enrolment: Enrolment) -> list[str]:
+    """Say which tiles do not belong to the set, by the list of tags."""
+    problems = []
+    numbers: Counter[int] = Counter()
+    faces: Counter[str] = Counter()
+    for tag in wall:
+        found = enrolment.find(tag.hex())
+        if found is not None:
+            numbers[found[0]] += 1
+            faces[found[1]] += 1
+        elif tag != NO_TAG:
+            problems.append(f"tag {tag.hex()} is of no tile of this table")
+    if len(numbers) > 1:
+        mixed = " and ".join(f"{numbers[number]} of set {number}" for number in range(SETS))
+        problems.append(f"the wall mixes the sets: {mixed}")
+    surplus = faces - Counter(set_faces(enrolment.tiles))
+    problems += [f"there are {faces[face]} tiles {face} in it" for face in surplus]
+    return problems
+
+
+def _drawn(deal: _Deal) -> dict[bytes, tuple[int, int]] | None:
+    """Return each tag that was read at a seat in the deal, with time and reader of its first read; None if sealed."""
+    found: dict[bytes, tuple[int, int]] = {}
+    for entry in deal.after:
+        if entry.kind == SEALED:
+            return None
+        if entry.kind == "walls_up" or (entry.boot_id is not None and entry.boot_id != deal.walls_up.boot_id):
+            break
+        if entry.kind in ("tag_appeared", "tag_moved"):
+            fields = entry.body["fields"]
+            reader = fields["to"] if entry.kind == "tag_moved" else fields["reader"]
+            found.setdefault(bytes.fromhex(fields["tag"]), (entry.body["time_ms"], reader))
+    return {tag: first for tag, first in found.items() if first[1] >= SIDES}
+
+
+def _strangers(wall: Sequence[bytes], drawn: Iterable[bytes]) -> list[str]:
+    """Say which tiles were played that cannot have come from the wall. Each place that is not known may excuse one."""
+    strangers = sorted(set(drawn) - set(wall))
+    if len(strangers) <= wall.count(NO_TAG):
+        return []
+    return [f"tag {tag.hex()} was played and did not lie in the wall" for tag in strangers]
+
+
+def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[int, int]]) -> list[str]:
+    """Say which tiles were first seen in a hand although one that lay before them came later, after the deal itself."""
+    rolled = next((entry for entry in deal.after if entry.kind == "dice_rolled"), None)
+    built = [entry for entry in deal.before if entry.kind == "build_started"]
+    if rolled is None or not built or rolled.body["fields"]["deal"] != deal.walls_up.body["fields"]["deal"]:
+        return ["dice or plan of the deal are not on record, so the order of the draws was not checked"]
+    plan = tuple(built[-1].body["fields"]["plan"])
+    dice = tuple(rolled.body["fields"]["dice"])
+    try:
+        order = take_order(plan, rolled.body["fields"]["seat"], dice)
+    except WallError:
+        return ["the rules know no such wall, so the order of the draws was not checked"]
+    seen = []
+    for position in order[DEALT:]:
+        place = 2 * (sum(plan[: position.seat]) + position.stack) + position.layer
+        first = drawn.get(wall[place]) if place < len(wall) else None
+        if first is not None and (first[1] - SIDES) % READERS_PER_SEAT == 0:
+            seen.append((first[0], wall[place]))
+    doubts = []
+    behind_ms = None
+    for at_ms, tag in reversed(seen):
+        if behind_ms is not None and at_ms > behind_ms + SLACK_MS:
+            later_ms = at_ms - behind_ms
+            doubts.append(f"tag {tag.hex()} was read first {later_ms} ms after one that lay behind it in the wall")
+        behind_ms = at_ms if behind_ms is None else min(behind_ms, at_ms)
+    return doubts
