@@ -1,0 +1,57 @@
+"""Who may do what: one row an endpoint. An endpoint that has no row here answers nobody."""
+
+from .problems import NotAllowed, NotSignedIn
+
+PUBLIC = "public"
+"""Who is not signed in."""
+
+_DESK = frozenset({"director", "referee", "operator"})
+_STAFF = _DESK | {"scorer"}
+_HOUSE = _STAFF | {"screen"}
+_ANYBODY = _HOUSE | {PUBLIC}
+
+RULES: dict[tuple[str, str], frozenset[str]] = {
+    ("GET", "/"): _HOUSE,
+    ("GET", "/tables/{table}"): _HOUSE,
+    ("GET", "/tables/{table}/confirm/{command}"): _STAFF,
+    ("GET", "/confirm/stop-all"): _STAFF,
+    ("GET", "/live/hall"): _HOUSE,
+    ("GET", "/live/tables/{table}"): _HOUSE,
+    ("GET", "/sign-in"): _ANYBODY,
+    ("GET", "/first/{token}"): _ANYBODY,
+    ("GET", "/static/{name}"): _ANYBODY,
+    ("GET", "/metrics"): _ANYBODY,
+    ("GET", "/api/v1/openapi.json"): _ANYBODY,
+    ("POST", "/api/v1/first"): _ANYBODY,
+    ("POST", "/api/v1/session"): _ANYBODY,
+    ("GET", "/api/v1/session"): _ANYBODY,
+    ("DELETE", "/api/v1/session"): _ANYBODY,
+    ("GET", "/api/v1/hall"): _HOUSE,
+    ("POST", "/api/v1/hall/stop"): _STAFF,
+    ("GET", "/api/v1/tables/{table}"): _HOUSE,
+    ("GET", "/api/v1/tables/{table}/events"): _STAFF,
+    ("POST", "/api/v1/tables/{table}/commands/stop"): _STAFF,
+    ("POST", "/api/v1/tables/{table}/commands/clear_fault"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/start_build"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/open_lid"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/raise_walls"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/lower_lifts"): _DESK,
+    ("POST", "/api/v1/calls/{call}/take"): frozenset({"director", "referee"}),
+    ("GET", "/api/v1/stream"): _HOUSE,
+}
+"""By method and path. A stop is for everybody who works in the hall, what moves a table for who answers for it."""
+
+
+def check(role: str, method: str, path: str) -> None:
+    """Raise NotSignedIn or NotAllowed unless `role` may use an endpoint, by its method and its path's template."""
+    allowed = RULES.get((method, path), frozenset())
+    if role in allowed:
+        return
+    if role == PUBLIC:
+        raise NotSignedIn
+    raise NotAllowed(role)
+
+
+def may(role: str, command: str) -> bool:
+    """Say whether `role` may give a command to a table."""
+    return role in RULES.get(("POST", f"/api/v1/tables/{{table}}/commands/{command}"), frozenset())

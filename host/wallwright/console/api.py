@@ -1,0 +1,201 @@
+"""The API under /api/v1: what programs and the console's own pages use.
+
+Every command wants an `Idempotency-Key`; the same key with the same command is answered again and done once, also after
+the server was started anew. Errors are `{"problem": "a sentence"}`.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request, Response
+from fastapi.encoders import jsonable_encoder
+from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel, Field
+
+from ..errors import BadName, WallwrightError
+from .accounts import NAME_LIMIT, PASSWORD_MAX
+from .channels import ApiChannel
+from .desk import Happening, Outcome, Person
+from .model import COMMANDS, Call, HallView, TableView
+from .problems import KeyUsed, NotDone, TooMany, WrongPassword, status_of
+from .site import COOKIE, Asking, Here, Site, csrf_of, person_of, token_of
+
+PREFIX = "/api/v1"
+
+
+class Problem(BaseModel):
+    """What went wrong, as a sentence for a person."""
+
+    problem: str
+
+
+class SignIn(BaseModel):
+    """Name and password."""
+
+    name: str = Field(max_length=NAME_LIMIT)
+    password: str = Field(max_length=PASSWORD_MAX)
+
+
+class First(SignIn):
+    """The first account: the token of the link that the server has printed, and what it is to be called."""
+
+    token: str = Field(max_length=100)
+
+
+class SessionView(BaseModel):
+    """Who is signed in. `csrf` goes into the header X-CSRF-Token of everything that changes something."""
+
+    name: str
+    role: str
+    csrf: str
+
+
+Key = Annotated[
+    str,
+    Header(alias="Idempotency-Key", min_length=8, max_length=100, pattern=r"^[A-Za-z0-9_-]+$"),
+]
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "It cannot be read."},
+    401: {"model": Problem, "description": "Nobody is signed in."},
+    403: {"model": Problem, "description": "The role may not do this, or the CSRF token is wrong."},
+    404: {"model": Problem, "description": "There is no such thing."},
+    409: {"model": Problem, "description": "It was not done; the sentence says why."},
+    422: {"model": Problem, "description": "A value cannot be meant."},
+    429: {"model": Problem, "description": "Too many tries."},
+    503: {"model": Problem, "description": "It cannot be done now."},
+}
+
+
+router = APIRouter(prefix=PREFIX, responses=_PROBLEMS)
+
+
+@router.get("/hall")
+def get_hall(site: Here, _: Asking) -> HallView:
+    """All tables as they are now."""
+    return site.desk.view
+
+
+@router.get("/tables/{table}")
+def get_table(table: str, site: Here, _: Asking) -> TableView:
+    """One table as it is now."""
+    found = site.desk.view.table(table)
+    if found is None:
+        raise BadName(f"no table is called {table!r}")
+    return found
+
+
+@router.get("/tables/{table}/events")
+def get_events(table: str, site: Here, asking: Asking) -> tuple[Happening, ...]:
+    """The last events of a table, newest first."""
+    get_table(table, site, asking)
+    return site.desk.history(table)
+
+
+@router.post("/hall/stop", response_model=tuple[Outcome, ...])
+def stop_all(request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Stop all tables at once."""
+    return _once(site, asking, key, request, lambda: site.desk.stop_all(asking))
+
+
+@router.post("/calls/{call}/take", response_model=Call)
+def take_call(call: str, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Say that you go to the table that calls a referee."""
+    return _once(site, asking, key, request, lambda: site.desk.take_call(asking, call))
+
+
+def _add_command(command: str) -> None:
+    def act(table: str, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+        def do() -> Outcome:
+            outcome = site.desk.command(asking, table, command)
+            if outcome.problem is not None:
+                raise NotDone(outcome.problem)
+            return outcome
+
+        return _once(site, asking, key, request, do)
+
+    router.post(
+        f"/tables/{{table}}/commands/{command}",
+        name=command,
+        operation_id=command,
+        response_model=Outcome,
+        summary=f"Ask a table for {command}",
+    )(act)
+
+
+for _command in COMMANDS:
+    _add_command(_command)
+
+
+@router.get("/session")
+def get_session(request: Request, _: Asking) -> SessionView:
+    """Who is signed in; the name is empty and the role "public" when nobody is."""
+    person = person_of(request) or Person("", "public")
+    return SessionView(name=person.name, role=person.role, csrf=csrf_of(token_of(request)))
+
+
+@router.post("/session")
+def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: Asking) -> SessionView:
+    """Sign in; the session is a cookie."""
+    address = request.client.host if request.client else ""
+    wait_ms = site.limiter.wait_ms(address, body.name, site.now_ms())
+    if wait_ms:
+        raise TooMany(wait_ms)
+    token = site.accounts.sign_in(body.name, body.password, site.now_ms())
+    if token is None:
+        site.limiter.failed(address, body.name, site.now_ms())
+        raise WrongPassword
+    site.limiter.succeeded(address, body.name)
+    return _begin_session(site, response, token)
+
+
+@router.delete("/session")
+def sign_out(request: Request, response: Response, site: Here, _: Asking) -> Response:
+    """Sign out."""
+    site.accounts.sign_out(token_of(request))
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict", secure=site.is_secure)
+    return response
+
+
+@router.post("/first")
+def first_account(body: First, response: Response, site: Here, _: Asking) -> SessionView:
+    """Make the first account with the link that the server has printed, and sign in."""
+    person = site.accounts.accept(body.token, body.name, body.password, site.now_ms())
+    return _begin_session(site, response, site.accounts.open_session(person.name, site.now_ms()))
+
+
+@router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
+async def get_stream(site: Here, _: Asking) -> StreamingResponse:
+    """Server-sent events: "hall" with everything first, then a "table" for each that has changed, and "happening"."""
+    return StreamingResponse(site.feed.watch(("api",), ApiChannel), media_type="text/event-stream")
+
+
+def _begin_session(site: Site, response: Response, token: str) -> SessionView:
+    person = site.accounts.person(token, site.now_ms())
+    assert person is not None
+    response.set_cookie(COOKIE, token, path="/", httponly=True, samesite="strict", secure=site.is_secure)
+    return SessionView(name=person.name, role=person.role, csrf=csrf_of(token))
+
+
+def _once(site: Site, person: Person, key: str, request: Request, do: Callable[[], Any]) -> Any:
+    """Do it, or answer again what was answered to the same key of the same person."""
+    own = f"{person.name}:{key}"
+    asked = f"{request.method} {request.url.path}"
+    before = site.accounts.begin(own, asked, site.now_ms())
+    if before is not None:
+        if before.asked != asked:
+            raise KeyUsed
+        if before.status is None:
+            raise NotDone("this was begun and has not been answered; look at the table before you try again")
+        return JSONResponse(before.answer, before.status)
+    status, answer = 200, None
+    try:
+        result = do()
+        answer = jsonable_encoder(result)
+        return result
+    except WallwrightError as error:
+        status, answer = status_of(error), {"problem": str(error)}
+        raise
+    finally:
+        if answer is not None:
+            site.accounts.finish(own, status, answer)

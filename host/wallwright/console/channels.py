@@ -1,0 +1,110 @@
+"""What viewers are sent: the hall in HTML, one table in HTML, or everything as JSON for programs."""
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+
+from .desk import Happening
+from .feed import json_message, message
+from .model import HallView, TableView
+
+AGES_MS = 1000
+"""How long ago tables were heard is sent this often, all in one message."""
+
+
+class HallChannel:
+    """The page of the hall: `body(view)` is all of it, `card(table)` one table.
+
+    A change within a table sends its card; when other tables need somebody than before, everything is sent.
+    """
+
+    def __init__(self, body: Callable[[HallView], str], card: Callable[[TableView], str]) -> None:
+        self._body = body
+        self._card = card
+        self._before: HallView | None = None
+        self._ages_ms = 0
+
+    def whole(self, view: HallView) -> bytes:
+        """See Channel.whole."""
+        return message("hall", self._body(view)) + _ages(view)
+
+    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
+        """See Channel.changes."""
+        before, self._before = self._before, view
+        if before is None:
+            return b""
+        data = b""
+        if _frame(before) != _frame(view):
+            data = message("hall", self._body(view)) + _ages(view)
+        else:
+            for old, new in zip(before.tables, view.tables, strict=True):
+                if _shown(old) != _shown(new):
+                    data += message(f"t{new.number}", self._card(new))
+        if data or view.at_ms - self._ages_ms >= AGES_MS:
+            self._ages_ms = view.at_ms
+            data += _ages(view)
+        return data
+
+
+class TableChannel:
+    """The page of one table, which is sent whole when anything of it has changed."""
+
+    def __init__(self, name: str, body: Callable[[HallView], str]) -> None:
+        self._name = name
+        self._body = body
+        self._before: str | None = None
+        self._ages_ms = 0
+
+    def whole(self, view: HallView) -> bytes:
+        """See Channel.whole."""
+        return message("table", self._body(view)) + _ages(view)
+
+    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
+        """See Channel.changes."""
+        body = self._body(view)
+        before, self._before = self._before, body
+        if before is not None and before != body:
+            return message("table", body) + _ages(view)
+        if view.at_ms - self._ages_ms < AGES_MS:
+            return b""
+        self._ages_ms = view.at_ms
+        return _ages(view)
+
+
+class ApiChannel:
+    """Everything, for programs."""
+
+    def __init__(self) -> None:
+        self._before: HallView | None = None
+
+    def whole(self, view: HallView) -> bytes:
+        """See Channel.whole."""
+        return json_message("hall", asdict(view))
+
+    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:
+        """See Channel.changes."""
+        before, self._before = self._before, view
+        data = b"".join(json_message("happening", asdict(one)) for one in happenings)
+        if before is not None:
+            for old, new in zip(before.tables, view.tables, strict=True):
+                if _shown(old) != _shown(new):
+                    data += json_message("table", asdict(new))
+        return data
+
+
+def _ages(view: HallView) -> bytes:
+    """Seconds since each table was heard, None for one that never was."""
+    ages = [(view.at_ms - table.heard_ms) // 1000 if table.heard_ms else None for table in view.tables]
+    return json_message("ages", ages)
+
+
+def _frame(view: HallView) -> object:
+    return (tuple(table.name for table in view.attention), view.journal_problem, _connected(view))
+
+
+def _connected(view: HallView) -> int:
+    return sum(table.is_connected for table in view.tables)
+
+
+def _shown(table: TableView) -> TableView:
+    """A table without what every status changes."""
+    return replace(table, heard_ms=0)

@@ -1,0 +1,156 @@
+"""The hall of `wallwright serve --demo` as the server has it: a program of its own beside it, and somebody who helps.
+
+What the bots declare is kept in the journal, and shown as the progress of play. A table that stands still with a fault
+is put right after a while, unless somebody at the console was faster.
+"""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ..discovery import Sought
+from ..errors import JournalError, WallwrightError
+from ..fleet import Fleet, HallConfig, TableConfig
+from ..fleet.state import CONNECTED
+from ..table import Table
+from .model import Payment, Play, Result, ShownHand
+
+TABLES = 12
+ROW = 6
+"""Tables are called A1 to A6, B1 to B6."""
+HELP_AFTER_S = 45.0
+"""So long a fault stays to be seen, unless somebody clears it."""
+LOOK_S = 1.0
+
+NAMES = (
+    "Chen Yulan", "Wu Jianguo", "Li Xiaoming", "Zhao Min", "Tang Haoran", "Sun Lijuan", "Deng Wei", "Feng Xia",
+    "Guo Peng", "Han Mei", "Jiang Tao", "Kong Shuyi", "Luo Jing", "Ma Chao", "Pan Yifei", "Qin Lan",
+)  # fmt: skip
+
+
+class DemoHall:
+    """The simulated hall, from `with` to its end; `config` says where its tables are, `of` how their deals go."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        command = [sys.executable, "-m", "wallwright.console.demo_hall", str(TABLES), str(seed)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._orders = self._process.stdin
+        self._lines = self._process.stdout
+        names = tuple(f"{chr(65 + number // ROW)}{number % ROW + 1}" for number in range(TABLES))
+        ports = json.loads(self._lines.readline())
+        tables = tuple(TableConfig(name, Sought(port)) for name, port in zip(names, ports, strict=True))
+        self.config = HallConfig(folder / "demo.journal", folder / "reports", tables)
+        self._names = names
+        self._play: dict[str, Play] = {}
+        self._hands: dict[str, list[ShownHand]] = {name: [] for name in names}
+        self._faults: dict[str, float] = {}
+        self._over = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def __enter__(self) -> Self:
+        """Return the hall itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """End it."""
+        self._over.set()
+        self._orders.close()
+        self._process.terminate()
+        self._process.wait()
+        for thread in self._threads:
+            thread.join()
+        self._lines.close()
+
+    def start(self, fleet: Fleet) -> None:
+        """Keep what is declared in the fleet's journal, and help its tables, from now on."""
+        for target in (self._read, self._help):
+            thread = threading.Thread(target=target, args=(fleet,), name="demo")
+            self._threads.append(thread)
+            thread.start()
+
+    def of(self, table: str) -> Play | None:
+        """See Progress.of."""
+        return self._play.get(table)
+
+    def _read(self, fleet: Fleet) -> None:
+        for line in self._lines:
+            told = json.loads(line)
+            number = told.pop("table")
+            table, kind = self._names[number], told.pop("kind")
+            known = self._play.get(table)
+            self._play[table] = _progress(known, kind, told, self._hands[table], _seated(number))
+            if kind != "wall":
+                at_ms, unit = told.pop("at_ms"), told.pop("unit")
+                try:
+                    fleet.record(kind, told, at_ms=at_ms, unit=unit)
+                except JournalError:
+                    if self._over.is_set():
+                        return
+                    raise
+
+    def _help(self, fleet: Fleet) -> None:
+        while not self._over.wait(LOOK_S):
+            for number, table in enumerate(fleet.state().tables):
+                status = table.status
+                if table.link != CONNECTED or status is None or status.fault is None:
+                    self._faults.pop(table.name, None)
+                elif time.monotonic() - self._faults.setdefault(table.name, time.monotonic()) > HELP_AFTER_S:
+                    print(f"mend {number}", file=self._orders, flush=True)
+                    self._clear(fleet, table.name)
+
+    def _clear(self, fleet: Fleet, table: str) -> None:
+        """Clear its fault; where that cannot be done yet, the next look finds the fault again."""
+        try:
+            fleet.call(table, Table.clear_fault).result()
+        except WallwrightError:
+            return
+
+
+def _seated(number: int) -> tuple[str, ...]:
+    return tuple(NAMES[(number * 5 + seat * 3) % len(NAMES)] for seat in range(4))
+
+
+def _progress(
+    known: Play | None, kind: str, body: Mapping[str, Any], hands: list[ShownHand], names: tuple[str, ...]
+) -> Play:
+    """Return how it stands after a line of the hall; `hands` collects what was shown of the deal in play."""
+    before = known or Play(0, 0, None, (0, 0, 0, 0), 0, names=names)
+    if kind == "wall":
+        return replace(before, taken=body["taken"])
+    if kind == "deal_started":
+        hands.clear()
+        dice, plan = tuple(body["dice"]), tuple(body["plan"])
+        return replace(before, deal=body["deal"], dealer=body["dealer"], dice=dice, plan=plan, taken=0, is_over=False)
+    if kind == "declared":
+        hands.extend(_winning_hand(body, winner) for winner in body.get("winners", ()))
+        return before
+    if kind != "deal_result":
+        return before
+    hands.extend(ShownHand(hand["seat"], hand["standing"]) for hand in body["hands"])
+    first, second, third, fourth = (a + b for a, b in zip(before.points, body["points"], strict=True))
+    return replace(before, points=(first, second, third, fourth), last=_result(body, tuple(hands)), is_over=True)
+
+
+def _winning_hand(body: Mapping[str, Any], winner: Mapping[str, Any]) -> ShownHand:
+    melds = tuple(meld["tiles"] for meld in winner.get("melds", ()))
+    return ShownHand(winner["seat"], winner["standing"], melds, winner["winning"], body["by"], body.get("from"))
+
+
+def _result(body: Mapping[str, Any], hands: tuple[ShownHand, ...]) -> Result:
+    payments = tuple(
+        Payment(one["from"], one["to"], one["points"], one["clause"], one["why"]) for one in body["payments"]
+    )
+    winners = tuple(dict.fromkeys(hu["seat"] for hu in body["hu"] if not hu["false"]))
+    first, second, third, fourth = body["points"]
+    return Result(body["deal"], (first, second, third, fourth), winners, payments, hands)

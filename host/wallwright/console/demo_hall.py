@@ -1,0 +1,86 @@
+"""The simulated hall of `wallwright serve --demo`, as a program of its own: it shares nothing with the server.
+
+It writes JSON lines to its standard output: first the ports of its tables, then what is said at them. A line `mend N`
+on its standard input has somebody put right what is wrong at table N (from 0); it ends when that is closed.
+"""
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from ..simulated import simulator
+from .demo_bots import Bots
+
+EARLIER_MS = 1_100_000
+"""The longest that a table has been played at when the hall is opened."""
+STEP_S = 0.1
+FAULTS = {
+    1: "jam lane 2 at {:.1f} s until cleared frees 0 %",
+    4: "tile 30 missing",
+    6: "key 1 referee stuck at {:.1f} s for 0.5 s",
+    8: "eye 3 count dead at {:.1f} s",
+    9: "host silent at {:.1f} s for 40.0 s",
+    10: "press emergency stop at {:.1f} s",
+}
+"""What goes wrong at which table, some time after the hall was opened."""
+FIRST_S = (4, 8, 12, 35, 60, 100)
+"""When it does, in the order of `FAULTS`."""
+
+
+def main() -> None:
+    """Be a hall of so many tables until the standard input ends: `demo_hall TABLES SEED`."""
+    count, seed = int(sys.argv[1]), int(sys.argv[2])
+    chance = Random(f"hall {seed}")
+    is_open = [False]
+    simulations = []
+    people = []
+    earlier: list[str] = []
+
+    def tell(number: int, kind: str, body: Mapping[str, Any]) -> None:
+        line = json.dumps({"table": number, "kind": kind, **body})
+        if is_open[0]:
+            print(line, flush=True)
+        else:
+            earlier.append(line)
+
+    delays = dict(zip(FAULTS, FIRST_S, strict=True))
+    for number in range(count):
+        earlier_ms = EARLIER_MS * (number + 1) // count + chance.randrange(20_000)
+        faults = ()
+        if number in FAULTS:
+            text = FAULTS[number].format(earlier_ms / 1000 + delays[number])
+            faults = tuple(simulator("faults").load_faults(text))
+        simulation = simulator("simulation").Simulation(seed * 100 + number, faults=faults)
+        bots = Bots(simulation, seed * 100 + number, 0, partial(tell, number))
+        while bots.due_ms < earlier_ms:
+            simulation.run_until(max(simulation.now_ms, bots.due_ms))
+            bots.act()
+        simulation.run_until(max(simulation.now_ms, earlier_ms))
+        simulations.append(simulation)
+        people.append(bots)
+    hall = simulator("hall").Hall(simulations, people)
+    is_open[0] = True
+    print(json.dumps(hall.ports), flush=True)
+    print("\n".join(earlier), flush=True)
+    orders: list[int] = []
+    threading.Thread(target=_read_orders, args=(orders,), daemon=True).start()
+    while True:
+        hall.step(STEP_S)
+        while orders:
+            number = orders.pop()
+            simulations[number].injection.mend()
+            simulations[number].world.emergency_stop(False)
+
+
+def _read_orders(orders: list[int]) -> None:
+    orders.extend(int(line.split()[1]) for line in sys.stdin)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

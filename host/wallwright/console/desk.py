@@ -1,0 +1,241 @@
+"""The console's desk: what is known of a hall at this moment, what has just happened, and what people do about it.
+
+- A thread of its own reads the fleet's news, looks at its state a few times a second, and tells those who listen.
+- Whatever a person does is in the journal, with that person, before it is done. A stop alone does not wait for a
+  journal that fails: it is done, and the answer says what is missing.
+"""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ..errors import BadName, JournalError, NotOnRecord, WallwrightError
+from ..fleet.state import Change, HallState, News
+from ..table import Table
+from .model import COMMANDS, Call, HallView, Progress, TableView, view_table
+
+LOOK_S = 0.25
+"""Everything that the console shows is this fresh."""
+ANSWER_S = 8.0
+"""A table that has not answered by then is reported as not having answered."""
+TAKEN_SHOWN_MS = 300_000
+"""For so long it is shown who has answered a call."""
+HISTORY = 60
+"""Events shown of a table; the journal has all."""
+
+ACTIONS: Mapping[str, Callable[[Table], None]] = {
+    "stop": Table.stop,
+    "clear_fault": Table.clear_fault,
+    "start_build": Table.start_build,
+    "open_lid": Table.open_lid,
+    "raise_walls": Table.raise_walls,
+    "lower_lifts": Table.lower_lifts,
+}
+
+
+class Operated(Protocol):
+    """The tables: a `wallwright.fleet.Fleet`."""
+
+    news: News
+
+    def state(self) -> HallState:
+        """Return how everything is now."""
+
+    def call(self, table: str, action: Callable[[Table], Any]) -> "Future[Any]":
+        """Have something done with a table."""
+
+    def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Return after a record is in the journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who does something."""
+
+    name: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One line of a table's history: at `at_ms` since 1970, an event's name with its fields, or a sentence."""
+
+    number: int
+    at_ms: int
+    table: str | None
+    kind: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a command at one table; `problem` is a sentence when it was not done."""
+
+    table: str
+    done: bool
+    problem: str | None = None
+
+
+class Desk:
+    """The desk of the hall that `fleet` operates; `close` ends its thread after the fleet's news have ended.
+
+    `listen` takes functions that are called, by the desk's thread, with every new view and what has happened.
+    """
+
+    def __init__(self, fleet: Operated, progress: Progress, now_ms: Callable[[], int] | None = None) -> None:
+        self._fleet = fleet
+        self._progress = progress
+        self._now_ms = now_ms or (lambda: time.time_ns() // 1_000_000)
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[HallView, tuple[Happening, ...]], None]] = []
+        self._history: dict[str, deque[Happening]] = {}
+        self._calls: dict[str, Call] = {}
+        self._taken_ms: dict[str, int] = {}
+        self._seen: dict[str, tuple[str, int]] = {}
+        self._heard: dict[str, tuple[object, int]] = {}
+        self._number = 0
+        self.view = self._look()
+        self._thread = threading.Thread(target=self._run, name="desk")
+
+    def start(self) -> None:
+        """Begin to read the fleet's news."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Wait until the news have ended."""
+        self._thread.join()
+
+    def listen(self, listener: Callable[[HallView, tuple[Happening, ...]], None]) -> Callable[[], None]:
+        """Have `listener` called from now on; return what ends that."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def end() -> None:
+            with self._lock:
+                self._listeners.remove(listener)
+
+        return end
+
+    def history(self, table: str) -> tuple[Happening, ...]:
+        """Return the last events of a table, newest first."""
+        return tuple(reversed(self._history.get(table, ())))
+
+    def command(self, person: Person, table: str, command: str) -> Outcome:
+        """Have a table do something; the outcome says whether it has accepted.
+
+        Raises BadName for a table or command that there is not, JournalError when nothing was done because the
+        journal takes nothing, NotOnRecord after a stop that it did not take.
+        """
+        if command not in COMMANDS:
+            raise BadName(f"no command is called {command!r}; there are {', '.join(COMMANDS)}")
+        unit = self._table(table).unit
+        body = {"act": command, "table": table}
+        if command != "stop":
+            self._record(person, body, unit)
+            return self._outcome(table, self._fleet.call(table, ACTIONS[command]))
+        outcome = self._outcome(table, self._fleet.call(table, ACTIONS[command]))
+        self._record_done(person, body | {"done": outcome.done}, unit, f"the stop of table {table}")
+        return outcome
+
+    def stop_all(self, person: Person) -> tuple[Outcome, ...]:
+        """Stop all tables at once; the outcomes are in the order of the hall. Raises NotOnRecord afterwards."""
+        futures = [(table.name, self._fleet.call(table.name, Table.stop)) for table in self.view.tables]
+        outcomes = tuple(self._outcome(name, future) for name, future in futures)
+        missed = [outcome.table for outcome in outcomes if not outcome.done]
+        self._record_done(person, {"act": "stop_all", "missed": missed}, None, "the stop of all tables")
+        return outcomes
+
+    def take_call(self, person: Person, call_id: str) -> Call:
+        """Say that `person` goes to the table of a call. Raises BadName when there is no such call, JournalError."""
+        call = self._calls.get(call_id)
+        if call is None:
+            raise BadName("no such call is open; somebody else may have answered it")
+        if call.taken_by is None:
+            unit = self._table(call.table).unit
+            self._record(person, {"act": "take_call", "table": call.table, "call": call_id}, unit)
+            call = replace(call, taken_by=person.name)
+            with self._lock:
+                self._calls[call_id] = call
+                self._taken_ms[call_id] = self._now_ms()
+        return call
+
+    def _record(self, person: Person, body: Mapping[str, Any], unit: str | None) -> None:
+        who = {"person": person.name, "role": person.role}
+        self._fleet.record("console_act", {**who, **body}, at_ms=self._now_ms(), unit=unit)
+
+    def _record_done(self, person: Person, body: Mapping[str, Any], unit: str | None, what: str) -> None:
+        try:
+            self._record(person, body, unit)
+        except JournalError as error:
+            raise NotOnRecord(what, error) from error
+
+    def _outcome(self, table: str, future: "Future[Any]") -> Outcome:
+        try:
+            future.result(ANSWER_S)
+        except TimeoutError:
+            return Outcome(table, False, f"table {table} has not answered; go there and look")
+        except WallwrightError as error:
+            return Outcome(table, False, str(error))
+        return Outcome(table, True)
+
+    def _table(self, name: str) -> TableView:
+        found = self.view.table(name)
+        if found is None:
+            raise BadName(f"no table is called {name!r}")
+        return found
+
+    def _run(self) -> None:
+        while (changes := self._fleet.news.take(LOOK_S)) is not None:
+            happenings = tuple(self._note(change) for change in changes)
+            self.view = view = self._look()
+            with self._lock:
+                listeners = tuple(self._listeners)
+            for listener in listeners:
+                listener(view, happenings)
+
+    def _note(self, change: Change) -> Happening:
+        self._number += 1
+        event = change.body.get("event")
+        if event is None:
+            happening = Happening(self._number, change.at_ms, change.table, change.kind, dict(change.body))
+        else:
+            happening = Happening(self._number, change.at_ms, change.table, event.name, dict(event.fields))
+            if event.name == "referee_called" and change.table is not None:
+                self._call(change.table, event.fields["side"], f"{event.boot_id:08x}-{event.seq}", change.at_ms)
+        if change.table is not None:
+            self._history.setdefault(change.table, deque(maxlen=HISTORY)).append(happening)
+        return happening
+
+    def _call(self, table: str, side: int, call_id: str, at_ms: int) -> None:
+        """Open a call; it is the one that is open already when its key is pressed again."""
+        with self._lock:
+            for old in [call for call in self._calls.values() if call.table == table and call.taken_by is not None]:
+                self._end_call(old.id)
+            if not any(call.table == table for call in self._calls.values()):
+                self._calls[call_id] = Call(call_id, table, side, at_ms)
+
+    def _end_call(self, call_id: str) -> None:
+        del self._calls[call_id], self._taken_ms[call_id]
+
+    def _look(self) -> HallView:
+        now_ms = self._now_ms()
+        hall = self._fleet.state()
+        with self._lock:
+            for old in [old for old, taken_ms in self._taken_ms.items() if now_ms - taken_ms > TAKEN_SHOWN_MS]:
+                self._end_call(old)
+            calls = {call.table: call for call in self._calls.values()}
+        tables = []
+        for number, table in enumerate(hall.tables):
+            state = table.status.state if table.link == "connected" and table.status is not None else table.link
+            if self._seen.get(table.name, ("", 0))[0] != state:
+                self._seen[table.name] = (state, now_ms)
+            if table.status is not None and self._heard.get(table.name, (None, 0))[0] is not table.status:
+                self._heard[table.name] = (table.status, now_ms)
+            since_ms, heard_ms = self._seen[table.name][1], self._heard.get(table.name, (None, 0))[1]
+            play = self._progress.of(table.name)
+            tables.append(view_table(number, table, since_ms, heard_ms, now_ms, calls.get(table.name), play))
+        return HallView(now_ms, tuple(tables), tuple(calls.values()), hall.journal_problem)

@@ -1,0 +1,115 @@
+"""Server-sent events: what is rendered once for all who look at the same thing, and handed to each of them.
+
+A viewer that does not take what it gets is let go; it comes back by itself and begins with how everything is then.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Protocol
+
+from .desk import Desk, Happening
+from .model import HallView
+
+VIEWERS = 1000
+"""At the same time; more would be more than a hall has."""
+WAITING = 64
+"""Messages that wait for one viewer."""
+QUIET_S = 15.0
+"""After so long without news a line is sent that keeps the connection alive."""
+
+
+def message(name: str, data: str) -> bytes:
+    """Return an event of the given name; `data` may have several lines."""
+    lines = "".join(f"data: {line}\n" for line in data.splitlines() or [""])
+    return f"event: {name}\n{lines}\n".encode()
+
+
+def json_message(name: str, data: object) -> bytes:
+    """Return an event with JSON data."""
+    return message(name, json.dumps(data, ensure_ascii=False, separators=(",", ":")))
+
+
+class Channel(Protocol):
+    """One thing that people look at. Both methods are called by the server's loop alone."""
+
+    def whole(self, view: HallView) -> bytes:
+        """Return the messages for somebody who comes now."""
+
+    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:
+        """Return the messages for those who have seen everything so far; empty when nothing has changed."""
+
+
+class _Shown:
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.queues: set[asyncio.Queue[bytes | None]] = set()
+
+
+class Feed:
+    """Gives channels to viewers. Made and used in the server's loop; the desk's thread only rings it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._loop = asyncio.get_running_loop()
+        self._shown: dict[tuple[str, ...], _Shown] = {}
+        self._end = desk.listen(self._ring)
+        self._is_over = False
+
+    @property
+    def viewers(self) -> int:
+        """How many there are."""
+        return sum(len(shown.queues) for shown in self._shown.values())
+
+    def close(self) -> None:
+        """Let all viewers go."""
+        self._is_over = True
+        self._end()
+        for shown in self._shown.values():
+            for queue in shown.queues:
+                _let_go(queue)
+
+    async def watch(self, key: tuple[str, ...], make: Callable[[], Channel]) -> AsyncIterator[bytes]:
+        """Yield what a viewer of the channel `key` gets, until one side ends it; `make` makes it for the first."""
+        shown = self._shown.setdefault(key, _Shown(make()))
+        queue: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING)
+        # What has changed since the last look goes to the others first, so that all stand at the same view.
+        self._hand_out(shown, self._desk.view, ())
+        shown.queues.add(queue)
+        try:
+            yield b"retry: 2000\n\n" + shown.channel.whole(self._desk.view)
+            while not self._is_over:
+                try:
+                    data = await asyncio.wait_for(queue.get(), QUIET_S)
+                except TimeoutError:
+                    data = b": still here\n\n"
+                if data is None:
+                    return
+                yield data
+        finally:
+            shown.queues.discard(queue)
+            if not shown.queues:
+                self._shown.pop(key, None)
+
+    def _ring(self, view: HallView, happenings: tuple[Happening, ...]) -> None:
+        self._loop.call_soon_threadsafe(self._take, view, happenings)
+
+    def _take(self, view: HallView, happenings: tuple[Happening, ...]) -> None:
+        for shown in self._shown.values():
+            self._hand_out(shown, view, happenings)
+
+    def _hand_out(self, shown: _Shown, view: HallView, happenings: tuple[Happening, ...]) -> None:
+        data = shown.channel.changes(view, happenings)
+        if not data:
+            return
+        for queue in shown.queues:
+            if queue.full():
+                _let_go(queue)
+            else:
+                queue.put_nowait(data)
+
+
+def _let_go(queue: "asyncio.Queue[bytes | None]") -> None:
+    while not queue.empty():
+        queue.get_nowait()
+    queue.put_nowait(None)

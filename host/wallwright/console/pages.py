@@ -1,0 +1,236 @@
+"""The pages, in HTML, and what is sent to keep them up to date."""
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, StreamingResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ..errors import BadName
+from ..rules.tiles import parse_tiles, tile_name
+from . import texts
+from .access import PUBLIC, may
+from .channels import HallChannel, TableChannel
+from .desk import Person
+from .model import HallView, TableView
+from .picture import picture
+from .site import Asking, Here, Site, csrf_of, token_of
+from .static import STATIC
+from .texts import choose, drives_text, happening_text, translator
+
+THEMES = ("light", "dark", "auto")
+FILTERS = ("all", "need", "play", "away")
+
+_PIPS = {
+    1: ((22, 22),),
+    2: ((12, 12), (32, 32)),
+    3: ((11, 11), (22, 22), (33, 33)),
+    4: ((12, 12), (32, 12), (12, 32), (32, 32)),
+    5: ((11, 11), (33, 11), (22, 22), (11, 33), (33, 33)),
+    6: ((12, 10), (32, 10), (12, 22), (32, 22), (12, 34), (32, 34)),
+}
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+def table_path(name: str) -> str:
+    """Return the path of a table's page."""
+    return f"/tables/{quote(name, safe='')}"
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["table_path"] = table_path
+    environment.filters["words"] = texts.words
+    environment.filters["clock"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
+    environment.globals.update(
+        states=texts.STATES,
+        attention=texts.ATTENTION,
+        commands=texts.COMMANDS,
+        roles=texts.ROLES,
+        wins=texts.WINS,
+        pips=_PIPS,
+        picture=picture,
+        drives_text=drives_text,
+        happening_text=happening_text,
+        tiles_of=lambda text: [tile_name(kind) for kind in parse_tiles(text)],
+    )
+    return environment
+
+
+ENVIRONMENT = _environment()
+
+
+def language_of(request: Request) -> str:
+    """Return the language of a page: of its address, its cookie, or its browser."""
+    wanted = request.query_params.get("lang") or request.cookies.get("lang")
+    return choose(wanted, request.headers.get("accept-language", ""))
+
+
+def render(template: str, language: str, **values: Any) -> str:
+    """Return a template's text in a language."""
+    return ENVIRONMENT.get_template(template).render(_=translator(language), lang=language, **values)
+
+
+def page(request: Request, template: str, person: Person, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return a whole page for `person`."""
+    site: Site = request.app.state.site
+    language = language_of(request)
+    theme = request.cookies.get("theme", "auto")
+    frame = {
+        "html_lang": texts.HTML_LANGUAGES[language],
+        "theme": theme if theme in THEMES else "auto",
+        "csrf": csrf_of(token_of(request)),
+        "person": None if person.role == PUBLIC else person,
+        "demo": site.guest is not None,
+        "title_text": site.title,
+    }
+    return HTMLResponse(render(template, language, **frame, **values), status)
+
+
+@router.get("/")
+def hall_page(request: Request, site: Here, asking: Asking, show: str = "all") -> Response:
+    """The hall."""
+    return page(request, "hall.html", asking, view=site.desk.view, show=show if show in FILTERS else "all")
+
+
+@router.get("/tables/{table}")
+def table_page(table: str, request: Request, site: Here, asking: Asking) -> Response:
+    """One table."""
+    found = _table(site, table)
+    return page(request, "table.html", asking, table=found, history=site.desk.history(table))
+
+
+@router.get("/live/hall")
+async def live_hall(request: Request, site: Here, _: Asking) -> Response:
+    """What keeps the hall's page up to date."""
+    language = language_of(request)
+    make = partial(HallChannel, partial(_hall_body, language), partial(_card, language))
+    return _stream(site, ("hall", language), make)
+
+
+@router.get("/live/tables/{table}")
+async def live_table(table: str, request: Request, site: Here, _: Asking) -> Response:
+    """What keeps a table's page up to date."""
+    language = language_of(request)
+    _table(site, table)
+    make = partial(TableChannel, table, partial(_table_body, site, language, table))
+    return _stream(site, ("table", table, language), make)
+
+
+@router.get("/tables/{table}/confirm/{command}")
+def confirm(table: str, command: str, request: Request, site: Here, asking: Asking) -> Response:
+    """The question before a table is commanded, which names what stops or moves."""
+    found = _table(site, table)
+    if command not in texts.COMMANDS:
+        raise BadName(f"no command is called {command!r}")
+    language = language_of(request)
+    _ = translator(language)
+    is_stop = command == "stop"
+    moving = drives_text(found.moving, _)
+    if is_stop:
+        question = _("What moves stops at once; the table is then at a fault that somebody clears at the table.")
+    elif command == "clear_fault":
+        question = _("Clear it only when its cause is mended. Nothing moves by that.")
+    else:
+        question = _("The table will move. Make sure that no hand is in its way.")
+    names = [_("Moves now: {moving}", moving=moving) if moving else _("Nothing moves now.")] if is_stop else []
+    if not may(asking.role, command):
+        names, question = [], _("Your role may not do this; ask the director.")
+    return HTMLResponse(
+        render(
+            "confirm.html",
+            language,
+            api=f"/api/v1{table_path(table)}/commands/{command}",
+            heading=f"{_(texts.COMMANDS[command])} · {table}",
+            question=question,
+            names=names,
+            yes=_(texts.COMMANDS[command]),
+            is_stop=is_stop,
+        )
+    )
+
+
+@router.get("/confirm/stop-all")
+def confirm_stop_all(request: Request, site: Here, _asking: Asking) -> Response:
+    """The question before the hall's emergency stop, which names every table that moves."""
+    language = language_of(request)
+    _ = translator(language)
+    tables = site.desk.view.tables
+    names = [f"{table.name}: {drives_text(table.moving, _)}" for table in tables if table.moving]
+    away = [table.name for table in tables if not table.is_connected]
+    if away:
+        names.append(_("Not reached from here: {names}", names=", ".join(away)))
+    return HTMLResponse(
+        render(
+            "confirm.html",
+            language,
+            api="/api/v1/hall/stop",
+            heading=_("Stop all tables"),
+            question=_("All {count} tables stop, {moving} of them are moving:",
+                       count=len(tables), moving=sum(bool(table.moving) for table in tables)),
+            names=names,
+            yes=_("Stop all tables"),
+            is_stop=True,
+        )
+    )  # fmt: skip
+
+
+@router.get("/sign-in")
+def sign_in_page(request: Request, asking: Asking) -> Response:
+    """Name and password."""
+    return page(request, "sign_in.html", asking)
+
+
+@router.get("/first/{token}")
+def first_page(token: str, request: Request, site: Here, asking: Asking) -> Response:
+    """The first account, by the link that the server has printed."""
+    good = site.accounts.is_invited(token, site.now_ms())
+    return page(request, "first.html", asking, good=good, token=token)
+
+
+@router.get("/static/{name}")
+def static(name: str, request: Request, _: Asking) -> Response:
+    """A style, a script or a picture."""
+    found = STATIC.get(name)
+    if found is None:
+        raise BadName(f"there is no file {name!r}")
+    headers = {"ETag": found.tag, "Cache-Control": "no-cache"}
+    if request.headers.get("if-none-match") == found.tag:
+        return Response(status_code=304, headers=headers)
+    return Response(found.content, media_type=found.media_type, headers=headers)
+
+
+def _stream(site: Site, key: tuple[str, ...], make: Callable[[], Any]) -> Response:
+    return StreamingResponse(site.feed.watch(key, make), media_type="text/event-stream")
+
+
+def _hall_body(language: str, view: HallView) -> str:
+    return render("hall_body.html", language, view=view)
+
+
+def _card(language: str, table: TableView) -> str:
+    module = ENVIRONMENT.get_template("parts.html").make_module({"_": translator(language)})
+    return str(module.card(table))  # type: ignore[attr-defined]
+
+
+def _table_body(site: Site, language: str, name: str, view: HallView) -> str:
+    return render("table_body.html", language, table=view.table(name), history=site.desk.history(name))
+
+
+def _table(site: Site, name: str) -> TableView:
+    found = site.desk.view.table(name)
+    if found is None:
+        raise BadName(f"no table is called {name!r}")
+    return found

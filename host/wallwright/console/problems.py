@@ -1,0 +1,70 @@
+"""What can go wrong between the console and who uses it, and the HTTP status of every error."""
+
+from ..errors import BadInput, BadName, JournalError, WallwrightError
+
+
+class NotSignedIn(WallwrightError):
+    """This needs an account, and there is none, or its session is over."""
+
+    def __init__(self) -> None:
+        super().__init__("sign in first")
+
+
+class WrongPassword(WallwrightError):
+    """Name and password do not fit together; which of the two is wrong is not said."""
+
+    def __init__(self) -> None:
+        super().__init__("name and password do not fit together")
+
+
+class NotAllowed(WallwrightError):
+    """The role may not do this."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__(f"your role, {role}, may not do this; ask the director")
+
+
+class Forged(WallwrightError):
+    """A request that another site has made this browser send, or a page that is too old."""
+
+    def __init__(self) -> None:
+        super().__init__("this page is too old; load it again")
+
+
+class TooMany(WallwrightError):
+    """Too many wrong passwords."""
+
+    def __init__(self, wait_ms: int) -> None:
+        self.wait_s = -(-wait_ms // 1000)
+        super().__init__(f"too many wrong tries; wait {self.wait_s} s")
+
+
+class NotDone(WallwrightError):
+    """A command was understood and not done; or it was begun before, and nobody knows how it ended."""
+
+
+class KeyUsed(WallwrightError):
+    """An idempotency key was used for something else."""
+
+    def __init__(self) -> None:
+        super().__init__("this Idempotency-Key was used for another command; take a fresh one for each")
+
+
+STATUS: tuple[tuple[type[WallwrightError], int], ...] = (
+    (NotSignedIn, 401),
+    (WrongPassword, 401),
+    (NotAllowed, 403),
+    (Forged, 403),
+    (BadName, 404),
+    (BadInput, 422),
+    (KeyUsed, 422),
+    (TooMany, 429),
+    (JournalError, 503),
+    (WallwrightError, 409),
+)
+"""The first row that fits counts."""
+
+
+def status_of(error: WallwrightError) -> int:
+    """Return the HTTP status of an error."""
+    return next(status for kind, status in STATUS if isinstance(error, kind))

@@ -1,0 +1,87 @@
+"""What all endpoints share: the desk, the accounts, and who is asking."""
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+
+from .access import PUBLIC, check
+from .accounts import Accounts
+from .desk import Desk, Person
+from .feed import Feed
+from .limits import Limiter
+from .problems import Forged
+
+COOKIE = "wallwright_session"
+CSRF_HEADER = "x-csrf-token"
+UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+
+
+@dataclass
+class Site:
+    """The console of one hall. `guest` is who everybody is without signing in: only a demonstration has one."""
+
+    desk: Desk
+    accounts: Accounts
+    now_ms: Callable[[], int]
+    title: str = ""
+    guest: Person | None = None
+    is_secure: bool = False
+    limiter: Limiter = field(default_factory=Limiter)
+    open_feed: Feed | None = None
+
+    @property
+    def feed(self) -> Feed:
+        """The server-sent events, which are there while the server runs."""
+        assert self.open_feed is not None
+        return self.open_feed
+
+
+def site_of(request: Request) -> Site:
+    """Return the site that a request came to."""
+    return cast(Site, request.app.state.site)
+
+
+def token_of(request: Request) -> str:
+    """Return the session's token, empty without one."""
+    return request.cookies.get(COOKIE, "")
+
+
+def csrf_of(token: str) -> str:
+    """Return what a page of this session sends with everything that changes something; another site cannot know it."""
+    return hmac.new(token.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
+
+
+def person_of(request: Request) -> Person | None:
+    """Return who is asking; None without a session."""
+    site = site_of(request)
+    token = token_of(request)
+    found = site.accounts.person(token, site.now_ms()) if token else None
+    return found or site.guest
+
+
+def guard(request: Request) -> Person:
+    """Return who is asking, "public" for a guest. Raises NotSignedIn, NotAllowed or Forged; every endpoint has it."""
+    person = person_of(request) or Person("", PUBLIC)
+    path = request.scope["route"].path
+    check(person.role, request.method, path)
+    if request.method in UNSAFE:
+        _check_origin(request, person)
+    return person
+
+
+def _check_origin(request: Request, person: Person) -> None:
+    origin = request.headers.get("origin")
+    if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
+        raise Forged
+    if person.role != PUBLIC and not hmac.compare_digest(
+        request.headers.get(CSRF_HEADER, "").encode(), csrf_of(token_of(request)).encode()
+    ):
+        raise Forged
+
+
+Asking = Annotated[Person, Depends(guard)]
+Here = Annotated[Site, Depends(site_of)]

@@ -1,0 +1,143 @@
+// What the pages do beyond htmx: forms that speak to the API, the dialog before a command, filters, and the age of
+// every table's last word. Nothing here decides anything; the server does.
+"use strict";
+
+const csrf = () => document.querySelector('meta[name="csrf"]').content;
+
+function fresh() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function say(text, bad) {
+  const line = document.createElement("p");
+  line.textContent = text;
+  if (bad) line.className = "bad";
+  document.getElementById("said").append(line);
+  setTimeout(() => line.remove(), bad ? 12000 : 5000);
+}
+
+// The same key goes with every try, so that a command whose answer was lost is not done twice.
+async function ask(path, method, body, key) {
+  const headers = { "X-CSRF-Token": csrf(), "Idempotency-Key": key };
+  if (body) headers["Content-Type"] = "application/json";
+  const options = { method, headers, body: body && JSON.stringify(body), credentials: "same-origin" };
+  try {
+    return await fetch(path, options);
+  } catch {
+    await new Promise((done) => setTimeout(done, 800));
+    return fetch(path, options);
+  }
+}
+
+async function send(form) {
+  const fields = Object.fromEntries(new FormData(form));
+  const body = Object.keys(fields).length ? fields : null;
+  form.dataset.key ||= fresh();
+  const button = form.querySelector("button");
+  button.disabled = true;
+  const dialog = form.closest("dialog");
+  try {
+    const answer = await ask(form.dataset.api, form.dataset.method || "POST", body, form.dataset.key);
+    delete form.dataset.key;
+    const told = answer.status === 204 ? null : await answer.json();
+    if (!answer.ok) {
+      const place = form.querySelector(".problem");
+      if (place) {
+        place.textContent = told.problem;
+        place.hidden = false;
+      } else {
+        say(told.problem, true);
+      }
+    } else if (form.dataset.next) {
+      location.assign(form.dataset.next);
+      return;
+    } else {
+      for (const one of Array.isArray(told) ? told : []) if (one.problem) say(one.problem, true);
+      say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.textContent));
+    }
+    if (dialog) dialog.close();
+  } catch {
+    say(document.body.dataset.unknown, true);
+  }
+  button.disabled = false;
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.dataset.api) return;
+  event.preventDefault();
+  send(event.target);
+});
+
+function remember(name, value) {
+  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=strict`;
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if ("close" in button.dataset) button.closest("dialog").close();
+  if (button.dataset.setLang) {
+    remember("lang", button.dataset.setLang);
+    location.reload();
+  }
+  if ("setTheme" in button.dataset) {
+    const root = document.documentElement;
+    const isDark = getComputedStyle(root).colorScheme === "dark";
+    root.dataset.theme = isDark ? "light" : "dark";
+    remember("theme", root.dataset.theme);
+  }
+  if (button.dataset.filter) {
+    button.closest(".hall").dataset.show = button.dataset.filter;
+    mark();
+  }
+});
+
+function mark() {
+  const hall = document.getElementById("hall");
+  if (!hall) return;
+  for (const chip of document.querySelectorAll("[data-filter]"))
+    chip.setAttribute("aria-pressed", String(chip.dataset.filter === hall.dataset.show));
+}
+
+let ages = [];
+function showAges() {
+  for (const place of document.querySelectorAll("[data-age]")) {
+    const age = ages[Number(place.dataset.age)];
+    place.textContent = age === undefined || age === null ? "" : `${age} s`;
+    place.classList.toggle("old", age > 3);
+  }
+}
+
+document.addEventListener("htmx:sseBeforeMessage", (event) => {
+  document.getElementById("lost").hidden = true;
+  void event;
+});
+document.addEventListener("htmx:sseOpen", (event) => {
+  document.getElementById("lost").hidden = true;
+  event.detail.source.addEventListener("ages", (told) => {
+    ages = JSON.parse(told.data);
+    showAges();
+  });
+});
+document.addEventListener("htmx:sseError", () => {
+  const lost = document.getElementById("lost");
+  lost.textContent = document.body.dataset.lost;
+  lost.hidden = false;
+});
+document.addEventListener("htmx:afterSwap", (event) => {
+  const dialog = document.getElementById("dialog");
+  if (event.detail.target === dialog) dialog.showModal();
+});
+document.addEventListener("htmx:sseMessage", () => {
+  showAges();
+  mark();
+});
+document.addEventListener("htmx:responseError", (event) => {
+  if (event.detail.xhr.status === 401) location.assign("/sign-in");
+  else say(document.body.dataset.unknown, true);
+});
+document.addEventListener("htmx:sendError", () => say(document.body.dataset.unknown, true));
+document.addEventListener("DOMContentLoaded", () => {
+  if (document.getElementById("hall")) mark();
+});

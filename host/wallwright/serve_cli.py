@@ -1,0 +1,204 @@
+"""`wallwright serve`: the console, a hall of tables in a browser."""
+
+import ipaddress
+import logging
+import secrets
+import signal
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .errors import BadConfig, BadInput, PortBusy
+
+if TYPE_CHECKING:
+    from .console.model import Progress
+    from .console.site import Site
+    from .fleet import HallConfig
+
+DEFAULT_PORT = 8323
+
+SERVE_HELP = """Show a hall of tables in a browser, and operate them like `wallwright run`, until Ctrl-C or SIGTERM.
+
+Example: wallwright serve --demo, or wallwright serve --config hall.toml
+
+With --demo a hall of twelve simulated tables is played at by bots, in real time, and things go wrong; everybody who
+opens it may do everything. With --config the tables of that file are operated. The first start prints a link that
+makes the director's account, once; `wallwright users` makes the others.
+
+The console answers this machine alone. --host 0.0.0.0 lets the hall's network in; give --certificate and --key then,
+or passwords cross the network readable to everybody on it.
+"""
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the command of this module under `app`."""
+    app.command("serve", help=SERVE_HELP)(serve)
+
+
+def serve(
+    config: Annotated[Path | None, typer.Option(help="The hall's file, in TOML.")] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Show a simulated hall.")] = False,
+    host: Annotated[str, typer.Option(help="The address to answer at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = DEFAULT_PORT,
+    users: Annotated[Path | None, typer.Option(help="The file of accounts; beside the config by default.")] = None,
+    certificate: Annotated[Path | None, typer.Option(help="The certificate for TLS, in PEM.")] = None,
+    key: Annotated[Path | None, typer.Option(help="Its private key, in PEM.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="With --demo: the same number, the same hall.")] = None,
+    log_format: Annotated[str, typer.Option("--log", help="text, json or none.")] = "none",
+) -> None:
+    """Serve until a signal says that it is enough."""
+    if demo == (config is not None):
+        raise typer.BadParameter("give either --demo or --config FILE", param_hint="--demo / --config")
+    if (certificate is None) != (key is None):
+        raise typer.BadParameter("give both, or none", param_hint="--certificate / --key")
+    for file in (certificate, key):
+        if file is not None and not file.is_file():
+            raise BadInput(f"there is no file {file}; check the path")
+    from .console.accounts import Accounts
+    from .console.demo import DemoHall
+    from .console.model import NoProgress
+    from .fleet import load_hall
+
+    set_up_log(log_format)
+    with ExitStack() as stack:
+        progress: Progress = NoProgress()
+        simulated: DemoHall | None = None
+        if config is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
+            print("Setting up twelve simulated tables ...", flush=True)
+            progress = simulated = stack.enter_context(
+                DemoHall(folder, secrets.randbelow(10_000) if seed is None else seed)
+            )
+            hall, beside = simulated.config, folder / "demo"
+        else:
+            hall, beside = load_hall(config), config
+        accounts = Accounts(users or beside.with_suffix(".users"))
+        stack.callback(accounts.close)
+        title = "" if config is None else config.stem
+        _operate(hall, progress, simulated, accounts, title, _Listening(host, port, certificate, key))
+
+
+class _Listening:
+    """Where the console answers, and how."""
+
+    def __init__(self, host: str, port: int, certificate: Path | None, key: Path | None) -> None:
+        self.host = host
+        self.port = port
+        self.certificate = certificate
+        self.key = key
+
+    @property
+    def is_loopback(self) -> bool:
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+    def address(self, port: int) -> str:
+        scheme = "http" if self.certificate is None else "https"
+        return f"{scheme}://{f'[{self.host}]' if ':' in self.host else self.host}:{port}"
+
+
+def _operate(
+    hall: "HallConfig", progress: "Progress", simulated: Any, accounts: Any, title: str, listening: _Listening
+) -> None:
+    from .console.desk import Desk, Person
+    from .console.site import Site
+    from .fleet import Fleet
+
+    with Fleet(hall) as fleet:
+        if simulated is not None:
+            simulated.start(fleet)
+        desk = Desk(fleet, progress)
+        desk.start()
+        site = Site(
+            desk,
+            accounts,
+            lambda: time.time_ns() // 1_000_000,
+            title=title,
+            guest=None if simulated is None else Person("guest", "director"),
+            is_secure=listening.certificate is not None,
+        )
+        try:
+            _answer(site, listening)
+        finally:
+            fleet.news.end()
+            desk.close()
+
+
+def _answer(site: "Site", listening: _Listening) -> None:
+    import uvicorn
+
+    from .console.app import make_app
+
+    configuration = uvicorn.Config(
+        make_app(site),
+        host=listening.host,
+        port=listening.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+        ssl_certfile=listening.certificate,
+        ssl_keyfile=None if listening.key is None else str(listening.key),
+    )
+    server = uvicorn.Server(configuration)
+    try:
+        socket = configuration.bind_socket()
+    except SystemExit:
+        problem = "another program listens there, or the address is not this machine's; give --port or --host"
+        raise PortBusy(f"{listening.host}:{listening.port}", problem) from None
+    _greet(site, listening, listening.address(socket.getsockname()[1]))
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        server.run(sockets=[socket])
+    except KeyboardInterrupt:
+        return  # the usual end: uvicorn raises it again after it has closed everything
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _greet(site: "Site", listening: _Listening, address: str) -> None:
+    print(f"The console: {address}", flush=True)
+    if not listening.is_loopback and listening.certificate is None:
+        print(
+            "warning: whoever is on this network can read the passwords that are typed; "
+            "give --certificate and --key, or use it where everybody is trusted",
+            file=sys.stderr,
+        )
+    if site.guest is None and not site.accounts.people():
+        token = site.accounts.invite(site.now_ms())
+        print(f"The first account is made once, within a day, at {address}/first/{token}", flush=True)
+
+
+def set_up_log(log_format: str) -> None:
+    """Have what the console logs on the standard error, as text or as JSON lines, or not at all."""
+    import structlog
+
+    renderers: dict[str, Any] = {
+        "text": structlog.dev.ConsoleRenderer(colors=False),
+        "json": structlog.processors.JSONRenderer(),
+    }
+    if log_format not in (*renderers, "none"):
+        raise BadConfig("--log", f"{log_format!r} is none of text, json, none")
+    logging.basicConfig(level=logging.CRITICAL)
+    level = logging.CRITICAL if log_format == "none" else logging.INFO
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderers.get(log_format, renderers["json"]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=False,
+    )
