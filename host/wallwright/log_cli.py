@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from . import log_export_cli
+from .log_arguments import AsJson, PathArgument
+from .values import FIRST_DATE_MS
+
 if TYPE_CHECKING:
     from .journal import Checkpoint, Entry
 
@@ -21,6 +25,8 @@ Example: wallwright log show session.journal
 
 With --json: {"id": 12, "at_ms": 24810, "unit": "SIM-1", "boot_id": 7, "seq": 9, "kind": "build_done", "body": {...}}.
 Records of the host have no boot_id and seq.
+
+With --deal 3 --moves: a deal that was tracked by tile readers, move by move, once it is over.
 """
 
 VERIFY_HELP = """Find out whether a journal is what was written: every entry, and every checkpoint in it.
@@ -69,13 +75,8 @@ Example: wallwright log migrate old.journal
 Entries without hashes are chained as they are. With --json: {"notice": "..."}, empty when there was nothing to do.
 """
 
-FIRST_DATE_MS = 100_000_000_000
-"""Times below are those of simulated tables, ms since power-up; above, ms since 1970, and this is 1973."""
 
-PathArgument = Annotated[
-    str, typer.Argument(metavar="JOURNAL", help="The journal's file or PostgreSQL URL.", show_default=False)
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+log_export_cli.add_commands(app)
 
 
 @app.callback()
@@ -84,10 +85,20 @@ def log() -> None:
 
 
 @app.command("show", help=SHOW_HELP)
-def show(path: PathArgument, as_json: AsJson = False) -> None:
-    """Print all entries."""
+def show(
+    path: PathArgument,
+    deal: Annotated[int | None, typer.Option(min=0, help="With --moves: the deal's number.")] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="Print the moves of a tracked deal.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print all entries, or the moves of one deal."""
     from .journal import read_journal
 
+    if moves or deal is not None:
+        from .tracking.moves import show_moves
+
+        show_moves(read_journal(path), deal, moves=moves, as_json=as_json)
+        return
     for entry in read_journal(path):
         print(json.dumps(dataclasses.asdict(entry), ensure_ascii=False) if as_json else entry_line(entry))
 

@@ -12,6 +12,9 @@ from .errors import BadMessage
 
 SIDES = 4
 
+FIRST_DATE_MS = 100_000_000_000
+"""Times below are those of simulated tables, ms since power-up; above, ms since 1970, and this is 1973."""
+
 FAULT_NAMES = tuple(row[0] for row in codes.FAULTS)
 
 _SIDE_INPUTS = (

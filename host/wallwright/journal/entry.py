@@ -49,6 +49,11 @@ class Head:
         text = json.dumps(row, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
         return Head(row[0], hashlib.sha256(self.hash + text.encode()).digest())
 
+    def after_entry(self, entry: Entry) -> "Head":
+        """Return the end of the chain after an entry, whose body's text is the one that `to_json` makes."""
+        values = (entry.id, entry.at_ms, entry.unit, entry.boot_id, entry.seq, entry.kind)
+        return self.after((*values, to_json(entry.body)))
+
 
 def to_json(body: Mapping[str, Any]) -> str:
     """Return the one JSON text of `body`, whatever the order of its keys.

@@ -5,6 +5,7 @@ import os
 import shutil
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.host.journal.conftest import stored, tamper
 from tests.host.journal.test_migration import FIRST
 from tests.host.postgresql import Server
 from wallwright import cli
-from wallwright.journal import Checkpoint, Journal
+from wallwright.journal import Checkpoint, Journal, read_journal
 
 
 class Answer:
@@ -129,3 +130,40 @@ def test_what_was_changed_is_not_copied_on(log: Log, path: Path, tmp_path: Path)
     answer = log("copy", path, tmp_path / "copy")
     assert answer.code == 5
     assert "entry 3" in answer.error
+
+
+def test_a_session_is_exported_imported_and_scored_again(log: Log, tmp_path: Path) -> None:
+    exported = log("export", FIRST)
+    file = tmp_path / "session.mjai"
+    assert log("export", FIRST, "--output", file).code == 0
+    assert file.read_text() == exported.out
+    again = tmp_path / "again.journal"
+    assert json.loads(log("import", file, again, "--json").out)["entries"] == 64
+    assert log("export", again).out == exported.out
+    assert log("verify", again).code == 0
+    answer = log("replay", again)
+    assert (answer.code, answer.error) == (0, "")
+    assert "2 deals scored again" in answer.out
+    assert log("export", again, "--format", "csv").out.count("\n") == 3
+    assert "--output" in log("export", again, "--format", "xlsx").error
+    workbook = tmp_path / "results.xlsx"
+    assert log("export", again, "--format", "xlsx", "--output", workbook).code == 0
+    before = workbook.read_bytes()
+    refused = log("export", again, "--format", "xlsx", "--output", workbook)
+    assert (refused.code, workbook.read_bytes()) == (2, before)
+    assert log("import", tmp_path / "absent", tmp_path / "new").code == 2
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_replay_that_finds_other_points_fails(log: Log, tmp_path: Path) -> None:
+    with Journal(tmp_path / "other.journal") as journal:
+        for entry in read_journal(FIRST):
+            wrong = {**entry.body, "points": [0, 0, 0, 0]} if entry.kind == "deal_result" else entry.body
+            journal.append_entry(replace(entry, body=wrong))
+    answer = log("replay", tmp_path / "other.journal", "--json")
+    assert answer.code == 1
+    differences = json.loads(answer.out)["differences"]
+    results = [entry for entry in read_journal(FIRST) if entry.kind == "deal_result"]
+    assert [one["entry"] for one in differences] == [entry.id for entry in results]
+    assert str(results[0].body["points"]) in differences[0]["text"]
+    assert log("replay", tmp_path / "other.journal").code == 1

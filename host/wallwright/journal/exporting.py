@@ -1,0 +1,107 @@
+"""Writes a journal as JSON lines and makes a journal of such lines again, the same to the last hash."""
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+
+from ..errors import BadExport, JournalError
+from .entry import Entry, Head
+from .mjai import Line, entry_lines, lines_entry
+from .places import JournalPath
+from .writer import Journal
+
+FORMAT = "wallwright-mjai"
+VERSION = 1
+BATCH = 1000
+
+
+def export_lines(entries: Iterable[Entry]) -> Iterator[str]:
+    """Return the lines of a whole journal, without line ends: `start_game`, those of the entries, `end_game`.
+
+    The last line has the number of entries and their hash, by which an import sees that nothing is missing.
+    """
+    yield _text({"type": "start_game", "names": ["0", "1", "2", "3"], "format": FORMAT, "version": VERSION})
+    head = Head()
+    scores: dict[str | None, list[int]] = {}
+    for entry in entries:
+        head = head.after_entry(entry)
+        for line in entry_lines(entry):
+            if line["type"] == "start_kyoku":
+                line["scores"] = scores.setdefault(entry.unit, [0] * 4)
+            elif line["type"] == "end_kyoku":
+                before = scores.get(entry.unit, [0] * 4)
+                scores[entry.unit] = [x + y for x, y in zip(before, line["deltas"], strict=True)]
+            yield _text(line)
+    yield _text({"type": "end_game", **_end(head)})
+
+
+def import_lines(lines: Iterable[str], target: JournalPath) -> Head:
+    """Make a new journal of the lines of a whole one; return the number and hash of its last entry.
+
+    BadExport names the line that cannot be read. Raises JournalError when `target` has entries. What was imported
+    before a bad line stays.
+    """
+    head = Head()
+    with Journal(target) as journal:
+        if next(journal.entries(), None) is not None:
+            raise JournalError(str(journal.path), "it has entries already, and an import is a new journal")
+        entries = _read(lines)
+        while batch := list(islice(entries, BATCH)):
+            with journal.batch():
+                for entry in batch:
+                    head = journal.append_entry(entry)
+    return head
+
+
+def _read(lines: Iterable[str]) -> Iterator[Entry]:
+    """Go through the entries of an export; that the last one's hash is right is known when all have been asked for."""
+    numbered = _numbered(lines)
+    number, start = next(numbered, (1, {}))
+    if start.get("format") != FORMAT or start.get("version") != VERSION:
+        raise BadExport(number, f"this is no export of a journal: it begins with {FORMAT}, version {VERSION}")
+    head = Head()
+    has_ended = False
+    for key, group in groupby(numbered, key=lambda pair: pair[1].get("entry")):
+        told = list(group)
+        number = told[0][0]
+        if has_ended or (key is None and len(told) > 1):
+            raise BadExport(number, "something follows the end of the export")
+        if key is None:
+            if told[0][1] != {"type": "end_game", **_end(head)}:
+                raise BadExport(number, f"it is no entry's, and not the end of the {head.id} entries before it")
+            has_ended = True
+        else:
+            entry = _entry(number, head.id + 1, [line for _, line in told])
+            head = head.after_entry(entry)
+            yield entry
+    if not has_ended:
+        raise BadExport(number, f"the export ends with entry {head.id} and without its last line; export again")
+
+
+def _entry(number: int, wanted: int, lines: list[Line]) -> Entry:
+    try:
+        entry = lines_entry(lines)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration) as error:
+        raise BadExport(number, f"no entry has such lines ({error!r})") from error
+    if entry.id != wanted:
+        raise BadExport(number, f"entry {entry.id} stands where entry {wanted} belongs")
+    return entry
+
+
+def _end(head: Head) -> Line:
+    return {"entries": head.id, "hash": head.hash.hex()}
+
+
+def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, Line]]:
+    for number, text in enumerate(lines, 1):
+        try:
+            line = json.loads(text)
+        except ValueError as error:
+            raise BadExport(number, f"it is no JSON ({error})") from error
+        if not isinstance(line, dict):
+            raise BadExport(number, "it is no JSON object")
+        yield number, line
+
+
+def _text(line: Line) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,138 @@
+"""Scores every deal of a journal again, from what was declared alone, and compares it with what the journal says.
+
+A deal is either told by its table (`deal_started`, `declared`, `deal_result`) or by a scorer (`result_recorded`,
+`result_corrected`, `deal_annulled` with a "record"). What a referee ruled has no hands to score and is counted.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..rules.errors import RulesError
+from ..rules.records import read_deal, settlement_record
+from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
+from .entry import Entry
+
+STARTED, DECLARED, RESULT = "deal_started", "declared", "deal_result"
+BY_SCORER = ("result_recorded", "result_corrected", "deal_annulled")
+EVENT = "event_created"
+
+_OF_RESULT = ("points", "payments", "penalties", "hu", "kongs", "next_dealer")
+_OF_SCORER = ("points", "penalties", "next_dealer")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A result that cannot be reached again: the number of its entry, whose it is, and what differs."""
+
+    entry: int
+    where: str
+    text: str
+
+
+@dataclass(slots=True)
+class Replay:
+    """What has been scored again; `ruled` deals have nothing to score, `unfinished` ones have no result."""
+
+    scored: int = 0
+    ruled: int = 0
+    unfinished: int = 0
+    differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every deal came to the points that the journal has."""
+        return not self.differences
+
+
+def replay_entries(entries: Iterable[Entry]) -> Replay:
+    """Score all deals of a journal, in the order of its entries."""
+    scorer = _Scorer()
+    for entry in entries:
+        try:
+            scorer.take(entry)
+        except (KeyError, TypeError, IndexError) as error:
+            scorer.differ(entry, entry.kind, f"this program writes no such entry ({error!r}); verify the journal")
+    scorer.replay.unfinished += len(scorer.deals)
+    return scorer.replay
+
+
+@dataclass(slots=True)
+class _Deal:
+    number: int
+    dealer: int
+    ruleset: str
+    events: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+class _Scorer:
+    def __init__(self) -> None:
+        self.replay = Replay()
+        self.deals: dict[str | None, _Deal] = {}
+        """By unit: the deal in play."""
+        self._of_event: Ruleset | None = None
+
+    def take(self, entry: Entry) -> None:
+        """Take the next entry."""
+        body = entry.body
+        if entry.seq is not None:
+            return
+        if entry.kind == STARTED:
+            self.replay.unfinished += entry.unit in self.deals
+            self.deals[entry.unit] = _Deal(body["deal"], body["dealer"], body["ruleset"])
+        elif entry.kind == DECLARED and entry.unit in self.deals:
+            self.deals[entry.unit].events.append({key: value for key, value in body.items() if key != "deal"})
+        elif entry.kind == RESULT:
+            self._finish(entry)
+        elif entry.kind in BY_SCORER:
+            self._score_again(entry)
+        elif entry.kind == EVENT:
+            self._of_event = _read_ruleset(body["format"]["ruleset"])
+
+    def _finish(self, entry: Entry) -> None:
+        deal = self.deals.pop(entry.unit, None)
+        where = f"deal {entry.body['deal']} at {entry.unit}"
+        if deal is None or deal.number != entry.body["deal"]:
+            self.differ(entry, where, "its start is not in the journal")
+            return
+        declared = {"dealer": deal.dealer, "events": deal.events, "end": entry.body["end"]}
+        self._compare(entry, where, {**declared, "hands": entry.body["hands"]}, deal.ruleset, _OF_RESULT)
+
+    def _score_again(self, entry: Entry) -> None:
+        body = entry.body
+        where = f"deal {body['deal']} of table {body['table']} in session {body['session']}"
+        if "record" not in body:
+            self.replay.ruled += 1
+            return
+        self._compare(entry, where, body["record"], None, _OF_SCORER)
+
+    def _compare(
+        self, entry: Entry, where: str, declared: Mapping[str, Any], ruleset: str | None, keys: tuple[str, ...]
+    ) -> None:
+        try:
+            found = settlement_record(read_deal(declared, self._find(ruleset)).settle())
+        except RulesError as error:
+            self.differ(entry, where, f"it cannot be scored: {error}")
+            return
+        self.replay.scored += 1
+        for key in keys:
+            if found[key] != entry.body[key]:
+                self.differ(entry, where, f"{key} are {entry.body[key]} in the journal, and {found[key]} by the rules")
+
+    def _find(self, name: str | None) -> Ruleset:
+        """Return the ruleset of that name, the event's own among them; without a name, the event's."""
+        if self._of_event is not None and name in (None, self._of_event.name):
+            return self._of_event
+        if name not in PRESETS:
+            raise RulesError(f"its ruleset {name} is not in the journal and none of {', '.join(PRESETS)}")
+        return load_ruleset(name)
+
+    def differ(self, entry: Entry, where: str, text: str) -> None:
+        """Note that something is not as it should be."""
+        self.replay.differences.append(Difference(entry.id, where, text))
+
+
+def _read_ruleset(record: Mapping[str, Any]) -> Ruleset:
+    fields = dict(record)
+    name = fields.pop("name")
+    return replace(load_ruleset("sichuan").with_changes(**fields), name=name)

@@ -1,0 +1,126 @@
+"""Scoring again: the same points from what was declared, and a difference wherever one was made."""
+
+import json
+import random
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host.journal.deals import write_deals
+from tests.host.journal.test_migration import FIRST
+from wallwright.journal import Entry, Journal, read_journal
+from wallwright.journal.replay import replay_entries
+from wallwright.rules.bots import SmartBot
+from wallwright.rules.declarations import event_record, hand_record
+from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.records import settlement_record
+from wallwright.rules.ruleset import PRESETS, load_ruleset
+
+
+def entries_of(tmp_path: Path, seed: int) -> list[Entry]:
+    with Journal(tmp_path / "session.journal") as journal:
+        for number, preset in enumerate(PRESETS):
+            write_deals(journal, 4, seed + number, ruleset=load_ruleset(preset), unit=f"T-{number}")
+        return list(journal.entries())
+
+
+def test_what_was_written_is_found_again(tmp_path: Path, seed: int) -> None:
+    found = replay_entries(entries_of(tmp_path, seed))
+    assert (found.scored, found.ruled, found.unfinished, found.differences) == (16, 0, 0, [])
+    assert found.agrees
+
+
+def test_the_first_schema_s_deals_are_found_again() -> None:
+    found = replay_entries(read_journal(FIRST))
+    assert (found.scored, found.differences) == (2, [])
+
+
+def test_any_other_points_are_found(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    entries = entries_of(tmp_path, seed)
+    at = rng.choice([index for index, entry in enumerate(entries) if entry.kind == "deal_result"])
+    points = list(entries[at].body["points"])
+    one, other = rng.sample(range(4), 2)
+    points[one] += 1
+    points[other] -= 1
+    entries[at] = replace(entries[at], body={**entries[at].body, "points": points})
+    found = replay_entries(entries)
+    (difference,) = found.differences
+    assert difference.entry == entries[at].id
+    assert f"deal {entries[at].body['deal']} at {entries[at].unit}" == difference.where
+    assert difference.text.startswith(f"points are {points} in the journal, and ")
+
+
+def test_a_declaration_that_is_gone_changes_the_points(tmp_path: Path, seed: int) -> None:
+    entries = entries_of(tmp_path, seed)
+    paid = next(e for e in entries if e.kind == "deal_result" and any(not hu["false"] for hu in e.body["hu"]))
+    of_deal = [e for e in entries if e.unit == paid.unit and e.body["deal"] == paid.body["deal"]]
+    lost = next(e for e in of_deal if e.body.get("type") == "hu")
+    found = replay_entries([entry for entry in entries if entry is not lost])
+    assert {difference.entry for difference in found.differences} == {paid.id}
+
+
+def declared(seed: int, name: str) -> dict[str, Any]:
+    ruleset = load_ruleset(name)
+    bot = SmartBot()
+    rng = random.Random(seed)
+    deal = play(shuffled_deal(ruleset, 0, rng)[1], (bot, bot, bot, bot), rng).declared()
+    settled = settlement_record(deal.settle())
+    record = {
+        "dealer": 0,
+        "events": [event_record(event) for event in deal.events],
+        "end": deal.ended,
+        "hands": [hand_record(hand) for hand in deal.hands],
+    }
+    return {"record": record, **{key: settled[key] for key in ("points", "penalties", "next_dealer")}}
+
+
+def test_what_a_scorer_declared_is_scored_by_the_event_s_own_rules(seed: int) -> None:
+    where = {"session": 1, "table": 2, "deal": 3}
+    for name in PRESETS:
+        ruleset = asdict(replace(load_ruleset(name), name="house rules"))
+        event = Entry(1, 1, None, None, None, "event_created", json.loads(json.dumps({"format": {"ruleset": ruleset}})))
+        body = json.loads(json.dumps({**where, **declared(seed, name)}))
+        ruled = {**where, "points": [1, -1, 0, 0], "reason": "seen by all"}
+        entries = [
+            event,
+            Entry(2, 1, None, None, None, "result_recorded", body),
+            Entry(3, 1, None, None, None, "result_corrected", ruled),
+            Entry(4, 1, None, None, None, "deal_annulled", {**body, "next_dealer": 7}),
+        ]
+        found = replay_entries(entries)
+        assert (found.scored, found.ruled) == (2, 1)
+        (difference,) = found.differences
+        assert (difference.entry, difference.where) == (4, "deal 3 of table 2 in session 1")
+        assert "next_dealer are 7" in difference.text
+
+
+@pytest.mark.parametrize(
+    ("at", "body", "text"),
+    [
+        (0, {"deal": 9}, "its start is not in the journal"),
+        (0, {"ruleset": "house"}, "not in the journal and none of"),
+        (0, {"ruleset": None}, "this program writes no such entry"),
+        (-1, {"end": "rain"}, "cannot be scored"),
+    ],
+)
+def test_what_cannot_be_scored_is_said(tmp_path: Path, at: int, body: dict[str, Any], text: str, seed: int) -> None:
+    with Journal(tmp_path / "session.journal") as journal:
+        write_deals(journal, 1, seed)
+        entries = list(journal.entries())
+    changed = {key: value for key, value in {**entries[at].body, **body}.items() if value is not None}
+    entries[at] = replace(entries[at], body=changed)
+    found = replay_entries(entries)
+    assert not found.agrees
+    assert text in found.differences[0].text
+
+
+def test_deals_without_a_result_are_counted(tmp_path: Path, seed: int) -> None:
+    with Journal(tmp_path / "session.journal") as journal:
+        write_deals(journal, 2, seed)
+        entries = list(journal.entries())
+    first = next(index for index, entry in enumerate(entries) if entry.kind == "deal_result")
+    found = replay_entries([*entries[:first], *entries[first + 1 : -1]])
+    assert (found.scored, found.unfinished, found.differences) == (0, 2, [])
