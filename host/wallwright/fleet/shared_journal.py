@@ -15,6 +15,7 @@ from typing import Any
 from ..errors import JournalError, JournalSlow
 from ..journal import Checkpoint, Journal, signing_key
 from ..journal.places import JournalPath
+from ..journal.sealing import DealKey
 from ..values import Event
 
 BATCH = 500
@@ -65,6 +66,15 @@ class SharedJournal:
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of a record after it is on disk. Raises JournalError."""
         return int(self._wait_for(lambda journal: journal.append(kind, body, at_ms=at_ms, unit=unit)))
+
+    def end_deal(self, unit: str, *, at_ms: int) -> None:
+        """Disclose the key of a table's deal, which is over; return when that is on disk. Raises JournalError."""
+        self._wait_for(lambda journal: journal.end_deal(unit, at_ms=at_ms))
+
+    def running_keys(self, unit: str) -> Mapping[str, DealKey]:
+        """Return the keys of a table's running deal, by name. Raises JournalError."""
+        keys: Mapping[str, DealKey] = self._wait_for(lambda journal: journal.running_keys(unit))
+        return keys
 
     def checkpoint(self, *, at_ms: int) -> Checkpoint:
         """Sign what is there with this machine's key; return that when it is on disk. Raises BadKey, JournalError."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from wallwright.errors import BadKey, JournalError
+from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Entry, Journal, read_journal, verify_journal
 from wallwright.journal.sealing import DEAL_KEY, FOLDER, SEALED, disclosed_keys, open_entry, unsealed
 from wallwright.values import Event
@@ -105,6 +106,21 @@ def test_a_host_that_is_started_again_goes_on_with_the_deal(tmp_path, data_home)
         assert journal.running_keys(UNIT) == keys
         journal.append_event(UNIT, walls_up(3, 1), at_ms=3)
     assert [entry.kind for entry in opened(path)] == ["tag_appeared", "tag_appeared", DEAL_KEY, "walls_up"]
+
+
+def test_the_journal_of_a_hall_seals_and_discloses_as_well(tmp_path, data_home):
+    path = tmp_path / "hall.journal"
+    shared = SharedJournal(path)
+    try:
+        shared.append_event(UNIT, told(1), at_ms=1)
+        shared.append_event("T-2", told(1), at_ms=1)
+        (name,) = shared.running_keys(UNIT)
+        shared.end_deal(UNIT, at_ms=2)
+        assert shared.running_keys(UNIT) == {}
+        assert list(disclosed_keys(read_journal(path))) == [name]
+    finally:
+        shared.close()
+    assert [entry.kind for entry in opened(path)] == ["tag_appeared", SEALED, DEAL_KEY]
 
 
 def test_an_event_that_comes_twice_is_kept_once_and_ends_no_deal_twice(tmp_path, data_home):
