@@ -1,0 +1,183 @@
+"""Deals of bots, acted out under readers with the simulator's errors, come back as they were played."""
+
+import random
+from itertools import islice
+
+import pytest
+
+from wallwright.errors import BadInput
+from wallwright.rules.events import ROBBED_KONG_HU, Hu, Kong
+from wallwright.rules.melds import MeldType
+from wallwright.rules.ruleset import load_ruleset
+from wallwright.tracking import Setup, Tracker, ZoneEvent
+
+from .acted import Bench, act_out
+from .truth import is_exact, is_silently_wrong, plain_deals, played, seen_log, tracked
+
+SOME = (2, 5, 13)
+
+
+@pytest.mark.parametrize("seed", SOME)
+@pytest.mark.parametrize("wall", [True, False], ids=["wall revealed", "no wall"])
+def test_readers_without_errors_give_every_action(seed: int, wall: bool) -> None:
+    acted = act_out(played(seed), seed)
+    outcome = tracked(acted, wall=wall)
+    assert outcome.account is not None
+    assert is_exact(outcome.account, acted.deal)
+    times = [at_ms for at_ms in outcome.account.times if at_ms is not None]
+    assert times == sorted(times)
+    assert len(times) == sum(" void" not in action and " pass" not in action for action in seen_log(acted.deal))
+
+
+def test_a_settlement_from_reads_is_that_of_the_deal(seed: int) -> None:
+    number, deal = next(plain_deals(random.Random(seed), "sichuan-4"))
+    outcome = tracked(act_out(deal, number))
+    assert outcome.account is not None
+    assert outcome.account.settlement == deal.settle()
+    assert outcome.question is None
+    assert outcome.problem == ""
+
+
+@pytest.mark.parametrize("ruleset", ["chengdu-2016", "mil-2025", "sichuan"])
+def test_any_legal_course_of_play_is_followed_under_every_ruleset(ruleset: str, seed: int) -> None:
+    for number, deal in islice(plain_deals(random.Random(seed), ruleset, at_random=True), 4):
+        outcome = tracked(act_out(deal, number))
+        assert outcome.account is not None, number
+        assert is_exact(outcome.account, deal), number
+
+
+@pytest.mark.parametrize("kind", [MeldType.CONCEALED, MeldType.MELDED, MeldType.PROMOTED, MeldType.POSTPONED])
+def test_each_type_of_kong_is_told_from_the_others(kind: MeldType) -> None:
+    number, deal = next(
+        (number, deal)
+        for number, deal in plain_deals(random.Random(1), at_random=True)
+        if any(isinstance(event, Kong) and event.type is kind for event in deal.events)
+    )
+    outcome = tracked(act_out(deal, number))
+    assert outcome.account is not None
+    assert [event for event in outcome.account.deal.events if isinstance(event, Kong)] == [
+        event for event in deal.events if isinstance(event, Kong)
+    ]
+
+
+ROBBED = 408
+"""A deal of smart bots in which a kong is robbed."""
+
+
+def test_a_robbed_kong_is_one() -> None:
+    deal = played(ROBBED)
+    assert any(isinstance(event, Hu) and event.by == ROBBED_KONG_HU for event in deal.events)
+    outcome = tracked(act_out(deal, ROBBED))
+    assert outcome.account is not None
+    assert is_exact(outcome.account, deal)
+
+
+DOUBLE = 86
+"""A deal of smart bots in which two win on one discard."""
+
+
+def test_several_hu_on_one_tile_are_seen_by_who_plays_no_more() -> None:
+    deal = played(DOUBLE)
+    assert any(isinstance(event, Hu) and len(event.winners) > 1 for event in deal.events)
+    outcome = tracked(act_out(deal, DOUBLE))
+    assert outcome.account is not None
+    assert outcome.account.deal.events == deal.events
+
+
+def test_what_is_doubtful_is_asked_and_never_silently_wrong(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(10):
+        number = chance.randrange(100_000)
+        deal = played(number)
+        outcome = tracked(act_out(deal, number, miss=50, ghost=20, late=20, double=20))
+        if outcome.account is not None:
+            assert not is_silently_wrong(outcome.account, deal), number
+        elif outcome.question is not None:
+            assert 1 <= len(outcome.question.answers) <= 4
+            assert outcome.question.text.count("?") == 1
+            points = [answer.account.settlement.points for answer in outcome.question.answers]
+            assert deal.settle().points in points, number
+        else:
+            assert outcome.problem
+
+
+def test_a_reader_that_is_dead_does_not_stop_the_others(seed: int) -> None:
+    number = seed % 5000
+    deal = played(number)
+    for reader, zone in ((7, "hand of seat 1"), (9, "discards of seat 1")):
+
+        def kill(bench: Bench, reader: int = reader) -> None:
+            bench.readers.kill_reader(reader, True)
+
+        outcome = tracked(act_out(deal, number, upset=kill))
+        assert [zone in notice.text for notice in outcome.notices] == [True]
+        if outcome.account is not None:
+            assert not is_silently_wrong(outcome.account, deal), (number, reader)
+
+
+def test_a_dead_tag_is_found_by_what_is_missing(seed: int) -> None:
+    number = seed % 5000
+    deal = played(number)
+
+    def kill(bench: Bench) -> None:
+        bench.readers.kill_tag(number % 108, True)
+
+    outcome = tracked(act_out(deal, number, upset=kill))
+    if outcome.account is not None:
+        assert not is_silently_wrong(outcome.account, deal), number
+
+
+def test_a_foreign_tag_is_a_notice_and_no_tile() -> None:
+    def put(bench: Bench) -> None:
+        bench.later(30_000, lambda: bench.readers.put_foreign(4, True))
+
+    deal = played(2)
+    outcome = tracked(act_out(deal, 2, upset=put))
+    assert outcome.account is not None
+    assert is_exact(outcome.account, deal)
+    assert ["1 tags were read that are not enrolled" in notice.text for notice in outcome.notices] == [True]
+
+
+def test_claim_keys_agree_with_what_is_seen() -> None:
+    deal = played(5)
+    outcome = tracked(act_out(deal, 5, keys=True), keys=True)
+    assert outcome.account is not None
+    assert is_exact(outcome.account, deal)
+
+
+def test_reads_that_are_of_no_deal_are_not_explained_away() -> None:
+    acted = act_out(played(2), 2)
+    chance = random.Random(1)
+    tags = sorted(acted.tiles)
+    tracker = Tracker(Setup(acted.deal.ruleset, acted.deal.dealer, acted.tiles))
+    for at_ms in range(0, 60_000, 400):
+        tracker.feed(ZoneEvent(at_ms, "appeared", chance.randrange(4, 16), chance.choice(tags)))
+    outcome = tracker.finish(acted.wall)
+    assert outcome.account is None
+    assert outcome.question is None
+    assert "settle the deal from what was declared" in outcome.problem
+
+
+def test_a_tracker_is_given_sense() -> None:
+    rules = load_ruleset("sichuan")
+    tiles = act_out(played(2), 2).tiles
+    with pytest.raises(BadInput, match="enrol the set again"):
+        Tracker(Setup(rules, 0, {}))
+    with pytest.raises(BadInput, match="seats are 0 to 3"):
+        Tracker(Setup(rules, 4, tiles))
+    tracker = Tracker(Setup(rules, 0, tiles))
+    with pytest.raises(BadInput, match="nothing that readers tell"):
+        tracker.feed(ZoneEvent(0, "appeared", 16, next(iter(tiles))))
+    with pytest.raises(BadInput, match="a claim of seat 7"):
+        tracker.feed(ZoneEvent(0, "claim", seat=7))
+    with pytest.raises(BadInput, match="a wall of 3 tiles"):
+        tracker.finish([None, None, None])
+
+
+def test_a_claim_that_a_hu_overrules_is_marked_as_a_doubtful_pass() -> None:
+    deal = played(2)
+    (at,) = [at for at, (one, other) in enumerate(zip(deal.log, seen_log(deal), strict=True)) if str(one) != other]
+    assert str(deal.log[at]) == "3 pung 1s"
+    outcome = tracked(act_out(deal, 2))
+    assert outcome.account is not None
+    assert outcome.account.doubtful == (at,)

@@ -1,0 +1,81 @@
+"""What a tracker can know of a deal at the best, to hold its account against."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+
+from wallwright.rules import actions as act
+from wallwright.rules.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.deal import Deal
+from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.ruleset import load_ruleset
+from wallwright.tracking import Outcome, Setup, Tracker
+from wallwright.tracking.outcome import Account
+
+from .acted import Acted
+
+
+@cache
+def played(seed: int, ruleset: str = "sichuan", *, at_random: bool = False) -> Deal:
+    """A deal of four bots, with its wall known."""
+    rng = random.Random(seed)
+    _, deal = shuffled_deal(load_ruleset(ruleset), seed % 4, rng)
+    bot: Bot = RandomBot() if at_random else SmartBot()
+    return play(deal, (bot, bot, bot, bot), rng)
+
+
+def plain_deals(
+    chance: random.Random, ruleset: str = "sichuan", *, at_random: bool = False
+) -> Iterator[tuple[int, Deal]]:
+    """Deals, with their seeds, in which everybody is dealt all three suits: then the tile discarded first tells the
+    forbidden suit. Who lacks a suit may name any by a card, which no reader sees.
+    """
+    while True:
+        seed = chance.randrange(100_000)
+        _, deal = shuffled_deal(load_ruleset(ruleset), seed % 4, random.Random(seed))
+        if all(len({kind // 9 for kind in hand}) == 3 for hand in deal.dealt):
+            yield seed, played(seed, ruleset, at_random=at_random)
+
+
+def seen_log(deal: Deal) -> list[str]:
+    """The actions of a deal as they can be seen: a pung or kong that a Hu overruled leaves no trace, like a pass."""
+    again = Deal(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size)
+    log: list[str] = []
+    window: list[int] = []
+    for action in deal.log:
+        asked = again.offered is not None and action.verb in (act.PASS, act.PUNG, act.KONG, act.HU)
+        again.push(action)
+        if asked:
+            window.append(len(log))
+        log.append(str(action))
+        if asked and again.offered is None:
+            if any(f" {act.HU}" in log[at] for at in window):
+                for at in window:
+                    if f" {act.HU}" not in log[at]:
+                        log[at] = f"{log[at][0]} {act.PASS}"
+            window = []
+    return log
+
+
+def tracked(acted: Acted, *, wall: bool = True, keys: bool = False) -> Outcome:
+    """What the tracker says of a deal that was acted out."""
+    tracker = Tracker(Setup(acted.deal.ruleset, acted.deal.dealer, acted.tiles, keys))
+    for event in acted.events:
+        tracker.feed(event)
+    return tracker.finish(acted.wall if wall else None)
+
+
+def is_silently_wrong(account: Account, deal: Deal) -> bool:
+    """Whether the account has other points than the deal, or another action that it does not mark as doubtful."""
+    if account.settlement.points != deal.settle().points:
+        return True
+    if account.settlement.next_dealer != deal.settle().next_dealer:
+        return True
+    mine, theirs = list(map(str, account.deal.log)), seen_log(deal)
+    wrong = {at for at, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other}
+    return (len(mine) != len(theirs) and not account.doubtful) or not wrong <= set(account.doubtful)
+
+
+def is_exact(account: Account, deal: Deal) -> bool:
+    """Whether every action is the true one."""
+    return list(map(str, account.deal.log)) == seen_log(deal)
