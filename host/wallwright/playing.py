@@ -93,11 +93,17 @@ class PlayedTable:
         self._building = False
         self._offered = -1
 
-    def play(self, deals: int) -> Iterator[DealReport]:
-        """Play so many deals, the next walls being built meanwhile; yields each when it is settled."""
-        dealer = 0
+    def play(self, deals: int, *, first: int = 1, dealer: int = 0) -> Iterator[DealReport]:
+        """Play the deals from number `first` to `deals`, the next walls being built meanwhile; yields each when settled.
+
+        Walls that stand ready from before, for whatever dealer, are brought up and pushed in again unplayed.
+        """
+        if self._table.state == "ready":
+            self._bring_walls_up(dealer)
+            self._table.lower_lifts()
+            self._table.wait_state("shuffling", KEY_TO_LID_MS)
         self._start_build(dealer)
-        for number in range(1, deals + 1):
+        for number in range(first, deals + 1):
             report = self._play_deal(number, dealer, more=number < deals)
             dealer = report.settlement.next_dealer
             yield report
@@ -137,7 +143,14 @@ class PlayedTable:
         self._building = True
 
     def _raise_walls(self, dealer: int) -> tuple[int, int]:
-        """Open, push the played set in, close; the walls rise, are drawn in, and the dealer rolls the dice."""
+        """Bring the walls up, and let the dealer roll the dice."""
+        self._bring_walls_up(dealer)
+        self._players.press_dice(dealer)
+        first, second = self._table.wait_for("dice_rolled", KEY_TO_LID_MS).fields["dice"]
+        return first, second
+
+    def _bring_walls_up(self, dealer: int) -> None:
+        """Open, push the played set in, close; the walls rise and are drawn in."""
         table = self._table
         table.wait_state("ready", KEY_TO_LID_MS)
         self._watch("pushing the played set in")
@@ -150,9 +163,6 @@ class PlayedTable:
         table.wait_for("walls_up", LID_TO_WALLS_MS)
         self._players.draw_in()
         table.pump(DRAW_IN_MS)
-        self._players.press_dice(dealer)
-        first, second = table.wait_for("dice_rolled", KEY_TO_LID_MS).fields["dice"]
-        return first, second
 
     def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Position], *, more: bool) -> None:
         views = [deal.view(seat) for seat in range(4)]

@@ -4,6 +4,7 @@ import json
 import os
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -103,7 +104,7 @@ def restore(source: Path, target: str) -> dict[str, Any]:
             data = archive.read(_ENTRY)
     except OSError as error:
         raise BadPath(f"{source} cannot be read ({error.strerror}); check the path") from error
-    except (zipfile.BadZipFile, KeyError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError) as error:
         raise EventRefused(f"{source} is no backup of an event ({error}); take another copy") from error
     if manifest.get("format") != _FORMAT or sha256(data).hexdigest() != manifest.get("sha256"):
         raise EventRefused(f"{source} is damaged: its journal is not the one that was saved; take another copy")

@@ -1,0 +1,123 @@
+"""The tables of a rehearsal: simulated ones with boards, worlds and bots, and one without a board, as at any event.
+
+Each has the time of its own world; `offset_ms` is what the hall's clock showed when it was switched on.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from wallwright_protocol.dice import CONTRIBUTION_SIZE
+
+from ..errors import LinkError, TableError
+from ..journal import Journal
+from ..playing import DealReport, PlayedTable
+from ..rules.bots import SmartBot
+from ..rules.declarations import event_record, hand_record
+from ..rules.play import play, shuffled_deal
+from ..rules.ruleset import Ruleset
+from ..simulated import simulator
+from ..table import open_table
+from ..values import Event
+from . import results
+from .desk import Desk
+from .table_sheet import TableSheet
+
+BY_HAND_MS = 260_000
+"""A deal at a table without a board: built by hand, played, noted by a scorer."""
+LONG_SESSION = 1000
+"""More deals than any session has: the hall decides before each whether it is played."""
+
+
+class HallLog:
+    """The journal as a table's host has it: times of the table's world become the hall's."""
+
+    def __init__(self, journal: Journal, desk: Desk, offset_ms: int) -> None:
+        self._journal = journal
+        self._desk = desk
+        self._offset_ms = offset_ms
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+        """See `wallwright.table.EventLog`."""
+        return self._journal.append_event(unit, event, at_ms=at_ms + self._offset_ms)
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """See `wallwright.table.EventLog`; the event's state follows at once."""
+        return self._desk.append(kind, body, at_ms=at_ms + self._offset_ms, unit=unit)
+
+
+class BoardTable:
+    """A simulated table, switched on at `offset_ms` of the hall's time, with faults of its own; bots play at it."""
+
+    def __init__(self, seed: int, journal: Journal, desk: Desk, offset_ms: int, faults: str) -> None:
+        simulation = simulator("simulation")
+        script = simulator("faults").parse_faults(faults) if faults else ()
+        self.offset_ms = offset_ms
+        self._simulation = simulation.Simulation(seed, faults=script)
+        self._port = simulation.attach(f"rehearsal-{seed}", self._simulation)
+        self._log = HallLog(journal, desk, offset_ms)
+        contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
+        self._table = open_table(self._port, journal=self._log, contribution=contribution)
+        self._chance = Random(f"bots {seed}")
+        self.unit: str = self._table.info.unit
+
+    @property
+    def now_ms(self) -> int:
+        """The hall's time at this table."""
+        return self.offset_ms + int(self._simulation.now_ms)
+
+    def wait_until(self, at_ms: int) -> None:
+        """Let time pass, with nobody at the table."""
+        if at_ms > self.now_ms:
+            self._table.pump(at_ms - self.now_ms)
+
+    def deals(self, ruleset: Ruleset, sheet: TableSheet) -> Iterator[DealReport]:
+        """Play from where the table is in the session, deal by deal. Raises LinkError and TableError at a fault."""
+        bot = SmartBot()
+        bots = (bot, bot, bot, bot)
+        played = PlayedTable(self._simulation, self._table, self._log, ruleset, bots, self._chance, lambda _: None)
+        yield from played.play(LONG_SESSION, first=sheet.next_deal, dealer=sheet.next_dealer)
+
+    def close(self) -> None:
+        """Hang up. A board that does not answer any more is left as it is."""
+        self._table.close()
+
+
+class HandTable:
+    """A table without a board: bots play with tiles in their heads, a scorer declares."""
+
+    unit = None
+
+    def __init__(self, seed: int, desk: Desk, now_ms: int) -> None:
+        self.now_ms = now_ms
+        self._desk = desk
+        self._chance = Random(f"by hand {seed}")
+
+    def wait_until(self, at_ms: int) -> None:
+        """Let time pass."""
+        self.now_ms = max(self.now_ms, at_ms)
+
+    def deals(self, ruleset: Ruleset, sheet: TableSheet) -> Iterator[None]:
+        """Play and declare, deal by deal."""
+        bot = SmartBot()
+        while True:
+            _, deal = shuffled_deal(ruleset, sheet.next_dealer, self._chance)
+            told = play(deal, (bot, bot, bot, bot), self._chance).declared()
+            record = {
+                "dealer": told.dealer,
+                "events": [event_record(event) for event in told.events],
+                "end": told.ended,
+                "hands": [hand_record(hand) for hand in told.hands],
+            }
+            self.now_ms += BY_HAND_MS
+            results.record_result(self._desk, results.preview(self._desk, sheet.session, sheet.table, record))
+            yield None
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+RehearsalTable = BoardTable | HandTable
+FAULTS = (TableError, LinkError)
+"""What ends a deal at a table: a fault that it does not get over, or a board that is gone."""
