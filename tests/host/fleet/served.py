@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from wallwright.fleet import Change, Fleet, News
-from wallwright.journal import read_journal
+from wallwright.journal import JournalPath, read_journal
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
@@ -92,13 +92,13 @@ def until(fits: Callable[[], bool]) -> None:
         pause.wait(0.01)
 
 
-def config_text(journal: Path, tables: Sequence[str], ports: Sequence[str] = ()) -> str:
+def config_text(journal: Path | str, tables: Sequence[str], ports: Sequence[str] = ()) -> str:
     """A hall's file; each of `tables` is the lines of one."""
     head = f'journal = "{journal}"\nports = [{", ".join(f"{port!r}" for port in ports)}]\n'
     return head + "".join(f"[[table]]\n{lines}\n" for lines in tables)
 
 
-def journalled(path: Path, unit: str) -> dict[int, list[int]]:
+def journalled(path: JournalPath, unit: str) -> dict[int, list[int]]:
     """Numbers of a table's events in the journal, by boot, in the order in which they are there."""
     found: dict[int, list[int]] = {}
     for entry in read_journal(path):
