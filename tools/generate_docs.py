@@ -1,10 +1,12 @@
-"""Writes the documents that come from the code's own tables: docs/faults.md and docs/table-cycle.md.
+"""Writes the documents that come from the code's own tables: see PAGES.
 
 Example: .venv-dev/bin/python tools/generate_docs.py
 """
 
 from pathlib import Path
 
+from wallwright.event.lifecycle import MEANINGS, PLANNED, words
+from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware.cycle import TRANSITIONS
 from wallwright_protocol.codes import FAULT, SERVICE, STATES
 from wallwright_protocol.faults import catalogue
@@ -63,7 +65,28 @@ def cycle_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES = {"faults.md": faults_page, "table-cycle.md": cycle_page}
+def session_page() -> str:
+    """Return docs/session-life.md: the steps of a tournament's session as a diagram and a list."""
+    lines = [
+        NOTE,
+        "# The life of a session\n",
+        "The states of a session and the steps between them. `wallwright event` takes these steps, and refuses others",
+        "with the ones that are possible. A correction or a penalty in a session that is final takes the step `revise`",
+        "by itself.\n",
+        "```mermaid",
+        "stateDiagram-v2",
+        f"    [*] --> {PLANNED}",
+    ]
+    lines += [f"    {source} --> {target}: {step}" for step, sources, target in SESSION_STEPS for source in sources]
+    lines += ["```\n", "| step | from | to | when |", "|---|---|---|---|"]
+    lines += [
+        f"| `{step}` | {', '.join(map(words, sources))} | {words(target)} | {MEANINGS[step]} |"
+        for step, sources, target in SESSION_STEPS
+    ]
+    return "\n".join(lines) + "\n"
+
+
+PAGES = {"faults.md": faults_page, "table-cycle.md": cycle_page, "session-life.md": session_page}
 
 
 def main() -> None:
