@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wallwright.event.lifecycle import MEANINGS, PLANNED, words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
-from wallwright_firmware.cycle import TRANSITIONS
+from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol.codes import FAULT, SERVICE, STATES
 from wallwright_protocol.faults import catalogue
 
@@ -45,6 +45,15 @@ def cycle_page() -> str:
         "The states of the firmware and what leads from one to the next: keys, commands of the host, and arrivals.",
         "Any state goes to `fault` by a fault; clearing it leads to the state that the switches show; nothing moves.",
         "The end of a service leads there too.\n",
+        "- Two lift keys count as pressed at once when the first is still held and was pressed within the last two",
+        "  seconds, so that a stuck key is no second one.",
+        "- A lift key clears a fault when it was pressed after people can have seen the fault, 0.2 s later or more.",
+        "- A table does not see whether the walls were drawn in. Was the dice key too early, any lift key brings the",
+        "  lifts up again while they go down (from a host: `raise_walls`). The dice stay as they are, and the panels",
+        "  ask `LOW?`: draw the walls in, then press a lift key.",
+        "- Was that missed, stop the build by two lift keys at once or the emergency stop, take the stacks out of the",
+        "  carriers through the service door, stand them on the table as walls, and go on.",
+        "- The dice of a deal stay on the displays until the next walls are built.\n",
         "```mermaid",
         "stateDiagram-v2",
         "    [*] --> starting",

@@ -54,6 +54,10 @@ if TYPE_CHECKING:
 
 
 STATUS_EVERY_MS = 1000
+REACTION_MS = 200
+"""Nobody sees a fault and presses a key in less."""
+TOGETHER_MS = 2000
+"""Two keys are pressed at once when the first is held and was pressed no longer ago; a stuck one does not count."""
 STATUS = NUMBER_OF["status"]
 
 DEFAULT_PLANS = {
@@ -340,7 +344,7 @@ class App:
             if code == codes.OK:
                 cycle.dice = self.dice.last
             cycle.trigger("dice_key")
-            if cycle.state != codes.FAULT:
+            if cycle.state != codes.FAULT and code != codes.OK:
                 self._show_dice(code)
 
     def _dice_settled(self) -> None:
@@ -350,12 +354,19 @@ class App:
             self._dice_key(side)
 
     def _lift_key(self, side: int) -> None:
-        """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle."""
+        """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle.
+
+        A press that began before a person can have seen the fault was meant for something else.
+        """
         cycle = self.cycle
+        inputs = self.inputs
         if cycle.state == codes.FAULT:
-            cycle.clear(side)
+            if inputs.since(side * INPUTS_PER_SIDE + LIFT_KEY) >= self.panel.fault_ms + REACTION_MS:
+                cycle.clear(side)
             return
-        steady = self.inputs.steady
-        pressed = sum([steady[other * INPUTS_PER_SIDE + LIFT_KEY] for other in range(SIDES)])
+        pressed = 0
+        for number in range(LIFT_KEY, SIDES * INPUTS_PER_SIDE, INPUTS_PER_SIDE):
+            if inputs.steady[number] and cycle.now_ms <= inputs.since(number) + TOGETHER_MS:
+                pressed += 1
         if pressed < 2 or not cycle.trigger("two_keys"):
             cycle.trigger("lift_key")

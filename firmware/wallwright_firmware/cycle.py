@@ -1,22 +1,19 @@
-"""The table's cycle: which act or arrival leads from which state to which, as a table.
+"""The table's cycle: what the states of `transitions` do.
 
-A trigger that has no row in the present state does nothing; an act of a person or the host is then refused. Motion
-starts only in an action, and every chain of actions starts with an act: a key, a command, or the end of another motion.
-Two sets of tiles go round: one is above, in play; the other is below, in the drum or built on the carriers (`whole`).
+Motion starts only in an action, and every chain of actions starts with an act: a key, a command, or the end of another
+motion. Two sets of tiles go round: one is above, in play; the other is below, in the drum or built on the carriers
+(`whole`). A table does not see whether its walls were drawn in: a key while the lifts go down brings them up again.
 """
 
 from wallwright_protocol import codes
 from wallwright_protocol.codes import (
-    BUILDING,
     FAULT,
     IDLE,
-    LID_CLOSING,
     LID_OPEN,
     LID_OPENING,
     LIFTING,
     LOWERING,
     NO_SIDE,
-    PAUSING,
     READY,
     SERVICE,
     SHUFFLING,
@@ -46,52 +43,18 @@ from .hal import (
 from .hal import LID_OPEN as LID_OPEN_DRIVE
 from .safety import Outputs
 from .service import Service
+from .transitions import TRANSITIONS
 
 SHUFFLE_MS = 10000
 """How long the disc mixes a dropped set whose build waits for the host's plan."""
-
-TRANSITIONS = {
-    (IDLE, "lift_key"): (BUILDING, "start_build"),
-    (IDLE, "start_build"): (BUILDING, "start_build"),
-    (IDLE, "open_lid"): (LID_OPENING, "open_lid"),
-    (IDLE, "two_keys"): (LID_OPENING, "open_lid"),
-    (BUILDING, "two_keys"): (PAUSING, "pause_build"),
-    (BUILDING, "open_lid"): (PAUSING, "pause_build"),
-    (PAUSING, "paused"): (LID_OPENING, "open_lid"),
-    (PAUSING, "built"): (READY, "rest"),
-    (SHUFFLING, "start_build"): (BUILDING, "start_build"),
-    (BUILDING, "built"): (READY, "rest"),
-    (READY, "lift_key"): (LID_OPENING, "open_lid"),
-    (READY, "open_lid"): (LID_OPENING, "open_lid"),
-    (LID_OPENING, "lid_opened"): (LID_OPEN, "rest"),
-    (LID_OPEN, "lift_key"): (LID_CLOSING, "close_lid"),
-    (LID_OPEN, "raise_walls"): (LID_CLOSING, "close_lid"),
-    (LID_CLOSING, "lid_closed_whole"): (LIFTING, "raise_lifts"),
-    (LID_CLOSING, "lid_closed_empty"): (IDLE, "rest"),
-    (LID_CLOSING, "lid_closed_partial"): (BUILDING, "start_build"),
-    (STOPPED_RAISING, "lift_key"): (LIFTING, "raise_lifts"),
-    (STOPPED_RAISING, "raise_walls"): (LIFTING, "raise_lifts"),
-    (LIFTING, "lifts_up"): (WALLS_UP, "hand_over"),
-    (WALLS_UP, "dice_key"): (LOWERING, "lower_lifts"),
-    (WALLS_UP, "lower_lifts"): (LOWERING, "lower_lifts"),
-    (STOPPED_LOWERING, "lift_key"): (LOWERING, "lower_lifts"),
-    (STOPPED_LOWERING, "lower_lifts"): (LOWERING, "lower_lifts"),
-    (LOWERING, "lifts_down_whole"): (READY, "rest"),
-    (LOWERING, "lifts_down_empty"): (SHUFFLING, "shuffle"),
-    (IDLE, "begin_service"): (SERVICE, "rest"),
-    (READY, "begin_service"): (SERVICE, "rest"),
-    (LID_OPEN, "begin_service"): (SERVICE, "rest"),
-    (WALLS_UP, "begin_service"): (SERVICE, "rest"),
-}
-"""(state, trigger) -> (next state, action). Any state goes to FAULT by a fault, and from there by
-`clear`; from SERVICE likewise by its end."""
 
 
 class Cycle:
     """What the table is doing.
 
-    `deal` counts the walls that went up; `dealer` is the seat whose dice key was pressed after that, `dice` what it
-    rolled; `walls_unknown` says that nobody knows what the carriers hold. `boots` and `builds` count over power losses.
+    `dropped` says that the lid has been open since the walls became whole, so that no tiles are above them. `deal`
+    counts the walls that went up; `dealer` is the seat whose dice key was pressed after that, `dice` what it rolled;
+    `walls_unknown` says that nobody knows what the carriers hold. `boots` and `builds` count over power losses.
     `now_ms` is the time of the poll in progress, set by the app.
     """
 
@@ -103,6 +66,7 @@ class Cycle:
         self.fault_side = NO_SIDE
         self.set_above = 1
         self.whole = False
+        self.dropped = True
         self.walls_unknown = False
         self.deal = 0
         self.dealer = 0
@@ -258,7 +222,11 @@ class Cycle:
             self._hand_over()
         self._enter(self._resting_state())
         if self.state == STOPPED_LOWERING:
-            self._panel.dice(self.dice[0], self.dice[1], " LOW?")
+            self._ask_to_lower()
+        elif self.state == READY:
+            for lift in self.lifts:
+                if not self._steady[lift.travel.second.number]:
+                    self.fail(codes.LIFT_LIMITS, lift.side, 0, 0)
         self._find_contradictions()
         if self.walls_unknown:
             self.fail(codes.WALLS_UNKNOWN, NO_SIDE, 0, 0)
@@ -267,7 +235,7 @@ class Cycle:
         if self._lifts_at(LIFT_DOWN) < SIDES:
             if self.whole:
                 # Never down again: people may have drawn tiles from a side that was up, and the walls be whole no more.
-                return STOPPED_RAISING
+                return STOPPED_RAISING if self.dropped else READY
             return STOPPED_LOWERING if self.dice[0] else WALLS_UP
         if not self._steady[LID_IS_CLOSED]:
             # Half open with walls below, it first has to open, so that people can push in what lies on the table.
@@ -308,6 +276,7 @@ class Cycle:
         self._lifts_moving = SIDES
         for lift in self.lifts:
             if self.state == LIFTING:
+                lift.travel.stop()
                 lift.travel.go(self.now_ms, lift.travel.first)
 
     def _lower_lifts(self) -> None:
@@ -323,6 +292,10 @@ class Cycle:
         self.dice = (0, 0)
         self._build.carriers_emptied()
         self._events.add(self.now_ms, "walls_up", self.set_above, self.deal)
+
+    def _ask_to_lower(self) -> None:
+        if self.dice[0]:
+            self._panel.dice(self.dice[0], self.dice[1], " LOW?")
 
     def _shuffle(self) -> None:
         if self.hold and self.host_present:
@@ -341,6 +314,7 @@ class Cycle:
         "raise_lifts": _raise_lifts,
         "lower_lifts": _lower_lifts,
         "hand_over": _hand_over,
+        "ask_to_lower": _ask_to_lower,
         "shuffle": _shuffle,
     }
 
@@ -349,6 +323,7 @@ class Cycle:
 
     def _built(self, now_ms: int, duration_ms: int) -> None:
         self.whole = True
+        self.dropped = False
         self.builds += 1
         self._events.add(now_ms, "build_done", 1 - self.set_above, *(self._build.stacks() + (duration_ms,)))
         self.trigger("built")
@@ -362,6 +337,7 @@ class Cycle:
 
     def _lid_arrived(self) -> None:
         if self.state == LID_OPENING:
+            self.dropped = True
             self.trigger("lid_opened")
         elif self.whole:
             self.trigger("lid_closed_whole")
@@ -381,10 +357,10 @@ class Cycle:
         """One lift is where it should be; with the last one the cycle goes on."""
         self._lifts_moving -= 1
         if self._lifts_moving == 0:
-            if self.state == LIFTING:
-                self.trigger("lifts_up")
+            if self.state == LOWERING:
+                self.trigger("lifts_down")
             else:
-                self.trigger("lifts_down_whole" if self.whole else "lifts_down_empty")
+                self.trigger("lifts_up" if self.whole else "lifts_back")
 
     def lift_stalled(self, side: int) -> None:
         """One lift did not reach its switch."""

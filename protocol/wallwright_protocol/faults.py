@@ -24,7 +24,8 @@ WORDS = {
     ),
     "tile_too_many": (
         "The walls are whole and a tile is left over in the drum.",
-        "Open the lid and take the tile out of the drum; compare its back with the set that is being built.",
+        "Open the lid and take the tile out of the drum. If it has the back of the set that was built, a tile of "
+        "another set stands for it in the walls: exchange the two when the walls are up.",
     ),
     "foreign_tile": (
         "A tile of another size passed the counting eye of this side.",

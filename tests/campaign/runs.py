@@ -23,6 +23,8 @@ TABLES = 24
 MOST_STEPS = 60
 CHECKED_MS = 4_500
 EDGE_MS = 3_000
+SINK_MS = 1_800
+"""The lifts need two seconds; the dice are shown meanwhile and long after."""
 
 HOSTS = ("without host", "with host", "host lost")
 STAGES = (
@@ -116,10 +118,10 @@ def well(seed: int, host: str) -> Well:
     while not person.is_done():
         person.step()
     assert not person.faults, f"seed {seed}, {host}: {person.faults} with nothing wrong"
-    asked, builds, ready, opens, drop, closes, rise, up, down, again = (time_ms for time_ms, _ in changes[:10])
+    asked, builds, ready, opens, drop, closes, rise, up, down = (time_ms for time_ms, _ in changes[:9])
     marks = (
         *(asked, builds, builds + EDGE_MS, ready - EDGE_MS, ready, ready + CHECKED_MS),
-        *(opens, drop, closes, rise, up, down, again),
+        *(opens, drop, closes, rise, up, down, down + SINK_MS),
     )
     return Well(dict(zip(STAGES, pairwise(marks), strict=True)), table.now_ms)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware import store
-from wallwright_firmware.app import App
+from wallwright_firmware.app import REACTION_MS, App
 from wallwright_firmware.hal import (
     DISC,
     EMERGENCY_STOP,
@@ -171,8 +171,9 @@ class Bench:
         self.wait(10)
 
     def press(self, side: int = 0, kind: int = LIFT_KEY) -> None:
-        self.set(input_number(side, kind), 1)
-        self.set(input_number(side, kind), 0)
+        self.wait(REACTION_MS)
+        for level in (1, 0):
+            self.set(input_number(side, kind), level)
 
     def record(self) -> dict[str, bytes]:
         return documented(self.board.saved[-1][1])
@@ -292,8 +293,7 @@ def test_a_host_s_plan_waits_until_nothing_runs() -> None:
     bench.app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
     bench.poll()
     assert bench.record()["plan for the next build"] == bytes((13, 14, 13, 14))
-    bench.app.cycle.plan = PLAN
-    bench.app.unsaved = True
+    bench.app.cycle.plan, bench.app.unsaved = PLAN, True
     bench.poll()
     assert bench.record()["plan for the next build"] == bytes(PLAN)
 

@@ -130,8 +130,8 @@ def settle(table: Table) -> None:
     for _ in range(ACTS):
         act(table)
         table.run(RELEASED_MS)
-        table.run(10_000, lambda: table.shown == "BUILD" or (table.world.mask == 0 and asks(table.shown)))
-        if table.shown == "BUILD":
+        table.run(10_000, lambda: table.builds or (table.world.mask == 0 and asks(table.shown)))
+        if table.builds:
             assert table.run(DEBOUNCE_MS + 1, lambda: counts_are_true(table))
             return
         if table.shown == "READY":

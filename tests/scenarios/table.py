@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tests.scenarios.watch import Plan, WatchedWorld
 from wallwright_firmware.app import DEFAULT_PLANS, App
-from wallwright_firmware.hal import DICE_KEY, LIFT_KEY, SIDES, input_number
+from wallwright_firmware.hal import CONVEYOR, DICE_KEY, DISC, LIFT_KEY, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
 from wallwright_protocol.link import SILENCE_MS, Requester
@@ -126,6 +126,16 @@ class Table:
         )
         return self.now_ms - start_ms
 
+    @property
+    def builds(self) -> bool:
+        """Whether a build runs; the panels may show the dice of the deal meanwhile."""
+        feeds = sum(drive_bit(side, CONVEYOR) for side in range(SIDES))
+        return self.world.mask & DISC != 0 and self.world.mask & feeds != 0
+
+    def until_building(self, limit_ms: int = 60_000) -> None:
+        """Wait until a build runs."""
+        assert self.run(limit_ms, lambda: self.builds), f"no build but {self.shown!r}"
+
     def until_fault(self, limit_ms: int = 90_000) -> str:
         """Wait until the panels show a fault; return what they show, such as `E01 S2`."""
         assert self.run(limit_ms, lambda: self.shown.startswith("E")), f"no fault in {limit_ms} ms but {self.shown!r}"
@@ -141,7 +151,7 @@ class Table:
     def build(self, side: int = 0) -> int:
         """From rest, by key, to walls that are ready; return how long it took."""
         self.press_lift(side)
-        self.until("BUILD", 20)
+        self.until_building(20)
         return self.until("READY")
 
     def raise_walls(self, side: int = 0) -> None:

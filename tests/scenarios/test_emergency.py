@@ -79,4 +79,4 @@ def test_an_emergency_stop_at_the_very_moment_when_the_walls_are_up(seed):
         assert table.shown == "DICE?"
         table.sim.players.draw_in()
         table.press_dice()
-        table.until("BUILD", 5_000)
+        table.until_building(5_000)

@@ -20,7 +20,7 @@ def play(table, deals):
         table.until("READY")
         table.raise_walls()
         table.press_dice()
-        table.until("BUILD", 3_000)
+        table.until_building(3_000)
 
 
 def test_twenty_deals_without_a_host_are_handed_over_in_order_with_the_gap_shown(seed):

@@ -121,7 +121,7 @@ def test_a_lift_that_does_not_move_is_a_fault_of_its_side_and_goes_on_by_keys(up
         go_on(table)
     else:
         follow(table)
-        table.until("BUILD")
+        table.until_building()
 
 
 @pytest.mark.parametrize("opening", [True, False], ids=["opening", "closing"])

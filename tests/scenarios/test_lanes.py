@@ -59,4 +59,4 @@ def test_every_set_that_there_is_becomes_whole_walls(tiles, seed):
     assert sum(DEFAULT_PLANS[tiles]) * 2 == tiles
     table.raise_walls()
     table.press_dice()
-    table.until("BUILD", 3_000)
+    table.until_building(3_000)

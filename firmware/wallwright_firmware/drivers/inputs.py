@@ -78,6 +78,10 @@ class Inputs:
             self._settling.remove(settled)
             self._settle(settled)
 
+    def since(self, number: int) -> int:
+        """Return when the newest raw edge of an input came, in ms: for a key that is held, when it was pressed."""
+        return self._since[number]
+
     def packed(self) -> bytes:
         """Return the steady levels, input n as bit n % 8 of byte n // 8, six bytes."""
         out = bytearray(6)

@@ -1,6 +1,6 @@
 """The four side panels: two lamps and a small display each.
 
-- The lift lamp is lit when the lift key does something, the dice lamp when the dice key does.
+- The lift lamp is lit when the table waits for a lift key, the dice lamp when the dice key does something.
 - Displays show what the table does, the dice, or the number and side of a fault.
 - A fault lights the lift lamps of its side, or of all, in the fault's own pattern; a lift key then clears it.
 """
@@ -11,9 +11,11 @@ from wallwright_protocol.codes import (
     FAULTS,
     IDLE,
     LID_OPEN,
+    LOWERING,
     NO_SIDE,
     READY,
     SERVICE,
+    SHUFFLING,
     STATES,
     STOPPED_LOWERING,
     STOPPED_RAISING,
@@ -24,6 +26,9 @@ from wallwright_protocol.link import NEVER
 from ..hal import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES, Hal
 
 LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING, SERVICE)
+DICE_STATES = (LOWERING, SHUFFLING, BUILDING)
+"""What follows a roll: the dice stay on the displays until the next walls are built, for people break the wall by them.
+"""
 WIDTH = 8
 """Characters on a display."""
 STEP_MS = 250
@@ -53,13 +58,16 @@ _DICE_LAMPS = _lamps(DICE_LAMP)
 
 
 class Panel:
-    """Lamps and displays; `mask` is what is lit. `text` waits until `show` brings it to the displays."""
+    """Lamps and displays; `mask` is what is lit. `text` waits until `show` brings it to the displays. The newest fault
+    is shown since `fault_ms`."""
 
     def __init__(self, hal: Hal) -> None:
         self.due = NEVER
         self.mask = 0
         self.text = ""
+        self.fault_ms = 0
         self._hal = hal
+        self._roll = ""
         self._flashing = 0
         self._pattern = 0
         self._step = 0
@@ -70,11 +78,14 @@ class Panel:
         self.due = NEVER
         if state != FAULT:
             self._light(_DICE_LAMPS | (_LIFT_LAMPS if state in LIFT_KEY_STATES else 0))
-            self.text = _TEXTS.get(state, STATES[state][:WIDTH].upper())
+            if state not in DICE_STATES:
+                self._roll = ""
+            self.text = self._roll or _TEXTS.get(state, STATES[state][:WIDTH].upper())
 
     def dice(self, first: int, second: int, asks: str = "") -> None:
         """Show a roll, and what the table `asks` for next, five characters at the most."""
-        self.text = "%d %d%s" % (first, second, asks)
+        self._roll = "%d %d" % (first, second)
+        self.text = self._roll + asks
 
     def notice(self, fault: int) -> None:
         """Show the number of a fault that stops nothing; the lamps stay as they are."""
@@ -86,6 +97,7 @@ class Panel:
         self._flashing = _LIFT_LAMPS if side == NO_SIDE else 1 << (side * LAMPS_PER_SIDE + LIFT_LAMP)
         self._pattern = FAULTS[fault][2]
         self._step = 0
+        self.fault_ms = now_ms
         self.poll(now_ms)
 
     def show(self) -> None:
