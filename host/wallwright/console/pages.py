@@ -63,6 +63,7 @@ def _environment() -> Environment:
         pips=_PIPS,
         picture=picture,
         drives_text=drives_text,
+        fault_text=texts.fault_text,
         happening_text=happening_text,
         tiles_of=lambda text: [tile_name(kind) for kind in parse_tiles(text)],
     )

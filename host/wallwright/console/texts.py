@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .model import Fault
+
 LANGUAGES = ("en", "zh")
 HTML_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 
@@ -124,6 +126,14 @@ def choose(wanted: str | None, accepted: str) -> str:
         if found in LANGUAGES:
             return found
     return LANGUAGES[0]
+
+
+def fault_text(fault: Fault, part: str, translate: Translate) -> str:
+    """Return the "meaning" of a fault, or "what_to_do"; its English words are the protocol's."""
+    english: str = getattr(fault, part)
+    key = f"fault.{fault.name}.{part}"
+    found = translate(key)
+    return english if found == key else found
 
 
 def words(name: str) -> str:

@@ -1,0 +1,96 @@
+"""Both languages say everything, and say it with the same values."""
+
+import ast
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import wallwright.console
+from wallwright.console import texts
+from wallwright.console.model import Fault
+from wallwright.values import FAULT_NAMES
+from wallwright_protocol import codes
+from wallwright_protocol.faults import WORDS
+from wallwright_protocol.messages import MESSAGES
+
+FOLDER = Path(wallwright.console.__file__).parent
+CALL = re.compile(r"""_\((?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')""")
+PASSED = {"open", "closed", "moving"}
+"""What is translated by its value: the lid."""
+
+
+def said() -> set[str]:
+    """Every English text that a page can show: literals, tables of texts, names of the message table."""
+    found = set(PASSED) | {texts.NOTHING}
+    for template in (FOLDER / "templates").iterdir():
+        found |= {one or other for one, other in CALL.findall(template.read_text())}
+    for module in FOLDER.glob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "translate") and node.args:
+                first = node.args[0]
+                found |= {first.value} if isinstance(first, ast.Constant) and isinstance(first.value, str) else set()
+    for table in (texts.STATES, texts.ATTENTION, texts.COMMANDS, texts.ROLES, texts.DRIVES, texts.WINS):
+        found |= set(table.values())
+    found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
+    found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
+    requests = {row[1] for row in MESSAGES if row[2] == "request"}
+    named = {*FAULT_NAMES[1:], *codes.KEYS, *codes.SOURCES, *requests}
+    return found | {texts.words(name) for name in named}
+
+
+def test_chinese_says_everything_and_nothing_else() -> None:
+    assert len(said()) > 150
+    missing, unused = said() - set(texts.chinese()), set(texts.chinese()) - said()
+    assert (sorted(missing), sorted(unused)) == ([], [])
+
+
+def values(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
+
+
+def test_a_translation_has_the_same_values() -> None:
+    chinese = {key: text for key, text in texts.chinese().items() if not key.startswith("fault.")}
+    assert {key: values(text) for key, text in chinese.items()} == {key: values(key) for key in chinese}
+
+
+def test_every_chinese_text_is_chinese() -> None:
+    latin = [key for key, text in texts.chinese().items() if not re.search(r"[\u4e00-\u9fff]", text)]
+    assert latin == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "accepted", "language"),
+    [
+        (None, "zh-CN,zh;q=0.9,en;q=0.8", "zh"),
+        (None, "de-DE,en;q=0.5", "en"),
+        (None, "", "en"),
+        ("zh", "en", "zh"),
+        ("xx'<script>", "zh", "zh"),
+    ],
+)
+def test_the_language_is_the_one_chosen_or_the_browsers(wanted, accepted, language) -> None:
+    assert texts.choose(wanted, accepted) == language
+
+
+def test_a_fault_has_the_words_of_its_language() -> None:
+    fault = Fault("stopped", None, *WORDS["stopped"])
+    assert texts.fault_text(fault, "meaning", texts.translator("en")) == WORDS["stopped"][0]
+    assert texts.fault_text(fault, "meaning", texts.translator("zh")) == "主机让桌子停止了。"
+
+
+def test_an_event_is_a_sentence_with_its_values() -> None:
+    fields = {"tile_set": 1, "stacks": (14, 13, 14, 13), "duration_ms": 23_140}
+    assert texts.happening_text("build_done", fields, texts.translator("en")) == "The walls are built after 23.1 s"
+    assert texts.happening_text("build_done", fields, texts.translator("zh")) == "牌墙已砌好，用时 23.1 秒"
+
+
+def test_every_event_of_the_message_table_can_be_told() -> None:
+    from wallwright_protocol.codec import EVENTS
+
+    for layout in EVENTS.values():
+        fields = {field.split("[")[0]: None for field in next(r[4] for r in MESSAGES if r[1] == layout.name)}
+        for language in texts.LANGUAGES:
+            told = {**fields, "firmware": (0, 1, 0), "dice": (1, 2), "duration_ms": 1}
+            assert texts.happening_text(layout.name, told, texts.translator(language))
