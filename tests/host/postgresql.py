@@ -20,11 +20,8 @@ import pytest
 
 MISSING = "PostgreSQL is not installed; run `make postgresql` as root (Debian: apt install postgresql)"
 START_LIMIT_S = 110
-# The server's disk is not what is tested, so it need not wait for it.
 SETTINGS = {
     "listen_addresses": "''",
-    "fsync": "off",
-    "full_page_writes": "off",
     "shared_buffers": "8MB",
     "max_connections": "40",
     "autovacuum": "off",
@@ -43,7 +40,9 @@ def programs() -> Path:
 class Server:
     """A cluster that can be stopped and started. `database()` makes a new, empty database and returns its URL."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, is_durable: bool = False) -> None:
+        # The tests are not about the server's disk, so it need not wait for it.
+        self._settings = SETTINGS | ({} if is_durable else {"fsync": "off", "full_page_writes": "off"})
         self._programs = programs()
         self._data = folder / "data"
         self._folder = folder
@@ -59,7 +58,7 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers."""
-        settings = SETTINGS | {"unix_socket_directories": f"'{self._folder}'"}
+        settings = self._settings | {"unix_socket_directories": f"'{self._folder}'"}
         options = " ".join(f"-c {name}={value}" for name, value in settings.items())
         self._control("start", "--log", str(self._folder / "log"), "--options", options)
 
@@ -97,11 +96,11 @@ class Server:
 
 
 @contextmanager
-def running_server() -> Iterator[Server]:
-    """A server that runs, and is gone afterwards."""
+def running_server(*, is_durable: bool = False) -> Iterator[Server]:
+    """A server that runs, and is gone afterwards; `is_durable`: what it commits is on the disk."""
     # Not pytest's folder: that one is closed to the server's user, and too long a name for a socket.
     with tempfile.TemporaryDirectory(prefix="wallwright-pg-") as name:
-        server = Server(Path(name))
+        server = Server(Path(name), is_durable=is_durable)
         server.start()
         try:
             yield server

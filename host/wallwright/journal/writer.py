@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import URL, func, insert, select
+from sqlalchemy import URL, bindparam, func, insert, select
 
 from ..errors import JournalError
 from ..values import Event
@@ -170,13 +170,12 @@ class Journal:
             self._insert(at_ms, None, None, None, MIGRATED, to_json({"from": version, "to": SCHEMA_VERSION}))
 
     def _stored_head(self) -> Head:
-        last = select(ENTRIES.c.id, ENTRIES.c.hash).order_by(ENTRIES.c.id.desc()).limit(1)
-        row = self._connection.execute(last).one_or_none()
+        row = self._connection.execute(_LAST).one_or_none()
         return Head() if row is None else Head(row.id, row.hash)
 
     def _count_events(self, unit: str, boot_id: int, first: int, last: int) -> int:
-        found = select(func.count()).select_from(ENTRIES).filter_by(unit=unit, boot_id=boot_id)
-        return int(self._connection.execute(found.where(ENTRIES.c.seq.between(first, last))).scalar_one())
+        values = {"unit": unit, "boot_id": boot_id, "first": first, "last": last}
+        return int(self._connection.execute(_COUNT, values).scalar_one())
 
     def _insert(self, *values: Any) -> int:
         with self.batch():
@@ -193,4 +192,12 @@ def _identity(path: Path | URL) -> str:
 
 
 _COLUMNS = tuple(column.name for column in ENTRIES.columns)
+# Made once: putting a statement together takes longer than running it.
 _INSERT = insert(ENTRIES)
+_LAST = select(ENTRIES.c.id, ENTRIES.c.hash).order_by(ENTRIES.c.id.desc()).limit(1)
+_COUNT = (
+    select(func.count())
+    .select_from(ENTRIES)
+    .where(ENTRIES.c.unit == bindparam("unit"), ENTRIES.c.boot_id == bindparam("boot_id"))
+    .where(ENTRIES.c.seq.between(bindparam("first"), bindparam("last")))
+)
