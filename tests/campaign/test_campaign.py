@@ -18,7 +18,7 @@ from tests.campaign.runs import (
     play,
     well,
 )
-from wallwright_firmware import cycle, safety
+from wallwright_firmware import cycle, safety, transitions
 from wallwright_firmware.drivers import lane
 from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
@@ -89,7 +89,7 @@ def harmless() -> Run:
 
 
 def test_a_firmware_that_raises_walls_under_an_open_lid_is_caught(harmless, monkeypatch):
-    monkeypatch.setitem(cycle.TRANSITIONS, (codes.LID_OPEN, "lift_key"), (codes.LIFTING, "raise_lifts"))
+    monkeypatch.setitem(transitions.TRANSITIONS, (codes.LID_OPEN, "lift_key"), (codes.LIFTING, "raise_lifts"))
     stopped = play(harmless)
     assert "'interlock', 0" in stopped.said
     assert "against an interlock" not in stopped.said

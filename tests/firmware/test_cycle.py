@@ -4,7 +4,7 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
-from wallwright_firmware.cycle import TRANSITIONS, Cycle
+from wallwright_firmware.cycle import Cycle
 from wallwright_firmware.hal import (
     CONVEYOR,
     DISC,
@@ -21,6 +21,7 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
+from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol import codes
 
 TRIGGERS = sorted({trigger for _, trigger in TRANSITIONS})
