@@ -74,20 +74,20 @@ class Readers:
         return True
 
     def poll(self, now_ms: int) -> None:
-        """Report what has settled."""
-        left = READS
+        """Report what has settled, in the order of its time."""
         due = NEVER
-        done: list[bytes] = []
+        settled: "list[tuple[int, bytes]]" = []
         for tag, at_ms in self._settling.items():
-            if at_ms <= now_ms and left:
-                left -= 1
-                done.append(tag)
+            if at_ms <= now_ms:
+                settled.append((at_ms, tag))
             elif at_ms < due:
                 due = at_ms
-        self.due = due
-        for tag in done:
+        # A dictionary has no order here.
+        settled.sort()
+        for _, tag in settled[:READS]:
             del self._settling[tag]
             self._settle(now_ms, tag)
+        self.due = now_ms if len(settled) > READS else due
 
     def set_enrolment(self, enrolment: bytes) -> bool:
         """Keep the hash of the host's list; False when the board could not store it."""
