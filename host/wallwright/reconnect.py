@@ -9,14 +9,14 @@ from typing import Final
 
 from wallwright_protocol.link import NEVER
 
-from .errors import BadPort, LinkError, PortDenied, VersionMismatch, WrongUnit
+from .errors import BadKey, BadPort, PortDenied, VersionMismatch, WallwrightError, WrongUnit
 
 FIRST_MS = 500
 """Wait after the first try, which is made at once. The waits double up to CAP_MS."""
 CAP_MS = 15_000
 STEADY_MS = 10_000
 """A connection that held this long was a good one: the next search starts over with a try at once."""
-FOR_A_PERSON: Final = (BadPort, PortDenied, VersionMismatch, WrongUnit)
+FOR_A_PERSON: Final = (BadPort, PortDenied, VersionMismatch, WrongUnit, BadKey)
 """These stay until a person does something, so there is no hurry to try again."""
 
 WORDS: Final = {
@@ -103,7 +103,7 @@ class Reconnect:
         self.due = NEVER
         self._since_ms = now_ms
 
-    def failed(self, now_ms: int, error: LinkError) -> None:
+    def failed(self, now_ms: int, error: WallwrightError) -> None:
         """A try, or the connection, has ended with `error`; the next try is at `due`."""
         if isinstance(error, FOR_A_PERSON):
             self._wait_ms = CAP_MS
@@ -114,6 +114,6 @@ class Reconnect:
         self.due = now_ms + self._wait_ms
 
 
-def outage_name(error: LinkError) -> str:
+def outage_name(error: WallwrightError) -> str:
     """Return the name that programs know an error by: "port_gone" for PortGone."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in type(error).__name__)[1:]

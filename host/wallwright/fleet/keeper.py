@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from ..discovery import Discovery, monotonic_ms
-from ..errors import JournalError, LinkError, NotConnected, TableFault, WallwrightError
+from ..errors import BadKey, JournalError, LinkError, NotConnected, TableFault, WallwrightError
 from ..reconnect import Known, Reconnect, outage_name, tell_apart
 from ..session import Session
 from ..table import Table
@@ -117,7 +117,7 @@ class Keeper:
             finally:
                 visited.close()
                 self._discovery.release(port)
-        except LinkError as error:
+        except (LinkError, BadKey) as error:
             was_here = self.state.link == CONNECTED
             self._search.failed(monotonic_ms(), error)
             self._set_problem(error)
@@ -145,6 +145,8 @@ class Keeper:
                 table.keep()
                 self._look_at(table, with_journal)
                 raise
+        except BadKey:
+            raise
         except JournalError:
             # Told by the journal itself. The next session starts with what is not acknowledged.
             return
@@ -263,7 +265,6 @@ class Keeper:
                 future.set_exception(NotConnected(self.name, self.state.problem or "it is being looked for"))
 
     def _set_problem(self, error: WallwrightError) -> None:
-        assert isinstance(error, LinkError)
         outage = outage_name(error)
         is_news = (self.state.link, self.state.outage) != (SEARCHING, outage)
         since_ms = self.state.since_ms

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import JournalError, JournalSlow
+from ..errors import BadKey, JournalError, JournalSlow
 from ..journal import Checkpoint, Journal, signing_key
 from ..journal.places import JournalPath
 from ..journal.sealing import DealKey
@@ -102,7 +102,7 @@ class SharedJournal:
         try:
             return job.result.result(COMMIT_LIMIT_S)
         except TimeoutError:
-            slow = JournalSlow(self.path, f"the disk has taken nothing for {COMMIT_LIMIT_S:g} s; look at the disk")
+            slow = JournalSlow(self.path, f"it has taken nothing for {COMMIT_LIMIT_S:g} s; look at the disk")
             self._set_problem(slow)
             raise slow from None
 
@@ -141,9 +141,16 @@ class SharedJournal:
             return tuple(self._jobs.popleft() for _ in range(min(BATCH, len(self._jobs))))
 
     def _commit(self, journal: Journal, jobs: tuple[_Job, ...]) -> None:
+        """Write the jobs in one transaction. A key that cannot be used is the trouble of the table that needs it."""
         try:
             with journal.batch():
                 results = [job.write(journal) for job in jobs]
+        except BadKey as error:
+            if len(jobs) == 1:
+                jobs[0].result.set_exception(error)
+                return
+            for job in jobs:
+                self._commit(journal, (job,))
         except JournalError as error:
             self._set_problem(error)
             self._jobs.extendleft(jobs)

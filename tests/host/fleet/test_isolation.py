@@ -10,18 +10,21 @@ import sys
 import threading
 import time
 import tty
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.host.fleet.served import Heard, all_stored, config_text, journalled, serving, until
-from wallwright.errors import JournalFull
+from tests.host.fleet.served import Heard, all_stored, config_text, journalled, serving, stored, until
+from wallwright.errors import BadKey, JournalFull
 from wallwright.fleet import Fleet, load_hall
 from wallwright.fleet.port import BURST_BYTES, RATE_BYTES_PER_S, Bell, Budget, Stopped, TablePort
+from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.fleet.state import SEARCHING
 from wallwright.journal import Journal, read_journal
 from wallwright.transport import DescriptorPort, open_transport
+from wallwright.values import Event
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
@@ -225,6 +228,71 @@ def test_a_full_disk_leaves_the_tables_running_and_their_events_on_the_boards(
     kinds = [entry.kind for entry in read_journal(tmp_path / "hall.journal")]
     assert "journal_resumed" in kinds
     assert {"referee_called", "build_started"} <= set(kinds)
+
+
+def test_a_key_that_is_broken_is_the_trouble_of_its_own_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Locked(Journal):
+        def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+            if unit == "SIM-46":
+                raise BadKey("deal.json", "this is no key of a deal; move it away, and a new one is made")
+            return super().append_event(unit, event, at_ms=at_ms)
+
+    monkeypatch.setattr("wallwright.fleet.shared_journal.Journal", Locked)
+    simulations = [Simulation(46), Simulation(47)]
+    hall = Hall(simulations, pace=PACE)
+    with serving(hall) as served:
+        tables = [at_port(f"A{index}", port) for index, port in enumerate(hall.ports)]
+        with start(tmp_path, *tables) as fleet:
+            heard = Heard(fleet.news)
+            locked = heard.kind("A0", "searching", outage="bad_key")
+            assert "move it away" in locked.body["text"]
+            heard.kind("A1", "connected")
+            served.do(lambda: simulations[1].players.press_dice(0))
+            heard.event("A1", "dice_rolled")
+            until(all_stored(served, simulations[1]))
+            assert not any(change.kind == "journal" for change in heard.changes)
+            assert fleet.state().journal_problem is None
+        assert served.do(lambda: stored(simulations[0])[0]) == 0
+    assert journalled(tmp_path / "hall.journal", "SIM-46") == {}
+
+
+def test_keys_and_entries_that_wait_together_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = threading.Event()
+    waiting = threading.Event()
+
+    class Held(Journal):
+        def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+            if kind == "first":
+                waiting.set()
+                assert held.wait(60)
+            if kind == "locked":
+                raise BadKey("deal.json", "no key")
+            return super().append(kind, body, at_ms=at_ms, unit=unit)
+
+    monkeypatch.setattr("wallwright.fleet.shared_journal.Journal", Held)
+    monkeypatch.setattr("wallwright.fleet.shared_journal.COMMIT_LIMIT_S", 60.0)
+    journal = SharedJournal(tmp_path / "hall.journal")
+    ends: dict[str, object] = {}
+
+    def append(kind: str) -> None:
+        try:
+            ends[kind] = journal.append(kind, {}, at_ms=1)
+        except BadKey as error:
+            ends[kind] = error
+
+    threads = [threading.Thread(target=append, args=(kind,)) for kind in ("first", "locked", "other")]
+    threads[0].start()
+    assert waiting.wait(60)
+    for thread in threads[1:]:
+        thread.start()
+    until(lambda: len(journal._jobs) == 2)
+    held.set()
+    for thread in threads:
+        thread.join()
+    journal.close()
+    assert isinstance(ends.pop("locked"), BadKey)
+    assert ends == {"first": 1, "other": 2}
+    assert [entry.kind for entry in read_journal(tmp_path / "hall.journal")] == ["first", "other"]
 
 
 def test_a_disk_that_is_really_full_and_is_then_not(tmp_path: Path) -> None:
