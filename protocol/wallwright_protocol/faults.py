@@ -37,7 +37,8 @@ WORDS = {
         "its head and drop them into the drum, then continue; the stacks built so far stay.",
     ),
     "head_jam": (
-        "The stacking head of this side did not finish its stroke, though it tried again.",
+        "The stacking head of this side did not come home from its stroke, though it tried again, or its home vane did "
+        "not tell.",
         "Open the head of this side, take all tiles out and drop them into the drum, turn it home and clean its "
         "home vane, then continue.",
     ),

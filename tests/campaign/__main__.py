@@ -66,16 +66,24 @@ def show(outcomes: Sequence[Outcome], console: Console) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
     if len(bad) > SHOWN:
         console.print(f"and {len(bad) - SHOWN} more")
-    jams = [outcome for outcome in outcomes if outcome.run.cause.line.startswith("jam") and outcome.run.cause.quiet]
-    alone = [outcome for outcome in jams if outcome.result == QUIET]
-    if alone:
-        added = sorted(outcome.took_ms - well(outcome.run.seed, outcome.run.host).took_ms for outcome in alone)
-        console.print(
-            f"{len(alone)} of {len(jams)} jams that can be freed were cleared without a person; "
-            f"added time: median {median(added) / 1000:.1f} s, 95 % below {added[len(added) * 95 // 100] / 1000:.1f} s"
-        )
+    _show_jams([outcome for outcome in outcomes if outcome.run.cause.line.startswith("jam")], console)
     judged = total[RIGHT] + total[MISSED] + total[WRONG]
     console.print(f"wrong diagnoses: {total[WRONG]}, missed: {total[MISSED]}, of {judged} faults that were to be named")
+
+
+def _show_jams(outcomes: Sequence[Outcome], console: Console) -> None:
+    """Print what came of the jams that can be freed, of those among them that got into a tile's or a stroke's way."""
+    jams = []
+    for outcome in outcomes:
+        added_ms = outcome.took_ms - well(outcome.run.seed, outcome.run.host).took_ms
+        if outcome.run.cause.quiet and (outcome.jams or outcome.result != QUIET or added_ms > 0):
+            jams.append((outcome.result, added_ms))
+    added = sorted(added_ms for result, added_ms in jams if result == QUIET)
+    if added:
+        console.print(
+            f"{len(added)} of {len(jams)} jams that can be freed were cleared without a person; "
+            f"added time: median {median(added) / 1000:.1f} s, 95 % below {added[len(added) * 95 // 100] / 1000:.1f} s"
+        )
 
 
 def _figures(row: Counter[str]) -> list[str]:

@@ -68,10 +68,10 @@ CAUSES = (
     guessed(healed("eye {side} count misses 5 % at {at} s", "eye_dead", "lane_jam"), *UNCOUNTED),
     healed("eye {side} belt dead at {at} s"),
     healed("eye {side} belt blocked at {at} s"),
-    # Vanes. Without its home vane a head never ends its stroke, pushes again and again, and keeps lifts from moving.
-    # Home before the push leaves open which of the two vanes is at fault.
-    named("vane {side} home dead at {at} s", "head_jam", "push_without_count", "run_limit", "interlock"),
-    named("vane {side} home blocked at {at} s", "head_jam", "push_without_count", "count_without_push", "run_limit"),
+    # Vanes. A head that is not seen at home keeps its lift from moving. Home before the push leaves open which of the
+    # two vanes is at fault.
+    named("vane {side} home dead at {at} s", "head_jam", "interlock"),
+    named("vane {side} home blocked at {at} s", "head_jam", "count_without_push"),
     named("vane {side} pushed dead at {at} s", "count_without_push"),
     named("vane {side} pushed blocked at {at} s", "count_without_push", "push_without_count"),
     named("vane disc dead at {at} s", "disc_stalled"),

@@ -1,7 +1,7 @@
 """One run of the campaign: a table, people, a cause that begins in a stage of the cycle, and what came of it.
 
-When the stages are is taken from the same table with nothing wrong. What may never happen is watched by the world, from
-its own places and drives; what the table says is read from its panels.
+When the stages are is taken from the states of the same table with nothing wrong. What may never happen is watched by
+the world, from its own places and drives; what the table says is read from its panels.
 """
 
 import random
@@ -11,9 +11,23 @@ from typing import NamedTuple
 
 from tests.campaign.causes import CAUSES, Cause
 from tests.campaign.person import Person
+from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
+from wallwright_firmware.app import App
 from wallwright_firmware.hal import SIDES
+from wallwright_protocol.codes import (
+    BUILDING,
+    IDLE,
+    LID_CLOSING,
+    LID_OPEN,
+    LID_OPENING,
+    LIFTING,
+    LOWERING,
+    READY,
+    SHUFFLING,
+    WALLS_UP,
+)
 from wallwright_simulator.faults import HostSilent, Key, PowerCut, parse_faults
 from wallwright_simulator.injection import Injection
 
@@ -23,8 +37,6 @@ TABLES = 24
 MOST_STEPS = 60
 CHECKED_MS = 4_500
 EDGE_MS = 3_000
-SINK_MS = 1_800
-"""The lifts need two seconds; the dice are shown meanwhile and long after."""
 
 HOSTS = ("without host", "with host", "host lost")
 STAGES = (
@@ -41,6 +53,8 @@ STAGES = (
     "walls up",
     "lifts sink",
 )
+STATES = (IDLE, BUILDING, READY, LID_OPENING, LID_OPEN, LID_CLOSING, LIFTING, WALLS_UP, LOWERING, SHUFFLING)
+"""What the firmware is in, one after the other."""
 FROM_START = "from the start"
 MOST_LACKING = ("tile_missing", "face_up_stuck", "slow_build", "tile_too_many")
 """Faults of the whole table: their side is the one that lacks most, or where a tile came out."""
@@ -57,7 +71,11 @@ class Run(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a run. `said` tells it in words; `took_ms` is the whole run; `again` counts faults after mending."""
+    """What came of a run.
+
+    `said` tells it in words; `took_ms` is the whole run; `again` counts faults after mending; `jams` those that the
+    table has counted, told or got over by itself.
+    """
 
     run: Run
     script: str
@@ -65,6 +83,7 @@ class Outcome(NamedTuple):
     said: str
     took_ms: int
     again: int
+    jams: int
 
     def line(self) -> str:
         """Everything that is needed to repeat it."""
@@ -103,25 +122,30 @@ def draw_runs(count: int, seed: int, only: str = "") -> list[Run]:
 @cache
 def well(seed: int, host: str) -> Well:
     """What the same table and people do with nothing wrong."""
-    table = _table(seed, host)
+    changes: list[tuple[int, int]] = []
+
+    class Staged(App):
+        """Tells when its state changes."""
+
+        def poll(self, now_ms: int, rx: bytes) -> bytes:
+            tx = super().poll(now_ms, rx)
+            if not changes or changes[-1][1] != self.cycle.state:
+                changes.append((now_ms, self.cycle.state))
+            return tx
+
+    table = _table(seed, host, Staged)
     person = Person(table, DEALS)
     person.by_host = host == "with host"
-    changes = [(table.now_ms, table.shown)]
-    show = table.sim.board.show
-
-    def noted(side: int, text: str) -> None:
-        show(side, text)
-        if changes[-1][1] != text:
-            changes.append((table.now_ms, text))
-
-    table.sim.board.show = noted  # type: ignore[method-assign]
     while not person.is_done():
         person.step()
     assert not person.faults, f"seed {seed}, {host}: {person.faults} with nothing wrong"
-    asked, builds, ready, opens, drop, closes, rise, up, down = (time_ms for time_ms, _ in changes[:9])
+    assert tuple(state for _, state in changes[: len(STATES)]) == STATES
+    asked, builds, ready, opens, drop, closes, rise, up, down, again = (
+        time_ms for time_ms, _ in changes[: len(STATES)]
+    )
     marks = (
         *(asked, builds, builds + EDGE_MS, ready - EDGE_MS, ready, ready + CHECKED_MS),
-        *(opens, drop, closes, rise, up, down, down + SINK_MS),
+        *(opens, drop, closes, rise, up, down, again),
     )
     return Well(dict(zip(STAGES, pairwise(marks), strict=True)), table.now_ms)
 
@@ -151,11 +175,13 @@ def play(run: Run) -> Outcome:
         raise
     if not result:
         result, said = _judge(run.cause, side if run.cause.has_side else None, person)
-    return Outcome(run, script, result, said, table.now_ms, max(0, len(person.faults) - 1))
+    again = max(0, len(person.faults) - 1)
+    jams = sum(app_of(table).counters.values()[1 : 1 + SIDES])
+    return Outcome(run, script, result, said, table.now_ms, again, jams)
 
 
-def _table(seed: int, host: str) -> Table:
-    table = Table(seed)
+def _table(seed: int, host: str, firmware: type[App] = App) -> Table:
+    table = Table(seed, firmware=firmware)
     table.world.plans = [plan_of(0), plan_of(1)]
     if host != HOSTS[0]:
         table.connect().do("set_plan", *plan_of(0), 0, 0)

@@ -132,6 +132,7 @@ class Lane:
             self.stacks = 0
         self.fault = NO_FAULT
         self._eye_seen = False
+        self._dark_fed = False
 
     def start(self, now_ms: int) -> None:
         """Go for `wanted` stacks, from the counts as they stand; a stroke that was stopped half-way ends first."""
@@ -247,18 +248,23 @@ class Lane:
                 self._block(COUNT_WITHOUT_PUSH, now_ms)
             elif now_ms < self._stroke_ms + LEAST_STROKE_MS:
                 self._block(HEAD_JAM, now_ms)
+            self._pushed = False
             self._go_on(now_ms)
 
     def head_pushed(self, level: int, now_ms: int) -> None:
         """The push vane: the stack is in the carrier."""
         if not level or (self.at_rest and not (self._drove and self._coasts(now_ms))):
             return
-        if not self.at_rest and (self._head == HOME or self._pushed or self.in_head == 1):
+        if not self.at_rest and (self._head == HOME or self.in_head == 1 or (self._pushed and self.in_head)):
             self._block(PUSH_WITHOUT_COUNT, now_ms)
-        elif self.in_head == TILES_PER_STACK:
+        elif not self.at_rest and self._pushed:
+            # It went round with nothing in it, and its home vane did not tell.
+            self._block(HEAD_JAM, now_ms)
+        else:
             self._pushed = True
-            self.stacks += 1
-            self.in_head = 0
+            if self.in_head == TILES_PER_STACK:
+                self.stacks += 1
+                self.in_head = 0
 
     def poll(self, now_ms: int) -> None:
         """A step of a stroke or a run of the belt has ended, or tiles stand still for too long."""
@@ -281,6 +287,9 @@ class Lane:
         self.in_head += 1
         if self._dark_is_fair and not self._settings[SHORTEST_DARK] <= dark_ms <= self._settings[LONGEST_DARK]:
             self._block(FOREIGN_TILE, now_ms)
+        elif self._head != HOME and self._pushed:
+            # The gate is open only while the head is home, so it came home and its vane did not tell.
+            self._block(HEAD_JAM, now_ms)
         elif self.in_head > TILES_PER_STACK:
             self._block(SIDE_OVER, now_ms)
         else:
