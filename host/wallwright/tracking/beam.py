@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from .explain import appeared, left
 from .explanation import Explanation
 from .scene import Scene
-from .zones import CLAIM, LEFT, Tag, ZoneEvent, is_hand
+from .zones import CLAIM, LEFT, Tag, ZoneEvent
 
 OPEN_MS = 5_000
 """So long may it take to learn which tile a discard was that its reader missed: the board waits two seconds before it
@@ -28,8 +28,6 @@ def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[
         else:
             scene.read[tile] = reader
             scene.lost.pop(tile, None)
-            if is_hand(reader):
-                scene.seen.add(tile)
             found = [after for now in kept for after in appeared(scene, now, tile, reader, at_ms)]
         kept = _likeliest(scene, found, at_ms) if len(found) > 1 else found
     return kept

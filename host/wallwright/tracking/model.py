@@ -15,7 +15,7 @@ class ErrorModel:
     tile went where the rules know no way. `late`: a tile was seen in its zone only after play had gone on. `gone`: a
     tile that should lie in a hand is not read there any more at the end. `misdrawn`: a tile drawn is not the one that
     the sealed wall has at that place. `illegal`: an action against the rules. `false_hu`: a Hu with a hand that is not
-    complete. `passed_hu`: a complete hand was drawn and not declared. `unlikely`: a legal way that players seldom
+    complete. `passed_hu`: a complete hand was not declared. `unlikely`: a legal way that players seldom
     take. `silent_claim`: a claim on a table with claim keys, and nobody pressed.
     `still_read`: a tile is laid down of which its hand's reader has not yet told that it is gone.
     """
@@ -24,11 +24,11 @@ class ErrorModel:
     silent: int = 100
     ghost: int = 800
     late: int = 450
-    gone: int = 400
+    gone: int = 700
     misdrawn: int = 900
     illegal: int = 700
     false_hu: int = 900
-    passed_hu: int = 300
+    passed_hu: int = 500
     unlikely: int = 200
     silent_claim: int = 300
     still_read: int = 100

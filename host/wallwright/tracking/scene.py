@@ -13,7 +13,7 @@ class Scene:
     """`kinds` by tag number; `wall` the tag numbers in the order in which tiles are taken, None for those that no
     reader saw, or None altogether; `silent` the readers that told nothing in the whole
     deal; `read` the reader that has a tag now; `lost` the reader that had it last when none
-    has it; `seen` the tags that were ever read in a hand; `presses` the latest time of each seat's claim key; `width`
+    has it; `presses` the latest time of each seat's claim key; `width`
     the number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much dearer than the
     best the cheapest was that there was no room for.
     """
@@ -37,7 +37,6 @@ class Scene:
         self.places = {} if wall is None else {tile: place for place, tile in enumerate(wall) if tile is not None}
         self.read: dict[int, int] = {}
         self.lost: dict[int, int] = {}
-        self.seen: set[int] = set()
         self.presses: dict[int, int] = {}
         self.width = width
         self.silent = silent
@@ -64,23 +63,35 @@ class Scene:
 
     def draw(self, now: Explanation, tile: int, at_ms: int) -> Explanation:
         """The seat in turn draws a tag that is read in its hand."""
-        kind = self.kinds[tile]
+        kind, cost = self.kinds[tile], self.let_go(now)
         there = tile if self.wall is None else self.wall[TILES_DEALT + now.draws]
         if there != tile and (there is not None or tile in self.places):
-            new = now.drawn(tile, kind, at_ms, self.model.misdrawn)
+            new = now.drawn(tile, kind, at_ms, cost + self.model.misdrawn)
             new.strange += 1
             return new
-        return now.drawn(tile, kind, at_ms, 0)
+        return now.drawn(tile, kind, at_ms, cost)
 
     def draw_unseen(self, now: Explanation, at_ms: int) -> Explanation:
         """The seat in turn draws a tile that is not read: the one that the wall has there, if it is known."""
         tile = None if self.wall is None else self.wall[TILES_DEALT + now.draws]
-        cost = self.missed(HANDS[now.seat])
+        cost = self.missed(HANDS[now.seat]) + self.let_go(now)
         if tile is None:
             return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, cost)
         if tile in now.where:
             return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, cost + self.model.misdrawn)
         return now.drawn(tile, self.kinds[tile], at_ms, cost)
+
+    def let_go(self, now: Explanation, winners: tuple[int, ...] = ()) -> int:
+        """What it costs that nobody but the winners has declared Hu on the tile offered."""
+        offer = now.offer
+        if offer is None or offer.kind < 0:
+            return 0
+        cost = 0
+        for step in (1, 2, 3):
+            seat = (offer.seat + step) % 4
+            if not now.out >> seat & 1 and seat not in winners and now.completes(seat, offer.kind):
+                cost += self.model.passed_hu
+        return cost
 
     def discard(self, now: Explanation, tile: int, at_ms: int, cost: int) -> Explanation:
         """The seat in turn discards a tile, known or not; sets should have been laid out by then."""

@@ -7,7 +7,6 @@ moves none. `reach` finds the cheapest ways to the moment that an event needs.
 from collections.abc import Iterator
 from itertools import combinations
 
-from ..rules.wall import DEALT as TILES_DEALT
 from .explanation import MUST_DRAW, OPEN, OVER, TURN, Explanation
 from .scene import Scene
 from .zones import DISCARDS, HANDS, MELDS
@@ -78,9 +77,7 @@ def unseen_discards(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Expl
     seat, model = now.seat, scene.model
     missed = scene.missed(DISCARDS[seat])
     for tile in scene.unread(now, seat):
-        # Of a tile dealt and never read, the first miss has not been counted yet.
-        never = tile not in scene.seen and scene.places.get(tile, 0) < TILES_DEALT
-        yield scene.discard(now, tile, at_ms, missed + (scene.missed(HANDS[seat]) if never else 0))
+        yield scene.discard(now, tile, at_ms, missed)
     for place in now.places(seat):
         yield scene.discard(now, place, at_ms, missed)
     if not now.open[seat]:
@@ -117,6 +114,7 @@ def hus_on_offer(scene: Scene, now: Explanation, taker: int | None, at_ms: int) 
         for winners in combinations(costs, size):
             if taker is None or taker in winners:
                 cost = sum(costs[seat] for seat in winners) + (scene.model.missed if taker is None else 0)
+                cost += scene.let_go(now, winners)
                 yield now.won_on(winners, taker, at_ms, cost)
 
 
@@ -128,7 +126,7 @@ def ends(scene: Scene, start: Explanation, at_ms: int) -> list[Explanation]:
     while ways:
         now, steps = ways.pop()
         if now.phase == OVER or (now.phase == MUST_DRAW and now.draws == scene.wall_size):
-            found.append(scene.paid(now))
+            found.append(scene.paid(now).copy(scene.let_go(now)))
         if steps < STEPS and now.phase != OVER:
             ways += [(after, steps + 1) for after in unseen_steps(scene, now, at_ms) if after.cost <= limit]
     return found
