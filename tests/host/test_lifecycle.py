@@ -1,7 +1,7 @@
 """The host's view of the life cycle, against the firmware's own table and against a table at work."""
 
 from wallwright.lifecycle import RESTING, TRANSITIONS, Lifecycle
-from wallwright_firmware.cycle import TRANSITIONS as FIRMWARE
+from wallwright_firmware.transitions import TRANSITIONS as FIRMWARE
 from wallwright_protocol.codes import STATES
 
 
@@ -40,6 +40,14 @@ def test_it_follows_a_whole_round() -> None:
         assert lifecycle.can_become(state)
         lifecycle.event_seen(seq, state)
         assert lifecycle.state == state
+    assert not lifecycle.notes
+
+
+def test_it_follows_full_carriers_up_again() -> None:
+    lifecycle = view("walls_up")
+    for seq, state in enumerate("lowering lifting stopped_lowering lowering shuffling".split(), 11):
+        assert lifecycle.can_become(state)
+        lifecycle.event_seen(seq, state)
     assert not lifecycle.notes
 
 
