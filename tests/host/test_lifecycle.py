@@ -45,7 +45,7 @@ def test_it_follows_a_whole_round() -> None:
 
 def test_it_follows_full_carriers_up_again() -> None:
     lifecycle = view("walls_up")
-    for seq, state in enumerate("lowering lifting stopped_lowering lowering shuffling".split(), 11):
+    for seq, state in enumerate(["lowering", "lifting", "stopped_lowering", "lowering", "shuffling"], 11):
         assert lifecycle.can_become(state)
         lifecycle.event_seen(seq, state)
     assert not lifecycle.notes
