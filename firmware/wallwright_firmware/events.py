@@ -110,8 +110,9 @@ class EventRing:
         return low
 
     def _make_room(self) -> None:
-        for at, record in enumerate(self._records):
-            if record[2] not in _KEPT:
-                self._records.pop(at)
+        records = self._records
+        for at in range(len(records)):
+            if records[at][2] not in _KEPT:
+                records.pop(at)
                 return
-        self._records.pop(0)
+        records.pop(0)

@@ -12,18 +12,39 @@ class CodecError(ValueError):
 
 
 class Layout:
-    """One row of the message table, ready to use.
+    """One row of the message table, ready to use; `layout` is its format with the byte order.
 
-    `number`, `name`, `direction` as in the table; `size` is the payload's length in bytes.
+    A board holds one of these for every row, so that it keeps nothing that can be asked of the row.
     """
 
-    def __init__(self, number: int, name: str, direction: str, layout: str, fields: tuple[str, ...]) -> None:
-        self.number = number
-        self.name = name
-        self.direction = direction
-        self.fields = fields
-        self.layout = "<" + layout
-        self.size = struct.calcsize(self.layout)
+    def __init__(self, row: "tuple[int, str, str, str, tuple[str, ...]]", layout: str) -> None:
+        self._row = row
+        self.layout = layout
+
+    @property
+    def number(self) -> int:
+        """The message's id."""
+        return self._row[0]
+
+    @property
+    def name(self) -> str:
+        """The message's name."""
+        return self._row[1]
+
+    @property
+    def direction(self) -> str:
+        """REQUEST, REPLY, EVENT or STATUS."""
+        return self._row[2]
+
+    @property
+    def fields(self) -> "tuple[str, ...]":
+        """The names of the fields, as in the table."""
+        return self._row[4]
+
+    @property
+    def size(self) -> int:
+        """The payload's length in bytes."""
+        return struct.calcsize(self.layout)
 
     def pack(self, *values: object) -> bytes:
         """Return the payload of `values`, flat and in the order of the fields.
@@ -76,14 +97,15 @@ def _padded(carried: "tuple[object, ...]", values: "tuple[object, ...]") -> bool
     return True
 
 
-def _table(direction: str) -> dict[int, Layout]:
-    return {row[0]: Layout(*row) for row in MESSAGES if row[2] == direction}
+def _tables() -> "list[dict[int, Layout]]":
+    layouts = {row[3]: "<" + row[3] for row in MESSAGES}  # rows of one format share its text
+    tables: "dict[str, dict[int, Layout]]" = {REQUEST: {}, REPLY: {}, EVENT: {}, STATUS: {}}
+    for row in MESSAGES:
+        tables[row[2]][row[0]] = Layout(row, layouts[row[3]])
+    return [tables[REQUEST], tables[REPLY], tables[EVENT], tables[STATUS]]
 
 
-REQUESTS = _table(REQUEST)
-REPLIES = _table(REPLY)
-EVENTS = _table(EVENT)
-STATUSES = _table(STATUS)
+REQUESTS, REPLIES, EVENTS, STATUSES = _tables()
 
 NUMBER_OF = {row[1]: row[0] for row in MESSAGES}
 """Message name -> id. A request and its reply share one."""
