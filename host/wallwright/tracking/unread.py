@@ -4,7 +4,7 @@ A whole turn can be missed when both its tile and its discard are; a Hu moves at
 moves none. `reach` finds the cheapest ways to the moment that an event needs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from .explanation import MUST_DRAW, OPEN, OVER, TURN, Explanation
@@ -20,15 +20,20 @@ REACH = 2000
 
 def reach(scene: Scene, start: Explanation, phase: int, seat: int | None, at_ms: int) -> list[Explanation]:
     """The ways to have `seat` (None: any) in that phase, from nothing unseen to a few steps."""
-    found = []
+    found: list[Explanation] = []
+    further: Iterable[Explanation]
     limit = min(start.cost + REACH, scene.limit)
     ways = [(start, 0)]
     while ways:
         now, steps = ways.pop()
         if now.phase == phase and seat in (None, now.seat):
             found.append(now)
-        elif steps < STEPS and now.phase != OVER:
-            ways += [(after, steps + 1) for after in unseen_steps(scene, now, at_ms) if after.cost <= limit]
+            # Who is in turn may have had it once more, after a kong.
+            further = _unseen_kongs(scene, now, at_ms) if phase == TURN else ()
+        else:
+            further = unseen_steps(scene, now, at_ms) if now.phase != OVER else ()
+        if steps < STEPS:
+            ways += [(after, steps + 1) for after in further if after.cost <= limit]
     return found
 
 
@@ -44,8 +49,7 @@ def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
     yield from unseen_discards(scene, now, at_ms)
     if now.fresh:
         yield now.won(at_ms, scene.hu_cost(now, now.seat))
-        if now.pungs[now.seat] and now.draws < scene.wall_size:
-            yield from _unseen_kongs(scene, now, at_ms)
+        yield from _unseen_kongs(scene, now, at_ms)
 
 
 def _silent_sets(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
@@ -65,6 +69,8 @@ def _silent_sets(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
 def _unseen_kongs(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
     """A tile laid onto a pung was not read there; that it has left the hand may be told later."""
     seat, model = now.seat, scene.model
+    if not now.fresh or not now.pungs[seat] or now.draws >= scene.wall_size:
+        return
     for tile, zone in now.where.items():
         kind = scene.kinds[tile]
         if zone == HANDS[seat] and now.pungs[seat] >> 8 * kind & 7 and now.hands[seat] >> 8 * kind & 7:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from functools import cache
 
 from wallwright.rules import actions as act
@@ -72,8 +73,12 @@ def is_silently_wrong(account: Account, deal: Deal) -> bool:
     if account.settlement.next_dealer != deal.settle().next_dealer:
         return True
     mine, theirs = list(map(str, account.deal.log)), seen_log(deal)
-    wrong = {at for at, (one, other) in enumerate(zip(mine, theirs, strict=False)) if one != other}
-    return (len(mine) != len(theirs) and not account.doubtful) or not wrong <= set(account.doubtful)
+    wrong: set[int] = set()
+    for tag, start, end, _, _ in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
+        if tag != "equal":
+            # Of what is missing, the next action has to be marked.
+            wrong |= set(range(start, end)) or {min(start, len(mine) - 1)}
+    return not wrong <= set(account.doubtful)
 
 
 def is_exact(account: Account, deal: Deal) -> bool:
