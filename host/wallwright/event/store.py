@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from ..errors import BadPath, EventRefused, NoEvent
 from ..journal import Journal, copy_journal, is_url, read_journal
@@ -27,23 +28,58 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+class EventJournal:
+    """The journal at `place`, a path or a URL, open for turns at the desk; use it in a `with`.
+
+    Hosts of one server share an event: each turn sees what all of them have written before it. Raises what `Journal`
+    does.
+    """
+
+    def __init__(self, place: str, by: str, now: Callable[[], int] = now_ms) -> None:
+        self._place = place
+        self._by = by
+        self._now = now
+        self._journal = Journal(place)
+        self._state = EventState()
+
+    def __enter__(self) -> Self:
+        """Return it."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the journal."""
+        self._journal.close()
+
+    @contextmanager
+    def turn(self, *, new: bool = False) -> Iterator[Desk]:
+        """Give a desk whose changes are all kept, or none after an error. Nobody else changes the event meanwhile, so
+        don't wait for people inside. NoEvent when there is none, unless a `new` one is to be begun.
+        """
+        self._catch_up()
+        try:
+            with self._journal.batch():
+                self._catch_up()
+                if self._state.format is None and not new:
+                    raise NoEvent(self._place)
+                yield Desk(self._journal, self._state, self._now, self._by)
+        except BaseException:
+            # It may have seen entries that were never kept.
+            self._state = EventState()
+            raise
+
+    def _catch_up(self) -> None:
+        self._state.apply_all(read_journal(self._journal.path, self._state.last))
+
+
 @contextmanager
 def open_event(place: str, by: str, now: Callable[[], int] = now_ms, *, new: bool = False) -> Iterator[Desk]:
-    """Open the journal at `place`, a path or a URL, for changes that are all kept, or none after an error.
-
-    Nobody else changes the event meanwhile, so don't wait for people inside. NoEvent when the journal holds none,
-    unless a `new` one is to be begun. Raises what `Journal` does.
-    """
+    """Take one turn at the desk of the event at `place`."""
     if not new and not is_url(place) and not Path(place).exists():
         raise NoEvent(place)
-    with Journal(place) as journal:
-        state = EventState().apply_all(read_journal(journal.path))
-        with journal.batch():
-            # Hosts of the same server may have written before it was our turn.
-            state.apply_all(read_journal(journal.path, state.last))
-            if state.format is None and not new:
-                raise NoEvent(place)
-            yield Desk(journal, state, now, by)
+    with EventJournal(place, by, now) as journal, journal.turn(new=new) as desk:
+        yield desk
 
 
 def read_event(place: str) -> EventState:
