@@ -87,11 +87,14 @@ class Receipt:
 
 
 class Accounts:
-    """The accounts in the file at `path`, made if there is none. Raises AccountError when it cannot be used."""
+    """The accounts in the file at `path`, made if there is none. Raises AccountError when it cannot be used.
 
-    def __init__(self, path: Path) -> None:
+    `hasher` says how much work a password is.
+    """
+
+    def __init__(self, path: Path, hasher: PasswordHasher | None = None) -> None:
         self.path = path
-        self._hasher = PasswordHasher()
+        self._hasher = hasher or PasswordHasher()
         # Checked where no such account is, so that it takes as long as with one.
         self._nobody = self._hasher.hash(secrets.token_urlsafe(32))
         self._engine: Engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 10})

@@ -18,7 +18,7 @@ from .channels import ApiChannel
 from .desk import Happening, Outcome, Person
 from .model import COMMANDS, Call, HallView, TableView
 from .problems import KeyUsed, NotDone, TooMany, WrongPassword, status_of
-from .site import COOKIE, Asking, Here, Site, csrf_of, person_of, token_of
+from .site import COOKIE, Asking, Here, Site, TableName, csrf_of, person_of, token_of
 
 PREFIX = "/api/v1"
 
@@ -76,7 +76,7 @@ def get_hall(site: Here, _: Asking) -> HallView:
 
 
 @router.get("/tables/{table}")
-def get_table(table: str, site: Here, _: Asking) -> TableView:
+def get_table(table: TableName, site: Here, _: Asking) -> TableView:
     """One table as it is now."""
     found = site.desk.view.table(table)
     if found is None:
@@ -85,7 +85,7 @@ def get_table(table: str, site: Here, _: Asking) -> TableView:
 
 
 @router.get("/tables/{table}/events")
-def get_events(table: str, site: Here, asking: Asking) -> tuple[Happening, ...]:
+def get_events(table: TableName, site: Here, asking: Asking) -> tuple[Happening, ...]:
     """The last events of a table, newest first."""
     get_table(table, site, asking)
     return site.desk.history(table)
@@ -104,7 +104,7 @@ def take_call(call: str, request: Request, key: Key, site: Here, asking: Asking)
 
 
 def _add_command(command: str) -> None:
-    def act(table: str, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    def act(table: TableName, request: Request, key: Key, site: Here, asking: Asking) -> Any:
         def do() -> Outcome:
             outcome = site.desk.command(asking, table, command)
             if outcome.problem is not None:

@@ -121,7 +121,8 @@ class Surroundings:
     def _is_known(self, host: bytes) -> bool:
         """Another name in the browser than the machine's own would be a way in for another site's scripts."""
         name = host.decode("latin-1").lower()
-        name = name[1 : name.find("]")] if name.startswith("[") else name.partition(":")[0]
+        bracketed, closed, _ = name.partition("]")
+        name = bracketed[1:] if closed and bracketed.startswith("[") else name.partition(":")[0]
         if name in self._names or name.removesuffix(".local") in self._names:
             return True
         try:

@@ -5,14 +5,12 @@ A viewer that does not take what it gets is let go; it comes back by itself and 
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Protocol
 
 from .desk import Desk, Happening
 from .model import HallView
 
-VIEWERS = 1000
-"""At the same time; more would be more than a hall has."""
 WAITING = 64
 """Messages that wait for one viewer."""
 QUIET_S = 15.0
@@ -69,9 +67,11 @@ class Feed:
             for queue in shown.queues:
                 _let_go(queue)
 
-    async def watch(self, key: tuple[str, ...], make: Callable[[], Channel]) -> AsyncIterator[bytes]:
+    async def watch(self, key: tuple[str, ...], make: Callable[[], Channel]) -> AsyncGenerator[bytes, None]:
         """Yield what a viewer of the channel `key` gets, until one side ends it; `make` makes it for the first."""
-        shown = self._shown.setdefault(key, _Shown(make()))
+        if key not in self._shown:
+            self._shown[key] = _Shown(make())
+        shown = self._shown[key]
         queue: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING)
         # What has changed since the last look goes to the others first, so that all stand at the same view.
         self._hand_out(shown, self._desk.view, ())

@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
@@ -19,7 +18,7 @@ from .channels import HallChannel, TableChannel
 from .desk import Person
 from .model import HallView, TableView
 from .picture import picture
-from .site import Asking, Here, Site, csrf_of, token_of
+from .site import Asking, Here, Site, TableName, csrf_of, table_path, token_of
 from .static import STATIC
 from .texts import choose, drives_text, happening_text, translator
 
@@ -36,11 +35,6 @@ _PIPS = {
 }
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-
-
-def table_path(name: str) -> str:
-    """Return the path of a table's page."""
-    return f"/tables/{quote(name, safe='')}"
 
 
 def _environment() -> Environment:
@@ -107,7 +101,7 @@ def hall_page(request: Request, site: Here, asking: Asking, show: str = "all") -
 
 
 @router.get("/tables/{table}")
-def table_page(table: str, request: Request, site: Here, asking: Asking) -> Response:
+def table_page(table: TableName, request: Request, site: Here, asking: Asking) -> Response:
     """One table."""
     found = _table(site, table)
     return page(request, "table.html", asking, table=found, history=site.desk.history(table))
@@ -122,7 +116,7 @@ async def live_hall(request: Request, site: Here, _: Asking) -> Response:
 
 
 @router.get("/live/tables/{table}")
-async def live_table(table: str, request: Request, site: Here, _: Asking) -> Response:
+async def live_table(table: TableName, request: Request, site: Here, _: Asking) -> Response:
     """What keeps a table's page up to date."""
     language = language_of(request)
     _table(site, table)
@@ -131,7 +125,7 @@ async def live_table(table: str, request: Request, site: Here, _: Asking) -> Res
 
 
 @router.get("/tables/{table}/confirm/{command}")
-def confirm(table: str, command: str, request: Request, site: Here, asking: Asking) -> Response:
+def confirm(table: TableName, command: str, request: Request, site: Here, asking: Asking) -> Response:
     """The question before a table is commanded, which names what stops or moves."""
     found = _table(site, table)
     if command not in texts.COMMANDS:

@@ -5,8 +5,10 @@ import hmac
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated, cast
+from urllib.parse import quote
 
 from fastapi import Depends, Request
+from pydantic import AfterValidator
 
 from .access import PUBLIC, check
 from .accounts import Accounts
@@ -81,6 +83,15 @@ def _check_origin(request: Request, person: Person) -> None:
         request.headers.get(CSRF_HEADER, "").encode(), csrf_of(token_of(request)).encode()
     ):
         raise Forged
+
+
+TableName = Annotated[str, AfterValidator(lambda text: text.replace("~1", "/").replace("~0", "~"))]
+"""A table's name from a path. No path can say that a / is part of a name: there it is ~1, and ~ is ~0 (RFC 6901)."""
+
+
+def table_path(name: str) -> str:
+    """Return the path of a table, below the pages or the API."""
+    return f"/tables/{quote(name.replace('~', '~0').replace('/', '~1'), safe='')}"
 
 
 Asking = Annotated[Person, Depends(guard)]

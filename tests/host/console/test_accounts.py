@@ -1,0 +1,90 @@
+"""Accounts: who has the file can sign in as nobody, and two programs may use it at once."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.host.console.hall import PASSWORD, QUICK, START_MS
+from wallwright.console.accounts import Accounts
+from wallwright.errors import AccountError, BadName
+
+
+@pytest.fixture
+def accounts(tmp_path: Path) -> Accounts:
+    return Accounts(tmp_path / "hall.users", QUICK)
+
+
+def test_the_file_has_neither_passwords_nor_tokens_and_is_its_owners(accounts: Accounts) -> None:
+    accounts.add("ann", "director", PASSWORD)
+    token = accounts.sign_in("ann", PASSWORD, START_MS)
+    invitation = accounts.invite(START_MS)
+    assert token is not None
+    accounts.close()
+    content = b"".join(path.read_bytes() for path in accounts.path.parent.iterdir())
+    assert b"$argon2id$" in content
+    for secret in (PASSWORD, token, invitation):
+        assert secret.encode() not in content
+    assert accounts.path.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    [("ann", "wrong one, sorry"), ("Ann", PASSWORD), ("bob", PASSWORD), ("", ""), ("' OR 1=1 --", "x")],
+)
+def test_nothing_else_signs_in(accounts: Accounts, name: str, password: str) -> None:
+    accounts.add("ann", "director", PASSWORD)
+    assert accounts.sign_in(name, password, START_MS) is None
+    assert accounts.sign_in("ann", PASSWORD, START_MS) is not None
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 65, "two\nlines", "null\0"])
+def test_a_name_is_one_short_line(accounts: Accounts, name: str) -> None:
+    with pytest.raises(AccountError, match="visible characters"):
+        accounts.add(name, "scorer", PASSWORD)
+
+
+def test_an_account_is_made_once_with_a_role_that_there_is(accounts: Accounts) -> None:
+    accounts.add("ann", "scorer", PASSWORD)
+    with pytest.raises(AccountError, match="already"):
+        accounts.add("ann", "director", PASSWORD)
+    with pytest.raises(BadName, match="root"):
+        accounts.add("bob", "root", PASSWORD)
+    with pytest.raises(AccountError, match="10 to"):
+        accounts.add("bob", "scorer", "short")
+    assert [person.role for person in accounts.people()] == ["scorer"]
+
+
+def test_what_another_program_changes_counts_at_once(accounts: Accounts) -> None:
+    other = Accounts(accounts.path)
+    other.add("ann", "scorer", PASSWORD)
+    token = accounts.sign_in("ann", PASSWORD, START_MS)
+    assert token is not None
+    other.set_role("ann", "referee")
+    person = accounts.person(token, START_MS)
+    assert person is not None
+    assert person.role == "referee"
+    other.set_password("ann", "another one, longer")
+    assert accounts.person(token, START_MS) is None
+
+
+@pytest.mark.parametrize("change", ["set_role", "set_password", "remove"])
+def test_nobody_is_changed_who_is_not_there(accounts: Accounts, change: str) -> None:
+    values = {"set_role": ("eve", "scorer"), "set_password": ("eve", PASSWORD), "remove": ("eve",)}[change]
+    with pytest.raises(AccountError, match="no account 'eve'"):
+        getattr(accounts, change)(*values)
+
+
+def test_a_link_is_good_for_one_day_and_the_newest_alone(accounts: Accounts) -> None:
+    old = accounts.invite(START_MS)
+    new = accounts.invite(START_MS)
+    assert not accounts.is_invited(old, START_MS)
+    assert accounts.is_invited(new, START_MS + 24 * 3_600_000 - 1)
+    assert not accounts.is_invited(new, START_MS + 24 * 3_600_000)
+
+
+def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("not a database, but long enough to be taken for one" * 20)
+    with pytest.raises(AccountError, match="text"):
+        Accounts(tmp_path / "text")
+    with pytest.raises(AccountError, match="nowhere"):
+        Accounts(tmp_path / "nowhere" / "hall.users")

@@ -1,0 +1,89 @@
+"""The desk: which tables need somebody, in which order, and what is remembered of them."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.host.console.hall import Place
+from wallwright.console.desk import HISTORY, Person
+from wallwright.errors import BadName
+from wallwright.fleet.state import SEARCHING
+
+
+def test_those_that_need_somebody_come_first_and_the_most_urgent_before_them(tmp_path) -> None:
+    place = Place(tmp_path, "A1", "A2", "A3", "A4", "A5")
+    fleet = place.fleet
+    fleet.change("A1", state="lid_open")
+    fleet.tables["A2"] = replace(fleet.tables["A2"], link=SEARCHING, problem="the cable is out")
+    fleet.tell("A3", "referee_called", side=0)
+    fleet.change("A5", state="fault", fault="tile_missing", fault_side=2)
+    place.look()
+    assert [(table.name, table.attention) for table in place.desk.view.attention] == [
+        ("A5", "fault"),
+        ("A3", "referee"),
+        ("A2", "away"),
+    ]
+    place.clock.now_ms += 120_001
+    place.look()
+    assert [table.name for table in place.desk.view.attention] == ["A5", "A3", "A2", "A1"]
+    fleet.change("A1", state="walls_up")
+    place.look()
+    assert [table.name for table in place.desk.view.attention] == ["A5", "A3", "A2"]
+
+
+def test_a_fault_says_where_it_is_and_what_to_do(place: Place) -> None:
+    place.fleet.change("A1", state="fault", fault="tile_missing", fault_side=2)
+    place.look()
+    [table] = place.desk.view.attention
+    assert table.fault is not None
+    assert (table.fault.name, table.fault.side) == ("tile_missing", 2)
+    assert "floor" in table.fault.what_to_do
+    assert table.may == ("clear_fault",)
+
+
+def test_the_status_of_a_table_that_is_away_is_not_shown_as_its_state(place: Place) -> None:
+    place.fleet.change("A1", state="building", drives=("disc",))
+    place.fleet.tables["A1"] = replace(place.fleet.tables["A1"], link=SEARCHING)
+    place.look()
+    table = place.desk.view.tables[0]
+    assert (table.state, table.moving, table.may) == ("searching", (), ())
+
+
+def test_a_call_stays_until_somebody_goes_there(place: Place) -> None:
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    place.fleet.tell("A1", "referee_called", seq=2, side=1)
+    place.look()
+    [call] = place.desk.view.calls
+    place.desk.take_call(Person("ria", "referee"), call.id)
+    place.look()
+    assert [one.taken_by for one in place.desk.view.calls] == ["ria"]
+    assert place.desk.view.attention == ()
+    place.fleet.tell("A1", "referee_called", seq=3, side=2)
+    place.look()
+    [again] = place.desk.view.calls
+    assert (again.side, again.taken_by) == (2, None)
+    place.desk.take_call(Person("ria", "referee"), again.id)
+    place.clock.now_ms += 300_001
+    place.look()
+    assert place.desk.view.calls == ()
+    with pytest.raises(BadName, match="somebody else"):
+        place.desk.take_call(Person("dan", "director"), again.id)
+
+
+def test_the_history_of_a_table_is_bounded_and_newest_first(place: Place) -> None:
+    for seq in range(HISTORY + 10):
+        place.fleet.tell("A1", "key_pressed", seq=seq, side=seq % 4, key="lift")
+    place.look()
+    history = place.desk.history("A1")
+    assert len(history) == HISTORY
+    assert history[0].fields["side"] == (HISTORY + 9) % 4
+    assert place.desk.history("A2") == ()
+
+
+def test_how_long_ago_a_table_was_heard_counts_from_its_last_status(place: Place) -> None:
+    place.clock.now_ms += 5_000
+    place.look()
+    assert place.clock.now_ms - place.desk.view.tables[0].heard_ms == 5_000
+    place.fleet.change("A1", uptime_ms=6_000)
+    place.look()
+    assert [place.clock.now_ms - table.heard_ms for table in place.desk.view.tables] == [0, 5_000]

@@ -1,0 +1,162 @@
+"""What viewers are sent: everything once, then what has changed; one who does not read is let go."""
+
+import asyncio
+import json
+from collections.abc import Callable
+
+from tests.host.console.hall import Place
+from wallwright.console.channels import ApiChannel, HallChannel, TableChannel
+from wallwright.console.feed import WAITING, Feed
+
+
+def parsed(data: bytes) -> list[tuple[str, str]]:
+    """Names and data of events, read the way the standard for server-sent events says."""
+    found = []
+    for block in data.decode().split("\n\n"):
+        lines = [line for line in block.split("\n") if line and not line.startswith((":", "retry:"))]
+        if lines:
+            name = next(line.removeprefix("event: ") for line in lines if line.startswith("event: "))
+            found.append((name, "\n".join(line[6:] for line in lines if line.startswith("data: "))))
+    return found
+
+
+def hall_channel() -> HallChannel:
+    return HallChannel(lambda view: f"all {len(view.attention)}\nlines", lambda table: f"card {table.state}")
+
+
+def test_a_change_within_a_table_sends_its_card_alone(place: Place) -> None:
+    channel = hall_channel()
+    assert parsed(channel.whole(place.desk.view)) == [("hall", "all 0\nlines"), ("ages", "[0,0]")]
+    channel.changes(place.desk.view, ())
+    place.fleet.change("A2", state="building")
+    place.look()
+    assert parsed(channel.changes(place.desk.view, ()))[0] == ("t1", "card building")
+
+
+def test_a_table_that_comes_to_need_somebody_sends_everything(place: Place) -> None:
+    channel = hall_channel()
+    channel.changes(place.desk.view, ())
+    place.fleet.change("A2", state="fault", fault="stopped")
+    place.look()
+    assert parsed(channel.changes(place.desk.view, ()))[0] == ("hall", "all 1\nlines")
+
+
+def test_a_status_that_changes_nothing_sends_ages_once_a_second(place: Place) -> None:
+    channel = hall_channel()
+    channel.changes(place.desk.view, ())
+    sent = []
+    for _ in range(20):
+        place.clock.now_ms += 100
+        place.fleet.change("A1", uptime_ms=place.clock.now_ms)
+        place.look()
+        sent.append(channel.changes(place.desk.view, ()))
+    assert [name for data in sent for name, _ in parsed(data)] == ["ages"] * 2
+
+
+def test_a_table_is_sent_when_its_page_has_changed(place: Place) -> None:
+    channel = TableChannel("A1", lambda view: view.tables[0].state)
+    channel.changes(place.desk.view, ())
+    place.look()
+    assert "table" not in dict(parsed(channel.changes(place.desk.view, ())))
+    place.fleet.change("A1", state="lid_opening")
+    place.look()
+    assert dict(parsed(channel.changes(place.desk.view, ())))["table"] == "lid_opening"
+
+
+def test_programs_get_the_hall_then_changes_and_happenings(place: Place) -> None:
+    channel = ApiChannel()
+    [(name, data)] = parsed(channel.whole(place.desk.view))
+    assert (name, [table["name"] for table in json.loads(data)["tables"]]) == ("hall", ["A1", "A2"])
+    channel.changes(place.desk.view, ())
+    place.fleet.change("A1", state="fault", fault="stopped")
+    place.fleet.tell("A1", "fault", fault="stopped", side=None, found=0, wanted=0)
+    heard = []
+    place.desk.listen(lambda view, news: heard.append(channel.changes(view, news)))
+    place.look()
+    (first, happening), (second, table) = parsed(heard[0])
+    assert (first, json.loads(happening)["kind"]) == ("happening", "fault")
+    assert (second, json.loads(table)["fault"]["name"]) == ("table", "stopped")
+
+
+class CountingChannel:
+    """Sends a number with every change."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    def whole(self, view) -> bytes:
+        return b"event: whole\n\n"
+
+    def changes(self, view, happenings) -> bytes:
+        self.sent += 1
+        return f"event: {self.sent}\n\n".encode()
+
+
+def run(place: Place, scene: Callable) -> None:
+    async def play() -> None:
+        feed = Feed(place.desk)
+        await scene(feed)
+        feed.close()
+
+    asyncio.run(play())
+
+
+async def let_it_come() -> None:
+    """What the desk's thread rings is done by the loop after what it does already."""
+    for _ in range(3):
+        await asyncio.sleep(0)
+
+
+def test_viewers_of_one_thing_share_its_work_and_the_last_ends_it(place: Place) -> None:
+    async def scene(feed: Feed) -> None:
+        made = []
+
+        def make() -> CountingChannel:
+            made.append(CountingChannel())
+            return made[-1]
+
+        one, two = feed.watch(("x",), make), feed.watch(("x",), make)
+        await anext(one)
+        await anext(two)
+        assert feed.viewers == 2
+        place.look()
+        await let_it_come()
+        # The second one's coming has told the first what had changed until then.
+        assert [await anext(one), await anext(one)] == [b"event: 2\n\n", b"event: 3\n\n"]
+        assert await anext(two) == b"event: 3\n\n"
+        await one.aclose()
+        await two.aclose()
+        assert feed.viewers == 0
+        assert len(made) == 1
+
+    run(place, scene)
+
+
+def test_a_viewer_that_does_not_read_is_let_go_and_the_others_miss_nothing(place: Place) -> None:
+    async def scene(feed: Feed) -> None:
+        slow, quick = feed.watch(("x",), CountingChannel), feed.watch(("x",), CountingChannel)
+        await anext(slow)
+        await anext(quick)
+        got = []
+        for _ in range(WAITING + 5):
+            place.look()
+            await let_it_come()
+            got.append(await anext(quick))
+        assert [data async for data in slow] == []
+        assert len(set(got)) == WAITING + 5
+
+    run(place, scene)
+
+
+def test_all_are_let_go_when_the_server_ends(place: Place) -> None:
+    async def scene(feed: Feed) -> None:
+        viewer = feed.watch(("x",), CountingChannel)
+        await anext(viewer)
+        feed.close()
+        assert [data async for data in viewer] == []
+
+    async def play() -> None:
+        await scene(Feed(place.desk))
+
+    asyncio.run(play())
+    place.look()  # and the desk has nobody left to ring
