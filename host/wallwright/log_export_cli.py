@@ -32,9 +32,9 @@ REPLAY_HELP = """Score every deal of a journal again, from what was declared, an
 
 Example: wallwright log replay session.journal
 
-Exit code 1: a deal comes to something else. With --json: {"scored": 40, "ruled": 1, "unfinished": 0, "differences":
-[{"entry": 74, "where": "deal 2 at SIM-3", "text": "points are ..."}]}; ruled deals are a referee's word, without hands
-to score; unfinished ones have no result.
+Exit code 1: a deal comes to something else. With --json: {"scored": 40, "played": 12, "ruled": 1, "unfinished": 0,
+"differences": [{"entry": 74, "where": "deal 2 at SIM-3", "text": "points are ..."}]}. Played deals were tracked tile by
+tile, and were played again; ruled ones are a referee's word, without hands to score; unfinished ones have no result.
 """
 
 
@@ -113,9 +113,8 @@ def replay(path: PathArgument, as_json: AsJson = False) -> None:
     else:
         for one in found.differences:
             print(f"entry {one.entry}, {one.where}: {one.text}")
-        print(
-            f"{found.scored} deals scored again, {found.ruled} by a referee's word, {found.unfinished} without a result"
-        )
+        print(f"{found.scored} deals scored again, {found.played} of them also move by move")
+        print(f"{found.ruled} by a referee's word, {found.unfinished} without a result")
         print("The points are those of the journal." if found.agrees else "The points are others.")
     if not found.agrees:
         raise typer.Exit(1)

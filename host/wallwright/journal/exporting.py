@@ -22,15 +22,11 @@ def export_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """
     yield _text({"type": "start_game", "names": ["0", "1", "2", "3"], "format": FORMAT, "version": VERSION})
     head = Head()
-    scores: dict[str | None, list[int]] = {}
+    scores = _Scores()
     for entry in entries:
         head = head.after_entry(entry)
         for line in entry_lines(entry):
-            if line["type"] == "start_kyoku":
-                line["scores"] = scores.setdefault(entry.unit, [0] * 4)
-            elif line["type"] == "end_kyoku":
-                before = scores.get(entry.unit, [0] * 4)
-                scores[entry.unit] = [x + y for x, y in zip(before, line["deltas"], strict=True)]
+            scores.put_into(line)
             yield _text(line)
     yield _text({"type": "end_game", **_end(head)})
 
@@ -51,6 +47,25 @@ def import_lines(lines: Iterable[str], target: JournalPath) -> Head:
                 for entry in batch:
                     head = journal.append_entry(entry)
     return head
+
+
+class _Scores:
+    """The points of each table before its deal."""
+
+    def __init__(self) -> None:
+        self._before: dict[str | None, list[int]] = {}
+        self._after: dict[str | None, list[int]] = {}
+
+    def put_into(self, line: Line) -> None:
+        """Give the start of a deal its scores; the moves of a deal stand behind its end and begin with the same."""
+        table = line.get("table")
+        if line["type"] == "start_kyoku":
+            if "tracked" not in line:
+                self._before[table] = self._after.get(table, [0] * 4)
+            line["scores"] = self._before.get(table, [0] * 4)
+        elif line["type"] == "end_kyoku" and "tracked" not in line:
+            before = self._before.get(table, [0] * 4)
+            self._after[table] = [x + y for x, y in zip(before, line["deltas"], strict=True)]
 
 
 def _read(lines: Iterable[str]) -> Iterator[Entry]:

@@ -10,11 +10,13 @@ from typing import Any
 
 from ..rules.tiles import format_tiles, parse_tiles, tile_name
 from .entry import Entry
+from .mjai_moves import moves_lines, read_moves
 
 Line = dict[str, Any]
 
 UNKNOWN = "?"
 KONGS = {"concealed": "ankan", "melded": "daiminkan", "promoted": "kakan", "postponed": "kakan"}
+MOVES = "deal_moves"
 RECORDS = {"penalty_given": "penalty", "result_corrected": "correction"}
 """Records of an event whose type is another word than their kind."""
 
@@ -65,6 +67,8 @@ def _read(lines: list[Line]) -> tuple[str, Line]:
         return next(name for name, word in RECORDS.items() if word == kind), last["body"]
     if kind == "start_kyoku":
         return "deal_started", _renamed_back({k: v for k, v in last.items() if k not in _ONLY_MJAI_S}, _START)
+    if kind == "end_kyoku" and "tracked" in last:
+        return MOVES, read_moves(lines)
     if kind == "end_kyoku":
         return "deal_result", _read_result(lines)
     if kind not in (*KONGS.values(), "hora", "breach"):
@@ -84,6 +88,12 @@ def _event_lines(entry: Entry) -> Iterator[Line]:
 
 def _start_lines(entry: Entry) -> Iterator[Line]:
     yield {"type": "start_kyoku", **_renamed(entry.body, _START), **_NOT_SICHUAN, "tehais": [[UNKNOWN] * 13] * 4}
+
+
+def _moves_lines(entry: Entry) -> Iterator[Line]:
+    start, *rest = moves_lines(entry.body)
+    yield {**start, **_NOT_SICHUAN}
+    yield from rest
 
 
 def _declared_lines(entry: Entry) -> Iterator[Line]:
@@ -149,6 +159,7 @@ _SHAPES = {
     "deal_started": _start_lines,
     "declared": _declared_lines,
     "deal_result": _result_lines,
+    MOVES: _moves_lines,
     **dict.fromkeys(RECORDS, _event_record_lines),
 }
 

@@ -1,7 +1,8 @@
 """Scores every deal of a journal again, from what was declared alone, and compares it with what the journal says.
 
 A deal is either told by its table (`deal_started`, `declared`, `deal_result`) or by a scorer (`result_recorded`,
-`result_corrected`, `deal_annulled` with a "record"). What a referee ruled has no hands to score and is counted.
+`result_corrected`, `deal_annulled` with a "record"). What a referee ruled has no hands to score and is counted. Where
+a table has tracked the tiles (`deal_moves`), the deal is played again as well, move by move.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,12 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules.errors import RulesError
+from ..rules.notation import parse_deal
 from ..rules.records import read_deal, settlement_record
 from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
 from .entry import Entry
 
 STARTED, DECLARED, RESULT = "deal_started", "declared", "deal_result"
 BY_SCORER = ("result_recorded", "result_corrected", "deal_annulled")
+MOVES = "deal_moves"
 EVENT = "event_created"
 
 _OF_RESULT = ("points", "payments", "penalties", "hu", "kongs", "next_dealer")
@@ -32,9 +35,12 @@ class Difference:
 
 @dataclass(slots=True)
 class Replay:
-    """What has been scored again; `ruled` deals have nothing to score, `unfinished` ones have no result."""
+    """What has been scored again, and played again where the moves are known; `ruled` deals have nothing to score,
+    `unfinished` ones have no result.
+    """
 
     scored: int = 0
+    played: int = 0
     ruled: int = 0
     unfinished: int = 0
     differences: list[Difference] = field(default_factory=list)
@@ -70,6 +76,8 @@ class _Scorer:
         self.replay = Replay()
         self.deals: dict[str | None, _Deal] = {}
         """By unit: the deal in play."""
+        self._results: dict[str | None, Entry] = {}
+        """By unit: the last result."""
         self._of_event: Ruleset | None = None
 
     def take(self, entry: Entry) -> None:
@@ -84,12 +92,15 @@ class _Scorer:
             self.deals[entry.unit].events.append({key: value for key, value in body.items() if key != "deal"})
         elif entry.kind == RESULT:
             self._finish(entry)
+        elif entry.kind == MOVES:
+            self._play_again(entry)
         elif entry.kind in BY_SCORER:
             self._score_again(entry)
         elif entry.kind == EVENT:
             self._of_event = _read_ruleset(body["format"]["ruleset"])
 
     def _finish(self, entry: Entry) -> None:
+        self._results[entry.unit] = entry
         deal = self.deals.pop(entry.unit, None)
         where = f"deal {entry.body['deal']} at {entry.unit}"
         if deal is None or deal.number != entry.body["deal"]:
@@ -97,6 +108,21 @@ class _Scorer:
             return
         declared = {"dealer": deal.dealer, "events": deal.events, "end": entry.body["end"]}
         self._compare(entry, where, {**declared, "hands": entry.body["hands"]}, deal.ruleset, _OF_RESULT)
+
+    def _play_again(self, entry: Entry) -> None:
+        where = f"deal {entry.body['deal']} at {entry.unit}"
+        result = self._results.get(entry.unit)
+        if result is None or result.body["deal"] != entry.body["deal"]:
+            self.differ(entry, where, "its moves do not stand behind its result")
+            return
+        try:
+            found = settlement_record(parse_deal(entry.body["text"], self._find).settle())
+        except RulesError as error:
+            self.differ(entry, where, f"its moves cannot be played again: {error}")
+            return
+        self.replay.played += 1
+        if found["points"] != result.body["points"]:
+            self.differ(entry, where, f"its moves come to the points {found['points']}, not {result.body['points']}")
 
     def _score_again(self, entry: Entry) -> None:
         body = entry.body

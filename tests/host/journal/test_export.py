@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines
 from wallwright.journal.mjai import entry_lines, lines_entry
 from wallwright.journal.results import DEALS, PAYMENTS, results_csv, results_xlsx
+from wallwright.rules.events import Hu, Kong
 from wallwright.rules.ruleset import PRESETS, load_ruleset
+from wallwright.rules.tiles import parse_tile
 from wallwright.values import Event
 
 HEAD = {"entry": 7, "at_ms": 5, "table": "T-1"}
@@ -35,7 +38,7 @@ def test_a_journal_goes_out_and_comes_back_the_same(place: str, tmp_path: Path, 
     with Journal(place) as journal:
         journal.append("event_created", {"format": {"name": "Größer 麻將", "\0": None}}, at_ms=1)
         for number, preset in enumerate(PRESETS):
-            write_deals(journal, 3, seed + number, ruleset=load_ruleset(preset), unit=f"T-{number}")
+            write_deals(journal, 3, seed + number, ruleset=load_ruleset(preset), unit=f"T-{number}", is_tracked=True)
         journal.append_event("T-1", Event(1, 7, 9, "fault", {"fault": "lane_jam", "side": 2}, lost=3), at_ms=2)
         journal.append_event("T-1", Event(9, 7, 9, "build_done", {"stacks": (14, 13)}), at_ms=3)
         journal.append("penalty_given", {"player": 3, "points": 5, "by": "Ann"}, at_ms=4)
@@ -47,7 +50,9 @@ def test_a_journal_goes_out_and_comes_back_the_same(place: str, tmp_path: Path, 
     assert stored(str(again)) == stored(place)
     assert (head.id, head.hash) == (stored(place)[-1][0], stored(place)[-1][7])
     assert list(export_lines(read_journal(again))) == lines
+    assert not any('"record","kind":"de' in line for line in lines), "a deal's entry has no line of its own"
     types = {json.loads(line)["type"] for line in lines}
+    assert types >= {"tsumo", "dahai", "none"}
     assert types >= {"start_game", "start_kyoku", "hora", "ready_check", "payment", "end_kyoku", "end_game"}
     assert types >= {"fault", "table_event", "penalty", "correction", "record", "void_suit"}
 
@@ -215,6 +220,44 @@ def test_the_start_of_a_deal_has_what_mjai_wants_and_the_scores_so_far(tmp_path:
             assert paid == line["deltas"]
 
 
+def test_moves_say_what_the_rules_know_of_them(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    seen = Counter[str]()
+    with Journal(tmp_path / "session.journal") as journal:
+        deals = write_deals(journal, 12, rng.getrandbits(32), is_tracked=True)
+        moves = [entry for entry in journal.entries() if entry.kind == "deal_moves"]
+    for deal, entry in zip(deals, moves, strict=True):
+        lines = entry_lines(entry)
+        assert (lines[0]["type"], lines[-1]["type"]) == ("start_kyoku", "end_kyoku")
+        assert [sorted(map(parse_tile, hand)) for hand in lines[0]["tehais"]] == [sorted(h) for h in deal.dealt]
+        moved = lines[1:-1]
+        assert [line["actor"] for line in moved] == [action.seat for action in deal.log]
+        assert [line.get("time_ms") for line in moved] == entry.body["times"]
+        types = {"ankan": "concealed", "daiminkan": "melded"}
+        kongs = [
+            (one["actor"], types.get(one["type"]), one.get("target")) for one in moved if one["type"].endswith("kan")
+        ]
+        declared = [event for event in deal.events if isinstance(event, Kong)]
+        expected = [(k.seat, k.type if k.type in types.values() else None, k.from_) for k in declared]
+        assert kongs == expected
+        won = [(line["actor"], line["target"]) for line in moved if line["type"] == "hora"]
+        hus = [
+            (w.seat, w.seat if e.from_ is None else e.from_)
+            for e in deal.events
+            if isinstance(e, Hu)
+            for w in e.winners
+        ]
+        assert sorted(won) == sorted(hus)
+        offered = None
+        for line in moved:
+            if line["type"] == "pon":
+                assert (line["target"], line["pai"]) == offered
+            elif line["type"] == "dahai":
+                offered = (line["actor"], line["pai"])
+            seen[line["type"]] += 1
+    assert seen.keys() >= {"void_suit", "tsumo", "dahai", "pon", "hora", "none"}
+
+
 BODY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.sampled_from(["1m", "hu", "kong", "123m"]),
     lambda inner: (
@@ -229,7 +272,9 @@ BODY = st.recursive(
     ),
     max_leaves=8,
 )
-KINDS = st.sampled_from(["declared", "deal_started", "deal_result", "penalty_given", "result_corrected", "fault", "x"])
+KINDS = st.sampled_from(
+    ["declared", "deal_started", "deal_result", "penalty_given", "result_corrected", "fault", "deal_moves", "x"]
+)
 
 
 NAMES = st.sampled_from(

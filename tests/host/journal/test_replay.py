@@ -22,13 +22,14 @@ from wallwright.rules.ruleset import PRESETS, load_ruleset
 def entries_of(tmp_path: Path, seed: int) -> list[Entry]:
     with Journal(tmp_path / "session.journal") as journal:
         for number, preset in enumerate(PRESETS):
-            write_deals(journal, 4, seed + number, ruleset=load_ruleset(preset), unit=f"T-{number}")
+            write_deals(journal, 4, seed + number, ruleset=load_ruleset(preset), unit=f"T-{number}", is_tracked=True)
         return list(journal.entries())
 
 
 def test_what_was_written_is_found_again(tmp_path: Path, seed: int) -> None:
     found = replay_entries(entries_of(tmp_path, seed))
-    assert (found.scored, found.ruled, found.unfinished, found.differences) == (16, 0, 0, [])
+    counts = (found.scored, found.played, found.ruled, found.unfinished)
+    assert (*counts, found.differences) == (16, 16, 0, 0, [])
     assert found.agrees
 
 
@@ -47,10 +48,12 @@ def test_any_other_points_are_found(tmp_path: Path, seed: int) -> None:
     points[other] -= 1
     entries[at] = replace(entries[at], body={**entries[at].body, "points": points})
     found = replay_entries(entries)
-    (difference,) = found.differences
+    difference, of_moves = found.differences
     assert difference.entry == entries[at].id
     assert f"deal {entries[at].body['deal']} at {entries[at].unit}" == difference.where
     assert difference.text.startswith(f"points are {points} in the journal, and ")
+    assert of_moves.entry == entries[at].id + 1
+    assert str(points) in of_moves.text
 
 
 def test_a_declaration_that_is_gone_changes_the_points(tmp_path: Path, seed: int) -> None:
@@ -60,6 +63,19 @@ def test_a_declaration_that_is_gone_changes_the_points(tmp_path: Path, seed: int
     lost = next(e for e in of_deal if e.body.get("type") == "hu")
     found = replay_entries([entry for entry in entries if entry is not lost])
     assert {difference.entry for difference in found.differences} == {paid.id}
+
+
+def test_moves_that_cannot_be_played_again_are_said(tmp_path: Path, seed: int) -> None:
+    entries = entries_of(tmp_path, seed)
+    at = next(index for index, entry in enumerate(entries) if entry.kind == "deal_moves")
+    text = entries[at].body["text"]
+    for wrong in (text.rsplit("\n", 2)[0] + "\n", text.replace("dealer 0", "dealer 5"), ""):
+        changed = replace(entries[at], body={**entries[at].body, "text": wrong})
+        (difference,) = replay_entries([*entries[:at], changed, *entries[at + 1 :]]).differences
+        assert difference.entry == entries[at].id
+        assert "cannot be played again" in difference.text
+    (difference,) = replay_entries([*entries[:at], entries[at], entries[at], *entries[at + 1 :]][at:]).differences[:1]
+    assert "do not stand behind its result" in difference.text
 
 
 def declared(seed: int, name: str) -> dict[str, Any]:
