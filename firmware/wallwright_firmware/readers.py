@@ -52,6 +52,7 @@ class Readers:
         self._walls = walls
         self._tags: dict[bytes, int] = {}
         self._settling: dict[bytes, int] = {}
+        self._queue: list[tuple[int, bytes]] = []
         if self.fitted:
             stored = hal.load(ENROLMENT_SLOT)
             if len(stored) == ENROLMENT_BYTES + 4 and stored[ENROLMENT_BYTES:] == _check(stored[:ENROLMENT_BYTES]):
@@ -75,19 +76,15 @@ class Readers:
 
     def poll(self, now_ms: int) -> None:
         """Report what has settled, in the order of its time."""
-        due = NEVER
-        settled: "list[tuple[int, bytes]]" = []
-        for tag, at_ms in self._settling.items():
-            if at_ms <= now_ms:
-                settled.append((at_ms, tag))
-            elif at_ms < due:
-                due = at_ms
-        # A dictionary has no order here.
-        settled.sort()
-        for _, tag in settled[:READS]:
-            del self._settling[tag]
-            self._settle(now_ms, tag)
-        self.due = now_ms if len(settled) > READS else due
+        queue = self._queue
+        for _ in range(READS):
+            if not queue or queue[0][0] > now_ms:
+                break
+            due, tag = queue.pop(0)
+            if self._settling.get(tag) == due:
+                del self._settling[tag]
+                self._settle(now_ms, tag)
+        self.due = queue[0][0] if queue else NEVER
 
     def set_enrolment(self, enrolment: bytes) -> bool:
         """Keep the hash of the host's list; False when the board could not store it."""
@@ -119,10 +116,18 @@ class Readers:
             self._tags.pop(tag, None)
             return
         elif changed:
-            due = self._settling[tag] = at_ms + (LOST_MS if candidate == _NOBODY else SETTLE_MS)
-            if due < self.due:
-                self.due = due
+            self._wait(tag, at_ms + (LOST_MS if candidate == _NOBODY else SETTLE_MS))
         self._tags[tag] = at | candidate << _CANDIDATE | seen << _SEEN
+
+    def _wait(self, tag: bytes, due: int) -> None:
+        """Let a tag settle at `due`; what stands in the queue for it from before does not count any more."""
+        self._settling[tag] = due
+        queue = self._queue
+        at = len(queue)
+        while at and queue[at - 1][0] > due:
+            at -= 1
+        queue.insert(at, (due, tag))
+        self.due = queue[0][0]
 
     def _settle(self, now_ms: int, tag: bytes) -> None:
         known = self._tags[tag]
