@@ -1,6 +1,7 @@
 """A host that operates tables and scores their deals, as a function that a process runs until it is killed."""
 
 import threading
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +22,30 @@ def hands(winner: int) -> list[dict[str, int]]:
     return [{"seat": seat, "value": 0} for seat in range(4) if seat != winner]
 
 
-def operate(config: str, place: str, name: str, tables: str, deals: str, flag: str) -> None:
+def operate(config: str, place: str, name: str, tables: str, deals: str, folder: str) -> None:
     """Operate the tables of `config`, and score so many deals at each of `tables`, those that have no result yet.
 
-    With a file `flag` to make, it is made in the middle of the last deal but one: written, and not committed.
+    With a `folder`, it stops in the middle of the last deal but one, written and not committed: once there is a file
+    "go", and it makes a file "stopped" then.
     """
+    mine = list(map(int, tables.split(",")))
+    fatal = (int(deals) - 1, mine[3]) if folder else None
     with Fleet(load_hall(Path(config))), EventJournal(place, name) as journal:
-        for deal in range(1, int(deals) + 1):
-            for table in map(int, tables.split(",")):
-                with journal.turn() as desk:
-                    if deal in desk.sheet(1, table).deals:
-                        continue
-                    results.record_result(desk, results.preview(desk, 1, table, deal_of(table, deal)))
-                    if flag and deal == int(deals) - 1 and table == int(tables.split(",")[3]):
-                        Path(flag).touch()
-                        threading.Event().wait()
+        for deal, table in product(range(1, int(deals) + 1), mine):
+            if (deal, table) == fatal:
+                wait_for(Path(folder) / "go")
+            with journal.turn() as desk:
+                if deal in desk.sheet(1, table).deals:
+                    continue
+                results.record_result(desk, results.preview(desk, 1, table, deal_of(table, deal)))
+                if (deal, table) == fatal:
+                    (Path(folder) / "stopped").touch()
+                    threading.Event().wait()
         threading.Event().wait()
+
+
+def wait_for(path: Path) -> None:
+    """Wait until there is such a file."""
+    pause = threading.Event()
+    while not path.exists():
+        pause.wait(0.01)

@@ -94,13 +94,14 @@ def test_the_tables_of_a_killed_host_are_taken_over_and_nothing_is_lost_or_score
 
     hosts: list[BaseProcess] = []
     first, second = (",".join(map(str, range(start, start + 8))) for start in (1, 9))
-    flag = tmp_path / "flag"
-    one = spawn(str(tmp_path / "one.toml"), url, "one", first, str(DEALS), str(flag))
+    one = spawn(str(tmp_path / "one.toml"), url, "one", first, str(DEALS), str(tmp_path))
     hosts.append(one)
     live_until(lambda: all(stored()[:8]))
     other = spawn(str(tmp_path / "other.toml"), url, "other", f"{second},{first}", str(DEALS), "")
     hosts.append(other)
-    live_until(lambda: all(stored()) and flag.exists())
+    live_until(lambda: all(stored()))
+    (tmp_path / "go").touch()
+    live_until((tmp_path / "stopped").exists)
     before = stored()
     hosts.remove(one)
     one.kill()
