@@ -17,7 +17,7 @@ def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[
     kept = [scene.start()]
     for event in events:
         if event.told == CLAIM:
-            scene.presses[event.seat] = event.at_ms
+            scene.presses.append((event.at_ms, event.seat))
             continue
         tile, reader, at_ms = numbers[event.tag], event.reader, event.at_ms
         scene.limit = kept[0].cost + scene.model.range

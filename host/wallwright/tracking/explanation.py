@@ -267,6 +267,12 @@ class Explanation:
         new._note(Move(HU_SELF, new.seat, UNKNOWN, at_ms))
         return new._go_on(new.seat)
 
+    def without_replacement(self, cost: int) -> "Explanation":
+        """After a kong the seat goes on with the tiles it has."""
+        new = self.copy(cost)
+        new.phase, new.fresh, new.offer = TURN, False, None
+        return new
+
     # What becomes known of moves made before.
 
     def with_bound(self, seat: int, place: int, tile: int, kind: int, cost: int) -> "Explanation":
@@ -359,6 +365,11 @@ class Explanation:
             self.key ^= hash((place - DRAWN, tile))
         # Dealt tiles have no order, so which of them it was makes no difference.
         return self
+
+
+def last_move(explanation: Explanation) -> Move | None:
+    """The latest move."""
+    return None if explanation.log is None else explanation.log[1]
 
 
 def moves_of(explanation: Explanation) -> list[Move]:

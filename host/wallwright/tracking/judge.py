@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from ..rules.errors import RulesError
 from ..rules.ruleset import Ruleset
 from .explanation import Explanation
+from .notices import breach_notices, late_claims
 from .outcome import Account, Answer, Notice, Outcome, Question
 from .rebuild import Rebuilt, rebuild
 from .resolve import Filled, fillings
@@ -18,6 +19,17 @@ MOST_REBUILT = 160
 """Accounts that are worked out before what is left is called open."""
 
 NOT_FOLLOWED = "the moves could not be followed; settle the deal from what was declared"
+
+
+NOT_SETTLED = "what was played cannot be settled by itself; call the referee, and settle the deal as declared"
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsettled:
+    """The cheapest account with hands that no deal can end with, such as one that lacks the tile after a kong."""
+
+    cost: int
+    notices: tuple[Notice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +53,18 @@ def judge(
 ) -> Outcome:
     """The outcome of the explanations that are left at the end; see `Tracker.finish`."""
     ended = _ended(scene, explanations, now_ms, time_up=time_up)
-    candidates, all_tried = _candidates(scene, ended, ruleset, time_up=time_up)
+    candidates, unsettled, all_tried = _candidates(scene, ended, ruleset, time_up=time_up)
+    margin = scene.model.margin
+    if unsettled is not None and (not candidates or unsettled.cost < candidates[0].cost + margin):
+        return Outcome(None, None, NOT_SETTLED, unsettled.notices)
     if not candidates or candidates[0].strange > scene.model.strange:
         return Outcome(None, None, NOT_FOLLOWED, ())
     best = candidates[0]
-    near = [one for one in candidates if one.cost < best.cost + scene.model.margin]
+    near = [one for one in candidates if one.cost < best.cost + margin]
     alike = [one.account for one in near if one.result == best.result]
     rivals = [one for one in near if one.result != best.result]
     account = _with_doubts(best.account, alike)
-    if rivals or not all_tried or scene.cut < scene.model.margin:
+    if rivals or not all_tried or scene.cut < margin:
         return Outcome(None, _question(account, rivals), "", ())
     return Outcome(account, None, "", ())
 
@@ -67,14 +82,17 @@ def _ended(scene: Scene, explanations: Sequence[Explanation], now_ms: int, *, ti
 
 def _candidates(
     scene: Scene, ended: Sequence[Explanation], ruleset: Ruleset, *, time_up: bool
-) -> tuple[list[_Candidate], bool]:
-    """Accounts by cost, one for each sequence of actions; and whether all that might matter were worked out."""
+) -> tuple[list[_Candidate], _Unsettled | None, bool]:
+    """Accounts by cost, one for each sequence of actions; the first that cannot be settled; and whether all that might
+    matter were worked out.
+    """
     margin = scene.model.margin
     drafts = [(found.cost + filled.cost, found.strange, filled) for found in ended for filled in fillings(scene, found)]
     drafts.sort(key=lambda draft: draft[0])
     best: dict[tuple[object, ...], _Candidate] = {}
     cheapest: int | None = None
     all_tried = True
+    unsettled: _Unsettled | None = None
     for number, (cost, strange, filled) in enumerate(drafts):
         if cheapest is not None and cost >= cheapest + margin:
             break
@@ -82,9 +100,14 @@ def _candidates(
             all_tried = False
             break
         for rebuilt in _rebuilt(scene, ruleset, filled, time_up=time_up):
-            account = _account(rebuilt)
-            if account is None:
+            notices = breach_notices(rebuilt) + late_claims(rebuilt, scene.presses)
+            try:
+                settlement = rebuilt.deal.settle()
+            except RulesError:
+                if unsettled is None or cost + rebuilt.cost < unsettled.cost:
+                    unsettled = _Unsettled(cost + rebuilt.cost, notices)
                 continue
+            account = Account(rebuilt.deal, rebuilt.times, rebuilt.unseen, notices, settlement)
             candidate = _Candidate(cost + rebuilt.cost, strange, account, filled.all_tried)
             course = (rebuilt.deal.dealt, tuple(rebuilt.deal.log))
             if course not in best or candidate.cost < best[course].cost:
@@ -93,7 +116,7 @@ def _candidates(
                 cheapest = candidate.cost
     found = sorted(best.values(), key=lambda one: one.cost)
     near = [one for one in found if one.cost < found[0].cost + margin]
-    return found, all_tried and all(one.all_tried for one in near)
+    return found, unsettled, all_tried and all(one.all_tried for one in near)
 
 
 def _rebuilt(scene: Scene, ruleset: Ruleset, filled: Filled, *, time_up: bool) -> list[Rebuilt]:
@@ -104,19 +127,6 @@ def _rebuilt(scene: Scene, ruleset: Ruleset, filled: Filled, *, time_up: bool) -
     return list(
         rebuild(ruleset, scene.dealer, hands, scene.wall_size, filled.moves, kind_of, scene.model, time_up=time_up)
     )
-
-
-def _account(rebuilt: Rebuilt) -> Account | None:
-    try:
-        settlement = rebuilt.deal.settle()
-    except RulesError:
-        # Hands that no deal can end with, such as one that lacks the replacement for a kong.
-        return None
-    notices = tuple(
-        Notice(rebuilt.times[breach.number], f"seat {breach.action.seat}, {str(breach.action)[2:]}: {breach.reason}")
-        for breach in rebuilt.breaches
-    )
-    return Account(rebuilt.deal, rebuilt.times, rebuilt.unseen, notices, settlement)
 
 
 def _with_doubts(account: Account, alike: Sequence[Account]) -> Account:

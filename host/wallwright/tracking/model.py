@@ -35,7 +35,7 @@ class ErrorModel:
     # Explanations dearer than the best by `range` are dropped. So many are kept at first; where that leaves out any
     # that might matter, the next number is tried.
     range: int = 2000
-    widths: tuple[int, ...] = (24, 96, 384)
+    widths: tuple[int, ...] = (24, 96, 240)
     # How much dearer the next different explanation must be for the best one to be taken without a question.
     margin: int = 450
     # With more reads than these taken to be wrong, no explanation is believed.

@@ -188,6 +188,8 @@ class _Player:
 def _reason(deal: Deal, action: Action) -> str:
     """Why an action is against the rules, for a referee."""
     seat, void = action.seat, deal.void(action.seat)
+    if action.verb == act.DISCARD and deal.legal_actions()[:1] and deal.legal_actions()[0].verb == act.DRAW:
+        return "no replacement was taken for the kong (SBR-4.4)"
     if action.verb == act.DISCARD and action.tile is not None and void is not None:
         if deal.indicator(seat) is not None:
             return "the tile laid face down for the forbidden suit has to be the first discard (SBR-3.1)"

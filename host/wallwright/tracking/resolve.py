@@ -71,7 +71,8 @@ def _gone(scene: Scene, found: Explanation) -> int:
             standing = found.hands[seat] >> 8 * kind & 7
             read = [tile for tile, zone in found.where.items() if zone == hand and scene.read.get(tile) == hand]
             still += max(0, sum(1 for tile in read if scene.kinds[tile] == kind) - standing)
-    return scene.model.gone * max(0, len(strays) - excused) + scene.model.ghost * still
+    # A ghost that has lasted is worse than one that came and went.
+    return scene.model.gone * max(0, len(strays) - excused) + scene.model.ghost * (still + len(found.ghosts))
 
 
 def _left_over(scene: Scene, found: Explanation, draws: int) -> Counter[int]:

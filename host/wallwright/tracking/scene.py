@@ -13,8 +13,8 @@ class Scene:
     """`kinds` by tag number; `wall` the tag numbers in the order in which tiles are taken, None for those that no
     reader saw, or None altogether; `silent` the readers that told nothing in the whole
     deal; `read` the reader that has a tag now; `lost` the reader that had it last when none
-    has it; `presses` the latest time of each seat's claim key; `width`
-    the number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much dearer than the
+    has it; `presses` the time and seat of each claim key pressed; `width` the
+    number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much dearer than the
     best the cheapest was that there was no room for.
     """
 
@@ -37,7 +37,7 @@ class Scene:
         self.places = {} if wall is None else {tile: place for place, tile in enumerate(wall) if tile is not None}
         self.read: dict[int, int] = {}
         self.lost: dict[int, int] = {}
-        self.presses: dict[int, int] = {}
+        self.presses: list[tuple[int, int]] = []
         self.width = width
         self.silent = silent
         self.limit = 0
@@ -123,7 +123,7 @@ class Scene:
 
     def claim_cost(self, seat: int, since_ms: int) -> int:
         """What it costs that the seat has claimed, by whether it has pressed."""
-        pressed = self.presses.get(seat, -1) >= since_ms
+        pressed = any(who == seat and at_ms >= since_ms for at_ms, who in self.presses)
         return self.model.silent_claim if self._claim_keys and not pressed else 0
 
     def hu_cost(self, now: Explanation, seat: int, kind: int = UNKNOWN) -> int:

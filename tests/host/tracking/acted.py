@@ -135,10 +135,17 @@ class _Reads(Hal):
 
 
 def act_out(
-    deal: Deal, seed: int, *, keys: bool = False, upset: Callable[[Bench], None] | None = None, **shares: int
+    deal: Deal,
+    seed: int,
+    *,
+    keys: bool = False,
+    hesitate_ms: int = 0,
+    upset: Callable[[Bench], None] | None = None,
+    **shares: int,
 ) -> Acted:
     """Act out a finished deal whose wall is known. `shares` are the readers' errors in permille, by name; `upset` may
-    break something before it starts; with `keys`, who claims presses one.
+    break something before it starts; with `keys`, who claims presses one, `hesitate_ms` later than
+    usual.
     """
     chance = random.Random(f"{seed}/players")
     bench = Bench(seed, shares)
@@ -151,7 +158,7 @@ def act_out(
     bench.wait(2_000)
     passed = frozenset(bench.passed)
     bench.told.clear()
-    actor = _Actor(bench, deal, tiles, chance, keys)
+    actor = _Actor(bench, deal, tiles, chance, keys, hesitate_ms)
     actor.deal_out()
     for action in deal.log:
         actor.do(action)
@@ -170,7 +177,10 @@ def _tiles_of(deal: Deal) -> list[int]:
 
 
 class _Actor:
-    def __init__(self, bench: Bench, deal: Deal, tiles: list[int], chance: random.Random, keys: bool) -> None:
+    def __init__(
+        self, bench: Bench, deal: Deal, tiles: list[int], chance: random.Random, keys: bool, hesitate_ms: int
+    ) -> None:
+        self._hesitate_ms = hesitate_ms
         self._bench = bench
         self._dealt = tiles[: len(tiles) - deal.wall_size]
         self._wall: Iterator[int] = iter(tiles[len(self._dealt) :])
@@ -198,9 +208,10 @@ class _Actor:
         bench.wait(int(THINK_MS.get(action.verb, 0) * self._chance.uniform(0.5, 1.3)))
         claiming = shadow.offered is not None
         if claiming and self._keys and action.verb != act.PASS:
+            bench.wait(self._hesitate_ms)
             bench.press(seat)
         own_pung = action.verb == act.KONG and not claiming and Meld(MeldType.PUNG, action.tile or 0) in melds[seat]
-        shadow.apply(action)
+        shadow.push(action)
         if action.verb == act.DRAW:
             bench.move([next(self._wall)], HANDS[seat])
         elif action.verb == act.DISCARD:
