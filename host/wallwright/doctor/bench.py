@@ -12,7 +12,7 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 from ..errors import BadName, Forbidden, NotInTime, Refused, TableFault
 from ..table import Table
-from ..values import DRIVES, INPUTS, Event, read_inputs
+from ..values import DRIVES, INPUTS, SIDES, Event, read_inputs
 
 TICK_MS = 50
 """The board remembers 16 changes; a table at work makes some 30 a second."""
@@ -99,6 +99,11 @@ class Bench:
         while True:
             yield self.look()
             self.table.pump(every_ms)
+
+    def has_claim_keys(self) -> bool:
+        """Say whether the table has claim keys: they come with tile readers at the seats."""
+        fitted, _ = REPLIES[NUMBER_OF["get_readers"]].unpack(self.table.request("get_readers"))
+        return fitted >> SIDES != 0
 
     @contextmanager
     def in_service(self) -> Iterator[None]:

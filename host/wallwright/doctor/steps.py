@@ -25,6 +25,15 @@ BELT_MS = 1000
 ANSWER_MS = 30_000
 """So long a person has to press a key or to reach an eye."""
 
+_BY_HAND = (
+    ("count_eye", "cover the counting eye"),
+    ("belt_full", "cover the belt-full eye"),
+    ("lift_key", "press the lift key"),
+    ("dice_key", "press the dice key"),
+    ("referee_key", "press the referee key"),
+    ("claim_key", "press the claim key"),
+)
+_QUIET = tuple(kind for kind, _ in _BY_HAND)
 _HOMES = (
     ("lid_close", "lid_is_closed"),
     *((f"lift_lower_{side}", f"lift_down_{side}") for side in range(SIDES)),
@@ -62,10 +71,13 @@ class Step:
     """Whether tiles or hands may be on what moves."""
 
 
-def steps(person: Person | None) -> Iterator[Step]:
-    """Yield all steps in their order; without a person those that the inputs can judge alone."""
+def steps(person: Person | None, *, claim_keys: bool = False) -> Iterator[Step]:
+    """Yield all steps in their order; without a person those that the inputs can judge alone.
+
+    `claim_keys` says whether the table has them, which the inputs alone do not tell.
+    """
     for side in range(SIDES):
-        quiet = tuple(f"{kind}_{side}" for kind in ("belt_full", "count_eye", "lift_key", "dice_key", "referee_key"))
+        quiet = tuple(f"{kind}_{side}" for kind in _QUIET)
         yield Step(f"eyes and keys {side}", "nothing", f"{', '.join(quiet)} are off", partial(_are_off, quiet))
     yield Step(
         "home",
@@ -84,28 +96,22 @@ def steps(person: Person | None) -> Iterator[Step]:
         yield Step(
             f"head {side}",
             f"the stacking head of side {side} makes one stroke",
-            f"it leaves home, pushes and is home again within {_range(STROKE_MS)}",
+            f"it leaves home, pushes and is home again within {_range(STROKE_MS)}, away from home for most of it",
             partial(_stroke, side),
         )
     yield _turn("disc", DISC_TURN_MS)
     yield _turn("ring", RING_TURN_MS)
     if person is not None:
-        yield from _steps_with(person)
+        yield from _steps_with(person, _BY_HAND if claim_keys else _BY_HAND[:-1])
 
 
-def _steps_with(person: Person) -> Iterator[Step]:
+def _steps_with(person: Person, by_hand: tuple[tuple[str, str], ...]) -> Iterator[Step]:
     for side in range(SIDES):
         for drive, way in ((f"conveyor_{side}", "towards the head"), (f"conveyor_reverse_{side}", "back to the drum")):
             see = f"the belt of side {side} runs {way}"
             yield Step(f"{drive.replace('_', ' ')}", see, "the person says so", partial(_belt, person, drive, see))
     for side in range(SIDES):
-        for kind, task in (
-            ("count_eye", "cover the counting eye"),
-            ("belt_full", "cover the belt-full eye"),
-            ("lift_key", "press the lift key"),
-            ("dice_key", "press the dice key"),
-            ("referee_key", "press the referee key"),
-        ):
+        for kind, task in by_hand:
             name = f"{kind}_{side}"
             yield Step(
                 f"{kind.replace('_', ' ')} {side}",
@@ -182,11 +188,13 @@ def _stroke(side: int, bench: Bench) -> str:
     if (pushed, 0) not in changes:
         raise Wrong(f"{pushed} stayed on")
     at_ms = {(edge.input, edge.level): edge.time_ms - done.started_ms for edge in done.edges}
+    if 2 * at_ms[home, 0] > done.ran_ms:
+        raise Wrong(f"{home} was on for most of the stroke; the vane or its wires are the wrong way round")
     return f"{_in_time(done.ran_ms, STROKE_MS)}, pushed after {at_ms[pushed, 1]} ms"
 
 
 def _turn(drive: str, turn_ms: int) -> Step:
-    look_for = f"{drive}_vane comes on twice, {_range(turn_ms)} apart"
+    look_for = f"{drive}_vane comes on twice, {_range(turn_ms)} apart, and is off for most of the turn"
     return Step(drive, f"the {drive} turns for {_seconds(3 * turn_ms)}", look_for, partial(_turns, drive, turn_ms))
 
 
@@ -199,7 +207,11 @@ def _turns(drive: str, turn_ms: int, bench: Bench) -> str:
         raise Wrong(f"{drive}_vane stayed {level} for {_seconds(done.ran_ms)}")
     if len(vane) == 1:
         raise Wrong(f"{drive}_vane came on only once in {_seconds(done.ran_ms)}")
-    return f"a turn takes {_in_time(vane[1] - vane[0], turn_ms)}"
+    took = _in_time(vane[1] - vane[0], turn_ms)
+    ends = [edge.time_ms for edge in done.edges if edge.input == f"{drive}_vane" and not edge.level]
+    if any(2 * (end - vane[0]) > vane[1] - vane[0] for end in ends if vane[0] < end < vane[1]):
+        raise Wrong(f"{drive}_vane was on for most of a turn; the vane or its wires are the wrong way round")
+    return f"a turn takes {took}"
 
 
 def _belt(person: Person, drive: str, see: str, bench: Bench) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from wallwright_firmware.hal import BELT_FULL, COUNT_EYE, DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
+from wallwright_firmware.hal import BELT_FULL, CLAIM_KEY_0, COUNT_EYE, DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
 from wallwright_simulator.simulation import Simulation
 
 _WHAT = {
@@ -12,6 +12,7 @@ _WHAT = {
     "press the dice key": DICE_KEY,
     "press the referee key": REFEREE_KEY,
 }
+_CLAIM = "press the claim key"
 
 
 class Helper:
@@ -49,7 +50,8 @@ class Helper:
             return True
         found = re.match(r"Now (.*) of side (\d), then let go", task)
         if found:
-            number = input_number(int(found[2]), _WHAT[found[1]])
+            side = int(found[2])
+            number = CLAIM_KEY_0 + side if found[1] == _CLAIM else input_number(side, _WHAT[found[1]])
             world.sensors.contact_at(world.now_ms + 200, number, 1)
             world.sensors.contact_at(world.now_ms + 500, number, 0)
         return True

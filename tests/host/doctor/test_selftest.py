@@ -13,8 +13,19 @@ from wallwright.doctor.selftest import FAILED, NOT_TESTED, PASSED, Result, run_s
 from wallwright.errors import Refused, TableFault
 from wallwright.table import Table, open_table
 from wallwright.values import DRIVES
-from wallwright_firmware.hal import SIDES
+from wallwright_firmware.hal import (
+    CLAIM_KEY_0,
+    COUNT_EYE,
+    DICE_KEY,
+    DISC_VANE,
+    HEAD_HOME,
+    HEAD_PUSHED,
+    RING_VANE,
+    SIDES,
+    input_number,
+)
 from wallwright_simulator.faults import parse_faults
+from wallwright_simulator.readers import KINDS
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.world import World
 
@@ -103,6 +114,36 @@ def test_a_person_finds_what_the_inputs_cannot(line: str, failed: dict[str, str]
     assert found.keys() == failed.keys()
     for step, text in failed.items():
         assert text in found[step]
+
+
+@pytest.mark.parametrize(
+    ("number", "step", "text"),
+    [
+        (input_number(1, HEAD_HOME), "head 1", "head_home_1 was on for most of the stroke"),
+        (input_number(3, HEAD_PUSHED), "head 3", "head_pushed_3 is on before the stroke"),
+        (DISC_VANE, "disc", "disc_vane was on for most of a turn"),
+        (RING_VANE, "ring", "ring_vane was on for most of a turn"),
+        (input_number(2, COUNT_EYE), "eyes and keys 2", "count_eye_2 is on"),
+        (input_number(0, DICE_KEY), "eyes and keys 0", "dice_key_0 is on"),
+        (CLAIM_KEY_0 + 3, "eyes and keys 3", "claim_key_3 is on"),
+    ],
+)
+def test_an_input_that_is_the_wrong_way_round_is_named_and_no_other(number: int, step: str, text: str) -> None:
+    simulation = Simulation(11)
+    simulation.world.sensors.distort(number, lambda level: 1 - level)
+    found = of(results_of(simulation), FAILED)
+    assert found.keys() == {step}
+    assert text in found[step]
+
+
+def test_claim_keys_are_tested_where_there_are_some() -> None:
+    simulation = Simulation(11, readers=KINDS["all"])
+    simulation.world.sensors.distort(CLAIM_KEY_0 + 2, lambda _: 0)
+    with open_table(attach(f"selftest-{next(NAMES)}", simulation)) as table:
+        table.pump(100)
+        results = list(run_self_test(Bench(table), Helper(simulation), lambda step: None))
+    assert len(results) == WITH_A_PERSON + SIDES
+    assert {result.step for result in results if result.verdict != PASSED} == {"claim key 2"}
 
 
 def block_lift(world: World) -> None:
