@@ -117,7 +117,7 @@ def test_every_wall_has_a_nonce_of_its_own():
 
 
 def test_nothing_that_a_host_asks_for_opens_a_wall():
-    """Every request is made in a deal, with fields of zeros and of ones: it stays shut in all states that this leads to."""
+    """Every request is made in a deal, with fields of zeros and of ones; it stays shut in every state that follows."""
     table = Sealing()
     table.build()
     table.play()
