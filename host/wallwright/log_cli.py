@@ -180,7 +180,7 @@ def migrate(path: PathArgument, as_json: AsJson = False) -> None:
     read_journal(path)
     with Journal(path) as journal:
         notice = journal.notice
-    print(json.dumps({"notice": notice}) if as_json else notice or "It has the present schema already.")
+    print(json.dumps({"notice": notice}) if as_json else "It has the present schema.")
 
 
 def checkpoint_record(signed: "Checkpoint") -> dict[str, Any]:

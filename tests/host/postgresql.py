@@ -38,7 +38,7 @@ def programs() -> Path:
 
 
 class Server:
-    """A cluster that can be stopped and started. `database()` makes a new, empty database and returns its URL."""
+    """A cluster that can be stopped and started, and new places in it for journals."""
 
     def __init__(self, folder: Path, *, is_durable: bool = False) -> None:
         # The tests are not about the server's disk, so it need not wait for it.
@@ -71,6 +71,12 @@ class Server:
         name = f"test_{next(self._numbers)}"
         self.execute(f"CREATE DATABASE {name} {options}")
         return f"postgresql://wallwright@/{name}?host={self._folder}"
+
+    def schema(self) -> str:
+        """Make an empty schema, which takes less time and disk than a database, and return a URL that leads there."""
+        name = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE SCHEMA {name}")
+        return f"postgresql://wallwright@/postgres?host={self._folder}&options=-csearch_path%3D{name}"
 
     def execute(self, statement: str, database: str = "postgres") -> None:
         """Run a statement on its own."""

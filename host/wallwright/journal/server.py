@@ -4,7 +4,8 @@ Any number of programs on any number of machines write it, one transaction after
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import cached_property
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, Executable, NullPool, Row, create_engine, inspect
@@ -98,11 +99,13 @@ class JournalServer:
             text = " ".join(str(error.orig).split())
             raise self._named(getattr(error.orig, "sqlstate", None) or "", text) from error
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        engine = create_engine(self._url, poolclass=NullPool, execution_options={"postgresql_readonly": True})
-        with engine.connect() as connection:
-            yield connection
+    def _reading(self) -> AbstractContextManager[Connection]:
+        return self._readers.connect()
+
+    @cached_property
+    def _readers(self) -> Engine:
+        """What reads; connections are not kept, so that nothing has to be closed."""
+        return create_engine(self._url, poolclass=NullPool, execution_options={"postgresql_readonly": True})
 
     def _check(self, version: int) -> None:
         if version > SCHEMA_VERSION:

@@ -1,5 +1,6 @@
 """Appends to a journal. An append, or a batch of them, is one transaction, on the disk when it returns."""
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from .reader import read_rows
 from .schema import CONTENT, ENTRIES, SCHEMA_VERSION
 from .sealing import DEAL_ENDS, DEAL_KEY, DealKey, DealKeys
 
+_LOG = logging.getLogger(__name__)
+
 CHECKPOINT = "checkpoint"
 MIGRATED = "journal_migrated"
 
@@ -26,8 +29,8 @@ class Journal:
     """The journal at `path`, a file or a PostgreSQL URL, made if there is none; close it, or use it in a `with`.
 
     Raises NotAJournal for something else (which is left alone), JournalBusy when another program writes the file,
-    JournalFull, and JournalError when it cannot be opened. A journal of an older schema is brought to this one, and
-    `notice` says so, otherwise it is empty. The clock is the caller's.
+    JournalFull, and JournalError when it cannot be opened. A journal of an older schema is brought to this one;
+    `notice` and a logged warning say so, otherwise `notice` is empty. The clock is the caller's.
     """
 
     def __init__(self, path: JournalPath) -> None:
@@ -168,6 +171,7 @@ class Journal:
             )
             at_ms = self._connection.execute(select(func.max(ENTRIES.c.at_ms))).scalar_one() or 0
             self._insert(at_ms, None, None, None, MIGRATED, to_json({"from": version, "to": SCHEMA_VERSION}))
+        _LOG.warning(self.notice)
 
     def _stored_head(self) -> Head:
         row = self._connection.execute(_LAST).one_or_none()

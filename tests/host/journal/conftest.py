@@ -17,7 +17,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a journal can be made: each test runs on both databases."""
     if request.param == "sqlite":
         return str(tmp_path / "session.journal")
-    return str(request.getfixturevalue("postgresql").database())
+    return str(request.getfixturevalue("postgresql").schema())
 
 
 def tamper(place: str, *statements: tuple[str, tuple[Any, ...]]) -> None:

@@ -138,7 +138,7 @@ def test_a_journal_on_a_read_only_disk_can_be_read_and_not_written() -> None:
 
 
 def test_a_server_s_full_disk_is_said_and_ends_by_itself(postgresql: Server) -> None:
-    url = postgresql.database()
+    url = postgresql.schema()
     with Journal(url) as journal:
         assert journal.append("deal", {"n": 1}, at_ms=1) == 1
         with psycopg.connect(url) as server:

@@ -104,17 +104,20 @@ def test_the_key_is_made_once_and_nobody_else_can_read_it(
     assert json.loads(log("keys", "--json").out)["key"] != first["key"]
 
 
-def test_an_old_journal_is_migrated_and_the_message_says_what_was_done(log: Log, tmp_path: Path) -> None:
+def test_an_old_journal_is_migrated_and_the_message_says_what_was_done(
+    log: Log, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     old = tmp_path / "old.journal"
     shutil.copy(FIRST, old)
     assert "wallwright log migrate" in log("verify", old).error
-    assert "64 entries" in log("migrate", old).out
+    assert log("migrate", old).out == "It has the present schema.\n"
+    assert "64 entries" in caplog.text
     assert json.loads(log("migrate", old, "--json").out) == {"notice": ""}
     assert log("verify", old).code == 0
 
 
 def test_a_journal_goes_to_a_server_and_back(log: Log, path: Path, tmp_path: Path, postgresql: Server) -> None:
-    url = postgresql.database()
+    url = postgresql.schema()
     assert log("copy", path, url).code == 0
     back = tmp_path / "back"
     record = json.loads(log("copy", url, back, "--json").out)

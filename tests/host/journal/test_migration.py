@@ -86,9 +86,9 @@ def test_a_migration_that_fails_leaves_the_old_journal(old: Path, monkeypatch: p
 def described(url: str) -> dict[str, list[Any]]:
     queries = {
         "columns": "SELECT table_name, ordinal_position, column_name, data_type, is_nullable, column_default "
-        "FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
+        "FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY 1, 2",
         "constraints": "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint "
-        "WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2",
+        "WHERE connamespace = current_schema()::regnamespace ORDER BY 1, 2",
         "guards": GUARD_QUERIES["postgresql"],
         "version": "SELECT * FROM journal_version",
     }
@@ -97,7 +97,7 @@ def described(url: str) -> dict[str, list[Any]]:
 
 
 def test_all_revisions_end_in_the_schema_of_a_new_journal_on_postgresql(postgresql: Server) -> None:
-    new, upgraded = postgresql.database(), postgresql.database()
+    new, upgraded = postgresql.schema(), postgresql.schema()
     Journal(new).close()
     engine = create_engine(make_url(upgraded).set(drivername="postgresql+psycopg"))
     with engine.begin() as connection:
@@ -117,7 +117,7 @@ def test_a_copy_is_the_same_journal_wherever_it_is(
     copy_journal(old, place)
     with Journal(place) as journal:
         printed = journal.checkpoint(at_ms=1)
-    target = str(tmp_path / "copy") if to == "sqlite" else postgresql.database()
+    target = str(tmp_path / "copy") if to == "sqlite" else postgresql.schema()
     head = copy_journal(place, target)
     assert stored(target) == stored(place)
     assert (head.id, head.hash) == (stored(place)[-1][0], stored(place)[-1][7])

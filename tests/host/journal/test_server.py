@@ -32,6 +32,12 @@ with Journal(url) as journal:
 
 @pytest.fixture
 def url(postgresql: Server) -> str:
+    return postgresql.schema()
+
+
+@pytest.fixture
+def database(postgresql: Server) -> str:
+    """The URL of a database of the test's own, whose settings it may change."""
     return postgresql.database()
 
 
@@ -84,10 +90,10 @@ def test_no_statement_changes_what_is_written(url: str, statement: str) -> None:
     assert stored(url) == before
 
 
-def test_a_commit_is_on_the_server_s_disk_whatever_its_default(postgresql: Server, url: str) -> None:
-    name = make_url(url).database
+def test_a_commit_is_on_the_server_s_disk_whatever_its_default(postgresql: Server, database: str) -> None:
+    name = make_url(database).database
     postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
-    with Journal(url) as journal, journal.batch():
+    with Journal(database) as journal, journal.batch():
         assert journal._connection.exec_driver_sql("SHOW synchronous_commit").scalar_one() == "on"
 
 
@@ -126,7 +132,7 @@ def test_a_database_that_is_somebody_else_s_is_left_alone(url: str) -> None:
         with pytest.raises(NotAJournal, match="another program"):
             use(url)
     with psycopg.connect(url) as server:
-        tables = server.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
+        tables = server.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()").fetchall()
     assert tables == [("entries",)]
 
 
@@ -139,9 +145,9 @@ def test_a_newer_journal_is_refused(url: str) -> None:
             use(url)
 
 
-def test_an_empty_database_has_no_journal_to_read(url: str) -> None:
+def test_an_empty_database_has_no_journal_to_read(database: str) -> None:
     with pytest.raises(JournalError, match="no journal in this database"):
-        read_journal(url)
+        read_journal(database)
 
 
 def test_an_encoding_without_all_names_is_refused(postgresql: Server) -> None:
@@ -150,13 +156,13 @@ def test_an_encoding_without_all_names_is_refused(postgresql: Server) -> None:
         Journal(url)
 
 
-def test_who_may_not_write_is_told(postgresql: Server, url: str) -> None:
-    Journal(url).close()
-    name = make_url(url).database
+def test_who_may_not_write_is_told(postgresql: Server, database: str) -> None:
+    Journal(database).close()
+    name = make_url(database).database
     postgresql.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    with Journal(url) as journal, pytest.raises(JournalError, match="who may write"):
+    with Journal(database) as journal, pytest.raises(JournalError, match="who may write"):
         journal.append("deal", {}, at_ms=1)
-    assert list(read_journal(url)) == []
+    assert list(read_journal(database)) == []
 
 
 @pytest.mark.parametrize(
