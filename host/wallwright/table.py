@@ -269,7 +269,7 @@ class Table:
         self._see_status(self._read(read_status, self._session.request("get_status")[1]))
         self._take_in()
 
-    def request(self, name: str, *values: int) -> bytes:
+    def request(self, name: str, *values: int | bytes) -> bytes:
         """Send a request of the message table, its values flat; return the reply's payload, or raise Refused."""
         code, payload = self._session.request(name, *values)
         self._take_in()

@@ -6,7 +6,6 @@ read in time stays a gap, and a later run asks for the gaps alone.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from ..doctor.bench import Bench
 from ..errors import BadEnrolment, NotInTime
@@ -121,8 +120,3 @@ def _is_at_a_head(event: Event) -> bool:
 
 def _tag(event: Event) -> str:
     return str(event.secret["tag"])
-
-
-def path_of(table: Table) -> Path:
-    """Return where the list of this table's tags is."""
-    return enrolment_path(table.info.unit)
