@@ -225,8 +225,10 @@ def finalise(place: Place, number: SessionNumber, reason: Reason = "", by: By = 
 
 def _session_row(state: "EventState", session: "Session", now: int) -> dict[str, Any]:
     from .lifecycle import words
+    from .running import warnings_given
 
     assert state.format is not None
+    warned = ", ".join(f"{minutes} min" for minutes in warnings_given(state, session, now))
     return {
         "session": session.number,
         "day": state.format.day_of(session.number),
@@ -235,6 +237,7 @@ def _session_row(state: "EventState", session: "Session", now: int) -> dict[str,
         "signed": sum(sheet.signed_off for sheet in session.tables),
         "deals": sum(len(sheet.counted()) for sheet in session.tables),
         "time_left": _minutes(session.clock.left_ms(state.format.limit_ms, now)),
+        "warned": warned,
         "paused": session.clock.is_paused,
     }
 

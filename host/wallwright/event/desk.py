@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from ..errors import EventRefused, NoEvent
 from .format import EventFormat
 from .lifecycle import PLAYING, words
-from .parts import AnyEntry, Fact, Session
+from .parts import Fact, Session
 from .state import EventState
 from .table_sheet import TableSheet
 
@@ -83,10 +83,6 @@ class Desk:
     def checkpoint(self) -> str:
         """Sign the journal as it is, and return what is to be printed."""
         return str(self._journal.checkpoint(at_ms=self.now()))
-
-    def catch_up(self, entries: Iterable[AnyEntry]) -> None:
-        """Apply what others have written since."""
-        self.state.apply_all(entry for entry in entries if entry.id > self.state.last)
 
     def session(self, number: int) -> Session:
         """Return a session. EventRefused when there are no seats for it yet."""

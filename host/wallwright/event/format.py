@@ -67,11 +67,6 @@ class EventFormat:
         """The time of a session in ms."""
         return self.minutes * MINUTE_MS
 
-    @property
-    def all_sessions(self) -> int:
-        """Sessions with those of the final."""
-        return self.sessions + self.final_sessions
-
     def day_of(self, session: int) -> int:
         """Return the day, from 1 on, on which a session, from 1 on, is played."""
         return (session - 1) // self.sessions_a_day + 1

@@ -6,6 +6,7 @@ from .clock import Clock
 from .desk import Desk, need_reason
 from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, UNDER_APPEAL, advance, words
 from .parts import Session
+from .state import EventState
 from .table_sheet import TableSheet
 
 _Fact = tuple[str, dict[str, object]]
@@ -96,12 +97,13 @@ def may_start_deal(desk: Desk, sheet: TableSheet, now_ms: int) -> bool:
     return starts_another_deal(limits, sheet.played, clock.elapsed_ms(now_ms) - clock.added_ms)
 
 
-def warnings_due(desk: Desk, number: int, since_ms: int, now_ms: int) -> tuple[int, ...]:
-    """Return which warnings, in minutes before the end of the session, came due after `since_ms` and until now."""
-    session = desk.session(number)
-    limit = desk.format.limit_ms
-    before, left = (session.clock.left_ms(limit, at_ms) for at_ms in (since_ms, now_ms))
-    return tuple(minutes for minutes in desk.format.warnings if left <= minutes * MINUTE_MS < before)
+def warnings_given(state: EventState, session: Session, now_ms: int) -> tuple[int, ...]:
+    """Return the warnings, in minutes before the end of the session, whose time has come by the hall's clock."""
+    assert state.format is not None
+    if session.clock.started_ms is None:
+        return ()
+    left_ms = session.clock.left_ms(state.format.limit_ms, now_ms)
+    return tuple(minutes for minutes in state.format.warnings if left_ms <= minutes * MINUTE_MS)
 
 
 def sign_off(desk: Desk, number: int, table: int) -> str:

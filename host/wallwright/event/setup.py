@@ -41,7 +41,7 @@ def stage_players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
     open_sessions = [n for n in range(1, event_format.sessions + 1) if desk.session(n).state != FINAL]
     if open_sessions:
         raise EventRefused(f"sessions {open_sessions} are not final yet; the final is for the best of final standings")
-    best = [row for row in standings(desk.state, stage=MAIN).rows if row.rank is not None]
+    best = [row for row in standings(desk.state, before_final=True).rows if row.rank is not None]
     if len(best) < event_format.final_players:
         raise EventRefused(f"{len(best)} players are ranked, the final is for {event_format.final_players}")
     return tuple((row.player, row.name) for row in best[: event_format.final_players])

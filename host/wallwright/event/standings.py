@@ -13,7 +13,7 @@ from ..rules.ruleset import Ruleset
 from ..rules.sessions import table_points
 from .format import POINTS, TABLE_POINTS, EventFormat
 from .lifecycle import COUNTED, FINAL, PLAYING, PROVISIONAL, PUBLIC, UNDER_APPEAL
-from .parts import FINALS, MAIN, Penalty, Session
+from .parts import MAIN, Penalty, Session
 from .state import EventState
 
 PLAYED, BYE, ABSENT = "played", "bye", "absent"
@@ -70,24 +70,22 @@ class Standings:
     waiting: tuple[int, ...]
 
 
-def standings(state: EventState, audience: str = LIVE, stage: str | None = None) -> Standings:
-    """Compute the standings of a stage, MAIN or FINALS; without one of both, finalists first if there is a final."""
+def standings(state: EventState, audience: str = LIVE, *, before_final: bool = False) -> Standings:
+    """Compute the standings, finalists first if there is a final, or as they were `before_final`."""
     assert state.format is not None
     first_final = state.format.sessions + 1
-    has_final = any(number >= first_final for number in state.sessions)
     shown = [session for session in state.sessions.values() if session.state in _SHOWN[audience]]
     waiting = tuple(s.number for s in state.sessions.values() if s.state in (*PLAYING, PROVISIONAL) and s not in shown)
     main = [session for session in shown if session.number < first_final]
     late = [session for session in shown if session.number >= first_final]
     rows: tuple[Row, ...]
-    if stage == MAIN or not (has_final and late):
+    if before_final or not late:
         sessions, rows = main, _rows(state, main, state.format.best_of)
     else:
         base = {row.player: row for row in _rows(state, main, state.format.best_of)}
         finalists = {one for session in late for sheet in session.tables for one in sheet.players}
         ranked = _rows(state, late, (), finalists, base if state.format.final_carry else {})
-        if stage != FINALS:
-            ranked += _below(ranked, [row for row in base.values() if row.player not in finalists])
+        ranked += _below(ranked, [row for row in base.values() if row.player not in finalists])
         sessions, rows = [*main, *late], ranked
     states = [session.state for session in sessions]
     status = next((one for one in (*PLAYING, PROVISIONAL, UNDER_APPEAL, FINAL) if one in states), "no session")

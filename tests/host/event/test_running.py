@@ -135,13 +135,25 @@ def test_a_stop_by_mistake_costs_no_time() -> None:
     assert paper.state.sessions[1].clock.elapsed_ms(paper.time_ms) == 23 * MINUTE
 
 
-def test_warnings_come_at_their_times_once() -> None:
-    paper = Paper(8, load_format("mil-2025")).draw().start()  # SBR-11.6
-    start, said = paper.time_ms, []
-    for minute in range(1, 61):
-        now = start + minute * MINUTE
-        said += [(minute, due) for due in running.warnings_due(paper.desk, 1, now - MINUTE, now)]
-    assert said == [(45, 15), (50, 10)]
+def test_warnings_come_at_their_times_and_wait_in_a_pause() -> None:
+    paper = Paper(8, load_format("mil-2025")).draw()  # SBR-11.6
+    session = paper.state.sessions[1]
+    assert running.warnings_given(paper.state, session, paper.time_ms) == ()
+    paper.start()
+
+    def given() -> tuple[int, ...]:
+        return running.warnings_given(paper.state, session, paper.time_ms)
+
+    paper.tick(44.9)
+    assert given() == ()
+    running.pause(paper.desk, 1, "tea")
+    paper.tick(9)
+    assert given() == ()
+    running.end_pause(paper.desk, 1)
+    paper.tick(0.1)
+    assert given() == (15,)
+    paper.tick(5)
+    assert given() == (15, 10)
 
 
 def test_the_last_deal_is_played_out_or_broken_off_as_the_rules_say(tmp_path: Path) -> None:

@@ -222,7 +222,7 @@ def test_a_final_begins_anew_or_carries_the_score() -> None:
         setup.reveal_draw(paper.desk, "final", b"f" * 32)
         paper.start(2)
         four = paper.state.sessions[2].tables[0].players
-        base = {row.player: row.points for row in standings(paper.state, stage="main").rows}
+        base = {row.player: row.points for row in standings(paper.state, before_final=True).rows}
         ruled(paper, 2, 1, 3, 1, -1, -3)
         final = rows(paper)
         gained = dict(zip(four, (3, 1, -1, -3), strict=True))
