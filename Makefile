@@ -11,7 +11,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak micropython-32 postgresql clean python-ready
+.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak micropython-32 postgresql chromium clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -24,13 +24,14 @@ help:
 	@echo "make fuzz            look for bytes that break the link, for three minutes (FUZZ_SECONDS=... for another time)"
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
+	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"
 	@echo "make clean           remove everything that these commands made"
 
 demo: .venv/.installed
 	@echo "== Playing ten deals on a simulated table"
 	@.venv/bin/wallwright demo
 
-test: .venv-dev/.installed typings/.installed postgresql
+test: .venv-dev/.installed typings/.installed postgresql chromium
 	@echo "== Tests (the firmware's also run in MicroPython)"
 	@$(DEV) -m pytest
 
@@ -77,6 +78,9 @@ fuzz: .venv-dev/.installed
 
 postgresql:
 	@tools/install_postgresql.sh
+
+chromium:
+	@tools/install_chromium.sh
 
 micropython-32: .micropython/.installed
 

@@ -3,7 +3,6 @@
 import ipaddress
 import logging
 import secrets
-import signal
 import sys
 import tempfile
 import time
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .errors import BadConfig, BadInput, PortBusy
+from .errors import BadConfig, BadInput
 
 if TYPE_CHECKING:
     from .console.model import Progress
@@ -134,36 +133,14 @@ def _operate(
 
 
 def _answer(site: "Site", listening: _Listening) -> None:
-    import uvicorn
+    from .console.server import Server
 
-    from .console.app import make_app
-
-    configuration = uvicorn.Config(
-        make_app(site),
-        host=listening.host,
-        port=listening.port,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=1,
-        ssl_certfile=listening.certificate,
-        ssl_keyfile=None if listening.key is None else str(listening.key),
-    )
-    server = uvicorn.Server(configuration)
+    server = Server(site, listening.host, listening.port, listening.certificate, listening.key)
+    _greet(site, listening, listening.address(server.port))
     try:
-        socket = configuration.bind_socket()
-    except SystemExit:
-        problem = "another program listens there, or the address is not this machine's; give --port or --host"
-        raise PortBusy(f"{listening.host}:{listening.port}", problem) from None
-    _greet(site, listening, listening.address(socket.getsockname()[1]))
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        server.run(sockets=[socket])
+        server.serve_until_told()
     except KeyboardInterrupt:
-        return  # the usual end: uvicorn raises it again after it has closed everything
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        return  # the usual end: it is raised again after everything was closed
 
 
 def _greet(site: "Site", listening: _Listening, address: str) -> None:

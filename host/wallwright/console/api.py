@@ -148,7 +148,7 @@ def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: A
     return _begin_session(site, response, token)
 
 
-@router.delete("/session")
+@router.delete("/session", status_code=204)
 def sign_out(request: Request, response: Response, site: Here, _: Asking) -> Response:
     """Sign out."""
     site.accounts.sign_out(token_of(request))

@@ -60,7 +60,9 @@ class Feed:
         return sum(len(shown.queues) for shown in self._shown.values())
 
     def close(self) -> None:
-        """Let all viewers go."""
+        """Let all viewers go. A second time does nothing."""
+        if self._is_over:
+            return
         self._is_over = True
         self._end()
         for shown in self._shown.values():

@@ -1,0 +1,69 @@
+"""The server: uvicorn, which would wait for event streams that never end by themselves."""
+
+import logging
+import socket
+import ssl
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from ..errors import BadInput, PortBusy
+from .app import make_app
+from .site import Site
+
+GRACE_S = 2
+
+
+class Server(uvicorn.Server):
+    """Answers for `site` at `host` and `port` (0 for a free one, then `port` says which) until `should_exit` is set.
+
+    Raises PortBusy when that cannot be had, and BadInput for a certificate that cannot be used.
+    """
+
+    def __init__(
+        self, site: Site, host: str, port: int, certificate: Path | None = None, key: Path | None = None
+    ) -> None:
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        super().__init__(
+            uvicorn.Config(
+                make_app(site),
+                host=host,
+                port=port,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=GRACE_S,
+                ssl_certfile=certificate,
+                ssl_keyfile=key,
+            )
+        )
+        self._site = site
+        try:
+            self.config.load()
+        except (ssl.SSLError, OSError) as error:
+            raise BadInput(f"certificate and key cannot be used: {error}") from error
+        self._socket = _listen(host, port)
+        self.port: int = self._socket.getsockname()[1]
+
+    def serve_until_told(self) -> None:
+        """Answer; returns after `should_exit`, Ctrl-C or SIGTERM, when everybody has been let go."""
+        self.run(sockets=[self._socket])
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        """Let those go who watch, then the others."""
+        self._site.feed.close()
+        await super().shutdown(sockets)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        problem = f"it cannot be listened at ({error.strerror}); give another --port or --host"
+        raise PortBusy(f"{host}:{port}", problem) from error
+    return listener

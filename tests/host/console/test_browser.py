@@ -1,0 +1,249 @@
+"""The console in Debian's Chromium: what people see and press, on a desk and on a phone, in both languages."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+from tests.host.console.hall import PASSWORD, Place
+from tests.host.fleet.served import until
+from wallwright.console.server import Server
+
+CHROMIUM = "/usr/bin/chromium"
+PATIENCE_MS = 60_000
+"""A slow machine is given this long for anything; a quick one never waits for it."""
+DESK: ViewportSize = {"width": 1280, "height": 860}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+EXPECTED = ("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "[object Event]", "status of 401", "of 404")
+"""What the browser and htmx say of a server that is gone, a wrong password and a page that is not there."""
+SCREENSHOTS = os.environ.get("WALLWRIGHT_SCREENSHOTS")
+"""Where pictures of the pages go, if anywhere."""
+
+
+class Serving:
+    """The place's console on a port of this machine, which can be stopped and started again."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.port = 0
+        self.start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self._server = Server(self.place.site, "127.0.0.1", self.port)
+        self.port = self._server.port
+        self._thread = threading.Thread(target=self._server.serve_until_told)
+        self._thread.start()
+        until(lambda: self._server.started)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert Path(CHROMIUM).exists(), "there is no Chromium; `make chromium` installs it"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Serving]:
+    place = Place(tmp_path, *(f"A{number}" for number in range(1, 7)))
+    serving = Serving(place)
+    yield serving
+    serving.stop()
+    place.accounts.close()
+
+
+@contextmanager
+def visiting(
+    browser: Browser, serving: Serving, role: str, size: ViewportSize = DESK, locale: str = "en-US", dark: bool = False
+) -> Iterator[Page]:
+    """A page of somebody with a role, signed in. What the browser complains about fails the test."""
+    context = browser.new_context(viewport=size, locale=locale, color_scheme="dark" if dark else "light")
+    context.set_default_timeout(PATIENCE_MS)
+    expect.set_options(timeout=PATIENCE_MS)
+    if role != "public":
+        session = serving.place.signed_in(role).cookies["wallwright_session"]
+        context.add_cookies([{"name": "wallwright_session", "value": session, "url": serving.address}])
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+    page.on("request", lambda request: complaints.append(request.url) if "127.0.0.1" not in request.url else None)
+    yield page
+    assert [line for line in complaints if not any(one in line for one in EXPECTED)] == []
+    context.close()
+
+
+def live(page: Page, serving: Serving) -> None:
+    """Wait until the page gets its news."""
+    until(
+        lambda: (
+            page.evaluate("1") == 1 and serving.place.site.open_feed is not None and serving.place.site.feed.viewers > 0
+        )
+    )
+
+
+def shown(page: Page, name: str) -> None:
+    if SCREENSHOTS:
+        page.screenshot(path=f"{SCREENSHOTS}/{name}.png")
+
+
+def test_a_fault_appears_and_is_cleared(browser: Browser, serving: Serving) -> None:
+    place = serving.place
+    with visiting(browser, serving, "operator") as page:
+        page.goto(serving.address)
+        expect(page.get_by_role("heading", name="All is well")).to_be_visible()
+        live(page, serving)
+        place.fleet.change("A4", state="fault", fault="tile_missing", fault_side=2)
+        place.look()
+        needing = page.get_by_role("region", name="Need somebody")
+        expect(needing.get_by_role("listitem")).to_have_count(1)
+        expect(needing).to_contain_text("Look on the floor")
+        shown(page, "fault")
+        needing.get_by_role("button", name="Clear fault, A4").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("its cause is mended")
+        dialog.get_by_role("button", name="Clear fault").click()
+        expect(page.get_by_role("status")).to_contain_text(["Clear fault · A4"])
+        assert place.fleet.papers["A4"].asked == ["clear_fault"]
+        place.fleet.change("A4", state="idle", fault=None, fault_side=None)
+        place.look()
+        expect(needing).to_have_count(0)
+
+
+def test_everything_is_stopped_only_after_the_question_that_names_it(browser: Browser, serving: Serving) -> None:
+    place = serving.place
+    place.fleet.change("A2", state="building", drives=("disc", "conveyor_1"))
+    place.look()
+    with visiting(browser, serving, "scorer") as page:
+        page.goto(serving.address)
+        page.get_by_role("button", name="Stop all tables").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("A2: drum disc, belt 1")
+        dialog.get_by_role("button", name="Leave it").click()
+        expect(dialog).to_be_hidden()
+        assert place.fleet.heard == []
+        page.get_by_role("button", name="Stop all tables").click()
+        shown(page, "stop")
+        dialog.get_by_role("button", name="Stop all tables").click()
+        expect(dialog).to_be_hidden()
+        assert [paper.asked for paper in place.fleet.papers.values()] == [["stop"]] * 6
+
+
+def test_a_referee_answers_a_call_on_a_phone_without_a_mouse(browser: Browser, serving: Serving) -> None:
+    place = serving.place
+    with visiting(browser, serving, "referee", PHONE) as page:
+        page.goto(serving.address)
+        live(page, serving)
+        place.fleet.tell("A3", "referee_called", side=1)
+        place.look()
+        button = page.get_by_role("button", name="I am going")
+        expect(button).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than a phone"
+        shown(page, "phone")
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if button.evaluate("element => element === document.activeElement"):
+                break
+        page.keyboard.press("Enter")
+        until(lambda: bool(place.fleet.records))
+        assert place.fleet.records[0][1]["act"] == "take_call"
+        place.look()
+        expect(page.get_by_text("is on the way")).to_be_visible()
+
+
+def test_a_page_comes_back_by_itself_after_the_server_was_started_anew(browser: Browser, serving: Serving) -> None:
+    place = serving.place
+    with visiting(browser, serving, "operator") as page:
+        page.goto(f"{serving.address}/tables/A1")
+        live(page, serving)
+        serving.stop()
+        expect(page.get_by_text("The connection is lost")).to_be_visible()
+        place.fleet.change("A1", state="lid_open")
+        place.look()
+        serving.start()
+        expect(page.get_by_text("The connection is lost")).to_be_hidden()
+        expect(page.get_by_text("Lid open").first).to_be_visible()
+
+
+def test_the_first_account_is_made_and_signs_in_again(browser: Browser, serving: Serving) -> None:
+    token = serving.place.accounts.invite(serving.place.clock.now_ms)
+    with visiting(browser, serving, "public") as page:
+        page.goto(f"{serving.address}/first/{token}")
+        page.get_by_label("Name").fill("ann")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Make the account").click()
+        expect(page.get_by_role("heading", name="Hall", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Sign out").click()
+        page.get_by_label("Name").fill("ann")
+        page.get_by_label("Password").fill("something else")
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("alert")).to_contain_text("do not fit")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("heading", name="Hall", exact=True)).to_be_visible()
+
+
+def test_language_and_light_are_chosen_and_kept(browser: Browser, serving: Serving) -> None:
+    with visiting(browser, serving, "screen", locale="zh-CN", dark=True) as page:
+        page.goto(serving.address)
+        expect(page.get_by_role("heading", name="赛场")).to_be_visible()
+        shown(page, "chinese")
+        page.get_by_role("button", name="浅色 / 深色").click()
+        page.get_by_role("button", name="English").click()
+        expect(page.get_by_role("heading", name="All is well")).to_be_visible()
+        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+
+
+def checks_passed(page: Page, axe: str) -> int:
+    """How many of axe's checks have passed; none that is serious may have failed."""
+    found = page.evaluate(f"() => {{ {axe}; return axe.run() }}")
+    bad = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
+    assert [(page.url, one["id"], [node["html"] for node in one["nodes"]]) for one in bad] == []
+    return len(found["passes"])
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_axe_finds_nothing_serious(browser: Browser, serving: Serving, locale: str, dark: bool) -> None:
+    place = serving.place
+    place.fleet.change("A4", state="fault", fault="tile_missing", fault_side=2)
+    place.fleet.change("A2", state="building", drives=("disc", "conveyor_1"), stacks=(3, 4, 5, 6))
+    place.fleet.tell("A3", "referee_called", side=1)
+    place.look()
+    axe = Path(AXE_FILE_PATH).read_text()
+    checked = 0
+    with visiting(browser, serving, "director", locale=locale, dark=dark) as page:
+        for path in ("/", "/tables/A4", "/tables/A3", "/sign-in", "/nothing"):
+            answer = page.goto(serving.address + path)
+            assert answer is not None
+            checked += checks_passed(page, axe)
+        page.goto(serving.address)
+        page.locator("#stop-all").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+        checked += checks_passed(page, axe)
+    assert checked > 50
+
+
+def test_the_first_page_is_there_at_once(browser: Browser, serving: Serving) -> None:
+    """By the browser's own count of bytes; how quick it is, `benchmarks/console.py` says."""
+    with visiting(browser, serving, "screen") as page:
+        sizes: list[int] = []
+        page.on("response", lambda answer: sizes.append(len(answer.body())) if "/live/" not in answer.url else None)
+        page.goto(serving.address)
+        live(page, serving)
+        assert 20_000 < sum(sizes) < 150_000
