@@ -25,7 +25,8 @@ def faults_page() -> str:
         "that side, or of all sides, in the pattern: eight steps of a quarter of a second, `*` lit. A lift key clears",
         "the fault; nothing moves then. The next press goes on.\n",
         "A notice stops nothing. A fault that stops a lane lets the other lanes finish first; the stacks built so far",
-        "stay, and the build goes on from them.\n",
+        "stay, and the build goes on from them. Of several lanes that are stopped one is shown, and when it is cleared",
+        "the next.\n",
         "| code | name | severity | lamps | what it means | what to do |",
         "|---|---|---|---|---|---|",
     ]

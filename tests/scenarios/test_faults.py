@@ -16,7 +16,7 @@ from tests.scenarios.scenarios import (
 )
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import COUNT_EYE, SIDES, input_number
+from wallwright_firmware.hal import COUNT_EYE, HEAD, LID_IS_CLOSED, LIFT_DOWN, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
 
 
@@ -150,3 +150,101 @@ def test_a_lid_in_whose_way_something_lies_is_a_fault_and_goes_on_by_keys(openin
         table.until("DICE?")
         table.sim.players.draw_in()
     assert table.world.rises == [plan_of(0)]
+
+
+def test_every_lane_that_is_blocked_is_shown_after_the_one_before_and_an_emergency_stop_hides_none(seed):
+    chance = random.Random(seed)
+    first, second = sorted(chance.sample(range(SIDES), 2))
+    table = Table(seed)
+    table.press_lift()
+    table.run(chance.randrange(500, 4_000))
+    for side in (first, second):
+        table.world.heads[side].block()
+    table.run(9_000)
+    table.world.emergency_stop(True)
+    assert table.until_fault() == shown(codes.EMERGENCY_STOP)
+    table.run(1_000)
+    table.world.emergency_stop(False)
+    table.run(1_000)
+    for side in (first, second):
+        table.press_lift()
+        table.until(shown(codes.HEAD_JAM, side), 300)
+        still_as_it_is(table, keys=False)
+        for tile in table.world.free_head(side):
+            table.world.put_in_drum(tile)
+    clear(table)
+    table.build()
+    check_walls(table, plan_of(0), 0)
+
+
+@pytest.mark.parametrize("kind", ["eye misses a tile", "eye is dark"])
+def test_a_tile_that_no_eye_has_counted_is_found_in_the_head_by_doing_what_the_faults_say(kind, seed):
+    """The last tile of a side goes into the head unseen, so that nothing can be told from tiles that queue."""
+    side = seed % SIDES
+    table = Table(seed)
+    wanted = 2 * plan_of(0)[side]
+    eye = input_number(side, COUNT_EYE)
+    table.press_lift()
+    head = table.world.heads[side]
+    assert table.run(60_000, lambda: 2 * len(head.carrier) + len(head.tiles) == wanted - 1)
+    table.run(10)
+    level = 0 if kind == "eye misses a tile" else 1
+    table.world.sensors.distort(eye, lambda _: level)
+    assert table.run(60_000, lambda: 2 * len(head.carrier) + len(head.tiles) == wanted)
+    table.run(3_000)
+    table.world.sensors.distort(eye, None)
+    named = []
+    while table.run(90_000, lambda: table.shown == "READY" or table.shown.startswith("E")) and table.shown != "READY":
+        named.append(table.shown)
+        table.run(1_000)
+        assert len(named) < 2 * SIDES, named
+        if not table.shown.startswith(FAULT_TEXTS[codes.TILE_MISSING]):
+            for tile in table.world.free_head(int(table.shown[-1])):
+                table.world.put_in_drum(tile)
+        clear(table)
+        table.press_lift()
+        table.run(300)
+    assert named[-1] == shown(codes.EYE_BLOCKED if level else codes.EYE_DEAD, side)
+    assert {text[:3] for text in named[:-1]} <= {shown(codes.TILE_MISSING), shown(codes.EYE_DEAD)}
+    check_walls(table, plan_of(0), 0)
+
+
+@pytest.mark.parametrize("what", ["lid", "lift"])
+def test_nothing_that_a_switch_keeps_from_moving_moves_before_the_way_is_gone(what, seed):
+    """The switch that ends the way sticks in its last part; the watch over the world sees what moves too soon."""
+    chance = random.Random(seed)
+    for _ in range(6):
+        table = Table(chance.randrange(2**32))
+        table.build()
+        side = chance.randrange(SIDES)
+        if what == "lid":
+            table.press_lift()
+            table.until("DROP")
+            table.sim.players.push_in()
+            table.run(300)
+            table.press_lift()
+            number, part = LID_IS_CLOSED, table.world.lid
+        else:
+            table.raise_walls()
+            table.run(1_000)
+            table.press_dice()
+            number, part = input_number(side, LIFT_DOWN), table.world.lifts[side]
+        table.run(1_000)
+        last = chance.uniform(0.01, 0.25)
+        while part.position() > last:
+            table.run(5)
+        table.world.sensors.distort(number, lambda _: 1)
+        table.run(8_000)
+        assert part.at_start or table.shown == shown(
+            *((codes.LID_LIMITS,) if what == "lid" else (codes.LIFT_LIMITS, side))
+        )
+
+
+def test_a_lift_switch_that_opens_is_named_whatever_it_keeps_from_moving(seed):
+    side = seed % SIDES
+    table = Table(seed)
+    table.press_lift()
+    head = drive_bit(side, HEAD)
+    assert table.run(20_000, lambda: bool(table.world.mask & head))
+    table.world.sensors.distort(input_number(side, LIFT_DOWN), lambda _: 0)
+    assert table.until_fault(20) == shown(codes.LIFT_LIMITS, side)

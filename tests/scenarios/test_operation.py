@@ -126,7 +126,7 @@ def test_walls_are_not_offered_to_rise_while_the_played_tiles_lie_above(seed, si
     table.until("READY")
     assert any(table.world.walls)
     table.run(6_000)
-    inject(table, f"switch lift {side} down stuck off at {table.now_ms / 1000 + 0.1} s")
+    inject(table, f"switch lift {side} down stuck off at {(table.now_ms + 100) / 1000} s")
     limits = f"E{codes.LIFT_LIMITS:02d} S{side}"
     table.until(limits, 1_000)
     table.run(REACTION_MS)

@@ -1,0 +1,151 @@
+"""Lids and lifts by hand: which switch is believed, how far it goes, and what ends it."""
+
+import pytest
+
+from tests.firmware.fake_board import FakeBoard
+from wallwright_firmware.drivers.lift import DOWN_LEAST_MS, LIFT_LIMIT_MS, UP_LEAST_MS
+from wallwright_firmware.drivers.travel import (
+    BACK_MS,
+    LID_LEAST_MS,
+    LID_LIMIT_MS,
+    PRESS_MS,
+    WAIT_MS,
+    End,
+    Travel,
+)
+from wallwright_firmware.hal import LID_CLOSE, LID_IS_CLOSED, LID_IS_OPEN, LID_OPEN
+from wallwright_firmware.safety import Outputs
+from wallwright_firmware.settings import defaults
+from wallwright_protocol.codes import LID_LIMIT
+from wallwright_protocol.link import NEVER
+from wallwright_simulator.mechanics import LID_MS, LIFT_DOWN_MS, LIFT_UP_MS, VARIATION_PERCENT
+
+
+class Lid:
+    """A lid that is moved by hand. `told` is what it has told its owner, with the time."""
+
+    def __init__(self) -> None:
+        self.board = FakeBoard()
+        self.levels = self.board.levels
+        self.now_ms = 1_000
+        self.told: list[tuple[int, str]] = []
+        self.outputs = Outputs(self.board, self.levels, lambda fault, side: self.tell(f"trip {fault}"))
+        self.travel = Travel(
+            self.outputs,
+            self.levels,
+            defaults(),
+            LID_LIMIT,
+            End(LID_OPEN, LID_IS_OPEN, LID_LEAST_MS),
+            End(LID_CLOSE, LID_IS_CLOSED, LID_LEAST_MS),
+            lambda: self.tell("arrived"),
+            lambda: self.tell("retried"),
+            lambda: self.tell("stalled"),
+            lambda: self.tell("too soon"),
+        )
+
+    def tell(self, what: str) -> None:
+        self.told.append((self.now_ms, what))
+
+    def wait(self, ms: int) -> None:
+        until_ms = self.now_ms + ms
+        while self.travel.due <= until_ms:
+            self.now_ms = max(self.now_ms, self.travel.due)
+            self.travel.poll(self.now_ms)
+        self.now_ms = until_ms
+
+    def switch(self, number: int, level: int) -> None:
+        self.levels[number] = level
+        self.travel.input_changed(self.now_ms, number, level)
+
+    def opens(self) -> None:
+        """It sets out, and has left its closed switch."""
+        self.travel.go(self.now_ms, self.travel.first)
+        self.wait(40)
+        self.switch(LID_IS_CLOSED, 0)
+
+
+@pytest.mark.parametrize("ms", [LID_LEAST_MS, LID_MS, LID_LIMIT_MS - PRESS_MS])
+def test_it_goes_a_little_beyond_its_switch_and_has_then_arrived(ms):
+    lid = Lid()
+    lid.opens()
+    lid.wait(ms - 40)
+    lid.switch(LID_IS_OPEN, 1)
+    lid.wait(PRESS_MS - 1)
+    assert (lid.told, lid.outputs.mask) == ([], LID_OPEN)
+    lid.wait(1)
+    assert (lid.told, lid.outputs.mask) == ([(1_000 + ms + PRESS_MS, "arrived")], 0)
+    assert (lid.travel.due, lid.travel.is_moving()) == (NEVER, False)
+
+
+@pytest.mark.parametrize("ms", [50, LID_LEAST_MS - 1])
+def test_a_switch_that_comes_too_soon_stops_it(ms):
+    lid = Lid()
+    lid.opens()
+    lid.wait(ms - 40)
+    lid.switch(LID_IS_OPEN, 1)
+    assert (lid.told, lid.outputs.mask) == ([(1_000 + ms, "too soon")], 0)
+    lid.wait(60_000)
+    assert len(lid.told) == 1
+
+
+@pytest.mark.parametrize(
+    ("least_ms", "way_ms"), [(LID_LEAST_MS, LID_MS), (UP_LEAST_MS, LIFT_UP_MS), (DOWN_LEAST_MS, LIFT_DOWN_MS)]
+)
+def test_no_machine_is_refused_for_being_quick_and_each_goes_its_whole_way_whenever_the_switch_is_believed(
+    least_ms, way_ms
+):
+    assert least_ms < way_ms * (100 - VARIATION_PERCENT) / 100
+    assert least_ms + PRESS_MS > way_ms * (100 + VARIATION_PERCENT) / 100
+    assert way_ms * (100 + VARIATION_PERCENT) / 100 + PRESS_MS < min(LID_LIMIT_MS, LIFT_LIMIT_MS)
+
+
+def test_from_the_middle_of_the_way_the_switch_may_come_at_any_time():
+    lid = Lid()
+    lid.levels[LID_IS_CLOSED] = 0
+    lid.travel.go(lid.now_ms, lid.travel.second)
+    lid.wait(30)
+    lid.switch(LID_IS_CLOSED, 1)
+    lid.wait(PRESS_MS)
+    assert lid.told == [(1_030 + PRESS_MS, "arrived")]
+
+
+def test_at_its_end_already_it_arrives_without_moving():
+    lid = Lid()
+    lid.travel.go(lid.now_ms, lid.travel.second)
+    assert (lid.told, lid.outputs.mask) == ([(1_000, "arrived")], 0)
+
+
+def test_a_switch_that_comes_late_is_not_pressed_beyond_the_limit():
+    lid = Lid()
+    lid.opens()
+    lid.wait(LID_LIMIT_MS - 60)
+    lid.switch(LID_IS_OPEN, 1)
+    lid.wait(PRESS_MS)
+    assert lid.told == [(1_000 + LID_LIMIT_MS, "arrived")]
+
+
+def test_a_switch_that_opens_again_is_waited_for_and_after_a_second_try_it_has_stalled():
+    lid = Lid()
+    lid.opens()
+    lid.wait(LID_MS - 40)
+    lid.switch(LID_IS_OPEN, 1)
+    lid.wait(PRESS_MS // 2)
+    lid.switch(LID_IS_OPEN, 0)
+    lid.wait(1_000 + LID_LIMIT_MS - lid.now_ms)
+    assert (lid.told, lid.outputs.mask) == ([], LID_CLOSE)
+    lid.wait(BACK_MS)
+    assert lid.outputs.mask == 0
+    lid.wait(WAIT_MS)
+    assert lid.outputs.mask == LID_OPEN
+    lid.wait(60_000)
+    stalled_ms = 1_000 + 2 * LID_LIMIT_MS + BACK_MS + WAIT_MS
+    assert (lid.told, lid.outputs.mask) == ([(stalled_ms, "stalled")], 0)
+
+
+def test_a_second_try_that_succeeds_is_told():
+    lid = Lid()
+    lid.opens()
+    lid.wait(LID_LIMIT_MS + BACK_MS + WAIT_MS)
+    lid.switch(LID_IS_OPEN, 1)
+    lid.wait(PRESS_MS)
+    assert [what for _, what in lid.told] == ["retried", "arrived"]
