@@ -1,13 +1,15 @@
 """The sealed wall against what really lies in the carriers: commitment, unknown places, reveal, losses."""
 
 import hashlib
+import random
 import struct
 from typing import Any
 
 import pytest
 
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import LANE_READERS
+from wallwright_firmware.drivers.lane import CARRIER_EMPTIED, EMPTIED
+from wallwright_firmware.hal import LANE_READERS, LIFT_KEY, input_number
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REQUESTS
 from wallwright_simulator.faults import parse_faults
@@ -157,6 +159,47 @@ def test_a_place_is_known_rightly_or_said_to_be_unknown(script, seed):
         assert unread
     elif "double" in script:
         assert not unread
+
+
+def mend(table: Sealing) -> None:
+    """People do what the words of the fault say, and clear it."""
+    table.sim.injection.mend()
+    cycle, world = table.app.cycle, table.sim.world
+    if cycle.fault in EMPTIED:
+        for tile in world.free_head(cycle.fault_side):
+            world.put_in_drum(tile)
+    if cycle.fault in CARRIER_EMPTIED:
+        for tile in world.free_carrier(cycle.fault_side):
+            world.put_in_drum(tile)
+
+
+@pytest.mark.parametrize("script", ["jam head 1 at 6 s frees 0 %", "jam lane 2 at 7 s frees 0 %", "readers miss 3 %"])
+def test_stops_pauses_and_emptied_heads_leave_no_wrong_place(script, seed):
+    chance = random.Random(seed)
+    table = Sealing(script, seed % 1000)
+    cycle = table.app.cycle
+    stops = pauses = 0
+    while not cycle.whole:
+        assert table.sim.now_ms < 600_000
+        if cycle.state == codes.FAULT:
+            mend(table)
+        elif cycle.state == codes.BUILDING and stops < 4 and chance.random() < 0.2:
+            stops += 1
+            table.app._execute(NUMBER_OF["stop"], b"")
+        elif cycle.state == codes.BUILDING and pauses < 3 and chance.random() < 0.2:
+            pauses += 1
+            table.sim.players.press_lift(2)
+        if cycle.state in (codes.IDLE, codes.FAULT, codes.LID_OPEN, codes.BUILDING) and (
+            cycle.state != codes.BUILDING or table.sim.world.levels[input_number(2, LIFT_KEY)]
+        ):
+            table.sim.players.press_lift(0)
+        table.run(chance.randrange(300, 2500))
+    table.run(6000)
+    (found,) = [each for each in table.app.walls._sealed if each is not None]
+    wall = table.in_carriers()
+    places = [(found.tags[at : at + 8], wall[at : at + 8]) for at in range(0, len(wall), 8)]
+    assert [pair for pair in places if pair[0] != pair[1] and any(pair[0])] == []
+    assert sum(pair[0] == pair[1] for pair in places) > 60
 
 
 def test_a_dead_reader_is_told_once_and_its_tiles_are_unread():

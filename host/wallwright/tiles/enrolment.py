@@ -99,7 +99,7 @@ def set_faces(tiles: int) -> tuple[str, ...]:
 def read_readers(table: Table) -> BoardReaders:
     """Ask a table which readers it has and which enrolment it goes by."""
     mask, digest = REPLIES[NUMBER_OF["get_readers"]].unpack(table.request("get_readers"))
-    known = bytes(digest)  # type: ignore[call-overload]
+    known = bytes(digest)
     return BoardReaders(tuple(reader for reader in range(16) if mask >> reader & 1), known if any(known) else None)
 
 
