@@ -1,9 +1,9 @@
 """A large event: standings from the journal, and seats.
 
-    python benchmarks/event.py [--players 400] [--sessions 20] [--deals 10]
+    python benchmarks/event.py [--players 400] [--sessions 20] [--deals 10] [--rehearse 64]
 
-The journal of 400 players and 20 sessions has 20,000 results. The targets are 2 s for the standings, and some seconds
-for the seats of 256 players in 10 sessions.
+The journal of 400 players and 20 sessions has 20,000 results. The targets are 2 s for the standings, some seconds for
+the seats of 256 players in 10 sessions, and 10 minutes for the rehearsal of 64 players and 5 sessions.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from wallwright.event.desk import Desk
 from wallwright.event.format import load_format, parse_format
 from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
+from wallwright.event.rehearsal import rehearsal_format, rehearse
 from wallwright.event.seating import plan_seating
 from wallwright.event.seating_check import check_seating
 from wallwright.event.standings import standings
@@ -32,6 +33,8 @@ from wallwright.rules.play import play, shuffled_deal
 from wallwright.rules.settlement import Settlement
 
 TARGET_S = 2.0
+REHEARSAL_TARGET_S = 600
+REHEARSED_SESSIONS = 5
 HALLS = ((16, 5), (24, 5), (32, 8), (40, 10), (61, 10), (64, 5), (100, 10), (128, 10), (255, 10), (256, 10), (400, 20))
 DEALS_OF_BOTS = 10
 START_MS = 1_700_000_000_000
@@ -84,6 +87,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=400)
     parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--deals", type=int, default=10)
+    parser.add_argument("--rehearse", type=int, default=64, help="players of the rehearsal, 0 for none")
     chosen = parser.parse_args()
     console = Console(width=110)
     grid = Grid(title=f"Seats; {os.cpu_count()} cores")
@@ -112,6 +116,19 @@ def main() -> None:
         f"{folded - begin:.2f} s, {len(rows)} rows ranked in {ranked - folded:.2f} s"
     )
     console.print(f"standings within {TARGET_S:g} s: {'reached' if total <= TARGET_S else 'missed'} ({total:.2f} s)")
+    if chosen.rehearse:
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["XDG_DATA_HOME"] = folder
+            plan = rehearsal_format(load_format("chengdu-grand-prix"), REHEARSED_SESSIONS)
+            begin = time.perf_counter()
+            report = rehearse(Path(folder) / "rehearsal.journal", plan, chosen.rehearse, 1)
+            total = time.perf_counter() - begin
+        assert not report.problems, report.problems
+        console.print(
+            f"rehearsal of {chosen.rehearse} players, {report.sessions} sessions, {report.deals} deals, "
+            f"{report.entries} entries: {total:.0f} s; within {REHEARSAL_TARGET_S} s: "
+            f"{'reached' if total <= REHEARSAL_TARGET_S else 'missed'}"
+        )
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from .standings import Standings, standings
 from .state import EventState
 from .table_sheet import TableSheet
 
-DAY_START_MS = int(datetime(2026, 11, 21, 9, tzinfo=UTC).timestamp() * 1000)
+DAY_START_MS = int(datetime(2026, 1, 3, 9, tzinfo=UTC).timestamp() * 1000)
 MINUTE_MS = 60_000
 BREAK_MS = 15 * MINUTE_MS
 SWAP_MINUTES = 6

@@ -3,8 +3,10 @@
 import copy
 import hashlib
 import json
+import re
 import struct
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +53,17 @@ def test_a_transcript_is_what_its_description_says() -> None:
     record = transcript()
     assert recomputed(record) == (record["commitment"], record["lots"])
     assert verify(record) == ()
+
+
+def test_the_example_of_the_documentation_is_right() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "events.md").read_text()
+    told = dict(line.split(" = ") for line in re.findall(r"```example\n(.*?)```", page, re.DOTALL)[0].splitlines())
+    assert told["players"] == ", ".join(f"{number} {name}" for number, name in PLAYERS)
+    assert (told["seed"], told["stage"]) == (SEED.hex(), "main")
+    assert told["commitment"] == commitment("main", PLAYERS, SEED)
+    key = draw_key("main", PLAYERS, SEED, PARTS)
+    assert (told["key"], told["lots"]) == (key.hex(), " ".join(map(str, draw_lots(key, PLAYERS))))
+    assert all(f'"{part.text}"' in page for part in PARTS)
 
 
 @pytest.mark.parametrize(

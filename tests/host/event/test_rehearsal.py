@@ -15,6 +15,7 @@ from wallwright.event.rehearsal import rehearsal_format, rehearse
 from wallwright.event.standings import EVERYBODY, standings
 from wallwright.event.state import EventState
 from wallwright.journal import read_journal, verify_journal
+from wallwright.journal.replay import replay_entries
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +71,7 @@ def test_a_small_day_ends_with_standings_and_a_verified_journal(tmp_path: Path, 
     assert (report.deals, report.players, report.tables) == (16, 9, 2)
     assert (report.swapped, report.rolls > 0) == (1, True)
     assert verify_journal(path).is_whole
+    assert replay_entries(read_journal(path)).agrees
     assert report.checkpoint.startswith("WALLWRIGHT")
     state = EventState().apply_all(read_journal(path))
     table = standings(state, EVERYBODY)
