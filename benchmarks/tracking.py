@@ -23,7 +23,7 @@ from wallwright.rules.deal import Deal
 from wallwright.tracking import Outcome
 
 DEALS = 2000
-BEFORE_REVEAL = 5
+BEFORE_REVEAL = 20
 """Without the wall only each so manieth deal is tracked."""
 MISSED = (0, 10, 20, 50)
 GHOSTS = 10

@@ -37,7 +37,11 @@ def shown_hands(
 
     `read` has the tags by reader, `tiles` the kinds of tags; `events` were declared and tell the types of the kongs.
     """
-    return tuple(_shown(seat, read, tiles, events) for seat in range(4))
+    hands = [_shown(seat, read, tiles, events) for seat in range(4)]
+    for event in events:
+        if isinstance(event, Hu):
+            _check_winning_tile(hands, event)
+    return tuple(hands)
 
 
 def with_hands(events: Sequence[Event], hands: Sequence[ShownHand]) -> tuple[Event, ...]:
@@ -75,7 +79,6 @@ def _shown(
     standing = tuple(sorted(tiles[tag] for tag in set(read.get(HANDS[seat], ())) if tag in tiles))
     laid = Counter(tiles[tag] for tag in set(read.get(MELDS[seat], ())) if tag in tiles)
     kongs = [event.type for event in events if isinstance(event, Kong) and event.seat == seat and not event.robbed]
-    won = [event for event in events if isinstance(event, Hu) and seat in {one.seat for one in event.winners}]
     melds = []
     problem = ""
     if sum(count == 4 for count in laid.values()) != len(kongs):
@@ -87,11 +90,25 @@ def _shown(
             melds.append(pung(kind))
         else:
             problem = problem or f"seat {seat} shows {count} of {tile_name(kind)} as a set; type this hand"
-    # Of several who won on one tile, one has it.
-    wanted = (HAND, HAND + 1) if won else (HAND,)
+    wanted = (HAND, HAND + 1) if _has_won(seat, events) else (HAND,)
     if not problem and len(standing) + 3 * len(melds) not in wanted:
         problem = f"seat {seat} has {len(standing)} standing tiles read ({format_tiles(standing)}); type this hand"
     return ShownHand(seat, standing, tuple(melds), problem)
+
+
+def _has_won(seat: int, events: Sequence[Event]) -> bool:
+    return any(isinstance(event, Hu) and seat in {winner.seat for winner in event.winners} for event in events)
+
+
+def _check_winning_tile(hands: list[ShownHand], event: Hu) -> None:
+    """One of those who won on a tile has it; when nobody has, a tile of theirs was not read, whosever it is."""
+    seats = [winner.seat for winner in event.winners]
+    whole = [seat for seat in seats if len(hands[seat].standing) + 3 * len(hands[seat].melds) > HAND]
+    if len(whole) == 1:
+        return
+    for seat in seats:
+        problem = hands[seat].problem or f"seat {seat} has won, and not all of its tiles were read; type this hand"
+        hands[seat] = replace(hands[seat], problem=problem)
 
 
 def _filled(winner: Winner, hand: ShownHand) -> Winner:

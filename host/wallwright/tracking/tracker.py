@@ -29,7 +29,7 @@ class Setup:
 
     ruleset: Ruleset
     dealer: int
-    tiles: Mapping[Tag, int]
+    tiles: Mapping[Tag, int] = field(repr=False)
     claim_keys: bool = False
     model: ErrorModel = field(default_factory=ErrorModel)
 
