@@ -5,12 +5,13 @@ after.
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from ..errors import JournalDamaged, JournalError
 from .entry import Entry, Head
-from .places import JournalPath, find_place
-from .schema import SCHEMA_VERSION
-from .verify import read_chain
+from .places import JournalPath
+from .verify import find_chained, read_chain
 from .writer import Journal
 
 
@@ -20,14 +21,9 @@ def copy_journal(source: JournalPath, target: JournalPath) -> Head:
     Raises JournalDamaged at the first entry that is not what was written, JournalError when `source` cannot be read or
     is of an older version, and when `target` has entries already. What had been copied by then stays.
     """
-    place = find_place(source)
-    if place.version() != SCHEMA_VERSION:
-        problem = "it is of an older version, whose entries are not chained; chain them with `wallwright log migrate`"
-        raise JournalError(str(place.path), problem)
+    place = find_chained(source)
     head = Head()
-    with Journal(target) as copy:
-        if next(copy.entries(), None) is not None:
-            raise JournalError(str(copy.path), "it has entries already, and a copy is a new journal; choose another")
+    with new_journal(target) as copy:
         for rows in read_chain(place):
             with copy.batch():
                 for row in rows:
@@ -38,3 +34,12 @@ def copy_journal(source: JournalPath, target: JournalPath) -> Head:
                         problem = f"entry {row.id} is not what was written; see `wallwright log verify`"
                         raise JournalDamaged(str(place.path), problem)
     return head
+
+
+@contextmanager
+def new_journal(target: JournalPath) -> Iterator[Journal]:
+    """Open a journal to be filled from another. JournalError when it has entries already."""
+    with Journal(target) as journal:
+        if next(journal.entries(), None) is not None:
+            raise JournalError(str(journal.path), "it has entries already, and this makes a new one; choose another")
+        yield journal

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 
-from ..errors import BadExport, JournalError
+from ..errors import BadExport
+from .copying import new_journal
 from .entry import Entry, Head
 from .mjai import Line, entry_lines, lines_entry
 from .places import JournalPath
-from .writer import Journal
 
 FORMAT = "wallwright-mjai"
 VERSION = 1
@@ -38,9 +38,7 @@ def import_lines(lines: Iterable[str], target: JournalPath) -> Head:
     before a bad line stays.
     """
     head = Head()
-    with Journal(target) as journal:
-        if next(journal.entries(), None) is not None:
-            raise JournalError(str(journal.path), "it has entries already, and an import is a new journal")
+    with new_journal(target) as journal:
         entries = _read(lines)
         while batch := list(islice(entries, BATCH)):
             with journal.batch():

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select
@@ -39,7 +40,7 @@ def _read(place: Place, after: int) -> Iterator[Entry]:
 
 
 def _batch(place: Place, connection: Connection, after: int) -> Sequence[Row[Any]]:
-    with place.failures(), connection.begin():
+    with place.failures(), nullcontext() if connection.in_transaction() else connection.begin():
         return connection.execute(_query(after)).all()
 
 

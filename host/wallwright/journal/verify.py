@@ -55,15 +55,21 @@ def verify_journal(path: JournalPath, printed: Sequence[Checkpoint] = ()) -> Ver
 
     Raises JournalError when it cannot be opened, or has the schema before the chain.
     """
-    place = find_place(path)
-    if place.version() != SCHEMA_VERSION:
-        problem = "it is of an older version, whose entries are not chained; chain them with `wallwright log migrate`"
-        raise JournalError(str(place.path), problem)
+    place = find_chained(path)
     check = _Check(place, printed)
     check.database()
     check.entries()
     check.printed()
     return Verdict(check.head, tuple(check.findings), tuple(check.checkpoints))
+
+
+def find_chained(path: JournalPath) -> Place:
+    """Return a journal's place. JournalError when it cannot be opened, or has the schema before the chain."""
+    place = find_place(path)
+    if place.version() != SCHEMA_VERSION:
+        problem = "it is of an older version, whose entries are not chained; chain them with `wallwright log migrate`"
+        raise JournalError(str(place.path), problem)
+    return place
 
 
 def read_chain(place: Place) -> Iterator[Sequence[Row[Any]]]:

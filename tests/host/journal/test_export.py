@@ -324,7 +324,7 @@ def test_an_export_that_was_spoiled_is_refused_with_its_line(tmp_path: Path, how
 
 def test_an_import_makes_a_new_journal_only(tmp_path: Path) -> None:
     lines = export_of(tmp_path)
-    with pytest.raises(JournalError, match="new journal"):
+    with pytest.raises(JournalError, match="this makes a new one"):
         import_lines(lines, tmp_path / "session.journal")
 
 

@@ -282,6 +282,15 @@ def test_a_batch_is_whole_or_not_at_all(place: str) -> None:
     assert [(entry.unit, entry.seq) for entry in read_journal(place)] == [("T-1", 1), ("T-2", 1), (None, None)]
 
 
+def test_what_a_batch_has_so_far_can_be_read_in_it(place: str) -> None:
+    with Journal(place) as journal:
+        with journal.batch():
+            journal.append("deal", {"n": 1}, at_ms=1)
+            assert [entry.body for entry in journal.entries()] == [{"n": 1}]
+            journal.append("deal", {"n": 2}, at_ms=1)
+        assert [entry.id for entry in journal.entries()] == [1, 2]
+
+
 def test_a_gap_counts_what_is_missing_here_and_not_what_the_table_could_not_know(place: str) -> None:
     with Journal(place) as journal:
         for seq in (1, 2, 3):
