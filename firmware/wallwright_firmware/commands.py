@@ -75,9 +75,12 @@ def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     app.forget_early_key()
-    cleared = app.cycle.clear(codes.FROM_HOST)
-    if app.cycle.state == codes.FAULT:
-        return codes.FAULT_ACTIVE, b""
+    cycle = app.cycle
+    shown = (cycle.fault, cycle.fault_side)
+    cleared = cycle.clear(codes.FROM_HOST)
+    if cycle.state == codes.FAULT:
+        # The fault of another lane may have come to light; the one that was shown is cleared then.
+        return codes.FAULT_ACTIVE if (cycle.fault, cycle.fault_side) == shown else codes.OK, b""
     if app.dice.failed():
         app.dice.clear_failure(app.cycle.now_ms, codes.FROM_HOST)
         app.panel.state(app.cycle.state)

@@ -152,10 +152,12 @@ def test_a_lid_in_whose_way_something_lies_is_a_fault_and_goes_on_by_keys(openin
     assert table.world.rises == [plan_of(0)]
 
 
-def test_every_lane_that_is_blocked_is_shown_after_the_one_before_and_an_emergency_stop_hides_none(seed):
+@pytest.mark.parametrize("by_host", [False, True], ids=["by key", "by host"])
+def test_every_lane_that_is_blocked_is_shown_after_the_one_before_and_an_emergency_stop_hides_none(by_host, seed):
     chance = random.Random(seed)
     first, second = sorted(chance.sample(range(SIDES), 2))
     table = Table(seed)
+    host = table.connect()
     table.press_lift()
     table.run(chance.randrange(500, 4_000))
     for side in (first, second):
@@ -167,12 +169,20 @@ def test_every_lane_that_is_blocked_is_shown_after_the_one_before_and_an_emergen
     table.world.emergency_stop(False)
     table.run(1_000)
     for side in (first, second):
-        table.press_lift()
+        if by_host:
+            host.do("clear_fault")
+        else:
+            table.press_lift()
         table.until(shown(codes.HEAD_JAM, side), 300)
         still_as_it_is(table, keys=False)
         for tile in table.world.free_head(side):
             table.world.put_in_drum(tile)
     clear(table)
+    assert [event.values["fault"] for event in host.named("fault_cleared")] == [
+        codes.EMERGENCY_STOP,
+        codes.HEAD_JAM,
+        codes.HEAD_JAM,
+    ]
     table.build()
     check_walls(table, plan_of(0), 0)
 
