@@ -3,19 +3,24 @@
 import json
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
 from .cli_common import AsJson
+from .cli_show import standings
 
 REHEARSE_HELP = """Play a whole day in minutes: draw, sessions, faults, a correction, a restart of the host, standings.
 
-Example: wallwright event rehearse day.journal --players 64 --sessions 5
+\b
+Examples:
+  wallwright event rehearse --players 64 --sessions 5
+  wallwright event rehearse day.journal --seed 7
 
 Tables are simulated and time is virtual; everything else is the code of a real day. One table breaks and one loses its
-power, which a spare replaces; a table without a board is scored by hand. The journal is kept and verified, and all
-other commands can look at it. The exit code is 1 when something is not as it has to be.
+power, which a spare replaces; a table without a board is scored by hand. The journal is verified, and kept when it is
+named, so that all other commands can look at it. The exit code is 1 when something is not as it has to be.
 """
 
 
@@ -25,7 +30,7 @@ def add_commands(app: typer.Typer) -> None:
 
 
 def rehearse(
-    path: Annotated[Path, typer.Argument(metavar="JOURNAL", help="The new journal.")],
+    path: Annotated[Path | None, typer.Argument(metavar="JOURNAL", help="The new journal, to be kept.")] = None,
     players: Annotated[int, typer.Option(min=4, max=512, help="How many players.")] = 64,
     sessions: Annotated[int, typer.Option(min=1, max=50, help="How many sessions.")] = 5,
     chosen: Annotated[str, typer.Option("--format", help="A preset or a TOML file.")] = "chengdu-grand-prix",
@@ -37,16 +42,25 @@ def rehearse(
     from .rehearsal import rehearsal_format, rehearse
 
     event_format = rehearsal_format(load_format(chosen), sessions)
-    begin = time.monotonic()
-    report = rehearse(path, event_format, players, seed, typer.echo if not as_json else lambda _: None)
-    seconds = round(time.monotonic() - begin, 1)
-    if as_json:
-        print(json.dumps(report.record() | {"seconds": seconds}, ensure_ascii=False))
-    else:
-        print(
-            f"{report.deals} deals of {report.players} players in {seconds} s; {report.annulled} annulled, "
-            f"{report.swapped} tables swapped, {report.rolls} rolls of dice and {report.entries} entries verified."
-        )
-        print("\n".join(report.problems) or f"Everything adds up. Look at it: wallwright event standings {path}")
+    with TemporaryDirectory(prefix="wallwright-") as folder:
+        journal = path or Path(folder) / "rehearsal.journal"
+        begin = time.monotonic()
+        report = rehearse(journal, event_format, players, seed, typer.echo if not as_json else lambda _: None)
+        seconds = round(time.monotonic() - begin, 1)
+        if as_json:
+            print(json.dumps(report.record() | {"seconds": seconds}, ensure_ascii=False))
+        else:
+            standings(str(journal))
+            print(
+                f"{report.deals} deals of {report.players} players in {seconds} s; annulled: {report.annulled}, "
+                f"tables swapped: {report.swapped}; {report.rolls} rolls of dice and {report.entries} entries verified."
+            )
+            print("\n".join(report.problems) or f"Everything adds up. {_look_at(path)}")
     if report.problems:
         raise typer.Exit(1)
+
+
+def _look_at(path: Path | None) -> str:
+    if path is None:
+        return "Name a JOURNAL to keep the day and look at it."
+    return f"Look at it: wallwright event explain {path} --help"
