@@ -81,6 +81,20 @@ def test_a_gap_makes_no_event_and_a_tag_that_stays_away_has_left(table):
     assert table.tags()[1:] == [("tag_left", HAND, A)]
 
 
+def test_a_tag_that_was_lost_twice_has_left_by_the_second_time(table):
+    table.sees(HAND, A)
+    table.wait(1000)
+    table.sees(HAND, A, False)
+    table.wait(1000)
+    table.sees(HAND, A)
+    table.wait(200)
+    table.sees(HAND, A, False)
+    table.wait(LOST_MS - 100)
+    assert table.tags() == [("tag_appeared", HAND, A)]
+    table.wait(200)
+    assert table.tags()[1:] == [("tag_left", HAND, A)]
+
+
 @pytest.mark.parametrize("first", ["new", "old"])
 def test_a_tag_that_another_reader_sees_instead_has_moved(table, first):
     table.sees(HAND, A)

@@ -10,6 +10,7 @@ import pytest
 from wallwright_firmware.app import App
 from wallwright_firmware.drivers.lane import CARRIER_EMPTIED, EMPTIED
 from wallwright_firmware.hal import LANE_READERS, LIFT_KEY, input_number
+from wallwright_firmware.seal import Wall
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REQUESTS
 from wallwright_simulator.faults import parse_faults
@@ -140,6 +141,50 @@ def test_nothing_that_a_host_asks_for_opens_a_wall():
         assert wall.nonce not in sent
         tags = [wall.tags[at : at + 8] for at in range(0, len(wall.tags), 8)]
         assert not [tag for tag in tags if tag in sent or repr(tag)[2:-1].encode() in told]
+
+
+def test_a_wall_comes_back_with_more_than_half_of_its_tags_each_counted_once():
+    tags = [bytes([0xE0, 4, 0, 0, 0, 0, 0, number]) for number in range(10)]
+    wall = Wall(1, bytes(32), b"".join(tags[:4]) + bytes(16) + b"".join(tags[4:8]))
+    assert wall.known == 8
+    for tag in [*tags[:4], *tags[:4], *tags[8:]]:
+        assert not wall.comes_back(tag)
+    assert wall.comes_back(tags[4])
+
+
+def test_a_tag_that_two_others_make_together_does_not_lie_in_the_wall():
+    left, right = bytes(range(1, 9)), bytes(range(9, 17))
+    wall = Wall(1, bytes(32), left + right)
+    assert not wall.comes_back((left + right)[3:11])
+    assert not wall.comes_back(right)
+    assert wall.comes_back(left)
+
+
+def test_reads_that_come_in_the_other_order_are_put_into_that_of_their_times():
+    table = Sealing()
+    walls = table.app.walls
+    table.app.build.running = True
+    for tag, at_ms in ((b"second", 800), (b"first", 700), (b"third", 900)):
+        walls.read(3, tag, at_ms)
+    assert walls._seen[3] == [b"first", b"second", b"third"]
+    assert walls._seen_ms[3] == [700, 800, 900]
+
+
+def test_a_read_of_a_stack_that_has_gone_is_not_taken_for_one_of_the_next():
+    table = Sealing()
+    table.sim.players.press_lift(0)
+    walls = table.app.walls
+    stray = b"\xe0\x04stray!"
+    given = 0
+    while not table.app.cycle.whole:
+        table.run(50)
+        for side in range(4):
+            if walls._pushed_ms[side] > 0 and table.app.build.running:
+                walls.read(side, stray, walls._pushed_ms[side])
+                given += 1
+    table.run(5000)
+    assert given > 100
+    assert table.named("wall_sealed")[0]["unread"] == 0
 
 
 @pytest.mark.parametrize("script", ["readers miss 3 %", "readers late 5 %", "readers double 20 %", "tag 7 dead"])
