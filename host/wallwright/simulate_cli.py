@@ -18,8 +18,9 @@ SIMULATE_HELP = """Run a simulated table in real time behind a port that any pro
 Example: wallwright simulate --pty, then in another terminal: wallwright watch --port /dev/pts/7, or whatever the first
 line says.
 
-Its keys are pressed by lines typed here: l0 to l3 a lift key, d0 to d3 a dice key, r0 to r3 a call for the referee, w
-to draw the walls in, p to push the tiles into the drum, e and E to press and release the emergency stop, q to end.
+Its keys are pressed by lines typed here: l0 to l3 a lift key, d0 to d3 a dice key, r0 to r3 a call for the referee, k0
+to k3 a claim key; c0 to c3 and b0 to b3 hold a hand before a counting or belt-full eye; w draws the walls in, p pushes
+the tiles into the drum, e and E press and release the emergency stop, q ends.
 """
 
 

@@ -73,6 +73,8 @@ BOUNCE_MS = 3
 """Contacts chatter for up to this long. Typical of microswitches; eyes and vanes do not."""
 KEY_PRESS_MS = 200
 """How long a person presses a key."""
+COVER_MS = 300
+"""How long a person holds a hand before an eye."""
 
 DROP_NOISE = 12
 """Tiles swept into the drum change places over about this many places of the order in which they lay. Estimate."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from wallwright_firmware.hal import CLAIM_KEY_0, DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
+from wallwright_firmware.hal import BELT_FULL, CLAIM_KEY_0, COUNT_EYE, DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
 
 from .world import World
 
@@ -36,6 +36,14 @@ class Players:
     def press_claim(self, seat: int) -> None:
         """Press the claim key of `seat`."""
         self._world.press(CLAIM_KEY_0 + seat)
+
+    def cover_count_eye(self, side: int) -> None:
+        """Hold a hand before the counting eye of `side` for a moment."""
+        self._world.cover(side, COUNT_EYE)
+
+    def cover_belt_eye(self, side: int) -> None:
+        """Hold a hand before the belt-full eye of `side` for a moment."""
+        self._world.cover(side, BELT_FULL)
 
     def hold(self, reader: int, tile: int | None) -> None:
         """Hold a tile to a reader, or take away (None) what is held there."""

@@ -31,6 +31,9 @@ REPORT_MS = 2000
 HELP = """l0 l1 l2 l3  press the lift key of a side
 d0 d1 d2 d3  press the dice key of a side
 r0 r1 r2 r3  call the referee from a side
+k0 k1 k2 k3  press the claim key of a seat
+c0 c1 c2 c3  hold a hand before the counting eye of a side
+b0 b1 b2 b3  hold a hand before the belt-full eye of a side
 w            draw the raised walls in
 p            push the tiles on the table into the drum
 e E          press the emergency stop, release it
@@ -239,6 +242,9 @@ class Server:
             actions[f"l{side}"] = partial(simulation.players.press_lift, side)
             actions[f"d{side}"] = partial(simulation.players.press_dice, side)
             actions[f"r{side}"] = partial(simulation.players.press_referee, side)
+            actions[f"k{side}"] = partial(simulation.players.press_claim, side)
+            actions[f"c{side}"] = partial(simulation.players.cover_count_eye, side)
+            actions[f"b{side}"] = partial(simulation.players.cover_belt_eye, side)
         action = actions.get(line.strip())
         if action is None:
             self._say(HELP if not line.strip() else f"{line.strip()!r} is no key:\n{HELP}")

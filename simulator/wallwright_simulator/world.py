@@ -11,9 +11,11 @@ import random
 from collections.abc import Callable
 
 from wallwright_firmware.hal import (
+    BELT_FULL,
     CLAIM_KEY_0,
     CONVEYOR,
     CONVEYOR_REVERSE,
+    COUNT_EYE,
     DICE_KEY,
     DISC,
     DISC_VANE,
@@ -45,6 +47,7 @@ from .head import Head
 from .mechanics import (
     BELT_TRAVEL_MS,
     BOUNCE_MS,
+    COVER_MS,
     DISC_TURN_MS,
     DROP_NOISE,
     HEAD_CYCLE_MS,
@@ -200,6 +203,14 @@ class World(Surface):
         self._held_until[number] = now_ms + duration_ms + BOUNCE_MS
         self.sensors.contact_at(now_ms, number, 1)
         self.sensors.contact_at(now_ms + duration_ms, number, 0)
+
+    def cover(self, side: int, kind: int) -> None:
+        """Hold a hand before an eye of `side`, COUNT_EYE or BELT_FULL, for COVER_MS; PhysicalError for other inputs."""
+        if kind not in (COUNT_EYE, BELT_FULL):
+            raise PhysicalError(f"input kind {kind} is not an eye")
+        number = input_number(side, kind)
+        self.sensors.contact_at(self.now_ms, number, 1)
+        self.sensors.contact_at(self.now_ms + COVER_MS, number, 0)
 
     def emergency_stop(self, pressed: bool) -> None:
         """Press the emergency stop, which stays in, or release it. The power changes at once."""

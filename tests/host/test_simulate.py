@@ -88,7 +88,7 @@ def test_a_round_by_keys_seen_by_a_host(serve: Callable[..., Served]) -> None:
         table.wait_state("lid_open", 5000)
         served.press("p", "l1")
         table.wait_for("walls_up", 5000)
-        served.press("w", "r3", "d2")
+        served.press("w", "r3", "c1", "b2", "k0", "d2")
         assert table.wait_for("referee_called", 5000).fields["side"] == 3
         rolled = table.wait_for("dice_rolled", 5000).fields
         assert (rolled["seat"], rolled["source"], rolled["deal"]) == (2, "side_2", 1)

@@ -6,6 +6,8 @@ import pytest
 
 from tests.simulator.builder import PLANS, Builder, fresh_seeds
 from wallwright_firmware.hal import (
+    BELT_FULL,
+    COUNT_EYE,
     DICE_KEY,
     LID_OPEN,
     LIFT_KEY,
@@ -15,6 +17,7 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
+from wallwright_simulator.mechanics import COVER_MS
 from wallwright_simulator.players import Players
 from wallwright_simulator.surface import PhysicalError
 from wallwright_simulator.tiles import FACES
@@ -28,7 +31,6 @@ def drive_until(world, mask, parts):
     while not all(part.at_end for part in parts):
         world.advance(world.next_ms)
     world.drive(0)
-    world.edges.clear()
 
 
 @pytest.fixture
@@ -98,6 +100,21 @@ def test_keys_are_pressed_by_side(table):
     keys = {input_number(side, kind) for side in range(SIDES) for kind in (LIFT_KEY, DICE_KEY, REFEREE_KEY)}
     edges = Counter(number for _, number, _ in world.edges if number in keys)
     assert edges == dict.fromkeys(pressed, 6)
+
+
+def test_a_hand_darkens_the_eye_it_is_held_before_and_no_other(table):
+    world, players = table
+    before = bytes(world.levels)
+    eyes = {input_number(1, COUNT_EYE), input_number(3, BELT_FULL)}
+    players.cover_count_eye(1)
+    players.cover_belt_eye(3)
+    start_ms = world.now_ms
+    while world.now_ms < start_ms + COVER_MS // 2:
+        world.advance(start_ms + COVER_MS // 2)
+    assert {number for number, level in enumerate(before) if world.levels[number] != level} == eyes
+    while world.now_ms < start_ms + 2 * COVER_MS:
+        world.advance(start_ms + 2 * COVER_MS)
+    assert bytes(world.levels) == before
 
 
 def test_walls_are_drawn_in_only_from_lifts_that_are_up(seed):
