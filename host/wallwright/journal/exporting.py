@@ -7,7 +7,8 @@ from itertools import groupby, islice
 from ..errors import BadExport
 from .copying import new_journal
 from .entry import Entry, Head
-from .mjai import Line, entry_lines, lines_entry
+from .mjai import entry_lines, lines_entry
+from .mjai_deal import Line
 from .places import JournalPath
 
 FORMAT = "wallwright-mjai"
@@ -47,16 +48,20 @@ def import_lines(lines: Iterable[str], target: JournalPath) -> Head:
     return head
 
 
+_Where = tuple[str | None, int | None, int | None]
+"""A table's unit, or the session and table of a deal that a scorer declared."""
+
+
 class _Scores:
     """The points of each table before its deal."""
 
     def __init__(self) -> None:
-        self._before: dict[str | None, list[int]] = {}
-        self._after: dict[str | None, list[int]] = {}
+        self._before: dict[_Where, list[int]] = {}
+        self._after: dict[_Where, list[int]] = {}
 
     def put_into(self, line: Line) -> None:
         """Give the start of a deal its scores; the moves of a deal stand behind its end and begin with the same."""
-        table = line.get("table")
+        table = (line.get("table"), line.get("session"), line.get("table_number"))
         if line["type"] == "start_kyoku":
             if "tracked" not in line:
                 self._before[table] = self._after.get(table, [0] * 4)

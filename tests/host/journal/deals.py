@@ -6,8 +6,10 @@ from typing import Any
 from wallwright.journal import Journal
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.deal import Deal
+from wallwright.rules.declarations import event_record, hand_record
 from wallwright.rules.notation import format_deal
 from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.records import settlement_record
 from wallwright.rules.ruleset import Ruleset, load_ruleset
 from wallwright.scoring import ScoreSheet
 
@@ -52,3 +54,23 @@ def moves_body(number: int, deal: Deal, rng: Random) -> dict[str, Any]:
     doubtful = [at for at in range(len(deal.log)) if rng.random() < 0.02]
     notices = [{"at_ms": 80_120, "text": "seat 2 claimed late"}]
     return {"deal": number, "text": format_deal(deal), "times": times, "doubtful": doubtful, "notices": notices}
+
+
+def declared_deal(seed: int, name: str) -> dict[str, Any]:
+    """A deal as a scorer declares it: the record, and what it comes to."""
+    ruleset = load_ruleset(name)
+    bot = SmartBot()
+    rng = Random(seed)
+    deal = play(shuffled_deal(ruleset, 0, rng)[1], (bot, bot, bot, bot), rng).declared()
+    settled = settlement_record(deal.settle())
+    record = {
+        "dealer": 0,
+        "events": [event_record(event) for event in deal.events],
+        "end": deal.ended,
+        "hands": [hand_record(hand) for hand in deal.hands],
+    }
+    return {
+        "record": record,
+        "winners": list(deal.settle().winners),
+        **{key: settled[key] for key in ("points", "penalties", "next_dealer")},
+    }

@@ -8,7 +8,8 @@ from pathlib import Path
 from tests.host.journal.conftest import stored
 from wallwright.journal import Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines
-from wallwright.journal.mjai import KONGS, RECORDS
+from wallwright.journal.mjai import RECORDS
+from wallwright.journal.mjai_deal import KONGS
 from wallwright.journal.replay import replay_entries
 from wallwright.values import Event
 

@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from tests.host.journal.conftest import stored
-from tests.host.journal.deals import write_deals
+from tests.host.journal.deals import declared_deal, write_deals
 from tests.host.journal.test_migration import FIRST
 from wallwright.errors import BadExport, JournalError
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines
 from wallwright.journal.mjai import entry_lines, lines_entry
+from wallwright.journal.mjai_deal import KONGS
 from wallwright.journal.results import DEALS, PAYMENTS, results_csv, results_xlsx
 from wallwright.rules.events import Hu, Kong
 from wallwright.rules.ruleset import PRESETS, load_ruleset
@@ -41,6 +42,8 @@ def test_a_journal_goes_out_and_comes_back_the_same(place: str, tmp_path: Path, 
             write_deals(journal, 3, seed + number, ruleset=load_ruleset(preset), unit=f"T-{number}", is_tracked=True)
         journal.append_event("T-1", Event(1, 7, 9, "fault", {"fault": "lane_jam", "side": 2}, lost=3), at_ms=2)
         journal.append_event("T-1", Event(9, 7, 9, "build_done", {"stacks": (14, 13)}), at_ms=3)
+        told = {"session": 1, "table": 2, "deal": 1, **declared_deal(seed, "sichuan")}
+        journal.append("result_recorded", told, at_ms=4)
         journal.append("penalty_given", {"player": 3, "points": 5, "by": "Ann"}, at_ms=4)
         journal.append("result_corrected", {"deal": 1, "points": [0, 1, -1, 0]}, at_ms=4)
         journal.checkpoint(at_ms=5)
@@ -218,6 +221,34 @@ def test_the_start_of_a_deal_has_what_mjai_wants_and_the_scores_so_far(tmp_path:
                     if "target" in one:
                         paid[one["target"]] -= one["points"]
             assert paid == line["deltas"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_deal_that_a_scorer_declared_has_the_lines_of_one_that_a_table_told(preset: str, seed: int) -> None:
+    where = {"session": 2, "table": 5, "deal": 3, "dealer": 0, "source": "declared", "reason": ""}
+    for number in range(10):
+        body = json.loads(json.dumps({**where, **declared_deal(seed + number, preset)}))
+        record_ = body["record"]
+        if not record_["hands"] and number % 2:
+            del record_["hands"]
+        entry = record("result_recorded", body, None)
+        lines = [json.loads(json.dumps(line)) for line in entry_lines(entry)]
+        assert lines_entry(lines) == entry
+        assert (lines[0]["type"], lines[0]["oya"], lines[0]["session"], lines[0]["table_number"]) == (
+            "start_kyoku",
+            0,
+            2,
+            5,
+        )
+        assert (lines[-1]["type"], lines[-1]["deltas"]) == ("end_kyoku", body["points"])
+        told = []
+        for event in record_["events"]:
+            told += [("hora", one["seat"]) for one in event.get("winners", ())]
+            if event["type"] != "hu":
+                told.append((KONGS[event["kind"]] if event["type"] == "kong" else "breach", event["seat"]))
+        told += [("ready_check", hand["seat"]) for hand in record_.get("hands", ())]
+        told += [("penalty", penalty["seat"]) for penalty in body["penalties"]]
+        assert [(line["type"], line["actor"]) for line in lines[1:-1] if "derived" not in line] == told
 
 
 def test_moves_say_what_the_rules_know_of_them(tmp_path: Path, seed: int) -> None:

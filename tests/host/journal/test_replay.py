@@ -8,14 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.host.journal.deals import write_deals
+from tests.host.journal.deals import declared_deal, write_deals
 from tests.host.journal.test_migration import FIRST
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.replay import replay_entries
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.declarations import event_record, hand_record
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.records import settlement_record
 from wallwright.rules.ruleset import PRESETS, load_ruleset
 
 
@@ -78,27 +74,12 @@ def test_moves_that_cannot_be_played_again_are_said(tmp_path: Path, seed: int) -
     assert "do not stand behind its result" in difference.text
 
 
-def declared(seed: int, name: str) -> dict[str, Any]:
-    ruleset = load_ruleset(name)
-    bot = SmartBot()
-    rng = random.Random(seed)
-    deal = play(shuffled_deal(ruleset, 0, rng)[1], (bot, bot, bot, bot), rng).declared()
-    settled = settlement_record(deal.settle())
-    record = {
-        "dealer": 0,
-        "events": [event_record(event) for event in deal.events],
-        "end": deal.ended,
-        "hands": [hand_record(hand) for hand in deal.hands],
-    }
-    return {"record": record, **{key: settled[key] for key in ("points", "penalties", "next_dealer")}}
-
-
 def test_what_a_scorer_declared_is_scored_by_the_event_s_own_rules(seed: int) -> None:
     where = {"session": 1, "table": 2, "deal": 3}
     for name in PRESETS:
         ruleset = asdict(replace(load_ruleset(name), name="house rules"))
         event = Entry(1, 1, None, None, None, "event_created", json.loads(json.dumps({"format": {"ruleset": ruleset}})))
-        body = json.loads(json.dumps({**where, **declared(seed, name)}))
+        body = json.loads(json.dumps({**where, **declared_deal(seed, name)}))
         ruled = {**where, "points": [1, -1, 0, 0], "reason": "seen by all"}
         entries = [
             event,
