@@ -1,6 +1,10 @@
 """Deals that bots play at a table with readers, with all that a host keeps and shows of them."""
 
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from random import Random
 
@@ -17,14 +21,16 @@ from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach
 
+WALL_PARTS = 4
+"""In which a wall of 108 tiles is shown."""
+
 
 @dataclass
 class Played:
-    """What there is of it; `look` is called whenever the bots say what they do, with the deals that have ended."""
+    """What there is of it; the list of tags is as it would be enrolled."""
 
     folder: Path
     simulation: Simulation
-    events: list[Event] = field(default_factory=list)
 
     @property
     def journal(self) -> Path:
@@ -41,31 +47,59 @@ class Played:
         return Enrolment(self.simulation.unit, world.tiles, (next(sets), next(sets)))
 
 
-def play(folder: Path, seed: int, deals: int, script: str = "", look=lambda played, table: None) -> Played:
-    """Let bots play; the journal, a recording and the last trace are in `folder` then."""
+class Enough(Exception):
+    """The wall of the first deal was shown."""
+
+
+class Counting(Journal):
+    """A journal that knows how many events of a name it got."""
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+        self.counts[event.name] += 1
+        return super().append_event(unit, event, at_ms=at_ms)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        return Counter()
+
+
+def play_until_shown(folder: Path, seed: int, script: str = "") -> Played:
+    """Let bots play until the whole wall of the first deal was revealed, which is in the second."""
+
+    def look(played: Played, table: Table, journal: Counting) -> None:
+        if journal.counts["wall_part"] == WALL_PARTS:
+            raise Enough
+
+    return play(folder, seed, 3, script, look)
+
+
+def play(
+    folder: Path,
+    seed: int,
+    deals: int,
+    script: str = "",
+    look: Callable[[Played, Table, Counting], None] = lambda played, table, journal: None,
+) -> Played:
+    """Let bots play; the journal and a recording are in `folder` then."""
     register_simulated_ports()
     simulation = Simulation(seed, readers=ALL_READERS, faults=parse_faults(script))
     played = Played(folder, simulation)
     port = attach(f"played-{seed}", simulation)
     with (
-        Journal(played.journal) as journal,
+        Counting(played.journal) as journal,
         Recorder(folder / "hall.trace", port) as recorder,
         open_table(port, journal=journal, contribution=lambda: Random(seed).randbytes(16), tap=recorder.add) as table,
+        suppress(Enough),
     ):
         bot = SmartBot()
 
         def watch(text: str) -> None:
-            look(played, table)
+            look(played, table, journal)
 
         bots = PlayedTable(
             simulation, table, journal, load_ruleset("sichuan"), (bot, bot, bot, bot), Random(seed), watch
         )
         for _ in bots.play(deals):
             pass
-        listen(played, table, 100)
+        table.pump(100)
     return played
-
-
-def listen(played: Played, table: Table, ms: int) -> None:
-    table.pump(ms)
-    played.events.extend(table.events())

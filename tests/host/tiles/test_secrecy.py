@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.tiles.played import Played, play
+from tests.host.tiles.played import Counting, Played, play
 from wallwright.fleet.screen import change_line
 from wallwright.fleet.state import Change
 from wallwright.journal import Journal, read_journal
@@ -74,7 +74,7 @@ def test_no_output_shows_a_tile_of_a_running_deal_and_the_journal_shows_all_afte
     seen: list[Event] = []
     (tmp_path / "hall").mkdir()
 
-    def look(played: Played, table: Table) -> None:
+    def look(played: Played, table: Table, journal: Counting) -> None:
         nonlocal looks
         seen.extend(event for event in table._unread if event not in seen)
         looks += 1
@@ -135,8 +135,8 @@ def test_a_host_that_is_killed_in_a_deal_leaves_nothing_readable_but_its_key(tmp
     class Killed(Exception):
         pass
 
-    def look(played: Played, table: Table) -> None:
-        if sum(entry.kind == SEALED for entry in read_journal(played.journal)) > 60:
+    def look(played: Played, table: Table, journal: Counting) -> None:
+        if journal.counts["tag_appeared"] > 60:
             raise Killed
 
     with pytest.raises(Killed):
