@@ -49,6 +49,14 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    "command", ["show", "verify", "checkpoint", "keys", "copy", "migrate", "export", "import", "replay"]
+)
+def test_every_command_has_an_example_and_its_group_names_it(log: Log, command: str) -> None:
+    assert f"wallwright log {command}" in log(command, "--help").out
+    assert f"  {command} " in log("--help").out
+
+
 def test_a_checkpoint_is_printed_and_finds_what_was_cut_off_later(log: Log, path: Path) -> None:
     printed = log("checkpoint", path).out.strip()
     assert Checkpoint.parse(printed).entry == 5
