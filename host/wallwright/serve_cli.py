@@ -137,10 +137,7 @@ def _answer(site: "Site", listening: _Listening) -> None:
 
     server = Server(site, listening.host, listening.port, listening.certificate, listening.key)
     _greet(site, listening, listening.address(server.port))
-    try:
-        server.serve_until_told()
-    except KeyboardInterrupt:
-        return  # the usual end: it is raised again after everything was closed
+    server.serve_until_told()
 
 
 def _greet(site: "Site", listening: _Listening, address: str) -> None:

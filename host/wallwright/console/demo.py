@@ -1,7 +1,7 @@
 """The hall of `wallwright serve --demo` as the server has it: a program of its own beside it, and somebody who helps.
 
-What the bots declare is kept in the journal, and shown as the progress of play. A table that stands still with a fault
-is put right after a while, unless somebody at the console was faster.
+What the bots declare while this host is there is kept in its journal, and shown as the progress of play. A table that
+stands still with a fault is put right after a while, unless somebody at the console was faster.
 """
 
 import json
@@ -52,6 +52,8 @@ class DemoHall:
         self._names = names
         self._play: dict[str, Play] = {}
         self._hands: dict[str, list[ShownHand]] = {name: [] for name in names}
+        for told in json.loads(self._lines.readline()):
+            self._note(told)
         self._faults: dict[str, float] = {}
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -86,18 +88,21 @@ class DemoHall:
     def _read(self, fleet: Fleet) -> None:
         for line in self._lines:
             told = json.loads(line)
-            number = told.pop("table")
-            table, kind = self._names[number], told.pop("kind")
-            known = self._play.get(table)
-            self._play[table] = _progress(known, kind, told, self._hands[table], _seated(number))
-            if kind != "wall":
-                at_ms, unit = told.pop("at_ms"), told.pop("unit")
+            self._note(told)
+            if told["kind"] != "wall":
+                body = {name: value for name, value in told.items() if name not in ("table", "kind", "at_ms", "unit")}
                 try:
-                    fleet.record(kind, told, at_ms=at_ms, unit=unit)
+                    fleet.record(told["kind"], body, at_ms=told["at_ms"], unit=told["unit"])
                 except JournalError:
                     if self._over.is_set():
                         return
                     raise
+
+    def _note(self, told: Mapping[str, Any]) -> None:
+        """Show what was said at a table."""
+        number, kind = told["table"], told["kind"]
+        table = self._names[number]
+        self._play[table] = _progress(self._play.get(table), kind, told, self._hands[table], _seated(number))
 
     def _help(self, fleet: Fleet) -> None:
         while not self._over.wait(LOOK_S):

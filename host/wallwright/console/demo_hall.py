@@ -1,7 +1,8 @@
 """The simulated hall of `wallwright serve --demo`, as a program of its own: it shares nothing with the server.
 
-It writes JSON lines to its standard output: first the ports of its tables, then what is said at them. A line `mend N`
-on its standard input has somebody put right what is wrong at table N (from 0); it ends when that is closed.
+It writes JSON lines to its standard output: first the ports of its tables, then a list of what was said at them before,
+then what is said now. A line `mend N` on its standard input has somebody put right what is wrong at table N (from 0);
+it ends when that is closed.
 """
 
 import json
@@ -40,11 +41,14 @@ def main() -> None:
     simulations = []
     people = []
     earlier: list[str] = []
+    walls: dict[int, str] = {}
 
     def tell(number: int, kind: str, body: Mapping[str, Any]) -> None:
         line = json.dumps({"table": number, "kind": kind, **body})
         if is_open[0]:
             print(line, flush=True)
+        elif kind == "wall":
+            walls[number] = line
         else:
             earlier.append(line)
 
@@ -65,8 +69,7 @@ def main() -> None:
         people.append(bots)
     hall = simulator("hall").Hall(simulations, people)
     is_open[0] = True
-    print(json.dumps(hall.ports), flush=True)
-    print("\n".join(earlier), flush=True)
+    print(json.dumps(hall.ports), f"[{','.join([*earlier, *walls.values()])}]", sep="\n", flush=True)
     orders: list[int] = []
     threading.Thread(target=_read_orders, args=(orders,), daemon=True).start()
     while True:

@@ -1,8 +1,12 @@
 """The server: uvicorn, which would wait for event streams that never end by themselves."""
 
 import logging
+import signal
 import socket
 import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +53,20 @@ class Server(uvicorn.Server):
     def serve_until_told(self) -> None:
         """Answer; returns after `should_exit`, Ctrl-C or SIGTERM, when everybody has been let go."""
         self.run(sockets=[self._socket])
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let Ctrl-C and SIGTERM end it, and not raise them again afterwards: tables and journal are closed then."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = [signal.signal(number, self.handle_exit) for number in numbers]
+        try:
+            yield
+        finally:
+            for number, handler in zip(numbers, before, strict=True):
+                signal.signal(number, handler)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
         """Let those go who watch, then the others."""

@@ -1,0 +1,141 @@
+"""`wallwright serve` as a process: what it prints, who gets in, what it stops, how it ends."""
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.host.console.hall import PASSWORD
+from tests.host.fleet.served import config_text, serving, until
+from wallwright.journal import read_journal
+from wallwright_simulator.hall import Hall
+from wallwright_simulator.simulation import Simulation
+
+COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()", "serve"]
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[tuple[Any, str]]:
+    """The process, and the address that it says."""
+    process = subprocess.Popen(
+        [*COMMAND, "--port", "0", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        address = None
+        while address is None:
+            line = process.stdout.readline()
+            assert line, process.communicate()[1]
+            address = re.fullmatch(r"The console: (\S+)\n", line)
+        yield process, address[1]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def hall() -> Iterator[Hall]:
+    hall = Hall([Simulation(77)], pace=4)
+    yield hall
+    hall.close()
+
+
+@pytest.fixture
+def file(tmp_path: Path, hall: Hall) -> Path:
+    file = tmp_path / "hall.toml"
+    file.write_text(config_text(tmp_path / "hall.journal", [f'name = "A1"\nport = "{hall.ports[0]}"']))
+    return file
+
+
+def test_from_the_first_link_to_a_stop_on_record(file: Path, hall: Hall, tmp_path: Path) -> None:
+    with serving(hall), started("--config", str(file)) as (process, address):
+        link = process.stdout.readline()
+        token = re.search(r"/first/(\S+)\n", link)
+        assert token is not None, link
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            assert client.get("/api/v1/hall").status_code == 401
+            body = {"token": token[1], "name": "ann", "password": PASSWORD}
+            session = client.post("/api/v1/first", json=body).json()
+            client.headers.update({"X-CSRF-Token": session["csrf"], "Idempotency-Key": "the-only-stop"})
+            until(lambda: client.get("/api/v1/tables/A1").json()["is_connected"])
+            assert client.post("/api/v1/tables/A1/commands/stop").json()["done"]
+            until(lambda: client.get("/api/v1/tables/A1").json()["state"] == "fault")
+            assert client.get("/api/v1/tables/A1").json()["fault"]["name"] == "stopped"
+            until(lambda: "fault" in [one["kind"] for one in client.get("/api/v1/tables/A1/events").json()])
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    [act] = [entry.body for entry in read_journal(tmp_path / "hall.journal") if entry.kind == "console_act"]
+    assert (act["person"], act["act"], act["table"], act["done"]) == ("ann", "stop", "A1", True)
+
+
+def test_a_stream_that_is_open_does_not_keep_the_server_from_ending(file: Path, hall: Hall) -> None:
+    with serving(hall), started("--config", str(file)) as (process, address):
+        token = process.stdout.readline().strip().rpartition("/")[2]
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            client.post("/api/v1/first", json={"token": token, "name": "ann", "password": PASSWORD})
+            with client.stream("GET", "/api/v1/stream") as stream:
+                lines = stream.iter_lines()
+                assert "event: hall" in (next(lines), next(lines), next(lines))
+                process.send_signal(signal.SIGINT)
+                assert process.wait() == 0
+        assert process.stderr.read() == ""
+
+
+def test_a_network_without_tls_gets_a_warning_and_the_machine_itself_none(file: Path) -> None:
+    with started("--config", str(file), "--host", "0.0.0.0") as (process, _):
+        assert "can read the passwords" in process.stderr.readline()
+    with started("--config", str(file)) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate()[1] == ""
+
+
+def test_a_port_that_is_taken_is_one_line(file: Path) -> None:
+    with started("--config", str(file)) as (_, address):
+        port = address.rpartition(":")[2]
+        other = file.with_name("other.toml")
+        other.write_text(file.read_text().replace("hall.journal", "other.journal"))
+        command = [*COMMAND, "--config", str(other), "--port", port]
+        second = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert second.returncode == 3
+        assert re.fullmatch(rf"error: 127\.0\.0\.1:{port}: .*give another --port or --host\n", second.stderr)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--demo", "--config", "x"), ("--demo", "--key", "x"), ("--demo", "--log", "loud"), ("--config", "no.toml")],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_opened(arguments: tuple[str, ...]) -> None:
+    run = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr.startswith("error: ")
+    assert "Traceback" not in run.stderr
+
+
+def test_the_demonstration_is_a_hall_that_plays_and_lets_everybody_in() -> None:
+    with started("--demo", "--seed", "5") as (process, address), httpx2.Client(base_url=address, timeout=60) as client:
+
+        def tables() -> list[dict[str, Any]]:
+            found: list[dict[str, Any]] = client.get("/api/v1/hall").json()["tables"]
+            return found
+
+        until(lambda: all(table["is_connected"] for table in tables()))
+        now = tables()
+        assert [table["name"] for table in now] == [f"{row}{place}" for row in "AB" for place in range(1, 7)]
+        playing = [table for table in now if table["play"]]
+        assert len(playing) == 11, "at one table a tile is missing from the first"
+        for table in playing:
+            assert sum(table["play"]["points"]) == 0
+            assert 0 <= table["play"]["taken"] <= 108
+        assert any(table["play"]["last"] for table in playing)
+        taken = [table["play"] and table["play"]["taken"] for table in now]
+        until(lambda: [table["play"] and table["play"]["taken"] for table in tables()] != taken)
+        assert client.get("/").text.count('class="card"') == 12
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 0

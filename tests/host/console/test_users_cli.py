@@ -1,0 +1,57 @@
+"""`wallwright users`: accounts from the command line, for a server that may be running."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.host.console.hall import PASSWORD, START_MS
+from wallwright import users_cli
+from wallwright.console.accounts import Accounts
+from wallwright.errors import AccountError, BadName
+
+
+def run(*arguments: str, typed: str = "") -> str:
+    result = CliRunner().invoke(users_cli.app, arguments, input=typed, catch_exceptions=False)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+def test_the_life_of_an_account(tmp_path: Path) -> None:
+    file = str(tmp_path / "hall.users")
+    run("add", file, "ann", "--role", "referee", typed=f"{PASSWORD}\n")
+    run("add", file, "bob", "--role", "scorer", typed=f"{PASSWORD}\n")
+    accounts = Accounts(Path(file))
+    token = accounts.sign_in("ann", PASSWORD, START_MS)
+    assert token is not None
+    run("role", file, "ann", "director")
+    person = accounts.person(token, START_MS)
+    assert person is not None
+    assert person.role == "director"
+    run("password", file, "ann", typed="quite another one\n")
+    assert accounts.sign_in("ann", PASSWORD, START_MS) is None
+    assert accounts.sign_in("ann", "quite another one", START_MS) is not None
+    run("remove", file, "bob")
+    assert [json.loads(line) for line in run("list", file, "--json").splitlines()] == [
+        {"name": "ann", "role": "director"}
+    ]
+    link = run("invite", file).strip()
+    assert accounts.is_invited(link.removeprefix("/first/"), START_MS)
+    accounts.close()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "error"),
+    [
+        (("add", "{}", "ann", "--role", "king"), f"{PASSWORD}\n", BadName),
+        (("add", "{}", "ann", "--role", "scorer"), "short\n", AccountError),
+        (("add", "{}", "ann", "--role", "scorer"), "", AccountError),
+        (("remove", "{}", "ann"), "", AccountError),
+        (("list", "{}"), "", AccountError),
+    ],
+)
+def test_what_cannot_be_is_told(tmp_path: Path, arguments, typed, error) -> None:
+    with pytest.raises(error):
+        run(*(part.format(tmp_path / "hall.users") for part in arguments), typed=typed)
