@@ -37,7 +37,7 @@ DEAL_MS = 300_000
 FIRST_DEAL_MS = 60_000
 """After this long the first walls have been built and raised."""
 SIMULATORS = 4
-CONNECT_LIMIT_S = 120
+CONNECT_LIMIT_S = 60
 SETTLE_S = 3
 """All that happened before the host came is in the journal after this long."""
 PAGE_KB = os.sysconf("SC_PAGE_SIZE") // 1024
@@ -65,6 +65,10 @@ class Figures:
     @property
     def p99_ms(self) -> float:
         return self.times_ms[len(self.times_ms) * 99 // 100]
+
+
+class TooMany(Exception):
+    """The hall is too large for this machine."""
 
 
 def serve(count: int, seed: int, wire: str) -> None:
@@ -107,7 +111,7 @@ def measure(tables: int, seconds: float, wire: str, folder: Path) -> Figures:
         while any(table.link != CONNECTED for table in fleet.state().tables):
             if time.monotonic() > begin + CONNECT_LIMIT_S:
                 lost = [table for table in fleet.state().tables if table.link != CONNECTED]
-                raise SystemExit(f"{len(lost)} tables were not found in {CONNECT_LIMIT_S} s: {lost[0].problem}")
+                raise TooMany(f"{len(lost)} of {tables} tables were not found in {CONNECT_LIMIT_S} s")
             time.sleep(0.05)
         connect_s = time.monotonic() - begin
         time.sleep(SETTLE_S)
@@ -164,24 +168,23 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
 
 
-def report(wire: str, measured: list[Figures]) -> Grid:
+def report(wire: str, one: Figures) -> Grid:
     grid = Grid(title=f"A host and its tables over {wire}; {os.cpu_count()} cores, shared with the simulators")
     for title in ("tables", "found in", "asked", "failed", "p50 ms", "p99", "max", "host", "sim.", "kB each", "events"):
         grid.add_column(title, justify="right", no_wrap=True)
-    for one in measured:
-        grid.add_row(
-            str(one.tables),
-            f"{one.connect_s:.1f} s",
-            str(len(one.times_ms) + one.unanswered),
-            str(one.unanswered),
-            f"{one.times_ms[len(one.times_ms) // 2]:.1f}",
-            f"{one.p99_ms:.1f}",
-            f"{one.times_ms[-1]:.0f}",
-            f"{one.host_cpu:.0%}",
-            f"{one.simulator_cpu:.0%}",
-            f"{one.kb_a_table:.0f}",
-            str(one.events),
-        )
+    grid.add_row(
+        str(one.tables),
+        f"{one.connect_s:.1f} s",
+        str(len(one.times_ms) + one.unanswered),
+        str(one.unanswered),
+        f"{one.times_ms[len(one.times_ms) // 2]:.1f}",
+        f"{one.p99_ms:.1f}",
+        f"{one.times_ms[-1]:.0f}",
+        f"{one.host_cpu:.0%}",
+        f"{one.simulator_cpu:.0%}",
+        f"{one.kb_a_table:.0f}",
+        str(one.events),
+    )
     return grid
 
 
@@ -199,19 +202,23 @@ def main() -> None:
         serve(chosen.serve, chosen.seed, chosen.wire)
         return
     console = Console(width=110)
-    measured = []
+    slow = None
     with tempfile.TemporaryDirectory() as folder:
         for tables in map(int, chosen.tables.split(",")):
-            console.print(f"{tables} tables ...")
-            measured.append(measure(tables, chosen.seconds, chosen.wire, Path(folder)))
-    console.print(report(chosen.wire, measured))
-    for one in measured:
-        if one.tables == TARGET_TABLES:
-            reached = one.p99_ms <= TARGET_P99_MS and one.host_cpu <= TARGET_CPU
-            wanted = f"p99 ≤ {TARGET_P99_MS} ms and host ≤ {TARGET_CPU:.0%} of a core at {TARGET_TABLES} tables"
-            console.print(f"{wanted}: {'reached' if reached else 'missed'}")
-    slow = [one.tables for one in measured if one.p99_ms > TOO_SLOW_MS or one.unanswered]
-    console.print(f"p99 above {TOO_SLOW_MS} ms: {f'from {slow[0]} tables on' if slow else 'at none of these sizes'}")
+            try:
+                one = measure(tables, chosen.seconds, chosen.wire, Path(folder))
+            except TooMany as error:
+                console.print(str(error))
+                slow = slow or tables
+                break
+            console.print(report(chosen.wire, one))
+            if tables == TARGET_TABLES:
+                reached = one.p99_ms <= TARGET_P99_MS and one.host_cpu <= TARGET_CPU
+                wanted = f"p99 ≤ {TARGET_P99_MS} ms and host ≤ {TARGET_CPU:.0%} of a core at {TARGET_TABLES} tables"
+                console.print(f"{wanted}: {'reached' if reached else 'missed'}")
+            if one.p99_ms > TOO_SLOW_MS or one.unanswered:
+                slow = slow or tables
+    console.print(f"p99 above {TOO_SLOW_MS} ms: {f'from {slow} tables on' if slow else 'at none of these sizes'}")
 
 
 if __name__ == "__main__":
