@@ -28,6 +28,8 @@ LOST_MS = 2000
 """A tag that nobody has seen for so long has left; a player holds a tile between two places for less."""
 READS = 8
 """Raw reads taken in a poll, and tags settled in one, so that no poll is long when a whole set leaves the table."""
+MOST_TAGS = 320
+"""Both sets of the largest kind, and some strangers. More are not followed, whatever a broken reader makes up."""
 ENROLMENT_BYTES = 32
 
 _NOBODY = 31
@@ -80,10 +82,9 @@ class Readers:
         for _ in range(READS):
             if not queue or queue[0][0] > now_ms:
                 break
-            due, tag = queue.pop(0)
-            if self._settling.get(tag) == due:
-                del self._settling[tag]
-                self._settle(now_ms, tag)
+            tag = queue.pop(0)[1]
+            del self._settling[tag]
+            self._settle(now_ms, tag)
         self.due = queue[0][0] if queue else NEVER
 
     def set_enrolment(self, enrolment: bytes) -> bool:
@@ -96,6 +97,8 @@ class Readers:
     def _read(self, reader: int, tag: bytes, there: bool, at_ms: int) -> None:
         """Note which readers see a tag, and when that will have settled."""
         known = self._tags.get(tag, _NOWHERE)
+        if known == _NOWHERE and len(self._tags) >= MOST_TAGS:
+            return
         at = known & _BITS
         candidate = known >> _CANDIDATE & _BITS
         seen = known >> _SEEN
@@ -110,9 +113,9 @@ class Readers:
             if changed and candidate in (reader, _NOBODY):
                 candidate = _lowest(seen if at == _NOBODY else seen & ~(1 << at))
         if at != _NOBODY and seen >> at & 1:
-            self._settling.pop(tag, None)
+            self._cancel(tag)
         elif not seen and at == _NOBODY:
-            self._settling.pop(tag, None)
+            self._cancel(tag)
             self._tags.pop(tag, None)
             return
         elif changed:
@@ -120,7 +123,8 @@ class Readers:
         self._tags[tag] = at | candidate << _CANDIDATE | seen << _SEEN
 
     def _wait(self, tag: bytes, due: int) -> None:
-        """Let a tag settle at `due`; what stands in the queue for it from before does not count any more."""
+        """Let a tag settle at `due`, and not at another time."""
+        self._cancel(tag)
         self._settling[tag] = due
         queue = self._queue
         at = len(queue)
@@ -128,6 +132,11 @@ class Readers:
             at -= 1
         queue.insert(at, (due, tag))
         self.due = queue[0][0]
+
+    def _cancel(self, tag: bytes) -> None:
+        due = self._settling.pop(tag, NEVER)
+        if due != NEVER:
+            self._queue.remove((due, tag))
 
     def _settle(self, now_ms: int, tag: bytes) -> None:
         known = self._tags[tag]

@@ -97,7 +97,7 @@ class Walls:
     def read(self, side: int, tag: bytes, at_ms: int) -> None:
         """The reader of a head has seen a tag; one that is told of late belongs to a stack that is gone."""
         seen = self._seen[side]
-        if self._build.running and at_ms > self._pushed_ms[side] and tag not in seen:
+        if self._build.running and at_ms > self._pushed_ms[side] and tag not in seen and len(seen) <= TILES_PER_STACK:
             seen_ms = self._seen_ms[side]
             place = len(seen) - 1 if seen and at_ms < seen_ms[-1] else len(seen)
             seen.insert(place, tag)

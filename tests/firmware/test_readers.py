@@ -7,7 +7,7 @@ import pytest
 from tests.firmware.read_board import ALL, ReadBoard
 from tests.firmware.test_app import Bench
 from wallwright_firmware.hal import CLAIM_KEY_0, ENROLMENT_SLOT, LANE_READERS
-from wallwright_firmware.readers import LOST_MS, READS, SETTLE_MS
+from wallwright_firmware.readers import LOST_MS, MOST_TAGS, READS, SETTLE_MS
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
 
@@ -162,6 +162,24 @@ def test_a_set_that_leaves_at_once_makes_no_long_poll_and_every_event(table):
     table.wait(1000)
     assert sorted(event[2] for event in table.tags()[108:]) == tags
     assert table.app.readers._tags == {}
+
+
+def test_a_reader_that_makes_up_tags_takes_no_more_memory_than_a_full_table(table):
+    for number in range(MOST_TAGS + 50):
+        table.sees(HAND, b"\xe0" + number.to_bytes(7, "big"))
+        assert len(table.app.readers._queue) <= len(table.app.readers._tags) <= MOST_TAGS
+    table.sees(HAND, b"\xe0" + bytes(7), False)
+    table.wait(5000)
+    assert len(table.app.readers._tags) == MOST_TAGS - 1
+    table.sees(HAND, A)
+    table.wait(1000)
+    assert ("tag_appeared", HAND, A) in table.tags()
+    for _ in range(200):
+        table.sees(HAND, A, False)
+        table.wait(20)
+        table.sees(HAND, A)
+        table.wait(20)
+    assert table.app.readers._queue == []
 
 
 def test_any_reads_end_with_every_tag_where_it_is(seed):
