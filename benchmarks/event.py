@@ -26,7 +26,8 @@ from wallwright.event.seating import plan_seating
 from wallwright.event.seating_check import check_seating
 from wallwright.event.standings import standings
 from wallwright.event.state import EventState
-from wallwright.journal import Journal, read_journal
+from wallwright.event.store import read_event
+from wallwright.journal import Journal
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.declarations import event_record, hand_record
 from wallwright.rules.play import play, shuffled_deal
@@ -106,7 +107,7 @@ def main() -> None:
         path = Path(folder) / "event.journal"
         entries = write_event(path, chosen.players, chosen.sessions, chosen.deals)
         begin = time.perf_counter()
-        state = EventState().apply_all(read_journal(path))
+        state = read_event(str(path))
         folded = time.perf_counter()
         rows = standings(state).rows
         ranked = time.perf_counter()

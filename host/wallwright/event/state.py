@@ -291,8 +291,7 @@ def _result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> Deal
     )
 
 
-_Step = Callable[[EventState, AnyEntry], None]
-_NAMES = (
+KINDS = (
     "event_created",
     "players_imported",
     "player_added",
@@ -312,10 +311,12 @@ _NAMES = (
     "penalty_given",
     "penalty_withdrawn",
     "player_substituted",
-    "deal_started",
-    "declared",
-    "deal_result",
 )
-KINDS = _NAMES[:-3]
-"""The kinds of entries that the desk writes; the last three are a table's."""
-_STEPS: Mapping[str, _Step] = {name: getattr(EventState, f"_{name}") for name in _NAMES}
+"""The kinds of entries that the desk writes."""
+TOLD_KINDS = ("deal_started", "deal_result")
+"""What else makes results: what tables tell by themselves."""
+DECLARATIONS = "declared"
+"""Besides, what was declared in a deal that goes on; only who annuls it has to know."""
+
+_Step = Callable[[EventState, AnyEntry], None]
+_STEPS: Mapping[str, _Step] = {kind: getattr(EventState, f"_{kind}") for kind in (*KINDS, *TOLD_KINDS, DECLARATIONS)}

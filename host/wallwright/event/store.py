@@ -16,10 +16,11 @@ from typing import Any, Self
 from ..errors import BadPath, EventRefused, NoEvent
 from ..journal import Journal, copy_journal, is_url, read_journal
 from .desk import Desk
-from .state import EventState
+from .state import DECLARATIONS, KINDS, TOLD_KINDS, EventState
 
 _ENTRY = "event.journal"
 _MANIFEST = "manifest.json"
+_RESULTS = (*KINDS, *TOLD_KINDS)
 _FORMAT = "wallwright event backup 1"
 
 
@@ -70,7 +71,7 @@ class EventJournal:
             raise
 
     def _catch_up(self) -> None:
-        self._state.apply_all(read_journal(self._journal.path, self._state.last))
+        self._state.apply_all(read_journal(self._journal.path, self._state.last, (*_RESULTS, DECLARATIONS)))
 
 
 @contextmanager
@@ -83,10 +84,13 @@ def open_event(place: str, by: str, now: Callable[[], int] = now_ms, *, new: boo
 
 
 def read_event(place: str) -> EventState:
-    """Return the event in the journal at `place`, also while another program writes it."""
+    """Return the event in the journal at `place`, also while another program writes it.
+
+    What was declared in deals that go on is left out, so that an event of a season is read in a second or two.
+    """
     if not is_url(place) and not Path(place).exists():
         raise NoEvent(place)
-    state = EventState().apply_all(read_journal(place))
+    state = EventState().apply_all(read_journal(place, kinds=_RESULTS))
     if state.format is None:
         raise NoEvent(place)
     return state

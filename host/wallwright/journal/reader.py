@@ -1,7 +1,7 @@
 """Reads a journal without a lock and without leaving anything behind, also while other programs write it."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from typing import Any
 
@@ -14,14 +14,14 @@ from .schema import CONTENT, ENTRIES
 BATCH = 1000
 
 
-def read_journal(path: JournalPath, after: int = 0) -> Iterator[Entry]:
-    """Go through the entries with ids above `after` that are there now, in their order.
+def read_journal(path: JournalPath, after: int = 0, kinds: Collection[str] = ()) -> Iterator[Entry]:
+    """Go through the entries with ids above `after` that are there now, in their order; of some `kinds`, or of all.
 
     Raises NotAJournal or JournalError at once, before the first entry is asked for.
     """
     place = find_place(path)
     place.version()
-    return _read(place, after)
+    return _read(place, after, kinds)
 
 
 def read_rows(place: Place, connection: Connection, after: int) -> Iterator[Entry]:
@@ -32,11 +32,11 @@ def read_rows(place: Place, connection: Connection, after: int) -> Iterator[Entr
         rows = _batch(place, connection, rows[-1].id)
 
 
-def _read(place: Place, after: int) -> Iterator[Entry]:
-    rows = place.fetch(_query(after))
+def _read(place: Place, after: int, kinds: Collection[str]) -> Iterator[Entry]:
+    rows = place.fetch(_query(after, kinds))
     while rows:
         yield from map(_entry, rows)
-        rows = place.fetch(_query(rows[-1].id))
+        rows = place.fetch(_query(rows[-1].id, kinds))
 
 
 def _batch(place: Place, connection: Connection, after: int) -> Sequence[Row[Any]]:
@@ -44,8 +44,9 @@ def _batch(place: Place, connection: Connection, after: int) -> Sequence[Row[Any
         return connection.execute(_query(after)).all()
 
 
-def _query(after: int) -> Select[Any]:
-    return select(*CONTENT).where(ENTRIES.c.id > after).order_by(ENTRIES.c.id).limit(BATCH)
+def _query(after: int, kinds: Collection[str] = ()) -> Select[Any]:
+    query = select(*CONTENT).where(ENTRIES.c.id > after).order_by(ENTRIES.c.id).limit(BATCH)
+    return query.where(ENTRIES.c.kind.in_(kinds)) if kinds else query
 
 
 def _entry(row: Row[Any]) -> Entry:

@@ -45,6 +45,7 @@ def test_what_is_appended_is_read_back_in_order(place: str) -> None:
     ]
     assert list(read_journal(place)) == own
     assert [entry.id for entry in read_journal(place, after=2)] == [3, 4]
+    assert [entry.id for entry in read_journal(place, after=1, kinds=("side_done", "session_started"))] == [2, 3]
 
 
 def test_an_event_is_kept_once_for_its_unit_and_boot(place: str) -> None:
