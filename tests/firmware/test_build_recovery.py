@@ -247,6 +247,18 @@ def test_a_tile_that_comes_through_the_gate_tells_that_the_head_is_home_though_i
     assert (hands.build.lanes[1].in_head, hands.build.lanes[1].stacks) == (0, 1)
 
 
+def test_a_push_that_is_seen_again_at_once_is_none():
+    hands = Hands()
+    hands.start(PLAN)
+    hands.tile(1)
+    hands.pass_eye(1, DARK_MS)
+    home_is(hands, 1, 0)
+    for _ in range(2):
+        hands.wait(STROKE_MS // 3)
+        hands.build.lanes[1].head_pushed(1, hands.now_ms)
+    assert hands.build.lanes[1].fault == codes.PUSH_WITHOUT_COUNT
+
+
 @pytest.mark.parametrize(("in_head", "fault"), [(0, codes.HEAD_JAM), (1, codes.PUSH_WITHOUT_COUNT)])
 def test_a_head_that_goes_round_and_round_names_its_home_vane_unless_it_has_pushed_a_tile(in_head, fault):
     hands = Hands()

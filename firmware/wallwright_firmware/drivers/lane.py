@@ -36,7 +36,7 @@ TILES_PER_STACK = 2
 STROKE_LIMIT_MS = 1500
 """A stroke takes 0.5 s; after three times that it is stuck. Default of a setting, as all below that say so."""
 LEAST_STROKE_MS = 450
-"""A head that seems to be home sooner than this is not: its home vane is at fault."""
+"""A head that seems to be home, or to push again, sooner than this does not: a vane of it is at fault."""
 STROKE_REST_MS = 300
 STROKES = 3
 """A stuck stroke is rested and driven on until it was tried so often."""
@@ -102,6 +102,7 @@ class Lane:
         self._strokes = 0
         self._stroke_ms = -LEAST_STROKE_MS
         self._pushed = False
+        self._push_ms = 0
         self._left_home = False
         self._ending = False
         self._stuck_at = NEVER
@@ -255,13 +256,15 @@ class Lane:
         """The push vane: the stack is in the carrier."""
         if not level or (self.at_rest and not (self._drove and self._coasts(now_ms))):
             return
-        if not self.at_rest and (self._head == HOME or self.in_head == 1 or (self._pushed and self.in_head)):
-            self._block(PUSH_WITHOUT_COUNT, now_ms)
-        elif not self.at_rest and self._pushed:
+        again = self._pushed and not self.at_rest
+        if again and not self.in_head and now_ms >= self._push_ms + LEAST_STROKE_MS:
             # It went round with nothing in it, and its home vane did not tell.
             self._block(HEAD_JAM, now_ms)
+        elif again or (not self.at_rest and (self._head == HOME or self.in_head == 1)):
+            self._block(PUSH_WITHOUT_COUNT, now_ms)
         else:
             self._pushed = True
+            self._push_ms = now_ms
             if self.in_head == TILES_PER_STACK:
                 self.stacks += 1
                 self.in_head = 0
