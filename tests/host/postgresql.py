@@ -66,6 +66,10 @@ class Server:
         """Stop it as a power cut for its clients: connections end at once."""
         self._control("stop", "--mode", "fast")
 
+    def crash(self) -> None:
+        """Stop it without any goodbye; it has to recover when it is started again."""
+        self._control("stop", "--mode", "immediate")
+
     def database(self, options: str = "") -> str:
         """Make a database and return its URL."""
         name = f"test_{next(self._numbers)}"

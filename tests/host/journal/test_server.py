@@ -90,11 +90,13 @@ def test_no_statement_changes_what_is_written(url: str, statement: str) -> None:
     assert stored(url) == before
 
 
-def test_a_commit_is_on_the_server_s_disk_whatever_its_default(postgresql: Server, database: str) -> None:
+def test_a_commit_is_as_safe_whatever_the_server_s_defaults_are(postgresql: Server, database: str) -> None:
     name = make_url(database).database
     postgresql.execute(f"ALTER DATABASE {name} SET synchronous_commit = off")
+    postgresql.execute(f"ALTER DATABASE {name} SET default_transaction_isolation = 'repeatable read'")
     with Journal(database) as journal, journal.batch():
         assert journal._connection.exec_driver_sql("SHOW synchronous_commit").scalar_one() == "on"
+        assert journal._connection.exec_driver_sql("SHOW transaction_isolation").scalar_one() == "read committed"
 
 
 def test_a_lock_that_is_kept_by_others_is_said(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
