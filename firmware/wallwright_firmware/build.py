@@ -128,14 +128,11 @@ class Build:
         if self.running:
             self._each_lane(Lane.start)
 
-    def pause(self, now_ms: int) -> None:
+    def pause(self) -> None:
         """Come to rest with every head at home; `paused` is then called."""
         self._pausing = True
-        self._next_lane = SIDES
         self._rest_drum()
-        for lane in self.lanes:
-            lane.pause(now_ms)
-        self._all_rest(now_ms)
+        self._each_lane(Lane.pause)
 
     def stop(self, now_ms: int) -> None:
         """Stand still; the counts stay. The outputs have been switched off."""

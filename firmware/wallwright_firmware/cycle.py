@@ -263,7 +263,7 @@ class Cycle:
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *self._build.plan)
 
     def _pause_build(self) -> None:
-        self._build.pause(self.now_ms)
+        self._build.pause()
 
     def _open_lid(self) -> None:
         if not self._build.end_check():

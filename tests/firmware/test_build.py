@@ -91,7 +91,8 @@ def test_a_pause_while_the_lanes_start_comes_to_rest(polls):
     hands.build.start(hands.now_ms, PLAN)
     for _ in range(polls):
         hands.build.poll(hands.now_ms)
-    hands.build.pause(hands.now_ms)
+    hands.build.pause()
+    hands.wait(0)
     hands.wait(1_000)
     assert (hands.ends(), hands.outputs.mask) == ([("paused",)], 0)
     hands.start(PLAN)
@@ -139,7 +140,8 @@ def test_a_paused_build_comes_to_rest_with_every_head_at_home():
     hands.start(PLAN)
     hands.tile(0)
     hands.pass_eye(0, DARK_MS)
-    hands.build.pause(hands.now_ms)
+    hands.build.pause()
+    hands.wait(0)
     assert hands.outputs.mask == drive_bit(0, HEAD), "only the stroke goes on"
     assert not hands.ends()
     hands.stroke(0)

@@ -11,6 +11,27 @@ from wallwright_protocol import codes
 MOMENTS = 150
 
 
+def test_a_pause_at_any_ms_of_a_build_loses_no_count(seed):
+    chance = random.Random(seed)
+    world = chance.randrange(2**32)
+    first_ms = chance.randrange(3_000, 12_000)
+    for pause_ms in range(first_ms, first_ms + MOMENTS):
+        table = Table(world)
+        host = table.connect()
+        host.do("start_build")
+        table.run(pause_ms)
+        host.do("open_lid")
+        table.until("DROP", 5_000)
+        status = host.do("get_status")
+        counted = list(zip(status["stacks"], status["loose_tiles"], strict=True))
+        there = [(len(head.carrier), len(head.tiles)) for head in table.world.heads]
+        assert counted == there, f"world {world}, paused after {pause_ms} ms"
+        host.do("raise_walls")
+        table.until("READY")
+        check_walls(table, plan_of(0), 0)
+        assert not host.named("fault"), f"world {world}, paused after {pause_ms} ms"
+
+
 @pytest.mark.parametrize("power", ["stays", "goes"])
 def test_a_stop_at_any_ms_of_a_build_loses_no_count(power, seed):
     """Edges that are still being debounced when everything stops count as well, and over a power loss, too."""

@@ -160,6 +160,8 @@ class Lane:
     def pause(self, now_ms: int) -> None:
         """Take no more tiles and come to rest; a stroke goes on to its end."""
         if not self.at_rest:
+            self._let_coast(now_ms)
+            self._drove = False
             self._stop_belt()
             self._ending = True
             self._go_on(now_ms)
@@ -186,8 +188,7 @@ class Lane:
     def stop(self, now_ms: int) -> None:
         """Do nothing more; the outputs have been switched off. A stroke is remembered."""
         if not self.at_rest:
-            self._coasts_until = now_ms + COAST_MS
-            self._fed = self._belt == FEEDS
+            self._let_coast(now_ms)
             self._drove = self._head != HOME
         self.at_rest = True
         self.due = NEVER
@@ -279,8 +280,12 @@ class Lane:
             self._jog(now_ms)
         self._go_on(now_ms)
 
+    def _let_coast(self, now_ms: int) -> None:
+        self._coasts_until = now_ms + COAST_MS
+        self._fed = self._belt == FEEDS
+
     def _coasts(self, now_ms: int) -> bool:
-        return self.at_rest and now_ms < self._coasts_until
+        return self._belt == RESTS and now_ms < self._coasts_until
 
     def _count(self, now_ms: int) -> None:
         dark_ms = now_ms - self._dark_ms
