@@ -1,6 +1,6 @@
 """A large event: standings from the journal, and seats.
 
-    python benchmarks/event.py [--players 400] [--sessions 20] [--deals 10] [--rehearse 64]
+    python benchmarks/event.py [--players 400] [--sessions 20] [--deals 10] [--told] [--rehearse 64]
 
 The journal of 400 players and 20 sessions has 20,000 results. The targets are 2 s for the standings, some seconds for
 the seats of 256 players in 10 sessions, and 10 minutes for the rehearsal of 64 players and 5 sessions.
@@ -31,6 +31,7 @@ from wallwright.journal import Journal
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.declarations import event_record, hand_record
 from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.records import settlement_record
 from wallwright.rules.settlement import Settlement
 
 TARGET_S = 2.0
@@ -38,6 +39,8 @@ REHEARSAL_TARGET_S = 600
 REHEARSED_SESSIONS = 5
 HALLS = ((16, 5), (24, 5), (32, 8), (40, 10), (61, 10), (64, 5), (100, 10), (128, 10), (255, 10), (256, 10), (400, 20))
 DEALS_OF_BOTS = 10
+BOARD_EVENTS = 22
+"""What a board reports in a deal: walls, keys, dice."""
 START_MS = 1_700_000_000_000
 MINUTE_MS = 60_000
 
@@ -55,8 +58,11 @@ def settled_deals() -> list[tuple[dict[str, object], Settlement]]:
     return found
 
 
-def write_event(path: Path, players: int, sessions: int, deals: int) -> int:
-    """Make a journal in which all sessions were played; return its number of entries."""
+def write_event(path: Path, players: int, sessions: int, deals: int, *, told: bool) -> int:
+    """Make a journal in which all sessions were played; return its number of entries.
+
+    Results are declared by scorers, or `told` by tables, with as many other events as a table has.
+    """
     text = f'base = "chengdu-grand-prix"\nsessions = {sessions}\ndeals = {deals}\n'
     now = START_MS
     with Journal(path) as journal:
@@ -66,14 +72,20 @@ def write_event(path: Path, players: int, sessions: int, deals: int) -> int:
         setup.import_players(desk, roster, "benchmark")
         setup.commit_draw(desk, MAIN, bytes(32))
         setup.reveal_draw(desk, MAIN, bytes(32))
-        told = settled_deals()
+        settled = settled_deals()
+        if told:
+            for table in range(1, players // 4 + 1):
+                setup.bind_table(desk, table, f"T-{table}")
         for session in range(1, sessions + 1):
             with journal.batch():
                 running.open_session(desk, session)
                 running.start_session(desk, session)
                 for sheet in desk.session(session).tables:
                     for deal in range(1, deals + 1):
-                        record, settlement = told[(session + sheet.table + deal) % len(told)]
+                        record, settlement = settled[(session + sheet.table + deal) % len(settled)]
+                        if told:
+                            tell(desk, sheet.table, deal, record, settlement)
+                            continue
                         body = results.settled_body(session, sheet.table, deal, record, settlement)
                         desk.write("result_recorded", {**body, "reason": ""})
                 now += 61 * MINUTE_MS
@@ -83,11 +95,25 @@ def write_event(path: Path, players: int, sessions: int, deals: int) -> int:
         return desk.state.last
 
 
+def tell(desk: Desk, table: int, deal: int, record: dict[str, object], settlement: Settlement) -> None:
+    """Write what a table's score sheet and board do in a deal."""
+    unit, at_ms, events = f"T-{table}", desk.now(), record["events"]
+    assert isinstance(events, list)
+    for number in range(BOARD_EVENTS):
+        desk.append("side_done", {"fields": {"side": number % 4, "stacks": 14}}, at_ms=at_ms, unit=unit)
+    desk.append("deal_started", {"deal": deal, "dealer": 0, "ruleset": "sichuan"}, at_ms=at_ms, unit=unit)
+    for event in events:
+        desk.append("declared", {"deal": deal, **event}, at_ms=at_ms, unit=unit)
+    shown = {"deal": deal, "end": record["end"], "hands": record["hands"], **settlement_record(settlement)}
+    desk.append("deal_result", shown, at_ms=at_ms, unit=unit)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=400)
     parser.add_argument("--sessions", type=int, default=20)
     parser.add_argument("--deals", type=int, default=10)
+    parser.add_argument("--told", action="store_true", help="let tables tell the results, with all their other events")
     parser.add_argument("--rehearse", type=int, default=64, help="players of the rehearsal, 0 for none")
     chosen = parser.parse_args()
     console = Console(width=110)
@@ -105,7 +131,7 @@ def main() -> None:
     console.print(grid)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "event.journal"
-        entries = write_event(path, chosen.players, chosen.sessions, chosen.deals)
+        entries = write_event(path, chosen.players, chosen.sessions, chosen.deals, told=chosen.told)
         begin = time.perf_counter()
         state = read_event(str(path))
         folded = time.perf_counter()
