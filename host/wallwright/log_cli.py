@@ -55,8 +55,8 @@ KEYS_HELP = """Show this machine's public key, which signs checkpoints, and wher
 
 Example: wallwright log keys
 
-Whoever has the file can sign as this machine: keep a copy of it in a safe place, and no other. With --json: {"key":
-"...", "path": "..."}.
+It is printed as it stands in checkpoints. Whoever has the file can sign as this machine: keep a copy of it in a safe
+place, and no other. With --json: {"key": "<hexadecimal>", "printed": "...", "path": "..."}.
 """
 
 COPY_HELP = """Copy a journal into a new one, also while others write it, between files and servers.
@@ -112,7 +112,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check the chain; exit with 1 when it is not whole."""
-    from .journal import Checkpoint, verify_journal
+    from .journal import Checkpoint, printed_key, verify_journal
 
     verdict = verify_journal(path, [Checkpoint.parse(text) for text in checkpoint or ()])
     if as_json:
@@ -131,7 +131,7 @@ def verify(
         print(f"{verdict.head.id} entries {state}; the hash is {verdict.head.hash.hex()}")
         for key in dict.fromkeys(one.key for one in verdict.checkpoints):
             numbers = sorted({one.entry for one in verdict.checkpoints if one.key == key})
-            print(f"signed up to {', '.join(map(str, numbers))} by key {key.hex()}")
+            print(f"signed up to {', '.join(map(str, numbers))} by key {printed_key(key)}")
         if verdict.is_whole and not checkpoint:
             print("What a printed checkpoint says can be compared with --checkpoint.")
     if not verdict.is_whole:
@@ -152,10 +152,11 @@ def checkpoint(path: PathArgument, as_json: AsJson = False) -> None:
 @app.command("keys", help=KEYS_HELP)
 def keys(as_json: AsJson = False) -> None:
     """Print the public key."""
-    from .journal import key_path, public_bytes, signing_key
+    from .journal import key_path, printed_key, public_bytes, signing_key
 
-    key = public_bytes(signing_key()).hex()
-    print(json.dumps({"key": key, "path": str(key_path())}) if as_json else f"{key}  {key_path()}")
+    key = public_bytes(signing_key())
+    record = {"key": key.hex(), "printed": printed_key(key), "path": str(key_path())}
+    print(json.dumps(record) if as_json else f"{printed_key(key)}  {key_path()}")
 
 
 @app.command("copy", help=COPY_HELP)

@@ -5,7 +5,7 @@ host: a deal's result, the start of a session. `Journal` appends and signs check
 while others write, and `verify_journal` finds what was changed.
 """
 
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, printed_key
 from .copying import copy_journal
 from .entry import Entry, Head
 from .keys import key_path, public_bytes, signing_key
@@ -25,6 +25,7 @@ __all__ = [
     "copy_journal",
     "is_url",
     "key_path",
+    "printed_key",
     "public_bytes",
     "read_journal",
     "signing_key",

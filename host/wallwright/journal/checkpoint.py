@@ -74,6 +74,11 @@ class Checkpoint:
         return ":".join([MARK, str(self.entry), *(_base32(getattr(self, name)) for name in _SIZES)])
 
 
+def printed_key(key: bytes) -> str:
+    """Return a public key as it stands in a printed checkpoint."""
+    return _base32(key)
+
+
 def _message(entry: int, hash_: bytes) -> bytes:
     return f"Wallwright checkpoint 1\n{entry}\n{hash_.hex()}\n".encode()
 

@@ -100,7 +100,12 @@ def test_the_key_is_made_once_and_nobody_else_can_read_it(
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [file.name for file in path.parent.iterdir()] == [path.name]
     assert json.loads(log("keys", "--json").out) == first
-    assert log("keys").out.split() == [first["key"], first["path"]]
+    assert log("keys").out.split() == [first["printed"], first["path"]]
+    with Journal(tmp_path / "session.journal") as journal:
+        printed = str(journal.checkpoint(at_ms=1))
+    assert printed.split(":")[3] == first["printed"]
+    assert Checkpoint.parse(printed).key.hex() == first["key"]
+    assert f"by key {first['printed']}" in log("verify", tmp_path / "session.journal").out
     path.chmod(0o640)
     answer = log("keys")
     assert (answer.code, answer.out) == (5, "")
