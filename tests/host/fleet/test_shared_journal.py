@@ -246,7 +246,8 @@ def test_a_server_that_goes_is_heard_of_and_its_events_are_taken_when_it_is_back
         assert verify_journal(url).is_whole
 
 
-def test_what_is_there_can_be_signed(path: Path, shared: Open) -> None:
+def test_what_is_there_can_be_signed(path: Path, shared: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(path.parent))
     journal = shared()
     journal.append("note", {}, at_ms=1)
     printed = journal.checkpoint(at_ms=2)
