@@ -13,7 +13,10 @@ says that a tag has left, and a late read comes sooner."""
 
 
 def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[Tag, int]) -> list[Explanation]:
-    """The explanations that are left after all events, the likeliest first. `numbers` gives each tag its number."""
+    """The explanations that are left after all events, the likeliest first. `numbers` gives each tag its number.
+
+    When even the likeliest takes far too many reads to be wrong, it is given up, which the scene tells.
+    """
     kept = [scene.start()]
     for event in events:
         if event.told == CLAIM:
@@ -30,6 +33,9 @@ def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[
             scene.lost.pop(tile, None)
             found = [after for now in kept for after in appeared(scene, now, tile, reader, at_ms)]
         kept = _likeliest(scene, found, at_ms) if len(found) > 1 else found
+        if kept[0].strange > 2 * scene.model.strange:
+            scene.given_up = True
+            break
     return kept
 
 

@@ -6,7 +6,8 @@ A tag that is read in a new zone has been drawn, discarded, claimed or laid down
 
 from collections.abc import Callable, Iterator
 
-from .explanation import DEALT, MUST_DRAW, TURN, Explanation
+from .course import DEALT, MUST_DRAW, TURN
+from .explanation import Explanation
 from .scene import Scene
 from .unread import hus_on_offer, reach, unseen_offers
 from .zones import HANDS, MELDS, is_hand, seat_of

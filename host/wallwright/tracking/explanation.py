@@ -3,56 +3,36 @@
 Only what tags and turns say is kept here: who holds what, whose turn it is, who is out. Forbidden suits, kinds of kong
 and payments are found at the end, from the deal that `resolve` makes of the moves. Explanations are never changed;
 every move makes a new one, and they share what is equal.
-
-A tile is an int: below 1000 the number of an enrolled tag; above, a place for one not known yet: DRAWN + n is the n-th
-tile drawn, DEALT + 20 seat + i one that the seat was dealt,
-OPEN + 4 n + seat a discard, move n, that nobody saw.
 """
 
-from typing import Final, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Self, TypeVar
 
 from ..rules.hands import has_two_suits, is_complete_packed, waits_packed
 from ..rules.packed import ONE
+from .course import (
+    DEALT,
+    DISCARD,
+    DRAW,
+    DRAWN,
+    HU_ON,
+    HU_SELF,
+    MELDED_KONG,
+    MUST_DRAW,
+    NEVER,
+    OPEN,
+    OVER,
+    OWN_KONG,
+    PUNG,
+    TURN,
+    UNKNOWN,
+    Log,
+    Move,
+    Offer,
+    mark,
+)
 from .zones import DISCARDS, HANDS, MELDS
 
-DRAWN: Final = 1000
-DEALT: Final = 2000
-OPEN: Final = 3000
-UNKNOWN: Final = -1
-NEVER: Final = 1 << 60
-
-MUST_DRAW: Final = 0
-TURN: Final = 1
-OVER: Final = 2
-
-DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF = range(7)
-"""What a move is. OWN_KONG is concealed, promoted or postponed."""
-
-
-class Move(NamedTuple):
-    """One thing done. `tile` is a tile, for OWN_KONG the kind; `winners` the seats of one HU_ON."""
-
-    what: int
-    seat: int
-    tile: int
-    at_ms: int
-    winners: tuple[int, ...] = ()
-
-
-Log: TypeAlias = "tuple[Log, Move] | None"
-"""Moves, the last one outermost."""
-
 _T = TypeVar("_T")
-
-
-class Offer(NamedTuple):
-    """The tile that may be claimed: a discard, or (`added`) one laid onto a pung. `kind` may be UNKNOWN."""
-
-    tile: int
-    kind: int
-    seat: int
-    at_ms: int
-    added: bool
 
 
 class Explanation:
@@ -351,7 +331,7 @@ class Explanation:
 
     def _note(self, move: Move) -> "Explanation":
         self.log = (self.log, move)
-        self.key ^= _mark(self.length, move)
+        self.key ^= mark(self.length, move)
         self.length += 1
         return self
 
@@ -360,33 +340,11 @@ class Explanation:
         if place >= OPEN:
             # As if the discard had been known at once.
             seat, number = (place - OPEN) % 4, (place - OPEN) // 4
-            self.key ^= _mark(number, Move(DISCARD, seat, place, 0)) ^ _mark(number, Move(DISCARD, seat, tile, 0))
+            self.key ^= mark(number, Move(DISCARD, seat, place, 0)) ^ mark(number, Move(DISCARD, seat, tile, 0))
         elif place < DEALT:
             self.key ^= hash((place - DRAWN, tile))
         # Dealt tiles have no order, so which of them it was makes no difference.
         return self
-
-
-def last_move(explanation: Explanation) -> Move | None:
-    """The latest move."""
-    return None if explanation.log is None else explanation.log[1]
-
-
-def moves_of(explanation: Explanation) -> list[Move]:
-    """All moves in their order."""
-    moves = []
-    log = explanation.log
-    while log is not None:
-        log, move = log
-        moves.append(move)
-    return moves[::-1]
-
-
-def _mark(number: int, move: Move) -> int:
-    """What a move adds to the key of a course of play; the tile of a draw adds its own part, once it is known."""
-    if move.what == DRAW:
-        return hash((number, DRAW, move.seat))
-    return hash((number, move.what, move.seat, move.tile, move.winners))
 
 
 def _put(values: tuple[_T, ...], seat: int, value: _T) -> tuple[_T, ...]:

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 class ErrorModel:
     """What each thing that should not be costs an explanation.
 
-    `missed`: a tile lay in a zone and its reader did not see it; `silent`: the same where
-    the reader has told nothing in the whole deal. `ghost`: a reader saw a tile that lay elsewhere, or a
-    tile went where the rules know no way. `late`: a tile was seen in its zone only after play had gone on. `gone`: a
-    tile that should lie in a hand is not read there any more at the end. `misdrawn`: a tile drawn is not the one that
-    the sealed wall has at that place. `illegal`: an action against the rules. `false_hu`: a Hu with a hand that is not
-    complete. `passed_hu`: a complete hand was not declared. `unlikely`: a legal way that players seldom
-    take. `silent_claim`: a claim on a table with claim keys, and nobody pressed.
-    `still_read`: a tile is laid down of which its hand's reader has not yet told that it is gone.
+    `missed`: a tile lay in a zone and its reader did not see it; `silent`: the same where the reader has told nothing
+    in the whole deal. `ghost`: a reader saw a tile that lay elsewhere, or a tile went where the rules know no way.
+    `late`: a tile was seen in its zone only after play had gone on. `gone`: a tile that should still lie where it was
+    is not read there any more. `misdrawn`: a tile drawn is not the one that the sealed wall has at that place.
+    `illegal`: an action against the rules. `false_hu`: a Hu with a hand that is not complete. `passed_hu`: a complete
+    hand was not declared. `unlikely`: a legal way that players seldom take. `silent_claim`: a claim on a table with
+    claim keys, and nobody pressed. `still_read`: a tile is laid down of which its hand's reader has not yet told that
+    it is gone.
     """
 
     missed: int = 400

@@ -12,7 +12,7 @@ from ..rules.actions import Action
 from ..rules.deal import Deal
 from ..rules.ruleset import Ruleset
 from ..rules.tiles import SUITS, tile_name
-from .explanation import DISCARD, DRAW, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
+from .course import DISCARD, DRAW, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
 from .model import ErrorModel
 
 MOST_CHOICES = 24

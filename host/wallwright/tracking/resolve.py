@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import product
 
 from ..rules.wall import DEALT as TILES_DEALT
-from .explanation import DEALT, DRAW, DRAWN, Explanation, Move, moves_of
+from .course import DEALT, DRAW, DRAWN, Move, moves_in
+from .explanation import Explanation
 from .scene import Scene
 from .zones import HANDS
 
@@ -33,7 +34,7 @@ class Filled:
 
 def fillings(scene: Scene, found: Explanation) -> Iterator[Filled]:
     """Every way to fill the open places of an explanation."""
-    moves = tuple(moves_of(found))
+    moves = tuple(moves_in(found.log))
     bound = found.bound
     dealt = _dealt_places(scene.dealer)
     draws = [move.tile for move in moves if move.what == DRAW]

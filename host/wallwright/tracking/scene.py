@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from ..rules.wall import DEALT as TILES_DEALT
 from ..rules.wall import deal_seats
-from .explanation import DEALT, DRAWN, UNKNOWN, Explanation
+from .course import DEALT, DRAWN, UNKNOWN
+from .explanation import Explanation
 from .model import ErrorModel
 from .zones import HANDS, MELDS
 
@@ -42,6 +43,7 @@ class Scene:
         self.silent = silent
         self.limit = 0
         self.cut = 1 << 30
+        self.given_up = False
         self._claim_keys = claim_keys
 
     def start(self) -> Explanation:

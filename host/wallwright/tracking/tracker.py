@@ -12,13 +12,15 @@ from ..rules.ruleset import Ruleset
 from ..rules.tiles import KINDS
 from ..rules.wall import DEALT as TILES_DEALT
 from .beam import explanations_of
-from .judge import judge
+from .judge import NOT_FOLLOWED, judge
 from .model import ErrorModel
 from .outcome import Notice, Outcome
 from .scene import Scene
 from .zones import APPEARED, CLAIM, LEFT, MOVED, READERS, Tag, ZoneEvent
 
 _FIRST_SEAT_READER = 4
+
+NOT_IN_ORDER = "the tiles were not taken in the order of the wall; the break may have been a wrong one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,12 @@ class Tracker:
         """Say what happened. `wall` is the revealed one in the order in which its tiles are taken, the dealt ones
         first, with None for a tag that was not read; `time_up` that the session's time has ended the deal.
         """
-        outcome = self._judged(None if wall is None else self._order(wall), time_up)
+        order = None if wall is None else self._order(wall)
+        outcome = self._judged(order, time_up)
+        if order is not None and outcome.problem == NOT_FOLLOWED:
+            without = self._judged(None, time_up)
+            if not without.problem:
+                outcome = replace(without, notices=(*without.notices, Notice(None, NOT_IN_ORDER)))
         return replace(outcome, notices=outcome.notices + self._reader_notices())
 
     def _order(self, wall: Sequence[Tag | None]) -> tuple[int | None, ...]:
@@ -91,8 +98,10 @@ class Tracker:
         for width in setup.model.widths:
             scene = Scene(kinds, setup.model, setup.dealer, wall, width, silent=silent, claim_keys=setup.claim_keys)
             explanations = explanations_of(scene, self._events, self._numbers)
-            if scene.cut >= setup.model.margin:
+            if scene.cut >= setup.model.margin and not scene.given_up:
                 break
+        if scene.given_up:
+            return Outcome(None, None, NOT_FOLLOWED, ())
         return judge(scene, explanations, setup.ruleset, now_ms, time_up=time_up)
 
     def _reader_notices(self) -> tuple[Notice, ...]:

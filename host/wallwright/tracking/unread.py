@@ -7,7 +7,8 @@ moves none. `reach` finds the cheapest ways to the moment that an event needs.
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from .explanation import MELDED_KONG, MUST_DRAW, OPEN, OVER, OWN_KONG, TURN, Explanation, last_move
+from .course import MELDED_KONG, MUST_DRAW, OPEN, OVER, OWN_KONG, TURN, last_move
+from .explanation import Explanation
 from .scene import Scene
 from .zones import DISCARDS, HANDS, MELDS
 
@@ -43,7 +44,7 @@ def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
         if now.draws < scene.wall_size:
             yield scene.draw_unseen(now, at_ms)
         yield from hus_on_offer(scene, now, None, at_ms)
-        last = last_move(now)
+        last = last_move(now.log)
         if last is not None and last.what in (MELDED_KONG, OWN_KONG):
             # That it is against the rules is counted when the deal is rebuilt.
             yield now.without_replacement(scene.model.unlikely)

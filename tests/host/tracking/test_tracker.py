@@ -1,6 +1,7 @@
 """Deals of bots, acted out under readers with the simulator's errors, come back as they were played."""
 
 import random
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -10,6 +11,7 @@ from wallwright.rules.events import ROBBED_KONG_HU, Hu, Kong
 from wallwright.rules.melds import MeldType
 from wallwright.rules.ruleset import load_ruleset
 from wallwright.tracking import Setup, Tracker, ZoneEvent
+from wallwright.tracking.tracker import NOT_IN_ORDER
 
 from .acted import Bench, act_out
 from .truth import is_exact, is_silently_wrong, plain_deals, played, seen_log, tracked
@@ -143,6 +145,16 @@ def test_claim_keys_agree_with_what_is_seen() -> None:
     outcome = tracked(act_out(deal, 5, keys=True), keys=True)
     assert outcome.account is not None
     assert is_exact(outcome.account, deal)
+
+
+def test_a_wall_that_was_broken_at_a_wrong_place_is_told_and_does_not_spoil_the_deal() -> None:
+    deal = played(5)
+    acted = act_out(deal, 5)
+    elsewhere = replace(acted, wall=(*acted.wall[8:], *acted.wall[:8]))
+    outcome = tracked(elsewhere)
+    assert outcome.account is not None
+    assert is_exact(outcome.account, deal)
+    assert [notice.text for notice in outcome.notices] == [NOT_IN_ORDER]
 
 
 def test_reads_that_are_of_no_deal_are_not_explained_away() -> None:

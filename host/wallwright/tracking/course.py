@@ -1,0 +1,65 @@
+"""What happens in a deal as readers can tell it: moves, what is offered, and how tiles are numbered.
+
+A tile is an int: below 1000 the number of an enrolled tag; above, a place for one not known yet: DRAWN + n is the n-th
+tile drawn, DEALT + 20 seat + i one that the seat was dealt, OPEN + 4 n + seat a discard, move n, that nobody saw.
+"""
+
+from typing import Final, NamedTuple, TypeAlias
+
+DRAWN: Final = 1000
+DEALT: Final = 2000
+OPEN: Final = 3000
+UNKNOWN: Final = -1
+NEVER: Final = 1 << 60
+
+MUST_DRAW: Final = 0
+TURN: Final = 1
+OVER: Final = 2
+
+DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF = range(7)
+"""What a move is. OWN_KONG is concealed, promoted or postponed."""
+
+
+class Move(NamedTuple):
+    """One thing done. `tile` is a tile, for OWN_KONG the kind; `winners` the seats of one HU_ON."""
+
+    what: int
+    seat: int
+    tile: int
+    at_ms: int
+    winners: tuple[int, ...] = ()
+
+
+Log: TypeAlias = "tuple[Log, Move] | None"
+"""Moves, the last one outermost."""
+
+
+class Offer(NamedTuple):
+    """The tile that may be claimed: a discard, or (`added`) one laid onto a pung. `kind` may be UNKNOWN."""
+
+    tile: int
+    kind: int
+    seat: int
+    at_ms: int
+    added: bool
+
+
+def last_move(log: Log) -> Move | None:
+    """The latest move."""
+    return None if log is None else log[1]
+
+
+def moves_in(log: Log) -> list[Move]:
+    """All moves in their order."""
+    moves = []
+    while log is not None:
+        log, move = log
+        moves.append(move)
+    return moves[::-1]
+
+
+def mark(number: int, move: Move) -> int:
+    """What a move adds to the key of a course of play; the tile of a draw adds its own part, once it is known."""
+    if move.what == DRAW:
+        return hash((number, DRAW, move.seat))
+    return hash((number, move.what, move.seat, move.tile, move.winners))
