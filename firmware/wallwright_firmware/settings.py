@@ -7,7 +7,7 @@ of a motion stays below the run-time limit of its drive and above the time that 
 import struct
 
 from .drivers.inputs import DEBOUNCE_MS
-from .drivers.lane import LONGEST_DARK_MS, RETURN_MS, SHORTEST_DARK_MS, STANDING_LIMIT_MS, STROKE_LIMIT_MS
+from .drivers.lane_times import LONGEST_DARK_MS, RETURN_MS, SHORTEST_DARK_MS, STANDING_LIMIT_MS, STROKE_LIMIT_MS
 from .drivers.lift import LIFT_LIMIT_MS
 from .drivers.travel import LID_LIMIT_MS
 

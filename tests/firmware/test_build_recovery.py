@@ -3,7 +3,7 @@
 import pytest
 
 from tests.firmware.hands import DARK_MS, STROKE_MS, Hands
-from wallwright_firmware.drivers.lane import JOGS, LEAST_STROKE_MS
+from wallwright_firmware.drivers.lane_times import JOGS, LEAST_STROKE_MS
 from wallwright_firmware.hal import (
     CONVEYOR,
     CONVEYOR_REVERSE,

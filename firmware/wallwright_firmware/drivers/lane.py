@@ -27,37 +27,22 @@ from wallwright_protocol.link import NEVER
 
 from ..hal import CONVEYOR, CONVEYOR_REVERSE, COUNT_EYE, HEAD, HEAD_HOME, drive_bit, input_number
 from ..safety import Outputs
+from .lane_times import (
+    COAST_MS,
+    EYE_LIMIT_MS,
+    JOG_MS,
+    JOGS,
+    LEAST_STROKE_MS,
+    LONGEST_TILE_MS,
+    STROKE_REST_MS,
+    STROKES,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..build import Build
 
 TILES_PER_STACK = 2
-STROKE_LIMIT_MS = 1500
-"""A stroke takes 0.5 s; after three times that it is stuck. Default of a setting, as all below that say so."""
-LEAST_STROKE_MS = 450
-"""A head that seems to be home, or to push again, sooner than this does not: a vane of it is at fault."""
-STROKE_REST_MS = 300
-STROKES = 3
-"""A stuck stroke is rested and driven on until it was tried so often."""
-RETURN_MS = 800
-"""The belt needs 0.6 s from end to end, so this empties it into the drum. A setting."""
-SHORTEST_DARK_MS = 55
-LONGEST_DARK_MS = 110
-"""A tile of the set darkens the counting eye for 80 ms, and the polls before and after may be some ms late.
-Two settings."""
-LONGEST_TILE_MS = 200
-"""No tile of any set takes longer than this; what does has stood still, or is dirt."""
-EYE_LIMIT_MS = 800
-"""A tile that stands in the eye for ten times its passage is stuck."""
-STANDING_LIMIT_MS = 2500
-"""Tiles that stand on a full belt this long before an open gate are stuck. A setting."""
-JOG_MS = 300
-"""So long does the belt run back to free a tile: half its length."""
-JOGS = 4
-"""The last of them empties the belt."""
-COAST_MS = 100
-"""Edges that come so soon after a stop are of what moved before it: inputs are debounced, and belts and heads coast."""
 
 RESTS, FEEDS, JOGS_BACK, RETURNS, CHECKS = range(5)
 """The belt: stands still; takes tiles; runs back to free one; runs back until it is empty; looks for one too many."""
