@@ -27,6 +27,7 @@ from . import (
     wall_cli,
 )
 from .errors import BadInput, EventError, JournalError, TableError, WallwrightError
+from .tracking import cli as track_cli
 
 EXIT_CODES: tuple[tuple[type[WallwrightError], int], ...] = (
     (BadInput, 2),
@@ -71,6 +72,7 @@ app.add_typer(log_cli.app, name="log")
 app.add_typer(rules_cli.app, name="rules")
 app.add_typer(tiles_cli.app, name="tiles")
 app.add_typer(trace_cli.app, name="trace")
+app.command("track", help=track_cli.HELP)(track_cli.track)
 app.add_typer(users_cli.app, name="users")
 app.add_typer(wall_cli.app, name="wall")
 

@@ -1,16 +1,23 @@
 """From the journal of a table with readers alone: its deals come out as its players declared them."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from wallwright.cli import app
 from wallwright.errors import BadDeal, BadEnrolment
-from wallwright.journal import Entry, read_journal
+from wallwright.journal import Entry, Journal, read_journal
+from wallwright.journal.replay import replay_entries
 from wallwright.rules.ruleset import load_ruleset
 from wallwright.rules.wall import take_order, wall_plan
 from wallwright.tiles.enrolment import Enrolment
 from wallwright.tracking import ZoneEvent
+from wallwright.tracking.moves import MOVES
 from wallwright.tracking.told import tiles_in_play, track_journal, wall_in_taking_order, zone_event
+from wallwright.values import Event
 
 from ..tiles.played import Played, play
 
@@ -92,3 +99,57 @@ def test_events_of_a_table_become_those_of_the_tracker() -> None:
         None,
         None,
     ]
+
+
+def run(session: Played, tmp_path: Path, *options: str, deal: int = 1) -> tuple[int, str]:
+    """`wallwright track` on a copy of the journal."""
+    copy = tmp_path / "copy.journal"
+    if not copy.exists():
+        copy.write_bytes(session.journal.read_bytes())
+    tags = tmp_path / "tiles.json"
+    tags.write_bytes(session.enrolment().to_bytes())
+    arguments = ["track", str(copy), "--deal", str(deal), "--tiles", str(tags), *options]
+    result = CliRunner().invoke(app, arguments)
+    return result.exit_code, result.output + (str(result.exception) if result.exception else "")
+
+
+def test_a_deal_is_tracked_from_the_command_line_and_written(session: Played, tmp_path: Path) -> None:
+    code, text = run(session, tmp_path)
+    assert code == 0, text
+    assert text.splitlines()[0] == "SIM-3"
+    assert "Deal 1, rules sichuan" in text
+    code, text = run(session, tmp_path, "--write", "--json")
+    assert code == 0, text
+    record = json.loads(text)
+    assert (record["unit"], record["question"], record["problem"]) == ("SIM-3", None, "")
+    kept = [entry for entry in read_journal(tmp_path / "copy.journal") if entry.kind == MOVES]
+    assert [dict(entry.body) for entry in kept] == [record["moves"]]
+    results = [entry for entry in read_journal(tmp_path / "copy.journal") if entry.kind == "deal_result"]
+    assert len(results) == DEALS
+
+
+def test_a_result_that_nobody_declared_is_written_too(session: Played, tmp_path: Path) -> None:
+    results = {
+        entry.body["deal"]: entry.body["points"]
+        for entry in read_journal(session.journal)
+        if entry.kind == "deal_result"
+    }
+    with Journal(tmp_path / "copy.journal") as journal:
+        for entry in read_journal(session.journal):
+            if entry.seq is not None:
+                body = entry.body
+                event = Event(entry.seq, entry.boot_id or 0, body["time_ms"], entry.kind, body["fields"])
+                journal.append_event(entry.unit or "", event, at_ms=entry.at_ms)
+            elif entry.kind == "deal_key":
+                journal.append(entry.kind, entry.body, at_ms=entry.at_ms, unit=entry.unit)
+    code, text = run(session, tmp_path, "--write", deal=2)
+    assert code == 0, text
+    (written,) = [entry for entry in read_journal(tmp_path / "copy.journal") if entry.kind == "deal_result"]
+    assert written.body["points"] == results[2]
+    assert replay_entries(read_journal(tmp_path / "copy.journal")).agrees
+
+
+def test_what_cannot_be_tracked_is_said(session: Played, tmp_path: Path) -> None:
+    assert "no walls went up for it" in run(session, tmp_path, deal=44)[1]
+    assert "there is no question to answer" in run(session, tmp_path, "--answer", "1")[1]
+    assert "no list of tags" in run(session, tmp_path, "--tiles", str(tmp_path / "none.json"))[1]
