@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -86,47 +87,68 @@ def test_several_hu_on_one_tile_are_seen_by_who_plays_no_more() -> None:
     assert outcome.account.deal.events == deal.events
 
 
-def test_what_is_doubtful_is_asked_and_never_silently_wrong(seed: int) -> None:
-    chance = random.Random(seed)
-    for _ in range(10):
-        number = chance.randrange(100_000)
+ERRING = (12, 28, 29, 43, 57, 107, 116, 183)
+"""Deals of smart bots; with one read in twenty missed several of them leave something open."""
+
+
+def test_what_is_doubtful_is_asked_and_never_silently_wrong() -> None:
+    asked = 0
+    for number in ERRING:
         deal = played(number)
         outcome = tracked(act_out(deal, number, miss=50, ghost=20, late=20, double=20))
         if outcome.account is not None:
             assert not is_silently_wrong(outcome.account, deal), number
-        elif outcome.question is not None:
-            assert 1 <= len(outcome.question.answers) <= 4
-            assert outcome.question.text.count("?") == 1
-            points = [answer.account.settlement.points for answer in outcome.question.answers]
-            assert deal.settle().points in points, number
-        else:
-            assert outcome.problem
+            continue
+        assert outcome.question is not None, number
+        asked += 1
+        assert 2 <= len(outcome.question.answers) <= 4
+        assert outcome.question.text.count("?") == 1
+        assert deal.settle().points in [answer.account.settlement.points for answer in outcome.question.answers]
+    assert 0 < asked < len(ERRING)
 
 
-def test_a_reader_that_is_dead_does_not_stop_the_others(seed: int) -> None:
-    number = seed % 5000
-    deal = played(number)
-    for reader, zone in ((7, "hand of seat 1"), (9, "discards of seat 1")):
+def test_the_likelier_answer_comes_first() -> None:
+    firsts = listed = 0
+    for number in ERRING:
+        question = tracked(act_out(played(number), number, miss=50, ghost=10)).question
+        if question is not None:
+            points = [answer.account.settlement.points for answer in question.answers]
+            listed += 1
+            firsts += points[0] == played(number).settle().points
+            assert f"points {points[0][0]:+d}" in question.answers[0].text
+    assert listed >= 2
+    assert 2 * firsts >= listed
 
-        def kill(bench: Bench, reader: int = reader) -> None:
-            bench.readers.kill_reader(reader, True)
 
-        outcome = tracked(act_out(deal, number, upset=kill))
+def kill_reader(reader: int, bench: Bench) -> None:
+    bench.readers.kill_reader(reader, True)
+
+
+@pytest.mark.parametrize(("reader", "zone"), [(7, "hand of seat 1"), (9, "discards of seat 1")])
+def test_a_reader_that_is_dead_does_not_stop_the_others(reader: int, zone: str) -> None:
+    for number in SOME:
+        deal = played(number)
+        outcome = tracked(act_out(deal, number, upset=partial(kill_reader, reader)))
         assert [zone in notice.text for notice in outcome.notices] == [True]
-        if outcome.account is not None:
-            assert not is_silently_wrong(outcome.account, deal), (number, reader)
+        assert outcome.account is not None
+        assert is_exact(outcome.account, deal), number
 
 
-def test_a_dead_tag_is_found_by_what_is_missing(seed: int) -> None:
-    number = seed % 5000
-    deal = played(number)
+def test_sets_under_a_dead_reader_are_seen_by_what_has_left_the_hands() -> None:
+    for number in SOME:
+        deal = played(number)
+        seat = next((seat for seat in range(4) if deal.melds(seat)), 0)
+        outcome = tracked(act_out(deal, number, upset=partial(kill_reader, 5 + 3 * seat)))
+        assert outcome.account is not None
+        assert is_exact(outcome.account, deal), number
 
-    def kill(bench: Bench) -> None:
-        bench.readers.kill_tag(number % 108, True)
 
-    outcome = tracked(act_out(deal, number, upset=kill))
-    if outcome.account is not None:
-        assert not is_silently_wrong(outcome.account, deal), number
+@pytest.mark.parametrize("tile", [3, 50, 107])
+def test_a_dead_tag_is_found_by_what_is_missing(tile: int) -> None:
+    deal = played(5)
+    outcome = tracked(act_out(deal, 5, upset=lambda bench: bench.readers.kill_tag(tile, True)))
+    assert outcome.account is not None
+    assert is_exact(outcome.account, deal)
 
 
 def test_a_foreign_tag_is_a_notice_and_no_tile() -> None:
