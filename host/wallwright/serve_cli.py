@@ -41,6 +41,9 @@ def add_commands(app: typer.Typer) -> None:
 
 def serve(
     config: Annotated[Path | None, typer.Option(help="The hall's file, in TOML.")] = None,
+    event: Annotated[
+        str | None, typer.Option(help="The journal of a tournament to run: a file of its own, or a database's URL.")
+    ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Show a simulated hall.")] = False,
     host: Annotated[str, typer.Option(help="The address to answer at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = DEFAULT_PORT,
@@ -53,12 +56,17 @@ def serve(
     """Serve until a signal says that it is enough."""
     if demo == (config is not None):
         raise typer.BadParameter("give either --demo or --config FILE", param_hint="--demo / --config")
+    if demo and event is not None:
+        raise typer.BadParameter(
+            "the demonstration has no tournament; give --config FILE", param_hint="--demo / --event"
+        )
     if (certificate is None) != (key is None):
         raise typer.BadParameter("give both, or none", param_hint="--certificate / --key")
     for file in (certificate, key):
         if file is not None and not file.is_file():
             raise BadInput(f"there is no file {file}; check the path")
     from .console.accounts import Accounts
+    from .console.book import Book
     from .console.demo import DemoHall
     from .console.model import NoProgress
     from .fleet import load_hall
@@ -79,7 +87,11 @@ def serve(
         accounts = Accounts(users or beside.with_suffix(".users"))
         stack.callback(accounts.close)
         title = "" if config is None else config.stem
-        _operate(hall, progress, simulated, accounts, title, _Listening(host, port, certificate, key))
+        book = None
+        if event is not None:
+            progress = book = Book(event)
+            title = book.view.name
+        _operate(hall, progress, simulated, accounts, book, title, _Listening(host, port, certificate, key))
 
 
 class _Listening:
@@ -106,7 +118,13 @@ class _Listening:
 
 
 def _operate(
-    hall: "HallConfig", progress: "Progress", simulated: Any, accounts: Any, title: str, listening: _Listening
+    hall: "HallConfig",
+    progress: "Progress",
+    simulated: Any,
+    accounts: Any,
+    book: Any,
+    title: str,
+    listening: _Listening,
 ) -> None:
     from .console.desk import Desk, Person
     from .console.site import Site
@@ -124,6 +142,7 @@ def _operate(
             title=title,
             guest=None if simulated is None else Person("guest", "director"),
             is_secure=listening.certificate is not None,
+            book=book,
         )
         try:
             _answer(site, listening)

@@ -1,10 +1,14 @@
 """Who may do what: one row an endpoint. An endpoint that has no row here answers nobody."""
 
+from .book import STEPS
 from .problems import NotAllowed, NotSignedIn
 
 PUBLIC = "public"
 """Who is not signed in."""
 
+_DIRECTOR = frozenset({"director"})
+_JUDGES = frozenset({"director", "referee"})
+_RESULTS = _JUDGES | {"scorer"}
 _DESK = frozenset({"director", "referee", "operator"})
 _STAFF = _DESK | {"scorer"}
 _HOUSE = _STAFF | {"screen"}
@@ -36,8 +40,20 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/tables/{table}/commands/open_lid"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/raise_walls"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/lower_lifts"): _DESK,
-    ("POST", "/api/v1/calls/{call}/take"): frozenset({"director", "referee"}),
+    ("POST", "/api/v1/calls/{call}/take"): _JUDGES,
     ("GET", "/api/v1/stream"): _HOUSE,
+    ("GET", "/event"): _STAFF,
+    ("GET", "/live/event"): _STAFF,
+    ("GET", "/screen"): _ANYBODY,
+    ("GET", "/live/screen"): _ANYBODY,
+    ("GET", "/players"): _ANYBODY,
+    ("GET", "/players/{player}"): _ANYBODY,
+    ("GET", "/api/v1/event"): _STAFF,
+    ("GET", "/api/v1/event/standings"): _ANYBODY,
+    **{("POST", f"/api/v1/event/sessions/{{session}}/{step}"): _DIRECTOR for step in STEPS},
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/confirm"): _RESULTS,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/void"): _JUDGES,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/sign-off"): _RESULTS,
 }
 """By method and path. A stop is for everybody who works in the hall, what moves a table for who answers for it."""
 
@@ -54,4 +70,9 @@ def check(role: str, method: str, path: str) -> None:
 
 def may(role: str, command: str) -> bool:
     """Say whether `role` may give a command to a table."""
-    return role in RULES.get(("POST", f"/api/v1/tables/{{table}}/commands/{command}"), frozenset())
+    return may_use(role, "POST", f"/api/v1/tables/{{table}}/commands/{command}")
+
+
+def may_use(role: str, method: str, path: str) -> bool:
+    """Say whether `role` may use an endpoint."""
+    return role in RULES.get((method, path), frozenset())

@@ -54,7 +54,7 @@ Key = Annotated[
     str,
     Header(alias="Idempotency-Key", min_length=8, max_length=100, pattern=r"^[A-Za-z0-9_-]+$"),
 ]
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
+PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "It cannot be read."},
     401: {"model": Problem, "description": "Nobody is signed in."},
     403: {"model": Problem, "description": "The role may not do this, or the CSRF token is wrong."},
@@ -66,7 +66,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-router = APIRouter(prefix=PREFIX, responses=_PROBLEMS)
+router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 
 
 @router.get("/hall")
@@ -94,13 +94,13 @@ def get_events(table: TableName, site: Here, asking: Asking) -> tuple[Happening,
 @router.post("/hall/stop", response_model=tuple[Outcome, ...])
 def stop_all(request: Request, key: Key, site: Here, asking: Asking) -> Any:
     """Stop all tables at once."""
-    return _once(site, asking, key, request, lambda: site.desk.stop_all(asking))
+    return once(site, asking, key, request, lambda: site.desk.stop_all(asking))
 
 
 @router.post("/calls/{call}/take", response_model=Call)
 def take_call(call: str, request: Request, key: Key, site: Here, asking: Asking) -> Any:
     """Say that you go to the table that calls a referee."""
-    return _once(site, asking, key, request, lambda: site.desk.take_call(asking, call))
+    return once(site, asking, key, request, lambda: site.desk.take_call(asking, call))
 
 
 def _add_command(command: str) -> None:
@@ -111,7 +111,7 @@ def _add_command(command: str) -> None:
                 raise NotDone(outcome.problem)
             return outcome
 
-        return _once(site, asking, key, request, do)
+        return once(site, asking, key, request, do)
 
     router.post(
         f"/tables/{{table}}/commands/{command}",
@@ -177,10 +177,12 @@ def _begin_session(site: Site, response: Response, token: str) -> SessionView:
     return SessionView(name=person.name, role=person.role, csrf=csrf_of(token))
 
 
-def _once(site: Site, person: Person, key: str, request: Request, do: Callable[[], Any]) -> Any:
+def once(
+    site: Site, person: Person, key: str, request: Request, do: Callable[[], Any], body: BaseModel | None = None
+) -> Any:
     """Do it, or answer again what was answered to the same key of the same person."""
     own = f"{person.name}:{key}"
-    asked = f"{request.method} {request.url.path}"
+    asked = f"{request.method} {request.url.path} {'' if body is None else body.model_dump_json()}".rstrip()
     before = site.accounts.begin(own, asked, site.now_ms())
     if before is not None:
         if before.asked != asked:

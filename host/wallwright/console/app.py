@@ -13,11 +13,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from . import api, pages
+from . import api, event_api, event_pages, pages
 from .access import PUBLIC
-from .desk import Person
+from .book import Book
+from .desk import Happening, Listener, Person
 from .feed import Feed
 from .metrics import Metrics
+from .model import HallView
 from .problems import NotSignedIn, TooMany, status_of
 from .site import Asking, Site, person_of
 
@@ -36,6 +38,9 @@ SECURITY = (
 BODY_LIMIT = 64 * 1024
 """Bytes of a request; nothing that the console takes is longer."""
 
+READ_MS = 1000
+"""What others have written into the event's journal is shown after so long."""
+
 log = structlog.get_logger("wallwright.console")
 
 
@@ -46,9 +51,12 @@ def make_app(site: Site) -> FastAPI:
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         site.open_feed = Feed(site.desk)
-        end = site.desk.listen(metrics.count)
+        ends = [site.desk.listen(metrics.count)]
+        if site.book is not None:
+            ends.append(site.desk.listen(_reader(site.book)))
         yield
-        end()
+        for end in ends:
+            end()
         site.feed.close()
 
     app = FastAPI(
@@ -63,6 +71,8 @@ def make_app(site: Site) -> FastAPI:
     app.state.site = site
     app.include_router(pages.router)
     app.include_router(api.router)
+    app.include_router(event_pages.router)
+    app.include_router(event_api.router)
 
     @app.get("/metrics", include_in_schema=False)
     def get_metrics(_: Asking) -> Response:
@@ -137,6 +147,18 @@ class Surroundings:
         self._metrics.requests.labels(scope["method"], path, str(status)).observe(took_s)
         client = scope["client"][0] if scope.get("client") else ""
         log.info("request", method=scope["method"], path=path, status=status, ms=round(took_s * 1000), client=client)
+
+
+def _reader(book: Book) -> Listener:
+    """Return what looks into the event's journal every second, in the desk's thread."""
+    seen_ms = [0]
+
+    def read(view: HallView, _: tuple[Happening, ...]) -> None:
+        if view.at_ms - seen_ms[0] >= READ_MS:
+            seen_ms[0] = view.at_ms
+            book.look()
+
+    return read
 
 
 async def _tell(request: Request, error: Exception) -> Response:

@@ -45,8 +45,8 @@ class HallChannel:
         return data
 
 
-class TableChannel:
-    """The page of one table, which is sent whole when anything of it has changed."""
+class PageChannel:
+    """A page that is sent whole, as the event `name`, when anything of it has changed."""
 
     def __init__(self, name: str, body: Callable[[HallView], str]) -> None:
         self._name = name
@@ -56,14 +56,14 @@ class TableChannel:
 
     def whole(self, view: HallView) -> bytes:
         """See Channel.whole."""
-        return message("table", self._body(view)) + _ages(view)
+        return message(self._name, self._body(view)) + _ages(view)
 
     def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
         """See Channel.changes."""
         body = self._body(view)
         before, self._before = self._before, body
         if before is not None and before != body:
-            return message("table", body) + _ages(view)
+            return message(self._name, body) + _ages(view)
         if view.at_ms - self._ages_ms < AGES_MS:
             return b""
         self._ages_ms = view.at_ms

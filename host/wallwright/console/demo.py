@@ -81,7 +81,7 @@ class DemoHall:
             self._threads.append(thread)
             thread.start()
 
-    def of(self, table: str) -> Play | None:
+    def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (as Progress has it)
         """See Progress.of."""
         return self._play.get(table)
 

@@ -27,6 +27,8 @@ TAKEN_SHOWN_MS = 300_000
 HISTORY = 60
 """Events shown of a table; the journal has all."""
 
+Listener = Callable[[HallView, "tuple[Happening, ...]"], None]
+
 ACTIONS: Mapping[str, Callable[[Table], None]] = {
     "stop": Table.stop,
     "clear_fault": Table.clear_fault,
@@ -91,7 +93,7 @@ class Desk:
         self._progress = progress
         self._now_ms = now_ms or (lambda: time.time_ns() // 1_000_000)
         self._lock = threading.Lock()
-        self._listeners: list[Callable[[HallView, tuple[Happening, ...]], None]] = []
+        self._listeners: list[Listener] = []
         self._history: dict[str, deque[Happening]] = {}
         self._calls: dict[str, Call] = {}
         self._taken_ms: dict[str, int] = {}
@@ -109,7 +111,7 @@ class Desk:
         """Wait until the news have ended."""
         self._thread.join()
 
-    def listen(self, listener: Callable[[HallView, tuple[Happening, ...]], None]) -> Callable[[], None]:
+    def listen(self, listener: Listener) -> Callable[[], None]:
         """Have `listener` called from now on; return what ends that."""
         with self._lock:
             self._listeners.append(listener)
@@ -236,6 +238,6 @@ class Desk:
             if table.status is not None and self._heard.get(table.name, (None, 0))[0] is not table.status:
                 self._heard[table.name] = (table.status, now_ms)
             since_ms, heard_ms = self._seen[table.name][1], self._heard.get(table.name, (None, 0))[1]
-            play = self._progress.of(table.name)
+            play = self._progress.of(table.name, None if table.info is None else table.info.unit)
             tables.append(view_table(number, table, since_ms, heard_ms, now_ms, calls.get(table.name), play))
         return HallView(now_ms, tuple(tables), tuple(calls.values()), hall.journal_problem)

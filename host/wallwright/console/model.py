@@ -108,14 +108,14 @@ class Play:
 class Progress(Protocol):
     """Who knows how the deals go: the tournament's state, or the bots of a demonstration."""
 
-    def of(self, table: str) -> Play | None:
-        """Return how it stands at a table; None where nothing is known."""
+    def of(self, table: str, unit: str | None) -> Play | None:
+        """Return how it stands at a table of that name with that board; None where nothing is known."""
 
 
 class NoProgress:
     """Nothing is known of the play: the tables run without an event."""
 
-    def of(self, table: str) -> Play | None:  # noqa: ARG002 (as Progress has it)
+    def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (as Progress has it)
         """See Progress.of."""
         return None
 

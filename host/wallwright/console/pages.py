@@ -14,7 +14,8 @@ from ..errors import BadName
 from ..rules.tiles import parse_tiles, tile_name
 from . import texts
 from .access import PUBLIC, may
-from .channels import HallChannel, TableChannel
+from .book import MAY_NEED_REASON, NEED_REASON
+from .channels import HallChannel, PageChannel
 from .desk import Person
 from .model import HallView, TableView
 from .picture import picture
@@ -47,6 +48,7 @@ def _environment() -> Environment:
     )
     environment.filters["table_path"] = table_path
     environment.filters["words"] = texts.words
+    environment.filters["minutes"] = lambda ms: f"{ms // 60_000}:{ms // 1000 % 60:02d}"
     environment.filters["clock"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
     environment.globals.update(
         states=texts.STATES,
@@ -54,6 +56,9 @@ def _environment() -> Environment:
         commands=texts.COMMANDS,
         roles=texts.ROLES,
         wins=texts.WINS,
+        session_states=texts.SESSION_STATES,
+        steps=texts.STEPS,
+        reasons=(*NEED_REASON, *MAY_NEED_REASON),
         pips=_PIPS,
         picture=picture,
         drives_text=drives_text,
@@ -90,6 +95,7 @@ def page(request: Request, template: str, person: Person, status: int = 200, **v
         "person": None if person.role == PUBLIC else person,
         "demo": site.guest is not None,
         "title_text": site.title,
+        "has_event": site.book is not None,
     }
     return HTMLResponse(render(template, language, **frame, **values), status)
 
@@ -112,7 +118,7 @@ async def live_hall(request: Request, site: Here, _: Asking) -> Response:
     """What keeps the hall's page up to date."""
     language = language_of(request)
     make = partial(HallChannel, partial(_hall_body, language), partial(_card, language))
-    return _stream(site, ("hall", language), make)
+    return stream(site, ("hall", language), make)
 
 
 @router.get("/live/tables/{table}")
@@ -120,8 +126,8 @@ async def live_table(table: TableName, request: Request, site: Here, _: Asking) 
     """What keeps a table's page up to date."""
     language = language_of(request)
     _table(site, table)
-    make = partial(TableChannel, table, partial(_table_body, site, language, table))
-    return _stream(site, ("table", table, language), make)
+    make = partial(PageChannel, "table", partial(_table_body, site, language, table))
+    return stream(site, ("table", table, language), make)
 
 
 @router.get("/tables/{table}/confirm/{command}")
@@ -207,7 +213,8 @@ def static(name: str, request: Request, _: Asking) -> Response:
     return Response(found.content, media_type=found.media_type, headers=headers)
 
 
-def _stream(site: Site, key: tuple[str, ...], make: Callable[[], Any]) -> Response:
+def stream(site: Site, key: tuple[str, ...], make: Callable[[], Any]) -> Response:
+    """Return the endless answer of a channel."""
     return StreamingResponse(site.feed.watch(key, make), media_type="text/event-stream")
 
 

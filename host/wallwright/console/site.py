@@ -10,8 +10,10 @@ from urllib.parse import quote
 from fastapi import Depends, Request
 from pydantic import AfterValidator
 
+from ..errors import BadName
 from .access import PUBLIC, check
 from .accounts import Accounts
+from .book import Book
 from .desk import Desk, Person
 from .feed import Feed
 from .limits import Limiter
@@ -34,12 +36,20 @@ class Site:
     is_secure: bool = False
     limiter: Limiter = field(default_factory=Limiter)
     open_feed: Feed | None = None
+    book: Book | None = None
 
     @property
     def feed(self) -> Feed:
         """The server-sent events, which are there while the server runs."""
         assert self.open_feed is not None
         return self.open_feed
+
+    @property
+    def event(self) -> Book:
+        """The tournament. Raises BadName where there is none."""
+        if self.book is None:
+            raise BadName("this console has no event; start it with `wallwright serve --event JOURNAL`")
+        return self.book
 
 
 def site_of(request: Request) -> Site:

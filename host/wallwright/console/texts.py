@@ -95,6 +95,26 @@ WINS = {
     "discard": "on a discard",
     "robbed_kong": "robbing a kong",
 }
+SESSION_STATES = {
+    "planned": "planned",
+    "open": "seats are open",
+    "running": "running",
+    "awaiting_sign_off": "waits to be signed",
+    "provisional": "provisional",
+    "under_appeal": "under appeal",
+    "final": "final",
+}
+STEPS = {
+    "open": "Open the seats",
+    "put_back": "Close the seats",
+    "start": "Start the clock",
+    "stop": "Stop the session",
+    "resume": "Let it go on",
+    "publish": "Publish",
+    "finalise": "Make final",
+    "pause": "Pause",
+    "end_pause": "End the pause",
+}
 NOTHING = "none"
 
 Translate = Callable[..., str]

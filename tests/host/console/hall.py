@@ -12,13 +12,20 @@ from starlette.testclient import TestClient
 
 from wallwright.console.accounts import Accounts
 from wallwright.console.app import make_app
+from wallwright.console.book import Book
 from wallwright.console.desk import Desk, Person
 from wallwright.console.model import NoProgress
 from wallwright.console.site import Site
 from wallwright.errors import JournalError, NotConnected
+from wallwright.event import setup
+from wallwright.event.format import load_format
+from wallwright.event.parts import MAIN
+from wallwright.event.players import Player, Roster
+from wallwright.event.store import open_event
 from wallwright.fleet.state import CONNECTED, Change, HallState, News, TableState
 from wallwright.values import Event, Info, Status
 
+SEED = b"s" * 32
 BASE = "http://127.0.0.1"
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 """Tests sign in a hundred times."""
@@ -127,6 +134,18 @@ class Place:
         self.desk = Desk(self.fleet, NoProgress(), self.clock)
         self.site = Site(self.desk, self.accounts, self.clock, title="Spring", guest=guest)
         self.app = make_app(self.site)
+
+    def begin_event(self, players: int = 8, prefix: str = "P") -> Book:
+        """Give it a tournament of so many players, whose lots are drawn."""
+        path = str(self.file.with_name("event.journal"))
+        with open_event(path, "dan", self.clock, new=True) as desk:
+            setup.create(desk, load_format("chengdu-grand-prix"))
+            roster = Roster(tuple(Player(number, f"{prefix}{number}") for number in range(1, players + 1)))
+            setup.import_players(desk, roster, "players.csv")
+            setup.commit_draw(desk, MAIN, SEED)
+            setup.reveal_draw(desk, MAIN, SEED)
+        self.site.book = book = Book(path, self.clock)
+        return book
 
     def client(self) -> TestClient:
         return TestClient(self.app, base_url=BASE, follow_redirects=False)

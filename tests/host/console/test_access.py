@@ -8,7 +8,15 @@ from wallwright.console.access import PUBLIC, RULES
 from wallwright.console.accounts import ROLES
 
 EVERYBODY = (*ROLES, PUBLIC)
-VALUES = {"table": "A1", "command": "stop", "call": "none", "token": "x", "name": "console.css"}
+VALUES = {
+    "player": "1",
+    "session": "1",
+    "table": "A1",
+    "command": "stop",
+    "call": "none",
+    "token": "x",
+    "name": "console.css",
+}
 
 
 def endpoints(place: Place) -> set[tuple[str, str]]:
@@ -35,11 +43,12 @@ def test_a_role_that_there_is_not_is_in_no_rule() -> None:
     assert all(roles for roles in RULES.values())
 
 
-STREAMS = {"/live/hall", "/live/tables/{table}", "/api/v1/stream"}
+STREAMS = {"/live/screen", "/live/event", "/live/hall", "/live/tables/{table}", "/api/v1/stream"}
 
 
 @pytest.mark.parametrize("role", EVERYBODY)
 def test_a_role_may_what_its_rules_say_and_nothing_else(place: Place, role: str) -> None:
+    place.begin_event(4)
     client = place.signed_in(role)
     for number, ((method, path), allowed) in enumerate(sorted(RULES.items())):
         if path in STREAMS and role in allowed:

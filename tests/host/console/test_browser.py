@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from tests.host.console.hall import PASSWORD, Place
 from tests.host.fleet.served import until
+from wallwright.console.desk import Person
 from wallwright.console.server import Server
 
 CHROMIUM = "/usr/bin/chromium"
@@ -217,6 +218,37 @@ def checks_passed(page: Page, axe: str) -> int:
     return len(found["passes"])
 
 
+def test_a_director_runs_a_session_and_the_screen_follows(browser: Browser, serving: Serving) -> None:
+    serving.stop()
+    serving.place.begin_event()
+    serving.start()
+    place = serving.place
+    with visiting(browser, serving, "director") as page, visiting(browser, serving, "public") as screen:
+        screen.goto(f"{serving.address}/screen")
+        page.goto(f"{serving.address}/event")
+        live(page, serving)
+        page.get_by_role("button", name="Open the seats, session 1").click()
+        until(lambda: place.site.event.view.sessions[0].state == "open")
+        place.clock.now_ms += 1000
+        place.look()
+        expect(screen.get_by_text("P5", exact=True)).to_be_visible()
+        shown(screen, "seats")
+        page.get_by_role("button", name="Start the clock, session 1").click()
+        until(lambda: place.site.event.view.sessions[0].state == "running")
+        place.clock.now_ms += 60_000
+        place.look()
+        expect(screen.get_by_role("timer")).to_have_text("59:00")
+        page.get_by_label("Reason: Pause").fill("lunch")
+        page.get_by_role("button", name="Pause, session 1").click()
+        until(lambda: place.site.event.view.sessions[0].is_paused)
+        place.clock.now_ms += 60_000
+        place.look()
+        expect(page.get_by_text("paused")).to_be_visible()
+        expect(screen.get_by_role("timer")).to_have_text("59:00")
+        shown(page, "event")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_axe_finds_nothing_serious(browser: Browser, serving: Serving, locale: str, dark: bool) -> None:
@@ -226,9 +258,11 @@ def test_axe_finds_nothing_serious(browser: Browser, serving: Serving, locale: s
     place.fleet.tell("A3", "referee_called", side=1)
     place.look()
     axe = Path(AXE_FILE_PATH).read_text()
+    place.begin_event().step(Person("dan", "director"), 1, "open", "")
     checked = 0
     with visiting(browser, serving, "director", locale=locale, dark=dark) as page:
-        for path in ("/", "/tables/A4", "/tables/A3", "/sign-in", "/nothing"):
+        paths = ("/", "/tables/A4", "/tables/A3", "/sign-in", "/nothing", "/event", "/screen", "/players", "/players/1")
+        for path in paths:
             answer = page.goto(serving.address + path)
             assert answer is not None
             checked += checks_passed(page, axe)

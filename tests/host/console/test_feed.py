@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 
 from tests.host.console.hall import Place
-from wallwright.console.channels import ApiChannel, HallChannel, TableChannel
+from wallwright.console.channels import ApiChannel, HallChannel, PageChannel
 from wallwright.console.feed import WAITING, Feed
 
 
@@ -54,7 +54,7 @@ def test_a_status_that_changes_nothing_sends_ages_once_a_second(place: Place) ->
 
 
 def test_a_table_is_sent_when_its_page_has_changed(place: Place) -> None:
-    channel = TableChannel("A1", lambda view: view.tables[0].state)
+    channel = PageChannel("table", lambda view: view.tables[0].state)
     channel.changes(place.desk.view, ())
     place.look()
     assert "table" not in dict(parsed(channel.changes(place.desk.view, ())))

@@ -21,6 +21,7 @@ CHECKS = (not_a_server_error, response_schema_conformance, status_code_conforman
 
 def test_whatever_is_sent_is_answered_as_described(tmp_path: Path) -> None:
     place = Place(tmp_path, guest=Person("guest", "director"))
+    place.begin_event()
     schema = schemathesis.openapi.from_dict(place.app.openapi())
     schema.app = place.app
     checked = 0

@@ -31,7 +31,16 @@ def said() -> set[str]:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "translate") and node.args:
                 first = node.args[0]
                 found |= {first.value} if isinstance(first, ast.Constant) and isinstance(first.value, str) else set()
-    for table in (texts.STATES, texts.ATTENTION, texts.COMMANDS, texts.ROLES, texts.DRIVES, texts.WINS):
+    for table in (
+        texts.STATES,
+        texts.ATTENTION,
+        texts.COMMANDS,
+        texts.ROLES,
+        texts.DRIVES,
+        texts.WINS,
+        texts.SESSION_STATES,
+        texts.STEPS,
+    ):
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}

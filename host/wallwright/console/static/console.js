@@ -32,6 +32,7 @@ async function ask(path, method, body, key) {
 
 async function send(form) {
   const fields = Object.fromEntries(new FormData(form));
+  for (const name of (form.dataset.numbers || "").split(" ").filter(Boolean)) fields[name] = Number(fields[name]);
   const body = Object.keys(fields).length ? fields : null;
   form.dataset.key ||= fresh();
   const button = form.querySelector("button");
@@ -54,6 +55,7 @@ async function send(form) {
       return;
     } else {
       for (const one of Array.isArray(told) ? told : []) if (one.problem) say(one.problem, true);
+      if (told && told.checkpoint) say(told.checkpoint);
       say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.textContent));
     }
     if (dialog) dialog.close();

@@ -1,0 +1,265 @@
+"""The tournament as the console shows it, and what people do about it; the event's own journal has everything.
+
+A view is made anew a second after the journal has got another entry. What is under embargo is not in it.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ..errors import EventRefused, NoEvent
+from ..event import results, running
+from ..event.desk import Desk as EventDesk
+from ..event.explain import number as in_words
+from ..event.lifecycle import OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS
+from ..event.parts import Session
+from ..event.standings import EVERYBODY, STAFF, Row, standings
+from ..event.state import EventState
+from ..event.store import open_event
+from ..event.table_sheet import TableSheet
+from ..journal import read_journal
+from .desk import Person
+from .model import Four, Play, Result
+
+T = TypeVar("T")
+
+STEPS: Mapping[str, Callable[[EventDesk, int, str], object]] = {
+    "open": lambda desk, session, _: running.open_session(desk, session),
+    "put_back": lambda desk, session, _: running.put_back(desk, session),
+    "start": lambda desk, session, _: running.start_session(desk, session),
+    "stop": running.stop_session,
+    "resume": running.resume_session,
+    "publish": lambda desk, session, _: running.publish(desk, session),
+    "finalise": running.finalise,
+    "pause": running.pause,
+    "end_pause": lambda desk, session, _: running.end_pause(desk, session),
+}
+"""What may be done with a session, by name; the last argument is the reason."""
+NEED_REASON = ("resume", "pause")
+MAY_NEED_REASON = ("stop", "finalise")
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView:
+    """A table in a session. `players` are numbers and names by seat; `unconfirmed` deals wait for a scorer."""
+
+    table: int
+    players: tuple[tuple[int, str], ...]
+    points: Four
+    deals: int
+    in_play: int | None
+    unconfirmed: tuple[int, ...]
+    signed_off: bool
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionView:
+    """A session: where it is in its life, its clock (None before the start), what its director may do next."""
+
+    number: int
+    state: str
+    left_ms: int | None
+    is_paused: bool
+    tables: tuple[SheetView, ...]
+    byes: tuple[str, ...]
+    steps: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankView:
+    """One line of the standings; numbers are text, as they are printed."""
+
+    rank: int | None
+    player: int
+    name: str
+    total: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """An event at `at_ms`. `ranks` are for everybody, `staff_ranks` for who works at it."""
+
+    at_ms: int
+    name: str
+    sessions: tuple[SessionView, ...]
+    players: tuple[tuple[int, str], ...]
+    ranks: tuple[RankView, ...]
+    ranks_of: tuple[int, ...]
+    staff_ranks: tuple[RankView, ...]
+
+    @property
+    def shown(self) -> SessionView | None:
+        """The session that matters now: the one in play, else the one that is open, else the last that was played."""
+        for states in ((*PLAYING,), (OPEN,)):
+            for session in self.sessions:
+                if session.state in states:
+                    return session
+        begun = [session for session in self.sessions if session.state != PLANNED]
+        return begun[-1] if begun else None
+
+    def session(self, number: int) -> SessionView | None:
+        """Return the session of that number."""
+        return next((session for session in self.sessions if session.number == number), None)
+
+    def seats_of(self, player: int) -> tuple[tuple[int, int, int], ...]:
+        """Return session, table and seat of a player for every session that has been opened."""
+        return tuple(
+            (session.number, sheet.table, seat)
+            for session in self.sessions
+            if session.state != PLANNED
+            for sheet in session.tables
+            for seat, (one, _) in enumerate(sheet.players)
+            if one == player
+        )
+
+
+class Book:
+    """The event in the journal at `place`. Raises NoEvent when there is none. Any thread may use it."""
+
+    def __init__(self, place: str, now_ms: Callable[[], int] | None = None) -> None:
+        self._place = place
+        self._now_ms = now_ms or (lambda: time.time_ns() // 1_000_000)
+        self._lock = threading.Lock()
+        self._state = EventState()
+        self._ranks: _Ranks
+        self.view = self.look()
+
+    def look(self) -> EventView:
+        """Read what has been written since, and return how it stands; `view` has the last one."""
+        with self._lock:
+            before = self._state.last
+            self._state.apply_all(read_journal(self._place, before))
+            if self._state.format is None:
+                raise NoEvent(self._place)
+            if self._state.last != before:
+                self._ranks = _Ranks(self._state)
+            self.view = _view(self._state, self._ranks, self._now_ms())
+            return self.view
+
+    def do(self, person: Person, action: Callable[[EventDesk], T]) -> T:
+        """Have something done at the event's desk, in the name of `person`. Raises what it does, and JournalError."""
+        with self._lock, open_event(self._place, f"{person.name} ({person.role})", self._now_ms) as desk:
+            done = action(desk)
+        self.look()
+        return done
+
+    def step(self, person: Person, session: int, step: str, reason: str) -> None:
+        """Take a step of a session's life, or of its clock. Raises EventRefused when it cannot be taken now."""
+        self.do(person, lambda desk: STEPS[step](desk, session, reason))
+
+    def confirm(self, person: Person, session: int, table: int, version: int) -> tuple[int, ...]:
+        """Confirm what a table has told, as it was seen at `version`; EventRefused when it has changed since."""
+        return self.do(person, lambda desk: results.confirm(_unchanged(desk, session, table, version), session, table))
+
+    def void(self, person: Person, session: int, table: int, deal: int, reason: str, version: int) -> int:
+        """Let a deal count for nothing. Raises likewise."""
+        return self.do(
+            person, lambda desk: results.void(_unchanged(desk, session, table, version), session, table, deal, reason)
+        )
+
+    def sign_off(self, person: Person, session: int, table: int, version: int) -> str:
+        """Take a table's signature under its results; returns a checkpoint to be printed, if it was the last one."""
+        return self.do(person, lambda desk: running.sign_off(_unchanged(desk, session, table, version), session, table))
+
+    def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (the event knows tables by their units)
+        """See Progress.of."""
+        with self._lock:
+            session, number = self._state.playing, self._state.units.get(unit or "")
+            if session is None or number is None or not 0 < number <= len(session.tables):
+                return None
+            return _play(self._state, session.tables[number - 1])
+
+
+def _unchanged(desk: EventDesk, session: int, table: int, version: int) -> EventDesk:
+    if _version(desk.sheet(session, table)) != version:
+        raise EventRefused(f"table {table} was changed by somebody else meanwhile; look at it again")
+    return desk
+
+
+def _version(sheet: TableSheet) -> int:
+    """A number that changes with everything that a scorer sees of a table."""
+    seen = [(deal.entry, deal.status, deal.confirmed) for deal in sheet.deals.values()]
+    return hash((tuple(seen), sheet.signed_off, sheet.players)) & 0x7FFFFFFF
+
+
+def _play(state: EventState, sheet: TableSheet) -> Play:
+    deals = sheet.counted()
+    last = None
+    if deals:
+        newest = deals[-1]
+        last = Result(newest.deal, newest.points, newest.winners, (), ())
+    current = sheet.in_play
+    return Play(
+        deal=sheet.played if current is None else current.deal,
+        dealer=sheet.next_dealer if current is None else current.dealer,
+        dice=None,
+        plan=(0, 0, 0, 0),
+        taken=0,
+        points=sheet.points(),
+        last=last,
+        names=tuple(state.name(player) for player in sheet.players),
+        is_over=current is None,
+    )
+
+
+class _Ranks:
+    """The standings after the entries so far: they cost too much to be computed every second."""
+
+    def __init__(self, state: EventState) -> None:
+        public, staff = standings(state, EVERYBODY), standings(state, STAFF)
+        self.public = _ranks(public.rows) if public.sessions else ()
+        self.of = public.sessions
+        self.staff = _ranks(staff.rows) if staff.sessions else ()
+
+
+def _view(state: EventState, ranks: _Ranks, now_ms: int) -> EventView:
+    assert state.format is not None
+    return EventView(
+        at_ms=now_ms,
+        name=state.format.name,
+        sessions=tuple(_session_view(state, session, now_ms) for session in state.sessions.values()),
+        players=tuple((player.number, player.name) for player in state.players.values() if not player.stand_in),
+        ranks=ranks.public,
+        ranks_of=ranks.of,
+        staff_ranks=ranks.staff,
+    )
+
+
+def _ranks(rows: Iterable[Row]) -> tuple[RankView, ...]:
+    return tuple(RankView(row.rank, row.player, row.name, in_words(row.total), row.points) for row in rows)
+
+
+def _session_view(state: EventState, session: Session, now_ms: int) -> SessionView:
+    assert state.format is not None
+    left_ms = None
+    if session.state in PLAYING:
+        left_ms = session.clock.left_ms(state.format.limit_ms, now_ms)
+    steps = [name for name, sources, _ in TRANSITIONS if session.state in sources and name in STEPS]
+    if session.state == RUNNING:
+        steps.append("end_pause" if session.clock.is_paused else "pause")
+    return SessionView(
+        number=session.number,
+        state=session.state,
+        left_ms=left_ms,
+        is_paused=session.clock.is_paused,
+        tables=tuple(_sheet_view(state, sheet) for sheet in session.tables),
+        byes=tuple(state.name(player) for player in session.byes),
+        steps=tuple(steps),
+    )
+
+
+def _sheet_view(state: EventState, sheet: TableSheet) -> SheetView:
+    return SheetView(
+        table=sheet.table,
+        players=tuple((player, state.name(player)) for player in sheet.players),
+        points=sheet.points(),
+        deals=sheet.played,
+        in_play=None if sheet.in_play is None else sheet.in_play.deal,
+        unconfirmed=tuple(deal.deal for deal in sheet.deals.values() if not deal.confirmed),
+        signed_off=sheet.signed_off,
+        version=_version(sheet),
+    )

@@ -1,0 +1,79 @@
+"""The tournament's pages: sessions and results for those who work at it, the hall's screen and the players' own."""
+
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from ..errors import BadName
+from .access import may_use
+from .book import Book
+from .channels import PageChannel
+from .model import HallView
+from .pages import language_of, page, render, stream
+from .site import Asking, Here
+
+ON_SCREEN = 16
+"""Lines of the standings that can be read from ten metres."""
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/event")
+def event_page(request: Request, site: Here, asking: Asking) -> Response:
+    """Sessions, tables and standings, with what may be done."""
+    return page(request, "event.html", asking, **_event_values(site.event, asking.role))
+
+
+@router.get("/screen")
+def screen_page(request: Request, site: Here, asking: Asking) -> Response:
+    """The hall's screen."""
+    return page(request, "screen.html", asking, event=site.event.view, lines=ON_SCREEN)
+
+
+@router.get("/live/screen")
+async def live_screen(request: Request, site: Here, _: Asking) -> Response:
+    """What keeps the hall's screen up to date."""
+    language = language_of(request)
+    make = partial(PageChannel, "screen", partial(_screen_body, site.event, language))
+    return stream(site, ("screen", language), make)
+
+
+@router.get("/live/event")
+async def live_event(request: Request, site: Here, asking: Asking) -> Response:
+    """What keeps the event's page up to date."""
+    language = language_of(request)
+    make = partial(PageChannel, "event", partial(_event_body, site.event, language, asking.role))
+    return stream(site, ("event", language, asking.role), make)
+
+
+@router.get("/players")
+def players_page(request: Request, site: Here, asking: Asking) -> Response:
+    """All players, each with a link to the own page."""
+    return page(request, "players.html", asking, event=site.event.view)
+
+
+@router.get("/players/{player}")
+def player_page(player: int, request: Request, site: Here, asking: Asking) -> Response:
+    """One player: the next table, and the results that everybody may see."""
+    view = site.event.view
+    name = dict(view.players).get(player)
+    if name is None:
+        raise BadName("there is no such player")
+    rank = next((one for one in view.ranks if one.player == player), None)
+    return page(request, "player.html", asking, event=view, name=name, seats=view.seats_of(player), rank=rank)
+
+
+def _event_values(book: Book, role: str) -> dict[str, Any]:
+    steps = may_use(role, "POST", "/api/v1/event/sessions/{session}/start")
+    scores = may_use(role, "POST", "/api/v1/event/sessions/{session}/tables/{table}/confirm")
+    return {"event": book.view, "may_step": steps, "may_score": scores}
+
+
+def _screen_body(book: Book, language: str, _: HallView) -> str:
+    return render("screen_body.html", language, event=book.view, lines=ON_SCREEN)
+
+
+def _event_body(book: Book, language: str, role: str, _: HallView) -> str:
+    return render("event_body.html", language, **_event_values(book, role))

@@ -1,0 +1,186 @@
+"""A tournament at the console: the director's steps, scorers who meet, what everybody may see and when."""
+
+from itertools import count
+from random import Random
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.host.console.hall import Place
+from tests.host.console.test_pages import SHORT, check_harmless
+from tests.host.event.paper import declared
+from wallwright.console.book import Book
+from wallwright.console.desk import Person
+from wallwright.errors import NoEvent
+from wallwright.event import results, setup
+from wallwright.journal import Journal, read_journal
+
+BY = Person("sam", "scorer")
+MINUTE_MS = 60_000
+
+
+KEYS = count()
+
+
+def ask(client: TestClient, path: str, **body: object) -> tuple[int, dict]:
+    """Send a command with a key of its own."""
+    headers = {"Idempotency-Key": f"key-number-{next(KEYS)}"}
+    answer = client.post(f"/api/v1/event/{path}", json=body, headers=headers)
+    return answer.status_code, answer.json()
+
+
+def play(place: Place, session: int, deals: int) -> None:
+    """Scorers declare so many deals at every table."""
+    chance = Random(1)
+    book = place.site.event
+
+    def record(desk, table):
+        sheet = desk.sheet(session, table)
+        told, _ = declared(desk.format.ruleset, sheet.next_dealer, chance)
+        return results.record_result(desk, results.preview(desk, session, table, told))
+
+    view = book.view.session(session)
+    assert view is not None
+    for sheet in view.tables:
+        for _ in range(deals):
+            book.do(BY, lambda desk, table=sheet.table: record(desk, table))  # type: ignore[misc]
+
+
+def test_a_session_from_its_seats_to_its_publication(place: Place) -> None:
+    book = place.begin_event()
+    dan, guest = place.signed_in("director", "dan"), place.client()
+    assert "The seats are not open yet." in guest.get("/screen").text
+    assert ask(dan, "sessions/1/open", reason="")[0] == 200
+    screen = guest.get("/screen").text
+    assert all(f"P{number}<" in screen for number in range(1, 9))
+    assert ask(dan, "sessions/1/start")[0] == 200
+    place.clock.now_ms += 10 * MINUTE_MS
+    book.look()
+    assert ">50:00<" in guest.get("/screen").text
+    play(place, 1, deals=2)
+    place.clock.now_ms += 50 * MINUTE_MS
+    assert ask(dan, "sessions/1/stop")[0] == 200
+    view = book.view.session(1)
+    assert view is not None
+    signed = [ask(dan, f"sessions/1/tables/{sheet.table}/sign-off", version=sheet.version) for sheet in view.tables]
+    assert [status for status, _ in signed] == [200, 200]
+    assert [bool(body["checkpoint"]) for _, body in signed] == [False, True]
+    assert guest.get("/api/v1/event/standings").json() == [], "all tables are done, nothing is published"
+    assert "Standings" not in guest.get("/screen").text
+    assert "for the staff" in dan.get("/event").text
+    assert ask(dan, "sessions/1/publish")[0] == 200
+    ranks = guest.get("/api/v1/event/standings").json()
+    assert sorted(row["player"] for row in ranks) == list(range(1, 9))
+    assert sum(row["points"] for row in ranks) == 0
+    best = ranks[0]
+    assert best["name"] in guest.get("/screen").text
+    assert f"Rank {best['rank']} after session 1" in guest.get(f"/players/{best['player']}").text
+    steps = [
+        entry.body for entry in read_journal(place.file.with_name("event.journal")) if entry.kind == "session_moved"
+    ]
+    assert [step["trigger"] for step in steps] == ["open", "start", "stop", "sign_off", "publish"]
+    assert {step["by"] for step in steps} == {"dan (director)"}
+
+
+def test_a_step_that_does_not_fit_is_refused_with_what_can_be_done(place: Place) -> None:
+    place.begin_event()
+    dan = place.signed_in("director")
+    status, body = ask(dan, "sessions/1/start")
+    assert (status, body["problem"]) == (409, "session 1 is planned, so start is not possible: open")
+    status, body = ask(dan, "sessions/9/open")
+    assert status == 409
+    assert "session 9" in body["problem"]
+
+
+def test_the_later_of_two_scorers_is_told_and_overwrites_nothing(place: Place) -> None:
+    book = place.begin_event()
+    dan = place.signed_in("director", "dan")
+    for step in ("open", "start"):
+        ask(dan, f"sessions/1/{step}")
+    play(place, 1, deals=1)
+    seen = book.view.session(1)
+    assert seen is not None
+    version = seen.tables[0].version
+    sam, ria = place.signed_in("scorer", "sam"), place.signed_in("referee", "ria")
+    assert ask(ria, "sessions/1/tables/1/void", deal=1, reason="misdeal", version=version)[0] == 200
+    status, body = ask(sam, "sessions/1/tables/1/sign-off", version=version)
+    assert status == 409
+    assert "somebody else" in body["problem"]
+    now = book.view.session(1)
+    assert now is not None
+    assert (now.tables[0].points, now.tables[0].signed_off) == ((0, 0, 0, 0), False)
+    assert now.tables[0].version != version
+    assert now.tables[1].version == seen.tables[1].version
+
+
+def test_the_same_key_with_another_reason_is_another_command(place: Place) -> None:
+    place.begin_event()
+    dan = place.signed_in("director")
+    for step in ("open", "start"):
+        ask(dan, f"sessions/1/{step}")
+    headers = {"Idempotency-Key": "pause-for-lunch"}
+    path = "/api/v1/event/sessions/1/pause"
+    assert dan.post(path, json={"reason": "lunch"}, headers=headers).status_code == 200
+    assert dan.post(path, json={"reason": "lunch"}, headers=headers).status_code == 200
+    assert dan.post(path, json={"reason": "dinner"}, headers=headers).status_code == 422
+
+
+def test_a_scorer_sees_the_event_and_cannot_step(place: Place) -> None:
+    place.begin_event()
+    page = place.signed_in("scorer").get("/event").text
+    assert "Session 1" in page
+    assert "Open the seats" not in page
+    assert "Open the seats" in place.signed_in("director").get("/event").text
+    assert place.client().get("/event").headers["location"] == "/sign-in"
+
+
+def test_seats_are_secret_until_they_are_open(place: Place) -> None:
+    place.begin_event()
+    guest = place.client()
+    assert "table 1" not in guest.get("/players/1").text
+    assert "table 2" not in guest.get("/players/1").text
+    ask(place.signed_in("director"), "sessions/1/open")
+    page = guest.get("/players/1").text
+    assert "table 1" in page or "table 2" in page
+    assert guest.get("/players/99").status_code == 404
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_player_may_be_called_anything(place: Place, name: str) -> None:
+    place.begin_event(4, prefix=name)
+    ask(place.signed_in("director"), "sessions/1/open")
+    guest = place.client()
+    for path in ("/screen", "/players", "/players/1"):
+        assert f"{name}1" in check_harmless(guest.get(path).text).text
+    assert f"{name}1" in check_harmless(place.signed_in("director").get("/event").text).text
+
+
+def test_a_hall_knows_who_sits_at_a_bound_table(place: Place) -> None:
+    book = place.begin_event()
+    book.do(BY, lambda desk: setup.bind_table(desk, 2, "U-A1"))
+    dan = place.signed_in("director")
+    for step in ("open", "start"):
+        ask(dan, f"sessions/1/{step}")
+    play(place, 1, deals=2)
+    known = book.of("A1", "U-A1")
+    assert known is not None
+    seen = book.view.session(1)
+    assert seen is not None
+    assert known.names == tuple(name for _, name in seen.tables[1].players)
+    assert (known.points, known.deal) == (seen.tables[1].points, 2)
+    assert known.last is not None
+    assert book.of("A2", "U-A2") is None
+
+
+def test_a_console_without_an_event_says_so(place: Place) -> None:
+    answer = place.client().get("/screen")
+    assert answer.status_code == 404
+    assert "has no event" in answer.text
+    assert place.client().get("/live/screen").status_code == 404
+
+
+def test_a_journal_without_an_event_is_told(place: Place) -> None:
+    path = place.file.with_name("other.journal")
+    Journal(path).close()
+    with pytest.raises(NoEvent):
+        Book(str(path))
