@@ -20,7 +20,7 @@ help:
 	@echo "make format          rewrite the files the way the check wants them"
 	@echo "make bench           run the benchmarks"
 	@echo "make campaign        5,000 runs with a fault each, in every stage of the cycle (some minutes)"
-	@echo "make soak            kill hosts 200 times while tables hand over their events (a minute)"
+	@echo "make soak            kill hosts 200 times, and send a million frames over a bad line (some minutes)"
 	@echo "make fuzz            look for bytes that break the link, for three minutes (FUZZ_SECONDS=... for another time)"
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
@@ -70,6 +70,8 @@ campaign: .venv-dev/.installed
 soak: .venv-dev/.installed
 	@echo "== Killing hosts 200 times"
 	@WALLWRIGHT_KILLS=200 $(DEV) -m pytest -s tests/host/test_handover.py
+	@echo "== A million frames on a bad line"
+	@WALLWRIGHT_FRAMES=1000000 $(DEV) -m pytest -s tests/link_failures/test_soak.py
 
 fuzz: .venv-dev/.installed
 	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,fuzz]' || $(OFFLINE)

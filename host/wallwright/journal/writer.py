@@ -69,12 +69,12 @@ class Journal:
         What tells of tags is sealed, with a key that is disclosed here when the deal has ended; else BadKey.
         """
         with self.batch():
-            if self._count_events(unit, event.boot_id, event.seq, event.seq):
+            newest = self._newest_up_to(unit, event)
+            if newest == event.seq:
                 return False
-            # What the table no longer has may have come here before it could be told so: that is no gap.
-            lost = event.lost
-            if lost:
-                lost -= self._count_events(unit, event.boot_id, event.seq - lost, event.seq - 1)
+            # The table counts from what it was told to be stored. What has come here since then is no gap, and a gap
+            # before that has been written down.
+            lost = min(event.lost, event.seq - 1 - newest)
             if event.name == DEAL_ENDS:
                 self.end_deal(unit, at_ms=at_ms)
             event = self._deal_keys.seal(unit, event)
@@ -177,9 +177,10 @@ class Journal:
         row = self._connection.execute(_LAST).one_or_none()
         return Head() if row is None else Head(row.id, row.hash)
 
-    def _count_events(self, unit: str, boot_id: int, first: int, last: int) -> int:
-        values = {"unit": unit, "boot_id": boot_id, "first": first, "last": last}
-        return int(self._connection.execute(_COUNT, values).scalar_one())
+    def _newest_up_to(self, unit: str, event: Event) -> int:
+        """Return the highest number of this boot's events here that is not above that of `event`, 0 for none."""
+        values = {"unit": unit, "boot_id": event.boot_id, "seq": event.seq}
+        return int(self._connection.execute(_NEWEST_UP_TO, values).scalar_one() or 0)
 
     def _insert(self, *values: Any) -> int:
         with self.batch():
@@ -199,9 +200,8 @@ _COLUMNS = tuple(column.name for column in ENTRIES.columns)
 # Made once: putting a statement together takes longer than running it.
 _INSERT = insert(ENTRIES)
 _LAST = select(ENTRIES.c.id, ENTRIES.c.hash).order_by(ENTRIES.c.id.desc()).limit(1)
-_COUNT = (
-    select(func.count())
-    .select_from(ENTRIES)
+_NEWEST_UP_TO = (
+    select(func.max(ENTRIES.c.seq))
     .where(ENTRIES.c.unit == bindparam("unit"), ENTRIES.c.boot_id == bindparam("boot_id"))
-    .where(ENTRIES.c.seq.between(bindparam("first"), bindparam("last")))
+    .where(ENTRIES.c.seq <= bindparam("seq"))
 )

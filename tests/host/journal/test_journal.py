@@ -310,6 +310,15 @@ def test_a_gap_counts_what_is_missing_here_and_not_what_the_table_could_not_know
     }
 
 
+def test_a_gap_is_counted_once_though_nothing_behind_it_was_acknowledged(place: str) -> None:
+    with Journal(place) as journal:
+        journal.append_event("T-1", event(1), at_ms=1)
+        journal.append_event("T-1", event(5, lost=3), at_ms=5)
+        # The host was killed now: the table has been told of 1, has overwritten up to 7, and counts from 1.
+        journal.append_event("T-1", event(8, lost=6), at_ms=8)
+    assert [entry.body.get("lost", 0) for entry in read_journal(place)] == [0, 3, 2]
+
+
 def test_events_that_were_here_already_make_no_gap(place: str) -> None:
     with Journal(place) as journal:
         for seq in (1, 2, 3):
