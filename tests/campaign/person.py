@@ -77,7 +77,7 @@ class Person:
         self.asked.append((table.now_ms, shown))
         if shown == "DICE?":
             self._draw_in()
-        elif table.world.lid.at_end:
+        elif table.world.lid.at_end and self._walls_wait():
             table.sim.players.push_in()
         wait_ms = FAULT_WAIT_MS if is_fault(shown) else WAITS_MS.get(shown, OTHER_WAIT_MS)
         if self.is_done() or table.run(wait_ms, lambda: table.shown != shown):
@@ -89,6 +89,12 @@ class Person:
         else:
             self._go_on(shown)
         table.run(50)
+
+    def _walls_wait(self) -> bool:
+        """Whether fresh walls wait below. A lid that opens in a build is for forgotten tiles, not for those in play."""
+        return (
+            next((shown for _, shown in reversed(self.asked) if shown in ("START?", "READY", "DICE?")), "") == "READY"
+        )
 
     def _go_on(self, shown: str) -> None:
         """By the host's command, or by a key when there is no host or the table refuses."""
