@@ -22,25 +22,26 @@ def hands(winner: int) -> list[dict[str, int]]:
     return [{"seat": seat, "value": 0} for seat in range(4) if seat != winner]
 
 
-def operate(config: str, place: str, name: str, tables: str, deals: str, folder: str) -> None:
+def operate(config: str, place: str, name: str, tables: str, deals: str, folder: str, fate: str) -> None:
     """Operate the tables of `config`, and score so many deals at each of `tables`, those that have no result yet.
 
-    With a `folder`, it stops in the middle of the last deal but one, written and not committed: once there is a file
-    "go", and it makes a file "stopped" then.
+    With the `fate` "fatal" it stops in the middle of the last deal but one, written and not committed: once there is a
+    file "go" in `folder`, and it makes a file "stopped" then. Otherwise it makes a file "done by NAME" at the end.
     """
     mine = list(map(int, tables.split(",")))
-    fatal = (int(deals) - 1, mine[3]) if folder else None
+    last = (int(deals) - 1, mine[3]) if fate else None
     with Fleet(load_hall(Path(config))), EventJournal(place, name) as journal:
         for deal, table in product(range(1, int(deals) + 1), mine):
-            if (deal, table) == fatal:
+            if (deal, table) == last:
                 wait_for(Path(folder) / "go")
             with journal.turn() as desk:
                 if deal in desk.sheet(1, table).deals:
                     continue
                 results.record_result(desk, results.preview(desk, 1, table, deal_of(table, deal)))
-                if (deal, table) == fatal:
+                if (deal, table) == last:
                     (Path(folder) / "stopped").touch()
                     threading.Event().wait()
+        (Path(folder) / f"done by {name}").touch()
         threading.Event().wait()
 
 

@@ -26,8 +26,9 @@ from wallwright_simulator.simulation import Simulation
 
 TABLES = 16
 DEALS = 4
-PACE = 6
-DEAL_MS = 20_000
+PACE = 2
+"""A board of this pace gives a host up that says nothing for five seconds, however busy the machine is."""
+DEAL_MS = 5_000
 LIMIT_S = 90
 """Nothing takes as long as this, on however slow a machine."""
 STEP_S = 0.01
@@ -94,10 +95,10 @@ def test_the_tables_of_a_killed_host_are_taken_over_and_nothing_is_lost_or_score
 
     hosts: list[BaseProcess] = []
     first, second = (",".join(map(str, range(start, start + 8))) for start in (1, 9))
-    one = spawn(str(tmp_path / "one.toml"), url, "one", first, str(DEALS), str(tmp_path))
+    one = spawn(str(tmp_path / "one.toml"), url, "one", first, str(DEALS), str(tmp_path), "fatal")
     hosts.append(one)
     live_until(lambda: all(stored()[:8]))
-    other = spawn(str(tmp_path / "other.toml"), url, "other", f"{second},{first}", str(DEALS), "")
+    other = spawn(str(tmp_path / "other.toml"), url, "other", f"{second},{first}", str(DEALS), str(tmp_path), "")
     hosts.append(other)
     live_until(lambda: all(stored()))
     (tmp_path / "go").touch()
@@ -109,21 +110,18 @@ def test_the_tables_of_a_killed_host_are_taken_over_and_nothing_is_lost_or_score
     assert one.exitcode == -9
     # The other host meets the tables of the dead one, and takes what they kept and what happens now.
     live_until(lambda: all(now > then for now, then in zip(stored()[:8], before[:8], strict=True)))
-    for four in people:
-        four.due_ms = 10**12
-
-    def played() -> int:
-        return sum(sheet.played for sheet in read_event(url).sessions[1].tables)
-
-    live_until(lambda: stored() == newest() and played() == TABLES * DEALS)
+    live_until((tmp_path / "done by other").exists)
+    happened = newest()
+    live_until(lambda: all(now >= then for now, then in zip(stored(), happened, strict=True)))
     other.kill()
     other.join()
 
     assert verify_journal(url).is_whole
     entries = list(read_journal(url))
-    for simulation, count in zip(simulations, newest(), strict=True):
+    for simulation, count in zip(simulations, happened, strict=True):
         mine = [entry for entry in entries if entry.unit == simulation.unit and entry.seq is not None]
-        assert [entry.seq for entry in mine] == list(range(1, count + 1))
+        assert [entry.seq for entry in mine] == list(range(1, len(mine) + 1))
+        assert len(mine) >= count
         assert all("lost" not in entry.body for entry in mine)
     by = {"one": Counter[int](), "other": Counter[int]()}
     for entry in entries:
