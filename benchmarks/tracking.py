@@ -67,7 +67,7 @@ HEAD = (
 )
 LEGEND = """unasked: an account without a question; exact: of all deals, every action right and no question; asked: one question;
 first, listed: deals asked about whose points are those of the first answer, of any; lost: not followed, to be settled
-as declared; wrong: silently wrong; µs/ev: cost of an event; max ms: the longest deal
+as declared; wrong: silently wrong; µs/ev: cost of an event; max ms: the longest deal, both of processor time
 """
 
 
@@ -92,9 +92,9 @@ def measure(missed: int, seeds: list[int], *, wall: bool) -> Row:
     row = Row()
     for seed in seeds:
         acted = act_out(played(seed), seed, miss=missed, ghost=GHOSTS)
-        begin = time.perf_counter()
+        begin = time.process_time()
         outcome = tracked(acted, wall=wall)
-        row.take(acted, outcome, time.perf_counter() - begin)
+        row.take(acted, outcome, time.process_time() - begin)
     return row
 
 

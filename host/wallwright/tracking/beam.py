@@ -21,6 +21,7 @@ def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[
     for event in events:
         if event.told == CLAIM:
             scene.presses.append((event.at_ms, event.seat))
+            scene.strange.append(kept[0].strange)
             continue
         tile, reader, at_ms = numbers[event.tag], event.reader, event.at_ms
         scene.limit = kept[0].cost + scene.model.range
@@ -33,6 +34,7 @@ def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[
             scene.lost.pop(tile, None)
             found = [after for now in kept for after in appeared(scene, now, tile, reader, at_ms)]
         kept = _likeliest(scene, found, at_ms) if len(found) > 1 else found
+        scene.strange.append(kept[0].strange)
         if kept[0].strange > 2 * scene.model.strange:
             scene.given_up = True
             break

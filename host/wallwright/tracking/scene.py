@@ -12,11 +12,11 @@ from .zones import HANDS, MELDS
 
 class Scene:
     """`kinds` by tag number; `wall` the tag numbers in the order in which tiles are taken, None for those that no
-    reader saw, or None altogether; `silent` the readers that told nothing in the whole
-    deal; `read` the reader that has a tag now; `lost` the reader that had it last when none
-    has it; `presses` the time and seat of each claim key pressed; `width` the
-    number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much dearer than the
-    best the cheapest was that there was no room for.
+    reader saw, or None altogether; `silent` the readers that told nothing in the whole deal; `read` the reader that
+    has a tag now; `lost` the reader that had it last when none has it; `presses` the time and seat of each claim key
+    pressed; `width` the number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much
+    dearer than the best the cheapest was that there was no room for; `strange` how many reads the best took to be
+    wrong, after each event.
     """
 
     def __init__(
@@ -44,7 +44,17 @@ class Scene:
         self.limit = 0
         self.cut = 1 << 30
         self.given_up = False
+        self.strange: list[int] = []
         self._claim_keys = claim_keys
+
+    def end_of_play(self) -> int:
+        """How many of the events may have been play: from then on more reads than not were of no move."""
+        worst, score, end = 0, 0, len(self.strange)
+        for at in range(len(self.strange) - 1, 0, -1):
+            score += 1 if self.strange[at] > self.strange[at - 1] else -1
+            if score > worst:
+                worst, end = score, at
+        return end
 
     def start(self) -> Explanation:
         """The deal before anything was read, with the hands that the wall gives."""

@@ -14,7 +14,7 @@ from ..rules.wall import DEALT as TILES_DEALT
 from .beam import explanations_of
 from .judge import NOT_FOLLOWED, judge
 from .model import ErrorModel
-from .outcome import Notice, Outcome
+from .outcome import Answer, Notice, Outcome, Question
 from .scene import Scene
 from .zones import APPEARED, CLAIM, LEFT, MOVED, READERS, Tag, ZoneEvent
 
@@ -34,6 +34,9 @@ class Setup:
     tiles: Mapping[Tag, int] = field(repr=False)
     claim_keys: bool = False
     model: ErrorModel = field(default_factory=ErrorModel)
+
+
+TILES_PUSHED = "From {} s after the first read, tiles went where no move takes them: was the deal over by then?"
 
 
 class Tracker:
@@ -73,12 +76,26 @@ class Tracker:
         first, with None for a tag that was not read; `time_up` that the session's time has ended the deal.
         """
         order = None if wall is None else self._order(wall)
-        outcome = self._judged(order, time_up)
+        outcome, end = self._judged(self._events, order, time_up)
         if order is not None and outcome.problem == NOT_FOLLOWED:
-            without = self._judged(None, time_up)
+            without, end = self._judged(self._events, None, time_up)
             if not without.problem:
                 outcome = replace(without, notices=(*without.notices, Notice(None, NOT_IN_ORDER)))
+        if outcome.problem == NOT_FOLLOWED and end < len(self._events):
+            outcome = self._asked_about_end(order, end, time_up) or outcome
         return replace(outcome, notices=outcome.notices + self._reader_notices())
+
+    def _asked_about_end(self, order: Sequence[int | None] | None, end: int, time_up: bool) -> Outcome | None:
+        """The outcome if play was over after so many events, which is asked and never taken for granted."""
+        shorter, _ = self._judged(self._events[:end], order, time_up)
+        answers = shorter.question.answers if shorter.question is not None else ()
+        if shorter.account is not None:
+            points = ", ".join(f"{points:+d}" for points in shorter.account.settlement.points)
+            answers = (Answer(f"over, points {points}", shorter.account),)
+        if not answers:
+            return None
+        after_s = (self._events[end].at_ms - self._events[0].at_ms) // 1000
+        return replace(shorter, account=None, question=Question(TILES_PUSHED.format(after_s), answers))
 
     def _order(self, wall: Sequence[Tag | None]) -> tuple[int | None, ...]:
         if len(wall) != len(self._numbers):
@@ -90,19 +107,23 @@ class Tracker:
             order[order.index(None)] = missing
         return tuple(order)
 
-    def _judged(self, wall: Sequence[int | None] | None, time_up: bool) -> Outcome:
+    def _judged(
+        self, events: Sequence[ZoneEvent], wall: Sequence[int | None] | None, time_up: bool
+    ) -> tuple[Outcome, int]:
+        """The outcome of those events, and how many of them may have been play."""
         setup = self._setup
         kinds = tuple(setup.tiles.values())
         silent = frozenset(range(_FIRST_SEAT_READER, READERS)) - self._heard
-        now_ms = self._events[-1].at_ms if self._events else 0
+        now_ms = events[-1].at_ms if events else 0
         for width in setup.model.widths:
             scene = Scene(kinds, setup.model, setup.dealer, wall, width, silent=silent, claim_keys=setup.claim_keys)
-            explanations = explanations_of(scene, self._events, self._numbers)
+            explanations = explanations_of(scene, events, self._numbers)
             if scene.cut >= setup.model.margin and not scene.given_up:
                 break
-        if scene.given_up:
-            return Outcome(None, None, NOT_FOLLOWED, ())
-        return judge(scene, explanations, setup.ruleset, now_ms, time_up=time_up)
+        outcome = Outcome(None, None, NOT_FOLLOWED, ())
+        if not scene.given_up:
+            outcome = judge(scene, explanations, setup.ruleset, now_ms, time_up=time_up)
+        return outcome, scene.end_of_play()
 
     def _reader_notices(self) -> tuple[Notice, ...]:
         found = []

@@ -140,12 +140,13 @@ def act_out(
     *,
     keys: bool = False,
     hesitate_ms: int = 0,
+    clear_up: bool = False,
     upset: Callable[[Bench], None] | None = None,
     **shares: int,
 ) -> Acted:
     """Act out a finished deal whose wall is known. `shares` are the readers' errors in permille, by name; `upset` may
     break something before it starts; with `keys`, who claims presses one, `hesitate_ms` later than
-    usual.
+    usual; `clear_up`: people push tiles together before they open the lid.
     """
     chance = random.Random(f"{seed}/players")
     bench = Bench(seed, shares)
@@ -163,6 +164,10 @@ def act_out(
     for action in deal.log:
         actor.do(action)
     bench.wait(4_000)
+    if clear_up:
+        for zone in (*HANDS, *MELDS):
+            bench.move(bench.zones[zone][::2], DISCARDS[chance.randrange(4)])
+            bench.wait(700)
     tags = [tag_of(seed, tile) for tile in range(TILES)]
     wall = tuple(tags[tile] if tags[tile] in passed else None for tile in tiles)
     return Acted(deal, {tag: tile // 4 for tile, tag in enumerate(tags)}, tuple(bench.told), wall)

@@ -169,6 +169,17 @@ def test_claim_keys_agree_with_what_is_seen() -> None:
     assert is_exact(outcome.account, deal)
 
 
+def test_whether_the_deal_was_over_is_asked_when_tiles_are_pushed_together() -> None:
+    for number in SOME:
+        deal = played(number)
+        outcome = tracked(act_out(deal, number, clear_up=True))
+        assert outcome.account is None
+        assert outcome.question is not None, number
+        assert "was the deal over by then?" in outcome.question.text
+        points = [answer.account.settlement.points for answer in outcome.question.answers]
+        assert deal.settle().points in points, number
+
+
 def test_a_wall_that_was_broken_at_a_wrong_place_is_told_and_does_not_spoil_the_deal() -> None:
     deal = played(5)
     acted = act_out(deal, 5)
