@@ -23,7 +23,8 @@ from wallwright.table import open_table
 from wallwright_firmware.events import EventRing
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES
-from wallwright_protocol.link import Requester, Responder
+from wallwright_protocol.link import Responder
+from wallwright_protocol.requester import Requester
 from wallwright_simulator.runtimes import find_micropython
 from wallwright_simulator.serve import PtyWire, Server
 from wallwright_simulator.simulation import Simulation

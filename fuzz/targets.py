@@ -20,8 +20,9 @@ from wallwright_firmware.events import CAPACITY, EventRing
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES, CodecError, Layout
 from wallwright_protocol.frame import CRC_BYTES, MAX_BODY, MAX_FRAME, Decoder, encode
-from wallwright_protocol.link import Requester, Responder
+from wallwright_protocol.link import Responder
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright_protocol.requester import Requester
 
 BOOT_ID = 1
 SESSION = 1

@@ -33,8 +33,6 @@ RULES = "host/wallwright/rules/"
 NAMES_THE_SIMULATOR = "host/wallwright/simulated.py"
 # Distributions that one module may import beyond the core's: what an extra installs.
 EXTRAS = {"host/wallwright/rules/batch.py": {"numpy"}}
-# Longer than 400 lines, and why it is still one topic.
-LONG_FILES = {"protocol/wallwright_protocol/link.py": "both ends of the link, to be read side by side"}
 LONG = 400
 
 SKIPPED_FOLDERS = {"__pycache__", "typings", "build", "dist"}
@@ -183,10 +181,10 @@ def test_a_dynamic_import_is_seen_and_prose_is_not() -> None:
     assert named_packages(source) == {"wallwright_simulator", "wallwright_protocol"}
 
 
-def test_long_files_are_known_and_have_their_reason() -> None:
+def test_no_file_is_too_long_to_read() -> None:
     lengths = {name(path): len(path.read_text().splitlines()) for path in project_files() if path.suffix == ".py"}
     assert len(lengths) > 20
-    assert {path for path, lines in lengths.items() if lines > LONG} == set(LONG_FILES)
+    assert {path for path, lines in lengths.items() if lines > LONG} == set()
 
 
 @pytest.mark.parametrize("what", FORBIDDEN_TEXT)

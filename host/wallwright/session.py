@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REQUESTS
-from wallwright_protocol.link import HEARTBEAT_MS, NEVER, SILENCE_MS, Requester
+from wallwright_protocol.link import HEARTBEAT_MS, NEVER, SILENCE_MS
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright_protocol.requester import Requester
 
 from .catalog import lacking
 from .errors import (

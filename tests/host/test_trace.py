@@ -7,7 +7,8 @@ from wallwright.trace import CAPACITY, RECEIVED, SENT, Trace
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.frame import encode
-from wallwright_protocol.link import Requester, Responder
+from wallwright_protocol.link import Responder
+from wallwright_protocol.requester import Requester
 
 
 class Ring:

@@ -6,7 +6,8 @@ from typing import Any
 from wallwright_firmware.events import EventRing
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF
-from wallwright_protocol.link import Requester, Responder
+from wallwright_protocol.link import Responder
+from wallwright_protocol.requester import Requester
 
 BOOT_ID = 0x0BADCAFE
 SESSION = 0x1F2E3D4C

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wallwright_firmware.events import EventRing
-from wallwright_protocol import codes, link
+from wallwright_protocol import codes, link, requester
 from wallwright_protocol.frame import MAX_BODY, encode
-from wallwright_protocol.link import Requester, Responder
+from wallwright_protocol.link import Responder
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright_protocol.requester import Requester
 
 from .pair import BOOT_ID, DELAY_MS, SESSION, STOP, Happened, Pair, faithful, split
 from .talk import DONE, a_board, frame_body, hello_frame, kinds, payloads, request_frame, silenced, talk, timed
@@ -100,7 +101,7 @@ def test_session_0_is_refused_and_leaves_the_open_one_alone() -> None:
 def test_a_mismatch_is_refused_with_the_boards_own_numbers(monkeypatch, name: str, value: int) -> None:
     pair = Pair()
     with monkeypatch.context() as other:
-        other.setattr(link, name, value)
+        other.setattr(requester, name, value)
         pair.host.hello(pair.now_ms, SESSION)
     (sent,) = split(pair.host.take())
     version, catalog = struct.unpack_from("<HI", frame_body(sent), 1)

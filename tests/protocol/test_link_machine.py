@@ -12,7 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from wallwright_firmware.events import EventRing
 from wallwright_protocol import codes, link
-from wallwright_protocol.link import Requester, Responder
+from wallwright_protocol.link import Responder
+from wallwright_protocol.requester import Requester
 
 from .pair import STOP, Happened, kind, split
 

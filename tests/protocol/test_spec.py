@@ -8,6 +8,7 @@ import pytest
 from wallwright_firmware import app, events, hal
 from wallwright_protocol import codes, frame, link, messages
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES
+from wallwright_protocol.requester import Requester
 
 from . import spec
 from .spec import EXAMPLES, Example
@@ -165,7 +166,7 @@ def test_both_ends_hold_the_conversation_of_the_examples() -> None:
     ring = events.EventRing()
     ring.add(1234, "booted", 0, 1, 0)
     board = link.Responder(0x0BADCAFE, lambda message, payload: answers[message], ring)
-    host = link.Requester()
+    host = Requester()
     now = 1500
 
     host.hello(now, 0x1F2E3D4C)

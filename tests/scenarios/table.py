@@ -12,7 +12,8 @@ from wallwright_firmware.app import DEFAULT_PLANS, App
 from wallwright_firmware.hal import CONVEYOR, DICE_KEY, DISC, LIFT_KEY, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
-from wallwright_protocol.link import SILENCE_MS, Requester
+from wallwright_protocol.link import SILENCE_MS
+from wallwright_protocol.requester import Requester
 from wallwright_simulator.board import SimulatedBoard
 from wallwright_simulator.mechanics import BOUNCE_MS, KEY_PRESS_MS
 from wallwright_simulator.simulation import WIRE_MS, Firmware, Simulation

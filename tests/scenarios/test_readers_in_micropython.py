@@ -8,7 +8,7 @@ import pytest
 
 from wallwright_firmware.app import App
 from wallwright_protocol.codec import EVENTS
-from wallwright_protocol.link import Requester
+from wallwright_protocol.requester import Requester
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Firmware, Simulation

@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable
 
 from wallwright_protocol.frame import Decoder
-from wallwright_protocol.link import HELLO_REPLY, Requester
+from wallwright_protocol.link import HELLO_REPLY
+from wallwright_protocol.requester import Requester
 from wallwright_simulator.hall import Hall, People
 from wallwright_simulator.serve import TcpWire
 from wallwright_simulator.simulation import Simulation

@@ -6,7 +6,7 @@ import pytest
 import serial
 
 import wallwright_simulator.urls
-from wallwright_protocol.link import Requester
+from wallwright_protocol.requester import Requester
 from wallwright_simulator.simulation import Simulation, attach
 
 
