@@ -5,7 +5,6 @@ processes, which end by SIGKILL. 40 of them die here, 200 in `make soak`.
 """
 
 import json
-import multiprocessing
 import os
 import random
 import time
@@ -18,6 +17,7 @@ import pytest
 
 from tests.host.fleet.served import config_text
 from tests.host.handover_host import operate_hall, operate_table
+from tests.host.hosts import kill, spawning
 from wallwright.journal import read_journal
 from wallwright.values import read_event
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
@@ -77,28 +77,8 @@ def written_down(simulation: Simulation) -> list[Happened]:
 
 @pytest.fixture(scope="module")
 def spawn() -> Iterator[Callable[..., BaseProcess]]:
-    """Starts a host in some milliseconds: a server that has everything imported forks it."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.host.handover_host"])
-    running: list[BaseProcess] = []
-
-    def start(target: Callable[..., None], *arguments: str) -> BaseProcess:
-        process = context.Process(target=target, args=arguments)
-        process.start()
-        running.append(process)
-        return process
-
-    yield start
-    for process in running:
-        process.kill()
-        process.join()
-        process.close()
-
-
-def kill(process: BaseProcess) -> None:
-    process.kill()
-    process.join()
-    assert process.exitcode == -9, "it has ended by itself, before it was killed"
+    with spawning() as start:
+        yield start
 
 
 def newest(journal: Path, simulation: Simulation) -> int:

@@ -3,7 +3,6 @@
 The sixteen tables are in this process, in real time but faster, with people who play at them. The hosts are processes.
 """
 
-import multiprocessing
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.event.event_host import deal_of, operate
+from tests.host.hosts import kill, spawning
 from tests.host.postgresql import Server
 from wallwright.event import running, setup
 from wallwright.event.format import load_format
@@ -36,21 +36,8 @@ STEP_S = 0.01
 
 @pytest.fixture
 def spawn() -> Iterator[Callable[..., BaseProcess]]:
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.host.event.event_host"])
-    running_hosts: list[BaseProcess] = []
-
-    def start(*arguments: str) -> BaseProcess:
-        process = context.Process(target=operate, args=arguments)
-        process.start()
-        running_hosts.append(process)
-        return process
-
-    yield start
-    for process in running_hosts:
-        process.kill()
-        process.join()
-        process.close()
+    with spawning() as start:
+        yield start
 
 
 def begin_event(url: str, simulations: list[Simulation]) -> None:
@@ -95,26 +82,25 @@ def test_the_tables_of_a_killed_host_are_taken_over_and_nothing_is_lost_or_score
 
     hosts: list[BaseProcess] = []
     first, second = (",".join(map(str, range(start, start + 8))) for start in (1, 9))
-    one = spawn(str(tmp_path / "one.toml"), url, "one", first, str(DEALS), str(tmp_path), "fatal")
+    one = spawn(operate, str(tmp_path / "one.toml"), url, "one", first, str(DEALS), str(tmp_path), "fatal")
     hosts.append(one)
     live_until(lambda: all(stored()[:8]))
-    other = spawn(str(tmp_path / "other.toml"), url, "other", f"{second},{first}", str(DEALS), str(tmp_path), "")
+    other = spawn(
+        operate, str(tmp_path / "other.toml"), url, "other", f"{second},{first}", str(DEALS), str(tmp_path), ""
+    )
     hosts.append(other)
     live_until(lambda: all(stored()))
     (tmp_path / "go").touch()
     live_until((tmp_path / "stopped").exists)
     before = stored()
     hosts.remove(one)
-    one.kill()
-    one.join()
-    assert one.exitcode == -9
+    kill(one)
     # The other host meets the tables of the dead one, and takes what they kept and what happens now.
     live_until(lambda: all(now > then for now, then in zip(stored()[:8], before[:8], strict=True)))
     live_until((tmp_path / "done by other").exists)
     happened = newest()
     live_until(lambda: all(now >= then for now, then in zip(stored(), happened, strict=True)))
-    other.kill()
-    other.join()
+    kill(other)
 
     assert verify_journal(url).is_whole
     entries = list(read_journal(url))
