@@ -66,8 +66,8 @@ HEAD = (
     f"{'first':>8}{'listed':>8}{'lost':>8}{'wrong':>8}{'µs/ev':>8}{'max ms':>9}"
 )
 LEGEND = """unasked: an account without a question; exact: unasked, and every action is right; asked: one question;
-first, listed: of those the deals whose points are those of the first answer, of any; lost: not followed, to be settled as
-declared; wrong: silently wrong; µs/ev: cost of an event; max ms: the longest deal, both of processor time
+first, listed: of those the deals whose points are those of the first answer, of any; lost: not followed, to be settled
+as declared; wrong: silently wrong; µs/ev: cost of an event; max ms: the longest deal, both of processor time
 """
 
 
