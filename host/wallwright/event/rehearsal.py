@@ -33,7 +33,9 @@ MINUTE_MS = 60_000
 BREAK_MS = 15 * MINUTE_MS
 SWAP_MINUTES = 6
 """What it takes to carry another table in; the players get it back."""
-SPARE_SEED = 10_000
+SEEDS = 1000
+"""Every day has so many seeds: those of its tables, from SPARES on those of the spares."""
+SPARES = 500
 JAM = "jam lane {side} at {at} s frees 60 %"
 BROKEN_LIFT = "stall lift {side} at {at} s"
 POWER_CUT = "cut power at {at} s for 3 s"
@@ -68,6 +70,7 @@ class _Hall:
 
     desk: Desk
     journal: Journal
+    seed: int
     say: Callable[[str], None]
     chance: Random
     now_ms: int = DAY_START_MS
@@ -88,8 +91,8 @@ def rehearse(
     with Journal(path) as journal:
         state = EventState()
         desk = Desk(journal, state, lambda: hall.now_ms, "rehearsal")
-        hall = _Hall(desk, journal, say, Random(f"hall {seed}"))
-        _set_up(hall, event_format, players, seed)
+        hall = _Hall(desk, journal, seed, say, Random(f"hall {seed}"))
+        _set_up(hall, event_format, players)
         checkpoint = ""
         try:
             for number in range(1, event_format.sessions + 1):
@@ -100,7 +103,7 @@ def rehearse(
     return _report(path, hall, checkpoint)
 
 
-def _set_up(hall: _Hall, event_format: EventFormat, players: int, seed: int) -> None:
+def _set_up(hall: _Hall, event_format: EventFormat, players: int) -> None:
     desk = hall.desk
     setup.create(desk, event_format)
     roster = tuple(Player(number, f"Player {number}", f"Club {number % 10}") for number in range(1, players + 1))
@@ -114,9 +117,9 @@ def _set_up(hall: _Hall, event_format: EventFormat, players: int, seed: int) -> 
     for table in range(1, count + 1):
         # With more than one table, the last one has no board.
         if 1 < table == count:
-            hall.tables[table] = HandTable(seed, desk, hall.now_ms)
+            hall.tables[table] = HandTable(hall.seed, desk, hall.now_ms)
             continue
-        board = BoardTable(seed * 100 + table, hall.journal, desk, hall.now_ms, _faults(hall.chance, table))
+        board = BoardTable(hall.seed * SEEDS + table, hall.journal, desk, hall.now_ms, _faults(hall.chance, table))
         hall.tables[table] = board
         setup.bind_table(desk, table, board.unit)
 
@@ -135,8 +138,11 @@ def _session(hall: _Hall, path: Path, number: int) -> str:
     running.open_session(desk, number)
     if number == 2:
         _substitute(hall, desk.session(number))
-    for table in hall.tables.values():
-        table.wait_until(hall.now_ms)
+    for table, one in list(hall.tables.items()):
+        try:
+            one.wait_until(hall.now_ms)
+        except FAULTS as error:
+            _carry_in(hall, table, hall.now_ms, str(error))
     # A table may be a little ahead: it has finished what it was doing.
     hall.now_ms = max(hall.now_ms, *(table.now_ms for table in hall.tables.values()))
     running.start_session(desk, number)
@@ -187,20 +193,23 @@ def _play(hall: _Hall, session: Session) -> None:
 
 
 def _swap(hall: _Hall, sheet: TableSheet, why: str) -> None:
-    """A table has failed for good: its deal is annulled, another one is carried in, the time is given back."""
+    """A table has failed in a session: its deal is annulled, another one is carried in, the time is given back."""
     desk = hall.desk
-    broken = hall.tables[sheet.table]
-    broken.close()
-    hall.now_ms = max(hall.now_ms, broken.now_ms)
+    hall.now_ms = max(hall.now_ms, hall.tables[sheet.table].now_ms)
     if sheet.in_play is not None:
         results.annul(desk, sheet.session, sheet.table, why)
-    hall.swapped += 1
-    arrives_ms = hall.now_ms + SWAP_MINUTES * MINUTE_MS
-    spare = BoardTable(SPARE_SEED + hall.chance.randrange(SPARE_SEED), hall.journal, desk, arrives_ms, "")
-    setup.bind_table(desk, sheet.table, spare.unit, why)
+    _carry_in(hall, sheet.table, hall.now_ms + SWAP_MINUTES * MINUTE_MS, why)
     running.add_time(desk, sheet.session, SWAP_MINUTES, why, sheet.table)
-    hall.tables[sheet.table] = spare
-    hall.say(f"table {sheet.table} was swapped in session {sheet.session}: {why.partition(':')[0]}")
+
+
+def _carry_in(hall: _Hall, table: int, arrives_ms: int, why: str) -> None:
+    """Put a spare in the place of a table that has failed."""
+    hall.tables[table].close()
+    spare = BoardTable(hall.seed * SEEDS + SPARES + hall.swapped, hall.journal, hall.desk, arrives_ms, "")
+    setup.bind_table(hall.desk, table, spare.unit, why)
+    hall.tables[table] = spare
+    hall.swapped += 1
+    hall.say(f"table {table} was swapped: {why.partition(':')[0]}")
 
 
 def _plans(hall: _Hall, session: Session) -> list[tuple[int, Callable[[], None]]]:

@@ -101,6 +101,15 @@ def test_time_ends_a_session_before_its_deals_do_and_walls_that_stand_ready_are_
     assert sorted(starts) == [1, 2]
 
 
+def test_a_table_that_fails_between_sessions_is_replaced_before_the_next_one(tmp_path: Path) -> None:
+    # The second table loses its power some twenty minutes into the day: a session of one deal is over then.
+    event_format = replace(rehearsal_format(load_format("chengdu-grand-prix"), 2), deals=1)
+    lines: list[str] = []
+    report = rehearse(tmp_path / "day.journal", event_format, 12, 3, lines.append)
+    assert (report.problems, report.deals) == ((), 6)
+    assert any(line.startswith("table 2 was swapped") for line in lines)
+
+
 def test_the_command_says_what_it_did_and_refuses_a_journal_that_is_there(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
