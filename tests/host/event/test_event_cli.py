@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.postgresql import Server
 from wallwright import cli
 from wallwright.journal import verify_journal
 
@@ -230,6 +231,20 @@ def test_a_backup_restores_to_the_same_standings_and_damage_is_found(playing, tm
         (tmp_path / "day.backup").write_bytes(data)
         playing("restore day.backup third.journal", 6)
         assert not (tmp_path / "third.journal").exists()
+
+
+def test_an_event_moves_from_a_server_to_a_file_and_back(playing, postgresql: Server) -> None:
+    playing("result day.journal 1 1 --deal deal.json --yes")
+    playing("backup day.journal day.backup")
+    url = postgresql.database()
+    playing(f"restore day.backup {url}")
+    playing(f"penalty {url} --player P1 --give warning --reason late")
+    playing(f"restore day.backup {url}", 5)
+    playing(f"backup {url} server.backup")
+    playing("restore server.backup again.journal")
+    rows = [playing(f"standings {place} --for live --json").out for place in ("day.journal", url, "again.journal")]
+    assert rows[0] == rows[1] == rows[2]
+    assert "late" in playing("penalty again.journal").out
 
 
 def test_formulas_do_not_reach_a_spreadsheet() -> None:

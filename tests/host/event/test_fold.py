@@ -1,5 +1,6 @@
 """The state is what the journal says, whatever was done in whatever order, and whatever was refused meanwhile."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -107,6 +108,13 @@ def test_whatever_is_done_the_journal_tells_it_again(seed: int) -> None:
     assert standings(again) == standings(state)
     assert state.playing is None or state.playing.state in ("running", "awaiting_sign_off")
     assert {fact.kind for fact in paper.log.facts()} <= {*KINDS, "deal_started", "checkpoint"}
+
+
+def test_every_kind_of_entry_is_documented() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "events.md").read_text()
+    assert re.findall(r"^\| `(\w+_\w+)` \|", page.partition("## What the journal holds")[2], re.MULTILINE) == list(
+        KINDS
+    )
 
 
 def import_and_begin_again(journal: EventJournal, roster: Roster) -> None:
