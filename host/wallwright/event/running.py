@@ -64,6 +64,7 @@ def resume_session(desk: Desk, number: int, reason: str) -> None:
 
 def pause(desk: Desk, number: int, reason: str, table: int | None = None) -> None:
     """Let the hall's clock, or a table's own, stand still."""
+    need_reason(reason, "a clock is paused for a reason")
     clock = _running_clock(desk, number, table)
     if clock.is_paused:
         raise EventRefused("it is paused already; end that pause first")

@@ -97,6 +97,8 @@ def test_pauses_and_added_time_of_hall_and_table() -> None:
     paper = Paper().draw().start()
     first, second = paper.state.sessions[1].tables
     paper.tick(10)
+    with pytest.raises(EventRefused, match="paused for a reason"):
+        running.pause(paper.desk, 1, "")
     running.pause(paper.desk, 1, "fire alarm")
     with pytest.raises(EventRefused, match="paused already"):
         running.pause(paper.desk, 1, "again")
