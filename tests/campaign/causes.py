@@ -69,8 +69,8 @@ CAUSES = (
     healed("eye {side} belt dead at {at} s"),
     healed("eye {side} belt blocked at {at} s"),
     # Vanes. A head that is not seen at home keeps its lift from moving. Home before the push leaves open which of the
-    # two vanes is at fault; home in the last tenth of a stroke is believed, and the head then stands with its gate still
-    # shut, which looks like a jam.
+    # two vanes is at fault; home in the last tenth of a stroke is believed, and the head then stands with its gate
+    # still shut, which looks like a jam.
     named("vane {side} home dead at {at} s", "head_jam", "interlock"),
     named("vane {side} home blocked at {at} s", "head_jam", "count_without_push", "lane_jam"),
     named("vane {side} pushed dead at {at} s", "count_without_push"),
