@@ -44,7 +44,7 @@ class SessionScore:
 class Row:
     """One player's line. `rank` is None for who is not ranked; `ties` are the values of the tie-break chain.
 
-    `total` is by what is ranked; `adjustment` the penalties for the event as a whole in it.
+    `total` is by what is ranked, `points` and `table_points` are both sums; penalties for the event as a whole are in.
     """
 
     rank: int | None
@@ -54,7 +54,6 @@ class Row:
     total: Fraction
     points: int
     table_points: Fraction
-    adjustment: Fraction
     ties: tuple[Fraction, ...]
     sessions: tuple[SessionScore, ...]
     note: str = ""
@@ -83,7 +82,7 @@ def standings(state: EventState, audience: str = LIVE, *, before_final: bool = F
         sessions, rows = main, _rows(state, main, state.format.best_of)
     else:
         base = {row.player: row for row in _rows(state, main, state.format.best_of)}
-        finalists = {one for session in late for sheet in session.tables for one in sheet.players}
+        finalists = {player for session in late for player in session_scores(state, session)}
         ranked = _rows(state, late, (), finalists, base if state.format.final_carry else {})
         ranked += _below(ranked, [row for row in base.values() if row.player not in finalists])
         sessions, rows = [*main, *late], ranked
@@ -98,42 +97,56 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
     assert event_format is not None
     ruleset = _with_table_points(event_format)
     fined = _fines(state, session.number)
-    scores: dict[int, SessionScore] = {}
+    sat: dict[int, _Sitting] = {}
     for sheet in session.tables:
-        own: dict[int, int] = dict.fromkeys(sheet.players, 0)
-        best: dict[int, int] = {}
         seats = [0, 0, 0, 0]
         for deal in sheet.counted():
             for seat, player in enumerate(deal.players):
                 points = deal.points[seat]
                 seats[seat] += points
-                own[player] = own.get(player, 0) + points
-                if player not in best or points > best[player]:
-                    best[player] = points
+                sat.setdefault(player, _Sitting(sheet.table)).add(sheet.table, points)
         ranked = [points - fined.get(player, _NONE).points for points, player in zip(seats, sheet.players, strict=True)]
-        given = dict(zip(sheet.players, table_points(ruleset, ranked), strict=True))
         top = max(ranked)
-        winner = sheet.players[ranked.index(top)] if ranked.count(top) == 1 else None
-        for player, points in own.items():
-            fine = fined.get(player, _NONE)
-            lost = fine.lost
-            total = points - fine.points
-            scores[player] = SessionScore(
-                session.number,
-                PLAYED,
-                sheet.table,
-                min(total, 0) if lost else total,
-                fine.points,
-                Fraction(0) if lost else given.get(player, Fraction(0)) - fine.table_points,
-                player == winner and not lost,
-                best.get(player),
-            )
+        for player, points, given in zip(sheet.players, ranked, table_points(ruleset, ranked), strict=True):
+            sitting = sat.setdefault(player, _Sitting(sheet.table))
+            sitting.table, sitting.table_points = sheet.table, given
+            sitting.won = points == top and ranked.count(top) == 1
+    scores: dict[int, SessionScore] = {}
+    for player, sitting in sat.items():
+        fine = fined.get(player, _NONE)
+        total = sitting.points - fine.points
+        scores[player] = SessionScore(
+            session.number,
+            PLAYED,
+            sitting.table,
+            min(total, 0) if fine.lost else total,
+            fine.points,
+            Fraction(0) if fine.lost else sitting.table_points - fine.table_points,
+            sitting.won and not fine.lost,
+            sitting.best_deal,
+        )
     for player in session.byes:
         fine = fined.get(player, _NONE)
         points = event_format.bye_points - fine.points
         given_here = event_format.bye_table_points - fine.table_points
         scores[player] = SessionScore(session.number, BYE, None, points, fine.points, given_here, False, None)
     return scores
+
+
+@dataclass(slots=True)
+class _Sitting:
+    """What somebody got in a session, at one table or, as a substitute, at several."""
+
+    table: int
+    points: int = 0
+    best_deal: int | None = None
+    table_points: Fraction = Fraction(0)
+    won: bool = False
+
+    def add(self, table: int, points: int) -> None:
+        self.table = table
+        self.points += points
+        self.best_deal = points if self.best_deal is None else max(self.best_deal, points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +186,15 @@ def _rows(
     players: Iterable[int] | None = None,
     carried: Mapping[int, Row] | None = None,
 ) -> tuple[Row, ...]:
+    """Rank `players`, or all, by these sessions; on top of the rows `carried`, which have the event's penalties in."""
     event_format = state.format
     assert event_format is not None
     by_session = [(session.number, session_scores(state, session)) for session in sessions]
-    fined = _fines(state, None)
+    fined = {} if carried else _fines(state, None)
+    before = carried or {}
     out = {one.player for one in standing_penalties(state) if one.name == "disqualification"}
-    chosen = state.players if players is None else players
     rows = []
-    for number in chosen:
+    for number in state.players if players is None else players:
         player = state.players[number]
         scores = tuple(
             found.get(number) or SessionScore(session, ABSENT, None, 0, 0, Fraction(0), False, None)
@@ -188,29 +202,17 @@ def _rows(
         )
         scores = _best(scores, best_of, event_format)
         counting = [score for score in scores if score.counts]
-        fine = fined.get(number, _NONE) if carried is None or not carried else _NONE
-        before = (carried or {}).get(number)
-        points = sum(score.points for score in counting) - fine.points + (before.points if before else 0)
-        given = sum((score.table_points for score in counting), -fine.table_points) + (
-            before.table_points if before else 0
-        )
-        adjustment = Fraction(-fine.points) if event_format.rank_by == POINTS else -fine.table_points
+        fine = fined.get(number, _NONE)
+        points = sum(score.points for score in counting) - fine.points
+        given = sum((score.table_points for score in counting), -fine.table_points)
+        if number in before:
+            points, given = points + before[number].points, given + before[number].table_points
+        total = Fraction(points) if event_format.rank_by == POINTS else given
         values = _tie_values(state, number, scores, points, given)
-        rows.append(
-            Row(
-                None if player.stand_in or number in out else 0,
-                number,
-                player.name,
-                player.club,
-                Fraction(points) if event_format.rank_by == POINTS else given,
-                points,
-                given,
-                adjustment,
-                tuple(values[name] for name in event_format.tie_break),
-                scores,
-                "stand-in" if player.stand_in else "disqualified" if number in out else "",
-            )
-        )
+        ties = tuple(values[name] for name in event_format.tie_break)
+        note = "stand-in" if player.stand_in else "disqualified" if number in out else ""
+        rank = None if note else 0
+        rows.append(Row(rank, number, player.name, player.club, total, points, given, ties, scores, note))
     return _ranked(rows)
 
 
@@ -244,7 +246,8 @@ def _tie_values(
     counting = [score for score in scores if score.counts]
     draw = state.draws.get(MAIN)
     lot = draw.lots.index(player) if draw is not None and player in draw.lots else len(state.players)
-    worth = Fraction(sum(one.amount for one in standing_penalties(state, player)))
+    seen = (None, *(score.session for score in scores))
+    worth = sum((one.amount for one in standing_penalties(state, player) if one.session in seen), Fraction(0))
     deals = [score.best_deal for score in scores if score.best_deal is not None]
     return {
         POINTS: Fraction(points),

@@ -178,6 +178,29 @@ def test_a_substitute_plays_for_themselves_from_then_on() -> None:
     assert paper.again().sessions[1] == paper.state.sessions[1]
 
 
+def test_who_leaves_one_table_and_helps_at_another_keeps_the_points_of_both() -> None:
+    paper = small().start()
+    ruled(paper, 1, 1, 5, 1, -2, -4)
+    first, second = paper.state.sessions[1].tables
+    mover, out = first.players[0], second.players[3]
+    sanctions.substitute(paper.desk, 1, mover, "Late Larry", "the tables were mixed up")
+    sanctions.substitute(paper.desk, 1, out, paper.state.name(mover), "the tables were mixed up")
+    ruled(paper, 1, 2, 1, 1, 1, -3)
+    table = rows(paper)
+    assert (table[mover].points, table[out].points) == (5 - 3, 0)
+    assert [score.table for score in table[mover].sessions] == [2]
+    assert rows(paper)[mover] == {row.player: row for row in standings(paper.again()).rows}[mover]
+
+
+def test_the_embargo_covers_penalties_too() -> None:
+    paper = small(8, tie_break=("penalties",)).start()
+    sanctions.give_penalty(paper.desk, 1, "points", "late", amount=Fraction(3), session=1)
+    sanctions.give_penalty(paper.desk, 2, "points", "very late", amount=Fraction(5))
+    ties = [[rows(paper, audience)[player].ties[0] for player in (1, 2)] for audience in (EVERYBODY, LIVE)]
+    assert ties[0] == [0, -5]
+    assert ties[1] == [-3, -5]
+
+
 def test_who_has_a_bye_can_take_a_seat_and_loses_the_bye() -> None:
     paper = small(9, bye_points=3).start()
     resting = paper.state.sessions[1].byes[0]
