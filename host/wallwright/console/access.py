@@ -52,6 +52,10 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/api/v1/event/standings"): _ANYBODY,
     **{("POST", f"/api/v1/event/sessions/{{session}}/{step}"): _DIRECTOR for step in STEPS},
     ("POST", "/api/v1/event/sessions/{session}/tables/{table}/confirm"): _RESULTS,
+    ("GET", "/event/sessions/{session}/tables/{table}"): _STAFF,
+    ("POST", "/api/v1/event/penalties"): _JUDGES,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/preview"): _RESULTS,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/results"): _RESULTS,
     ("POST", "/api/v1/event/sessions/{session}/tables/{table}/void"): _JUDGES,
     ("POST", "/api/v1/event/sessions/{session}/tables/{table}/sign-off"): _RESULTS,
 }

@@ -50,10 +50,11 @@ def make_app(site: Site) -> FastAPI:
 
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
-        site.open_feed = Feed(site.desk)
         ends = [site.desk.listen(metrics.count)]
         if site.book is not None:
+            # Before the feed, so that a viewer gets what was read just now.
             ends.append(site.desk.listen(_reader(site.book)))
+        site.open_feed = Feed(site.desk)
         yield
         for end in ends:
             end()
@@ -156,7 +157,7 @@ def _reader(book: Book) -> Listener:
     def read(view: HallView, _: tuple[Happening, ...]) -> None:
         if view.at_ms - seen_ms[0] >= READ_MS:
             seen_ms[0] = view.at_ms
-            book.look()
+            book.follow()
 
     return read
 

@@ -3,14 +3,16 @@
 A view is made anew a second after the journal has got another entry. What is under embargo is not in it.
 """
 
+import dataclasses
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from fractions import Fraction
+from typing import Any, TypeVar
 
-from ..errors import EventRefused, NoEvent
-from ..event import results, running
+from ..errors import EventRefused, JournalError, NoEvent
+from ..event import results, running, sanctions
 from ..event.desk import Desk as EventDesk
 from ..event.explain import number as in_words
 from ..event.lifecycle import OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS
@@ -18,7 +20,7 @@ from ..event.parts import Session
 from ..event.standings import EVERYBODY, STAFF, Row, standings
 from ..event.state import EventState
 from ..event.store import open_event
-from ..event.table_sheet import TableSheet
+from ..event.table_sheet import DealResult, TableSheet
 from ..journal import read_journal
 from .desk import Person
 from .model import Four, Play, Result
@@ -81,7 +83,10 @@ class RankView:
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """An event at `at_ms`. `ranks` are for everybody, `staff_ranks` for who works at it."""
+    """An event at `at_ms`. `ranks` are for everybody, `staff_ranks` for who works at it.
+
+    `problem` is a sentence while its journal cannot be read; all else is then as it was before.
+    """
 
     at_ms: int
     name: str
@@ -90,6 +95,7 @@ class EventView:
     ranks: tuple[RankView, ...]
     ranks_of: tuple[int, ...]
     staff_ranks: tuple[RankView, ...]
+    problem: str | None = None
 
     @property
     def shown(self) -> SessionView | None:
@@ -140,6 +146,13 @@ class Book:
             self.view = _view(self._state, self._ranks, self._now_ms())
             return self.view
 
+    def follow(self) -> None:
+        """Look again; where the journal cannot be read, the view says so and the next look may find it well."""
+        try:
+            self.look()
+        except JournalError as error:
+            self.view = dataclasses.replace(self.view, problem=str(error))
+
     def do(self, person: Person, action: Callable[[EventDesk], T]) -> T:
         """Have something done at the event's desk, in the name of `person`. Raises what it does, and JournalError."""
         with self._lock, open_event(self._place, f"{person.name} ({person.role})", self._now_ms) as desk:
@@ -164,6 +177,46 @@ class Book:
     def sign_off(self, person: Person, session: int, table: int, version: int) -> str:
         """Take a table's signature under its results; returns a checkpoint to be printed, if it was the last one."""
         return self.do(person, lambda desk: running.sign_off(_unchanged(desk, session, table, version), session, table))
+
+    def preview(self, session: int, table: int, record: Mapping[str, Any]) -> results.Preview:
+        """Return what a declared deal comes to. Raises EventRefused when it cannot have happened."""
+        with self._lock:
+            return results.preview(EventDesk.to_read(self._state, self._now_ms), session, table, record)
+
+    def declare(
+        self, person: Person, session: int, table: int, record: Mapping[str, Any], reason: str, version: int
+    ) -> int:
+        """Write a declared deal; return the number of its entry. Raises likewise, and when the table has changed."""
+
+        def write(desk: EventDesk) -> int:
+            shown = results.preview(_unchanged(desk, session, table, version), session, table, record)
+            return results.record_result(desk, shown, reason)
+
+        return self.do(person, write)
+
+    def penalise(
+        self, person: Person, player: int, name: str, reason: str, amount: Fraction | None, session: int | None
+    ) -> int:
+        """Give a penalty of the catalogue; return the number by which it can be withdrawn."""
+        return self.do(
+            person,
+            lambda desk: sanctions.give_penalty(desk, player, name, reason, amount=amount, session=session),
+        )
+
+    def catalogue(self) -> tuple[tuple[str, str, str], ...]:
+        """Return the event's penalties with their least and greatest amounts as text."""
+        with self._lock:
+            rows = sanctions.catalogue(EventDesk.to_read(self._state, self._now_ms))
+        return tuple((name, in_words(low), in_words(high)) for name, low, high in rows)
+
+    def sheet(self, session: int, table: int) -> tuple[SheetView, tuple[DealResult, ...]] | None:
+        """Return a table in a session with its deals, None when there is none."""
+        with self._lock:
+            found = self._state.sheet(session, table)
+            if found is None:
+                return None
+            deals = tuple(dataclasses.replace(found.deals[number]) for number in sorted(found.deals))
+            return _sheet_view(self._state, found), deals
 
     def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (the event knows tables by their units)
         """See Progress.of."""

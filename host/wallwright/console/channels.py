@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from dataclasses import asdict, replace
 
+from .book import EventView
 from .desk import Happening
 from .feed import json_message, message
 from .model import HallView, TableView
+from .texts import minutes
 
 AGES_MS = 1000
 """How long ago tables were heard is sent this often, all in one message."""
@@ -70,6 +72,36 @@ class PageChannel:
         return _ages(view)
 
 
+class EventChannel:
+    """The page of the tournament: sent whole when anything has changed but the time, which is sent by itself.
+
+    Whoever types a reason there would lose it every second otherwise.
+    """
+
+    def __init__(self, look: Callable[[], EventView], body: Callable[[EventView], str]) -> None:
+        self._look = look
+        self._body = body
+        self._before: EventView | None = None
+
+    def whole(self, view: HallView) -> bytes:  # noqa: ARG002 (as Channel has it)
+        """See Channel.whole."""
+        return message("event", self._body(self._look()))
+
+    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
+        """See Channel.changes."""
+        before, now = self._before, self._look()
+        self._before = now
+        if before is None:
+            return b""
+        if _still(before) != _still(now):
+            return message("event", self._body(now))
+        return b"".join(
+            message(f"clock{new.number}", minutes(new.left_ms))
+            for old, new in zip(before.sessions, now.sessions, strict=True)
+            if new.left_ms is not None and old.left_ms != new.left_ms
+        )
+
+
 class ApiChannel:
     """Everything, for programs."""
 
@@ -103,6 +135,12 @@ def _frame(view: HallView) -> object:
 
 def _connected(view: HallView) -> int:
     return sum(table.is_connected for table in view.tables)
+
+
+def _still(event: EventView) -> EventView:
+    """An event without what time changes."""
+    sessions = tuple(replace(one, left_ms=None if one.left_ms is None else 0) for one in event.sessions)
+    return replace(event, at_ms=0, sessions=sessions)
 
 
 def _shown(table: TableView) -> TableView:

@@ -1,5 +1,6 @@
 """The API of the tournament, under /api/v1/event: sessions and their clock for the director, results for scorers."""
 
+from fractions import Fraction
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -33,11 +34,43 @@ class VoidDeal(Seen):
     reason: str = Field(max_length=REASON_LIMIT)
 
 
+class Declared(BaseModel):
+    """A deal as a scorer declares it: dealer, events, end and hands, as `wallwright rules settle` takes them."""
+
+    record: dict[str, Any]
+
+
+class Declaration(Declared, Seen):
+    """The same, to be written, with a referee's reason if it is irregular."""
+
+    reason: str = Field("", max_length=REASON_LIMIT)
+
+
+class Shown(BaseModel):
+    """What a declaration comes to: points by seat, why, and what a referee has to allow."""
+
+    deal: int
+    points: tuple[int, ...]
+    lines: tuple[str, ...]
+    irregular: tuple[str, ...]
+
+
+class GivenPenalty(BaseModel):
+    """A penalty of the catalogue, for one session or for the event as a whole."""
+
+    player: int
+    name: str = Field(max_length=50)
+    reason: str = Field(max_length=REASON_LIMIT)
+    amount: str = Field("", pattern=r"^(\d{1,4}(/[1-9]\d?)?)?$")
+    session: int | None = None
+
+
 class Done(BaseModel):
     """What was done: the deals it was about, and a checkpoint of the journal if one was made, to be printed."""
 
     deals: tuple[int, ...] = ()
     checkpoint: str = ""
+    entry: int | None = None
 
 
 @router.get("")
@@ -79,6 +112,35 @@ def confirm(session: int, table: int, body: Seen, request: Request, key: Key, si
 
     def do() -> Done:
         return Done(deals=site.event.confirm(asking, session, table, body.version))
+
+    return once(site, asking, key, request, do, body)
+
+
+@router.post("/sessions/{session}/tables/{table}/preview")
+def preview(session: int, table: int, body: Declared, site: Here, _: Asking) -> Shown:
+    """Settle a declared deal without writing it."""
+    shown = site.event.preview(session, table, body.record)
+    return Shown(deal=shown.deal, points=shown.settlement.points, lines=shown.lines, irregular=shown.irregular)
+
+
+@router.post("/sessions/{session}/tables/{table}/results", response_model=Done)
+def declare(session: int, table: int, body: Declaration, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Write a declared deal."""
+
+    def do() -> Done:
+        return Done(entry=site.event.declare(asking, session, table, body.record, body.reason, body.version))
+
+    return once(site, asking, key, request, do, body)
+
+
+@router.post("/penalties", response_model=Done)
+def give_penalty(body: GivenPenalty, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Give a penalty of the catalogue."""
+
+    def do() -> Done:
+        amount = Fraction(body.amount) if body.amount else None
+        given = site.event.penalise(asking, body.player, body.name, body.reason, amount, body.session)
+        return Done(entry=given)
 
     return once(site, asking, key, request, do, body)
 

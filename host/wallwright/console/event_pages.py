@@ -8,8 +8,8 @@ from fastapi.responses import HTMLResponse
 
 from ..errors import BadName
 from .access import may_use
-from .book import Book
-from .channels import PageChannel
+from .book import Book, EventView
+from .channels import EventChannel, PageChannel
 from .model import HallView
 from .pages import language_of, page, render, stream
 from .site import Asking, Here
@@ -23,7 +23,19 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 @router.get("/event")
 def event_page(request: Request, site: Here, asking: Asking) -> Response:
     """Sessions, tables and standings, with what may be done."""
-    return page(request, "event.html", asking, **_event_values(site.event, asking.role))
+    return page(request, "event.html", asking, **_event_values(site.event.view, asking.role))
+
+
+@router.get("/event/sessions/{session}/tables/{table}")
+def sheet_page(session: int, table: int, request: Request, site: Here, asking: Asking) -> Response:
+    """One table in one session: its deals and what a scorer or referee does about them."""
+    found = site.event.sheet(session, table)
+    if found is None:
+        raise BadName("there is no such table in this session")
+    sheet, deals = found
+    judges = may_use(asking.role, "POST", "/api/v1/event/penalties")
+    values: dict[str, Any] = {"session": session, "sheet": sheet, "deals": deals, "judges": judges}
+    return page(request, "sheet.html", asking, **values, catalogue=site.event.catalogue())
 
 
 @router.get("/screen")
@@ -44,7 +56,8 @@ async def live_screen(request: Request, site: Here, _: Asking) -> Response:
 async def live_event(request: Request, site: Here, asking: Asking) -> Response:
     """What keeps the event's page up to date."""
     language = language_of(request)
-    make = partial(PageChannel, "event", partial(_event_body, site.event, language, asking.role))
+    book = site.event
+    make = partial(EventChannel, lambda: book.view, partial(_event_body, language, asking.role))
     return stream(site, ("event", language, asking.role), make)
 
 
@@ -65,15 +78,15 @@ def player_page(player: int, request: Request, site: Here, asking: Asking) -> Re
     return page(request, "player.html", asking, event=view, name=name, seats=view.seats_of(player), rank=rank)
 
 
-def _event_values(book: Book, role: str) -> dict[str, Any]:
+def _event_values(view: EventView, role: str) -> dict[str, Any]:
     steps = may_use(role, "POST", "/api/v1/event/sessions/{session}/start")
     scores = may_use(role, "POST", "/api/v1/event/sessions/{session}/tables/{table}/confirm")
-    return {"event": book.view, "may_step": steps, "may_score": scores}
+    return {"event": view, "may_step": steps, "may_score": scores}
 
 
 def _screen_body(book: Book, language: str, _: HallView) -> str:
     return render("screen_body.html", language, event=book.view, lines=ON_SCREEN)
 
 
-def _event_body(book: Book, language: str, role: str, _: HallView) -> str:
-    return render("event_body.html", language, **_event_values(book, role))
+def _event_body(language: str, role: str, view: EventView) -> str:
+    return render("event_body.html", language, **_event_values(view, role))

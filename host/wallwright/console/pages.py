@@ -48,7 +48,7 @@ def _environment() -> Environment:
     )
     environment.filters["table_path"] = table_path
     environment.filters["words"] = texts.words
-    environment.filters["minutes"] = lambda ms: f"{ms // 60_000}:{ms // 1000 % 60:02d}"
+    environment.filters["minutes"] = texts.minutes
     environment.filters["clock"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
     environment.globals.update(
         states=texts.STATES,
@@ -58,6 +58,7 @@ def _environment() -> Environment:
         wins=texts.WINS,
         session_states=texts.SESSION_STATES,
         steps=texts.STEPS,
+        penalties=texts.PENALTIES,
         reasons=(*NEED_REASON, *MAY_NEED_REASON),
         pips=_PIPS,
         picture=picture,

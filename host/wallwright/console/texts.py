@@ -115,6 +115,16 @@ STEPS = {
     "pause": "Pause",
     "end_pause": "End the pause",
 }
+PENALTIES = {
+    "warning": "Warning",
+    "serious_warning": "Serious warning",
+    "points": "Points taken",
+    "heavy_points": "Many points taken",
+    "table_points": "Table points taken",
+    "no_win": "May not win this deal",
+    "loss_of_session": "Loss of the session",
+    "disqualification": "Disqualification",
+}
 NOTHING = "none"
 
 Translate = Callable[..., str]
@@ -154,6 +164,11 @@ def fault_text(fault: Fault, part: str, translate: Translate) -> str:
     key = f"fault.{fault.name}.{part}"
     found = translate(key)
     return english if found == key else found
+
+
+def minutes(ms: int) -> str:
+    """Return a time as a clock shows it: 59:00."""
+    return f"{ms // 60_000}:{ms // 1000 % 60:02d}"
 
 
 def words(name: str) -> str:

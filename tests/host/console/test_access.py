@@ -51,11 +51,12 @@ def test_a_role_may_what_its_rules_say_and_nothing_else(place: Place, role: str)
     place.begin_event(4)
     client = place.signed_in(role)
     for number, ((method, path), allowed) in enumerate(sorted(RULES.items())):
+        values = VALUES | ({"table": "1"} if "{session}" in path else {})
         if path in STREAMS and role in allowed:
             continue  # endless; test_feed reads them
         if (method, path) == ("DELETE", "/api/v1/session"):
             continue  # would sign the client out in the middle; below
-        answer = client.request(method, path.format(**VALUES), headers={"Idempotency-Key": f"{role}-key-{number}"})
+        answer = client.request(method, path.format(**values), headers={"Idempotency-Key": f"{role}-key-{number}"})
         if role in allowed:
             assert answer.status_code not in (401, 403, 405), (method, path, answer.text)
             assert answer.status_code < 500, (method, path, answer.text)

@@ -10,6 +10,7 @@ from tests.host.console.hall import Place
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
 from wallwright.console.book import Book
+from wallwright.console.channels import EventChannel
 from wallwright.console.desk import Person
 from wallwright.errors import NoEvent
 from wallwright.event import results, setup
@@ -113,6 +114,59 @@ def test_the_later_of_two_scorers_is_told_and_overwrites_nothing(place: Place) -
     assert now.tables[1].version == seen.tables[1].version
 
 
+def test_a_declared_deal_is_explained_before_it_is_written(place: Place) -> None:
+    book = place.begin_event()
+    dan, sam = place.signed_in("director", "dan"), place.signed_in("scorer", "sam")
+    for step in ("open", "start"):
+        ask(dan, f"sessions/1/{step}")
+    told, settlement = declared(book.do(BY, lambda desk: desk.format.ruleset), 0, Random(3))
+    status, shown = ask(sam, "sessions/1/tables/1/preview", record=told)
+    assert (status, shown["points"], shown["irregular"]) == (200, list(settlement.points), [])
+    view = book.view.session(1)
+    assert view is not None
+    assert view.tables[0].deals == 0, "a preview writes nothing"
+    version = view.tables[0].version
+    assert ask(sam, "sessions/1/tables/1/results", record=told, version=version)[0] == 200
+    assert ask(sam, "sessions/1/tables/1/results", record=told, version=version)[0] == 409
+    after = book.view.session(1)
+    assert after is not None
+    assert (after.tables[0].points, after.tables[0].deals) == (settlement.points, 1)
+    status, body = ask(sam, "sessions/1/tables/1/preview", record={**told, "end": "never"})
+    assert status == 409
+    assert body["problem"]
+
+
+def test_a_referee_gives_a_penalty_of_the_catalogue_and_a_scorer_none(place: Place) -> None:
+    book = place.begin_event()
+    ria, sam = place.signed_in("referee", "ria"), place.signed_in("scorer", "sam")
+    ask(place.signed_in("director"), "sessions/1/open")
+    penalty = {"player": 3, "name": "points", "amount": "4", "reason": "late", "session": 1}
+    assert ask(sam, "penalties", **penalty)[0] == 403
+    assert ask(ria, "penalties", **{**penalty, "amount": "99"})[0] == 409
+    assert ask(ria, "penalties", **penalty)[0] == 200
+    given = book.do(BY, lambda desk: list(desk.state.penalties.values()))
+    assert [(one.player, one.name, str(one.amount), one.by) for one in given] == [(3, "points", "4", "ria (referee)")]
+    page = ria.get("/event/sessions/1/tables/1").text
+    assert "Give a penalty" in page
+    assert "Serious warning" in page
+    assert "Give a penalty" not in sam.get("/event/sessions/1/tables/1").text
+    assert ria.get("/event/sessions/1/tables/9").status_code == 404
+
+
+def test_what_somebody_types_is_not_taken_away_by_the_clock(place: Place) -> None:
+    book = place.begin_event()
+    dan = place.signed_in("director")
+    for step in ("open", "start"):
+        ask(dan, f"sessions/1/{step}")
+    channel = EventChannel(lambda: book.view, lambda view: "whole")
+    channel.changes(place.desk.view, ())
+    place.clock.now_ms += MINUTE_MS
+    book.look()
+    assert channel.changes(place.desk.view, ()) == b"event: clock1\ndata: 59:00\n\n"
+    ask(dan, "sessions/1/pause", reason="lunch")
+    assert channel.changes(place.desk.view, ()) == b"event: event\ndata: whole\n\n"
+
+
 def test_the_same_key_with_another_reason_is_another_command(place: Place) -> None:
     place.begin_event()
     dan = place.signed_in("director")
@@ -170,6 +224,22 @@ def test_a_hall_knows_who_sits_at_a_bound_table(place: Place) -> None:
     assert (known.points, known.deal) == (seen.tables[1].points, 2)
     assert known.last is not None
     assert book.of("A2", "U-A2") is None
+
+
+def test_a_journal_that_cannot_be_read_is_told_until_it_can(place: Place) -> None:
+    book = place.begin_event()
+    path = place.file.with_name("event.journal")
+    path.rename(path.with_suffix(".away"))
+    path.mkdir()
+    book.follow()
+    assert book.view.problem is not None
+    page = place.signed_in("director").get("/event").text
+    assert "Session 1" in page
+    assert str(path) in page
+    path.rmdir()
+    path.with_suffix(".away").rename(path)
+    book.follow()
+    assert book.view.problem is None
 
 
 def test_a_console_without_an_event_says_so(place: Place) -> None:

@@ -12,8 +12,11 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.host.console.hall import PASSWORD
+from tests.host.console.hall import PASSWORD, START_MS
 from tests.host.fleet.served import config_text, serving, until
+from wallwright.event import setup
+from wallwright.event.format import load_format
+from wallwright.event.store import open_event
 from wallwright.journal import read_journal
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
@@ -75,6 +78,19 @@ def test_from_the_first_link_to_a_stop_on_record(file: Path, hall: Hall, tmp_pat
     assert (act["person"], act["act"], act["table"], act["done"]) == ("ann", "stop", "A1", True)
 
 
+def test_a_tournament_is_served_beside_the_hall(file: Path, tmp_path: Path) -> None:
+    path = str(tmp_path / "event.journal")
+    with open_event(path, "dan", lambda: START_MS, new=True) as desk:
+        setup.create(desk, load_format("mil-2025"))
+    with started("--config", str(file), "--event", path) as (process, address):
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            screen = client.get("/screen")
+            assert "The seats are not open yet." in screen.text
+            assert client.get("/event").status_code == 303
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+
+
 def test_a_stream_that_is_open_does_not_keep_the_server_from_ending(file: Path, hall: Hall) -> None:
     with serving(hall), started("--config", str(file)) as (process, address):
         token = process.stdout.readline().strip().rpartition("/")[2]
@@ -109,7 +125,14 @@ def test_a_port_that_is_taken_is_one_line(file: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("--demo", "--config", "x"), ("--demo", "--key", "x"), ("--demo", "--log", "loud"), ("--config", "no.toml")],
+    [
+        (),
+        ("--demo", "--event", "x"),
+        ("--demo", "--config", "x"),
+        ("--demo", "--key", "x"),
+        ("--demo", "--log", "loud"),
+        ("--config", "no.toml"),
+    ],
 )
 def test_what_cannot_be_meant_is_refused_before_anything_is_opened(arguments: tuple[str, ...]) -> None:
     run = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)

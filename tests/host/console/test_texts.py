@@ -40,6 +40,7 @@ def said() -> set[str]:
         texts.WINS,
         texts.SESSION_STATES,
         texts.STEPS,
+        texts.PENALTIES,
     ):
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}

@@ -50,8 +50,8 @@ async function send(form) {
       } else {
         say(told.problem, true);
       }
-    } else if (form.dataset.next) {
-      location.assign(form.dataset.next);
+    } else if ("next" in form.dataset) {
+      location.assign(form.dataset.next || location.href);
       return;
     } else {
       for (const one of Array.isArray(told) ? told : []) if (one.problem) say(one.problem, true);
