@@ -117,7 +117,8 @@ def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any]
             yield from explain_settlement(settlement, state.format.ruleset)
             return
     for payment in body.get("payments", ()):
-        yield f"Seat {payment['from']} pays seat {payment['to']} {payment['points']}: {payment['why']}."
+        who = f"Seat {payment['from']} pays seat {payment['to']} {payment['points']}"
+        yield f"{who}: {payment['why']} ({payment['clause']})."
     for fine in body.get("penalties", ()):
         yield f"Seat {fine['seat']} loses {fine['points']}, which nobody receives: {fine['why']}."
     yield f"Points: {_signed(result.points)}."

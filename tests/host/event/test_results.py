@@ -1,5 +1,7 @@
 """Results: what bots played comes out as the rules say, what cannot be is refused, and reality can be recorded."""
 
+import re
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -171,6 +173,14 @@ def test_a_tracked_table_tells_and_the_scorer_confirms() -> None:
     assert [deal.points for deal in sheet.counted()] == [one.points for one in settled]
     assert [deal.winners for deal in sheet.counted()] == [one.winners for one in settled]
     assert {(deal.source, deal.confirmed) for deal in sheet.counted()} == {("tracked", False)}
+    said = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, lambda n: paper.log.facts()[n - 1].body)
+    paid = [re.match(r"Seat (\d) pays seat (\d) (\d+): .* \(SBR-[\d.]+\)\.$", line) for line in said]
+    gained = Counter[int]()
+    for payment in filter(None, paid):
+        payer, payee, points = map(int, payment.groups())
+        gained.update({payer: -points, payee: points})
+    fines = {fine.seat: fine.points for fine in settled[0].penalties}
+    assert [gained[seat] - fines.get(seat, 0) for seat in range(4)] == list(settled[0].points)
     with pytest.raises(EventRefused, match=r"\[3\] do not wait"):
         results.confirm(paper.desk, 1, 1, (3,))
     assert results.confirm(paper.desk, 1, 1, (1,)) == (1,)
