@@ -154,6 +154,8 @@ def _offered(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
             for then in reach(scene, now, TURN, holder, at_ms):
                 for known in _held(scene, then, tile, holder):
                     yield scene.discard(known, tile, at_ms, model.missed)
+                    if then.fresh and then.pungs[holder] >> 8 * scene.kinds[tile] & 7 and then.draws < scene.wall_size:
+                        yield known.added_kong(tile, scene.kinds[tile], at_ms, model.missed)
 
 
 def _held(scene: Scene, now: Explanation, tile: int, seat: int) -> Iterator[Explanation]:

@@ -233,8 +233,9 @@ class Explanation:
         offer = self.offer
         assert offer is not None
         new = self.copy(cost)
-        if offer.tile < DRAWN and taker is not None:
-            new.where = {**new.where, offer.tile: HANDS[taker]}
+        if offer.tile < DRAWN:
+            # One of them has taken it, seen or not.
+            new.where = {**new.where, offer.tile: HANDS[winners[0] if taker is None else taker]}
         for winner in winners:
             new.out |= 1 << winner
         new._note(Move(HU_ON, winners[0], offer.tile, at_ms, winners))
