@@ -205,8 +205,11 @@ def settled_body(
 
 
 def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:
+    ruleset = desk.format.ruleset
+    if declared.get("ruleset", ruleset.name) != ruleset.name or "fan_limit" in declared:
+        raise EventRefused(f"this event is played by {ruleset.name}; leave ruleset and fan_limit out of the deal")
     try:
-        return read_deal(declared, desk.format.ruleset).settle()
+        return read_deal(declared, ruleset).settle()
     except RulesError as error:
         raise EventRefused(
             f"this cannot have happened: {error}. A referee may record the points as they stand, with a reason"

@@ -67,6 +67,8 @@ def test_a_preview_writes_nothing_and_says_who_pays_and_why() -> None:
         ({"events": [{"type": "hu", "by": "discard", "winners": [{"seat": 0, "value": 1}]}], "end": "wall"}, "from"),
         ({"events": [{"type": "kong", "seat": 1, "kind": "melded", "from": 1}], "end": "wall"}, "own discard"),
         ({"event": [], "end": "wall"}, "unknown key"),
+        ({"ruleset": "mil-2025", "events": [], "end": "wall"}, "played by sichuan"),
+        ({"fan_limit": 5, "events": [], "end": "wall"}, "played by sichuan"),
         ({"deal": 0}, "a number from 1 on"),
         ({"deal": "1"}, "a number from 1 on"),
         (
