@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table as Grid
+from rich.text import Text
 
 Place = Annotated[
     str, typer.Argument(metavar="JOURNAL", help="The event's journal: a file, or postgresql://HOST/DATABASE.")
@@ -38,11 +39,11 @@ def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool, title: str = ""
         for row in rows:
             print(json.dumps(row, ensure_ascii=False))
         return
-    grid = Grid(title=title or None)
+    grid = Grid(title=Text(title) if title else None)
     for name in rows[0] if rows else ("nothing yet",):
         grid.add_column(name.replace("_", " "))
     for row in rows:
-        grid.add_row(*("" if value is None else str(value) for value in row.values()))
+        grid.add_row(*(Text("" if value is None else str(value)) for value in row.values()))
     console = Console()
     if not console.is_terminal:
         # Nobody's screen is too small for a file or a pipe.

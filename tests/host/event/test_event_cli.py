@@ -12,7 +12,7 @@ from tests.host.postgresql import Server
 from wallwright import cli
 from wallwright.journal import verify_journal
 
-PLAYERS = "name,club\n" + "".join(f"P{n},\n" for n in range(1, 9))
+PLAYERS = "name,club\n" + "".join(f"P{n},\n" for n in range(1, 8)) + "[red]P8[/],\n"
 DEAL = {
     "events": [
         {"type": "hu", "by": "discard", "from": 1, "winners": [{"seat": 0, "value": 4}]},
@@ -117,7 +117,7 @@ def test_a_session_from_the_list_of_players_to_final_standings(playing, tmp_path
     signed = playing("sign-off day.journal 1 2 --json").record
     assert signed["state"] == "provisional"
     assert str(signed["checkpoint"]).startswith("WALLWRIGHT")
-    assert "P1" in playing("standings day.journal").out
+    assert all(name in playing("standings day.journal").out for name in ("P1", "[red]P8[/]"))
     rows = [json.loads(line) for line in playing("standings day.journal --json --for live").out.splitlines()]
     assert sorted(row["total"] for row in rows) == sorted(["4", "-8", "6", "-2", "8", "-8", "1", "0"])
     published = playing("standings day.journal --for everybody --json").out.splitlines()
