@@ -48,6 +48,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/live/screen"): _ANYBODY,
     ("GET", "/players"): _ANYBODY,
     ("GET", "/players/{player}"): _ANYBODY,
+    ("GET", "/players/{player}/qr.svg"): _ANYBODY,
     ("GET", "/api/v1/event"): _STAFF,
     ("GET", "/api/v1/event/standings"): _ANYBODY,
     **{("POST", f"/api/v1/event/sessions/{{session}}/{step}"): _DIRECTOR for step in STEPS},

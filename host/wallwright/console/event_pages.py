@@ -1,8 +1,10 @@
 """The tournament's pages: sessions and results for those who work at it, the hall's screen and the players' own."""
 
 from functools import partial
+from io import BytesIO
 from typing import Any
 
+import segno
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
@@ -75,7 +77,20 @@ def player_page(player: int, request: Request, site: Here, asking: Asking) -> Re
     if name is None:
         raise BadName("there is no such player")
     rank = next((one for one in view.ranks if one.player == player), None)
-    return page(request, "player.html", asking, event=view, name=name, seats=view.seats_of(player), rank=rank)
+    values: dict[str, Any] = {"number": player, "name": name, "seats": view.seats_of(player), "rank": rank}
+    return page(request, "player.html", asking, event=view, **values)
+
+
+@router.get("/players/{player}/qr.svg")
+def player_code(player: int, request: Request, site: Here, _: Asking) -> Response:
+    """The address of a player's page as a QR code, for badges and lists."""
+    if player not in dict(site.event.view.players):
+        raise BadName("there is no such player")
+    code = BytesIO()
+    segno.make(f"{request.base_url}players/{player}", micro=False).save(
+        code, kind="svg", scale=6, dark="#000", light="#fff"
+    )
+    return Response(code.getvalue(), media_type="image/svg+xml")
 
 
 def _event_values(view: EventView, role: str) -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """A tournament at the console: the director's steps, scorers who meet, what everybody may see and when."""
 
+from io import BytesIO
 from itertools import count
 from random import Random
 
 import pytest
+import segno
 from starlette.testclient import TestClient
 
-from tests.host.console.hall import Place
+from tests.host.console.hall import BASE, Place
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
 from wallwright.console.book import Book
@@ -197,6 +199,16 @@ def test_seats_are_secret_until_they_are_open(place: Place) -> None:
     page = guest.get("/players/1").text
     assert "table 1" in page or "table 2" in page
     assert guest.get("/players/99").status_code == 404
+
+
+def test_a_code_leads_to_the_players_own_page(place: Place) -> None:
+    place.begin_event()
+    answer = place.client().get("/players/3/qr.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    expected = BytesIO()
+    segno.make(f"{BASE}/players/3", micro=False).save(expected, kind="svg", scale=6, dark="#000", light="#fff")
+    assert answer.content == expected.getvalue()
+    assert place.client().get("/players/99/qr.svg").status_code == 404
 
 
 @pytest.mark.parametrize("name", SHORT)
