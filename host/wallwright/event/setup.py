@@ -60,8 +60,10 @@ def commit_draw(
         raise EventRefused(f"there are {len(players)} players; import a list of four or more")
     if any(session.state != PLANNED for session in _stage_sessions(desk, stage)):
         raise EventRefused("a session of this draw has been opened; its seats stay as they are")
-    if stage in desk.state.draws and desk.state.draws[stage].lots:
-        need_reason(reason, "lots were drawn already")
+    if stage in desk.state.draws:
+        # Who could commit anew in silence could do so until the lots suit them.
+        done = "lots were drawn" if desk.state.draws[stage].lots else "a seed was committed to"
+        need_reason(reason, f"{done} already")
     open_choices = choices(len(players))
     if open_choices and byes == stand_ins:
         raise EventRefused(f"{len(players)} players do not fill the tables. Choose: {'; or '.join(open_choices)}")

@@ -55,6 +55,8 @@ def test_a_draw_goes_in_its_order() -> None:
     with pytest.raises(EventRefused, match="commit to a seed first"):
         setup.reveal_draw(paper.desk, MAIN, SEED)
     setup.commit_draw(paper.desk, MAIN, SEED)
+    with pytest.raises(EventRefused, match="committed to already"):
+        setup.commit_draw(paper.desk, MAIN, b"t" * 32)
     with pytest.raises(EventRefused, match="not the seed"):
         setup.reveal_draw(paper.desk, MAIN, b"t" * 32)
     with pytest.raises(EventRefused, match="1 to 256"):
