@@ -3,6 +3,7 @@
 import ipaddress
 import logging
 import secrets
+import socket
 import sys
 import tempfile
 import time
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from .fleet import HallConfig
 
 DEFAULT_PORT = 8323
+EVERY_ADDRESS = ("0.0.0.0", "::")
+"""Listened at, these are all addresses of the machine; in a browser they are none."""
 
 SERVE_HELP = """Show a hall of tables in a browser, and operate them like `wallwright run`, until Ctrl-C or SIGTERM.
 
@@ -114,7 +117,8 @@ class _Listening:
 
     def address(self, port: int) -> str:
         scheme = "http" if self.certificate is None else "https"
-        return f"{scheme}://{f'[{self.host}]' if ':' in self.host else self.host}:{port}"
+        host = socket.gethostname() if self.host in EVERY_ADDRESS else self.host
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _operate(

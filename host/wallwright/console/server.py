@@ -17,6 +17,8 @@ from .app import make_app
 from .site import Site
 
 GRACE_S = 2
+CONNECTIONS = 1500
+"""More than a hall's people have; who comes beyond that is told to come again, so that nobody fills the memory."""
 
 
 class Server(uvicorn.Server):
@@ -38,6 +40,7 @@ class Server(uvicorn.Server):
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=GRACE_S,
+                limit_concurrency=CONNECTIONS,
                 ssl_certfile=certificate,
                 ssl_keyfile=key,
             )

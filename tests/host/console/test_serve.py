@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -105,8 +106,9 @@ def test_a_stream_that_is_open_does_not_keep_the_server_from_ending(file: Path, 
 
 
 def test_a_network_without_tls_gets_a_warning_and_the_machine_itself_none(file: Path) -> None:
-    with started("--config", str(file), "--host", "0.0.0.0") as (process, _):
+    with started("--config", str(file), "--host", "0.0.0.0") as (process, address):
         assert "can read the passwords" in process.stderr.readline()
+        assert socket.gethostname() in address
     with started("--config", str(file)) as (process, _):
         process.send_signal(signal.SIGTERM)
         assert process.communicate()[1] == ""
