@@ -3,7 +3,8 @@
 import pytest
 
 from tools.generate_docs import DOCS, PAGES
-from wallwright_firmware.cycle import TRANSITIONS, Cycle
+from wallwright_firmware.cycle import Cycle
+from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol.codes import FAULTS, STATES
 from wallwright_protocol.faults import WORDS, catalogue, pattern
 

@@ -94,7 +94,7 @@ class PlayedTable:
         self._offered = -1
 
     def play(self, deals: int, *, first: int = 1, dealer: int = 0) -> Iterator[DealReport]:
-        """Play the deals from number `first` to `deals`, the next walls being built meanwhile; yields each when settled.
+        """Play the deals from number `first` to `deals`, the next walls being built meanwhile; yield each when settled.
 
         Walls that stand ready from before, for whatever dealer, are brought up and pushed in again unplayed.
         """
