@@ -18,7 +18,7 @@ from .channels import ApiChannel
 from .desk import Happening, Outcome, Person
 from .model import COMMANDS, Call, HallView, TableView
 from .problems import KeyUsed, NotDone, TooMany, WrongPassword, status_of
-from .site import COOKIE, Asking, Here, Site, TableName, csrf_of, person_of, token_of
+from .site import COOKIE, Asking, Here, Site, TableName, csrf_of, person_of, stays, token_of
 
 PREFIX = "/api/v1"
 
@@ -165,9 +165,9 @@ def first_account(body: First, response: Response, site: Here, _: Asking) -> Ses
 
 
 @router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
-async def get_stream(site: Here, _: Asking) -> StreamingResponse:
+async def get_stream(request: Request, site: Here, _: Asking) -> StreamingResponse:
     """Server-sent events: "hall" with everything first, then a "table" for each that has changed, and "happening"."""
-    return StreamingResponse(site.feed.watch(("api",), ApiChannel), media_type="text/event-stream")
+    return StreamingResponse(site.feed.watch(("api",), ApiChannel, stays(request)), media_type="text/event-stream")
 
 
 def _begin_session(site: Site, response: Response, token: str) -> SessionView:

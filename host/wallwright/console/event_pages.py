@@ -51,7 +51,7 @@ async def live_screen(request: Request, site: Here, _: Asking) -> Response:
     """What keeps the hall's screen up to date."""
     language = language_of(request)
     make = partial(PageChannel, "screen", partial(_screen_body, site.event, language))
-    return stream(site, ("screen", language), make)
+    return stream(request, ("screen", language), make)
 
 
 @router.get("/live/event")
@@ -60,7 +60,7 @@ async def live_event(request: Request, site: Here, asking: Asking) -> Response:
     language = language_of(request)
     book = site.event
     make = partial(EventChannel, lambda: book.view, partial(_event_body, language, asking.role))
-    return stream(site, ("event", language, asking.role), make)
+    return stream(request, ("event", language, asking.role), make)
 
 
 @router.get("/players")

@@ -14,7 +14,7 @@ from .model import HallView
 WAITING = 64
 """Messages that wait for one viewer."""
 QUIET_S = 15.0
-"""After so long without news a line is sent that keeps the connection alive."""
+"""After so long without news a line keeps the connection alive. As often a viewer's rights are looked at."""
 
 
 def message(name: str, data: str) -> bytes:
@@ -69,8 +69,13 @@ class Feed:
             for queue in shown.queues:
                 _let_go(queue)
 
-    async def watch(self, key: tuple[str, ...], make: Callable[[], Channel]) -> AsyncGenerator[bytes, None]:
-        """Yield what a viewer of the channel `key` gets, until one side ends it; `make` makes it for the first."""
+    async def watch(
+        self, key: tuple[str, ...], make: Callable[[], Channel], may_stay: Callable[[], bool] = lambda: True
+    ) -> AsyncGenerator[bytes, None]:
+        """Yield what a viewer of the channel `key` gets, until one side ends it; `make` makes it for the first.
+
+        `may_stay` is asked now and then, in a thread of its own: a session may be over, a role taken away.
+        """
         if key not in self._shown:
             self._shown[key] = _Shown(make())
         shown = self._shown[key]
@@ -80,11 +85,16 @@ class Feed:
         shown.queues.add(queue)
         try:
             yield b"retry: 2000\n\n" + shown.channel.whole(self._desk.view)
+            asked_s = self._loop.time()
             while not self._is_over:
                 try:
                     data = await asyncio.wait_for(queue.get(), QUIET_S)
                 except TimeoutError:
                     data = b": still here\n\n"
+                if self._loop.time() - asked_s >= QUIET_S:
+                    asked_s = self._loop.time()
+                    if not await asyncio.to_thread(may_stay):
+                        return
                 if data is None:
                     return
                 yield data

@@ -19,7 +19,7 @@ from .channels import HallChannel, PageChannel
 from .desk import Person
 from .model import HallView, TableView
 from .picture import picture
-from .site import Asking, Here, Site, TableName, csrf_of, table_path, token_of
+from .site import Asking, Here, Site, TableName, csrf_of, site_of, stays, table_path, token_of
 from .static import STATIC
 from .texts import choose, drives_text, happening_text, translator
 
@@ -115,11 +115,11 @@ def table_page(table: TableName, request: Request, site: Here, asking: Asking) -
 
 
 @router.get("/live/hall")
-async def live_hall(request: Request, site: Here, _: Asking) -> Response:
+async def live_hall(request: Request, _: Asking) -> Response:
     """What keeps the hall's page up to date."""
     language = language_of(request)
     make = partial(HallChannel, partial(_hall_body, language), partial(_card, language))
-    return stream(site, ("hall", language), make)
+    return stream(request, ("hall", language), make)
 
 
 @router.get("/live/tables/{table}")
@@ -128,7 +128,7 @@ async def live_table(table: TableName, request: Request, site: Here, _: Asking) 
     language = language_of(request)
     _table(site, table)
     make = partial(PageChannel, "table", partial(_table_body, site, language, table))
-    return stream(site, ("table", table, language), make)
+    return stream(request, ("table", table, language), make)
 
 
 @router.get("/tables/{table}/confirm/{command}")
@@ -214,9 +214,10 @@ def static(name: str, request: Request, _: Asking) -> Response:
     return Response(found.content, media_type=found.media_type, headers=headers)
 
 
-def stream(site: Site, key: tuple[str, ...], make: Callable[[], Any]) -> Response:
+def stream(request: Request, key: tuple[str, ...], make: Callable[[], Any]) -> Response:
     """Return the endless answer of a channel."""
-    return StreamingResponse(site.feed.watch(key, make), media_type="text/event-stream")
+    viewer = site_of(request).feed.watch(key, make, stays(request))
+    return StreamingResponse(viewer, media_type="text/event-stream")
 
 
 def _hall_body(language: str, view: HallView) -> str:

@@ -11,7 +11,7 @@ from fastapi import Depends, Request
 from pydantic import AfterValidator
 
 from ..errors import BadName
-from .access import PUBLIC, check
+from .access import PUBLIC, check, may_use
 from .accounts import Accounts
 from .book import Book
 from .desk import Desk, Person
@@ -83,6 +83,18 @@ def guard(request: Request) -> Person:
     if request.method in UNSAFE:
         _check_origin(request, person)
     return person
+
+
+def stays(request: Request) -> Callable[[], bool]:
+    """Return what says whether who has opened this stream may still use it."""
+    site, token, path = site_of(request), token_of(request), request.scope["route"].path
+
+    def may_stay() -> bool:
+        person = site.accounts.person(token, site.now_ms()) if token else None
+        role = (person or site.guest or Person("", PUBLIC)).role
+        return may_use(role, request.method, path)
+
+    return may_stay
 
 
 def _check_origin(request: Request, person: Person) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from argon2 import PasswordHasher
+from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
 from wallwright.console.accounts import Accounts
@@ -170,6 +171,21 @@ class Place:
         self.desk.view = self.desk._look()
         for listener in tuple(self.desk._listeners):
             listener(self.desk.view, happenings)
+
+
+def routes(place: Place) -> list[APIRoute]:
+    """All endpoints of a console."""
+    found = []
+    pending = list(place.app.routes)
+    while pending:
+        route = pending.pop()
+        if isinstance(route, APIRoute):
+            found.append(route)
+        else:
+            nested = getattr(getattr(route, "original_router", None), "routes", None)
+            assert nested is not None, f"{route} is neither an endpoint nor a router of endpoints"
+            pending += nested
+    return found
 
 
 @contextmanager

@@ -1,9 +1,8 @@
 """Who may use which endpoint: the table of rules is complete, and it is what the server does."""
 
 import pytest
-from fastapi.routing import APIRoute
 
-from tests.host.console.hall import Place
+from tests.host.console.hall import Place, routes
 from wallwright.console.access import PUBLIC, RULES
 from wallwright.console.accounts import ROLES
 
@@ -20,17 +19,7 @@ VALUES = {
 
 
 def endpoints(place: Place) -> set[tuple[str, str]]:
-    found = set()
-    pending = list(place.app.routes)
-    while pending:
-        route = pending.pop()
-        if isinstance(route, APIRoute):
-            found |= {(method, route.path) for method in route.methods or ()}
-        else:
-            nested = getattr(getattr(route, "original_router", None), "routes", None)
-            assert nested is not None, f"{route} is neither an endpoint nor a router of endpoints"
-            pending += nested
-    return found
+    return {(method, route.path) for route in routes(place) for method in route.methods or ()}
 
 
 def test_every_endpoint_has_its_rule_and_every_rule_its_endpoint(place: Place) -> None:

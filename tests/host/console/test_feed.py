@@ -4,9 +4,13 @@ import asyncio
 import json
 from collections.abc import Callable
 
-from tests.host.console.hall import Place
+import pytest
+from fastapi import Request
+
+from tests.host.console.hall import Place, routes
 from wallwright.console.channels import ApiChannel, HallChannel, PageChannel
 from wallwright.console.feed import WAITING, Feed
+from wallwright.console.site import stays
 
 
 def parsed(data: bytes) -> list[tuple[str, str]]:
@@ -146,6 +150,28 @@ def test_a_viewer_that_does_not_read_is_let_go_and_the_others_miss_nothing(place
         assert len(set(got)) == WAITING + 5
 
     run(place, scene)
+
+
+def test_a_viewer_whose_account_is_gone_is_let_go(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wallwright.console.feed.QUIET_S", 0.01)
+    token = place.signed_in("screen", "wall").cookies["wallwright_session"]
+    route = next(one for one in routes(place) if one.path == "/api/v1/stream")
+    scope = {"type": "http", "method": "GET", "app": place.app, "route": route, "headers": [cookie(token)]}
+
+    async def scene(feed: Feed) -> None:
+        may_stay = stays(Request(scope))
+        viewer = feed.watch(("x",), CountingChannel, may_stay)
+        await anext(viewer)
+        assert await anext(viewer) == b": still here\n\n"
+        place.accounts.remove("wall")
+        left = [data async for data in viewer]
+        assert len(left) <= 1
+
+    run(place, scene)
+
+
+def cookie(token: str) -> tuple[bytes, bytes]:
+    return b"cookie", f"wallwright_session={token}".encode()
 
 
 def test_all_are_let_go_when_the_server_ends(place: Place) -> None:
