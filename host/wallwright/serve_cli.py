@@ -130,6 +130,7 @@ def _operate(
     title: str,
     listening: _Listening,
 ) -> None:
+    from .console.deals import Deals
     from .console.desk import Desk, Person
     from .console.site import Site
     from .fleet import Fleet
@@ -147,6 +148,7 @@ def _operate(
             guest=None if simulated is None else Person("guest", "director"),
             is_secure=listening.certificate is not None,
             book=book,
+            deals=Deals(hall.journal, None if book is None else book.find_ruleset),
         )
         try:
             _answer(site, listening)

@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from . import api, event_api, event_pages, pages
+from . import api, event_api, event_pages, pages, replay_pages
 from .access import PUBLIC
 from .book import Book
 from .desk import Happening, Listener, Person
@@ -73,6 +73,7 @@ def make_app(site: Site) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(api.router)
     app.include_router(event_pages.router)
+    app.include_router(replay_pages.router)
     app.include_router(event_api.router)
 
     @app.get("/metrics", include_in_schema=False)

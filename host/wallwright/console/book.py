@@ -15,13 +15,15 @@ from ..errors import EventRefused, JournalError, NoEvent
 from ..event import results, running, sanctions
 from ..event.desk import Desk as EventDesk
 from ..event.explain import number as in_words
-from ..event.lifecycle import OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS
+from ..event.lifecycle import OPEN, PLANNED, PLAYING, PUBLIC, RUNNING, TRANSITIONS
 from ..event.parts import Session
 from ..event.standings import EVERYBODY, STAFF, Row, standings
 from ..event.state import EventState
 from ..event.store import open_event
 from ..event.table_sheet import DealResult, TableSheet
 from ..journal import read_journal
+from ..rules.ruleset import Ruleset
+from .deals import Deals, find_preset
 from .desk import Person
 from .model import Four, Play, Result
 
@@ -133,6 +135,7 @@ class Book:
         self._state = EventState()
         self._ranks: _Ranks
         self.view = self.look()
+        self.deals = Deals(place, self.find_ruleset)
 
     def look(self) -> EventView:
         """Read what has been written since, and return how it stands; `view` has the last one."""
@@ -217,6 +220,24 @@ class Book:
                 return None
             deals = tuple(dataclasses.replace(found.deals[number]) for number in sorted(found.deals))
             return _sheet_view(self._state, found), deals
+
+    def find_ruleset(self, name: str | None) -> Ruleset:
+        """Return the rules of that name, the event's own among them, which are those of None. Raises RulesError."""
+        with self._lock:
+            assert self._state.format is not None
+            own = self._state.format.ruleset
+        return own if name in (None, own.name) else find_preset(name)
+
+    def plays_at(self, unit: str | None) -> bool:
+        """Say whether the table with that board plays in the event, so that its deals are under the event's embargo."""
+        with self._lock:
+            return unit in self._state.units
+
+    def is_public(self, session: int) -> bool:
+        """Say whether everybody may see the results of a session."""
+        with self._lock:
+            found = self._state.sessions.get(session)
+        return found is not None and found.state in PUBLIC
 
     def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (the event knows tables by their units)
         """See Progress.of."""

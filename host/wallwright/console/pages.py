@@ -59,6 +59,8 @@ def _environment() -> Environment:
         session_states=texts.SESSION_STATES,
         steps=texts.STEPS,
         penalties=texts.PENALTIES,
+        deal_moves=texts.DEAL_MOVES,
+        suits=texts.SUITS,
         reasons=(*NEED_REASON, *MAY_NEED_REASON),
         pips=_PIPS,
         picture=picture,

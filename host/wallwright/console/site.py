@@ -14,6 +14,7 @@ from ..errors import BadName
 from .access import PUBLIC, check, may_use
 from .accounts import Accounts
 from .book import Book
+from .deals import Deals
 from .desk import Desk, Person
 from .feed import Feed
 from .limits import Limiter
@@ -26,7 +27,10 @@ UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 
 @dataclass
 class Site:
-    """The console of one hall. `guest` is who everybody is without signing in: only a demonstration has one."""
+    """The console of one hall; `deals` are those of its journal.
+
+    `guest` is who everybody is without signing in: only a demonstration has one.
+    """
 
     desk: Desk
     accounts: Accounts
@@ -37,6 +41,7 @@ class Site:
     limiter: Limiter = field(default_factory=Limiter)
     open_feed: Feed | None = None
     book: Book | None = None
+    deals: Deals | None = None
 
     @property
     def feed(self) -> Feed:

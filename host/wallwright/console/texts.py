@@ -125,6 +125,24 @@ PENALTIES = {
     "loss_of_session": "Loss of the session",
     "disqualification": "Disqualification",
 }
+DEAL_MOVES = {
+    "start": "The deal begins",
+    "void": "forbids a suit",
+    "draw": "draws",
+    "discard": "discards",
+    "pass": "lets it pass",
+    "pung": "claims a pung",
+    "kong": "declares a kong",
+    "concealed kong": "declares a concealed kong",
+    "melded kong": "declares a melded kong",
+    "promoted kong": "adds to a pung",
+    "postponed kong": "adds to a pung later",
+    "hu": "declares Hu",
+    "breach": "breaks the rule of the forbidden suit",
+    "time_up": "time is called",
+    "end": "The deal is over",
+}
+SUITS = {"m": "characters", "p": "dots", "s": "bamboo"}
 NOTHING = "none"
 
 Translate = Callable[..., str]

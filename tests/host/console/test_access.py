@@ -15,6 +15,8 @@ VALUES = {
     "call": "none",
     "token": "x",
     "name": "console.css",
+    "entry": "1",
+    "deal": "1",
 }
 
 

@@ -12,8 +12,11 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from tests.host.console.hall import PASSWORD, Place
 from tests.host.fleet.served import until
+from tests.host.journal.deals import write_deals
+from wallwright.console.deals import Deals
 from wallwright.console.desk import Person
 from wallwright.console.server import Server
+from wallwright.journal import Journal
 
 CHROMIUM = "/usr/bin/chromium"
 PATIENCE_MS = 60_000
@@ -249,6 +252,34 @@ def test_a_director_runs_a_session_and_the_screen_follows(browser: Browser, serv
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_a_finished_deal_is_stepped_through_by_the_arrow_keys_on_a_phone(browser: Browser, serving: Serving) -> None:
+    link = finished_deal(serving.place)
+    with visiting(browser, serving, "public", PHONE) as page:
+        page.goto(serving.address + link)
+        steps = page.get_by_role("navigation", name="Steps")
+        expect(steps).to_contain_text("0 / ")
+        page.keyboard.press("ArrowLeft")
+        for step in (1, 2, 3):
+            page.keyboard.press("ArrowRight")
+            page.wait_for_url(f"**{link}?step={step}")
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_url(f"**{link}?step=2")
+        shown(page, "replay-phone")
+        steps.get_by_role("link", name="End").click()
+        expect(page.get_by_role("heading", name="Why these points")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than a phone"
+        shown(page, "replay-end")
+
+
+def finished_deal(place: Place) -> str:
+    """A tracked deal at table A1; the address of its page."""
+    path = place.file.with_name("hall.journal")
+    with Journal(path) as journal:
+        write_deals(journal, 1, 5, unit="U-A1", is_tracked=True)
+    place.site.deals = Deals(path)
+    return f"/replays/{place.site.deals.of('U-A1')[0].entry}"
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_axe_finds_nothing_serious(browser: Browser, serving: Serving, locale: str, dark: bool) -> None:
@@ -259,10 +290,11 @@ def test_axe_finds_nothing_serious(browser: Browser, serving: Serving, locale: s
     place.look()
     axe = Path(AXE_FILE_PATH).read_text()
     place.begin_event().step(Person("dan", "director"), 1, "open", "")
+    replay = finished_deal(place)
     checked = 0
     with visiting(browser, serving, "director", locale=locale, dark=dark) as page:
         paths = ("/", "/tables/A4", "/tables/A3", "/sign-in", "/nothing", "/event", "/screen", "/players", "/players/1")
-        for path in paths:
+        for path in (*paths, "/tables/A1/deals", replay, f"{replay}?step=60", f"{replay}?step=999"):
             answer = page.goto(serving.address + path)
             assert answer is not None
             checked += checks_passed(page, axe)

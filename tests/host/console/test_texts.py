@@ -41,6 +41,8 @@ def said() -> set[str]:
         texts.SESSION_STATES,
         texts.STEPS,
         texts.PENALTIES,
+        texts.DEAL_MOVES,
+        texts.SUITS,
     ):
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}

@@ -95,6 +95,14 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// The arrow keys step through a deal, as its links do.
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const rel = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+  const link = rel && document.querySelector(`a[rel="${rel}"]`);
+  if (link && !event.target.closest("input, select, textarea, dialog[open]")) link.click();
+});
+
 function mark() {
   const hall = document.getElementById("hall");
   if (!hall) return;
