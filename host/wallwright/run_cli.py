@@ -29,7 +29,8 @@ looked for until it is back; the others do not notice. Nothing is ever moved by 
 
 With --json: a line for every change, such as {"at_ms": 1763679600123, "table": "A1", "change": "event", "event":
 "key_pressed", "seq": 7, "side": 0, "key": "lift", ...}. The changes are connected, searching, event, gap, report,
-journal, ended and overrun; most have a sentence under "text".
+journal, ended, overrun, tracked, question, disputed, to_declare and untracked; most have a
+sentence under "text".
 """
 
 

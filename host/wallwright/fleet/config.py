@@ -15,6 +15,7 @@ unit = "T-12"                               # and no other
 [[table]]
 name = "A3"
 unit = "T-13"
+track = false                               # its deals are declared, whatever its tile readers tell
 """
 
 import tomllib
@@ -30,15 +31,17 @@ from ..journal.places import JournalPath, is_url
 
 NAME_LIMIT = 32
 _HALL_KEYS = ("journal", "ports", "table")
-_TABLE_KEYS = ("name", "port", "usb_serial", "unit")
+_WORD_KEYS = ("name", "port", "usb_serial", "unit")
+_TABLE_KEYS = (*_WORD_KEYS, "track")
 
 
 @dataclass(frozen=True, slots=True)
 class TableConfig:
-    """One table: what people call it, and how it is found."""
+    """One table: what people call it, how it is found, and whether its deals are tracked if it has tile readers."""
 
     name: str
     sought: Sought
+    track: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,11 @@ def load_hall(path: Path) -> HallConfig:
         content["journal"] if is_url(content["journal"]) else path.parent / content["journal"],
         path.with_suffix(".reports"),
         tuple(
-            TableConfig(table["name"], Sought(table.get("port"), table.get("usb_serial"), table.get("unit")))
+            TableConfig(
+                table["name"],
+                Sought(table.get("port"), table.get("usb_serial"), table.get("unit")),
+                table.get("track", True),
+            )
             for table in content["table"]
         ),
         tuple(content.get("ports", ())),
@@ -106,7 +113,9 @@ def _table_problems(where: str, table: Mapping[str, Any], ports: list[str]) -> I
     yield from _unknown_keys(where, table, _TABLE_KEYS)
     if "name" not in table:
         yield f"{where} lacks a name"
-    for key in _TABLE_KEYS:
+    if not isinstance(table.get("track", True), bool):
+        yield f"{where}: track must be true or false"
+    for key in _WORD_KEYS:
         if key in table and not _is_word(table[key]):
             yield f"{where}: {key} must be text in quotes, one line"
     name = table.get("name")

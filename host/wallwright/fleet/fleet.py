@@ -9,13 +9,15 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from ..discovery import Discovery
-from ..errors import BadName
+from ..errors import BadName, NotConnected
+from ..rules.settlement import Settlement
 from ..table import Table
 from .config import HallConfig
 from .keeper import Keeper
 from .reports import Reports
 from .shared_journal import SharedJournal
 from .state import Change, HallState, News
+from .tracked import TrackedDeals
 
 START_EVERY_MS = 10
 """To meet a table costs some 5 ms of work, which need not fall together for all."""
@@ -37,6 +39,7 @@ class Fleet:
         self.news = news or News()
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
+        self._tracked = TrackedDeals(config.journal, self._journal, self._tell)
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)
@@ -44,7 +47,9 @@ class Fleet:
             tell = partial(self._tell, table.name)
             start_after_ms = number * START_EVERY_MS
             reports = Reports(config.reports, table.name)
-            self._keepers[table.name] = Keeper(table, discovery, self._journal, reports, tell, start_after_ms)
+            on_kept = partial(self._tracked.see, table.name) if table.track else None
+            self._keepers[table.name] = Keeper(table, discovery, self._journal, reports, tell, start_after_ms, on_kept)
+        self._tracked.start()
         for keeper in self._keepers.values():
             keeper.start()
 
@@ -69,10 +74,18 @@ class Fleet:
 
         The future has what it returns or raises, and NotConnected when the table is away. Raises BadName.
         """
-        keeper = self._keepers.get(table)
-        if keeper is None:
-            raise BadName(f"no table is called {table!r}; there are {', '.join(self._keepers)}")
-        return keeper.call(action)
+        return self._keeper(table).call(action)
+
+    def answer(self, table: str, deal: int, number: int) -> "Future[Settlement]":
+        """Note a tracked deal as answer `number`, from 1, of the question about it has it.
+
+        The future has the settlement; BadDeal when there is no such question or answer, JournalError. Raises BadName,
+        and NotConnected when the table has not been here since the start.
+        """
+        info = self._keeper(table).state.info
+        if info is None:
+            raise NotConnected(table, "it has not been here since this program was started")
+        return self._tracked.answer(table, info.unit, deal, number)
 
     def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of a record of the host after it is in the hall's journal. Raises JournalError."""
@@ -85,11 +98,18 @@ class Fleet:
             keeper.stop()
         for keeper in keepers:
             keeper.join()
+        self._tracked.stop()
         self._journal.close()
         for keeper in keepers:
             keeper.bell.close()
         sys.setswitchinterval(self._interval_before)
         self.news.end()
+
+    def _keeper(self, table: str) -> Keeper:
+        keeper = self._keepers.get(table)
+        if keeper is None:
+            raise BadName(f"no table is called {table!r}; there are {', '.join(self._keepers)}")
+        return keeper
 
     def _tell(self, table: str | None, kind: str, body: dict[str, Any]) -> None:
         self.news.tell(Change(time.time_ns() // 1_000_000, table, kind, body))

@@ -34,10 +34,14 @@ AWAY_MS = 60_000
 
 Action = Callable[[Table], Any]
 Tell = Callable[[str, dict[str, Any]], None]
+OnKept = Callable[[str, Event], None]
 
 
 class Keeper:
-    """Keeps one table. `state` is always a whole snapshot; `tell(kind, body)` is called with every change of it."""
+    """Keeps one table. `state` is always a whole snapshot; `tell(kind, body)` is called with every change of it.
+
+    `on_kept(unit, event)` hears of every event that has come into the journal, and must not wait.
+    """
 
     def __init__(
         self,
@@ -47,6 +51,7 @@ class Keeper:
         reports: Reports,
         tell: Tell,
         start_after_ms: int = 0,
+        on_kept: OnKept | None = None,
     ) -> None:
         self.name = config.name
         self.state = TableState(config.name)
@@ -56,6 +61,7 @@ class Keeper:
         self._journal = journal
         self._reports = reports
         self._tell = tell
+        self._on_kept = on_kept
         self._calls: deque[tuple[Action, Future[Any]]] = deque()
         self._lock = threading.Lock()
         self._has_ended = False
@@ -214,6 +220,8 @@ class Keeper:
             return False
         last = max(known.kept_event, self._shown)
         if is_kept:
+            if self._on_kept is not None and event.seq > known.kept_event:
+                self._on_kept(known.unit, event)
             self._known = dataclasses.replace(
                 known,
                 kept_event=max(known.kept_event, event.seq),

@@ -7,7 +7,7 @@ failure, at once. Nothing is held here meanwhile: the boards hold what was not a
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +24,16 @@ COMMIT_LIMIT_S = 3.0
 """A table's thread waits this long for the disk; its board gives a silent host up after ten seconds."""
 RETRY_S = 5.0
 """A failed journal is tried again this often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record of the host that is to be written, as for `Journal.append`."""
+
+    kind: str
+    body: Mapping[str, Any]
+    at_ms: int
+    unit: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +76,15 @@ class SharedJournal:
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of a record after it is on disk. Raises JournalError."""
         return int(self._wait_for(lambda journal: journal.append(kind, body, at_ms=at_ms, unit=unit)))
+
+    def append_all(self, records: Sequence[Record]) -> None:
+        """Return when all these records are on disk, which they come to together. Raises JournalError."""
+
+        def write(journal: Journal) -> None:
+            for record in records:
+                journal.append(record.kind, record.body, at_ms=record.at_ms, unit=record.unit)
+
+        self._wait_for(write)
 
     def end_deal(self, unit: str, *, at_ms: int) -> None:
         """Disclose the key of a table's deal, which is over; return when that is on disk. Raises JournalError."""

@@ -56,7 +56,8 @@ class Change:
     """Something has changed, at `at_ms` since 1970. `table` is None where it concerns the hall.
 
     `kind` is "connected", "searching" (the connection has ended, or another reason keeps the table away), "event",
-    "gap", "report", "journal", "ended" or "overrun"; `body` are plain values, with a sentence under "text" where there
+    "gap", "report", "journal", "ended", "overrun", or of a tracked deal "tracked", "question", "disputed",
+    "to_declare" or "untracked"; `body` are plain values, with a sentence under "text" where there
     is one to say.
     """
 

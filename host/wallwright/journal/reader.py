@@ -24,6 +24,23 @@ def read_journal(path: JournalPath, after: int = 0, kinds: Collection[str] = ())
     return _read(place, after, kinds)
 
 
+def read_unit(
+    path: JournalPath, unit: str, boot_id: int | None = None, first: int = 0, last: int = 0
+) -> tuple[Entry, ...]:
+    """Return the events `first` to `last` of a table's boot and what the host has recorded of the table since then.
+
+    In their order; the host's records alone, all of them, without `boot_id`. No other entries are looked at.
+    """
+    place = find_place(path)
+    of_unit = select(*CONTENT).where(ENTRIES.c.unit == unit)
+    numbered = of_unit.where(ENTRIES.c.boot_id == boot_id, ENTRIES.c.seq.between(first, last))
+    events = [] if boot_id is None else list(map(_entry, place.fetch(numbered)))
+    oldest = min((entry.id for entry in events), default=0)
+    # Both have to be null for an index to be of use.
+    of_host = of_unit.where(ENTRIES.c.boot_id.is_(None), ENTRIES.c.seq.is_(None), ENTRIES.c.id > oldest)
+    return tuple(sorted((*events, *map(_entry, place.fetch(of_host))), key=lambda entry: entry.id))
+
+
 def read_rows(place: Place, connection: Connection, after: int) -> Iterator[Entry]:
     """Go through the entries above `after` in batches, so that no transaction stays open while the caller thinks."""
     rows = _batch(place, connection, after)
