@@ -44,17 +44,20 @@ def deals_over(table: str, unit: str, entries: Sequence[Entry]) -> list[OverDeal
         parts = {entry.body["fields"]["first"] for entry in told if entry.kind == "wall_part"}
         has_wall = bool(sealed) and TILES_IN_PART * len(parts) >= sealed[-1]
         is_lost = not sealed or any(entry.kind == "wall_unverifiable" for entry in told)
-        found.append(
-            OverDeal(
-                table,
-                unit,
-                deal,
-                entries[at],
-                tuple(entry for entry in entries[at:] if entry.seq is None and entry.body.get("deal") == deal),
-                is_read=any(entry.kind == SEALED for entry in entries[at:after]),
-                has_wall=has_wall,
-                # A set that is not back by the second walls after it is given up by the board.
-                is_final=has_wall or is_lost or len(walls) - number > 2,
-            )
-        )
+        # A set that is not back by the second walls after it is given up by the board.
+        is_final = has_wall or is_lost or len(walls) - number > 2
+        found.append(_deal(table, unit, entries[at:], after - at, has_wall=has_wall, is_final=is_final))
     return found
+
+
+def running_deal(table: str, unit: str, entries: Sequence[Entry]) -> OverDeal:
+    """Return the deal whose walls are the first of `entries`, which ended with them and without its wall."""
+    return _deal(table, unit, entries, len(entries), has_wall=False, is_final=True)
+
+
+def _deal(table: str, unit: str, entries: Sequence[Entry], count: int, *, has_wall: bool, is_final: bool) -> OverDeal:
+    """The deal whose walls are the first entry and whose reads are among the first `count`."""
+    number = entries[0].body["fields"]["deal"]
+    records = tuple(entry for entry in entries if entry.seq is None and entry.body.get("deal") == number)
+    is_read = any(entry.kind == SEALED for entry in entries[:count])
+    return OverDeal(table, unit, number, entries[0], records, is_read, has_wall, is_final)

@@ -26,7 +26,7 @@ from ..tracking.noting import note_deal
 from ..tracking.outcome import Account, Outcome
 from ..tracking.told import track_journal
 from ..values import Event
-from .over import OverDeal, deals_over
+from .over import OverDeal, deals_over, running_deal
 from .shared_journal import Record, SharedJournal
 
 WINDOW = 2000
@@ -70,6 +70,8 @@ class TrackedDeals:
         self._is_stopping = False
         self._tried: dict[str, dict[tuple[int, bool], Outcome]] = {}
         """By unit: outcomes that are not noted, by the entry of the walls and whether these were known."""
+        self._walls: dict[str, Event] = {}
+        """By unit: the last walls that went up."""
         self._unenrolled: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="tracking")
 
@@ -128,6 +130,11 @@ class TrackedDeals:
         """Track what is over and not done at that table, the oldest deal first."""
         if event.name != DEAL_ENDS and not self._tried.get(unit):
             return
+        if event.name == DEAL_ENDS:
+            before = self._walls.get(unit)
+            self._walls[unit] = event
+            if before is not None and before.boot_id != event.boot_id:
+                self._give_up(table, unit, before)
         entries = read_unit(self._path, unit, event.boot_id, event.seq - WINDOW, event.seq)
         tried = self._tried.get(unit, {})
         deals = deals_over(table, unit, entries)[-LOOK_BACK:]
@@ -136,6 +143,15 @@ class TrackedDeals:
         for deal in deals:
             if deal.is_read and not any(entry.kind in DONE for entry in deal.records):
                 self._settle(deal, entries)
+
+    def _give_up(self, table: str, unit: str, walls: Event) -> None:
+        """Say of a deal in which the board was reset that nobody can know what happened meanwhile."""
+        entries = read_unit(self._path, unit, walls.boot_id, walls.seq, walls.seq + WINDOW)
+        deal = running_deal(table, unit, entries)
+        is_done = any(entry.kind in (*DONE, "deal_result") for entry in deal.records)
+        if deal.is_read and not is_done:
+            why = "the board was reset before it had ended"
+            self._record(deal, TO_DECLARE, {"text": f"deal {deal.number} has to be declared: {why}"})
 
     def _settle(self, deal: OverDeal, entries: Sequence[Entry]) -> None:
         tried = self._tried[deal.unit]

@@ -85,6 +85,7 @@ TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
         (HEAD + '[[table]]\nname = ""\nport = "/dev/a"', "name must be text"),
         (HEAD + f'[[table]]\nname = "{"x" * 33}"\nport = "/dev/a"', "longer than 32"),
         (HEAD + '[[table]]\nname = "A1"\nport = 7', "table A1: port must be text"),
+        (HEAD + TABLE + 'track = "no"', "table A1: track must be true or false"),
         (HEAD + '[[table]]\nname = "A1"', "nobody knows where it is"),
         (HEAD + TABLE + 'usb_serial = "E6"', "has both port and usb_serial"),
         ('journal = "j"\n[[table]]\nname = "A1"\nunit = "T-1"', "there are no ports to ask at"),

@@ -274,6 +274,18 @@ def test_a_table_without_a_list_of_tags_is_told_once(clear: Played, tmp_path: Pa
         assert set(table.records("deal_moves")) == {1, 2}
 
 
+def test_a_deal_in_which_the_board_was_reset_is_to_be_declared(clear: Played, tmp_path: Path) -> None:
+    with hall(clear, tmp_path) as table:
+        table.until_walls(2)
+        table.until_revealed(1)
+        after = Event(30, 5, 0, "walls_up", {"deal": 1})
+        table.journal.append_event(table.unit, after, at_ms=1)
+        table.deals.see("A1", table.unit, after)
+        table.settle()
+        assert table.kinds() == [("tracked", 1), ("to_declare", 2)]
+        assert "the board was reset" in table.records("deal_to_declare")[2].body["text"]
+
+
 def test_what_fails_at_one_table_is_told_and_the_next_is_tracked(clear: Played, tmp_path: Path) -> None:
     with hall(clear, tmp_path) as table:
         bad = Event(1, 7, 0, "walls_up", {"deal": 1})
