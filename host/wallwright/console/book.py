@@ -6,7 +6,7 @@ A view is made anew a second after the journal has got another entry. What is un
 import dataclasses
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -16,13 +16,17 @@ from ..event import results, running, sanctions
 from ..event.desk import Desk as EventDesk
 from ..event.explain import number as in_words
 from ..event.lifecycle import OPEN, PLANNED, PLAYING, PUBLIC, RUNNING, TRANSITIONS
-from ..event.parts import Session
+from ..event.parts import Penalty, Session
 from ..event.standings import EVERYBODY, STAFF, Row, standings
 from ..event.state import EventState
 from ..event.store import open_event
 from ..event.table_sheet import DealResult, TableSheet
 from ..journal import read_journal
+from ..rules.errors import RulesError
+from ..rules.explain import explain
+from ..rules.records import read_deal
 from ..rules.ruleset import Ruleset
+from ..rules.settlement import Settlement
 from .deals import Deals, find_preset
 from .desk import Person
 from .model import Four, Play, Result
@@ -196,6 +200,40 @@ class Book:
             return results.record_result(desk, shown, reason)
 
         return self.do(person, write)
+
+    def preview_correction(
+        self, session: int, table: int, deal: int, record: Mapping[str, Any]
+    ) -> tuple[Settlement, tuple[str, ...]]:
+        """Return what a deal comes to that is declared anew, and why. EventRefused when it cannot have been so."""
+        with self._lock:
+            assert self._state.format is not None
+            ruleset = self._state.format.ruleset
+            old = results.find_deal(EventDesk.to_read(self._state, self._now_ms), session, table, deal)
+        try:
+            settlement = read_deal({"dealer": old.dealer, **record}, ruleset).settle()
+        except RulesError as error:
+            raise EventRefused(f"this cannot have happened: {error}") from error
+        return settlement, explain(settlement, ruleset)
+
+    def correct(
+        self, person: Person, session: int, table: int, deal: int, record: Mapping[str, Any], reason: str, version: int
+    ) -> int:
+        """Put another declaration in the place of a result, for a reason. Raises likewise, and when it has changed."""
+        return self.do(
+            person,
+            lambda desk: results.correct(
+                _unchanged(desk, session, table, version), session, table, deal, record, reason
+            ),
+        )
+
+    def withdraw(self, person: Person, penalty: int, reason: str) -> None:
+        """Take a penalty back. Raises EventRefused when there is none of that number that stands."""
+        self.do(person, lambda desk: sanctions.withdraw_penalty(desk, penalty, reason))
+
+    def penalties_of(self, players: Collection[int]) -> tuple[Penalty, ...]:
+        """Return the penalties of these players that stand."""
+        with self._lock:
+            return tuple(one for one in self._state.penalties.values() if one.player in players and not one.withdrawn)
 
     def penalise(
         self, person: Person, player: int, name: str, reason: str, amount: Fraction | None, session: int | None

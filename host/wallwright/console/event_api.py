@@ -35,13 +35,17 @@ class VoidDeal(Seen):
 
 
 class Declared(BaseModel):
-    """A deal as a scorer declares it: dealer, events, end and hands, as `wallwright rules settle` takes them."""
+    """A deal as a scorer declares it: dealer, events, end and hands, as `wallwright rules settle` takes them.
+
+    `corrects` is the number of a deal whose result it is to replace.
+    """
 
     record: dict[str, Any]
+    corrects: int | None = Field(None, ge=1, le=10_000)
 
 
 class Declaration(Declared, Seen):
-    """The same, to be written, with a referee's reason if it is irregular."""
+    """The same, to be written; with a reason if it is irregular or a correction."""
 
     reason: str = Field("", max_length=REASON_LIMIT)
 
@@ -119,15 +123,21 @@ def confirm(session: int, table: int, body: Seen, request: Request, key: Key, si
 @router.post("/sessions/{session}/tables/{table}/preview")
 def preview(session: int, table: int, body: Declared, site: Here, _: Asking) -> Shown:
     """Settle a declared deal without writing it."""
+    if body.corrects is not None:
+        settlement, lines = site.event.preview_correction(session, table, body.corrects, body.record)
+        return Shown(deal=body.corrects, points=settlement.points, lines=lines, irregular=())
     shown = site.event.preview(session, table, body.record)
     return Shown(deal=shown.deal, points=shown.settlement.points, lines=shown.lines, irregular=shown.irregular)
 
 
 @router.post("/sessions/{session}/tables/{table}/results", response_model=Done)
 def declare(session: int, table: int, body: Declaration, request: Request, key: Key, site: Here, asking: Asking) -> Any:
-    """Write a declared deal."""
+    """Write a declared deal, or put it in the place of another one; that stays in the journal."""
 
     def do() -> Done:
+        if body.corrects is not None:
+            entry = site.event.correct(asking, session, table, body.corrects, body.record, body.reason, body.version)
+            return Done(deals=(body.corrects,), entry=entry)
         return Done(entry=site.event.declare(asking, session, table, body.record, body.reason, body.version))
 
     return once(site, asking, key, request, do, body)
@@ -141,6 +151,17 @@ def give_penalty(body: GivenPenalty, request: Request, key: Key, site: Here, ask
         amount = Fraction(body.amount) if body.amount else None
         given = site.event.penalise(asking, body.player, body.name, body.reason, amount, body.session)
         return Done(entry=given)
+
+    return once(site, asking, key, request, do, body)
+
+
+@router.post("/penalties/{penalty}/withdraw", response_model=Done)
+def withdraw_penalty(penalty: int, body: Why, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Take a penalty back, by the number of its entry."""
+
+    def do() -> Done:
+        site.event.withdraw(asking, penalty, body.reason)
+        return Done(entry=penalty)
 
     return once(site, asking, key, request, do, body)
 

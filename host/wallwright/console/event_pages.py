@@ -37,7 +37,20 @@ def sheet_page(session: int, table: int, request: Request, site: Here, asking: A
     sheet, deals = found
     judges = may_use(asking.role, "POST", "/api/v1/event/penalties")
     values: dict[str, Any] = {"session": session, "sheet": sheet, "deals": deals, "judges": judges}
-    return page(request, "sheet.html", asking, **values, catalogue=site.event.catalogue())
+    values["scores"] = may_use(asking.role, "POST", "/api/v1/event/sessions/{session}/tables/{table}/results")
+    given = site.event.penalties_of([number for number, _ in sheet.players]) if judges else ()
+    return page(request, "sheet.html", asking, **values, given=given, catalogue=site.event.catalogue())
+
+
+@router.get("/event/sessions/{session}/tables/{table}/declare")
+def declare_page(
+    session: int, table: int, request: Request, site: Here, asking: Asking, deal: int | None = None
+) -> Response:
+    """Where a scorer taps a deal in, sees what it comes to, and enters it; with `deal`, in the place of that one."""
+    sheet, deals = site.event.sheet(session, table) or (None, ())
+    if sheet is None or (deal is not None and all(one.deal != deal for one in deals)):
+        raise BadName("there is no such table in this session, or no such deal")
+    return page(request, "declare.html", asking, session=session, sheet=sheet, corrects=deal)
 
 
 @router.get("/screen")

@@ -61,6 +61,8 @@ def _environment() -> Environment:
         penalties=texts.PENALTIES,
         deal_moves=texts.DEAL_MOVES,
         suits=texts.SUITS,
+        tap_modes=texts.TAP_MODES,
+        ends=texts.ENDS,
         reasons=(*NEED_REASON, *MAY_NEED_REASON),
         pips=_PIPS,
         picture=picture,

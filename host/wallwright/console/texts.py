@@ -143,6 +143,20 @@ DEAL_MOVES = {
     "end": "The deal is over",
 }
 SUITS = {"m": "characters", "p": "dots", "s": "bamboo"}
+TAP_MODES = {
+    "standing": "a standing tile",
+    "winning": "the winning tile",
+    "pung": "a pung",
+    "concealed": "a concealed kong",
+    "melded": "a melded kong",
+    "promoted": "a promoted kong",
+    "postponed": "a postponed kong",
+}
+ENDS = {
+    "three_hu": "after the third Hu",
+    "wall": "with the wall",
+    "time_up": "because time was up",
+}
 NOTHING = "none"
 
 Translate = Callable[..., str]

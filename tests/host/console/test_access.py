@@ -17,6 +17,7 @@ VALUES = {
     "name": "console.css",
     "entry": "1",
     "deal": "1",
+    "penalty": "1",
 }
 
 

@@ -138,6 +138,61 @@ def test_a_declared_deal_is_explained_before_it_is_written(place: Place) -> None
     assert body["problem"]
 
 
+def test_a_result_is_corrected_for_a_reason_by_the_one_who_saw_it_last(place: Place) -> None:
+    book = place.begin_event()
+    dan, sam = place.signed_in("director", "dan"), place.signed_in("scorer", "sam")
+    for step in ("open", "start"):
+        ask(dan, f"sessions/1/{step}")
+    play(place, 1, deals=1)
+    before = book.view.session(1)
+    assert before is not None
+    version, old = before.tables[0].version, before.tables[0].points
+    ruleset = book.find_ruleset(None)
+    told, settlement = next(one for one in (declared(ruleset, 0, Random(n)) for n in count()) if one[1].points != old)
+    path, what = "sessions/1/tables/1", {"record": told, "corrects": 1}
+    status, shown = ask(sam, f"{path}/preview", **what)
+    assert (status, shown["points"]) == (200, list(settlement.points))
+    assert shown["lines"]
+    assert ask(sam, f"{path}/preview", record={**told, "end": "never"}, corrects=1)[0] == 409
+    assert ask(sam, f"{path}/preview", record=told, corrects=7)[0] == 409
+    status, body = ask(sam, f"{path}/results", **what, version=version)
+    assert status == 409
+    assert "says what was wrong" in body["problem"]
+    assert ask(sam, f"{path}/results", **what, version=version, reason="a kong was missed")[0] == 200
+    status, body = ask(sam, f"{path}/results", **what, version=version, reason="again")
+    assert status == 409
+    assert "somebody else" in body["problem"]
+    after = book.view.session(1)
+    assert after is not None
+    assert (after.tables[0].points, after.tables[0].deals) == (settlement.points, 1)
+    kinds = [entry.kind for entry in read_journal(place.file.with_name("event.journal"))]
+    assert kinds.count("result_recorded") == 2, "one for each table; what was corrected stays"
+    assert kinds[-1] == "result_corrected"
+    page = sam.get("/event/sessions/1/tables/1/declare?deal=1").text
+    assert "Correct a deal" in page
+    assert sam.get("/event/sessions/1/tables/1/declare?deal=2").status_code == 404
+
+
+def test_a_penalty_is_withdrawn_for_a_reason_by_a_referee(place: Place) -> None:
+    book = place.begin_event()
+    ria, sam = place.signed_in("referee", "ria"), place.signed_in("scorer", "sam")
+    ask(place.signed_in("director"), "sessions/1/open")
+    view = book.view.session(1)
+    assert view is not None
+    player = view.tables[0].players[0][0]
+    given = {"player": player, "name": "warning", "reason": "<late>", "session": 1}
+    number = ask(ria, "penalties", **given)[1]["entry"]
+    page = ria.get("/event/sessions/1/tables/1").text
+    assert f"penalties/{number}/withdraw" in page
+    assert "<late>" in check_harmless(page).text
+    assert ask(sam, f"penalties/{number}/withdraw", reason="mine")[0] == 403
+    assert ask(ria, f"penalties/{number}/withdraw", reason="")[0] == 409
+    assert ask(ria, f"penalties/{number}/withdraw", reason="it was the bus")[0] == 200
+    assert ask(ria, f"penalties/{number}/withdraw", reason="it was the bus")[0] == 409
+    assert f"penalties/{number}/withdraw" not in ria.get("/event/sessions/1/tables/1").text
+    assert book.penalties_of([player]) == ()
+
+
 def test_a_referee_gives_a_penalty_of_the_catalogue_and_a_scorer_none(place: Place) -> None:
     book = place.begin_event()
     ria, sam = place.signed_in("referee", "ria"), place.signed_in("scorer", "sam")

@@ -43,6 +43,8 @@ def said() -> set[str]:
         texts.PENALTIES,
         texts.DEAL_MOVES,
         texts.SUITS,
+        texts.TAP_MODES,
+        texts.ENDS,
     ):
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
