@@ -5,7 +5,7 @@ what even that leaves open by the tiles that lie nowhere else.
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 
 from ..rules.wall import DEALT as TILES_DEALT
 from .course import DEALT, DRAW, DRAWN, Move, moves_in
@@ -87,27 +87,37 @@ def _left_over(scene: Scene, found: Explanation, draws: int) -> Counter[int]:
 
 def _ways(empty: list[int], left: Counter[int]) -> Iterator[tuple[dict[int, int], list[int], bool]]:
     """Kinds for the empty places. A place among one seat's dealt tiles is like any other of them."""
+    guessed = empty if len(left) > 1 else []
+    ways = list(islice(_choices(empty, left), MOST_FILLINGS + 1))
+    for way in ways[:MOST_FILLINGS]:
+        yield dict(zip(empty, way, strict=True)), guessed, len(ways) <= MOST_FILLINGS
+
+
+def _choices(empty: list[int], left: Counter[int], least: int = 0) -> Iterator[tuple[int, ...]]:
+    """Every choice of kinds out of what is left; among one seat's dealt tiles in rising order from `least`.
+
+    Nothing is tried that cannot be finished, so the first choices come at once however many there are.
+    """
     if not empty:
-        yield {}, [], True
+        yield ()
         return
-    kinds = sorted(left)
-    guessed = empty if len(kinds) > 1 else []
-    tried = 0
-    seen = set()
-    for choice in product(kinds, repeat=len(empty)):
-        if any(count > left[kind] for kind, count in Counter(choice).items()):
+    first, rest = empty[0], empty[1:]
+    alike = sum(1 for place in empty if _group(place) == _group(first))
+    for kind in sorted(left):
+        if kind < least or not left[kind]:
             continue
-        # Dealt tiles have no order among each other.
-        alike = tuple(
-            sorted((place // 20 if place >= DEALT else place, kind) for place, kind in zip(empty, choice, strict=True))
-        )
-        if alike in seen:
-            continue
-        seen.add(alike)
-        tried += 1
-        if tried > MOST_FILLINGS:
+        if sum(count for other, count in left.items() if other >= kind) < alike:
             return
-        yield dict(zip(empty, choice, strict=True)), guessed, len(kinds) ** len(empty) <= MOST_FILLINGS
+        left[kind] -= 1
+        goes_on = bool(rest) and _group(rest[0]) == _group(first)
+        for choice in _choices(rest, left, kind if goes_on else 0):
+            yield kind, *choice
+        left[kind] += 1
+
+
+def _group(place: int) -> int:
+    """The seat's hand that a dealt place is of; a draw is of none but itself."""
+    return place // 20 if place >= DEALT else place
 
 
 def _lays_what_it_lacks(found: Explanation, kinds: dict[int, int]) -> bool:

@@ -16,11 +16,18 @@ from .judge import NOT_FOLLOWED, judge
 from .model import ErrorModel
 from .outcome import Answer, Notice, Outcome, Question
 from .scene import Scene
-from .zones import APPEARED, CLAIM, LEFT, MOVED, READERS, Tag, ZoneEvent
+from .zones import APPEARED, CLAIM, DISCARDS, HANDS, LEFT, MOVED, READERS, Tag, ZoneEvent
 
 _FIRST_SEAT_READER = 4
 
 NOT_IN_ORDER = "the tiles were not taken in the order of the wall; the break may have been a wrong one"
+
+TOO_SILENT = "{} of the readers of hands and discards told nothing of this deal; enter its result by hand"
+MOST_SILENT = 3
+"""With more such readers silent, nearly every tile of a deal would have to be guessed."""
+
+_BUSY_READERS = tuple(sorted(HANDS + DISCARDS))
+"""Those that tell something in every deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,9 @@ class Tracker:
         first, with None for a tag that was not read; `time_up` that the session's time has ended the deal.
         """
         order = None if wall is None else self._order(wall)
+        silent = sum(1 for reader in _BUSY_READERS if reader not in self._heard)
+        if silent > MOST_SILENT:
+            return Outcome(None, None, TOO_SILENT.format(silent), self._reader_notices())
         outcome, end = self._judged(self._events, order, time_up)
         if order is not None and outcome.problem == NOT_FOLLOWED:
             without, end = self._judged(self._events, None, time_up)
@@ -132,7 +142,7 @@ class Tracker:
                 Notice(None, f"{len(self._foreign)} tags were read that are not enrolled in this set; look for them")
             )
         zones = ("hand", "declared sets", "discards")
-        for reader in (4, 6, 7, 9, 10, 12, 13, 15):
+        for reader in _BUSY_READERS:
             if self._heard and reader not in self._heard:
                 seat, zone = divmod(reader - _FIRST_SEAT_READER, 3)
                 found.append(Notice(None, f"the reader of the {zones[zone]} of seat {seat} told nothing; check it"))

@@ -1,6 +1,7 @@
 """Deals of bots, acted out under readers with the simulator's errors, come back as they were played."""
 
 import random
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -12,6 +13,7 @@ from wallwright.rules.events import ROBBED_KONG_HU, Hu, Kong
 from wallwright.rules.melds import MeldType
 from wallwright.rules.ruleset import load_ruleset
 from wallwright.tracking import Setup, Tracker, ZoneEvent
+from wallwright.tracking.resolve import _choices
 from wallwright.tracking.tracker import NOT_IN_ORDER
 
 from .acted import Bench, act_out
@@ -132,6 +134,37 @@ def test_a_reader_that_is_dead_does_not_stop_the_others(reader: int, zone: str) 
         assert [zone in notice.text for notice in outcome.notices] == [True]
         assert outcome.account is not None
         assert is_exact(outcome.account, deal), number
+
+
+def kill_hands(bench: Bench) -> None:
+    for reader in (4, 7, 10, 13):
+        bench.readers.kill_reader(reader, True)
+
+
+def test_where_most_tiles_were_not_read_nothing_is_guessed() -> None:
+    outcome = tracked(act_out(played(SOME[0]), SOME[0], upset=kill_hands))
+    assert (outcome.account, outcome.question) == (None, None)
+    assert (
+        outcome.problem == "4 of the readers of hands and discards told nothing of this deal; enter its result by hand"
+    )
+    assert len(outcome.notices) == 4
+
+
+@pytest.mark.parametrize(
+    ("empty", "left", "ways"),
+    [
+        ([2000, 2001], {1: 1, 3: 2}, [(1, 3), (3, 3)]),  # dealt tiles have no order
+        ([1000, 1001], {1: 1, 3: 2}, [(1, 3), (3, 1), (3, 3)]),  # draws have one
+        ([2000, 2020], {1: 1, 3: 1}, [(1, 3), (3, 1)]),  # of two seats
+        ([2000, 2001, 1000], {5: 2}, []),  # not enough is left
+    ],
+)
+def test_open_places_are_filled_in_every_way_once(
+    empty: list[int], left: dict[int, int], ways: list[tuple[int, ...]]
+) -> None:
+    counter = Counter(left)
+    assert list(_choices(empty, counter)) == ways
+    assert counter == left
 
 
 def test_sets_under_a_dead_reader_are_seen_by_what_has_left_the_hands() -> None:
