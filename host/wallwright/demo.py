@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -22,8 +22,9 @@ from .journal import Journal
 from .playing import DealReport, PlayedTable
 from .rules.bots import SmartBot
 from .rules.ruleset import load_ruleset
-from .simulated import read_faults, simulator
+from .simulated import read_faults, reader_mask, simulator
 from .table import Table, open_table
+from .tiles.enrolment import Enrolment
 
 SEATS = ("0", "1", "2", "3")
 
@@ -31,9 +32,13 @@ HELP = """Play a session of Sichuan deals on a simulated table, from the shuffle
 
 The table shuffles, builds, raises its walls and rolls dice; four bots play the tiles that are there and declare to the
 host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session. With
---faults things go wrong (docs/fault-injection.md); what the table does not mend by itself ends the session.
+--faults things go wrong (docs/fault-injection.md); what the table does not mend by itself ends the session. With
+--readers the tiles carry tags that are read (docs/readers.md); the list of them is put beside the journal.
 
-Example: wallwright demo --deals 3 --seed 7 --journal session.journal
+\b
+Examples:
+  wallwright demo --deals 3 --seed 7 --journal session.journal
+  wallwright demo --readers all --journal tracked.journal
 """
 
 
@@ -43,6 +48,7 @@ def demo(
     journal: Annotated[Path | None, typer.Option(help="Keep the journal in this new file.")] = None,
     pace: Annotated[float | None, typer.Option(help="1 is real time, 2 twice as fast; without it, no waiting.")] = None,
     faults: Annotated[Path | None, typer.Option(help="Let go wrong what this file says, one fault a line.")] = None,
+    readers: Annotated[str, typer.Option(help="Tile readers: none, lanes (at the stacking heads), or all.")] = "none",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
 ) -> None:
     """Play a session; the command's help is HELP."""
@@ -51,6 +57,7 @@ def demo(
     if journal is not None and journal.exists():
         raise JournalError(str(journal), "it is there already, and the demo begins a new one; choose another path")
     script = read_faults(faults)
+    fitted = reader_mask(readers)
     with ExitStack() as stack:
         if journal is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
@@ -58,7 +65,7 @@ def demo(
         else:
             path = journal
         log = stack.enter_context(Journal(path))
-        simulation = simulator("simulation").Simulation(seed, pace=pace, faults=script)
+        simulation = simulator("simulation").Simulation(seed, pace=pace, faults=script, readers=fitted)
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         table = stack.enter_context(open_table(port, journal=log, contribution=contribution))
@@ -84,14 +91,28 @@ def demo(
                     sys.stdout.flush()
                 else:
                     view.deal(report)
+            # No walls follow that would say it of the last deal.
+            log.end_deal(simulation.unit, at_ms=table.wall_ms())
         except KeyboardInterrupt:
             interrupted = True
             view.say("Stopped.")
         if not as_json:
             view.standings(totals)
             view.say(f"Journal: wallwright log show {path}" if journal else "With --journal PATH the journal is kept.")
+        if journal is not None and fitted:
+            tags = _keep_tags(simulation, Path(f"{journal}.tiles"))
+            if readers == "all":
+                view.say(f"A deal, from its tags: wallwright track {path} --deal 1 --tiles {tags}")
+            view.say(f"Its wall: wallwright wall verify --journal {path} --deal 1 --tiles {tags}")
     if interrupted:
         raise typer.Exit(130)
+
+
+def _keep_tags(simulation: Any, path: Path) -> Path:
+    """Write the list of the simulated tags, as `wallwright tiles enrol` makes one of a real table."""
+    world = simulation.world
+    path.write_bytes(Enrolment(simulation.unit, world.tiles, (world.tags(0), world.tags(1))).to_bytes())
+    return path
 
 
 class View:

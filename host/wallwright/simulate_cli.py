@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from .errors import BadInput, PortBusy, PortDenied, PortError
-from .simulated import read_faults, simulator
+from .simulated import read_faults, reader_mask, simulator
 
 FRESH_SEEDS = 1_000_000
 
@@ -54,11 +54,9 @@ def simulate(
     if seed is None:
         # A fresh one, so that a journal never takes this table's events for those of an earlier run.
         seed = secrets.randbelow(FRESH_SEEDS)
-    kinds = simulator("readers").KINDS
-    if readers not in kinds:
-        raise typer.BadParameter(f"there are {', '.join(kinds)}", param_hint="--readers")
+    fitted = reader_mask(readers)
     try:
-        table = simulator("simulation").Simulation(seed, tiles, faults=script, readers=kinds[readers])
+        table = simulator("simulation").Simulation(seed, tiles, faults=script, readers=fitted)
     except ValueError as error:
         raise BadInput(str(error)) from error
     _say(f"seed {seed}")

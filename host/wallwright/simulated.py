@@ -36,6 +36,14 @@ def read_faults(path: Path | None) -> tuple[Any, ...]:
         raise BadInput(str(error)) from error
 
 
+def reader_mask(kind: str) -> int:
+    """Return the mask of a simulated table's tile readers: "none", "lanes" or "all"; BadInput for anything else."""
+    kinds: dict[str, int] = simulator("readers").KINDS
+    if kind not in kinds:
+        raise BadInput(f"--readers {kind}: there are {', '.join(kinds)}")
+    return kinds[kind]
+
+
 def register_simulated_ports() -> None:
     """Let pyserial open `sim://` ports; BadPort when the simulator is not installed."""
     simulator()

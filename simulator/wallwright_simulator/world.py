@@ -184,6 +184,11 @@ class World(Surface):
         """The face of a tile, as `tiles` of this package names them."""
         return self._faces[tile % self.tiles]
 
+    def tags(self, number: int) -> dict[str, str]:
+        """Return the tags of set `number` as hexadecimal, each with the face of its tile: what somebody would enrol."""
+        tiles = range(number * self.tiles, (number + 1) * self.tiles)
+        return {self.readers.tags[tile].hex(): self.face(tile) for tile in tiles}
+
     def set_of(self, tile: int) -> int:
         """The set, 0 or 1, that a tile belongs to by its back."""
         return tile // self.tiles

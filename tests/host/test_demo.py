@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from wallwright.demo import demo
-from wallwright.errors import JournalError
+from wallwright.errors import BadInput, JournalError
 from wallwright.journal import Entry, read_journal
 from wallwright.rules.records import read_deal
+from wallwright.rules.ruleset import load_ruleset
 from wallwright.rules.wall import break_wall
+from wallwright.tiles.enrolment import load_enrolment
+from wallwright.tracking.told import track_journal
 
 KEYS = {"deal", "dealer", "dice", "break", "plan", "build_s", "winners", "points", "penalties"}
 
@@ -131,3 +134,27 @@ def test_ctrl_c_ends_the_demo_with_a_journal_that_can_be_read(tmp_path: Path) ->
         [sys.executable, "-m", "wallwright", "log", "show", str(path)], capture_output=True, text=True, check=True
     )
     assert len(shown.stdout.splitlines()) == len(entries)
+
+
+def test_with_readers_every_deal_comes_out_of_its_tags_as_it_was_declared(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "session.journal"
+    demo(deals=2, seed=4, journal=path, pace=None, readers="all", as_json=True)
+    shown = capsys.readouterr().err
+    assert f"wallwright track {path} --deal 1 --tiles {path}.tiles" in shown
+    assert f"wallwright wall verify --journal {path} --deal 1 --tiles {path}.tiles" in shown
+    enrolment = load_enrolment(Path(f"{path}.tiles"))
+    assert enrolment is not None
+    entries = list(read_journal(path))
+    results = {entry.body["deal"]: entry.body["points"] for entry in entries if entry.kind == "deal_result"}
+    assert results.keys() == {1, 2}
+    for deal, points in results.items():
+        outcome = track_journal(entries, deal, load_ruleset("sichuan"), enrolment)
+        assert outcome.account is not None
+        assert list(outcome.account.settlement.points) == points
+
+
+def test_readers_that_there_are_not_are_refused() -> None:
+    with pytest.raises(BadInput, match="none, lanes, all"):
+        demo(deals=1, seed=1, journal=None, pace=None, readers="some")

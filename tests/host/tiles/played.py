@@ -39,12 +39,7 @@ class Played:
     def enrolment(self) -> Enrolment:
         """The list of tags as it would be enrolled, from the world itself."""
         world = self.simulation.world
-        first, second = (
-            {world.readers.tags[tile]: world.face(tile) for tile in range(start, start + world.tiles)}
-            for start in (0, world.tiles)
-        )
-        sets = ({tag.hex(): face for tag, face in tags.items()} for tags in (first, second))
-        return Enrolment(self.simulation.unit, world.tiles, (next(sets), next(sets)))
+        return Enrolment(self.simulation.unit, world.tiles, (world.tags(0), world.tags(1)))
 
 
 class Enough(Exception):
