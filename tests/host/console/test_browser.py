@@ -1,7 +1,6 @@
 """The console in Debian's Chromium: what people see and press, on a desk and on a phone, in both languages."""
 
 import os
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,12 +11,12 @@ from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.host.console.hall import PASSWORD, Place
+from tests.host.console.serving import Serving
 from tests.host.event.paper import declared
 from tests.host.fleet.served import until
 from tests.host.journal.deals import write_deals
 from wallwright.console.deals import Deals
 from wallwright.console.desk import Person
-from wallwright.console.server import Server
 from wallwright.journal import Journal, read_journal
 from wallwright.rules.tiles import parse_tiles, tile_name
 
@@ -37,30 +36,6 @@ EXPECTED = (
 """What the browser and htmx say of a server that is gone, a wrong password, a page that is not there, a late act."""
 SCREENSHOTS = os.environ.get("WALLWRIGHT_SCREENSHOTS")
 """Where pictures of the pages go, if anywhere."""
-
-
-class Serving:
-    """The place's console on a port of this machine, which can be stopped and started again."""
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-        self.port = 0
-        self.start()
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        self._server = Server(self.place.site, "127.0.0.1", self.port)
-        self.port = self._server.port
-        self._thread = threading.Thread(target=self._server.serve_until_told)
-        self._thread.start()
-        until(lambda: self._server.started)
-
-    def stop(self) -> None:
-        self._server.should_exit = True
-        self._thread.join()
 
 
 @pytest.fixture(scope="module")
