@@ -11,6 +11,8 @@ EVENTS_PER_TILE = 4
 LAYOUT = "<IIBBB8s"
 """Number, time in ms, message, the reader before, the reader now, tag."""
 RECORD_BYTES = 19
+PAGE = 32
+"""Records in one piece of memory: a heap in use may have no larger piece that is free."""
 
 _FROM = 9
 _TO = 10
@@ -30,7 +32,7 @@ class TagRing:
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._packed = bytearray(capacity * RECORD_BYTES)
+        self._pages = [bytearray(PAGE * RECORD_BYTES) for _ in range((capacity + PAGE - 1) // PAGE)]
         self._oldest = 0
         self._count = 0
 
@@ -38,7 +40,7 @@ class TagRing:
         """Append an event: `before` is the reader that a tag was moved from, `now` the one of every event."""
         at = (self._oldest + self._count) % self._capacity
         values = (seq, now_ms & 0xFFFFFFFF, NUMBER_OF[name], before, now, tag or _NO_TAG)
-        struct.pack_into(LAYOUT, self._packed, at * RECORD_BYTES, *values)
+        struct.pack_into(LAYOUT, self._pages[at // PAGE], at % PAGE * RECORD_BYTES, *values)
         if self._count < self._capacity:
             self._count += 1
         else:
@@ -60,14 +62,17 @@ class TagRing:
         """Return the number of the event at `place`, 0 for the oldest; 0 when there is none."""
         if not 0 <= place < self._count:
             return 0
-        return struct.unpack_from("<I", self._packed, self._start(place))[0]
+        at = self._index(place)
+        return struct.unpack_from("<I", self._pages[at // PAGE], at % PAGE * RECORD_BYTES)[0]
 
     def record_at(self, place: int) -> "tuple[int, int, int, bytes]":
         """Return (seq, time in ms, message, payload) of the event at `place`."""
-        start = self._start(place)
-        seq, time_ms, message = struct.unpack_from("<IIB", self._packed, start)
+        at = self._index(place)
+        page = self._pages[at // PAGE]
+        start = at % PAGE * RECORD_BYTES
+        seq, time_ms, message = struct.unpack_from("<IIB", page, start)
         first, end = _PAYLOADS[message]
-        return seq, time_ms, message, bytes(self._packed[start + first : start + end])
+        return seq, time_ms, message, bytes(page[start + first : start + end])
 
     def forget(self, seq: int) -> None:
         """Drop all events up to `seq`."""
@@ -80,5 +85,5 @@ class TagRing:
         """Return how many events there are."""
         return self._count
 
-    def _start(self, place: int) -> int:
-        return (self._oldest + place) % self._capacity * RECORD_BYTES
+    def _index(self, place: int) -> int:
+        return (self._oldest + place) % self._capacity

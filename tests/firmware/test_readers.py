@@ -285,7 +285,7 @@ def test_a_blind_table_takes_no_enrolment_and_needs_no_memory_for_tags():
     table.sees(HAND, A)
     table.wait(5000)
     assert table.board.reads
-    assert len(table.app.events._tags._packed) == 0
+    assert table.app.events._tags._pages == []
 
 
 def test_a_claim_key_tells_its_seat_and_does_nothing_else(table):
