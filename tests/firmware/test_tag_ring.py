@@ -3,7 +3,7 @@
 import random
 
 from wallwright_firmware.events import CAPACITY, EventRing
-from wallwright_firmware.tag_ring import EVENTS_PER_TILE
+from wallwright_firmware.tag_ring import EVENTS_PER_TILE, TagRing
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 
 Record = tuple[int, int, int, bytes]
