@@ -4,6 +4,7 @@ The program is the one that the board starts, `firmware/main.py`, on a board mad
 """
 
 import ast
+import gc
 import runpy
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,15 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 LOOP_MS = 1
 END_MS = 20_000
 STOP_PRESSED_MS = 10_000
+
+
+@pytest.fixture(autouse=True)
+def small_heap() -> Iterator[None]:
+    """The program collects garbage thousands of times: let it look at its own alone, not at what other tests left."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 class Reset(BaseException):
