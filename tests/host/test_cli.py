@@ -50,7 +50,7 @@ COMMANDS = ["status", "watch", "build", "dice", "simulate", "log show", "demo", 
 def test_every_command_has_help_with_an_example_of_itself(run, command: str) -> None:
     result = run(f"{command} --help")
     assert result.code == 0
-    example = result.out.partition("Example:")[2]
+    example = "".join(re.split("Examples?:", result.out, maxsplit=1)[1:])
     assert f"wallwright {command}" in example
 
 
