@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 import time
+import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -127,6 +128,10 @@ class Surroundings:
                 await JSONResponse({"problem": "the request is too long"}, 413)(scope, receive, send_more)
             else:
                 await self._app(scope, receive, send_more)
+        except Exception:
+            trace = traceback.format_exc()
+            log.error("a bug of this program; please report it", path=scope["path"], trace=trace)
+            raise
         finally:
             self._note(scope, status[0], time.perf_counter() - start_s)
 

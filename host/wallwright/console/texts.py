@@ -172,7 +172,7 @@ def translator(language: str) -> Translate:
     """Return the function that gives a text in a language, with values put in for its {names}."""
     texts: Mapping[str, str] = chinese() if language == "zh" else {}
 
-    def translate(text: str, **values: Any) -> str:
+    def translate(text: str, /, **values: Any) -> str:
         found = texts.get(text, text)
         return found.format(**values) if values else found
 

@@ -100,6 +100,14 @@ def test_an_event_is_a_sentence_with_its_values() -> None:
     assert texts.happening_text("build_done", fields, texts.translator("zh")) == "牌墙已砌好，用时 23.1 秒"
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_change_of_the_hall_with_a_text_of_its_own_can_be_told(language: str) -> None:
+    fields = {"path": "A1/3.txt", "text": "what led to it is in A1/3.txt", "lost": 2}
+    for kind in ("connected", "searching", "gap", "report", "ended"):
+        told = texts.happening_text(kind, fields, texts.translator(language))
+        assert told == texts.translator(language)(texts.HAPPENINGS[kind], lost=2)
+
+
 def test_every_event_of_the_message_table_can_be_told() -> None:
     from wallwright_protocol.codec import EVENTS
 
