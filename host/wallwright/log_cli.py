@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +10,7 @@ import typer
 from . import log_export_cli
 from .log_arguments import AsJson, PathArgument
 from .values import FIRST_DATE_MS
+from .wall_clock import wall_ms
 
 if TYPE_CHECKING:
     from .journal import Checkpoint, Entry
@@ -145,7 +145,7 @@ def checkpoint(path: PathArgument, as_json: AsJson = False) -> None:
 
     read_journal(path)  # a journal that there is not is not to be made for this
     with Journal(path) as journal:
-        signed = journal.checkpoint(at_ms=time.time_ns() // 1_000_000)
+        signed = journal.checkpoint(at_ms=wall_ms())
     print(json.dumps(checkpoint_record(signed)) if as_json else signed)
 
 

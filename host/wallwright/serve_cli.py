@@ -6,7 +6,6 @@ import secrets
 import socket
 import sys
 import tempfile
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .errors import BadConfig, BadInput
+from .wall_clock import wall_ms
 
 if TYPE_CHECKING:
     from .console.model import Progress
@@ -143,7 +143,7 @@ def _operate(
         site = Site(
             desk,
             accounts,
-            lambda: time.time_ns() // 1_000_000,
+            wall_ms,
             title=title,
             guest=None if simulated is None else Person("guest", "director"),
             is_secure=listening.certificate is not None,

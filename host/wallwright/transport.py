@@ -20,6 +20,7 @@ import serial
 
 from .errors import BadPort, PortBusy, PortDenied, PortError, PortGone, PortNotFound
 from .simulated import register_simulated_ports
+from .wall_clock import wall_ms
 
 BAUD_RATE = 115_200
 """Of a board on a UART; USB, sockets and simulated ports do not care."""
@@ -156,7 +157,7 @@ class SerialPort:
 
     def wall_ms(self) -> int:
         """See Transport.wall_ms."""
-        return time.time_ns() // 1_000_000
+        return wall_ms()
 
     def _read_once(self, timeout_ms: int) -> bytes:
         # One byte with the timeout, then all that is there without one: a read sized by in_waiting spins on some

@@ -2,13 +2,13 @@
 
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .errors import AccountError
+from .wall_clock import wall_ms
 
 HELP = """Say who may use the console, and as what. The server may run meanwhile.
 
@@ -105,7 +105,7 @@ def invite(file: File) -> None:
     """
     from .console.accounts import Accounts
 
-    token = Accounts(_existing(file)).invite(time.time_ns() // 1_000_000)
+    token = Accounts(_existing(file)).invite(wall_ms())
     print(f"/first/{token}")
 
 

@@ -5,7 +5,6 @@ A view is made anew a second after the journal has got another entry. What is un
 
 import dataclasses
 import threading
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +26,7 @@ from ..rules.explain import explain
 from ..rules.records import read_deal
 from ..rules.ruleset import Ruleset
 from ..rules.settlement import Settlement
+from ..wall_clock import wall_ms
 from .deals import Deals, find_preset
 from .desk import Person
 from .model import Four, Play, Result
@@ -134,7 +134,7 @@ class Book:
 
     def __init__(self, place: str, now_ms: Callable[[], int] | None = None) -> None:
         self._place = place
-        self._now_ms = now_ms or (lambda: time.time_ns() // 1_000_000)
+        self._now_ms = now_ms or wall_ms
         self._lock = threading.Lock()
         self._state = EventState()
         self._ranks: _Ranks

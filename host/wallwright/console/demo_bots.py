@@ -6,7 +6,6 @@ so that only one of the two ever runs.
 
 import re
 import threading
-import time
 from collections.abc import Callable, Mapping
 from random import Random
 from types import SimpleNamespace
@@ -19,6 +18,7 @@ from ..rules.bots import SmartBot
 from ..rules.ruleset import load_ruleset
 from ..table import Table
 from ..values import Event
+from ..wall_clock import wall_ms
 
 LOOK_MS = 250
 """People look at their panel this often."""
@@ -101,7 +101,7 @@ class PanelTable:
 
     def wall_ms(self) -> int:
         """Return ms since 1970."""
-        return time.time_ns() // 1_000_000
+        return wall_ms()
 
     def pump(self, timeout_ms: int) -> None:
         """Let so much of the table's time pass."""

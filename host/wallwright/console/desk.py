@@ -6,7 +6,6 @@
 """
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -16,6 +15,7 @@ from typing import Any, Protocol
 from ..errors import BadName, JournalError, NotOnRecord, WallwrightError
 from ..fleet.state import Change, HallState, News
 from ..table import Table
+from ..wall_clock import wall_ms
 from .model import COMMANDS, Call, HallView, Progress, TableView, view_table
 
 LOOK_S = 0.25
@@ -91,7 +91,7 @@ class Desk:
     def __init__(self, fleet: Operated, progress: Progress, now_ms: Callable[[], int] | None = None) -> None:
         self._fleet = fleet
         self._progress = progress
-        self._now_ms = now_ms or (lambda: time.time_ns() // 1_000_000)
+        self._now_ms = now_ms or wall_ms
         self._lock = threading.Lock()
         self._listeners: list[Listener] = []
         self._history: dict[str, deque[Happening]] = {}

@@ -80,9 +80,10 @@ def result(
     as_json: AsJson = False,
 ) -> None:
     """Enter or confirm results."""
+    from ..wall_clock import wall_ms
     from . import results
     from .desk import Desk
-    from .store import now_ms, open_event, read_event
+    from .store import open_event, read_event
 
     if (deal is not None) + (points is not None) + confirm != 1:
         raise BadInput("give one of --deal, --points and --confirm")
@@ -99,7 +100,7 @@ def result(
     assert deal is not None
     record = _read_deal(deal)
     # Shown before the journal is taken, so that nobody waits for the answer but this person.
-    shown = results.preview(Desk.to_read(read_event(place), now_ms), number, table, record)
+    shown = results.preview(Desk.to_read(read_event(place), wall_ms), number, table, record)
     told = {"deal": shown.deal, "points": list(shown.settlement.points), "irregular": list(shown.irregular)}
     if not as_json:
         print("\n".join([f"Deal {shown.deal} of table {table}.", *shown.lines, *map(_referee_line, shown.irregular)]))
@@ -173,11 +174,12 @@ def penalty(
     as_json: AsJson = False,
 ) -> None:
     """Give, withdraw or list penalties."""
+    from ..wall_clock import wall_ms
     from . import sanctions
     from .desk import Desk
     from .explain import number as written
     from .sheets import penalty_rows
-    from .store import now_ms, open_event, read_event
+    from .store import open_event, read_event
 
     if withdraw is not None:
         with open_event(place, who(by)) as desk:
@@ -193,7 +195,7 @@ def penalty(
     else:
         state = read_event(place)
         if not as_json:
-            for name, low, high in sanctions.catalogue(Desk.to_read(state, now_ms)):
+            for name, low, high in sanctions.catalogue(Desk.to_read(state, wall_ms)):
                 worth = "" if not high else f" {written(low)}" if low == high else f" {written(low)} to {written(high)}"
                 print(f"{name}{worth}")
         print_rows(penalty_rows(state), as_json, "Penalties given")

@@ -87,9 +87,10 @@ def sessions(
 ) -> None:
     """List sessions or tables."""
     from ..errors import EventRefused
-    from .store import now_ms, read_event
+    from ..wall_clock import wall_ms
+    from .store import read_event
 
-    state, now = read_event(place), now_ms()
+    state, now = read_event(place), wall_ms()
     if number is None:
         print_rows([_session_row(state, one, now) for one in state.sessions.values()], as_json, "Sessions")
         return

@@ -113,12 +113,13 @@ def explain(
     as_json: AsJson = False,
 ) -> None:
     """Explain a number."""
+    from ..wall_clock import wall_ms
     from . import explain as words
     from .desk import Desk
-    from .store import now_ms, read_body, read_event
+    from .store import read_body, read_event
 
     state = read_event(place)
-    desk = Desk.to_read(state, now_ms)
+    desk = Desk.to_read(state, wall_ms)
     if player is None:
         if number is None or table is None or deal is None:
             raise BadInput("name a player, or give --session, --table and --deal")
@@ -132,15 +133,16 @@ def explain(
 
 def check(place: Place, as_json: AsJson = False) -> None:
     """Report what is not as it should be."""
+    from ..wall_clock import wall_ms
     from .desk import Desk
     from .results import unbalanced
-    from .store import now_ms, read_event
+    from .store import read_event
 
     state = read_event(place)
     found = [
         f"session {sheet.session}, table {sheet.table}, deal {deal.deal}: {sum(deal.points) + deal.fines:+d} points "
         f"came from nowhere, entry {deal.entry} ({deal.reason or 'without a reason'})"
-        for sheet, deal in unbalanced(Desk.to_read(state, now_ms))
+        for sheet, deal in unbalanced(Desk.to_read(state, wall_ms))
     ]
     found += state.notes
     deals = sum(len(sheet.counted()) for session in state.sessions.values() for sheet in session.tables)

@@ -20,11 +20,6 @@ class Clock:
         """Whether a pause lasts."""
         return any(end is None for _, end in self.pauses)
 
-    @property
-    def is_running(self) -> bool:
-        """Whether time goes on."""
-        return self.started_ms is not None and self.stopped_ms is None and not self.is_paused
-
     def start(self, at_ms: int) -> "Clock":
         """Begin, or go on after a stop; the time between does not count."""
         if self.started_ms is None:

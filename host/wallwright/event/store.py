@@ -2,7 +2,6 @@
 
 import json
 import os
-import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -15,6 +14,7 @@ from typing import Any, Self
 
 from ..errors import BadPath, EventRefused, NoEvent
 from ..journal import Journal, copy_journal, is_url, read_journal
+from ..wall_clock import wall_ms
 from .desk import Desk
 from .state import DECLARATIONS, KINDS, TOLD_KINDS, EventState
 
@@ -24,11 +24,6 @@ _RESULTS = (*KINDS, *TOLD_KINDS)
 _FORMAT = "wallwright event backup 1"
 
 
-def now_ms() -> int:
-    """Return ms since 1970."""
-    return time.time_ns() // 1_000_000
-
-
 class EventJournal:
     """The journal at `place`, a path or a URL, open for turns at the desk; use it in a `with`.
 
@@ -36,7 +31,7 @@ class EventJournal:
     does.
     """
 
-    def __init__(self, place: str, by: str, now: Callable[[], int] = now_ms) -> None:
+    def __init__(self, place: str, by: str, now: Callable[[], int] = wall_ms) -> None:
         self._place = place
         self._by = by
         self._now = now
@@ -75,7 +70,7 @@ class EventJournal:
 
 
 @contextmanager
-def open_event(place: str, by: str, now: Callable[[], int] = now_ms, *, new: bool = False) -> Iterator[Desk]:
+def open_event(place: str, by: str, now: Callable[[], int] = wall_ms, *, new: bool = False) -> Iterator[Desk]:
     """Take one turn at the desk of the event at `place`."""
     if not new and not is_url(place) and not Path(place).exists():
         raise NoEvent(place)

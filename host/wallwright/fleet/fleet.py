@@ -1,7 +1,6 @@
 """The tables of a hall, operated together: started, watched, commanded by name, stopped."""
 
 import sys
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
@@ -12,6 +11,7 @@ from ..discovery import Discovery
 from ..errors import BadName, NotConnected
 from ..rules.settlement import Settlement
 from ..table import Table
+from ..wall_clock import wall_ms
 from .config import HallConfig
 from .keeper import Keeper
 from .reports import Reports
@@ -112,7 +112,7 @@ class Fleet:
         return keeper
 
     def _tell(self, table: str | None, kind: str, body: dict[str, Any]) -> None:
-        self.news.tell(Change(time.time_ns() // 1_000_000, table, kind, body))
+        self.news.tell(Change(wall_ms(), table, kind, body))
 
     def _journal_changed(self) -> None:
         problem = self._journal.problem

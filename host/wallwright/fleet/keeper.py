@@ -8,7 +8,6 @@
 
 import dataclasses
 import threading
-import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -21,6 +20,7 @@ from ..session import Session
 from ..table import Table
 from ..transport import DescriptorPort, open_transport
 from ..values import Event, Info
+from ..wall_clock import wall_ms
 from .config import TableConfig
 from .port import Bell, Stopped, TablePort
 from .reports import Reports
@@ -245,7 +245,7 @@ class Keeper:
         unit = "unknown" if state.info is None else f"{state.info.unit}, firmware {state.info.firmware}"
         about = f"unit {unit}, boot {state.boot_id:08x}, port {state.port}\n{state.status}"
         try:
-            path = self._reports.write(time.time_ns() // 1_000_000, what, about, frames)
+            path = self._reports.write(wall_ms(), what, about, frames)
         except OSError as error:
             text = f"there is no report of that, the disk takes none ({error.strerror}); look at the disk"
             self._tell("report", {"path": None, "text": text})

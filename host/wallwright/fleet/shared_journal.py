@@ -5,7 +5,6 @@ failure, at once. Nothing is held here meanwhile: the boards hold what was not a
 """
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -17,6 +16,7 @@ from ..journal import Checkpoint, Journal, signing_key
 from ..journal.places import JournalPath
 from ..journal.sealing import DealKey
 from ..values import Event
+from ..wall_clock import wall_ms
 
 BATCH = 500
 """Entries in one transaction at the most: a quarter of a second of work."""
@@ -193,7 +193,7 @@ class SharedJournal:
 def _trial(problem: JournalError) -> _Job:
     """An entry that shows whether the journal works again, and says in it that it did not."""
     body = {"problem": str(problem)}
-    at_ms = time.time_ns() // 1_000_000
+    at_ms = wall_ms()
     return _Job(lambda journal: journal.append("journal_resumed", body, at_ms=at_ms), Future())
 
 

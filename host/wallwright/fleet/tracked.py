@@ -5,7 +5,6 @@ revealed, the last deals of that table are looked at which have no record of DON
 """
 
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from ..tracking.noting import note_deal
 from ..tracking.outcome import Account, Outcome
 from ..tracking.told import track_journal
 from ..values import Event
+from ..wall_clock import wall_ms
 from .over import OverDeal, deals_over, running_deal
 from .shared_journal import Record, SharedJournal
 
@@ -246,13 +246,13 @@ class TrackedDeals:
 
     def _write_deal(self, deal: OverDeal, account: Account, outcome: Outcome) -> None:
         log = _Collected()
-        note_deal(account, deal.number, log, unit=deal.unit, clock=_now_ms, start={}, notices=outcome.notices)
+        note_deal(account, deal.number, log, unit=deal.unit, clock=wall_ms, start={}, notices=outcome.notices)
         self._journal.append_all(log.records)
         self._tell_noted(deal, account)
 
     def _write_moves(self, deal: OverDeal, account: Account, outcome: Outcome) -> None:
         body = moves_record(deal.number, account, outcome.notices)
-        self._journal.append(MOVES, body, at_ms=_now_ms(), unit=deal.unit)
+        self._journal.append(MOVES, body, at_ms=wall_ms(), unit=deal.unit)
         self._tell_noted(deal, account)
 
     def _tell_noted(self, deal: OverDeal, account: Account) -> None:
@@ -271,7 +271,7 @@ class TrackedDeals:
     def _record(self, deal: OverDeal, kind: str, body: Mapping[str, Any]) -> None:
         """Write a record that somebody has to act upon, and tell it."""
         whole = {"deal": deal.number, **body}
-        self._journal.append(kind, whole, at_ms=_now_ms(), unit=deal.unit)
+        self._journal.append(kind, whole, at_ms=wall_ms(), unit=deal.unit)
         self._tell(deal.table, kind.removeprefix("deal_"), whole)
 
 
@@ -289,7 +289,3 @@ class _Collected:
 def _words(error: Exception) -> str:
     why = str(error) if isinstance(error, WallwrightError) else f"this is a bug of this program ({error!r})"
     return f"a deal could not be tracked: {why}; that is tried again when the next walls are up, or declare it"
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000

@@ -52,13 +52,3 @@ def seat_of(reader: int) -> int:
 def is_hand(reader: int) -> bool:
     """Whether it is the zone of a hand."""
     return reader >= 4 and (reader - 4) % 3 == 0
-
-
-def is_melds(reader: int) -> bool:
-    """Whether it is the zone of declared sets."""
-    return reader >= 4 and (reader - 4) % 3 == 1
-
-
-def is_discards(reader: int) -> bool:
-    """Whether it is the zone of discards."""
-    return reader >= 4 and (reader - 4) % 3 == 2
