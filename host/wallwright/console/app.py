@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from . import api, event_api, event_pages, pages, replay_pages
+from . import api, event_api, event_pages, pages, replay_pages, results_api
 from .access import PUBLIC
 from .book import Book
 from .desk import Happening, Listener, Person
@@ -76,6 +76,7 @@ def make_app(site: Site) -> FastAPI:
     app.include_router(event_pages.router)
     app.include_router(replay_pages.router)
     app.include_router(event_api.router)
+    app.include_router(results_api.router)
 
     @app.get("/metrics", include_in_schema=False)
     def get_metrics(_: Asking) -> Response:

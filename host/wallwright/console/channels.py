@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import asdict, replace
 
-from .book import EventView
 from .desk import Happening
+from .event_view import EventView
 from .feed import json_message, message
 from .model import HallView, TableView
 from .texts import minutes

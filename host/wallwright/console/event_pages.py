@@ -10,8 +10,9 @@ from fastapi.responses import HTMLResponse
 
 from ..errors import BadName
 from .access import may_use
-from .book import Book, EventView
+from .book import Book
 from .channels import EventChannel, PageChannel
+from .event_view import EventView
 from .model import HallView
 from .pages import language_of, page, render, stream
 from .site import Asking, Here
