@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from . import api, event_api, event_pages, pages, replay_pages, results_api
+from . import api, declare_pages, event_api, event_pages, pages, player_pages, replay_pages, results_api, screen_pages
 from .access import PUBLIC
 from .book import Book
 from .desk import Happening, Listener, Person
@@ -74,6 +74,9 @@ def make_app(site: Site) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(api.router)
     app.include_router(event_pages.router)
+    app.include_router(declare_pages.router)
+    app.include_router(screen_pages.router)
+    app.include_router(player_pages.router)
     app.include_router(replay_pages.router)
     app.include_router(event_api.router)
     app.include_router(results_api.router)

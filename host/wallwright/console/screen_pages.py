@@ -1,0 +1,35 @@
+"""The hall's screen, which everybody may read."""
+
+from functools import partial
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from .book import Book
+from .channels import PageChannel
+from .model import HallView
+from .pages import language_of, page, render, stream
+from .site import Asking, Here
+
+ON_SCREEN = 16
+"""Lines of the standings that can be read from ten metres."""
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/screen")
+def screen_page(request: Request, site: Here, asking: Asking) -> Response:
+    """The hall's screen."""
+    return page(request, "screen.html", asking, event=site.event.view, lines=ON_SCREEN)
+
+
+@router.get("/live/screen")
+async def live_screen(request: Request, site: Here, _: Asking) -> Response:
+    """What keeps the hall's screen up to date."""
+    language = language_of(request)
+    make = partial(PageChannel, "screen", partial(_screen_body, site.event, language))
+    return stream(request, ("screen", language), make)
+
+
+def _screen_body(book: Book, language: str, _: HallView) -> str:
+    return render("screen_body.html", language, event=book.view, lines=ON_SCREEN)
