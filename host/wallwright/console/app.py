@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
@@ -36,6 +37,10 @@ SECURITY = (
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 """With every answer."""
+PACKED_FROM = 1000
+"""Bytes of an answer that is worth packing; event streams never are, they would wait for more."""
+PACKED_LEVEL = 5
+"""Nine makes pages a hundredth smaller in half as much time again."""
 BODY_LIMIT = 64 * 1024
 """Bytes of a request; nothing that the console takes is longer."""
 
@@ -93,6 +98,7 @@ def make_app(site: Site) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _tell_mistakes)
     app.add_exception_handler(404, _tell_nothing_there)
     app.add_exception_handler(405, _tell_nothing_there)
+    app.add_middleware(GZipMiddleware, minimum_size=PACKED_FROM, compresslevel=PACKED_LEVEL)
     app.add_middleware(Surroundings, metrics=metrics)
     return app
 

@@ -1,0 +1,185 @@
+"""How big and how quick the console's pages are, by the browser's own count, for a hall of 64 tables with an event.
+
+The hall is on paper: its tables stand still, three of them with a fault. Of the event's five sessions three are signed
+and one is in play. Every page is opened by a browser that has nothing yet.
+
+    python benchmarks/console_pages.py [--tables 64]
+"""
+
+import argparse
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from event import settled_deals
+from playwright.sync_api import Browser, sync_playwright
+from rich.console import Console
+from rich.table import Table as Grid
+
+from wallwright.console.accounts import Accounts
+from wallwright.console.book import Book
+from wallwright.console.desk import Desk, Person
+from wallwright.console.model import NoProgress
+from wallwright.console.server import Server
+from wallwright.console.site import Site
+from wallwright.event import results, running, setup
+from wallwright.event.desk import Desk as EventDesk
+from wallwright.event.format import parse_format
+from wallwright.event.parts import MAIN
+from wallwright.event.players import Player, Roster
+from wallwright.event.state import EventState
+from wallwright.fleet.state import CONNECTED, HallState, News, TableState
+from wallwright.journal import Journal
+from wallwright.serve_cli import set_up_log
+from wallwright.values import Info, Status
+from wallwright.wall_clock import wall_ms
+
+CHROMIUM = "/usr/bin/chromium"
+SESSIONS = 5
+SIGNED = 3
+DEALS = 8
+TARGET_KB = 150
+TARGET_PAINT_MS = 1000
+FAULTS = {5: "tile_missing", 23: "lane_jam", 60: "stopped"}
+MINUTE_MS = 60_000
+
+
+def write_event(path: Path, tables: int, signed: int) -> None:
+    """Make an event of five sessions whose first ones are `signed` and whose next one is in play."""
+    now = wall_ms() - (signed + 1) * 61 * MINUTE_MS
+    settled = settled_deals()
+    with Journal(path) as journal:
+        desk = EventDesk(journal, EventState(), lambda: now, "benchmark")
+        setup.create(desk, parse_format(f'base = "chengdu-grand-prix"\nsessions = {SESSIONS}\n', "benchmark"))
+        names = [Player(number, f"Player number {number}") for number in range(1, 4 * tables + 1)]
+        setup.import_players(desk, Roster(tuple(names)), "benchmark")
+        setup.commit_draw(desk, MAIN, bytes(32))
+        setup.reveal_draw(desk, MAIN, bytes(32))
+        for session in range(1, signed + 2):
+            is_over = session <= signed
+            with journal.batch():
+                running.open_session(desk, session)
+                running.start_session(desk, session)
+                for sheet in desk.session(session).tables:
+                    for deal in range(1, DEALS + 1 if is_over else 2):
+                        record, settlement = settled[(session + sheet.table + deal) % len(settled)]
+                        body = results.settled_body(session, sheet.table, deal, record, settlement)
+                        desk.write("result_recorded", {**body, "reason": ""})
+                if is_over:
+                    now += 61 * MINUTE_MS
+                    running.stop_session(desk, session)
+                    for sheet in desk.session(session).tables:
+                        running.sign_off(desk, session, sheet.table)
+                    running.publish(desk, session)
+
+
+class PaperFleet:
+    """Tables that stand still."""
+
+    def __init__(self, count: int) -> None:
+        self.news = News()
+        self._state = HallState(tuple(map(paper_table, range(1, count + 1))), None)
+
+    def state(self) -> HallState:
+        return self._state
+
+    def call(self, table: str, action: object) -> object:
+        raise NotImplementedError(table, action)
+
+    def record(self, kind: str, body: object, *, at_ms: int, unit: str | None = None) -> int:
+        raise NotImplementedError(kind, body, at_ms, unit)
+
+
+def paper_table(number: int) -> TableState:
+    fault = FAULTS.get(number)
+    status = Status(
+        state="fault" if fault else "building",
+        fault=fault,
+        fault_side=1 if fault else None,
+        set_above=0,
+        set_whole=True,
+        plan=(14, 13, 14, 13),
+        stacks=(9, 8, 10, 7),
+        loose_tiles=(1, 0, 0, 1),
+        inputs=("lid_is_closed", *(f"lift_down_{side}" for side in range(4))),
+        drives=() if fault else ("disc", "conveyor_1"),
+        lamps=(),
+        deal=3,
+        dealer=1,
+        dice=(2, 5),
+        uptime_ms=5000,
+        stored_event=9,
+        newest_event=9,
+        frame_errors=0,
+    )
+    return TableState(f"T{number}", CONNECTED, info=Info(f"SIM-{number}", "0.1.0", 108, 2), status=status)
+
+
+def measure_page(browser: Browser, address: str) -> tuple[float, float, float]:
+    """Return kB on the wire, kB unpacked, and the first contentful paint in ms."""
+    context = browser.new_context()
+    page = context.new_page()
+    sizes: list[int] = []
+    page.on("response", lambda answer: sizes.append(len(answer.body())) if "/live/" not in answer.url else None)
+    page.goto(address)
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
+    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    wire = page.evaluate(
+        "performance.getEntries().filter((one) => !one.name.includes('/live/'))"
+        ".reduce((sum, one) => sum + (one.transferSize || 0), 0)"
+    )
+    context.close()
+    return wire / 1000, sum(sizes) / 1000, paint
+
+
+def measure(tables: int, folder: Path) -> bool:
+    """Serve, open every page, print; return whether all meet their targets."""
+    path = folder / "event.journal"
+    write_event(path, tables, SIGNED)
+    accounts = Accounts(folder / "users")
+    fleet = PaperFleet(tables)
+    desk = Desk(fleet, NoProgress())  # type: ignore[arg-type]
+    book = Book(str(path))
+    site = Site(desk, accounts, wall_ms, guest=Person("bench", "director"), book=book)
+    desk.start()
+    server = Server(site, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.serve_until_told)
+    thread.start()
+    sheet = f"/event/sessions/{SIGNED + 1}/tables/1"
+    paths = ("/", "/tables/T5", "/event", sheet, f"{sheet}/declare", "/screen", "/players", "/players/1", "/sign-in")
+    grid = Grid(title=f"Pages of a hall with {tables} tables and an event of {SESSIONS} sessions")
+    for title in ("page", "on the wire", "unpacked", "first paint"):
+        grid.add_column(title, justify="left" if title == "page" else "right")
+    is_good = True
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        measure_page(browser, f"http://127.0.0.1:{server.port}/sign-in")
+        for one in paths:
+            wire, used, paint = measure_page(browser, f"http://127.0.0.1:{server.port}{one}")
+            grid.add_row(one, f"{wire:.0f} kB", f"{used:.0f} kB", f"{paint:.0f} ms")
+            is_good = is_good and wire <= TARGET_KB and paint <= TARGET_PAINT_MS
+        browser.close()
+    server.should_exit = True
+    thread.join()
+    fleet.news.end()
+    desk.close()
+    accounts.close()
+    console = Console(width=110)
+    console.print(grid)
+    targets = f"all below {TARGET_KB} kB on the wire and painted within {TARGET_PAINT_MS} ms"
+    console.print(f"{targets}: {'reached' if is_good else 'missed'}")
+    return is_good
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", type=int, default=64)
+    given = parser.parse_args()
+    set_up_log("none")
+    with tempfile.TemporaryDirectory() as folder:
+        sys.exit(not measure(given.tables, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
