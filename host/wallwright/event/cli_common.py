@@ -43,12 +43,18 @@ def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool, title: str = ""
     for name in rows[0] if rows else ("nothing yet",):
         grid.add_column(name.replace("_", " "))
     for row in rows:
-        grid.add_row(*(Text("" if value is None else str(value)) for value in row.values()))
+        grid.add_row(*(Text(_cell(value)) for value in row.values()))
     console = Console()
     if not console.is_terminal:
         # Nobody's screen is too small for a file or a pipe.
         console.width = WIDTH
     console.print(grid)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return "" if value is None else str(value)
 
 
 def print_done(as_json: bool, text: str, **values: Any) -> None:

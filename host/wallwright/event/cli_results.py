@@ -1,4 +1,4 @@
-"""`wallwright event result | correct | annul | penalty | substitute`: what scorers and referees enter."""
+"""`wallwright event result | correct | approve | annul | penalty | substitute`: what scorers and referees enter."""
 
 import json
 import sys
@@ -29,6 +29,12 @@ CORRECT_HELP = """Put another result in the place of one, or let a deal give no 
 Examples:
   wallwright event correct day.journal 1 7 3 --deal deal.json --reason "seats 1 and 2 were swapped"
   wallwright event correct day.journal 1 7 3 --void --reason "a tile was missing"
+"""
+APPROVE_HELP = """Approve, as a referee, what scorers have entered that is irregular or corrects a result.
+
+Example: wallwright event approve day.journal 1 7
+
+Without a deal it is all that waits at that table. What is entered on the command line is approved with it.
 """
 ANNUL_HELP = """End the deal in play, or take the last one away, after a fault of the machine.
 
@@ -61,6 +67,7 @@ def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module under `app`."""
     app.command("result", help=RESULT_HELP)(result)
     app.command("correct", help=CORRECT_HELP)(correct)
+    app.command("approve", help=APPROVE_HELP)(approve)
     app.command("annul", help=ANNUL_HELP)(annul)
     app.command("penalty", help=PENALTY_HELP)(penalty)
     app.command("substitute", help=SUBSTITUTE_HELP)(substitute)
@@ -142,6 +149,23 @@ def correct(
         now = results.find_deal(desk, number, table, which)
     text = f"Entry {entry}: deal {which} of table {table} is {now.status}, points {', '.join(map(str, now.points))}."
     print_done(as_json, text, entry=entry, status=now.status, points=list(now.points))
+
+
+def approve(
+    place: Place,
+    number: SessionNumber,
+    table: TableNumber,
+    deals: Annotated[list[int] | None, typer.Argument(metavar="[DEAL]...", help="These deals only.")] = None,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Approve."""
+    from . import results
+    from .store import open_event
+
+    with open_event(place, who(by)) as desk:
+        done = results.approve(desk, number, table, deals or ())
+    print_done(as_json, f"Approved: deals {', '.join(map(str, done))}.", approved=list(done))
 
 
 def annul(

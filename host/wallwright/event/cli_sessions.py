@@ -253,7 +253,8 @@ def _table_rows(state: "EventState", session: "Session", now: int) -> list[dict[
         row |= {"time_left": _minutes(clock.left_ms(state.format.limit_ms, now)), "paused": clock.is_paused}
         for seat, player in enumerate(sheet.players):
             row[f"seat_{seat}"] = f"{state.name(player)} {sheet.points()[seat]:+d}"
-        rows.append(row | {"signed": sheet.signed_off})
+        waiting = ", ".join(map(str, sheet.unapproved)) or None
+        rows.append(row | {"to_approve": waiting, "signed": sheet.signed_off})
     return rows
 
 

@@ -31,7 +31,7 @@ Example: wallwright event check day.journal
 
 The exit code is 1 when there is something.
 """
-EXPORT_HELP = """Write a paper of the event: standings, seats, results or penalties, as CSV or JSON lines.
+EXPORT_HELP = """Write a paper of the event: standings, seats, results, penalties or appeals, as CSV or JSON lines.
 
 Example: wallwright event export day.journal standings --to standings.csv
 
@@ -64,6 +64,7 @@ class Paper(StrEnum):
     SEATS = "seats"
     RESULTS = "results"
     PENALTIES = "penalties"
+    APPEALS = "appeals"
 
 
 class Form(StrEnum):

@@ -94,6 +94,37 @@ class Penalty:
     withdrawn: str = ""
 
 
+@dataclass(slots=True)
+class Appeal:
+    """What `player` says against a session, one of its tables or a deal. `upheld` is None until it is decided.
+
+    `entry` is the number of its entry, by which it is decided; `ruling` are the words of who decided, `decided_by`.
+    """
+
+    entry: int
+    at_ms: int
+    session: int
+    table: int | None
+    deal: int | None
+    player: int
+    text: str
+    by: str
+    upheld: bool | None = None
+    ruling: str = ""
+    decided_by: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for a decision."""
+        return self.upheld is None
+
+    @property
+    def subject(self) -> str:
+        """What it is about: "session 1, table 7, deal 3"."""
+        parts = (("session", self.session), ("table", self.table), ("deal", self.deal))
+        return ", ".join(f"{name} {number}" for name, number in parts if number is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class Substitution:
     """Somebody took somebody's seat; deals from `from_deal` on are theirs."""

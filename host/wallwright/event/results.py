@@ -62,14 +62,17 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any]) -> 
     return Preview(session, table, deal, dealer, declared, settlement, tuple(irregular), tuple(lines))
 
 
-def record_result(desk: Desk, shown: Preview, reason: str = "") -> int:
-    """Write what was previewed; with a reason if it is irregular. Return the number of its entry."""
+def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: bool = True) -> int:
+    """Write what was previewed; with a reason if it is irregular. Return the number of its entry.
+
+    What is irregular waits for a referee unless it is `approved` by who enters it.
+    """
     # Something may have been written since it was shown.
     again = preview(desk, shown.session, shown.table, {"deal": shown.deal, **shown.record})
     if again.irregular:
         need_reason(reason, "; ".join(again.irregular))
     body = settled_body(again.session, again.table, again.deal, again.record, again.settlement)
-    return desk.write("result_recorded", {**body, "reason": reason})
+    return desk.write("result_recorded", {**body, "reason": reason, "approved": approved or not again.irregular})
 
 
 def rule_result(
@@ -94,25 +97,40 @@ def rule_result(
 
 def confirm(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
     """Confirm what a table has told; all of it without a list. Return the deals that were confirmed."""
-    sheet = desk.sheet_in_play(session, table)
-    waiting = [deal.deal for deal in sheet.deals.values() if not deal.confirmed]
-    if unknown := [deal for deal in deals if deal not in waiting]:
-        raise EventRefused(f"deals {unknown} do not wait to be confirmed; waiting are {waiting or 'none'}")
-    chosen = tuple(sorted(deals or waiting))
+    chosen = _chosen(desk.sheet_in_play(session, table).unconfirmed, deals, "confirmed")
     if chosen:
         desk.write("results_confirmed", {"session": session, "table": table, "deals": list(chosen)})
     return chosen
 
 
-def correct(desk: Desk, session: int, table: int, deal: int, record: Mapping[str, Any], reason: str) -> int:
-    """Put another declaration in the place of a result; the old one stays in the journal."""
+def approve(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
+    """Approve, as a referee, what a scorer has entered; all of a table without a list. Return the deals."""
+    chosen = _chosen(desk.sheet(session, table).unapproved, deals, "approved")
+    if not chosen:
+        raise EventRefused(f"nothing at table {table} of session {session} waits to be approved")
+    desk.write("results_approved", {"session": session, "table": table, "deals": list(chosen)})
+    return chosen
+
+
+def correct(
+    desk: Desk,
+    session: int,
+    table: int,
+    deal: int,
+    record: Mapping[str, Any],
+    reason: str,
+    *,
+    approved: bool = True,
+) -> int:
+    """Put another declaration in the place of a result; the old one stays in the journal.
+
+    It waits for a referee unless it is `approved` by who enters it.
+    """
     need_reason(reason, "a correction says what was wrong")
     old = find_deal(desk, session, table, deal)
     declared = {"dealer": old.dealer, **{key: value for key, value in record.items() if key != "deal"}}
-    settlement = _settle(desk, declared)
-    return desk.write(
-        "result_corrected", {**settled_body(session, table, deal, declared, settlement), "reason": reason}
-    )
+    body = settled_body(session, table, deal, declared, _settle(desk, declared))
+    return desk.write("result_corrected", {**body, "reason": reason, "approved": approved})
 
 
 def correct_points(
@@ -202,6 +220,13 @@ def settled_body(
         "winners": list(settlement.winners),
         "next_dealer": settlement.next_dealer,
     }
+
+
+def _chosen(waiting: Sequence[int], deals: Sequence[int], what: str) -> tuple[int, ...]:
+    if unknown := [deal for deal in deals if deal not in waiting]:
+        listed = ", ".join(map(str, waiting)) or "none"
+        raise EventRefused(f"deals {unknown} do not wait to be {what}; waiting are {listed}")
+    return tuple(sorted(set(deals or waiting)))
 
 
 def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:

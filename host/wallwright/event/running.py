@@ -1,10 +1,13 @@
 """Sessions on the clock: opened, started, paused, given time, stopped, signed off, published, made final."""
 
+from collections.abc import Iterable
+
 from ..errors import EventRefused
 from ..rules.sessions import MINUTE_MS, starts_another_deal
 from .clock import Clock
 from .desk import Desk, need_reason
-from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, UNDER_APPEAL, advance, words
+from .format import EventFormat
+from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, words
 from .parts import Session
 from .state import EventState
 from .table_sheet import TableSheet
@@ -118,10 +121,10 @@ def sign_off(desk: Desk, number: int, table: int) -> str:
         raise EventRefused(f"table {table} is in deal {sheet.in_play.deal}; it signs when that is played or annulled")
     if session.state == RUNNING and may_start_deal(desk, sheet, desk.now()):
         raise EventRefused(f"table {table} has time and deals left; stop the session first")
+    _need_approval([sheet])
     facts: list[_Fact] = []
-    open_deals = [deal.deal for deal in sheet.deals.values() if not deal.confirmed]
-    if open_deals:
-        facts.append(("results_confirmed", {"session": number, "table": table, "deals": sorted(open_deals)}))
+    if sheet.unconfirmed:
+        facts.append(("results_confirmed", {"session": number, "table": table, "deals": list(sheet.unconfirmed)}))
     facts.append(("table_signed_off", {"session": number, "table": table, "signed": True}))
     is_done = session.state == AWAITING and all(one.signed_off for one in session.tables if one is not sheet)
     if is_done:
@@ -149,17 +152,34 @@ def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> Non
 
 def publish(desk: Desk, number: int) -> None:
     """Show the results of a session to everybody; the time for appeals begins."""
-    _move(desk, desk.session(number), "publish")
+    session = desk.session(number)
+    advance(number, session.state, "publish")
+    _need_approval(session.tables)
+    _move(desk, session, "publish")
 
 
 def finalise(desk: Desk, number: int, reason: str = "") -> None:
-    """Make the results final, after the time for appeals, or before it is over with a reason."""
+    """Make the results final, after the time for appeals, or before it is over with a reason.
+
+    Not before every appeal is decided and every result approved.
+    """
     session = desk.session(number)
-    until = session.published_ms + desk.format.appeal_minutes * MINUTE_MS
-    if session.state == UNDER_APPEAL and desk.now() < until:
+    advance(number, session.state, "finalise")
+    for appeal in desk.state.appeals.values():
+        if appeal.is_open and appeal.session == number:
+            who = desk.state.name(appeal.player)
+            raise EventRefused(f"appeal {appeal.entry} of {who} about {appeal.subject} is open; decide it first")
+    _need_approval(session.tables)
+    until = appeals_until_ms(desk.format, session)
+    if desk.now() < until:
         left = -(-(until - desk.now()) // MINUTE_MS)
         need_reason(reason, f"session {number} can be appealed for {left} more minutes")
     _move(desk, session, "finalise", reason)
+
+
+def appeals_until_ms(event_format: EventFormat, session: Session) -> int:
+    """Return when the time for appeals ends, ms since 1970, of a session that is published."""
+    return session.published_ms + event_format.appeal_minutes * MINUTE_MS
 
 
 def _move(desk: Desk, session: Session, trigger: str, reason: str = "") -> None:
@@ -181,6 +201,15 @@ def _running_clock(desk: Desk, number: int, table: int | None) -> Clock:
 def _change_clock(desk: Desk, number: int, table: int | None, change: str, ms: int, reason: str) -> None:
     body = {"session": number, "table": table, "change": change, "ms": ms, "reason": reason}
     desk.write("clock_changed", body)
+
+
+def _need_approval(sheets: Iterable[TableSheet]) -> None:
+    for sheet in sheets:
+        if sheet.unapproved:
+            deals = ", ".join(map(str, sheet.unapproved))
+            raise EventRefused(
+                f"a referee has to approve deal {deals} of table {sheet.table} first, or correct or void it"
+            )
 
 
 def _list(tables: list[int]) -> str:

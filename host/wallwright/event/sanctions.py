@@ -7,8 +7,8 @@ from ..rules.errors import RulesError
 from ..rules.sessions import REFEREE_PENALTIES, check_penalty
 from .desk import Desk, need_reason
 from .lifecycle import OPEN, PLANNED, PLAYING, words
+from .parts import Session
 from .players import NAME_LIMIT, Player
-from .table_sheet import TableSheet
 
 
 def catalogue(desk: Desk) -> tuple[tuple[str, Fraction, Fraction], ...]:
@@ -33,10 +33,8 @@ def give_penalty(
         raise EventRefused(str(error)) from error
     if name == "loss_of_session" and session is None:
         raise EventRefused("say which session is lost")
-    if session is not None:
-        found = desk.session(session)
-        if player not in found.byes and not any(player in _everybody(sheet) for sheet in found.tables):
-            raise EventRefused(f"{desk.state.name(player)} has no part in session {session}")
+    if session is not None and not has_part(desk.session(session), player):
+        raise EventRefused(f"{desk.state.name(player)} has no part in session {session}")
     body = {"session": session, "player": player, "name": name, "amount": str(worth), "reason": reason}
     return desk.write("penalty_given", body)
 
@@ -86,6 +84,11 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
     return number
 
 
-def _everybody(sheet: TableSheet) -> set[int]:
-    """Whoever sits or has sat at a table in a session."""
-    return {*sheet.players, *(player for deal in sheet.deals.values() for player in deal.players)}
+def has_part(session: Session, player: int) -> bool:
+    """Whether somebody sits or has sat at a table in a session, or has a bye."""
+    if player in session.byes:
+        return True
+    return any(
+        player in sheet.players or any(player in deal.players for deal in sheet.deals.values())
+        for sheet in session.tables
+    )

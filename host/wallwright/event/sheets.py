@@ -1,4 +1,4 @@
-"""Papers of an event as rows: standings, seats, results, penalties; for CSV, JSON and screens."""
+"""Papers of an event as rows: standings, seats, results, penalties, appeals; for CSV, JSON and screens."""
 
 import csv
 import json
@@ -59,7 +59,8 @@ def result_rows(state: EventState, audience: str = LIVE) -> Rows:
                 for seat, player in enumerate(deal.players):
                     line |= {f"player_{seat}": state.name(player), f"points_{seat}": deal.points[seat]}
                 winners = " ".join(map(str, deal.winners))
-                rows.append(line | {"winners": winners, "fines": deal.fines, "reason": deal.reason})
+                line |= {"winners": winners, "fines": deal.fines, "reason": deal.reason}
+                rows.append(line | {"approved": deal.approved})
     return rows
 
 
@@ -82,11 +83,33 @@ def penalty_rows(state: EventState, audience: str = LIVE) -> Rows:
     ]
 
 
+def appeal_rows(state: EventState, audience: str = LIVE) -> Rows:
+    """One row an appeal."""
+    return [
+        {
+            "appeal": one.entry,
+            "session": one.session,
+            "table": one.table,
+            "deal": one.deal,
+            "player": one.player,
+            "name": state.name(one.player),
+            "text": one.text,
+            "by": one.by,
+            "decision": "open" if one.is_open else "upheld" if one.upheld else "dismissed",
+            "ruling": one.ruling,
+            "decided_by": one.decided_by,
+        }
+        for one in state.appeals.values()
+        if audience != EVERYBODY or state.sessions[one.session].state in PUBLIC
+    ]
+
+
 PAPERS: Mapping[str, Callable[[EventState, str], Rows]] = {
     "standings": standings_rows,
     "seats": seat_rows,
     "results": result_rows,
     "penalties": penalty_rows,
+    "appeals": appeal_rows,
 }
 
 

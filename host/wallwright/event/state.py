@@ -12,7 +12,7 @@ from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, PLAYING, PUBLIC, advance
-from .parts import AnyEntry, Drawing, Penalty, Session, Substitution
+from .parts import AnyEntry, Appeal, Drawing, Penalty, Session, Substitution
 from .players import Player, Roster, read_roster
 from .seating import SessionSeating, read_seating
 from .table_sheet import ANNULLED, DECLARED, TRACKED, VOIDED, DealInPlay, DealResult, TableSheet
@@ -31,6 +31,7 @@ class EventState:
         self.units: dict[str, int] = {}
         self.unit_of: dict[int, str] = {}
         self.penalties: dict[int, Penalty] = {}
+        self.appeals: dict[int, Appeal] = {}
         self.substitutions: list[Substitution] = []
         self.notes: list[str] = []
         self._playing: int | None = None
@@ -160,8 +161,14 @@ class EventState:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
         assert sheet is not None
         deal = sheet.deals[entry.body["deal"]]
-        deal.status, deal.reason = VOIDED, entry.body["reason"]
+        deal.status, deal.reason, deal.approved = VOIDED, entry.body["reason"], True
         self._touch(sheet.session, entry)
+
+    def _results_approved(self, entry: AnyEntry) -> None:
+        sheet = self.sheet(entry.body["session"], entry.body["table"])
+        assert sheet is not None
+        for number in entry.body["deals"]:
+            sheet.deals[number].approved = True
 
     def _results_confirmed(self, entry: AnyEntry) -> None:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
@@ -201,6 +208,16 @@ class EventState:
         penalty.withdrawn = entry.body["reason"]
         if penalty.session is not None:
             self._touch(penalty.session, entry)
+
+    def _appeal_filed(self, entry: AnyEntry) -> None:
+        body = entry.body
+        about = (body["session"], body["table"], body["deal"], body["player"], body["text"])
+        self.appeals[entry.id] = Appeal(entry.id, entry.at_ms, *about, body["by"])
+
+    def _appeal_decided(self, entry: AnyEntry) -> None:
+        appeal = self.appeals[entry.body["appeal"]]
+        appeal.upheld, appeal.ruling = entry.body["upheld"], entry.body["ruling"]
+        appeal.decided_by = entry.body["by"]
 
     def _player_substituted(self, entry: AnyEntry) -> None:
         body = entry.body
@@ -288,6 +305,8 @@ def _result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> Deal
         body["next_dealer"],
         body.get("source", DECLARED),
         reason=body.get("reason", ""),
+        approved=body.get("approved", True),
+        by=body.get("by", ""),
     )
 
 
@@ -306,10 +325,13 @@ KINDS = (
     "result_corrected",
     "result_voided",
     "results_confirmed",
+    "results_approved",
     "deal_annulled",
     "table_signed_off",
     "penalty_given",
     "penalty_withdrawn",
+    "appeal_filed",
+    "appeal_decided",
     "player_substituted",
 )
 """The kinds of entries that the desk writes."""

@@ -16,7 +16,8 @@ class DealResult:
     """One deal. `entry` is the number of the journal's entry that it stands in, `before` those that it replaces.
 
     `players` are those of the seats 0 to 3 in this deal, `fines` the points that nobody received. Deals that are not
-    LIVE count for nothing; an ANNULLED one is `replayed` or is counted as played.
+    LIVE count for nothing; an ANNULLED one is `replayed` or is counted as played. One that is not `approved` counts all
+    the same, and waits for a referee. `by` has entered it.
     """
 
     deal: int
@@ -34,6 +35,8 @@ class DealResult:
     replayed: bool = False
     reason: str = ""
     before: tuple[int, ...] = ()
+    approved: bool = True
+    by: str = ""
 
     @property
     def is_zero_sum(self) -> bool:
@@ -79,6 +82,16 @@ class TableSheet:
         """Who deals next (SBR-8.1); the first dealer is seat 0."""
         last = self.deals.get(max(self.deals, default=0))
         return 0 if last is None else last.next_dealer
+
+    @property
+    def unconfirmed(self) -> tuple[int, ...]:
+        """The deals that the table has told and nobody has confirmed."""
+        return tuple(number for number, deal in sorted(self.deals.items()) if not deal.confirmed)
+
+    @property
+    def unapproved(self) -> tuple[int, ...]:
+        """The deals that wait for a referee's approval."""
+        return tuple(number for number, deal in sorted(self.deals.items()) if not deal.approved)
 
     def counted(self) -> tuple[DealResult, ...]:
         """Return the deals that count, in order."""

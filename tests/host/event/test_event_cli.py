@@ -38,6 +38,7 @@ COMMANDS = [
     "finalise",
     "result",
     "correct",
+    "approve",
     "annul",
     "penalty",
     "substitute",
@@ -94,7 +95,13 @@ def playing(run, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    "command", [*COMMANDS, "rehearse", *(f"draw {step}" for step in ("commit", "add", "reveal", "verify"))]
+    "command",
+    [
+        *COMMANDS,
+        "rehearse",
+        *(f"draw {step}" for step in ("commit", "add", "reveal", "verify")),
+        *(f"appeal {step}" for step in ("file", "decide", "list")),
+    ],
 )
 def test_every_command_has_help_with_an_example_of_itself(run, command: str) -> None:
     example = run(f"{command} --help").out.partition("Example")[2]
@@ -103,7 +110,7 @@ def test_every_command_has_help_with_an_example_of_itself(run, command: str) -> 
 
 def test_every_command_is_among_those_tested(run) -> None:
     listed = re.findall(r"^  ([a-z-]+)  ", run("--help").out.partition("Commands:")[2], re.MULTILINE)
-    assert sorted(listed) == sorted([*COMMANDS, "draw", "rehearse"])
+    assert sorted(listed) == sorted([*COMMANDS, "draw", "appeal", "rehearse"])
 
 
 def test_a_session_from_the_list_of_players_to_final_standings(playing, tmp_path: Path) -> None:
@@ -127,6 +134,14 @@ def test_a_session_from_the_list_of_players_to_final_standings(playing, tmp_path
     playing("correct day.journal 1 2 1 --points 8,-8,0,0 --reason 'one point too many'")
     assert "sum to zero" in playing("check day.journal").out
     assert "one point too many" in playing("explain day.journal --session 1 --table 2 --deal 1").out
+    appeal = playing("appeal file day.journal 1 P2 'The kong was not counted.' --table 1 --deal 1 --json").record[
+        "appeal"
+    ]
+    playing("finalise day.journal 1 --reason 'nobody appeals'", 6)
+    playing(f"appeal decide day.journal {appeal} --upheld --ruling ' '", 6)
+    playing(f"appeal decide day.journal {appeal} --dismissed --ruling 'It was declared too late.'")
+    assert all(text in playing("appeal list day.journal").out for text in ("dismissed", "declared too late"))
+    playing("approve day.journal 1 1", 6)
     playing("finalise day.journal 1", 6)
     playing("finalise day.journal 1 --reason 'nobody appeals'")
     assert "final" in playing("sessions day.journal").out
@@ -139,8 +154,11 @@ def test_the_draw_can_be_verified_by_anybody_and_its_seed_is_nobodys(run, tmp_pa
     assert "--byes" in run("import day.journal players.csv").out
     assert "--stand-ins" in run("draw commit day.journal", 6).err
     run("draw commit day.journal --byes")
-    seed = tmp_path / "day.journal.main-seed"
+    [seed] = tmp_path.glob("day.journal.main-seed-*")
     assert stat.S_IMODE(seed.stat().st_mode) == 0o600
+    away = seed.rename(tmp_path / "away")
+    assert "commit where you reveal" in run("draw reveal day.journal", 6).err
+    away.rename(seed)
     run("draw reveal day.journal")
     assert not seed.exists()
     (tmp_path / "draw.json").write_text(run("draw show day.journal").out)
@@ -150,11 +168,14 @@ def test_the_draw_can_be_verified_by_anybody_and_its_seed_is_nobodys(run, tmp_pa
     record["lots"].reverse()
     (tmp_path / "draw.json").write_text(json.dumps(record))
     assert run("draw verify draw.json --json", 1).record["right"] is False
-    assert "commit where you reveal" in run("draw reveal day.journal", 6).err
+    assert "commit to a seed first" in run("draw reveal day.journal", 6).err
 
 
 def test_clocks_penalties_substitutes_and_boards(playing) -> None:
     assert playing("pause day.journal 1 --table 2 --reason 'no light' --json").record["paused"] is True
+    listed = playing("sessions day.journal 1").out
+    assert "yes" in listed
+    assert "False" not in listed
     playing("pause day.journal 1 --table 2 --end")
     left = playing("add-time day.journal 1 5 --table 2 --reason 'no light' --json").record["left_ms"]
     assert isinstance(left, int)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from wallwright.errors import EventRefused, NoEvent
-from wallwright.event import results, running, sanctions, setup
+from wallwright.event import appeals, results, running, sanctions, setup
 from wallwright.event.format import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.standings import standings
@@ -37,7 +37,14 @@ def step(paper: Paper, chance: Random) -> None:
 
     def correct() -> None:
         record, _ = declared(desk.format.ruleset, results.find_deal(desk, number, table, deal).dealer, chance)
-        results.correct(desk, number, table, deal, record, why)
+        results.correct(desk, number, table, deal, record, why, approved=chance.random() < 0.5)
+
+    def appeal() -> None:
+        if chance.random() < 0.5:
+            appeals.file_appeal(desk, number, player, why, table=chance.choice([None, table]))
+        else:
+            known = chance.choice([0, *paper.state.appeals])
+            appeals.decide(desk, known, upheld=chance.random() < 0.5, ruling=why)
 
     def bind() -> None:
         setup.bind_table(desk, table, chance.choice(["U1", "U2", None]), why)
@@ -66,6 +73,7 @@ def step(paper: Paper, chance: Random) -> None:
     actions = [
         *[declare] * 6,
         correct,
+        appeal,
         bind,
         tell,
         *[move] * 5,
@@ -79,6 +87,7 @@ def step(paper: Paper, chance: Random) -> None:
         lambda: results.void(desk, number, table, deal, why),
         lambda: results.annul(desk, number, table, why),
         lambda: results.confirm(desk, number, table),
+        lambda: results.approve(desk, number, table),
         lambda: sanctions.give_penalty(desk, player, "points", why, amount=Fraction(deal), session=number),
         lambda: sanctions.withdraw_penalty(desk, chance.choice([0, *paper.state.penalties]), why),
         lambda: sanctions.substitute(desk, number, player, chance.choice(["9", "10", "Zed", "Ulf"]), why),
@@ -102,7 +111,7 @@ def test_whatever_is_done_the_journal_tells_it_again(seed: int) -> None:
     assert refused > STEPS / 20
     again, state = paper.again(), paper.state
     assert again.sessions == state.sessions
-    assert again.penalties == state.penalties
+    assert (again.penalties, again.appeals) == (state.penalties, state.appeals)
     assert (again.units, again.unit_of, again.substitutions) == (state.units, state.unit_of, state.substitutions)
     assert (again.notes, again.players, again.draws) == (state.notes, state.players, state.draws)
     assert standings(again) == standings(state)
