@@ -1,14 +1,12 @@
 """`wallwright event new | import | draw ... | bind | seats | format`: before the first session."""
 
 import json
-import os
-import secrets
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..errors import BadPath, EventRefused
+from ..errors import EventRefused
 from .cli_common import AsJson, By, Place, Reason, SessionNumber, TableNumber, print_done, print_lines, print_rows, who
 
 NEW_HELP = """Begin an event in a new journal.
@@ -32,8 +30,8 @@ COMMIT_HELP = """Draw a secret seed and publish what commits to it.
 
 Example: wallwright event draw commit day.journal --stand-ins
 
-The seed is kept in a file beside the journal, which only this user can read, until it is revealed. A number of players
-that does not divide by four needs --stand-ins or --byes.
+The seed is kept in a file beside the journal, which only this user can read, until it is revealed here or at the
+console. A number of players that does not divide by four needs --stand-ins or --byes.
 """
 ADD_HELP = """Add somebody's part to the draw: any text, such as dice rolled in the hall.
 
@@ -128,14 +126,11 @@ def commit(
     as_json: AsJson = False,
 ) -> None:
     """Commit to a seed."""
-    from .draw import SEED_SIZE
-    from .setup import commit_draw
+    from . import seeds
     from .store import open_event
 
-    seed = secrets.token_bytes(SEED_SIZE)
     with open_event(place, who(by)) as desk:
-        committed = commit_draw(desk, stage, seed, byes=byes, stand_ins=stand_ins, reason=reason)
-        _write_seed(_seed_path(place, stage), seed)
+        committed = seeds.commit(desk, place, stage, byes=byes, stand_ins=stand_ins, reason=reason)
     print_done(as_json, f"Commitment, to be shown to everybody: {committed}", commitment=committed)
 
 
@@ -161,18 +156,13 @@ def add(
 @draw_app.command("reveal", help=REVEAL_HELP)
 def reveal(place: Place, stage: Stage = "main", by: By = "", as_json: AsJson = False) -> None:
     """Reveal the seed."""
-    from .setup import reveal_draw
+    from . import seeds
     from .store import open_event
 
-    path = _seed_path(place, stage)
-    try:
-        seed = path.read_bytes()
-    except OSError as error:
-        raise EventRefused(f"the seed is not in {path} ({error.strerror}); commit where you reveal") from error
     with open_event(place, who(by)) as desk:
-        report = reveal_draw(desk, stage, seed)
+        report = seeds.reveal(desk, place, stage)
         lots = desk.state.draws[stage].lots
-    path.unlink()
+    seeds.forget(place, stage)
     text = (
         f"Lots: {' '.join(map(str, lots))}\n"
         f"Pairs that meet again: {report.repeats} times (no plan can have less than {report.least_repeats}). "
@@ -255,24 +245,6 @@ def seats(place: Place, number: SessionNumber, as_json: AsJson = False) -> None:
         False,
         "seats",
     )
-
-
-def _seed_path(place: str, stage: str) -> Path:
-    path = Path(place.rpartition("/")[2].partition("?")[0] if "://" in place else place)
-    return path.with_name(f"{path.name}.{stage}-seed")
-
-
-def _write_seed(path: Path, seed: bytes) -> None:
-    """Keep a seed where only this user can read it; one of an earlier commitment is of no use any more."""
-    path.unlink(missing_ok=True)
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except OSError as error:
-        raise BadPath(f"{path} cannot be written ({error.strerror}); check the folder") from error
-    with os.fdopen(handle, "wb") as file:
-        file.write(seed)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _transcript(place: str) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_
 from .format import EventFormat, format_record
 from .lifecycle import FINAL, PLANNED
 from .parts import FINALS, MAIN, Session
-from .players import Roster, choices, with_stand_ins
+from .players import NAME_LIMIT, Roster, choices, with_stand_ins
 from .seating import SessionSeating, plan_seating
 from .seating_check import SeatingReport, check_seating
 from .standings import standings
@@ -82,8 +82,10 @@ def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
     draw = desk.state.draws.get(stage)
     if draw is None or draw.lots:
         raise EventRefused("parts are added between the commitment and the reveal; commit to a seed first")
-    if not text or len(text) > TEXT_LIMIT:
+    if not 0 < len(text) <= TEXT_LIMIT or not _is_text(text):
         raise EventRefused(f"a part is a text of 1 to {TEXT_LIMIT} characters, such as the faces of dice")
+    if not 0 < len(by) <= NAME_LIMIT or not by.isprintable():
+        raise EventRefused(f"say whose part it is, in 1 to {NAME_LIMIT} printable characters")
     desk.write("draw_contributed", {"stage": stage, "text": text, "of": by})
 
 
@@ -147,6 +149,15 @@ def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> No
     if desk.state.playing is not None and table in desk.state.unit_of:
         need_reason(reason, f"table {table} is in play with unit {desk.state.unit_of[table]}")
     desk.write("table_bound", {"table": table, "unit": unit, "reason": reason})
+
+
+def _is_text(text: str) -> bool:
+    # What cannot be written as UTF-8 could not be hashed at the reveal.
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _stage_range(event_format: EventFormat, stage: str) -> tuple[int, int]:

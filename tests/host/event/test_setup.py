@@ -61,6 +61,12 @@ def test_a_draw_goes_in_its_order() -> None:
         setup.reveal_draw(paper.desk, MAIN, b"t" * 32)
     with pytest.raises(EventRefused, match="1 to 256"):
         setup.contribute(paper.desk, MAIN, "P1", "")
+    for text in ("x" * 257, "\udcff"):
+        with pytest.raises(EventRefused, match="1 to 256"):
+            setup.contribute(paper.desk, MAIN, "P1", text)
+    for of in ("", "x" * 65, "P\n1", "\udcff"):
+        with pytest.raises(EventRefused, match="whose part"):
+            setup.contribute(paper.desk, MAIN, of, "4 2 6")
     with pytest.raises(EventRefused, match="a late player is a substitute"):
         setup.import_players(paper.desk, Roster(()), "x")
     with pytest.raises(EventRefused, match="not drawn yet"):

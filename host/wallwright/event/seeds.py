@@ -1,0 +1,82 @@
+"""The secret of a draw, from its commitment to its reveal: a file that this user alone can read.
+
+The command line and the console keep it in the same place, so that each can reveal what the other has committed to:
+beside the journal, or beside this user's key when the journal is in a database. A file bears its commitment in its
+name, so no seed is overwritten by one whose commitment was then not written.
+"""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from ..errors import BadPath, EventRefused
+from ..journal import is_url, key_path
+from ..journal.lock import sync_folder
+from .desk import Desk
+from .draw import SEED_SIZE
+from .seating_check import SeatingReport
+from .setup import commit_draw, reveal_draw
+
+NAMED = 16
+"""Digits of a commitment that tell its file from others."""
+
+
+def commit(desk: Desk, place: str, stage: str, *, byes: bool = False, stand_ins: bool = False, reason: str = "") -> str:
+    """Commit to a new seed, kept for the journal at `place`; return the commitment. Raises what `commit_draw` does.
+
+    Raises BadPath when the seed cannot be kept; nothing is committed to then, as long as `desk` is in its turn.
+    """
+    seed = secrets.token_bytes(SEED_SIZE)
+    committed = commit_draw(desk, stage, seed, byes=byes, stand_ins=stand_ins, reason=reason)
+    _keep(seed_path(place, stage, committed), seed)
+    return committed
+
+
+def reveal(desk: Desk, place: str, stage: str) -> SeatingReport:
+    """Reveal the seed that was committed to. Raises what `reveal_draw` does, and EventRefused without the seed."""
+    draw = desk.state.draws.get(stage)
+    if draw is None or draw.lots:
+        raise EventRefused("there is no commitment to reveal; commit to a seed first")
+    path = seed_path(place, stage, draw.commitment)
+    try:
+        seed = path.read_bytes()
+    except OSError as error:
+        problem = f"the seed is not in {path} ({error.strerror})"
+        raise EventRefused(f"{problem}; commit where you reveal, or commit again for a reason") from error
+    if len(seed) != SEED_SIZE:
+        raise EventRefused(f"{path} is no seed any more; bring it back from a backup, or commit again for a reason")
+    return reveal_draw(desk, stage, seed)
+
+
+def forget(place: str, stage: str) -> None:
+    """Remove the seeds of a stage, once the last one is revealed and in the journal."""
+    one = seed_path(place, stage, "")
+    for path in one.parent.glob("*"):
+        if path.name.startswith(one.name):
+            # It is in the journal by now: a file that stays does no harm.
+            with suppress(OSError):
+                path.unlink()
+
+
+def seed_path(place: str, stage: str, commitment: str) -> Path:
+    """Return where the seed of a commitment is kept."""
+    if is_url(place):
+        folder, name = key_path().parent, place.rpartition("/")[2].partition("?")[0]
+    else:
+        folder, name = Path(place).absolute().parent, Path(place).name
+    return folder / f"{name}.{stage}-seed-{commitment[:NAMED]}"
+
+
+def _keep(path: Path, seed: bytes) -> None:
+    """Write a seed so that it is on the disk, name and all, before the journal says that there is one."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(seed)
+            file.flush()
+            os.fsync(file.fileno())
+        sync_folder(path.parent)
+    except OSError as error:
+        raise BadPath(f"{path} cannot be written ({error.strerror}); check the folder") from error
