@@ -51,13 +51,17 @@ class Fact(NamedTuple):
 
 @dataclass(slots=True)
 class Drawing:
-    """A draw by lot as far as it has come, for `players`; `lots` is empty before the reveal."""
+    """A draw by lot as far as it has come, for `players`; `lots` is empty before the reveal.
+
+    `earlier` are commitments that this one took the place of, each with the reason why it was given up.
+    """
 
     commitment: str
     players: tuple[tuple[int, str], ...]
     contributions: list[Contribution] = field(default_factory=list)
     seed: str = ""
     lots: tuple[int, ...] = ()
+    earlier: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)

@@ -16,6 +16,8 @@ from ..errors import BadPlayers
 COLUMNS = ("name", "club", "apart")
 SEATS = 4
 NAME_LIMIT = 64
+MOST = 1000
+"""Players of an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,8 @@ def _problems(rows: list[tuple[int, dict[str, str]]]) -> Iterator[str]:
                 yield f"line {line} keeps apart from {name!r}, who is not in the list"
     if len(rows) < SEATS:
         yield f"there are {len(rows)} players; an event needs {SEATS}"
+    if len(rows) > MOST:
+        yield f"there are {len(rows)} players; an event takes {MOST}"
 
 
 def _names(cell: str) -> Iterable[str]:

@@ -127,12 +127,20 @@ def transcript(state: EventState, stage: str) -> Transcript:
 
 def plans_agree(state: EventState, stage: str) -> bool:
     """Whether the seats in the journal are those that follow from the draw, substitutions left aside."""
+    return seats_follow(transcript(state, stage), planned_seats(state, stage), state.roster.clashes())
+
+
+def planned_seats(state: EventState, stage: str) -> tuple[SessionSeating, ...]:
+    """Return the seats of the sessions of a stage as they were planned."""
     assert state.format is not None
-    drawn = transcript(state, stage)
-    key = draw_key(stage, drawn.players, bytes.fromhex(drawn.seed), drawn.contributions)
     first, count = _stage_range(state.format, stage)
-    plan = plan_seating(drawn.lots, count, state.roster.clashes(), seating_key(key))
-    return all(state.sessions[number].seats == seating for number, seating in enumerate(plan, first))
+    return tuple(state.sessions[number].seats for number in range(first, first + count))
+
+
+def seats_follow(drawn: Transcript, seats: tuple[SessionSeating, ...], clashes: frozenset[tuple[int, int]]) -> bool:
+    """Whether these seats are those that follow from a draw and the pairs to be kept apart."""
+    key = draw_key(drawn.stage, drawn.players, bytes.fromhex(drawn.seed), drawn.contributions)
+    return plan_seating(drawn.lots, len(seats), clashes, seating_key(key)) == seats
 
 
 def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> None:

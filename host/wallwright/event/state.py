@@ -88,7 +88,9 @@ class EventState:
 
     def _draw_committed(self, entry: AnyEntry) -> None:
         players = tuple((number, name) for number, name in entry.body["players"])
-        self.draws[entry.body["stage"]] = Drawing(entry.body["commitment"], players)
+        before = self.draws.get(entry.body["stage"])
+        earlier = () if before is None else (*before.earlier, (before.commitment, entry.body["reason"]))
+        self.draws[entry.body["stage"]] = Drawing(entry.body["commitment"], players, earlier=earlier)
 
     def _draw_contributed(self, entry: AnyEntry) -> None:
         body = entry.body

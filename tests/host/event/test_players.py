@@ -3,7 +3,7 @@
 import pytest
 
 from wallwright.errors import BadPlayers
-from wallwright.event.players import choices, load_players, parse_players, read_roster, with_stand_ins
+from wallwright.event.players import MOST, choices, load_players, parse_players, read_roster, with_stand_ins
 
 FILE = """name, club, apart
 Ann Lee, Chengdu, Dan
@@ -44,6 +44,13 @@ def test_all_mistakes_come_at_once_with_their_lines() -> None:
 def test_no_list_of_players_is_said_so(text: str) -> None:
     with pytest.raises(BadPlayers):
         parse_players(text, "x.csv")
+
+
+def test_no_list_is_longer_than_an_event_takes() -> None:
+    lines = ["name,club", *(f"P{number},one" for number in range(1, MOST + 1))]
+    assert len(parse_players("\n".join(lines), "x.csv").players) == MOST
+    with pytest.raises(BadPlayers, match=f"{MOST + 1} players; an event takes {MOST}"):
+        parse_players("\n".join([*lines, "one more,"]), "x.csv")
 
 
 def test_other_files_are_refused(tmp_path) -> None:

@@ -74,7 +74,9 @@ def test_a_draw_goes_in_its_order() -> None:
     setup.reveal_draw(paper.desk, MAIN, SEED)
     with pytest.raises(EventRefused, match="drawn already"):
         setup.commit_draw(paper.desk, MAIN, b"t" * 32)
+    first = paper.state.draws[MAIN].commitment
     setup.commit_draw(paper.desk, MAIN, b"t" * 32, reason="the hall asked for it")
+    assert paper.again().draws[MAIN].earlier == ((first, "the hall asked for it"),)
     setup.reveal_draw(paper.desk, MAIN, b"t" * 32)
     running.open_session(paper.desk, 1)
     with pytest.raises(EventRefused, match="has been opened"):
