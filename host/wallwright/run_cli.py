@@ -1,7 +1,6 @@
 """`wallwright run`: all tables of a hall, operated until Ctrl-C or SIGTERM."""
 
 import json
-import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -11,14 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .open_files import allow_files
 from .table_cli import AsJson, event_record
 
 if TYPE_CHECKING:
     from .fleet import Change, News
-
-FILES_PER_TABLE = 6
-"""Descriptors: five of a USB port, one to wake its thread."""
-FILES_BESIDE = 64
 
 RUN_HELP = """Operate all tables of a hall in one process, and keep their journal, until Ctrl-C or SIGTERM.
 
@@ -48,7 +44,7 @@ def run(
     from .fleet.screen import change_line, show_hall
 
     hall = load_hall(config)
-    _allow_files(FILES_PER_TABLE * len(hall.tables) + FILES_BESIDE)
+    allow_files(len(hall.tables))
     news = News()
     with _signals(news.end), Fleet(hall, news) as fleet:
         if as_json:
@@ -81,11 +77,3 @@ def _signals(end: Callable[[], None]) -> Iterator[None]:
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)
-
-
-def _allow_files(count: int) -> None:
-    """Let this process have `count` files open, as far as the system permits it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < count:
-        limit = count if hard == resource.RLIM_INFINITY else min(count, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))

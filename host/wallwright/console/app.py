@@ -1,5 +1,6 @@
 """The console as an ASGI application: its endpoints, what surrounds every answer, and how errors are told."""
 
+import asyncio
 import ipaddress
 import socket
 import time
@@ -15,7 +16,19 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from . import api, declare_pages, event_api, event_pages, pages, player_pages, replay_pages, results_api, screen_pages
+from . import (
+    api,
+    declare_pages,
+    event_api,
+    event_pages,
+    pages,
+    player_pages,
+    replay_pages,
+    results_api,
+    rulings_api,
+    running_api,
+    screen_pages,
+)
 from .access import PUBLIC
 from .book import Book
 from .desk import Happening, Listener, Person
@@ -23,7 +36,7 @@ from .feed import Feed
 from .metrics import Metrics
 from .model import HallView
 from .problems import NotSignedIn, TooMany, status_of
-from .site import Asking, Site, person_of
+from .site import Asking, Site, known_person, person_of, token_of
 
 SECURITY = (
     (
@@ -44,14 +57,17 @@ PACKED_LEVEL = 5
 BODY_LIMIT = 64 * 1024
 """Bytes of a request; nothing that the console takes is longer."""
 
+PLACES = 1500
+KEPT = 4
+"""A part in so many of the places is kept for those who are signed in: strangers' streams cannot take all."""
 READ_MS = 1000
 """What others have written into the event's journal is shown after so long."""
 
 log = structlog.get_logger("wallwright.console")
 
 
-def make_app(site: Site) -> FastAPI:
-    """Return the application of a site whose desk has been started."""
+def make_app(site: Site, places: int = PLACES) -> FastAPI:
+    """Return the application of a site whose desk has been started, for so many who are there at once."""
     metrics = Metrics(site)
 
     @asynccontextmanager
@@ -85,6 +101,8 @@ def make_app(site: Site) -> FastAPI:
     app.include_router(replay_pages.router)
     app.include_router(event_api.router)
     app.include_router(results_api.router)
+    app.include_router(running_api.router)
+    app.include_router(rulings_api.router)
 
     @app.get("/metrics", include_in_schema=False)
     def get_metrics(_: Asking) -> Response:
@@ -99,16 +117,19 @@ def make_app(site: Site) -> FastAPI:
     app.add_exception_handler(404, _tell_nothing_there)
     app.add_exception_handler(405, _tell_nothing_there)
     app.add_middleware(GZipMiddleware, minimum_size=PACKED_FROM, compresslevel=PACKED_LEVEL)
-    app.add_middleware(Surroundings, metrics=metrics)
+    app.add_middleware(Surroundings, metrics=metrics, site=site, places=places)
     return app
 
 
 class Surroundings:
-    """Turns strangers' host names and endless bodies away, puts the headers on, and logs and counts every request."""
+    """Turns strangers' host names, endless bodies and crowds away, puts the headers on, logs and counts requests."""
 
-    def __init__(self, app: Any, metrics: Metrics) -> None:
+    def __init__(self, app: Any, metrics: Metrics, site: Site, places: int) -> None:
         self._app = app
         self._metrics = metrics
+        self._site = site
+        self._places = places - places // KEPT
+        self._open = 0
         self._names = {"localhost", socket.gethostname().lower()}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -129,6 +150,7 @@ class Surroundings:
             await send(event)
 
         headers = dict(scope["headers"])
+        self._open += 1
         try:
             length = headers.get(b"content-length", b"0")
             if not self._is_known(headers.get(b"host", b"")):
@@ -136,6 +158,9 @@ class Surroundings:
                 await PlainTextResponse(text, 421)(scope, receive, send_more)
             elif not length.isdigit() or int(length) > BODY_LIMIT or b"transfer-encoding" in headers:
                 await JSONResponse({"problem": "the request is too long"}, 413)(scope, receive, send_more)
+            elif await self._is_crowded(scope):
+                text = "too many are looking; this is for those who are signed in"
+                await JSONResponse({"problem": text}, 503)(scope, receive, send_more)
             else:
                 await self._app(scope, receive, send_more)
         except Exception:
@@ -143,7 +168,14 @@ class Surroundings:
             log.error("a bug of this program; please report it", path=scope["path"], trace=trace)
             raise
         finally:
+            self._open -= 1
             self._note(scope, status[0], time.perf_counter() - start_s)
+
+    async def _is_crowded(self, scope: Any) -> bool:
+        """Say whether there is no place for another stream of somebody who is not signed in."""
+        if self._open <= self._places or not scope["path"].startswith("/live/"):
+            return False
+        return await asyncio.to_thread(known_person, self._site, token_of(Request(scope))) is None
 
     def _is_known(self, host: bytes) -> bool:
         """Another name in the browser than the machine's own would be a way in for another site's scripts."""

@@ -42,6 +42,20 @@ class _Shown:
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
         self.queues: set[asyncio.Queue[bytes | None]] = set()
+        self._whole: tuple[HallView, bytes] | None = None
+
+    def whole(self, view: HallView) -> bytes:
+        """Return what those get who come now: the same for all who come at once, as after a restart."""
+        if self._whole is None or self._whole[0] is not view:
+            self._whole = view, self.channel.whole(view)
+        return self._whole[1]
+
+    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:
+        """Return what the others get."""
+        data = self.channel.changes(view, happenings)
+        if data:
+            self._whole = None
+        return data
 
 
 class Feed:
@@ -84,7 +98,7 @@ class Feed:
         self._hand_out(shown, self._desk.view, ())
         shown.queues.add(queue)
         try:
-            yield b"retry: 2000\n\n" + shown.channel.whole(self._desk.view)
+            yield b"retry: 2000\n\n" + shown.whole(self._desk.view)
             asked_s = self._loop.time()
             while not self._is_over:
                 try:
@@ -111,7 +125,7 @@ class Feed:
             self._hand_out(shown, view, happenings)
 
     def _hand_out(self, shown: _Shown, view: HallView, happenings: tuple[Happening, ...]) -> None:
-        data = shown.channel.changes(view, happenings)
+        data = shown.changes(view, happenings)
         if not data:
             return
         for queue in shown.queues:

@@ -5,6 +5,7 @@ import signal
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,12 +14,16 @@ from typing import Any
 import uvicorn
 
 from ..errors import BadInput, PortBusy
+from ..open_files import allow_files
 from .app import make_app
+from .patience import Patience
 from .site import Site
 
 GRACE_S = 2
-CONNECTIONS = 1500
+CONNECTIONS = 2000
 """More than a hall's people have; who comes beyond that is told to come again, so that nobody fills the memory."""
+TICKS_PER_LOOK = 10
+"""uvicorn ticks ten times a second."""
 
 
 class Server(uvicorn.Server):
@@ -31,21 +36,24 @@ class Server(uvicorn.Server):
         self, site: Site, host: str, port: int, certificate: Path | None = None, key: Path | None = None
     ) -> None:
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
+        places = allow_files(len(site.desk.view.tables), CONNECTIONS)
         super().__init__(
             uvicorn.Config(
-                make_app(site),
+                make_app(site, places),
                 host=host,
                 port=port,
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 timeout_graceful_shutdown=GRACE_S,
-                limit_concurrency=CONNECTIONS,
+                limit_concurrency=places,
+                http="h11",
                 ssl_certfile=certificate,
                 ssl_keyfile=key,
             )
         )
         self._site = site
+        self._patience = Patience(time.monotonic)
         try:
             self.config.load()
         except (ssl.SSLError, OSError) as error:
@@ -70,6 +78,12 @@ class Server(uvicorn.Server):
         finally:
             for number, handler in zip(numbers, before, strict=True):
                 signal.signal(number, handler)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Let those go who keep it waiting; return whether it is to end."""
+        if counter % TICKS_PER_LOOK == 0:
+            self._patience.look(self.server_state.connections)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
         """Let those go who watch, then the others."""

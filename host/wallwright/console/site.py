@@ -74,8 +74,11 @@ def csrf_of(token: str) -> str:
 
 def person_of(request: Request) -> Person | None:
     """Return who is asking; None without a session."""
-    site = site_of(request)
-    token = token_of(request)
+    return known_person(site_of(request), token_of(request))
+
+
+def known_person(site: Site, token: str) -> Person | None:
+    """Return who has a session with this token."""
     found = site.accounts.person(token, site.now_ms()) if token else None
     return found or site.guest
 
@@ -95,8 +98,7 @@ def stays(request: Request) -> Callable[[], bool]:
     site, token, path = site_of(request), token_of(request), request.scope["route"].path
 
     def may_stay() -> bool:
-        person = site.accounts.person(token, site.now_ms()) if token else None
-        role = (person or site.guest or Person("", PUBLIC)).role
+        role = (known_person(site, token) or Person("", PUBLIC)).role
         return may_use(role, request.method, path)
 
     return may_stay

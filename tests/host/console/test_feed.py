@@ -136,6 +136,38 @@ def test_viewers_of_one_thing_share_its_work_and_the_last_ends_it(place: Place) 
     run(place, scene)
 
 
+class StillChannel(CountingChannel):
+    """Sends something only when it `has_news`; counts how often everything is put together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wholes = 0
+        self.has_news = False
+
+    def whole(self, view) -> bytes:
+        self.wholes += 1
+        return f"event: whole {self.wholes}\n\n".encode()
+
+    def changes(self, view, happenings) -> bytes:
+        return super().changes(view, happenings) if self.has_news else b""
+
+
+def test_those_who_come_at_once_are_given_the_same_and_never_what_is_over(place: Place) -> None:
+    async def scene(feed: Feed) -> None:
+        channel = StillChannel()
+        viewers = [feed.watch(("x",), lambda: channel) for _ in range(50)]
+        assert {await anext(viewer) for viewer in viewers} == {b"retry: 2000\n\nevent: whole 1\n\n"}
+        channel.has_news = True
+        # What has changed since is told to those, and whoever comes now begins with it.
+        assert b"whole 2" in await anext(feed.watch(("x",), lambda: channel))
+        assert [await anext(viewer) for viewer in viewers] == [b"event: 1\n\n"] * 50
+        channel.has_news = False
+        place.look()
+        assert b"whole 3" in await anext(feed.watch(("x",), lambda: channel))
+
+    run(place, scene)
+
+
 def test_a_viewer_that_does_not_read_is_let_go_and_the_others_miss_nothing(place: Place) -> None:
     async def scene(feed: Feed) -> None:
         slow, quick = feed.watch(("x",), CountingChannel), feed.watch(("x",), CountingChannel)
