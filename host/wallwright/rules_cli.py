@@ -178,4 +178,4 @@ def _read_line(line: bytes) -> Record:
 
 def _explain_record(record: Record) -> str:
     deal = read_deal(record)
-    return "\n".join(explain(deal.settle(), deal.ruleset)) + "\n"
+    return "\n".join(map(str, explain(deal.settle(), deal.ruleset))) + "\n"

@@ -23,6 +23,7 @@ from ..rules.explain import explain
 from ..rules.records import read_deal
 from ..rules.ruleset import Ruleset
 from ..rules.settlement import Settlement
+from ..rules.words import Words
 from ..wall_clock import wall_ms
 from .deals import Deals, find_preset
 from .desk import Person
@@ -113,7 +114,7 @@ class Book:
 
     def preview_correction(
         self, session: int, table: int, deal: int, record: Mapping[str, Any]
-    ) -> tuple[Settlement, tuple[str, ...]]:
+    ) -> tuple[Settlement, tuple[Words, ...]]:
         """Return what a deal comes to that is declared anew, and why. EventRefused when it cannot have been so."""
         with self._lock:
             assert self._state.format is not None

@@ -18,6 +18,7 @@ from ..rules.records import read_deal
 from ..rules.ruleset import Ruleset
 from ..rules.settlement import Payment, Penalty, Settlement, settle
 from ..rules.tiles import SUITS, tile_name
+from ..rules.words import Words
 from ..tracking.moves import Moves
 
 START, END = "start", "end"
@@ -60,7 +61,7 @@ class Position:
     points: tuple[int, int, int, int]
     payments: tuple[Payment, ...]
     penalties: tuple[Penalty, ...]
-    lines: tuple[str, ...] = ()
+    lines: tuple[Words, ...] = ()
 
 
 class Replay(Protocol):

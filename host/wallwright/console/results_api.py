@@ -1,5 +1,6 @@
 """The API of results, under /api/v1/event: declared, confirmed, corrected, voided, signed; and of penalties."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -7,9 +8,12 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from ..event import results, running, sanctions
+from ..rules.words import Say, Words
 from .api import PREFIX, PROBLEMS, Key, once
 from .event_api import REASON_LIMIT, Done, Seen, Why
+from .pages import language_of
 from .site import Asking, Here
+from .texts import translator
 
 router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 
@@ -71,13 +75,19 @@ def confirm(session: int, table: int, body: Seen, request: Request, key: Key, si
 
 
 @router.post("/sessions/{session}/tables/{table}/preview")
-def preview(session: int, table: int, body: Declared, site: Here, _: Asking) -> Shown:
-    """Settle a declared deal without writing it."""
+def preview(session: int, table: int, body: Declared, request: Request, site: Here, _: Asking) -> Shown:
+    """Settle a declared deal without writing it; it is explained in the language of the request."""
+    say = translator(language_of(request))
     if body.corrects is not None:
         settlement, lines = site.event.preview_correction(session, table, body.corrects, body.record)
-        return Shown(deal=body.corrects, points=settlement.points, lines=lines, irregular=())
+        return Shown(deal=body.corrects, points=settlement.points, lines=_said(lines, say), irregular=())
     shown = site.event.preview(session, table, body.record)
-    return Shown(deal=shown.deal, points=shown.settlement.points, lines=shown.lines, irregular=shown.irregular)
+    return Shown(
+        deal=shown.deal,
+        points=shown.settlement.points,
+        lines=_said(shown.lines, say),
+        irregular=_said(shown.irregular, say),
+    )
 
 
 @router.post("/sessions/{session}/tables/{table}/results", response_model=Done)
@@ -152,3 +162,7 @@ def sign_off(session: int, table: int, body: Seen, request: Request, key: Key, s
         )
 
     return once(site, asking, key, request, do, body)
+
+
+def _said(lines: Iterable[Words], say: Say) -> tuple[str, ...]:
+    return tuple(line.said(say) for line in lines)

@@ -1,7 +1,7 @@
 """What the console says, in English and in simplified Chinese.
 
-The English text is the key; `zh.toml` has the Chinese one. A text that is missing there is shown in English, and a test
-finds it.
+The English text is the key; `zh.toml` has the Chinese one, `zh_rules.toml` that of what the rules say. A text that is
+missing there is shown in English, and a test finds it.
 """
 
 import tomllib
@@ -13,6 +13,7 @@ from typing import Any
 from .model import Fault
 
 LANGUAGES = ("en", "zh")
+FILES = ("zh.toml", "zh_rules.toml")
 HTML_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 
 STATES = {
@@ -165,7 +166,11 @@ Translate = Callable[..., str]
 @cache
 def chinese() -> Mapping[str, str]:
     """Return the Chinese text of every English one."""
-    return dict(tomllib.loads(Path(__file__).with_name("zh.toml").read_text(encoding="utf-8")))
+    return {english: text for name in FILES for english, text in _read(name).items()}
+
+
+def _read(name: str) -> Mapping[str, str]:
+    return tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
 def translator(language: str) -> Translate:

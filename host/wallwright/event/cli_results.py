@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import BadInput
+from ..rules.words import Words
 from .cli_common import AsJson, By, Place, Reason, SessionNumber, TableNumber, print_done, print_rows, who
 
 RESULT_HELP = """Enter the result of a deal, see what it comes to, and confirm.
@@ -108,11 +109,12 @@ def result(
     record = _read_deal(deal)
     # Shown before the journal is taken, so that nobody waits for the answer but this person.
     shown = results.preview(Desk.to_read(read_event(place), wall_ms), number, table, record)
-    told = {"deal": shown.deal, "points": list(shown.settlement.points), "irregular": list(shown.irregular)}
+    told = {"deal": shown.deal, "points": list(shown.settlement.points), "irregular": list(map(str, shown.irregular))}
     if not as_json:
-        print("\n".join([f"Deal {shown.deal} of table {table}.", *shown.lines, *map(_referee_line, shown.irregular)]))
+        lines = [*map(str, shown.lines), *map(_referee_line, shown.irregular)]
+        print("\n".join([f"Deal {shown.deal} of table {table}.", *lines]))
     if not yes and (as_json or not typer.confirm("Enter it?")):
-        print_done(as_json, "Nothing was entered.", entered=False, lines=list(shown.lines), **told)
+        print_done(as_json, "Nothing was entered.", entered=False, lines=list(map(str, shown.lines)), **told)
         return
     with open_event(place, who(by)) as desk:
         entry = results.record_result(desk, shown, reason)
@@ -282,5 +284,5 @@ def _amount(text: str | None) -> Fraction | None:
         raise BadInput(f"{text!r} is no amount; write 4 or 1/2") from error
 
 
-def _referee_line(text: str) -> str:
+def _referee_line(text: Words) -> str:
     return f"A referee has to allow this with a --reason: {text}."

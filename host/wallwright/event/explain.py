@@ -114,7 +114,7 @@ def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any]
         except RulesError as error:
             yield f"The declarations cannot be settled any more ({error}); the points are those of the entry."
         else:
-            yield from explain_settlement(settlement, state.format.ruleset)
+            yield from map(str, explain_settlement(settlement, state.format.ruleset))
             return
     for payment in body.get("payments", ()):
         who = f"Seat {payment['from']} pays seat {payment['to']} {payment['points']}"

@@ -13,6 +13,7 @@ from ..rules.errors import RulesError
 from ..rules.explain import explain
 from ..rules.records import read_deal, settlement_record
 from ..rules.settlement import Settlement
+from ..rules.words import Words, words
 from .desk import Desk, need_reason
 from .format import KEEP, REPLAY
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
@@ -28,8 +29,8 @@ class Preview:
     dealer: int
     record: Mapping[str, Any]
     settlement: Settlement
-    irregular: tuple[str, ...]
-    lines: tuple[str, ...]
+    irregular: tuple[Words, ...]
+    lines: tuple[Words, ...]
 
 
 def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any]) -> Preview:
@@ -49,15 +50,17 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any]) -> 
     settlement = _settle(desk, declared)
     irregular = []
     if deal != sheet.next_deal:
-        irregular.append(f"deal {sheet.next_deal} is the next one, not {deal}")
+        irregular.append(words("deal {next} is the next one, not {deal}", next=sheet.next_deal, deal=deal))
     if dealer != sheet.next_dealer:
-        irregular.append(f"seat {sheet.next_dealer} deals, not seat {dealer} (SBR-8.1)")
+        text = "seat {next} deals, not seat {dealer} (SBR-8.1)"
+        irregular.append(words(text, next=sheet.next_dealer, dealer=dealer))
     if desk.format.deals and deal > desk.format.deals:
-        irregular.append(f"a session has {desk.format.deals} deals (SBR-9.1)")
+        irregular.append(words("a session has {deals} deals (SBR-9.1)", deals=desk.format.deals))
     if settlement.end == "time_up" and desk.format.ruleset.time_up != "stop":
-        irregular.append(f"{desk.format.ruleset.name} plays the deal in progress out when time is up (SBR-4.9)")
+        text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
+        irregular.append(words(text, ruleset=desk.format.ruleset.name))
     names = [desk.state.name(player) for player in sheet.players]
-    lines = [f"Seat {seat}: {name}." for seat, name in enumerate(names)]
+    lines = [words("Seat {seat}: {name}.", seat=seat, name=name) for seat, name in enumerate(names)]
     lines += explain(settlement, desk.format.ruleset)
     return Preview(session, table, deal, dealer, declared, settlement, tuple(irregular), tuple(lines))
 
@@ -70,7 +73,7 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
     # Something may have been written since it was shown.
     again = preview(desk, shown.session, shown.table, {"deal": shown.deal, **shown.record})
     if again.irregular:
-        need_reason(reason, "; ".join(again.irregular))
+        need_reason(reason, "; ".join(map(str, again.irregular)))
     body = settled_body(again.session, again.table, again.deal, again.record, again.settlement)
     return desk.write("result_recorded", {**body, "reason": reason, "approved": approved or not again.irregular})
 

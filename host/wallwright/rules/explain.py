@@ -2,84 +2,127 @@
 
 from collections.abc import Iterator
 
-from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, Hu
+from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, THREE_HU, TIME_UP_END, WALL, Hu
 from wallwright.rules.hands import REGULAR, readings
 from wallwright.rules.judge import JudgedHand, JudgedHu
-from wallwright.rules.melds import Meld, MeldType
+from wallwright.rules.melds import MeldType
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.settlement import SettledKong, Settlement
-from wallwright.rules.tiles import SUITS, format_tiles, tile_name
+from wallwright.rules.settlement import KONG_WORDS, SettledKong, Settlement, meld_words
+from wallwright.rules.words import Listed, Tiles, Words, suit_words, words
 
-_ENDS = {"three_hu": "after the third Hu", "wall": "with the wall", "time_up": "because time was up"}
+ENDS = {
+    THREE_HU: words("after the third Hu"),
+    WALL: words("with the wall"),
+    TIME_UP_END: words("because time was up"),
+}
+ITEMS = {
+    "kong": words("kong"),
+    "root": words("root"),
+    "all_pungs": words("all pungs"),
+    "golden_wait": words("golden wait"),
+    "full_flush": words("full flush"),
+    "seven_pairs": words("seven pairs"),
+    "win_after_kong": words("win after kong"),
+    "shoot_after_kong": words("shoot after kong"),
+    "robbing_the_kong": words("robbing the kong"),
+    "under_the_sea": words("under the sea"),
+}
+"""The items of SBR-5.3."""
 
 
-def explain(settlement: Settlement, ruleset: Ruleset) -> tuple[str, ...]:
+def explain(settlement: Settlement, ruleset: Ruleset) -> tuple[Words, ...]:
     """Lines without line ends, in the order of the deal: kongs, Hu, final hands, payments, penalties, points, next
-    dealer.
+    dealer. `str()` of a line is its English.
     """
-    limit = "no fan limit" if ruleset.fan_limit is None else f"fan limit {ruleset.fan_limit}"
-    lines = [f"Rules: {ruleset.name}, {limit}. The deal ended {_ENDS[settlement.end]}."]
+    limit = words("no fan limit") if ruleset.fan_limit is None else words("fan limit {limit}", limit=ruleset.fan_limit)
+    end = ENDS[settlement.end]
+    lines = [words("Rules: {ruleset}, {limit}. The deal ended {end}.", ruleset=ruleset.name, limit=limit, end=end)]
     lines += map(_kong_line, settlement.kongs)
     for hu in settlement.hu:
         for judged in hu.winners:
             lines += _hu_lines(hu.event, judged)
-    for hand in settlement.hands:
-        lines.append(_hand_line(hand))
-    lines += [
-        f"Seat {p.payer} pays seat {p.payee} {_points(p.points)}: {p.why} ({p.clause})." for p in settlement.payments
-    ]
-    lines += [
-        f"Seat {p.seat} loses {_points(p.points)}, which nobody receives: {p.why} ({p.clause})."
-        for p in settlement.penalties
-    ]
-    lines.append(
-        "Points: " + ", ".join(f"seat {seat} {points:+d}" for seat, points in enumerate(settlement.points)) + "."
-    )
-    lines.append(f"Next dealer: seat {settlement.next_dealer} (SBR-8.1).")
+    lines += map(_hand_line, settlement.hands)
+    for p in settlement.payments:
+        text = "Seat {payer} pays seat {payee} {points}: {why} ({clause})."
+        lines.append(
+            words(text, payer=p.payer, payee=p.payee, points=points_words(p.points), why=p.why, clause=p.clause)
+        )
+    for fine in settlement.penalties:
+        text = "Seat {seat} loses {points}, which nobody receives: {why} ({clause})."
+        lines.append(words(text, seat=fine.seat, points=points_words(fine.points), why=fine.why, clause=fine.clause))
+    each = tuple(words("seat {seat} {points:+d}", seat=seat, points=p) for seat, p in enumerate(settlement.points))
+    lines.append(words("Points: {points}.", points=Listed(each)))
+    lines.append(words("Next dealer: seat {seat} (SBR-8.1).", seat=settlement.next_dealer))
     return tuple(lines)
 
 
-def _points(number: int) -> str:
-    return "1 point" if number == 1 else f"{number} points"
+def points_words(number: int) -> Words:
+    """So many points."""
+    return words("1 point") if number == 1 else words("{points} points", points=number)
 
 
-def _kong_line(settled: SettledKong) -> str:
+def _kong_line(settled: SettledKong) -> Words:
     kong = settled.kong
-    what = f"Seat {kong.seat} declared a {kong.type} kong"
+    name = KONG_WORDS[kong.type]
+    what = words("Seat {seat} declared a {kong}", seat=kong.seat, kong=name)
     if kong.from_ is not None:
-        what += f" on a discard of seat {kong.from_}"
+        text = "Seat {seat} declared a {kong} on a discard of seat {from_}"
+        what = words(text, seat=kong.seat, kong=name, from_=kong.from_)
     if not settled.paid:
-        return f"{what}; it is not paid, because {settled.why} ({settled.clause})."
-    return f"{what}, which is worth nothing (SBR-6.3)." if kong.type is MeldType.POSTPONED else f"{what}."
+        text = "{what}; it is not paid, because {why} ({clause})."
+        return words(text, what=what, why=settled.why, clause=settled.clause)
+    if kong.type is MeldType.POSTPONED:
+        return words("{what}, which is worth nothing (SBR-6.3).", what=what)
+    return words("{what}.", what=what)
 
 
-def _hu_lines(event: Hu, judged: JudgedHu) -> Iterator[str]:
-    winner = judged.winner
+def _hu_lines(event: Hu, judged: JudgedHu) -> Iterator[Words]:
     how = {
-        SELF_DRAWN_HU: "on a tile of the wall",
-        ROBBED_KONG_HU: f"by robbing a kong of seat {event.from_}",
-        DISCARD_HU: f"on a discard of seat {event.from_}",
+        SELF_DRAWN_HU: words("Seat {seat} declared Hu on a tile of the wall.", seat=judged.seat),
+        ROBBED_KONG_HU: words(
+            "Seat {seat} declared Hu by robbing a kong of seat {from_}.", seat=judged.seat, from_=event.from_ or 0
+        ),
+        DISCARD_HU: words(
+            "Seat {seat} declared Hu on a discard of seat {from_}.", seat=judged.seat, from_=event.from_ or 0
+        ),
     }
-    yield f"Seat {judged.seat} declared Hu {how[event.by]}."
-    if winner.standing is not None and winner.winning is not None:
-        void = "" if winner.void is None else f", forbidden suit {SUITS[winner.void]}"
-        sets = "".join(f" {_meld(meld)}" for meld in winner.melds)
-        yield f"  Tiles: {format_tiles(winner.standing)}{sets} and {tile_name(winner.winning)}{void}."
+    yield how[event.by]
+    yield from _tiles_line(judged)
     if judged.false:
-        yield f"  The Hu is false: {judged.why} (SBR-7.2)."
+        yield words("  The Hu is false: {why} (SBR-7.2).", why=judged.why)
         return
+    value = points_words(judged.value)
     if judged.score is None:
-        yield f"  Judged by a referee: worth {_points(judged.value)}."
+        yield words("  Judged by a referee: worth {value}.", value=value)
         return
-    yield f"  {_reading(judged)}"
-    items = ", ".join(f"{name.replace('_', ' ')} {fans}" for name, fans in judged.score.items.items())
+    yield _reading(judged)
     fans = judged.score.fans
-    capped = "" if 1 << fans == judged.value else ", the limit"
-    fan_text = "1 fan" if fans == 1 else f"{fans} fans"
-    yield f"  {items or 'No items'}: {fan_text}, worth {_points(judged.value)}{capped} (SBR-5.3)."
+    items = Listed(tuple(words("{item} {fans}", item=ITEMS[name], fans=n) for name, n in judged.score.items.items()))
+    yield words(
+        "  {items}: {fans}, worth {value} (SBR-5.3)."
+        if 1 << fans == judged.value
+        else "  {items}: {fans}, worth {value}, the limit (SBR-5.3).",
+        items=items if items.parts else words("No items"),
+        fans=words("1 fan") if fans == 1 else words("{fans} fans", fans=fans),
+        value=value,
+    )
 
 
-def _reading(judged: JudgedHu) -> str:
+def _tiles_line(judged: JudgedHu) -> Iterator[Words]:
+    winner = judged.winner
+    if winner.standing is None or winner.winning is None:
+        return
+    sets = (words("[{meld}]", meld=meld_words(meld)) for meld in winner.melds)
+    shown = Listed((Tiles(winner.standing), *sets), " ")
+    winning = Tiles((winner.winning,))
+    if winner.void is None:
+        yield words("  Tiles: {tiles} and {winning}.", tiles=shown, winning=winning)
+    else:
+        text = "  Tiles: {tiles} and {winning}, forbidden suit {suit}."
+        yield words(text, tiles=shown, winning=winning, suit=suit_words(winner.void))
+
+
+def _reading(judged: JudgedHu) -> Words:
     """The reading that was scored, set by set."""
     winner, score = judged.winner, judged.score
     assert winner.standing is not None
@@ -90,22 +133,21 @@ def _reading(judged: JudgedHu) -> str:
         counts[kind] += 1
     # With All Pungs among the items the reading with pungs is meant, and it comes first.
     reading = next(reading for reading in readings(counts, winner.melds) if reading.form == score.form)
-    pairs = " ".join(format_tiles((kind, kind)) for kind in reading.pairs)
+    pairs = Listed(tuple(Tiles((kind, kind)) for kind in reading.pairs), " ")
     if reading.form != REGULAR:
-        return f"Seven pairs: {pairs} (SBR-5.1)."
-    sets = " ".join(format_tiles(tiles) for tiles in reading.sets)
-    return f"Sets: {sets}, pair {pairs} (SBR-5.1)."
+        return words("  Seven pairs: {pairs} (SBR-5.1).", pairs=pairs)
+    sets = Listed(tuple(map(Tiles, reading.sets)), " ")
+    return words("  Sets: {sets}, pair {pair} (SBR-5.1).", sets=sets, pair=pairs)
 
 
-def _meld(meld: Meld) -> str:
-    return f"[{meld.type}{' kong' if meld.is_kong else ''} {format_tiles(meld.tiles)}]"
-
-
-def _hand_line(judged: JudgedHand) -> str:
-    seat = judged.hand.seat
+def _hand_line(judged: JudgedHand) -> Words:
+    seat, best = judged.hand.seat, points_words(judged.best)
     if not judged.ready:
-        return f"Seat {seat} was not ready: {judged.why} (SBR-6.6)."
+        return words("Seat {seat} was not ready: {why} (SBR-6.6).", seat=seat, why=judged.why)
     if not judged.values:
-        return f"Seat {seat} was ready, judged by a referee: worth {_points(judged.best)}."
-    tiles = ", ".join(f"{tile_name(kind)} ({value})" for kind, value in judged.values.items())
-    return f"Seat {seat} was ready for {tiles}; the best is worth {_points(judged.best)} (SBR-6.5)."
+        return words("Seat {seat} was ready, judged by a referee: worth {value}.", seat=seat, value=best)
+    tiles = Listed(
+        tuple(words("{tile} ({value})", tile=Tiles((kind,)), value=value) for kind, value in judged.values.items())
+    )
+    text = "Seat {seat} was ready for {tiles}; the best is worth {value} (SBR-6.5)."
+    return words(text, seat=seat, tiles=tiles, value=best)

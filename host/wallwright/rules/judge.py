@@ -10,7 +10,7 @@ from wallwright.rules.errors import HandError
 from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, FinalHand, Hu, Winner
 from wallwright.rules.fans import HandScore, score_hand, wait_values
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.tiles import SUITS
+from wallwright.rules.words import NOTHING, Words, suit_words, words
 
 _IMPLIED = {SELF_DRAWN_HU: "self_drawn", ROBBED_KONG_HU: "robbing_kong"}
 
@@ -25,7 +25,7 @@ class JudgedHu:
     false: bool
     value: int
     score: HandScore | None
-    why: str = ""
+    why: Words = NOTHING
 
     @property
     def seat(self) -> int:
@@ -35,12 +35,15 @@ class JudgedHu:
 
 @dataclass(frozen=True, slots=True)
 class JudgedHand:
-    """A hand at the wall's end. `values` are the points by waiting kind; empty when not ready or judged by others."""
+    """A hand at the wall's end. `values` are the points by waiting kind; empty when not ready or judged by others.
+
+    `why` says why it is not ready, or who has judged it.
+    """
 
     hand: FinalHand
     ready: bool
     best: int
-    why: str
+    why: Words
     values: Mapping[int, int] = field(default_factory=dict, hash=False)
 
 
@@ -62,13 +65,13 @@ def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool) -> Judged
             )
         score = None
     elif winner.false:
-        return JudgedHu(winner, True, 0, None, "found false by a referee")
+        return JudgedHu(winner, True, 0, None, words("found false by a referee"))
     else:
         raise HandError(f"seat {winner.seat}: give the hand (standing, winning), its value, or that the Hu is false")
     if winner.false:
-        return JudgedHu(winner, True, 0, score, "found false by a referee")
+        return JudgedHu(winner, True, 0, score, words("found false by a referee"))
     if breached:
-        return JudgedHu(winner, True, 0, score, "no Hu after an active breach of the forbidden suit")
+        return JudgedHu(winner, True, 0, score, words("no Hu after an active breach of the forbidden suit"))
     if score is None:
         assert winner.value is not None
         return JudgedHu(winner, False, winner.value, None)
@@ -98,25 +101,25 @@ def holds_void(standing: tuple[int, ...] | None, void: int | None) -> bool:
 def judge_hand(hand: FinalHand, ruleset: Ruleset) -> JudgedHand:
     """Ready or not, and the best hand waited for (SBR-6.5). HandError when the hand cannot exist or is not given."""
     if hand.value is not None:
-        return JudgedHand(hand, hand.value > 0, hand.value, "judged by a referee")
+        return JudgedHand(hand, hand.value > 0, hand.value, words("judged by a referee"))
     if hand.standing is None:
         raise HandError(
             f"seat {hand.seat}: at the wall's end the hand must be shown (standing), or judged (value, 0 for not ready)"
         )
     values = wait_values(hand.standing, ruleset, hand.melds, hand.void)
     if values:
-        return JudgedHand(hand, True, max(values.values()), "ready", MappingProxyType(values))
+        return JudgedHand(hand, True, max(values.values()), NOTHING, MappingProxyType(values))
     if hand.void is not None and (
         holds_void(hand.standing, hand.void) or any(meld.tile // 9 == hand.void for meld in hand.melds)
     ):
-        return JudgedHand(hand, False, 0, f"holds its forbidden suit {SUITS[hand.void]}")
-    return JudgedHand(hand, False, 0, "no tile completes it")
+        return JudgedHand(hand, False, 0, words("holds its forbidden suit {suit}", suit=suit_words(hand.void)))
+    return JudgedHand(hand, False, 0, words("no tile completes it"))
 
 
-def _why_incomplete(winner: Winner) -> str:
+def _why_incomplete(winner: Winner) -> Words:
     assert winner.standing is not None
     assert winner.winning is not None
     void = winner.void
     if holds_void((*winner.standing, winner.winning), void) or any(meld.tile // 9 == void for meld in winner.melds):
-        return f"the hand holds its forbidden suit {SUITS[void or 0]}"
-    return "the hand is not complete"
+        return words("the hand holds its forbidden suit {suit}", suit=suit_words(void or 0))
+    return words("the hand is not complete")

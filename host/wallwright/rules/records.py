@@ -83,15 +83,15 @@ def settlement_record(settlement: Settlement) -> dict[str, object]:
     return {
         "points": list(settlement.points),
         "payments": [
-            {"from": p.payer, "to": p.payee, "points": p.points, "clause": p.clause, "why": p.why}
+            {"from": p.payer, "to": p.payee, "points": p.points, "clause": p.clause, "why": str(p.why)}
             for p in settlement.payments
         ],
         "penalties": [
-            {"seat": p.seat, "points": p.points, "clause": p.clause, "why": p.why} for p in settlement.penalties
+            {"seat": p.seat, "points": p.points, "clause": p.clause, "why": str(p.why)} for p in settlement.penalties
         ],
         "hu": [hu for event in settlement.hu for hu in _hu_records(event)],
         "kongs": [
-            {"seat": k.kong.seat, "kind": str(k.kong.type), "paid": k.paid, "clause": k.clause, "why": k.why}
+            {"seat": k.kong.seat, "kind": str(k.kong.type), "paid": k.paid, "clause": k.clause, "why": str(k.why)}
             for k in settlement.kongs
         ],
         "next_dealer": settlement.next_dealer,
@@ -106,7 +106,7 @@ def _hu_records(settled: SettledHu) -> list[dict[str, object]]:
         if judged.score is not None and judged.score.complete:
             hu |= {"form": judged.score.form, "items": dict(judged.score.items), "fans": judged.score.fans}
         if judged.false:
-            hu["why"] = judged.why
+            hu["why"] = str(judged.why)
         found.append(hu)
     return found
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wallwright.rules.events import (
+    DISCARD_HU,
     SELF_DRAWN_HU,
     THREE_HU,
     WALL,
@@ -21,10 +22,17 @@ from wallwright.rules.events import (
 from wallwright.rules.judge import JudgedHand, JudgedHu, holds_void, judge_hand, judge_hu
 from wallwright.rules.melds import Meld, MeldType
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.tiles import SUITS
+from wallwright.rules.words import NOTHING, Tiles, Words, suit_words, words
 
 KONG_POINTS = {MeldType.CONCEALED: 2, MeldType.MELDED: 2, MeldType.PROMOTED: 1, MeldType.POSTPONED: 0}
 """From each player who has not won, for a melded one from the discarder alone (SBR-6.3)."""
+
+KONG_WORDS = {
+    MeldType.CONCEALED: words("concealed kong"),
+    MeldType.MELDED: words("melded kong"),
+    MeldType.PROMOTED: words("promoted kong"),
+    MeldType.POSTPONED: words("postponed kong"),
+}
 
 SELF_DRAWN_POINT = 1
 """Added to the hand's value after doubling (SBR-6.2)."""
@@ -38,7 +46,7 @@ class Payment:
     payee: int
     points: int
     clause: str
-    why: str
+    why: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ class Penalty:
     seat: int
     points: int
     clause: str
-    why: str
+    why: Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +65,7 @@ class SettledKong:
 
     kong: Kong
     clause: str
-    why: str
+    why: Words
 
     @property
     def paid(self) -> bool:
@@ -116,6 +124,13 @@ def settle(ruleset: Ruleset, dealer: int, events: Sequence[Event], end: End, han
     return Settlement((a, b, c, d), tuple(payments), tuple(penalties), hus, next_dealer, kongs, judged, end)
 
 
+def meld_words(meld: Meld) -> Words:
+    """A declared set with its tiles."""
+    if meld.type in KONG_WORDS:
+        return words("{kong} {tiles}", kong=KONG_WORDS[meld.type], tiles=Tiles(meld.tiles))
+    return words("pung {tiles}", tiles=Tiles(meld.tiles))
+
+
 def _breaches(ruleset: Ruleset, events: Sequence[Event], hands: tuple[FinalHand, ...]) -> tuple[int, ...]:
     """Seats with an active breach: those noted, and those that show a set of their forbidden suit (SBR-11.2)."""
     if not ruleset.breach_points:
@@ -156,17 +171,17 @@ def _settle_kongs(
     for at, event in enumerate(events):
         if not isinstance(event, Kong):
             continue
-        clause, why = "", ""
+        clause, why = "", NOTHING
         if event.robbed:
-            clause, why = "SBR-6.4", "it was robbed"
+            clause, why = "SBR-6.4", words("it was robbed")
         elif at in shot:
-            clause, why = "SBR-6.4", "the tile discarded right after it was won on"
+            clause, why = "SBR-6.4", words("the tile discarded right after it was won on")
         elif event.seat in false:
-            clause, why = false_clause, "its owner declared a false Hu"
+            clause, why = false_clause, words("its owner declared a false Hu")
         elif event.seat in breaches:
-            clause, why = "SBR-11.2", "its owner breached the forbidden suit"
+            clause, why = "SBR-11.2", words("its owner breached the forbidden suit")
         elif event.seat in not_ready:
-            clause, why = "SBR-6.4", "its owner was not ready when the wall ended"
+            clause, why = "SBR-6.4", words("its owner was not ready when the wall ended")
         settled.append(SettledKong(event, clause, why))
     return tuple(settled)
 
@@ -175,7 +190,7 @@ def _shot_kongs(ruleset: Ruleset, events: Sequence[Event]) -> set[int]:
     """Indices of kongs lost because a Hu, true or false, was declared on the discard right after them."""
     shot = set()
     for at, event in enumerate(events):
-        if not isinstance(event, Hu) or event.by != "discard" or not event.after_kong:
+        if not isinstance(event, Hu) or event.by != DISCARD_HU or not event.after_kong:
             continue
         kongs = [index for index in range(at) if isinstance(events[index], Kong)]
         while kongs:
@@ -215,25 +230,29 @@ def _payments_in_play(
 def _kong_payments(kong: Kong, playing: list[int]) -> list[Payment]:
     payers = [kong.from_] if kong.from_ is not None else [seat for seat in playing if seat != kong.seat]
     points = KONG_POINTS[kong.type]
-    why = f"{kong.type} kong of seat {kong.seat}"
+    why = words("{kong} of seat {seat}", kong=KONG_WORDS[kong.type], seat=kong.seat)
     return [Payment(payer, kong.seat, points, "SBR-6.3", why) for payer in payers if points]
 
 
 def _hu_payments(hu: Hu, judged: JudgedHu, still_in: list[int]) -> list[Payment]:
     if hu.by == SELF_DRAWN_HU:
         points = judged.value + SELF_DRAWN_POINT
-        why = f"self-drawn Hu of seat {judged.seat}: {judged.value} + {SELF_DRAWN_POINT}"
+        text = "self-drawn Hu of seat {seat}: {value} + {more}"
+        why = words(text, seat=judged.seat, value=judged.value, more=SELF_DRAWN_POINT)
         return [Payment(payer, judged.seat, points, "SBR-6.2", why) for payer in still_in]
     assert hu.from_ is not None
-    what = "discard of" if hu.by == "discard" else "kong robbed from"
-    why = f"Hu of seat {judged.seat} on the {what} seat {hu.from_}"
+    why = (
+        words("Hu of seat {seat} on the discard of seat {from_}", seat=judged.seat, from_=hu.from_)
+        if hu.by == DISCARD_HU
+        else words("Hu of seat {seat} on the kong robbed from seat {from_}", seat=judged.seat, from_=hu.from_)
+    )
     return [Payment(hu.from_, judged.seat, judged.value, "SBR-6.1", why)]
 
 
 def _false_payments(ruleset: Ruleset, judged: JudgedHu, still_in: list[int]) -> list[Payment]:
     if ruleset.false_hu != "players":
         return []
-    why = f"false Hu of seat {judged.seat}: {judged.why}"
+    why = words("false Hu of seat {seat}: {why}", seat=judged.seat, why=judged.why)
     return [Payment(judged.seat, seat, ruleset.false_hu_points, "SBR-7.3", why) for seat in still_in]
 
 
@@ -247,7 +266,7 @@ def _wall_payments(judged: tuple[JudgedHand, ...], breaches: tuple[int, ...]) ->
             payee.hand.seat,
             payee.best,
             "SBR-6.5",
-            f"seat {payee.hand.seat} is ready, seat {payer.hand.seat} is not",
+            words("seat {payee} is ready, seat {payer} is not", payee=payee.hand.seat, payer=payer.hand.seat),
         )
         for payee in judged
         if payee.ready and payee.hand.seat not in breaches
@@ -261,7 +280,8 @@ def _penalties(
 ) -> list[Penalty]:
     """The penalties of SBR-3.3 to 3.5, 10.2, 11.2 to 11.4. A tile or declared set is a reason for one of them only."""
     penalties = [
-        Penalty(seat, ruleset.breach_points, "SBR-11.2", "active breach of the forbidden suit") for seat in breaches
+        Penalty(seat, ruleset.breach_points, "SBR-11.2", words("active breach of the forbidden suit"))
+        for seat in breaches
     ]
     for judged in (judged for hu in hus for judged in hu.winners):
         winner = judged.winner
@@ -269,10 +289,11 @@ def _penalties(
             penalties += _set_penalties(ruleset, winner.seat, winner.melds, winner.void)
             tiles = (*(winner.standing or ()), *(() if winner.winning is None else (winner.winning,)))
             if holds_void(tiles, winner.void):
-                why = f"Hu with tiles of the forbidden suit {SUITS[winner.void or 0]} in hand"
+                why = words("Hu with tiles of the forbidden suit {suit} in hand", suit=suit_words(winner.void or 0))
                 penalties.append(Penalty(winner.seat, ruleset.void_points, "SBR-3.5", why))
         if judged.false and ruleset.false_hu == "penalty":
-            penalties.append(Penalty(winner.seat, ruleset.false_hu_points, "SBR-11.4", f"false Hu: {judged.why}"))
+            why = words("false Hu: {why}", why=judged.why)
+            penalties.append(Penalty(winner.seat, ruleset.false_hu_points, "SBR-11.4", why))
     checked = end == WALL or (end == THREE_HU and ruleset.void_check == "any")
     for hand in hands:
         if ruleset.breach_points == 0:
@@ -281,7 +302,7 @@ def _penalties(
             continue
         if not (ruleset.passive_exempt and hand.only_void_discards):
             clause = "SBR-11.3" if ruleset.breach_points else "SBR-3.3" if end == WALL else "SBR-10.2"
-            why = f"tiles of the forbidden suit {SUITS[hand.void or 0]} in hand at the end"
+            why = words("tiles of the forbidden suit {suit} in hand at the end", suit=suit_words(hand.void or 0))
             penalties.append(Penalty(hand.seat, ruleset.void_points, clause, why))
     return penalties
 
@@ -289,7 +310,12 @@ def _penalties(
 def _set_penalties(ruleset: Ruleset, seat: int, melds: tuple[Meld, ...], void: int | None) -> list[Penalty]:
     """One for each declared set of the forbidden suit (SBR-3.4)."""
     return [
-        Penalty(seat, ruleset.void_points, "SBR-3.4", f"declared set of the forbidden suit: {meld}")
+        Penalty(
+            seat,
+            ruleset.void_points,
+            "SBR-3.4",
+            words("declared set of the forbidden suit: {meld}", meld=meld_words(meld)),
+        )
         for meld in melds
         if meld.tile // 9 == void
     ]

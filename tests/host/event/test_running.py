@@ -161,7 +161,7 @@ def test_warnings_come_at_their_times_and_wait_in_a_pause() -> None:
 def test_the_last_deal_is_played_out_or_broken_off_as_the_rules_say(tmp_path: Path) -> None:
     told = {"events": [], "end": "time_up", "hands": []}
     paper = Paper().draw().start()
-    assert any("SBR-4.9" in one for one in results.preview(paper.desk, 1, 1, told).irregular)
+    assert any("SBR-4.9" in str(one) for one in results.preview(paper.desk, 1, 1, told).irregular)
     (tmp_path / "stop.toml").write_text('time_up = "stop"')
     stopping = parse_format('base = "chengdu-grand-prix"\nruleset = "stop.toml"', "x", tmp_path)
     assert results.preview(Paper(8, stopping).draw().start().desk, 1, 1, told).irregular == ()

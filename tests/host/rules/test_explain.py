@@ -36,7 +36,7 @@ def test_the_first_example_in_words():
     block = re.search(r"```text\n(.*?)```", TEXT, re.DOTALL)
     assert block is not None
     deal = read_deal(BLOCKS[0])
-    assert list(explain(deal.settle(), deal.ruleset)) == block[1].splitlines()
+    assert list(map(str, explain(deal.settle(), deal.ruleset))) == block[1].splitlines()
 
 
 def test_words_for_every_kind_of_event():
@@ -49,7 +49,7 @@ def test_words_for_every_kind_of_event():
     deal.end(
         "wall", [FinalHand(0, parse_tiles("1234m12345p1s"), (parse_meld("postponed:6666p"),), 2), FinalHand(2, value=2)]
     )
-    words = "\n".join(explain(deal.settle(), MIL))
+    words = "\n".join(map(str, explain(deal.settle(), MIL)))
     for text in [
         "Rules: mil-2025, fan limit 3. The deal ended with the wall.",
         "Seat 0 declared a postponed kong; it is not paid, because its owner breached the forbidden suit (SBR-11.2).",
@@ -72,7 +72,7 @@ def test_words_without_a_limit_and_for_a_judged_hand():
     deal.kong(0, "postponed")
     deal.hu("self_drawn", [Winner(1, value=1)])
     deal.end("time_up")
-    words = "\n".join(explain(deal.settle(), CHENGDU))
+    words = "\n".join(map(str, explain(deal.settle(), CHENGDU)))
     assert "no fan limit. The deal ended because time was up." in words
     assert "Seat 0 declared a postponed kong, which is worth nothing (SBR-6.3)." in words
     assert "Judged by a referee: worth 1 point." in words

@@ -215,7 +215,7 @@ def test_sbr_7_1_and_7_2_a_declared_hu_is_checked_when_the_deal_is_scored():
     deal.hu("self_drawn", [value(2, 1)])
     deal.end("wall", judged((0, 0), (3, 0)))
     settlement = deal.settle()
-    assert settlement.hu[0].winners[0].why == "the hand is not complete"
+    assert str(settlement.hu[0].winners[0].why) == "the hand is not complete"
     assert settlement.points == (8 - 2, -24, 8 + 4, 8 - 2)
     assert settlement.winners == (2,)
 

@@ -1,0 +1,86 @@
+"""What the rules have to say, before it is said in a language: an English text with {names}, and their values.
+
+    why = words("Hu of seat {seat} on the discard of seat {from_}", seat=0, from_=2)
+    str(why)                  in English
+    why.said(translate)       in the language of `translate`, which is given the English text and the values
+
+Values may be words themselves, tiles, or several of them.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from wallwright.rules.tiles import SUITS, rank_of, suit_of
+
+Say = Callable[..., str]
+"""Gives a text in a language: `say(english, **values)`."""
+
+
+class Sayable(Protocol):
+    """What can be said in a language."""
+
+    def said(self, say: Say) -> str:
+        """Return it as text."""
+
+
+Value = int | str | Sayable
+
+
+def english(text: str, /, **values: object) -> str:
+    """The language in which all texts are written: no translation."""
+    return text.format(**values) if values else text
+
+
+class Words(NamedTuple):
+    """A sentence or a part of one. `str()` is its English."""
+
+    text: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+    def said(self, say: Say) -> str:
+        """Return it in a language."""
+        return say(self.text, **{name: _said(value, say) for name, value in self.values})
+
+    def __str__(self) -> str:
+        return self.said(english)
+
+
+class Listed(NamedTuple):
+    """Several, one after the other, with a separator that a language may have another one for."""
+
+    parts: tuple[Sayable, ...]
+    separator: str = ", "
+
+    def said(self, say: Say) -> str:
+        """Return them in a language."""
+        return say(self.separator).join(part.said(say) for part in self.parts)
+
+
+class Tiles(NamedTuple):
+    """Tiles sorted by suit and rank, each run with its suit: 123m55p."""
+
+    kinds: tuple[int, ...]
+
+    def said(self, say: Say) -> str:
+        """Return them in a language, in which only the letters of the suits differ."""
+        runs = ["", "", ""]
+        for kind in sorted(self.kinds):
+            runs[suit_of(kind)] += str(rank_of(kind))
+        return "".join(ranks + say(suit) for ranks, suit in zip(runs, SUITS, strict=True) if ranks)
+
+
+NOTHING = Words("")
+
+
+def words(text: str, /, **values: Value) -> Words:
+    """Words with their values."""
+    return Words(text, tuple(values.items()))
+
+
+def suit_words(suit: int) -> Words:
+    """The suit 0..2 by its letter."""
+    return Words(SUITS[suit])
+
+
+def _said(value: Value, say: Say) -> int | str:
+    return value if isinstance(value, int | str) else value.said(say)

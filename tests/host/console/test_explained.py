@@ -1,0 +1,216 @@
+"""Deals are explained in Chinese as they are in English: every kind of line, with the same values."""
+
+import re
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+from tests.host.console.hall import Place
+from tests.host.console.test_texts import said_of_deals
+from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL
+from wallwright.console.desk import Person
+from wallwright.console.texts import translator
+from wallwright.rules.bots import RandomBot, SmartBot
+from wallwright.rules.explain import explain
+from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.records import read_deal
+from wallwright.rules.ruleset import Ruleset
+from wallwright.rules.settlement import Settlement
+from wallwright.rules.tiles import SUITS
+from wallwright.rules.words import Listed, Sayable, Words
+
+SAY = translator("zh")
+DEALS = 40
+LATIN = re.compile(r"SBR-\d+\.\d+|sichuan(-4)?|chengdu-2016|mil-2025")
+"""What stays as it is in Chinese: clauses and the rules' names."""
+
+BEFORE_A_DEAL = ("Seat {seat}: {name}", "deal {", "seat {next}", "a session", "{ruleset}")
+"""So begin the lines that an event adds; a preview below has them."""
+
+
+def played(seed: int) -> Iterator[tuple[Settlement, Ruleset]]:
+    """Deals of bots under all rules, half of the players careless."""
+    for number in range(DEALS):
+        chance = Random(f"{seed} {number}")
+        ruleset = (BOOK, FOUR, CHENGDU, MIL)[number % 4]
+        _, deal = shuffled_deal(ruleset, number % 4, chance)
+        smart, careless = SmartBot(), RandomBot()
+        play(deal, (smart, careless, smart, smart), chance)
+        yield deal.settle(), ruleset
+
+
+MADE: tuple[tuple[Ruleset, dict[str, Any]], ...] = (
+    (BOOK, {"events": [], "end": "time_up", "hands": []}),
+    (
+        MIL,
+        {
+            "events": [
+                {"type": "kong", "seat": 0, "kind": "concealed"},
+                {"type": "breach", "seat": 0},
+                {"type": "kong", "seat": 2, "kind": "promoted", "robbed": True},
+                {"type": "hu", "by": "robbed_kong", "from": 2, "winners": [{"seat": 3, "false": True}]},
+                {"type": "hu", "by": "self_drawn", "winners": [{"seat": 0, "value": 1}]},
+            ],
+            "end": "wall",
+            "hands": [{"seat": 1, "value": 1}, {"seat": 2, "value": 2}],
+        },
+    ),
+    (
+        MIL,
+        {
+            "events": [{"type": "kong", "seat": 1, "kind": "concealed"}, {"type": "breach", "seat": 1}],
+            "end": "wall",
+            "hands": [
+                {"seat": 0, "value": 0},
+                {"seat": 1, "value": 2},
+                {"seat": 2, "value": 4},
+                {"seat": 3, "value": 1},
+            ],
+        },
+    ),
+    (
+        BOOK,
+        {
+            "events": [
+                {"type": "kong", "seat": 0, "kind": "postponed"},
+                {"type": "kong", "seat": 3, "kind": "postponed"},
+                {"type": "kong", "seat": 2, "kind": "melded", "from": 1},
+                {"type": "hu", "by": "discard", "from": 2, "after_kong": True, "winners": [{"seat": 0, "value": 4}]},
+                {
+                    "type": "hu",
+                    "by": "self_drawn",
+                    "winners": [{"seat": 1, "standing": "1133557799224s", "winning": "4s", "void": "s"}],
+                },
+                {
+                    "type": "hu",
+                    "by": "discard",
+                    "from": 2,
+                    "winners": [
+                        {
+                            "seat": 3,
+                            "standing": "1122334466m",
+                            "winning": "9m",
+                            "melds": [{"kind": "kong", "tiles": "8888m", "type": "postponed"}],
+                        }
+                    ],
+                },
+            ],
+            "end": "three_hu",
+            "hands": [],
+        },
+    ),
+    (
+        BOOK,
+        {
+            "events": [
+                {"type": "kong", "seat": 0, "kind": "concealed"},
+                {
+                    "type": "hu",
+                    "by": "self_drawn",
+                    "after_kong": True,
+                    "winners": [
+                        {
+                            "seat": 0,
+                            "standing": "5m",
+                            "winning": "5m",
+                            "melds": [
+                                {"kind": "kong", "tiles": "1111m", "type": "concealed"},
+                                *({"kind": "pung", "tiles": tiles} for tiles in ("222m", "333m", "444m")),
+                            ],
+                            "conditions": ["under_the_sea"],
+                        }
+                    ],
+                },
+                {"type": "kong", "seat": 3, "kind": "promoted", "robbed": True},
+                {
+                    "type": "hu",
+                    "by": "robbed_kong",
+                    "from": 3,
+                    "winners": [{"seat": 2, "standing": "123456789s1255p", "winning": "3p", "void": "m"}],
+                },
+                {"type": "kong", "seat": 3, "kind": "concealed"},
+                {
+                    "type": "hu",
+                    "by": "discard",
+                    "from": 3,
+                    "after_kong": True,
+                    "winners": [{"seat": 1, "standing": "1112224566699s", "winning": "9s"}],
+                },
+            ],
+            "end": "three_hu",
+            "hands": [],
+        },
+    ),
+)
+
+
+def made() -> Iterator[tuple[Settlement, Ruleset]]:
+    """What bots do not do: a breach, a false Hu, a referee's word."""
+    for ruleset, record in MADE:
+        yield read_deal({"dealer": 0, **record}, ruleset).settle(), ruleset
+
+
+def texts_of(said: Sayable | int | str) -> Iterator[str]:
+    """Every text of which a line is made."""
+    if isinstance(said, Words):
+        yield said.text
+        for _, value in said.values:
+            yield from texts_of(value)
+    elif isinstance(said, Listed):
+        yield said.separator
+        for part in said.parts:
+            yield from texts_of(part)
+
+
+def texts_met(deals: Iterable[tuple[Settlement, Ruleset]]) -> set[str]:
+    """The texts of all lines of these deals, each of which was looked at in Chinese."""
+    met: set[str] = set()
+    for settlement, ruleset in deals:
+        for line in explain(settlement, ruleset):
+            met |= set(texts_of(line))
+            chinese = line.said(SAY)
+            assert not re.search("[A-Za-z]", LATIN.sub("", chinese)), (str(line), chinese)
+            assert re.findall(r"SBR-[0-9.]+\d", chinese) == re.findall(r"SBR-[0-9.]+\d", str(line))
+    return met
+
+
+def test_lines_of_random_deals_are_chinese() -> None:
+    seed = Random().randrange(1 << 32)
+    print(f"seed {seed}")
+    assert len(texts_met(played(seed))) > 30
+
+
+def test_every_kind_of_line_is_chinese() -> None:
+    met = texts_met((*played(1), *made()))
+    before_a_deal = {text for text in said_of_deals() if text.startswith(BEFORE_A_DEAL)}
+    assert len(before_a_deal) == len(BEFORE_A_DEAL)
+    assert said_of_deals() - met - before_a_deal - set(SUITS) == set(), "no deal here comes to these lines"
+
+
+def test_a_preview_is_in_the_language_of_the_request(place: Place) -> None:
+    book = place.begin_event()
+    for step in ("open", "start"):
+        book.step(Person("dan", "director"), 1, step, "")
+    record = {
+        "deal": 30,
+        "dealer": 2,
+        "events": [{"type": "hu", "by": "discard", "from": 1, "winners": [{"seat": 0, "value": 4}]}],
+        "end": "time_up",
+    }
+    told = {}
+    with place.signed_in("scorer") as ann:
+        for language in ("en", "zh"):
+            path = f"/api/v1/event/sessions/1/tables/1/preview?lang={language}"
+            answer = ann.post(path, json={"record": record}, headers={"Idempotency-Key": "preview-1"})
+            assert answer.status_code == 200, answer.text
+            told[language] = answer.json()
+    assert [len(told[one]["lines"]) for one in ("en", "zh")] == [10, 10]
+    assert "Seat 1 pays seat 0 4 points: Hu of seat 0 on the discard of seat 1 (SBR-6.1)." in told["en"]["lines"]
+    assert "1 号位付 0 号位 4 分：0 号位和牌，1 号位点炮（SBR-6.1）。" in told["zh"]["lines"]
+    assert told["zh"]["irregular"] == [
+        "下一局是第 1 局，不是第 30 局",
+        "应由 0 号位坐庄，不是 2 号位（SBR-8.1）",
+        "每轮只打 10 局（SBR-9.1）",
+        "sichuan 规定时间到时打完正在进行的一局（SBR-4.9）",
+    ]
+    assert len(told["en"]["irregular"]) == 4
