@@ -45,9 +45,14 @@ def visiting(
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
     page.on("request", lambda request: complaints.append(request.url) if "127.0.0.1" not in request.url else None)
-    yield page
-    assert [line for line in complaints if not any(one in line for one in EXPECTED)] == []
-    context.close()
+    try:
+        yield page
+        assert [line for line in complaints if not any(one in line for one in EXPECTED)] == []
+    except BaseException:
+        shown(page, f"failed {os.environ['PYTEST_CURRENT_TEST'].rpartition('::')[2]} {role}")
+        raise
+    finally:
+        context.close()
 
 
 def live(page: Page, serving: Serving) -> None:
@@ -60,6 +65,7 @@ def live(page: Page, serving: Serving) -> None:
 
 
 def shown(page: Page, name: str) -> None:
+    """Keep a picture, if pictures are kept."""
     if SCREENSHOTS:
         page.screenshot(path=f"{SCREENSHOTS}/{name}.png")
 
