@@ -18,6 +18,8 @@ from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 from ..errors import WallwrightError
 from . import (
     api,
+    calls_api,
+    calls_pages,
     declare_pages,
     event_api,
     event_pages,
@@ -28,6 +30,8 @@ from . import (
     rulings_api,
     running_api,
     screen_pages,
+    setup_api,
+    setup_pages,
 )
 from .access import PUBLIC
 from .book import Book
@@ -94,6 +98,8 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
     app.state.site = site
     app.include_router(pages.router)
     app.include_router(api.router)
+    app.include_router(calls_pages.router)
+    app.include_router(calls_api.router)
     app.include_router(event_pages.router)
     app.include_router(declare_pages.router)
     app.include_router(screen_pages.router)
@@ -101,6 +107,8 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
     app.include_router(replay_pages.router)
     app.include_router(event_api.router)
     app.include_router(results_api.router)
+    app.include_router(setup_api.router)
+    app.include_router(setup_pages.router)
     app.include_router(running_api.router)
     app.include_router(rulings_api.router)
 

@@ -1,12 +1,13 @@
-"""The tournament as the console shows it, and what people do about it; the event's own journal has everything.
+"""The tournament as the console shows it, and what people do about it; its journal has everything.
 
+That is the hall's own, which has one writer, or another one that is opened for every change and closed again.
 A view is made anew a second after the journal has got another entry.
 """
 
 import dataclasses
 import threading
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from ..errors import EventRefused, JournalError, NoEvent
 from ..event import results, running, sanctions
@@ -15,9 +16,10 @@ from ..event.explain import number as in_words
 from ..event.lifecycle import PUBLIC
 from ..event.parts import Penalty
 from ..event.state import EventState
-from ..event.store import open_event
+from ..event.store import EventTurns
 from ..event.table_sheet import DealResult
-from ..journal import read_journal
+from ..journal import Journal, read_journal
+from ..journal.places import JournalPath
 from ..rules.errors import RulesError
 from ..rules.explain import explain
 from ..rules.records import read_deal
@@ -27,8 +29,12 @@ from ..rules.words import Words
 from ..wall_clock import wall_ms
 from .deals import Deals, find_preset
 from .desk import Person
-from .event_view import EventView, Ranks, SheetView, version_of, view_event, view_play, view_sheet
+from .event_view import EventView, Ranks, SheetView, view_event, view_play, view_sheet
+from .hall_event import DealPlace, deal_place, table_clock
+from .late import TableClock
 from .model import Play
+from .setup_view import Draws, DrawView
+from .waiting import version_of
 
 T = TypeVar("T")
 
@@ -48,17 +54,38 @@ NEED_REASON = ("resume", "pause")
 MAY_NEED_REASON = ("stop", "finalise")
 
 
-class Book:
-    """The event in the journal at `place`. Raises NoEvent when there is none. Any thread may use it."""
+class UseJournal(Protocol):
+    """How a journal is come by: a `wallwright.fleet.Fleet`'s `turn`, for the hall's own."""
 
-    def __init__(self, place: str, now_ms: Callable[[], int] | None = None) -> None:
-        self._place = place
+    def __call__(self, action: Callable[[Journal], T], /) -> T:
+        """Return what `action` returns when it is on disk; what it raises is raised, and nothing of it kept."""
+
+
+class Book:
+    """The event in the journal at `place`. Raises NoEvent when there is none. Any thread may use it.
+
+    `use` has the journal open; without it nobody has, and it is opened for every change.
+    """
+
+    def __init__(
+        self, place: JournalPath, now_ms: Callable[[], int] | None = None, use: UseJournal | None = None
+    ) -> None:
+        self._place = str(place)
         self._now_ms = now_ms or wall_ms
+        self._use: UseJournal = use or self._open
         self._lock = threading.Lock()
+        self._turns = EventTurns(self._place, self._now_ms)
         self._state = EventState()
         self._ranks: Ranks
+        self._draws = Draws()
+        self.draws: tuple[DrawView, ...] = ()
         self.view = self.look()
         self.deals = Deals(place, self.find_ruleset)
+
+    @property
+    def place(self) -> str:
+        """The journal's path or URL."""
+        return self._place
 
     def look(self) -> EventView:
         """Read what has been written since, and return how it stands; `view` has the last one."""
@@ -69,6 +96,7 @@ class Book:
                 raise NoEvent(self._place)
             if self._state.last != before:
                 self._ranks = Ranks(self._state)
+            self.draws = self._draws.follow(EventDesk.to_read(self._state, self._now_ms))
             self.view = view_event(self._state, self._ranks, self._now_ms())
             return self.view
 
@@ -81,10 +109,26 @@ class Book:
 
     def do(self, person: Person, action: Callable[[EventDesk], T]) -> T:
         """Have something done at the event's desk, in the name of `person`. Raises what it does, and JournalError."""
-        with self._lock, open_event(self._place, f"{person.name} ({person.role})", self._now_ms) as desk:
-            done = action(desk)
+        with self._lock:
+            turns = self._turns
+
+            def act(journal: Journal) -> T:
+                with turns.at(journal, f"{person.name} ({person.role})") as desk:
+                    return action(desk)
+
+            turns.catch_up()
+            try:
+                done = self._use(act)
+            except JournalError:
+                # A turn that the disk keeps waiting may still go on, with what it knew.
+                self._turns = EventTurns(self._place, self._now_ms)
+                raise
         self.look()
         return done
+
+    def _open(self, action: Callable[[Journal], T]) -> T:
+        with Journal(self._place) as journal:
+            return action(journal)
 
     def change(self, person: Person, session: int, table: int, version: int, action: Callable[[EventDesk], T]) -> T:
         """Likewise with a table that somebody has seen at `version`; EventRefused when it has changed since."""
@@ -126,16 +170,6 @@ class Book:
             raise EventRefused(f"this cannot have happened: {error}") from error
         return settlement, explain(settlement, ruleset)
 
-    def declare(
-        self, person: Person, session: int, table: int, record: Mapping[str, Any], reason: str, version: int
-    ) -> int:
-        """Write a declared deal; return the number of its entry. Raises likewise, and when the table has changed."""
-
-        def write(desk: EventDesk) -> int:
-            return results.record_result(desk, results.preview(desk, session, table, record), reason)
-
-        return self.change(person, session, table, version, write)
-
     def penalties_of(self, players: Collection[int]) -> tuple[Penalty, ...]:
         """Return the penalties of these players that stand."""
         with self._lock:
@@ -152,7 +186,7 @@ class Book:
             if found is None:
                 return None
             deals = tuple(dataclasses.replace(found.deals[number]) for number in sorted(found.deals))
-            return view_sheet(self._state, found), deals
+            return view_sheet(self._state, found, self._now_ms()), deals
 
     def find_ruleset(self, name: str | None) -> Ruleset:
         """Return the rules of that name, the event's own among them, which are those of None. Raises RulesError."""
@@ -171,6 +205,16 @@ class Book:
         with self._lock:
             found = self._state.sessions.get(session)
         return found is not None and found.state in PUBLIC
+
+    def clock_of(self, unit: str | None) -> TableClock | None:
+        """See Progress.clock_of."""
+        with self._lock:
+            return table_clock(self._state, unit, self._now_ms())
+
+    def deal_place(self, unit: str | None, at_ms: int) -> DealPlace | None:
+        """Return where a deal was played that the board told of at `at_ms`; None when that is in no session."""
+        with self._lock:
+            return deal_place(self._state, unit, at_ms)
 
     def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (the event knows tables by their units)
         """See Progress.of."""

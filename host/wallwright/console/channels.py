@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 
 from .desk import Happening
-from .event_view import EventView
+from .event_view import EventView, SessionView, SheetView
 from .feed import json_message, message
 from .model import HallView, TableView
 from .texts import minutes
@@ -73,14 +73,26 @@ class PageChannel:
 
 
 class EventChannel:
-    """The page of the tournament: sent whole when anything has changed but the time, which is sent by itself.
+    """The page of the tournament: `body(view)` is all of it, `row(view, session, table)` what is shown of a table,
+    `part(view, name)` one of the `PARTS`.
 
-    Whoever types a reason there would lose it every second otherwise.
+    What has changed within these is sent by itself, as clocks are: there is less to send, and nobody loses what they
+    type because a table has told a deal.
     """
 
-    def __init__(self, look: Callable[[], EventView], body: Callable[[EventView], str]) -> None:
+    PARTS = ("waits", "staff_ranks")
+
+    def __init__(
+        self,
+        look: Callable[[], EventView],
+        body: Callable[[EventView], str],
+        row: Callable[[SessionView, SheetView], str],
+        part: Callable[[EventView, str], str],
+    ) -> None:
         self._look = look
         self._body = body
+        self._row = row
+        self._part = part
         self._before: EventView | None = None
 
     def whole(self, view: HallView) -> bytes:  # noqa: ARG002 (as Channel has it)
@@ -93,13 +105,22 @@ class EventChannel:
         self._before = now
         if before is None:
             return b""
-        if _still(before) != _still(now):
+        if _rest(before) != _rest(now):
             return message("event", self._body(now))
-        return b"".join(
-            message(f"clock{new.number}", minutes(new.left_ms))
-            for old, new in zip(before.sessions, now.sessions, strict=True)
-            if new.left_ms is not None and old.left_ms != new.left_ms
-        )
+        data = b""
+        for old, new in zip(before.sessions, now.sessions, strict=True):
+            if new.left_ms is not None and old.left_ms != new.left_ms:
+                data += message(f"clock{new.number}", minutes(new.left_ms))
+            for was, sheet in zip(old.tables, new.tables, strict=True):
+                name = f"{new.number}-{sheet.table}"
+                if _still(was) != _still(sheet):
+                    data += message(f"row{name}", self._row(new, sheet))
+                elif sheet.own_left_ms is not None and was.own_left_ms != sheet.own_left_ms:
+                    data += message(f"clock{name}", minutes(sheet.own_left_ms))
+        for name in self.PARTS:
+            if getattr(before, name) != getattr(now, name):
+                data += message(name, self._part(now, name))
+        return data
 
 
 class ApiChannel:
@@ -130,17 +151,24 @@ def _ages(view: HallView) -> bytes:
 
 
 def _frame(view: HallView) -> object:
-    return (tuple(table.name for table in view.attention), view.journal_problem, _connected(view))
+    waiting = tuple(call.taken_by is None for call in view.calls), len(view.deals)
+    return (tuple(table.name for table in view.attention), view.journal_problem, _connected(view), waiting)
 
 
 def _connected(view: HallView) -> int:
     return sum(table.is_connected for table in view.tables)
 
 
-def _still(event: EventView) -> EventView:
-    """An event without what time changes."""
-    sessions = tuple(replace(one, left_ms=None if one.left_ms is None else 0) for one in event.sessions)
-    return replace(event, at_ms=0, sessions=sessions)
+def _rest(event: EventView) -> object:
+    """An event without the clocks and what is sent by itself."""
+    sessions = tuple(replace(one, left_ms=None if one.left_ms is None else 0, tables=()) for one in event.sessions)
+    tables = tuple(len(one.tables) for one in event.sessions)
+    return replace(event, at_ms=0, sessions=sessions, ranks=(), staff_ranks=(), waits=()), tables
+
+
+def _still(sheet: SheetView) -> SheetView:
+    """A table of an event without its clock."""
+    return replace(sheet, own_left_ms=None if sheet.own_left_ms is None else 0)
 
 
 def _shown(table: TableView) -> TableView:

@@ -1,16 +1,17 @@
 """What the console shows of a tournament: frozen values, made from its state. What is under embargo is not in them."""
 
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..event.explain import number as in_words
-from ..event.lifecycle import OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS
+from ..event.lifecycle import COUNTED, FINAL, OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS, UNDER_APPEAL
 from ..event.parts import Session
+from ..event.running import appeals_until_ms
 from ..event.standings import EVERYBODY, STAFF, Row, standings
 from ..event.state import EventState
 from ..event.table_sheet import TableSheet
 from .model import Four, Play, Result
+from .waiting import Wait, version_of, waits_of
 
 SESSION_STEPS = tuple(name for name, _, _ in TRANSITIONS if name not in ("sign_off", "reopen", "revise"))
 """What a director may do with a session's life; the other steps follow from what tables sign."""
@@ -18,7 +19,11 @@ SESSION_STEPS = tuple(name for name, _, _ in TRANSITIONS if name not in ("sign_o
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """A table in a session. `players` are numbers and names by seat; `unconfirmed` deals wait for a scorer."""
+    """A table in a session. `players` are numbers and names by seat.
+
+    `unconfirmed` deals wait for a scorer, `unapproved` ones for a referee. `own_left_ms` is the time left where it is
+    not the hall's, by pauses and added time of its own; `is_paused` says that its own pause lasts.
+    """
 
     table: int
     players: tuple[tuple[int, str], ...]
@@ -26,13 +31,19 @@ class SheetView:
     deals: int
     in_play: int | None
     unconfirmed: tuple[int, ...]
+    unapproved: tuple[int, ...]
     signed_off: bool
+    own_left_ms: int | None
+    is_paused: bool
     version: int
 
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session: where it is in its life, its clock (None before the start), what its director may do next."""
+    """A session: where it is in its life, its clock (None unless it plays), what its director may do next.
+
+    `appeals_until_ms`, since 1970, is there while it is under appeal.
+    """
 
     number: int
     state: str
@@ -41,6 +52,17 @@ class SessionView:
     tables: tuple[SheetView, ...]
     byes: tuple[str, ...]
     steps: tuple[str, ...]
+    appeals_until_ms: int | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all tables are done."""
+        return self.state in COUNTED
+
+    @property
+    def signed(self) -> int:
+        """How many tables have signed."""
+        return sum(sheet.signed_off for sheet in self.tables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +78,9 @@ class RankView:
 
 @dataclass(frozen=True, slots=True)
 class EventView:
-    """An event at `at_ms`. `ranks` are for everybody, `staff_ranks` for who works at it.
+    """An event at `at_ms`. `ranks` are for everybody, `staff_ranks` and `waits` for who works at it.
+
+    `is_final` says that every session that the format has is final.
 
     `problem` is a sentence while its journal cannot be read; all else is then as it was before.
     """
@@ -68,6 +92,8 @@ class EventView:
     ranks: tuple[RankView, ...]
     ranks_of: tuple[int, ...]
     staff_ranks: tuple[RankView, ...]
+    waits: tuple[Wait, ...] = ()
+    is_final: bool = False
     problem: str | None = None
 
     @property
@@ -117,7 +143,16 @@ def view_event(state: EventState, ranks: Ranks, now_ms: int) -> EventView:
         ranks=ranks.public,
         ranks_of=ranks.of,
         staff_ranks=ranks.staff,
+        waits=waits_of(state),
+        is_final=is_final(state),
     )
+
+
+def is_final(state: EventState) -> bool:
+    """Say whether every session that the format has is final."""
+    assert state.format is not None
+    done = [session for session in state.sessions.values() if session.state == FINAL]
+    return len(done) == state.format.sessions + state.format.final_sessions
 
 
 def _ranks(rows: Iterable[Row]) -> tuple[RankView, ...]:
@@ -137,22 +172,26 @@ def _session_view(state: EventState, session: Session, now_ms: int) -> SessionVi
         state=session.state,
         left_ms=left_ms,
         is_paused=session.clock.is_paused,
-        tables=tuple(view_sheet(state, sheet) for sheet in session.tables),
+        tables=tuple(view_sheet(state, sheet, now_ms) for sheet in session.tables),
         byes=tuple(state.name(player) for player in session.byes),
         steps=tuple(steps),
+        appeals_until_ms=appeals_until_ms(state.format, session) if session.state == UNDER_APPEAL else None,
     )
 
 
-def view_sheet(state: EventState, sheet: TableSheet) -> SheetView:
-    """Return a table in a session."""
+def view_sheet(state: EventState, sheet: TableSheet, now_ms: int) -> SheetView:
+    """Return a table in a session at `now_ms`."""
     return SheetView(
         table=sheet.table,
         players=tuple((player, state.name(player)) for player in sheet.players),
         points=sheet.points(),
         deals=sheet.played,
         in_play=None if sheet.in_play is None else sheet.in_play.deal,
-        unconfirmed=tuple(deal.deal for deal in sheet.deals.values() if not deal.confirmed),
+        unconfirmed=sheet.unconfirmed,
+        unapproved=sheet.unapproved,
         signed_off=sheet.signed_off,
+        own_left_ms=_own_left_ms(state, sheet, now_ms),
+        is_paused=sheet.clock.is_paused,
         version=version_of(sheet),
     )
 
@@ -178,7 +217,11 @@ def view_play(state: EventState, sheet: TableSheet) -> Play:
     )
 
 
-def version_of(sheet: TableSheet) -> int:
-    """Return a number that changes with everything that a scorer sees of a table; a restart leaves it as it is."""
-    seen = [(deal.entry, deal.status, deal.confirmed) for deal in sheet.deals.values()]
-    return zlib.crc32(repr((seen, sheet.signed_off, sheet.players)).encode())
+def _own_left_ms(state: EventState, sheet: TableSheet, now_ms: int) -> int | None:
+    assert state.format is not None
+    session = state.sessions[sheet.session]
+    if session.state not in PLAYING or sheet.signed_off:
+        return None
+    hall_ms = session.clock.left_ms(state.format.limit_ms, now_ms)
+    own_ms = state.clock_of(sheet).left_ms(state.format.limit_ms, now_ms)
+    return own_ms if own_ms != hall_ms or sheet.clock.is_paused else None

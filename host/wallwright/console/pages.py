@@ -13,10 +13,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ..errors import BadName
 from ..rules.tiles import parse_tiles, tile_name
 from . import texts
-from .access import PUBLIC, may
+from .access import PUBLIC, may, may_use
 from .book import MAY_NEED_REASON, NEED_REASON
+from .calls import OpenDeal
 from .channels import HallChannel, PageChannel
 from .desk import Person
+from .hall_event import DealPlace
 from .model import HallView, TableView
 from .picture import picture
 from .site import Asking, Here, Site, TableName, csrf_of, site_of, stays, table_path, token_of
@@ -49,6 +51,7 @@ def _environment() -> Environment:
     environment.filters["table_path"] = table_path
     environment.filters["words"] = texts.words
     environment.filters["minutes"] = texts.minutes
+    environment.filters["hour"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M")
     environment.filters["clock"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
     environment.globals.update(
         states=texts.STATES,
@@ -59,7 +62,10 @@ def _environment() -> Environment:
         session_states=texts.SESSION_STATES,
         steps=texts.STEPS,
         penalties=texts.PENALTIES,
+        decisions=texts.DECISIONS,
+        machine_faults=texts.MACHINE_FAULTS,
         deal_moves=texts.DEAL_MOVES,
+        deal_kinds=texts.DEAL_KINDS,
         suits=texts.SUITS,
         tap_modes=texts.TAP_MODES,
         ends=texts.ENDS,
@@ -69,6 +75,9 @@ def _environment() -> Environment:
         drives_text=drives_text,
         fault_text=texts.fault_text,
         happening_text=happening_text,
+        late_text=texts.late_text,
+        outage_text=texts.outage_text,
+        outage_facts=texts.OUTAGE_FACTS,
         tiles_of=lambda text: [tile_name(kind) for kind in parse_tiles(text)],
     )
     return environment
@@ -108,31 +117,33 @@ def page(request: Request, template: str, person: Person, status: int = 200, **v
 @router.get("/")
 def hall_page(request: Request, site: Here, asking: Asking, show: str = "all") -> Response:
     """The hall."""
-    return page(request, "hall.html", asking, view=site.desk.view, show=show if show in FILTERS else "all")
+    shown = show if show in FILTERS else "all"
+    return page(request, "hall.html", asking, view=site.desk.view, show=shown, judges=judges(asking.role))
 
 
 @router.get("/tables/{table}")
 def table_page(table: TableName, request: Request, site: Here, asking: Asking) -> Response:
     """One table."""
-    found = _table(site, table)
-    return page(request, "table.html", asking, table=found, history=site.desk.history(table))
+    _table(site, table)
+    values = _table_values(site, table, judges(asking.role), site.desk.view)
+    return page(request, "table.html", asking, **values)
 
 
 @router.get("/live/hall")
-async def live_hall(request: Request, _: Asking) -> Response:
+async def live_hall(request: Request, asking: Asking) -> Response:
     """What keeps the hall's page up to date."""
-    language = language_of(request)
-    make = partial(HallChannel, partial(_hall_body, language), partial(_card, language))
-    return stream(request, ("hall", language), make)
+    language, judging = language_of(request), judges(asking.role)
+    make = partial(HallChannel, partial(_hall_body, language, judging), partial(_card, language, judging))
+    return stream(request, ("hall", language, str(judging)), make)
 
 
 @router.get("/live/tables/{table}")
-async def live_table(table: TableName, request: Request, site: Here, _: Asking) -> Response:
+async def live_table(table: TableName, request: Request, site: Here, asking: Asking) -> Response:
     """What keeps a table's page up to date."""
-    language = language_of(request)
+    language, judging = language_of(request), judges(asking.role)
     _table(site, table)
-    make = partial(PageChannel, "table", partial(_table_body, site, language, table))
-    return stream(request, ("table", table, language), make)
+    make = partial(PageChannel, "table", partial(_table_body, site, language, judging, table))
+    return stream(request, ("table", table, language, str(judging)), make)
 
 
 @router.get("/tables/{table}/confirm/{command}")
@@ -218,23 +229,38 @@ def static(name: str, request: Request, _: Asking) -> Response:
     return Response(found.content, media_type=found.media_type, headers=headers)
 
 
+def judges(role: str) -> bool:
+    """Say whether a role answers calls and decides deals."""
+    return may_use(role, "POST", "/api/v1/calls/{call}/take")
+
+
+def place_of(site: Site, deal: OpenDeal) -> DealPlace | None:
+    """Return where in the event a deal was played; None where there is no event."""
+    return None if site.book is None else site.book.deal_place(deal.unit, deal.since_ms)
+
+
 def stream(request: Request, key: tuple[str, ...], make: Callable[[], Any]) -> Response:
     """Return the endless answer of a channel."""
     viewer = site_of(request).feed.watch(key, make, stays(request))
     return StreamingResponse(viewer, media_type="text/event-stream")
 
 
-def _hall_body(language: str, view: HallView) -> str:
-    return render("hall_body.html", language, view=view)
+def _hall_body(language: str, judging: bool, view: HallView) -> str:
+    return render("hall_body.html", language, view=view, judges=judging)
 
 
-def _card(language: str, table: TableView) -> str:
-    module = ENVIRONMENT.get_template("parts.html").make_module({"_": translator(language)})
+def _card(language: str, judging: bool, table: TableView) -> str:
+    module = ENVIRONMENT.get_template("parts.html").make_module({"_": translator(language), "judges": judging})
     return str(module.card(table))  # type: ignore[attr-defined]
 
 
-def _table_body(site: Site, language: str, name: str, view: HallView) -> str:
-    return render("table_body.html", language, table=view.table(name), history=site.desk.history(name))
+def _table_body(site: Site, language: str, judging: bool, name: str, view: HallView) -> str:
+    return render("table_body.html", language, **_table_values(site, name, judging, view))
+
+
+def _table_values(site: Site, name: str, judging: bool, view: HallView) -> dict[str, Any]:
+    values: dict[str, Any] = {"judges": judging, "place_of": partial(place_of, site)}
+    return values | {"table": view.table(name), "history": site.desk.history(name)}
 
 
 def _table(site: Site, name: str) -> TableView:

@@ -9,11 +9,14 @@ from pydantic import BaseModel, Field
 
 from ..event import results, running, sanctions
 from ..rules.words import Say, Words
+from .access import may_use
 from .api import PREFIX, PROBLEMS, Key, once
 from .event_api import REASON_LIMIT, Done, Seen, Why
 from .pages import language_of
 from .site import Asking, Here
 from .texts import translator
+
+APPROVE = f"{PREFIX}/event/sessions/{{session}}/tables/{{table}}/approve"
 
 router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 
@@ -92,17 +95,29 @@ def preview(session: int, table: int, body: Declared, request: Request, site: He
 
 @router.post("/sessions/{session}/tables/{table}/results", response_model=Done)
 def declare(session: int, table: int, body: Declaration, request: Request, key: Key, site: Here, asking: Asking) -> Any:
-    """Write a declared deal, or put it in the place of another one; that stays in the journal."""
+    """Write a declared deal, or put it in the place of another one; that stays in the journal.
+
+    What is irregular, or replaces another one, waits for who may approve it unless that is who is asking.
+    """
+    approved = may_use(asking.role, "POST", APPROVE)
 
     def do() -> Done:
         if body.corrects is not None:
             deal = body.corrects
             entry = site.event.change(
                 asking, session, table, body.version,
-                lambda desk: results.correct(desk, session, table, deal, body.record, body.reason),
+                lambda desk: results.correct(
+                    desk, session, table, deal, body.record, body.reason, approved=approved
+                ),
             )  # fmt: skip
             return Done(deals=(deal,), entry=entry)
-        return Done(entry=site.event.declare(asking, session, table, body.record, body.reason, body.version))
+        entry = site.event.change(
+            asking, session, table, body.version,
+            lambda desk: results.record_result(
+                desk, results.preview(desk, session, table, body.record), body.reason, approved=approved
+            ),
+        )  # fmt: skip
+        return Done(entry=entry)
 
     return once(site, asking, key, request, do, body)
 

@@ -1,7 +1,7 @@
 """What the console says, in English and in simplified Chinese.
 
-The English text is the key; `zh.toml` has the Chinese one, `zh_rules.toml` that of what the rules say. A text that is
-missing there is shown in English, and a test finds it.
+The English text is the key; `zh.toml` has the Chinese one, `zh_rules.toml` that of what the rules say, `zh_event.toml`
+that of a tournament. A text that is missing there is shown in English, and a test finds it.
 """
 
 import tomllib
@@ -10,10 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from .late import Late
 from .model import Fault
 
 LANGUAGES = ("en", "zh")
-FILES = ("zh.toml", "zh_rules.toml")
+FILES = ("zh.toml", "zh_rules.toml", "zh_event.toml")
 HTML_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 
 STATES = {
@@ -40,8 +41,35 @@ ATTENTION = {
     "fault": "Fault",
     "away": "Not connected",
     "referee": "Referee called",
-    "late": "Waits for its players",
+    "late": "Late",
 }
+LATE = {
+    "players": "Waits for its players for {minutes} min",
+    "not_begun": "Has not begun for {minutes} min",
+    "silent": "No deal for {minutes} min",
+    "over_time": "Time is up for {minutes} min, still plays",
+}
+OUTAGES = {
+    "bad_port": "No port can have this name. Correct the hall's file and start the server again.",
+    "port_not_found": "Its port is not there. Plug the cable in and switch the table on; it is found by itself.",
+    "port_denied": "This server may not open its port. Let its user have the right to it.",
+    "port_busy": "Another program holds its port. End that program; the table is taken over by itself.",
+    "port_gone": "Its cable came out, or it has lost its power. See to both; it is found again by itself.",
+    "not_a_table": "What answers at its port is no table. Check the port's name, or put the firmware on the board.",
+    "no_answer": "It has stopped answering and is asked again all the time. See to its cable, then switch it off and on.",
+    "board_reset": "Its board has started anew; nothing moves. Look at the table; it is connected again by itself.",
+    "session_lost": "Another program has taken it over, or this one was held up. End the other one; it is asked again.",
+    "version_mismatch": "Its firmware and this server do not fit together. Update one of them.",
+    "bad_message": "It has said what cannot be read. Switch it off and on, and report it if it comes again.",
+    "wrong_unit": "Another board answers at its port. Swap the cables, or correct the hall's file.",
+    "bad_key": "The key that the journal needs for it cannot be used. It is tried again.",
+}
+"""What keeps a table away, for a person at a screen: the search goes on by itself."""
+OUTAGE_FACTS = (
+    "bad_port", "port_not_found", "port_denied", "port_busy", "not_a_table", "version_mismatch", "bad_message",
+    "wrong_unit", "bad_key",
+)  # fmt: skip
+"""Of these the error says more than the sentence does: a name, a version, a file."""
 COMMANDS = {
     "stop": "Stop",
     "clear_fault": "Clear fault",
@@ -79,6 +107,35 @@ HAPPENINGS = {
     "gap": "{lost} events lost",
     "report": "Report written",
     "ended": "Given up by this program",
+    "jog_done": "In service: {drive} ran for {ran_ms} ms",
+    "tag_appeared": "A reader sees a tile",
+    "tag_left": "A tile has left its reader",
+    "tag_moved": "A tile has come from one reader to another",
+    "tag_unread": "A reader sees a tile and cannot read it",
+    "wall_sealed": "The wall of deal {deal} is sealed: {tiles} tiles, {unread} of them unread",
+    "wall_revealed": "The wall of deal {deal} is revealed",
+    "wall_part": "The wall of deal {deal} is revealed from tile {first} on",
+    "wall_unverifiable": "The wall of deal {deal} can never be verified: {seal_loss}",
+    "claim": "Claim from seat {seat}",
+    "tracked": "Deal {deal} is worked out from its tiles: {points_text}",
+    "question": "Deal {deal}: its tiles leave a question for a referee",
+    "disputed": "Deal {deal} was declared otherwise than its tiles say; a referee decides",
+    "to_declare": "Deal {deal} has to be declared",
+    "untracked": "Its deals are not worked out from their tiles: {text}",
+    "journal": "The journal works again",
+    "overrun": "{missed} changes were not shown: they came faster than they were read",
+}
+WITHOUT = {
+    "fault": ("side", "Fault {fault}"),
+    "notice": ("side", "Noticed: {fault}"),
+    "claim": ("seat", "A discard is claimed"),
+    "journal": ("works", "The journal takes nothing"),
+}
+"""What is said instead where a field has no value, or is not so."""
+SEAL_LOSSES = {
+    "no_random": "no random number could be drawn",
+    "power": "the power was lost",
+    "not_back": "its set did not come back",
 }
 DRIVES = {
     "disc": "drum disc",
@@ -125,6 +182,21 @@ PENALTIES = {
     "no_win": "May not win this deal",
     "loss_of_session": "Loss of the session",
     "disqualification": "Disqualification",
+}
+DECISIONS = {
+    "open": "not decided yet",
+    "upheld": "upheld",
+    "dismissed": "dismissed",
+}
+MACHINE_FAULTS = {
+    "replay": "It is taken away and played again.",
+    "void": "It counts as played and gives no points.",
+    "keep": "What has been declared is scored as when time is up.",
+}
+DEAL_KINDS = {
+    "question": "The tiles leave a question",
+    "disputed": "Declared otherwise than its tiles say",
+    "to_declare": "Has to be declared",
 }
 DEAL_MOVES = {
     "start": "The deal begins",
@@ -217,6 +289,11 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
     """Return an event of a table, or a change of its link, as a sentence."""
     if kind not in HAPPENINGS:
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
+    field, without = WITHOUT.get(kind, ("", ""))
+    if field in fields and fields[field] in (None, False):
+        text = without
+    else:
+        text = HAPPENINGS[kind]
     values = {name: translate(NOTHING) if value is None else value for name, value in fields.items()}
     for name in ("fault", "message", "key", "source"):
         if isinstance(fields.get(name), str):
@@ -229,7 +306,25 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
         values["dice_text"] = " + ".join(map(str, fields["dice"]))
     if isinstance(fields.get("firmware"), (tuple, list)):
         values["firmware"] = ".".join(map(str, fields["firmware"]))
-    return translate(HAPPENINGS[kind], **{"x": "", **values})
+    if "points" in fields:
+        values["points_text"] = " ".join(f"{points:+d}" for points in fields["points"])
+    if isinstance(fields.get("drive"), str):
+        values["drive"] = drives_text((fields["drive"],), translate)
+    if fields.get("seal_loss") in SEAL_LOSSES:
+        values["seal_loss"] = translate(SEAL_LOSSES[fields["seal_loss"]])
+    return translate(text, **{"x": "", **values})
+
+
+def late_text(late: Late, translate: Translate) -> str:
+    """Return why a table is late, as a sentence."""
+    return translate(LATE[late.why], minutes=late.minutes)
+
+
+def outage_text(outage: str | None, problem: str | None, translate: Translate) -> str:
+    """Return what keeps a table away and what to do about it; `problem` is what was heard of that."""
+    if outage not in OUTAGES:
+        return problem or translate("It is being looked for.")
+    return translate(OUTAGES[outage])
 
 
 def drives_text(moving: tuple[str, ...], translate: Translate) -> str:

@@ -215,7 +215,7 @@ def test_what_somebody_types_is_not_taken_away_by_the_clock(place: Place) -> Non
     dan = place.signed_in("director")
     for step in ("open", "start"):
         ask(dan, f"sessions/1/{step}")
-    channel = EventChannel(lambda: book.view, lambda view: "whole")
+    channel = EventChannel(lambda: book.view, lambda view: "whole", lambda *_: "row", lambda *_: "part")
     channel.changes(place.desk.view, ())
     place.clock.now_ms += MINUTE_MS
     book.look()

@@ -17,6 +17,41 @@ function say(text, bad) {
   setTimeout(() => line.remove(), bad ? 12000 : 5000);
 }
 
+// A checkpoint stays in sight, from page to page, until somebody has printed or copied it and closes it.
+function showCheckpoint() {
+  const place = document.getElementById("kept");
+  const text = sessionStorage.getItem("checkpoint");
+  place.replaceChildren();
+  if (!text) return;
+  const box = document.createElement("section");
+  box.className = "kept";
+  box.setAttribute("role", "status");
+  const heading = document.createElement("h2");
+  heading.textContent = place.dataset.heading;
+  const code = document.createElement("code");
+  code.textContent = text;
+  const acts = document.createElement("div");
+  acts.className = "acts";
+  const button = (label, act) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = label;
+    made.addEventListener("click", act);
+    acts.append(made);
+  };
+  button(place.dataset.print, () => {
+    document.body.classList.add("prints-kept");
+    window.print();
+    document.body.classList.remove("prints-kept");
+  });
+  button(place.dataset.close, () => {
+    sessionStorage.removeItem("checkpoint");
+    showCheckpoint();
+  });
+  box.append(heading, code, acts);
+  place.append(box);
+}
+
 // The same key goes with every try, so that a command whose answer was lost is not done twice.
 async function ask(path, method, body, key) {
   const headers = { "X-CSRF-Token": csrf(), "Idempotency-Key": key };
@@ -31,8 +66,15 @@ async function ask(path, method, body, key) {
 }
 
 async function send(form) {
-  const fields = Object.fromEntries(new FormData(form));
-  for (const name of (form.dataset.numbers || "").split(" ").filter(Boolean)) fields[name] = Number(fields[name]);
+  const data = new FormData(form);
+  const fields = Object.fromEntries(data);
+  const named = (kind) => (form.dataset[kind] || "").split(" ").filter(Boolean);
+  for (const name of named("numbers")) {
+    if (fields[name]) fields[name] = Number(fields[name]);
+    else delete fields[name]; // what was left empty is not said
+  }
+  for (const name of named("numberLists")) fields[name] = data.getAll(name).map(Number);
+  for (const name of named("flags")) fields[name] = fields[name] === "true";
   const body = Object.keys(fields).length ? fields : null;
   form.dataset.key ||= fresh();
   const button = form.querySelector("button");
@@ -50,12 +92,15 @@ async function send(form) {
       } else {
         say(told.problem, true);
       }
+    } else if (told && told.checkpoint) {
+      sessionStorage.setItem("checkpoint", told.checkpoint);
+      showCheckpoint();
+      if ("next" in form.dataset) location.assign(form.dataset.next || location.href);
     } else if ("next" in form.dataset) {
       location.assign(form.dataset.next || location.href);
       return;
     } else {
       for (const one of Array.isArray(told) ? told : []) if (one.problem) say(one.problem, true);
-      if (told && told.checkpoint) say(told.checkpoint);
       say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.textContent));
     }
     if (dialog) dialog.close();
@@ -129,6 +174,11 @@ document.addEventListener("htmx:sseOpen", (event) => {
     ages = JSON.parse(told.data);
     showAges();
   });
+  event.detail.source.addEventListener("waits", (told) => {
+    const waits = JSON.parse(told.data);
+    for (const place of document.querySelectorAll("[data-wait]"))
+      place.textContent = waits[place.dataset.wait] || place.textContent;
+  });
 });
 document.addEventListener("htmx:sseError", () => {
   const lost = document.getElementById("lost");
@@ -149,5 +199,6 @@ document.addEventListener("htmx:responseError", (event) => {
 });
 document.addEventListener("htmx:sendError", () => say(document.body.dataset.unknown, true));
 document.addEventListener("DOMContentLoaded", () => {
+  showCheckpoint();
   if (document.getElementById("hall")) mark();
 });
