@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .errors import BadConfig, BadInput
+from .errors import BadConfig, BadInput, NoEvent
 from .wall_clock import wall_ms
 
 if TYPE_CHECKING:
-    from .console.model import Progress
+    from .console.accounts import Accounts
+    from .console.book import Book
+    from .console.demo import DemoHall
     from .console.site import Site
-    from .fleet import HallConfig
+    from .fleet import Fleet, HallConfig
 
 DEFAULT_PORT = 8323
 EVERY_ADDRESS = ("0.0.0.0", "::")
@@ -28,9 +30,12 @@ SERVE_HELP = """Show a hall of tables in a browser, and operate them like `wallw
 
 Example: wallwright serve --demo, or wallwright serve --config hall.toml
 
-With --demo a hall of twelve simulated tables is played at by bots, in real time, and things go wrong; everybody who
-opens it may do everything. With --config the tables of that file are operated. The first start prints a link that
-makes the director's account, once; `wallwright users` makes the others.
+With --demo bots play a tournament at a hall of twelve simulated tables, in real time, and things go wrong; everybody
+who opens it may do everything, and nothing is kept. With --config the tables of that file are operated. The first start
+prints a link that makes the director's account, once; `wallwright users` makes the others.
+
+A tournament that was begun in the hall's own journal is run with it, and what tables tell is in its results. --event
+runs one in another journal, which does not hear of that.
 
 The console answers this machine alone. --host 0.0.0.0 lets the hall's network in; give --certificate and --key then,
 or passwords cross the network readable to everybody on it.
@@ -45,7 +50,7 @@ def add_commands(app: typer.Typer) -> None:
 def serve(
     config: Annotated[Path | None, typer.Option(help="The hall's file, in TOML.")] = None,
     event: Annotated[
-        str | None, typer.Option(help="The journal of a tournament to run: a file of its own, or a database's URL.")
+        str | None, typer.Option(help="The journal of a tournament to run, a path or URL, if it is not the hall's own.")
     ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Show a simulated hall.")] = False,
     host: Annotated[str, typer.Option(help="The address to answer at.")] = "127.0.0.1",
@@ -61,7 +66,7 @@ def serve(
         raise typer.BadParameter("give either --demo or --config FILE", param_hint="--demo / --config")
     if demo and event is not None:
         raise typer.BadParameter(
-            "the demonstration has no tournament; give --config FILE", param_hint="--demo / --event"
+            "the demonstration has a tournament of its own; give --config FILE", param_hint="--demo / --event"
         )
     if (certificate is None) != (key is None):
         raise typer.BadParameter("give both, or none", param_hint="--certificate / --key")
@@ -69,32 +74,35 @@ def serve(
         if file is not None and not file.is_file():
             raise BadInput(f"there is no file {file}; check the path")
     from .console.accounts import Accounts
-    from .console.book import Book
     from .console.demo import DemoHall
-    from .console.model import NoProgress
     from .fleet import load_hall
 
     set_up_log(log_format)
     with ExitStack() as stack:
-        progress: Progress = NoProgress()
         simulated: DemoHall | None = None
         if config is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
             print("Setting up twelve simulated tables ...", flush=True)
-            progress = simulated = stack.enter_context(
-                DemoHall(folder, secrets.randbelow(10_000) if seed is None else seed)
-            )
+            simulated = stack.enter_context(DemoHall(folder, secrets.randbelow(10_000) if seed is None else seed))
             hall, beside = simulated.config, folder / "demo"
         else:
             hall, beside = load_hall(config), config
+        place = _find_event(hall, event)
         accounts = Accounts(users or beside.with_suffix(".users"))
         stack.callback(accounts.close)
-        title = "" if config is None else config.stem
-        book = None
-        if event is not None:
-            progress = book = Book(event)
-            title = book.view.name
-        _operate(hall, progress, simulated, accounts, book, title, _Listening(host, port, certificate, key))
+        _operate(hall, place, simulated, accounts, beside.stem, _Listening(host, port, certificate, key))
+
+
+def _find_event(hall: "HallConfig", event: str | None) -> str | None:
+    """Return the journal of the tournament: the one that was asked for, else the hall's own if it has one."""
+    from .event.store import holds_event
+
+    place = str(hall.journal) if event is None else event
+    if holds_event(place):
+        return place
+    if event is not None:
+        raise NoEvent(event)
+    return None
 
 
 class _Listening:
@@ -123,28 +131,29 @@ class _Listening:
 
 def _operate(
     hall: "HallConfig",
-    progress: "Progress",
-    simulated: Any,
-    accounts: Any,
-    book: Any,
+    place: str | None,
+    simulated: "DemoHall | None",
+    accounts: "Accounts",
     title: str,
     listening: _Listening,
 ) -> None:
     from .console.deals import Deals
     from .console.desk import Desk, Person
+    from .console.model import NoProgress
     from .console.site import Site
     from .fleet import Fleet
 
     with Fleet(hall) as fleet:
+        book = None if place is None else _open_book(hall, place, fleet)
         if simulated is not None:
             simulated.start(fleet)
-        desk = Desk(fleet, progress)
+        desk = Desk(fleet, simulated or book or NoProgress())
         desk.start()
         site = Site(
             desk,
             accounts,
             wall_ms,
-            title=title,
+            title=title if book is None else book.view.name,
             guest=None if simulated is None else Person("guest", "director"),
             is_secure=listening.certificate is not None,
             book=book,
@@ -155,6 +164,23 @@ def _operate(
         finally:
             fleet.news.end()
             desk.close()
+
+
+def _open_book(hall: "HallConfig", place: str, fleet: "Fleet") -> "Book":
+    from .console.book import Book
+    from .journal.places import is_same
+
+    if is_same(place, hall.journal):
+        book = Book(place, use=fleet.turn)
+        print(f"Tournament: {book.view.name}, in the hall's journal; what tables tell is in its results", flush=True)
+        return book
+    book = Book(place)
+    print(
+        f"Tournament: {book.view.name}, in a journal of its own; what tables tell goes into {hall.journal} and does "
+        "not reach it, so that every deal is declared",
+        flush=True,
+    )
+    return book
 
 
 def _answer(site: "Site", listening: _Listening) -> None:

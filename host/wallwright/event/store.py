@@ -24,19 +24,51 @@ _RESULTS = (*KINDS, *TOLD_KINDS)
 _FORMAT = "wallwright event backup 1"
 
 
+class EventTurns:
+    """Turns at the desk of the event at `place`, one after the other, with whatever journal has it open.
+
+    What is known of the event is kept from turn to turn, and each turn sees what everybody has written before it.
+    """
+
+    def __init__(self, place: str, now: Callable[[], int] = wall_ms) -> None:
+        self._place = place
+        self._now = now
+        self._state = EventState()
+
+    def catch_up(self) -> None:
+        """Read what has been written since. Before a turn that is done while others may write, during it they wait."""
+        self._state.apply_all(read_journal(self._place, self._state.last, (*_RESULTS, DECLARATIONS)))
+
+    @contextmanager
+    def at(self, journal: Journal, by: str, *, new: bool = False) -> Iterator[Desk]:
+        """Give a desk whose changes are all kept, or none after an error. Nobody else changes the event meanwhile, so
+        don't wait for people inside. NoEvent when there is none, unless a `new` one is to be begun.
+        """
+        before = self._state.last
+        try:
+            with journal.batch():
+                self.catch_up()
+                if self._state.format is None and not new:
+                    raise NoEvent(self._place)
+                before = self._state.last
+                yield Desk(journal, self._state, self._now, by)
+        except BaseException:
+            if self._state.last != before:
+                # It may have seen entries that were never kept.
+                self._state = EventState()
+            raise
+
+
 class EventJournal:
     """The journal at `place`, a path or a URL, open for turns at the desk; use it in a `with`.
 
-    Hosts of one server share an event: each turn sees what all of them have written before it. Raises what `Journal`
-    does.
+    Hosts of one server share an event. Raises what `Journal` does.
     """
 
     def __init__(self, place: str, by: str, now: Callable[[], int] = wall_ms) -> None:
-        self._place = place
         self._by = by
-        self._now = now
         self._journal = Journal(place)
-        self._state = EventState()
+        self._turns = EventTurns(place, now)
 
     def __enter__(self) -> Self:
         """Return it."""
@@ -50,23 +82,10 @@ class EventJournal:
 
     @contextmanager
     def turn(self, *, new: bool = False) -> Iterator[Desk]:
-        """Give a desk whose changes are all kept, or none after an error. Nobody else changes the event meanwhile, so
-        don't wait for people inside. NoEvent when there is none, unless a `new` one is to be begun.
-        """
-        self._catch_up()
-        try:
-            with self._journal.batch():
-                self._catch_up()
-                if self._state.format is None and not new:
-                    raise NoEvent(self._place)
-                yield Desk(self._journal, self._state, self._now, self._by)
-        except BaseException:
-            # It may have seen entries that were never kept.
-            self._state = EventState()
-            raise
-
-    def _catch_up(self) -> None:
-        self._state.apply_all(read_journal(self._journal.path, self._state.last, (*_RESULTS, DECLARATIONS)))
+        """Take a turn; see `EventTurns.at`."""
+        self._turns.catch_up()
+        with self._turns.at(self._journal, self._by, new=new) as desk:
+            yield desk
 
 
 @contextmanager
@@ -89,6 +108,13 @@ def read_event(place: str) -> EventState:
     if state.format is None:
         raise NoEvent(place)
     return state
+
+
+def holds_event(place: str) -> bool:
+    """Say whether there is a journal at `place` in which an event has begun. Raises JournalError, NotAJournal."""
+    if not is_url(place) and not Path(place).exists():
+        return False
+    return next(iter(read_journal(place, kinds=("event_created",))), None) is not None
 
 
 def read_body(place: str, number: int) -> Mapping[str, Any]:

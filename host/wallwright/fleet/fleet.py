@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from ..discovery import Discovery
 from ..errors import BadName, NotConnected
+from ..journal import Journal
 from ..rules.settlement import Settlement
 from ..table import Table
 from ..wall_clock import wall_ms
@@ -90,6 +91,10 @@ class Fleet:
     def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of a record of the host after it is in the hall's journal. Raises JournalError."""
         return self._journal.append(kind, body, at_ms=at_ms, unit=unit)
+
+    def turn(self, action: Callable[[Journal], T]) -> T:
+        """See `SharedJournal.turn`: `action` is done with the hall's journal, in one transaction."""
+        return self._journal.turn(action)
 
     def stop(self) -> None:
         """Close all ports and the journal, and end all threads; the tables go on alone. A second time does nothing."""

@@ -1,5 +1,8 @@
 """One journal for many tables: their threads hand entries in and wait; one thread commits all that wait together.
 
+Who has more to do than to append takes a turn: a transaction of its own, which may look at what is there, and be
+refused.
+
 A journal that fails (a full disk) takes nothing until a try succeeds again; until then every entry is refused with the
 failure, at once. Nothing is held here meanwhile: the boards hold what was not acknowledged.
 """
@@ -9,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from ..errors import BadKey, JournalError, JournalSlow
 from ..journal import Checkpoint, Journal, signing_key
@@ -24,6 +27,8 @@ COMMIT_LIMIT_S = 3.0
 """A table's thread waits this long for the disk; its board gives a silent host up after ten seconds."""
 RETRY_S = 5.0
 """A failed journal is tried again this often."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,7 @@ class Record:
 class _Job:
     write: Callable[[Journal], Any]
     result: "Future[Any]"
+    is_turn: bool = False
 
 
 class SharedJournal:
@@ -102,6 +108,14 @@ class SharedJournal:
         assert isinstance(signed, Checkpoint)
         return signed
 
+    def turn(self, action: Callable[[Journal], T]) -> T:
+        """Have `action` done with the journal, in a transaction of its own, by the journal's thread: all wait for it.
+
+        Returns what it returns once that is on disk. What it raises is raised here, and nothing of it is kept; nobody
+        else's entries are concerned. Raises JournalError, after which what had not begun is not done any more.
+        """
+        return cast(T, self._wait_for(action, is_turn=True))
+
     def close(self) -> None:
         """Commit what waits, close the file, end the thread."""
         with self._wake:
@@ -109,8 +123,8 @@ class SharedJournal:
             self._wake.notify()
         self._thread.join()
 
-    def _wait_for(self, write: Callable[[Journal], Any]) -> Any:
-        job = _Job(write, Future())
+    def _wait_for(self, write: Callable[[Journal], Any], *, is_turn: bool = False) -> Any:
+        job = _Job(write, Future(), is_turn)
         with self._wake:
             if self.problem is not None:
                 raise _again(self.problem)
@@ -121,6 +135,9 @@ class SharedJournal:
         try:
             return job.result.result(COMMIT_LIMIT_S)
         except TimeoutError:
+            if is_turn:
+                # Boards tell their events again; who took a turn is told that it failed, and it must not come later.
+                job.result.cancel()
             slow = JournalSlow(self.path, f"it has taken nothing for {COMMIT_LIMIT_S:g} s; look at the disk")
             self._set_problem(slow)
             raise slow from None
@@ -157,10 +174,16 @@ class SharedJournal:
                 self._wake.wait_for(lambda: self._is_closing, RETRY_S)
                 return () if self._is_closing else (_trial(self.problem),)
             self._wake.wait_for(lambda: self._jobs or self._is_closing)
-            return tuple(self._jobs.popleft() for _ in range(min(BATCH, len(self._jobs))))
+            taken = [self._jobs.popleft()] if self._jobs else []
+            while taken and not taken[0].is_turn and self._jobs and not self._jobs[0].is_turn and len(taken) < BATCH:
+                taken.append(self._jobs.popleft())
+            return tuple(taken)
 
     def _commit(self, journal: Journal, jobs: tuple[_Job, ...]) -> None:
         """Write the jobs in one transaction. A key that cannot be used is the trouble of the table that needs it."""
+        if jobs[0].is_turn:
+            self._take_turn(journal, jobs[0])
+            return
         try:
             with journal.batch():
                 results = [job.write(journal) for job in jobs]
@@ -182,12 +205,28 @@ class SharedJournal:
                 job.result.set_result(result)
             self._set_problem(None)
 
+    def _take_turn(self, journal: Journal, job: _Job) -> None:
+        if not job.result.set_running_or_notify_cancel():
+            return
+        try:
+            with journal.batch():
+                done = job.write(journal)
+        except Exception as error:  # noqa: BLE001 (who took the turn has it; the tables go on whatever it is)
+            if isinstance(error, JournalError) and not isinstance(error, BadKey):
+                self._set_problem(error)
+                self._refuse_all(error)
+            job.result.set_exception(error)
+        else:
+            job.result.set_result(done)
+            self._set_problem(None)
+
     def _refuse_all(self, problem: JournalError) -> None:
         with self._wake:
             jobs = tuple(self._jobs)
             self._jobs.clear()
         for job in jobs:
-            job.result.set_exception(_again(problem))
+            if not job.is_turn or job.result.set_running_or_notify_cancel():
+                job.result.set_exception(_again(problem))
 
 
 def _trial(problem: JournalError) -> _Job:

@@ -66,3 +66,11 @@ def find_place(path: JournalPath) -> Place:
 def is_url(path: str) -> bool:
     """Whether `path` names a server's database, not a file."""
     return path.startswith(("postgresql:", "postgresql+"))
+
+
+def is_same(one: JournalPath, other: JournalPath) -> bool:
+    """Whether two paths or URLs name one journal."""
+    first, second = find_place(one).path, find_place(other).path
+    if isinstance(first, Path) and isinstance(second, Path):
+        return first.resolve() == second.resolve()
+    return first == second

@@ -17,8 +17,11 @@ from tests.host.console.hall import PASSWORD, START_MS
 from tests.host.fleet.served import config_text, serving, until
 from wallwright.event import setup
 from wallwright.event.format import load_format
+from wallwright.event.parts import MAIN
+from wallwright.event.players import Player, Roster
 from wallwright.event.store import open_event
-from wallwright.journal import read_journal
+from wallwright.journal import read_journal, verify_journal
+from wallwright.journal.places import is_same
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
@@ -79,17 +82,79 @@ def test_from_the_first_link_to_a_stop_on_record(file: Path, hall: Hall, tmp_pat
     assert (act["person"], act["act"], act["table"], act["done"]) == ("ann", "stop", "A1", True)
 
 
-def test_a_tournament_is_served_beside_the_hall(file: Path, tmp_path: Path) -> None:
-    path = str(tmp_path / "event.journal")
-    with open_event(path, "dan", lambda: START_MS, new=True) as desk:
+def begin_event(path: Path) -> None:
+    with open_event(str(path), "dan", lambda: START_MS, new=True) as desk:
         setup.create(desk, load_format("mil-2025"))
-    with started("--config", str(file), "--event", path) as (process, address):
+        setup.import_players(desk, Roster(tuple(Player(number, f"P{number}") for number in range(1, 5))), "a list")
+        setup.commit_draw(desk, MAIN, b"s" * 32)
+        setup.reveal_draw(desk, MAIN, b"s" * 32)
+
+
+def test_a_tournament_is_served_beside_the_hall(file: Path, tmp_path: Path) -> None:
+    path = tmp_path / "event.journal"
+    begin_event(path)
+    with started("--config", str(file), "--event", str(path)) as (process, address):
         with httpx2.Client(base_url=address, timeout=60) as client:
             screen = client.get("/screen")
             assert "The seats are not open yet." in screen.text
             assert client.get("/event").status_code == 303
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
+
+
+def test_hall_and_tournament_share_a_journal(file: Path, hall: Hall, tmp_path: Path) -> None:
+    path = tmp_path / "hall.journal"
+    begin_event(path)
+    with serving(hall), started("--config", str(file)) as (process, address):
+        token = process.stdout.readline().strip().rpartition("/")[2]
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            session = client.post("/api/v1/first", json={"token": token, "name": "ann", "password": PASSWORD}).json()
+            client.headers["X-CSRF-Token"] = session["csrf"]
+            until(lambda: client.get("/api/v1/tables/A1").json()["is_connected"])
+
+            def step(name: str) -> httpx2.Response:
+                return client.post(
+                    f"/api/v1/event/sessions/1/{name}", json={}, headers={"Idempotency-Key": f"a-key-for-{name}"}
+                )
+
+            assert step("publish").status_code == 409
+            assert step("open").status_code == 200
+            assert client.post("/api/v1/tables/A1/commands/stop", headers={"Idempotency-Key": "the-only-stop"}).json()[
+                "done"
+            ]
+            assert step("start").status_code == 200
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    entries = list(read_journal(path))
+    assert {"booted", "console_act", "session_moved"} <= {entry.kind for entry in entries}
+    moves = [entry.body for entry in entries if entry.kind == "session_moved"]
+    assert [(body["trigger"], body["by"]) for body in moves] == [
+        ("open", "ann (director)"),
+        ("start", "ann (director)"),
+    ]
+    assert verify_journal(path).is_whole
+
+
+def test_a_journal_is_known_by_any_of_its_names(tmp_path: Path) -> None:
+    path = tmp_path / "hall.journal"
+    begin_event(path)
+    (tmp_path / "link").symlink_to(path)
+    assert is_same(path, f"{tmp_path}/../{tmp_path.name}/link")
+    assert not is_same(path, tmp_path / "other.journal")
+    url = "postgresql://ann:secret@localhost/spring"
+    assert is_same(url, url)
+    assert not is_same(url, url.replace("spring", "autumn"))
+    assert not is_same(url, path)
+
+
+def test_an_event_that_is_not_there_is_one_line(file: Path, tmp_path: Path) -> None:
+    run = subprocess.run(
+        [*COMMAND, "--config", str(file), "--event", str(tmp_path / "no.journal")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (run.returncode, run.stderr.count("\n")) == (6, 1)
+    assert "holds no event" in run.stderr
+    assert not (tmp_path / "hall.journal").exists()
 
 
 def test_a_stream_that_is_open_does_not_keep_the_server_from_ending(file: Path, hall: Hall) -> None:

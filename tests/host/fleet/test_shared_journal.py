@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.host.fleet.served import until
 from tests.host.postgresql import running_server
 from wallwright.errors import (
     BadKey,
+    EventRefused,
     JournalBusy,
     JournalError,
     JournalFull,
@@ -260,3 +262,87 @@ def test_what_is_there_can_be_signed(path: Path, shared: Open, monkeypatch: pyte
     journal.close()
     assert printed.entry == 1
     assert verify_journal(path, [printed]).is_whole
+
+
+def note(journal: Journal, n: int) -> int:
+    return journal.append("note", {"n": n}, at_ms=n)
+
+
+def test_a_turn_that_is_refused_takes_nothing_of_others_with_it(path: Path, shared: Open, disk: type[Disk]) -> None:
+    journal = shared()
+
+    def refused(open_journal: Journal) -> int:
+        note(open_journal, 100)
+        assert [entry.body["n"] for entry in open_journal.entries()] == [1, 100], "others wait, or are there already"
+        raise EventRefused("no")
+
+    def buggy(open_journal: Journal) -> None:
+        note(open_journal, 200)
+        raise ZeroDivisionError
+
+    def turn(action: Callable[[Journal], object]) -> None:
+        try:
+            heard.append(journal.turn(action))
+        except Exception as error:  # noqa: BLE001 (it is looked at below)
+            heard.append(type(error))
+
+    heard: list[object] = []
+    disk.gate.clear()
+    disk.is_waiting.clear()
+    jobs: list[Callable[[], object]] = [
+        lambda: journal.append("note", {"n": 1}, at_ms=1),
+        lambda: turn(refused),
+        lambda: journal.append("note", {"n": 2}, at_ms=2),
+        lambda: turn(buggy),
+        lambda: turn(lambda open_journal: (note(open_journal, 3), note(open_journal, 4))),
+        lambda: journal.append("note", {"n": 5}, at_ms=5),
+    ]
+    threads = []
+    for number, job in enumerate(jobs):
+        threads.append(threading.Thread(target=job))
+        threads[-1].start()
+        if number == 0:
+            assert disk.is_waiting.wait(60)
+        until(partial(lambda count: len(journal._jobs) == count, number))
+    disk.gate.set()
+    for thread in threads:
+        thread.join()
+    assert heard == [EventRefused, ZeroDivisionError, (3, 4)]
+    assert journal.problem is None
+    journal.close()
+    assert [entry.body["n"] for entry in read_journal(path)] == [1, 2, 3, 4, 5]
+    assert verify_journal(path).is_whole
+
+
+def test_a_turn_hears_of_a_full_disk_as_tables_do(path: Path, shared: Open, disk: type[Disk]) -> None:
+    journal = shared()
+    disk.is_full = True
+    for _ in range(2):
+        with pytest.raises(JournalFull):
+            journal.turn(lambda open_journal: note(open_journal, 1))
+    disk.is_full = False
+    until(lambda: journal.problem is None)
+    assert journal.turn(lambda open_journal: note(open_journal, 2)) == 2
+    journal.close()
+    assert [entry.kind for entry in read_journal(path)] == ["journal_resumed", "note"]
+
+
+def test_a_turn_that_was_given_up_does_not_come_later(
+    path: Path, shared: Open, disk: type[Disk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = shared()
+    disk.gate.clear()
+    disk.is_waiting.clear()
+    first = threading.Thread(target=lambda: journal.append("note", {"n": 1}, at_ms=1))
+    first.start()
+    assert disk.is_waiting.wait(60)
+    monkeypatch.setattr(shared_journal, "COMMIT_LIMIT_S", 0.05)
+    with pytest.raises(JournalSlow):
+        journal.turn(lambda open_journal: note(open_journal, 2))
+    monkeypatch.setattr(shared_journal, "COMMIT_LIMIT_S", 60.0)
+    disk.gate.set()
+    first.join()
+    until(lambda: journal.problem is None)
+    assert journal.turn(lambda open_journal: note(open_journal, 3)) == 2
+    journal.close()
+    assert [entry.body["n"] for entry in read_journal(path)] == [1, 3]
