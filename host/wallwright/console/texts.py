@@ -14,7 +14,7 @@ from .late import Late
 from .model import Fault
 
 LANGUAGES = ("en", "zh")
-FILES = ("zh.toml", "zh_rules.toml", "zh_event.toml")
+FILES = ("zh.toml", "zh_rules.toml", "zh_event.toml", "zh_setup.toml")
 HTML_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 
 STATES = {

@@ -47,6 +47,12 @@ def stage_players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
     return tuple((row.player, row.name) for row in best[: event_format.final_players])
 
 
+def stage_sessions(event_format: EventFormat, stage: str) -> range:
+    """Return the numbers of the sessions whose seats follow from the draw of a stage."""
+    first = 1 if stage == MAIN else event_format.sessions + 1
+    return range(first, first + (event_format.sessions if stage == MAIN else event_format.final_sessions))
+
+
 def commit_draw(
     desk: Desk, stage: str, seed: bytes, *, byes: bool = False, stand_ins: bool = False, reason: str = ""
 ) -> str:
@@ -98,13 +104,16 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
         raise EventRefused("this is not the seed that was committed to; look for the right one, or commit again")
     key = draw_key(stage, draw.players, seed, draw.contributions)
     lots = draw_lots(key, draw.players)
-    first, count = _stage_range(desk.format, stage)
+    numbers = stage_sessions(desk.format, stage)
     apart = desk.state.roster.clashes()
-    plan = plan_seating(lots, count, apart, seating_key(key))
+    plan = plan_seating(lots, len(numbers), apart, seating_key(key))
     report = checked(plan, lots, desk)
-    seats = {"stage": stage, "first": first, "sessions": [one.record() for one in plan], "report": report.record()}
+    seats = {"stage": stage, "first": numbers.start, "sessions": [one.record() for one in plan]}
     desk.write_all(
-        [("draw_revealed", {"stage": stage, "seed": seed.hex(), "lots": list(lots)}), ("seats_planned", seats)]
+        [
+            ("draw_revealed", {"stage": stage, "seed": seed.hex(), "lots": list(lots)}),
+            ("seats_planned", {**seats, "report": report.record()}),
+        ]
     )
     return report
 
@@ -133,8 +142,7 @@ def plans_agree(state: EventState, stage: str) -> bool:
 def planned_seats(state: EventState, stage: str) -> tuple[SessionSeating, ...]:
     """Return the seats of the sessions of a stage as they were planned."""
     assert state.format is not None
-    first, count = _stage_range(state.format, stage)
-    return tuple(state.sessions[number].seats for number in range(first, first + count))
+    return tuple(state.sessions[number].seats for number in stage_sessions(state.format, stage))
 
 
 def seats_follow(drawn: Transcript, seats: tuple[SessionSeating, ...], clashes: frozenset[tuple[int, int]]) -> bool:
@@ -168,10 +176,6 @@ def _is_text(text: str) -> bool:
     return True
 
 
-def _stage_range(event_format: EventFormat, stage: str) -> tuple[int, int]:
-    return (1, event_format.sessions) if stage == MAIN else (event_format.sessions + 1, event_format.final_sessions)
-
-
 def _stage_sessions(desk: Desk, stage: str) -> list[Session]:
-    first, count = _stage_range(desk.format, stage)
-    return [desk.state.sessions[n] for n in range(first, first + count) if n in desk.state.sessions]
+    numbers = stage_sessions(desk.format, stage)
+    return [desk.state.sessions[number] for number in numbers if number in desk.state.sessions]
