@@ -16,7 +16,7 @@ from ..errors import BadName, WallwrightError
 from .accounts import NAME_LIMIT, PASSWORD_MAX
 from .channels import ApiChannel
 from .desk import Happening, Outcome, Person
-from .model import COMMANDS, Call, HallView, TableView
+from .model import COMMANDS, HallView, TableView
 from .problems import KeyUsed, NotDone, TooMany, WrongPassword, status_of
 from .site import COOKIE, Asking, Here, Site, TableName, csrf_of, person_of, stays, token_of
 
@@ -95,12 +95,6 @@ def get_events(table: TableName, site: Here, asking: Asking) -> tuple[Happening,
 def stop_all(request: Request, key: Key, site: Here, asking: Asking) -> Any:
     """Stop all tables at once."""
     return once(site, asking, key, request, lambda: site.desk.stop_all(asking))
-
-
-@router.post("/calls/{call}/take", response_model=Call)
-def take_call(call: str, request: Request, key: Key, site: Here, asking: Asking) -> Any:
-    """Say that you go to the table that calls a referee."""
-    return once(site, asking, key, request, lambda: site.desk.take_call(asking, call))
 
 
 def _add_command(command: str) -> None:

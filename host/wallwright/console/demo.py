@@ -20,6 +20,7 @@ from ..errors import JournalError, WallwrightError
 from ..fleet import Fleet, HallConfig, TableConfig
 from ..fleet.state import CONNECTED
 from ..table import Table
+from .late import TableClock
 from .model import Payment, Play, Result, ShownHand
 
 TABLES = 12
@@ -84,6 +85,10 @@ class DemoHall:
     def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (as Progress has it)
         """See Progress.of."""
         return self._play.get(table)
+
+    def clock_of(self, unit: str | None) -> TableClock | None:  # noqa: ARG002 (as Progress has it)
+        """See Progress.clock_of."""
+        return None
 
     def _read(self, fleet: Fleet) -> None:
         for line in self._lines:

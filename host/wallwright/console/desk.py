@@ -9,23 +9,25 @@ import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..errors import BadName, JournalError, NotOnRecord, WallwrightError
 from ..fleet.state import Change, HallState, News
 from ..table import Table
 from ..wall_clock import wall_ms
-from .model import COMMANDS, Call, HallView, Progress, TableView, view_table
+from .calls import ACT, CALLED, KINDS, Waiting, call_id
+from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
+from .referee import Answering, Referee
 
 LOOK_S = 0.25
 """Everything that the console shows is this fresh."""
 ANSWER_S = 8.0
 """A table that has not answered by then is reported as not having answered."""
-TAKEN_SHOWN_MS = 300_000
-"""For so long it is shown who has answered a call."""
 HISTORY = 60
 """Events shown of a table; the journal has all."""
+READER_EVENTS = ("tag_appeared", "tag_left", "tag_moved", "tag_unread")
+"""Hundreds a deal, which say nothing without the tags that nobody may see; they would leave room for nothing else."""
 
 Listener = Callable[[HallView, "tuple[Happening, ...]"], None]
 
@@ -39,7 +41,7 @@ ACTIONS: Mapping[str, Callable[[Table], None]] = {
 }
 
 
-class Operated(Protocol):
+class Operated(Answering, Protocol):
     """The tables: a `wallwright.fleet.Fleet`."""
 
     news: News
@@ -86,17 +88,24 @@ class Desk:
     """The desk of the hall that `fleet` operates; `close` ends its thread after the fleet's news have ended.
 
     `listen` takes functions that are called, by the desk's thread, with every new view and what has happened.
+    `waiting` is what waits for a referee since before this program was started.
     """
 
-    def __init__(self, fleet: Operated, progress: Progress, now_ms: Callable[[], int] | None = None) -> None:
+    def __init__(
+        self,
+        fleet: Operated,
+        progress: Progress,
+        now_ms: Callable[[], int] | None = None,
+        waiting: Waiting | None = None,
+    ) -> None:
         self._fleet = fleet
         self._progress = progress
         self._now_ms = now_ms or wall_ms
         self._lock = threading.Lock()
         self._listeners: list[Listener] = []
         self._history: dict[str, deque[Happening]] = {}
-        self._calls: dict[str, Call] = {}
-        self._taken_ms: dict[str, int] = {}
+        self._waiting = waiting or Waiting()
+        self.referee = Referee(self._waiting, fleet, self._record_at)
         self._seen: dict[str, tuple[str, int]] = {}
         self._heard: dict[str, tuple[object, int]] = {}
         self._number = 0
@@ -151,23 +160,12 @@ class Desk:
         self._record_done(person, {"act": "stop_all", "missed": missed}, None, "the stop of all tables")
         return outcomes
 
-    def take_call(self, person: Person, call_id: str) -> Call:
-        """Say that `person` goes to the table of a call. Raises BadName when there is no such call, JournalError."""
-        call = self._calls.get(call_id)
-        if call is None:
-            raise BadName("no such call is open; somebody else may have answered it")
-        if call.taken_by is None:
-            unit = self._table(call.table).unit
-            self._record(person, {"act": "take_call", "table": call.table, "call": call_id}, unit)
-            call = replace(call, taken_by=person.name)
-            with self._lock:
-                self._calls[call_id] = call
-                self._taken_ms[call_id] = self._now_ms()
-        return call
+    def _record_at(self, person: Person, body: Mapping[str, Any]) -> None:
+        self._record(person, body, self._table(body["table"]).unit)
 
     def _record(self, person: Person, body: Mapping[str, Any], unit: str | None) -> None:
         who = {"person": person.name, "role": person.role}
-        self._fleet.record("console_act", {**who, **body}, at_ms=self._now_ms(), unit=unit)
+        self._fleet.record(ACT, {**who, **body}, at_ms=self._now_ms(), unit=unit)
 
     def _record_done(self, person: Person, body: Mapping[str, Any], unit: str | None, what: str) -> None:
         try:
@@ -204,32 +202,31 @@ class Desk:
         event = change.body.get("event")
         if event is None:
             happening = Happening(self._number, change.at_ms, change.table, change.kind, dict(change.body))
+            if change.table is not None:
+                self._note_deal(change.table, change)
         else:
             happening = Happening(self._number, change.at_ms, change.table, event.name, dict(event.fields))
-            if event.name == "referee_called" and change.table is not None:
-                self._call(change.table, event.fields["side"], f"{event.boot_id:08x}-{event.seq}", change.at_ms)
-        if change.table is not None:
+            if event.name == CALLED and change.table is not None:
+                named = call_id(event.boot_id, event.seq)
+                self._waiting.called(named, change.table, event.fields["side"], change.at_ms)
+        if change.table is not None and happening.kind not in READER_EVENTS:
             self._history.setdefault(change.table, deque(maxlen=HISTORY)).append(happening)
         return happening
 
-    def _call(self, table: str, side: int, call_id: str, at_ms: int) -> None:
-        """Open a call; it is the one that is open already when its key is pressed again."""
-        with self._lock:
-            for old in [call for call in self._calls.values() if call.table == table and call.taken_by is not None]:
-                self._end_call(old.id)
-            if not any(call.table == table for call in self._calls.values()):
-                self._calls[call_id] = Call(call_id, table, side, at_ms)
-
-    def _end_call(self, call_id: str) -> None:
-        del self._calls[call_id], self._taken_ms[call_id]
+    def _note_deal(self, table: str, change: Change) -> None:
+        body = change.body
+        if change.kind in KINDS.values():
+            self._waiting.opened(change.kind, table, body["unit"], body["entry"], change.at_ms, body)
+        elif change.kind == "tracked":
+            self._waiting.noted(body["unit"], body["deal"])
 
     def _look(self) -> HallView:
         now_ms = self._now_ms()
         hall = self._fleet.state()
-        with self._lock:
-            for old in [old for old, taken_ms in self._taken_ms.items() if now_ms - taken_ms > TAKEN_SHOWN_MS]:
-                self._end_call(old)
-            calls = {call.table: call for call in self._calls.values()}
+        names = {table.name for table in hall.tables}
+        calls = tuple(call for call in self._waiting.calls if call.table in names)
+        call_of = {call.table: call for call in calls}
+        deals = self._waiting.deals
         tables = []
         for number, table in enumerate(hall.tables):
             state = table.status.state if table.link == "connected" and table.status is not None else table.link
@@ -237,7 +234,14 @@ class Desk:
                 self._seen[table.name] = (state, now_ms)
             if table.status is not None and self._heard.get(table.name, (None, 0))[0] is not table.status:
                 self._heard[table.name] = (table.status, now_ms)
-            since_ms, heard_ms = self._seen[table.name][1], self._heard.get(table.name, (None, 0))[1]
-            play = self._progress.of(table.name, None if table.info is None else table.info.unit)
-            tables.append(view_table(number, table, since_ms, heard_ms, now_ms, calls.get(table.name), play))
-        return HallView(now_ms, tuple(tables), tuple(calls.values()), hall.journal_problem)
+            unit = None if table.info is None else table.info.unit
+            known = Known(
+                since_ms=self._seen[table.name][1],
+                heard_ms=self._heard.get(table.name, (None, 0))[1],
+                call=call_of.get(table.name),
+                deals=tuple(deal for deal in deals if deal.table == table.name),
+                play=self._progress.of(table.name, unit),
+                clock=self._progress.clock_of(unit),
+            )
+            tables.append(view_table(number, table, known, now_ms))
+        return HallView(now_ms, tuple(tables), calls, hall.journal_problem)

@@ -10,12 +10,12 @@ from wallwright_protocol.faults import WORDS
 
 from ..fleet.state import CONNECTED, TableState
 from ..values import SIDES, Status
+from .calls import Call, OpenDeal
+from .late import Late, TableClock, find_late
 
 Attention = Literal["fault", "away", "referee", "late"]
 ATTENTION: tuple[Attention, ...] = ("fault", "referee", "away", "late")
 """Why a table needs somebody, the most urgent first."""
-LATE_MS = {"lid_open": 120_000, "walls_up": 120_000}
-"""Players who let a table wait for longer than this in such a state need a reminder."""
 
 Four = tuple[int, int, int, int]
 
@@ -39,17 +39,6 @@ class Fault:
     side: int | None
     meaning: str
     what_to_do: str
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A referee is called from `side` since `since_ms` (ms since 1970); `taken_by` says who is on the way."""
-
-    id: str
-    table: str
-    side: int
-    since_ms: int
-    taken_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +100,9 @@ class Progress(Protocol):
     def of(self, table: str, unit: str | None) -> Play | None:
         """Return how it stands at a table of that name with that board; None where nothing is known."""
 
+    def clock_of(self, unit: str | None) -> TableClock | None:
+        """Return the session's clock at the table with that board; None where it plays in no event."""
+
 
 class NoProgress:
     """Nothing is known of the play: the tables run without an event."""
@@ -119,14 +111,20 @@ class NoProgress:
         """See Progress.of."""
         return None
 
+    def clock_of(self, unit: str | None) -> TableClock | None:  # noqa: ARG002 (as Progress has it)
+        """See Progress.clock_of."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class TableView:
     """One table. Tuples of four are by side.
 
     `heard_ms` and `since_ms` are ms since 1970: the last status, and the begin of `state`. `state` is that of the
-    cycle, or "searching" or "ended" for a table that is away. `lid` is "open", "closed" or "moving"; each of `lifts`
-    "up", "down" or "moving". `moving` names the drives that are on. `may` are the commands that make sense now.
+    cycle, or "searching" or "ended" for a table that is away; then `outage` names what keeps it away, and `problem` is
+    what was heard of that. `deals` are those that somebody has to decide. `lid` is "open", "closed" or "moving"; each
+    of `lifts` "up", "down" or "moving". `moving` names the drives that are on. `may` are the commands that make sense
+    now.
     """
 
     name: str
@@ -137,10 +135,13 @@ class TableView:
     since_ms: int
     heard_ms: int
     is_connected: bool
+    outage: str | None
     problem: str | None
     attention: Attention | None
     fault: Fault | None
     call: Call | None
+    late: Late | None
+    deals: tuple[OpenDeal, ...]
     deal: int
     dealer: int
     dice: tuple[int, int] | None
@@ -172,26 +173,41 @@ class HallView:
         return next((table for table in self.tables if table.name == name), None)
 
     @property
+    def deals(self) -> tuple[OpenDeal, ...]:
+        """The deals of all tables that somebody has to decide, the oldest first."""
+        return tuple(sorted((deal for table in self.tables for deal in table.deals), key=lambda deal: deal.id))
+
+    @property
     def attention(self) -> tuple[TableView, ...]:
         """The tables that need somebody, the most urgent first, then by their place in the hall."""
         needing = [table for table in self.tables if table.attention is not None]
         return tuple(sorted(needing, key=_urgency))
 
 
-def view_table(
-    number: int, table: TableState, since_ms: int, heard_ms: int, now_ms: int, call: Call | None, play: Play | None
-) -> TableView:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a table besides its own state: since when it is in that, when it was heard, and what waits."""
+
+    since_ms: int
+    heard_ms: int
+    call: Call | None
+    deals: tuple[OpenDeal, ...]
+    play: Play | None
+    clock: TableClock | None
+
+
+def view_table(number: int, table: TableState, known: Known, now_ms: int) -> TableView:
     """Put together what is known of the table at place `number` (from 0)."""
     status = table.status
     is_connected = table.link == CONNECTED
     state = status.state if is_connected and status is not None else table.link
     fault = _fault(status) if is_connected else None
-    late = is_connected and now_ms - since_ms > LATE_MS.get(state, now_ms)
+    late = find_late(state, known.since_ms, known.clock, now_ms) if is_connected else None
     found: dict[Attention, bool] = {
         "fault": fault is not None,
-        "referee": call is not None and call.taken_by is None,
+        "referee": known.call is not None and known.call.taken_by is None,
         "away": not is_connected,
-        "late": late,
+        "late": late is not None,
     }
     drives = status.drives if status is not None and is_connected else ()
     inputs = status.inputs if status is not None else ()
@@ -201,13 +217,16 @@ def view_table(
         unit=None if table.info is None else table.info.unit,
         firmware=None if table.info is None else table.info.firmware,
         state=state,
-        since_ms=since_ms,
-        heard_ms=heard_ms,
+        since_ms=known.since_ms,
+        heard_ms=known.heard_ms,
         is_connected=is_connected,
+        outage=table.outage,
         problem=table.problem,
         attention=next((kind for kind in ATTENTION if found[kind]), None),
         fault=fault,
-        call=call,
+        call=known.call,
+        late=late,
+        deals=known.deals,
         deal=0 if status is None else status.deal,
         dealer=0 if status is None else status.dealer,
         dice=None if status is None else status.dice,
@@ -221,7 +240,7 @@ def view_table(
         moving=drives,
         waiting=table.waiting,
         lost=table.lost,
-        play=play,
+        play=known.play,
         may=tuple(name for name, states in COMMANDS.items() if is_connected and state in states),
     )
 

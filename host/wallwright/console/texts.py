@@ -56,7 +56,7 @@ OUTAGES = {
     "port_busy": "Another program holds its port. End that program; the table is taken over by itself.",
     "port_gone": "Its cable came out, or it has lost its power. See to both; it is found again by itself.",
     "not_a_table": "What answers at its port is no table. Check the port's name, or put the firmware on the board.",
-    "no_answer": "It has stopped answering and is asked again all the time. See to its cable, then switch it off and on.",
+    "no_answer": "It has stopped answering and is asked again and again. See to its cable, or switch it off and on.",
     "board_reset": "Its board has started anew; nothing moves. Look at the table; it is connected again by itself.",
     "session_lost": "Another program has taken it over, or this one was held up. End the other one; it is asked again.",
     "version_mismatch": "Its firmware and this server do not fit together. Update one of them.",
@@ -224,11 +224,6 @@ TAP_MODES = {
     "melded": "a melded kong",
     "promoted": "a promoted kong",
     "postponed": "a postponed kong",
-}
-ENDS = {
-    "three_hu": "after the third Hu",
-    "wall": "with the wall",
-    "time_up": "because time was up",
 }
 NOTHING = "none"
 

@@ -57,8 +57,8 @@ class _Job:
 class TrackedDeals:
     """Tracks the deals of all tables, in a thread of its own, into the journal at `path`.
 
-    `tell(table, kind, body)` hears "tracked", "question", "disputed", "to_declare" and, when a table's deals cannot be
-    tracked at all, "untracked".
+    `tell(table, kind, body)` hears "tracked", "question", "disputed", "to_declare", with the board's "unit" and, of the
+    last three, the number of their "entry"; and "untracked", when a table's deals cannot be tracked at all.
     """
 
     def __init__(self, path: JournalPath, journal: SharedJournal, tell: Tell) -> None:
@@ -259,7 +259,7 @@ class TrackedDeals:
         points = list(account.settlement.points)
         said = ", ".join(f"seat {seat} {gained:+d}" for seat, gained in enumerate(points))
         text = f"deal {deal.number} is in the journal with its moves: {said}"
-        self._tell(deal.table, "tracked", {"deal": deal.number, "points": points, "text": text})
+        self._tell(deal.table, "tracked", {"deal": deal.number, "points": points, "unit": deal.unit, "text": text})
 
     def _dispute(self, deal: OverDeal, account: Account, points: list[int]) -> None:
         tracked = list(account.settlement.points)
@@ -271,8 +271,8 @@ class TrackedDeals:
     def _record(self, deal: OverDeal, kind: str, body: Mapping[str, Any]) -> None:
         """Write a record that somebody has to act upon, and tell it."""
         whole = {"deal": deal.number, **body}
-        self._journal.append(kind, whole, at_ms=wall_ms(), unit=deal.unit)
-        self._tell(deal.table, kind.removeprefix("deal_"), whole)
+        entry = self._journal.append(kind, whole, at_ms=wall_ms(), unit=deal.unit)
+        self._tell(deal.table, kind.removeprefix("deal_"), {**whole, "entry": entry, "unit": deal.unit})
 
 
 class _Collected:

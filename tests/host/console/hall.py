@@ -1,6 +1,6 @@
 """A hall of paper: tables whose states a test sets, a journal that is a list, and the console before it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,6 +24,7 @@ from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
 from wallwright.event.store import open_event
 from wallwright.fleet.state import CONNECTED, Change, HallState, News, TableState
+from wallwright.rules.settlement import Settlement
 from wallwright.values import Event, Info, Status
 
 SEED = b"s" * 32
@@ -82,6 +83,8 @@ class PaperFleet:
         self.records: list[tuple[str, Mapping[str, Any]]] = []
         self.journal_problem: JournalError | None = None
         self.heard: list[str] = []
+        self.answered: list[tuple[str, int, int]] = []
+        self.settlement: Settlement | Exception | None = None
 
     def state(self) -> HallState:
         problem = self.journal_problem
@@ -98,6 +101,16 @@ class PaperFleet:
             future.set_result(getattr(paper, asked)())
         except Exception as error:  # noqa: BLE001 (the future has it, as a fleet's has)
             future.set_exception(error)
+        return future
+
+    def answer(self, table: str, deal: int, number: int) -> "Future[Settlement]":
+        """Answers are noted; what they come to is what a test has put there, or raises."""
+        self.answered.append((table, deal, number))
+        future: Future[Settlement] = Future()
+        if isinstance(self.settlement, Exception):
+            future.set_exception(self.settlement)
+        elif self.settlement is not None:
+            future.set_result(self.settlement)
         return future
 
     def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
@@ -136,12 +149,13 @@ class Place:
         self.site = Site(self.desk, self.accounts, self.clock, title="Spring", guest=guest)
         self.app = make_app(self.site)
 
-    def begin_event(self, players: int = 8, prefix: str = "P") -> Book:
-        """Give it a tournament of so many players, whose lots are drawn."""
+    def begin_event(self, players: int = 8, prefix: str = "P", names: Sequence[str] = ()) -> Book:
+        """Give it a tournament of so many players, with `names` or numbered, whose lots are drawn."""
         path = str(self.file.with_name("event.journal"))
         with open_event(path, "dan", self.clock, new=True) as desk:
             setup.create(desk, load_format("chengdu-grand-prix"))
-            roster = Roster(tuple(Player(number, f"{prefix}{number}") for number in range(1, players + 1)))
+            all_names = names or [f"{prefix}{number}" for number in range(1, players + 1)]
+            roster = Roster(tuple(Player(number, name) for number, name in enumerate(all_names, 1)))
             setup.import_players(desk, roster, "players.csv")
             setup.commit_draw(desk, MAIN, SEED)
             setup.reveal_draw(desk, MAIN, SEED)

@@ -37,7 +37,15 @@ def test_a_role_that_there_is_not_is_in_no_rule() -> None:
     assert all(roles for roles in RULES.values())
 
 
-STREAMS = {"/live/calls", "/live/draws/{stage}", "/live/screen", "/live/event", "/live/hall", "/live/tables/{table}", "/api/v1/stream"}
+STREAMS = {
+    "/live/calls",
+    "/live/draws/{stage}",
+    "/live/screen",
+    "/live/event",
+    "/live/hall",
+    "/live/tables/{table}",
+    "/api/v1/stream",
+}
 
 
 @pytest.mark.parametrize("role", EVERYBODY)

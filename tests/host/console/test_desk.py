@@ -2,11 +2,8 @@
 
 from dataclasses import replace
 
-import pytest
-
 from tests.host.console.hall import Place
-from wallwright.console.desk import HISTORY, Person
-from wallwright.errors import BadName
+from wallwright.console.desk import HISTORY
 from wallwright.fleet.state import SEARCHING
 
 
@@ -47,27 +44,6 @@ def test_the_status_of_a_table_that_is_away_is_not_shown_as_its_state(place: Pla
     place.look()
     table = place.desk.view.tables[0]
     assert (table.state, table.moving, table.may) == ("searching", (), ())
-
-
-def test_a_call_stays_until_somebody_goes_there(place: Place) -> None:
-    place.fleet.tell("A1", "referee_called", seq=1, side=1)
-    place.fleet.tell("A1", "referee_called", seq=2, side=1)
-    place.look()
-    [call] = place.desk.view.calls
-    place.desk.take_call(Person("ria", "referee"), call.id)
-    place.look()
-    assert [one.taken_by for one in place.desk.view.calls] == ["ria"]
-    assert place.desk.view.attention == ()
-    place.fleet.tell("A1", "referee_called", seq=3, side=2)
-    place.look()
-    [again] = place.desk.view.calls
-    assert (again.side, again.taken_by) == (2, None)
-    place.desk.take_call(Person("ria", "referee"), again.id)
-    place.clock.now_ms += 300_001
-    place.look()
-    assert place.desk.view.calls == ()
-    with pytest.raises(BadName, match="somebody else"):
-        place.desk.take_call(Person("dan", "director"), again.id)
 
 
 def test_the_history_of_a_table_is_bounded_and_newest_first(place: Place) -> None:

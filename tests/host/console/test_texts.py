@@ -49,12 +49,15 @@ def said() -> set[str]:
         texts.MACHINE_FAULTS,
         texts.DEAL_MOVES,
         texts.DEAL_KINDS,
+        texts.LATE,
+        texts.OUTAGES,
+        texts.SEAL_LOSSES,
         texts.SUITS,
         texts.TAP_MODES,
-        texts.ENDS,
     ):
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
+    found |= {text for _, text in texts.WITHOUT.values()}
     found |= said_of_deals()
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
     requests = {row[1] for row in MESSAGES if row[2] == "request"}

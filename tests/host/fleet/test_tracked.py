@@ -201,8 +201,9 @@ def test_a_question_is_asked_once_and_answered_after_a_restart(unclear: Played, 
         assert table.kinds() == []
         table.until_revealed(1)
         assert table.kinds() == [("question", 1)]
-        asked = table.records("deal_question")[1].body
-        assert table.changes[0][1] == asked
+        question = table.records("deal_question")[1]
+        asked = question.body
+        assert table.changes[0][1] == {**asked, "entry": question.id, "unit": table.unit}
         table.restart()
         table.until_walls(3)
         assert table.kinds() == [("question", 1)]

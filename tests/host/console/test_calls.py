@@ -1,0 +1,292 @@
+"""What waits for a referee: calls and deals to decide, who acts upon them, and what is left of it after a restart."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host.console.hall import START_MS, Place
+from wallwright.console.calls import call_id, restore
+from wallwright.console.calls_pages import CallsChannel
+from wallwright.console.desk import Desk, Person
+from wallwright.console.model import NoProgress
+from wallwright.errors import BadDeal, BadName, JournalFull
+from wallwright.event import running, setup
+from wallwright.fleet.shared_journal import SharedJournal
+from wallwright.fleet.state import Change
+from wallwright.journal import Journal
+from wallwright.rules.settlement import Settlement
+from wallwright.values import Event
+
+RIA, DAN = Person("ria", "referee"), Person("dan", "director")
+QUESTION = {
+    "deal": 5,
+    "text": "did seat 2 win by itself?",
+    "answers": [{"text": "seat 2 did", "points": [-1, -1, 3, -1]}, {"text": "on a discard", "points": [-3, 0, 3, 0]}],
+    "boot_id": 1,
+    "seq": 7,
+}
+DISPUTE = {"deal": 6, "text": "declared otherwise", "declared": [3, -1, -1, -1], "tracked": [0, 0, 0, 0]}
+DECLARE = {"deal": 7, "text": "deal 7 has to be declared: the board was reset before it had ended"}
+
+
+def tell(place: Place, kind: str, body: dict[str, Any], entry: int, table: str = "A1") -> None:
+    whole = {**body, "entry": entry, "unit": f"U-{table}"}
+    place.fleet.news.tell(Change(START_MS, table, kind, whole))
+
+
+def key(text: str) -> dict[str, str]:
+    return {"Idempotency-Key": text}
+
+
+def test_a_call_is_open_until_who_has_gone_there_says_that_it_is_done(place: Place) -> None:
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    place.fleet.tell("A1", "referee_called", seq=2, side=1)
+    place.look()
+    [call] = place.desk.view.calls
+    assert [table.name for table in place.desk.view.attention] == ["A1"]
+    place.desk.referee.take_call(RIA, call.id)
+    assert place.desk.referee.take_call(DAN, call.id).taken_by == "ria", "the first is on the way"
+    place.clock.now_ms += 3_600_000
+    place.look()
+    assert [one.taken_by for one in place.desk.view.calls] == ["ria"]
+    assert place.desk.view.attention == ()
+    place.desk.referee.end_call(RIA, call.id, "which tile was discarded")
+    place.look()
+    assert place.desk.view.calls == ()
+    assert [record for _, record in place.fleet.records] == [
+        {"person": "ria", "role": "referee", "act": "take_call", "table": "A1", "call": call.id, "unit": "U-A1"},
+        {"person": "ria", "role": "referee", "act": "end_call", "table": "A1", "call": call.id,
+         "words": "which tile was discarded", "unit": "U-A1"},
+    ]  # fmt: skip
+    with pytest.raises(BadName, match="somebody else"):
+        place.desk.referee.end_call(DAN, call.id, "")
+
+
+def test_who_calls_again_while_somebody_is_on_the_way_gets_another_call(place: Place) -> None:
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    place.look()
+    place.desk.referee.take_call(RIA, place.desk.view.calls[0].id)
+    place.fleet.tell("A1", "referee_called", seq=2, side=2)
+    place.look()
+    [again] = place.desk.view.calls
+    assert (again.side, again.taken_by) == (2, None)
+
+
+def test_nothing_counts_that_the_journal_does_not_take(place: Place) -> None:
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    tell(place, "disputed", DISPUTE, 20)
+    place.look()
+    place.fleet.journal_problem = JournalFull("hall.journal", "the disk is full")
+    ria = place.signed_in("referee", "ria")
+    [call] = place.desk.view.calls
+    for path, body in (
+        (f"calls/{call.id}/take", None),
+        (f"calls/{call.id}/end", {"words": ""}),
+        ("deals/20/settle", {"words": "as declared"}),
+    ):
+        assert ria.post(f"/api/v1/{path}", json=body, headers=key(path.replace("/", "-"))).status_code == 503
+    place.look()
+    assert [one.taken_by for one in place.desk.view.calls] == [None]
+    assert len(place.desk.view.deals) == 1
+
+
+def test_a_question_is_answered_by_a_referee_who_sees_what_comes_of_it(place: Place) -> None:
+    tell(place, "question", QUESTION, 20)
+    place.look()
+    ria = place.signed_in("referee", "ria")
+    page = ria.get("/calls").text
+    assert all(text in page for text in ("did seat 2 win by itself?", "seat 2 did", "on a discard", "+3"))
+    assert "did seat 2 win by itself?" in ria.get("/tables/A1").text
+    place.fleet.settlement = Settlement((-3, 0, 3, 0), (), (), (), 1, (), (), "wall")
+    told = ria.post("/api/v1/deals/20/answer", json={"answer": 2}, headers=key("the-second-is-right"))
+    assert (told.status_code, told.json()) == (200, {"deal": 5, "points": [-3, 0, 3, 0]})
+    ria.post("/api/v1/deals/20/answer", json={"answer": 2}, headers=key("the-second-is-right"))
+    assert place.fleet.answered == [("A1", 5, 2)]
+    [(kind, act)] = place.fleet.records
+    assert (kind, act["person"], act["act"], act["entry"], act["answer"]) == (
+        "console_act", "ria", "answer_deal", 20, 2,
+    )  # fmt: skip
+    assert act["text"] == "on a discard"
+    tell(place, "tracked", {"deal": 5, "points": [-3, 0, 3, 0], "text": "noted"}, 22)
+    place.look()
+    assert place.desk.view.deals == ()
+    late = ria.post("/api/v1/deals/20/answer", json={"answer": 1}, headers=key("the-first-is-right"))
+    assert late.status_code == 404
+
+
+def test_an_answer_that_there_is_not_and_one_that_comes_too_late_are_told(place: Place) -> None:
+    tell(place, "question", QUESTION, 20)
+    tell(place, "to_declare", DECLARE, 21)
+    place.look()
+    ria = place.signed_in("referee")
+    place.fleet.settlement = BadDeal(5, "its question has been answered")
+    for number, (entry, answer) in enumerate(((20, 1), (20, 3), (21, 1))):
+        told = ria.post(f"/api/v1/deals/{entry}/answer", json={"answer": answer}, headers=key(f"answer-no-{number}"))
+        assert told.status_code == 422
+        assert "problem" in told.json()
+    assert place.fleet.answered == [("A1", 5, 1)]
+
+
+def test_a_deal_is_settled_with_words_once(place: Place) -> None:
+    tell(place, "disputed", DISPUTE, 20, "A2")
+    tell(place, "to_declare", DECLARE, 21)
+    place.look()
+    assert [(deal.table, deal.kind) for deal in place.desk.view.deals] == [("A2", "disputed"), ("A1", "to_declare")]
+    ria = place.signed_in("referee", "ria")
+    assert ria.post("/api/v1/deals/20/settle", json={"words": ""}, headers=key("no-words-at-all")).status_code == 422
+    told = ria.post("/api/v1/deals/20/settle", json={"words": "as declared"}, headers=key("these-are-words"))
+    assert (told.status_code, told.json()["declared"]) == (200, [3, -1, -1, -1])
+    place.look()
+    assert [deal.id for deal in place.desk.view.deals] == [21]
+    [(_, act)] = place.fleet.records
+    assert (act["act"], act["entry"], act["words"], act["unit"]) == ("settle_deal", 20, "as declared", "U-A2")
+    again = ria.post("/api/v1/deals/20/settle", json={"words": "otherwise"}, headers=key("other-words-now"))
+    assert again.status_code == 404
+
+
+def test_a_dispute_takes_the_place_of_the_question_about_the_deal(place: Place) -> None:
+    tell(place, "question", QUESTION, 20)
+    tell(place, "disputed", {**DISPUTE, "deal": 5}, 22)
+    tell(place, "disputed", {**DISPUTE, "deal": 5}, 22)
+    place.look()
+    assert [deal.id for deal in place.desk.view.deals] == [22]
+
+
+def test_a_deal_leads_to_the_event_where_it_is_entered_or_corrected(place: Place) -> None:
+    book = place.begin_event(4, "Player ")
+    dan = place.signed_in("director", "dan")
+    book.do(DAN, lambda desk: setup.bind_table(desk, 1, "U-A1"))
+    for step in (running.open_session, running.start_session):
+        book.do(DAN, lambda desk, step=step: step(desk, 1))
+    tell(place, "question", QUESTION, 20)
+    tell(place, "disputed", DISPUTE, 21)
+    place.look()
+    page = dan.get("/calls").text
+    assert 'href="/event/sessions/1/tables/1/declare"' in page
+    assert 'href="/event/sessions/1/tables/1"' in page
+    assert page.count("Player 1") == 4, "each of four rows of points has the players' names"
+
+
+def test_who_may_not_answer_a_call_sees_no_button_for_it(place: Place) -> None:
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    tell(place, "question", QUESTION, 20)
+    place.look()
+    for path in ("/", "/tables/A1", "/calls"):
+        assert "/take" in place.signed_in("referee").get(path).text, path
+        assert "/take" not in place.signed_in("scorer").get(path).text, path
+
+
+@pytest.mark.parametrize("words", ["<script>alert(1)</script>", "\u202eright to left", "x" * 10_000, "'; DROP TABLE--"])
+def test_hostile_words_are_words(place: Place, words: str) -> None:
+    tell(place, "to_declare", {**DECLARE, "text": words}, 20)
+    place.look()
+    ria = place.signed_in("referee")
+    for path in ("/calls", "/tables/A1"):
+        assert "<script>alert" not in ria.get(path).text
+    told = ria.post("/api/v1/deals/20/settle", json={"words": words}, headers=key("a-key-for-words"))
+    assert told.status_code == (422 if len(words) > 500 else 200)
+
+
+def test_how_long_a_call_waits_is_sent_without_the_page(place: Place) -> None:
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    place.look()
+    channel = CallsChannel(lambda view: f"{len(view.calls)} calls")
+    assert channel.whole(place.desk.view) == b"event: calls\ndata: 1 calls\n\n"
+    assert b'event: waits\ndata: {"00000001-1":"0:00"}' in channel.changes(place.desk.view, ())
+    later = replace(place.desk.view, at_ms=place.desk.view.at_ms + 65_000)
+    assert channel.changes(later, ()) == b'event: waits\ndata: {"00000001-1":"1:05"}\n\n'
+    assert channel.changes(replace(later, at_ms=later.at_ms + 1), ()) == b"", "once a second is enough"
+    assert channel.changes(replace(later, calls=()), ()) == b"event: calls\ndata: 0 calls\n\n"
+
+
+class Past:
+    """A hall's journal, and the desk of a server that is started on it again and again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "hall.journal"
+        self.journal = SharedJournal(self.path)
+        self._seq = 0
+        for table in ("A1", "A2"):
+            self.record("first_met", {"table": table, "meeting": "first_met"}, f"U-{table}")
+
+    def record(self, kind: str, body: dict[str, Any], unit: str | None = None) -> int:
+        return self.journal.append(kind, body, at_ms=START_MS, unit=unit)
+
+    def call(self, table: str, side: int) -> str:
+        self._seq += 1
+        self.journal.append_event(
+            f"U-{table}", Event(self._seq, 1, 0, "referee_called", {"side": side}), at_ms=START_MS
+        )
+        return call_id(1, self._seq)
+
+    def act(self, act: str, **body: Any) -> None:
+        self.record("console_act", {"person": "ria", "role": "referee", "act": act, **body})
+
+
+@pytest.fixture
+def past(tmp_path: Path) -> Iterator[Past]:
+    found = Past(tmp_path)
+    yield found
+    found.journal.close()
+
+
+def test_what_is_open_is_found_again_in_the_journal(past: Past) -> None:
+    done, taken = past.call("A1", 0), past.call("A2", 3)
+    past.act("take_call", table="A1", call=done)
+    past.act("take_call", table="A2", call=taken)
+    past.act("end_call", table="A1", call=done, words="")
+    past.act("stop", table="A1", done=True)
+    later = past.call("A1", 1)
+    past.call("A1", 1)
+    answered = past.record("deal_question", QUESTION, "U-A1")
+    past.record("deal_moves", {"deal": 5}, "U-A1")
+    again = past.record("deal_question", QUESTION, "U-A1")
+    other = past.record("deal_question", QUESTION, "U-A2")
+    settled = past.record("deal_disputed", DISPUTE, "U-A1")
+    declare = past.record("deal_to_declare", DECLARE, "U-A2")
+    past.act("settle_deal", table="A1", entry=settled, deal=6, words="as declared")
+    waiting = restore(past.path)
+    assert [(call.id, call.table, call.side, call.taken_by) for call in waiting.calls] == [
+        (taken, "A2", 3, "ria"),
+        (later, "A1", 1, None),
+    ]
+    assert [(deal.id, deal.table, deal.kind) for deal in waiting.deals] == [
+        (again, "A1", "question"),
+        (other, "A2", "question"),
+        (declare, "A2", "to_declare"),
+    ]
+    assert answered < again
+    assert waiting.deals[0].answers[1].points == (-3, 0, 3, 0)
+
+
+def test_a_board_that_tells_again_what_is_known_opens_nothing(past: Past, tmp_path: Path) -> None:
+    call = past.call("A1", 2)
+    past.act("end_call", table="A1", call=call, words="")
+    entry = past.record("deal_to_declare", DECLARE, "U-A1")
+    past.act("settle_deal", table="A1", entry=entry, deal=7, words="declared")
+    place = Place(tmp_path)
+    place.desk = Desk(place.fleet, NoProgress(), place.clock, restore(past.path))
+    place.fleet.tell("A1", "referee_called", seq=1, side=2)
+    tell(place, "to_declare", DECLARE, entry)
+    place.look()
+    assert (place.desk.view.calls, place.desk.view.deals) == ((), ())
+    place.accounts.close()
+
+
+def test_the_tables_of_another_host_are_left_to_it(past: Past, tmp_path: Path) -> None:
+    past.record("first_met", {"table": "Z9", "meeting": "first_met"}, "U-Z9")
+    past.call("Z9", 0)
+    place = Place(tmp_path)
+    desk = Desk(place.fleet, NoProgress(), place.clock, restore(past.path))
+    assert desk.view.calls == ()
+    place.accounts.close()
+
+
+def test_nothing_is_open_in_a_journal_that_says_nothing(tmp_path: Path) -> None:
+    with Journal(tmp_path / "new.journal"):
+        pass
+    waiting = restore(tmp_path / "new.journal")
+    assert (waiting.calls, waiting.deals) == ((), ())
