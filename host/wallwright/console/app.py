@@ -1,15 +1,8 @@
-"""The console as an ASGI application: its endpoints, what surrounds every answer, and how errors are told."""
+"""The console as an ASGI application: its endpoints, and how errors are told."""
 
-import asyncio
-import ipaddress
-import socket
-import time
-import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
-import structlog
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.gzip import GZipMiddleware
@@ -40,34 +33,17 @@ from .feed import Feed
 from .metrics import Metrics
 from .model import HallView
 from .problems import NotSignedIn, TooMany, status_of
-from .site import Asking, Site, known_person, person_of, token_of
+from .site import Asking, Site, person_of
+from .surroundings import Surroundings
 
-SECURITY = (
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        b"form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    ),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
-"""With every answer."""
 PACKED_FROM = 1000
 """Bytes of an answer that is worth packing; event streams never are, they would wait for more."""
 PACKED_LEVEL = 5
 """Nine makes pages a hundredth smaller in half as much time again."""
-BODY_LIMIT = 64 * 1024
-"""Bytes of a request; nothing that the console takes is longer."""
-
 PLACES = 1500
-KEPT = 4
-"""A part in so many of the places is kept for those who are signed in: strangers' streams cannot take all."""
+"""For as many at once, where nothing else is said."""
 READ_MS = 1000
 """What others have written into the event's journal is shown after so long."""
-
-log = structlog.get_logger("wallwright.console")
 
 
 def make_app(site: Site, places: int = PLACES) -> FastAPI:
@@ -122,88 +98,12 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
 
     app.add_exception_handler(WallwrightError, _tell)
     app.add_exception_handler(RequestValidationError, _tell_mistakes)
+    app.add_exception_handler(400, _tell_unreadable)
     app.add_exception_handler(404, _tell_nothing_there)
     app.add_exception_handler(405, _tell_nothing_there)
     app.add_middleware(GZipMiddleware, minimum_size=PACKED_FROM, compresslevel=PACKED_LEVEL)
     app.add_middleware(Surroundings, metrics=metrics, site=site, places=places)
     return app
-
-
-class Surroundings:
-    """Turns strangers' host names, endless bodies and crowds away, puts the headers on, logs and counts requests."""
-
-    def __init__(self, app: Any, metrics: Metrics, site: Site, places: int) -> None:
-        self._app = app
-        self._metrics = metrics
-        self._site = site
-        self._places = places - places // KEPT
-        self._open = 0
-        self._names = {"localhost", socket.gethostname().lower()}
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer one request."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        start_s = time.perf_counter()
-        status = [500]
-
-        async def send_more(event: Any) -> None:
-            if event["type"] == "http.response.start":
-                status[0] = event["status"]
-                headers = [*event.get("headers", ()), *SECURITY]
-                if not any(name.lower() == b"cache-control" for name, _ in headers):
-                    headers.append((b"cache-control", b"no-store"))
-                event = {**event, "headers": headers}
-            await send(event)
-
-        headers = dict(scope["headers"])
-        self._open += 1
-        try:
-            length = headers.get(b"content-length", b"0")
-            if not self._is_known(headers.get(b"host", b"")):
-                text = "this console is not called that; use its address, or the machine's name"
-                await PlainTextResponse(text, 421)(scope, receive, send_more)
-            elif not length.isdigit() or int(length) > BODY_LIMIT or b"transfer-encoding" in headers:
-                await JSONResponse({"problem": "the request is too long"}, 413)(scope, receive, send_more)
-            elif await self._is_crowded(scope):
-                text = "too many are looking; this is for those who are signed in"
-                await JSONResponse({"problem": text}, 503)(scope, receive, send_more)
-            else:
-                await self._app(scope, receive, send_more)
-        except Exception:
-            trace = traceback.format_exc()
-            log.error("a bug of this program; please report it", path=scope["path"], trace=trace)
-            raise
-        finally:
-            self._open -= 1
-            self._note(scope, status[0], time.perf_counter() - start_s)
-
-    async def _is_crowded(self, scope: Any) -> bool:
-        """Say whether there is no place for another stream of somebody who is not signed in."""
-        if self._open <= self._places or not scope["path"].startswith("/live/"):
-            return False
-        return await asyncio.to_thread(known_person, self._site, token_of(Request(scope))) is None
-
-    def _is_known(self, host: bytes) -> bool:
-        """Another name in the browser than the machine's own would be a way in for another site's scripts."""
-        name = host.decode("latin-1").lower()
-        bracketed, closed, _ = name.partition("]")
-        name = bracketed[1:] if closed and bracketed.startswith("[") else name.partition(":")[0]
-        if name in self._names or name.removesuffix(".local") in self._names:
-            return True
-        try:
-            ipaddress.ip_address(name)
-        except ValueError:
-            return False
-        return True
-
-    def _note(self, scope: Any, status: int, took_s: float) -> None:
-        route = scope.get("route")
-        path = "none" if route is None else route.path
-        self._metrics.requests.labels(scope["method"], path, str(status)).observe(took_s)
-        client = scope["client"][0] if scope.get("client") else ""
-        log.info("request", method=scope["method"], path=path, status=status, ms=round(took_s * 1000), client=client)
 
 
 def _reader(book: Book) -> Listener:
@@ -233,6 +133,10 @@ async def _tell_mistakes(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     found = [f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in error.errors()]
     return JSONResponse({"problem": "; ".join(found)}, 422)
+
+
+async def _tell_unreadable(_: Request, __: Exception) -> Response:
+    return JSONResponse({"problem": "this cannot be read; it has to be JSON, and not too deep"}, 400)
 
 
 async def _tell_nothing_there(request: Request, error: Exception) -> Response:

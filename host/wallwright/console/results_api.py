@@ -1,11 +1,12 @@
 """The API of results, under /api/v1/event: declared, confirmed, corrected, voided, signed; and of penalties."""
 
+import json
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from ..event import results, running, sanctions
 from ..rules.words import Say, Words
@@ -28,13 +29,22 @@ class VoidDeal(Seen):
     reason: str = Field(max_length=REASON_LIMIT)
 
 
+def _readable(record: dict[str, Any]) -> dict[str, Any]:
+    """Refuse half characters, which JSON can say and no journal can keep."""
+    try:
+        json.dumps(record, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError("it has half a character in it (a lone surrogate)") from error
+    return record
+
+
 class Declared(BaseModel):
     """A deal as a scorer declares it: dealer, events, end and hands, as `wallwright rules settle` takes them.
 
     `corrects` is the number of a deal whose result it is to replace.
     """
 
-    record: dict[str, Any]
+    record: Annotated[dict[str, Any], AfterValidator(_readable)]
     corrects: int | None = Field(None, ge=1, le=10_000)
 
 
