@@ -135,7 +135,7 @@ def test_such_names_are_shown_as_what_they_are(place: Place) -> None:
     client = client_of(place)
     seen = ""
     for _, path, values in endpoints("GET"):
-        for table in {values["table"], quote("<script>T<~1script>", safe="")}:
+        for table in ("2", values["table"], quote("<script>T<~1script>", safe="")):
             page = client.get(path.format(**values | {"table": table}))
             if "html" not in page.headers.get("content-type", "") or page.status_code != 200:
                 continue
