@@ -114,17 +114,24 @@ class Draws:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsView:
-    """Who sits where in a session: for every table numbers and names by seat, those who sit out, and everybody by name.
+class SeatView:
+    """Where a player sits in a session; table and seat are None for who sits out."""
 
-    `by_name` has name, number, table and seat; table and seat are None for who sits out.
-    """
+    name: str
+    player: int
+    table: int | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsView:
+    """Who sits where in a session: for every table numbers and names by seat, those who sit out, and everybody."""
 
     session: int
     state: str
     tables: tuple[tuple[tuple[int, str], ...], ...]
     byes: tuple[tuple[int, str], ...]
-    by_name: tuple[tuple[str, int, int | None, int | None], ...]
+    by_name: tuple[SeatView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +204,10 @@ def view_seats(state: EventState, number: int) -> SeatsView | None:
         return None
     tables = tuple(tuple((one, state.name(one)) for one in sheet.players) for sheet in session.tables)
     byes = tuple((one, state.name(one)) for one in session.byes)
-    seated = [(name, one, table, seat) for table, four in enumerate(tables, 1) for seat, (one, name) in enumerate(four)]
-    everybody = [*seated, *((name, one, None, None) for one, name in byes)]
-    return SeatsView(number, session.state, tables, byes, tuple(sorted(everybody, key=lambda row: by_name(row[0]))))
+    everybody = [SeatView(name, one) for one, name in byes]
+    for table, four in enumerate(tables, 1):
+        everybody += [SeatView(name, one, table, seat) for seat, (one, name) in enumerate(four)]
+    return SeatsView(number, session.state, tables, byes, tuple(sorted(everybody, key=lambda one: by_name(one.name))))
 
 
 def view_boards(state: EventState, hall: HallView) -> tuple[BoardView, ...]:

@@ -20,6 +20,7 @@ VALUES = {
     "penalty": "1",
     "stage": "main",
     "appeal": "1",
+    "paper": "standings.csv",
 }
 
 
@@ -37,15 +38,7 @@ def test_a_role_that_there_is_not_is_in_no_rule() -> None:
     assert all(roles for roles in RULES.values())
 
 
-STREAMS = {
-    "/live/calls",
-    "/live/draws/{stage}",
-    "/live/screen",
-    "/live/event",
-    "/live/hall",
-    "/live/tables/{table}",
-    "/api/v1/stream",
-}
+STREAMS = {path for _, path in RULES if path.startswith("/live/")} | {"/api/v1/stream"}
 
 
 @pytest.mark.parametrize("role", EVERYBODY)
