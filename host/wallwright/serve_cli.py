@@ -137,9 +137,11 @@ def _operate(
     title: str,
     listening: _Listening,
 ) -> None:
+    from .console.calls import restore
     from .console.deals import Deals
     from .console.desk import Desk, Person
     from .console.model import NoProgress
+    from .console.outbox import Outbox
     from .console.site import Site
     from .fleet import Fleet
 
@@ -147,8 +149,10 @@ def _operate(
         book = None if place is None else _open_book(hall, place, fleet)
         if simulated is not None:
             simulated.start(fleet)
-        desk = Desk(fleet, simulated or book or NoProgress())
+        desk = Desk(fleet, simulated or book or NoProgress(), waiting=restore(hall.journal))
         desk.start()
+        outbox = Outbox(accounts, hall.journal, fleet.turn)
+        outbox.start()
         site = Site(
             desk,
             accounts,
@@ -162,6 +166,7 @@ def _operate(
         try:
             _answer(site, listening)
         finally:
+            outbox.close()
             fleet.news.end()
             desk.close()
 

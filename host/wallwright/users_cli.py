@@ -8,9 +8,12 @@ from typing import Annotated
 import typer
 
 from .errors import AccountError
+from .event.cli_common import By, who
 from .wall_clock import wall_ms
 
 HELP = """Say who may use the console, and as what. The server may run meanwhile.
+
+Every change is in the hall's journal, with who made it, once the server runs.
 
 \b
 Roles:
@@ -31,51 +34,51 @@ Role = Annotated[str, typer.Option(help="director, referee, scorer, operator or 
 
 
 @app.command("add")
-def add(file: File, name: Name, role: Role) -> None:
+def add(file: File, name: Name, role: Role, by: By = "") -> None:
     """Make an account; its password is asked for, or read as one line when the input is no terminal.
 
     Example: wallwright users add hall.users ann --role referee
     """
     from .console.accounts import Accounts
 
-    accounts = Accounts(file)
+    accounts = Accounts(file, by=who(by))
     person = accounts.add(name, role, _password())
     print(f"{person.name} may sign in, as {person.role}.")
 
 
 @app.command("password")
-def password(file: File, name: Name) -> None:
+def password(file: File, name: Name, by: By = "") -> None:
     """Give an account another password; its sessions end.
 
     Example: wallwright users password hall.users ann
     """
     from .console.accounts import Accounts
 
-    Accounts(_existing(file)).set_password(name, _password())
+    Accounts(_existing(file), by=who(by)).set_password(name, _password())
     print(f"{name} has another password, and has to sign in again.")
 
 
 @app.command("role")
-def role(file: File, name: Name, role: Annotated[str, typer.Argument(metavar="ROLE")]) -> None:
+def role(file: File, name: Name, role: Annotated[str, typer.Argument(metavar="ROLE")], by: By = "") -> None:
     """Give an account another role.
 
     Example: wallwright users role hall.users ann director
     """
     from .console.accounts import Accounts
 
-    Accounts(_existing(file)).set_role(name, role)
+    Accounts(_existing(file), by=who(by)).set_role(name, role)
     print(f"{name} is {role} from now on.")
 
 
 @app.command("remove")
-def remove(file: File, name: Name) -> None:
+def remove(file: File, name: Name, by: By = "") -> None:
     """Take an account away; whoever uses it now is signed out.
 
     Example: wallwright users remove hall.users ann
     """
     from .console.accounts import Accounts
 
-    Accounts(_existing(file)).remove(name)
+    Accounts(_existing(file), by=who(by)).remove(name)
     print(f"{name} may not sign in any more.")
 
 
@@ -98,14 +101,14 @@ def show(file: File, as_json: Annotated[bool, typer.Option("--json", help="One J
 
 
 @app.command("invite")
-def invite(file: File) -> None:
+def invite(file: File, by: By = "") -> None:
     """Print the path of a link that makes one director's account, once, within a day.
 
     Example: wallwright users invite hall.users
     """
     from .console.accounts import Accounts
 
-    token = Accounts(_existing(file)).invite(wall_ms())
+    token = Accounts(_existing(file), by=who(by)).invite(wall_ms())
     print(f"/first/{token}")
 
 

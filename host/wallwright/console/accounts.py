@@ -2,12 +2,14 @@
 
 An SQLite file beside the hall's journal, which `wallwright users` and the server may open at the same time. Passwords
 are kept as argon2 hashes, tokens as SHA-256: who reads the file can sign in as nobody.
+
+Whatever is done with an account is noted in the same transaction, as an act that `outbox` takes into the journal.
 """
 
 import hashlib
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,24 +17,13 @@ from typing import Any
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from sqlalchemy import (
-    Column,
-    Connection,
-    Engine,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    create_engine,
-    delete,
-    event,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select, update
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from ..errors import AccountError, BadName
+from ..wall_clock import wall_ms
+from .access import PUBLIC
+from .accounts_tables import ACCOUNTS, ACTS, INVITATIONS, METADATA, RECEIPTS, SESSIONS
 from .desk import Person
 
 ROLES = ("director", "referee", "scorer", "operator", "screen")
@@ -44,37 +35,9 @@ SESSION_MS = 16 * 3_600_000
 """A long day; then one signs in again."""
 INVITATION_MS = 24 * 3_600_000
 RECEIPT_MS = 24 * 3_600_000
-
-_METADATA = MetaData()
-_ACCOUNTS = Table(
-    "accounts",
-    _METADATA,
-    Column("name", String, primary_key=True),
-    Column("role", String, nullable=False),
-    Column("password", String, nullable=False),
-)
-_SESSIONS = Table(
-    "sessions",
-    _METADATA,
-    Column("token", String, primary_key=True),
-    Column("account", String, nullable=False),
-    Column("ends_ms", Integer, nullable=False),
-)
-_INVITATIONS = Table(
-    "invitations",
-    _METADATA,
-    Column("token", String, primary_key=True),
-    Column("ends_ms", Integer, nullable=False),
-)
-_RECEIPTS = Table(
-    "receipts",
-    _METADATA,
-    Column("key", String, primary_key=True),
-    Column("asked", String, nullable=False),
-    Column("status", Integer),
-    Column("answer", String),
-    Column("at_ms", Integer, nullable=False),
-)
+THE_SERVER = "the server"
+COMMAND_LINE = "command line"
+"""Stands where an act has its person's role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +49,26 @@ class Receipt:
     answer: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that was done with an account, as the journal is to have it: `id` is in the body too."""
+
+    number: int
+    id: str
+    at_ms: int
+    body: Mapping[str, Any]
+
+
 class Accounts:
     """The accounts in the file at `path`, made if there is none. Raises AccountError when it cannot be used.
 
-    `hasher` says how much work a password is.
+    `hasher` says how much work a password is. `by` is who changes accounts with it, at a command line; else the server
+    does, for whoever has started it.
     """
 
-    def __init__(self, path: Path, hasher: PasswordHasher | None = None) -> None:
+    def __init__(self, path: Path, hasher: PasswordHasher | None = None, by: str = "") -> None:
         self.path = path
+        self._by = Person(by or THE_SERVER, COMMAND_LINE)
         self._hasher = hasher or PasswordHasher()
         # Checked where no such account is, so that it takes as long as with one.
         self._nobody = self._hasher.hash(secrets.token_urlsafe(32))
@@ -102,7 +77,7 @@ class Accounts:
         if path.parent.is_dir():
             path.touch(mode=0o600)
         with self._transaction() as connection:
-            _METADATA.create_all(connection)
+            METADATA.create_all(connection)
 
     def close(self) -> None:
         """Close the file."""
@@ -111,16 +86,21 @@ class Accounts:
     def people(self) -> tuple[Person, ...]:
         """Return all accounts, by name."""
         with self._transaction() as connection:
-            rows = connection.execute(select(_ACCOUNTS).order_by(_ACCOUNTS.c.name))
+            rows = connection.execute(select(ACCOUNTS).order_by(ACCOUNTS.c.name))
             return tuple(Person(row.name, row.role) for row in rows)
 
     def add(self, name: str, role: str, password: str) -> Person:
         """Make an account. Raises AccountError when there is one of that name, or the password is too short."""
         person = Person(_checked_name(name), _checked_role(role))
+        body = {"act": "add_account", "account": person.name, "account_role": role}
+        return self._add(person, password, self._by, body, wall_ms())
+
+    def _add(self, person: Person, password: str, by: Person, act: Mapping[str, Any], now_ms: int) -> Person:
         hashed = self._hasher.hash(_checked_password(password))
         try:
             with self._transaction() as connection:
-                connection.execute(insert(_ACCOUNTS).values(name=person.name, role=role, password=hashed))
+                connection.execute(insert(ACCOUNTS).values(name=person.name, role=person.role, password=hashed))
+                _note(connection, by, now_ms, act)
         except IntegrityError:
             raise AccountError(f"there is an account {person.name!r} already; choose another name") from None
         return person
@@ -129,103 +109,130 @@ class Accounts:
         """Give an account another role; it counts from the next request on. Raises AccountError."""
         with self._transaction() as connection:
             changed = connection.execute(
-                update(_ACCOUNTS).where(_ACCOUNTS.c.name == name).values(role=_checked_role(role))
+                update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(role=_checked_role(role))
             )
             if not changed.rowcount:
                 raise _unknown(name)
+            self._note_change(connection, "change_role", name, account_role=role)
 
     def set_password(self, name: str, password: str) -> None:
         """Give an account another password, and end its sessions. Raises AccountError."""
         hashed = self._hasher.hash(_checked_password(password))
         with self._transaction() as connection:
-            changed = connection.execute(update(_ACCOUNTS).where(_ACCOUNTS.c.name == name).values(password=hashed))
+            changed = connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(password=hashed))
             if not changed.rowcount:
                 raise _unknown(name)
-            connection.execute(delete(_SESSIONS).where(_SESSIONS.c.account == name))
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.account == name))
+            self._note_change(connection, "change_password", name)
 
     def remove(self, name: str) -> None:
         """Take an account away, with its sessions. Raises AccountError."""
         with self._transaction() as connection:
-            if not connection.execute(delete(_ACCOUNTS).where(_ACCOUNTS.c.name == name)).rowcount:
+            if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
                 raise _unknown(name)
-            connection.execute(delete(_SESSIONS).where(_SESSIONS.c.account == name))
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.account == name))
+            self._note_change(connection, "remove_account", name)
 
     def invite(self, now_ms: int) -> str:
         """Return the token of a link that makes one director's account, once, within a day; older ones end."""
         token = secrets.token_urlsafe(32)
         with self._transaction() as connection:
-            connection.execute(delete(_INVITATIONS))
-            connection.execute(insert(_INVITATIONS).values(token=_hashed(token), ends_ms=now_ms + INVITATION_MS))
+            connection.execute(delete(INVITATIONS))
+            connection.execute(insert(INVITATIONS).values(token=_hashed(token), ends_ms=now_ms + INVITATION_MS))
+            _note(connection, self._by, now_ms, {"act": "invite"})
         return token
 
     def is_invited(self, token: str, now_ms: int) -> bool:
         """Say whether a link is still good."""
-        fits = (_INVITATIONS.c.token == _hashed(token)) & (_INVITATIONS.c.ends_ms > now_ms)
+        fits = (INVITATIONS.c.token == _hashed(token)) & (INVITATIONS.c.ends_ms > now_ms)
         with self._transaction() as connection:
-            return connection.execute(select(_INVITATIONS).where(fits)).first() is not None
+            return connection.execute(select(INVITATIONS).where(fits)).first() is not None
 
-    def accept(self, token: str, name: str, password: str, now_ms: int) -> Person:
-        """Make the director's account of a link, which is good no longer. Raises AccountError."""
+    def accept(self, token: str, name: str, password: str, now_ms: int, address: str = "") -> str:
+        """Make the director's account of a link, which is good no longer; return the token of a session of it.
+
+        Raises AccountError.
+        """
         if not self.is_invited(token, now_ms):
             raise AccountError("this link has been used or is too old; `wallwright users invite` prints another one")
-        person = self.add(name, "director", password)
+        person = Person(_checked_name(name), "director")
+        self._add(
+            person, password, person, {"act": "first_account", "account": person.name, "address": address}, now_ms
+        )
         with self._transaction() as connection:
-            connection.execute(delete(_INVITATIONS).where(_INVITATIONS.c.token == _hashed(token)))
-        return person
+            connection.execute(delete(INVITATIONS).where(INVITATIONS.c.token == _hashed(token)))
+            return _open_session(connection, person, now_ms, address)
 
-    def sign_in(self, name: str, password: str, now_ms: int) -> str | None:
-        """Return the token of a new session, None when name and password do not fit together."""
+    def sign_in(self, name: str, password: str, now_ms: int, address: str = "") -> str | None:
+        """Return the token of a new session, None when name and password do not fit together.
+
+        `address` is where that comes from. Of a try that fails the name is kept if there is such an account: people
+        type passwords where the name belongs.
+        """
         with self._transaction() as connection:
-            row = connection.execute(select(_ACCOUNTS).where(_ACCOUNTS.c.name == name)).one_or_none()
+            row = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == name)).one_or_none()
         try:
             self._hasher.verify(self._nobody if row is None else row.password, password[:PASSWORD_MAX])
         except (VerifyMismatchError, InvalidHashError):
+            row_name = "" if row is None else row.name
+            with self._transaction() as connection:
+                _note(connection, Person(row_name, PUBLIC), now_ms, {"act": "failed_sign_in", "address": address})
             return None
-        return None if row is None else self.open_session(row.name, now_ms)
-
-    def open_session(self, name: str, now_ms: int) -> str:
-        """Return the token of a new session of an account."""
-        token = secrets.token_urlsafe(32)
+        if row is None:
+            return None
         with self._transaction() as connection:
-            connection.execute(delete(_SESSIONS).where(_SESSIONS.c.ends_ms <= now_ms))
-            connection.execute(
-                insert(_SESSIONS).values(token=_hashed(token), account=name, ends_ms=now_ms + SESSION_MS)
-            )
-        return token
+            return _open_session(connection, Person(row.name, row.role), now_ms, address)
 
     def person(self, token: str, now_ms: int) -> Person | None:
         """Return whose session this is; None when it is over, or never was."""
-        joined = select(_ACCOUNTS.c.name, _ACCOUNTS.c.role).join(_SESSIONS, _SESSIONS.c.account == _ACCOUNTS.c.name)
+        joined = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(SESSIONS, SESSIONS.c.account == ACCOUNTS.c.name)
         with self._transaction() as connection:
             row = connection.execute(
-                joined.where((_SESSIONS.c.token == _hashed(token)) & (_SESSIONS.c.ends_ms > now_ms))
+                joined.where((SESSIONS.c.token == _hashed(token)) & (SESSIONS.c.ends_ms > now_ms))
             ).one_or_none()
         return None if row is None else Person(row.name, row.role)
 
-    def sign_out(self, token: str) -> None:
+    def sign_out(self, token: str, now_ms: int, address: str = "") -> None:
         """End a session."""
+        person = self.person(token, now_ms)
         with self._transaction() as connection:
-            connection.execute(delete(_SESSIONS).where(_SESSIONS.c.token == _hashed(token)))
+            ended = connection.execute(delete(SESSIONS).where(SESSIONS.c.token == _hashed(token)))
+            if ended.rowcount and person is not None:
+                _note(connection, person, now_ms, {"act": "sign_out", "address": address})
+
+    def acts(self, limit: int) -> tuple[Act, ...]:
+        """Return the oldest acts that are not in the journal yet."""
+        with self._transaction() as connection:
+            rows = connection.execute(select(ACTS).order_by(ACTS.c.number).limit(limit))
+            return tuple(Act(row.number, row.id, row.at_ms, json.loads(row.body)) for row in rows)
+
+    def forget(self, acts: Sequence[Act]) -> None:
+        """Let go of acts that are in the journal."""
+        with self._transaction() as connection:
+            connection.execute(delete(ACTS).where(ACTS.c.number.in_([act.number for act in acts])))
 
     def begin(self, key: str, asked: str, now_ms: int) -> Receipt | None:
         """Note that `asked` is begun under `key`; return what there is of it when it was begun before."""
         with self._transaction() as connection:
-            connection.execute(delete(_RECEIPTS).where(_RECEIPTS.c.at_ms <= now_ms - RECEIPT_MS))
+            connection.execute(delete(RECEIPTS).where(RECEIPTS.c.at_ms <= now_ms - RECEIPT_MS))
         try:
             with self._transaction() as connection:
-                connection.execute(insert(_RECEIPTS).values(key=key, asked=asked, at_ms=now_ms))
+                connection.execute(insert(RECEIPTS).values(key=key, asked=asked, at_ms=now_ms))
             return None
         except IntegrityError:
             with self._transaction() as connection:
-                row = connection.execute(select(_RECEIPTS).where(_RECEIPTS.c.key == key)).one()
+                row = connection.execute(select(RECEIPTS).where(RECEIPTS.c.key == key)).one()
         return Receipt(row.asked, row.status, None if row.answer is None else json.loads(row.answer))
 
     def finish(self, key: str, status: int, answer: Any) -> None:
         """Note the answer to what was begun under `key`."""
         with self._transaction() as connection:
             connection.execute(
-                update(_RECEIPTS).where(_RECEIPTS.c.key == key).values(status=status, answer=json.dumps(answer))
+                update(RECEIPTS).where(RECEIPTS.c.key == key).values(status=status, answer=json.dumps(answer))
             )
+
+    def _note_change(self, connection: Connection, act: str, account: str, **values: str) -> None:
+        _note(connection, self._by, wall_ms(), {"act": act, "account": account, **values})
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -240,6 +247,21 @@ class Accounts:
 
 def _prepare(connection: Any, _: Any) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _note(connection: Connection, by: Person, at_ms: int, act: Mapping[str, Any]) -> None:
+    """Leave an act for the journal, in the transaction of what it is about."""
+    identity = secrets.token_hex(8)
+    body = json.dumps({"person": by.name, "role": by.role, **act, "id": identity})
+    connection.execute(insert(ACTS).values(id=identity, at_ms=at_ms, body=body))
+
+
+def _open_session(connection: Connection, person: Person, now_ms: int, address: str) -> str:
+    token = secrets.token_urlsafe(32)
+    connection.execute(delete(SESSIONS).where(SESSIONS.c.ends_ms <= now_ms))
+    connection.execute(insert(SESSIONS).values(token=_hashed(token), account=person.name, ends_ms=now_ms + SESSION_MS))
+    _note(connection, person, now_ms, {"act": "sign_in", "address": address})
+    return token
 
 
 def _hashed(token: str) -> str:

@@ -130,11 +130,11 @@ def get_session(request: Request, _: Asking) -> SessionView:
 @router.post("/session")
 def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: Asking) -> SessionView:
     """Sign in; the session is a cookie."""
-    address = request.client.host if request.client else ""
+    address = _address(request)
     wait_ms = site.limiter.wait_ms(address, body.name, site.now_ms())
     if wait_ms:
         raise TooMany(wait_ms)
-    token = site.accounts.sign_in(body.name, body.password, site.now_ms())
+    token = site.accounts.sign_in(body.name, body.password, site.now_ms(), address)
     if token is None:
         site.limiter.failed(address, body.name, site.now_ms())
         raise WrongPassword
@@ -145,23 +145,27 @@ def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: A
 @router.delete("/session", status_code=204)
 def sign_out(request: Request, response: Response, site: Here, _: Asking) -> Response:
     """Sign out."""
-    site.accounts.sign_out(token_of(request))
+    site.accounts.sign_out(token_of(request), site.now_ms(), _address(request))
     response = Response(status_code=204)
     response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict", secure=site.is_secure)
     return response
 
 
 @router.post("/first")
-def first_account(body: First, response: Response, site: Here, _: Asking) -> SessionView:
+def first_account(body: First, request: Request, response: Response, site: Here, _: Asking) -> SessionView:
     """Make the first account with the link that the server has printed, and sign in."""
-    person = site.accounts.accept(body.token, body.name, body.password, site.now_ms())
-    return _begin_session(site, response, site.accounts.open_session(person.name, site.now_ms()))
+    token = site.accounts.accept(body.token, body.name, body.password, site.now_ms(), _address(request))
+    return _begin_session(site, response, token)
 
 
 @router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def get_stream(request: Request, site: Here, _: Asking) -> StreamingResponse:
     """Server-sent events: "hall" with everything first, then a "table" for each that has changed, and "happening"."""
     return StreamingResponse(site.feed.watch(("api",), ApiChannel, stays(request)), media_type="text/event-stream")
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
 
 
 def _begin_session(site: Site, response: Response, token: str) -> SessionView:

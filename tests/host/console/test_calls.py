@@ -159,8 +159,8 @@ def test_a_deal_leads_to_the_event_where_it_is_entered_or_corrected(place: Place
     book = place.begin_event(4, "Player ")
     dan = place.signed_in("director", "dan")
     book.do(DAN, lambda desk: setup.bind_table(desk, 1, "U-A1"))
-    for step in (running.open_session, running.start_session):
-        book.do(DAN, lambda desk, step=step: step(desk, 1))
+    book.do(DAN, lambda desk: running.open_session(desk, 1))
+    book.do(DAN, lambda desk: running.start_session(desk, 1))
     tell(place, "question", QUESTION, 20)
     tell(place, "disputed", DISPUTE, 21)
     place.look()

@@ -78,8 +78,11 @@ def test_from_the_first_link_to_a_stop_on_record(file: Path, hall: Hall, tmp_pat
             until(lambda: "fault" in [one["kind"] for one in client.get("/api/v1/tables/A1/events").json()])
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
-    [act] = [entry.body for entry in read_journal(tmp_path / "hall.journal") if entry.kind == "console_act"]
-    assert (act["person"], act["act"], act["table"], act["done"]) == ("ann", "stop", "A1", True)
+    acts = {entry.body["act"]: entry.body for entry in read_journal(tmp_path / "hall.journal", kinds=("console_act",))}
+    assert sorted(acts) == ["first_account", "invite", "sign_in", "stop"]
+    act = acts["stop"]
+    assert (act["person"], act["table"], act["done"]) == ("ann", "A1", True)
+    assert (acts["sign_in"]["person"], acts["sign_in"]["address"]) == ("ann", "127.0.0.1")
 
 
 def begin_event(path: Path) -> None:

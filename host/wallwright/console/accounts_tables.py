@@ -1,0 +1,44 @@
+"""The tables of the accounts' file: people, their sessions and invitations, what they asked for, what they did."""
+
+from sqlalchemy import Column, Integer, MetaData, String, Table
+
+METADATA = MetaData()
+ACCOUNTS = Table(
+    "accounts",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("role", String, nullable=False),
+    Column("password", String, nullable=False),
+)
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("token", String, primary_key=True),
+    Column("account", String, nullable=False),
+    Column("ends_ms", Integer, nullable=False),
+)
+INVITATIONS = Table(
+    "invitations",
+    METADATA,
+    Column("token", String, primary_key=True),
+    Column("ends_ms", Integer, nullable=False),
+)
+RECEIPTS = Table(
+    "receipts",
+    METADATA,
+    Column("key", String, primary_key=True),
+    Column("asked", String, nullable=False),
+    Column("status", Integer),
+    Column("answer", String),
+    Column("at_ms", Integer, nullable=False),
+)
+ACTS = Table(
+    "acts",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    # The journal knows an act by this; numbers begin anew with another file.
+    Column("id", String, nullable=False),
+    Column("at_ms", Integer, nullable=False),
+    Column("body", String, nullable=False),
+)
+"""What is on its way into the hall's journal."""
