@@ -16,6 +16,7 @@ from . import (
     declare_pages,
     event_api,
     event_pages,
+    exports,
     pages,
     player_pages,
     replay_pages,
@@ -25,6 +26,7 @@ from . import (
     screen_pages,
     setup_api,
     setup_pages,
+    standings_pages,
 )
 from .access import PUBLIC
 from .book import Book
@@ -87,6 +89,8 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
     app.include_router(setup_pages.router)
     app.include_router(running_api.router)
     app.include_router(rulings_api.router)
+    app.include_router(exports.router)
+    app.include_router(standings_pages.router)
 
     @app.get("/metrics", include_in_schema=False)
     def get_metrics(_: Asking) -> Response:

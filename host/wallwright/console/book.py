@@ -15,6 +15,7 @@ from ..event.desk import Desk as EventDesk
 from ..event.explain import number as in_words
 from ..event.lifecycle import PUBLIC
 from ..event.parts import Penalty
+from ..event.standings import Standings
 from ..event.state import EventState
 from ..event.store import EventTurns
 from ..event.table_sheet import DealResult
@@ -90,11 +91,11 @@ class Book:
     def look(self) -> EventView:
         """Read what has been written since, and return how it stands; `view` has the last one."""
         with self._lock:
-            before = self._state.last
-            self._state.apply_all(read_journal(self._place, before))
+            before = self._state.changed
+            self._state.apply_all(read_journal(self._place, self._state.last))
             if self._state.format is None:
                 raise NoEvent(self._place)
-            if self._state.last != before:
+            if self._state.changed != before:
                 self._ranks = Ranks(self._state)
             self.draws = self._draws.follow(EventDesk.to_read(self._state, self._now_ms))
             self.view = view_event(self._state, self._ranks, self._now_ms())
@@ -144,6 +145,11 @@ class Book:
         """Return the answer to a question about the event. Raises what it does; nothing can be written in it."""
         with self._lock:
             return question(EventDesk.to_read(self._state, self._now_ms))
+
+    def standings(self, audience: str) -> Standings:
+        """Return the standings for EVERYBODY, or for the STAFF."""
+        with self._lock:
+            return self._ranks.tables[audience]
 
     def step(self, person: Person, session: int, step: str, reason: str) -> str:
         """Take a step of a session's life, or of its clock. Raises EventRefused when it cannot be taken now.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..event.explain import number as in_words
 from ..event.lifecycle import COUNTED, FINAL, OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS, UNDER_APPEAL
 from ..event.parts import Session
-from ..event.running import appeals_until_ms
+from ..event.running import appeals_until_ms, may_start_deal
 from ..event.standings import EVERYBODY, STAFF, Row, standings
 from ..event.state import EventState
 from ..event.table_sheet import TableSheet
@@ -22,7 +22,8 @@ class SheetView:
     """A table in a session. `players` are numbers and names by seat.
 
     `unconfirmed` deals wait for a scorer, `unapproved` ones for a referee. `own_left_ms` is the time left where it is
-    not the hall's, by pauses and added time of its own; `is_paused` says that its own pause lasts.
+    not the hall's, by pauses and added time of its own; `is_paused` says that its own pause lasts. `is_done` says that
+    it plays no more deals, so that it may sign.
     """
 
     table: int
@@ -32,6 +33,7 @@ class SheetView:
     in_play: int | None
     unconfirmed: tuple[int, ...]
     unapproved: tuple[int, ...]
+    is_done: bool
     signed_off: bool
     own_left_ms: int | None
     is_paused: bool
@@ -123,10 +125,11 @@ class EventView:
 
 
 class Ranks:
-    """The standings after the entries so far: they cost too much to be computed every second."""
+    """The standings after the entries so far, for EVERYBODY and the STAFF; they cost too much for every second."""
 
     def __init__(self, state: EventState) -> None:
-        public, staff = standings(state, EVERYBODY), standings(state, STAFF)
+        self.tables = {audience: standings(state, audience) for audience in (EVERYBODY, STAFF)}
+        public, staff = self.tables.values()
         self.public = _ranks(public.rows) if public.sessions else ()
         self.of = public.sessions
         self.staff = _ranks(staff.rows) if staff.sessions else ()
@@ -189,6 +192,7 @@ def view_sheet(state: EventState, sheet: TableSheet, now_ms: int) -> SheetView:
         in_play=None if sheet.in_play is None else sheet.in_play.deal,
         unconfirmed=sheet.unconfirmed,
         unapproved=sheet.unapproved,
+        is_done=_is_done(state, sheet, now_ms),
         signed_off=sheet.signed_off,
         own_left_ms=_own_left_ms(state, sheet, now_ms),
         is_paused=sheet.clock.is_paused,
@@ -215,6 +219,11 @@ def view_play(state: EventState, sheet: TableSheet) -> Play:
         names=tuple(state.name(player) for player in sheet.players),
         is_over=current is None,
     )
+
+
+def _is_done(state: EventState, sheet: TableSheet, now_ms: int) -> bool:
+    plays = state.sessions[sheet.session].state in PLAYING
+    return plays and sheet.in_play is None and not may_start_deal(state, sheet, now_ms)
 
 
 def _own_left_ms(state: EventState, sheet: TableSheet, now_ms: int) -> int | None:

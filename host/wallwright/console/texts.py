@@ -183,6 +183,13 @@ PENALTIES = {
     "loss_of_session": "Loss of the session",
     "disqualification": "Disqualification",
 }
+PAPER_NAMES = {
+    "standings": "Standings",
+    "seats": "Seats of the sessions",
+    "results": "Results of all deals",
+    "penalties": "Penalties",
+    "appeals": "Appeals",
+}
 DECISIONS = {
     "open": "not decided yet",
     "upheld": "upheld",

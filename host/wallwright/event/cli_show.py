@@ -115,8 +115,9 @@ def explain(
 ) -> None:
     """Explain a number."""
     from ..wall_clock import wall_ms
-    from . import explain as words
+    from . import explain as explained
     from .desk import Desk
+    from .standings import standings as compute
     from .store import read_body, read_event
 
     state = read_event(place)
@@ -124,11 +125,11 @@ def explain(
     if player is None:
         if number is None or table is None or deal is None:
             raise BadInput("name a player, or give --session, --table and --deal")
-        lines = words.explain_deal(state, desk.sheet(number, table), deal, lambda entry: read_body(place, entry))
+        lines = explained.explain_deal(state, desk.sheet(number, table), deal, lambda entry: read_body(place, entry))
     elif number is None:
-        lines = words.explain_total(state, desk.player(player))
+        lines = tuple(map(str, explained.explain_total(state, desk.player(player), compute(state))))
     else:
-        lines = words.explain_session(state, desk.player(player), number)
+        lines = tuple(map(str, explained.explain_session(state, desk.player(player), number)))
     print_lines(lines, as_json, "lines")
 
 

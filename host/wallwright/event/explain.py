@@ -10,46 +10,79 @@ from ..errors import EventRefused
 from ..rules.errors import RulesError
 from ..rules.explain import explain as explain_settlement
 from ..rules.records import read_deal
+from ..rules.words import NOTHING, Listed, Words, words
 from .format import POINTS
 from .parts import Penalty, Session
-from .standings import ABSENT, BYE, LIVE, SessionScore, session_scores, standing_penalties, standings
+from .standings import (
+    ABSENT,
+    DISQUALIFIED,
+    STAND_IN,
+    SessionScore,
+    Standings,
+    session_scores,
+    standing_penalties,
+)
 from .state import EventState
-from .table_sheet import DealResult, TableSheet
+from .table_sheet import LIVE, VOIDED, DealResult, TableSheet
 
 Body = Callable[[int], Mapping[str, Any]]
 """Gives the body of the entry with that number."""
 
+_NOTES = {"": NOTHING, STAND_IN: words(", stand-in"), DISQUALIFIED: words(", disqualified")}
+_TIES = {
+    "points": words("points"),
+    "table_points": words("table points"),
+    "session_wins": words("sessions won"),
+    "best_session": words("best session"),
+    "best_deal": words("best deal"),
+    "penalties": words("penalties"),
+    "lot": words("lot"),
+}
+_PENALTIES = {
+    "warning": words("warning"),
+    "serious_warning": words("serious warning"),
+    "points": words("penalty points"),
+    "heavy_points": words("heavy penalty points"),
+    "table_points": words("table points taken"),
+    "no_win": words("may not win"),
+    "loss_of_session": words("loss of the session"),
+    "disqualification": words("disqualification"),
+}
 
-def explain_total(state: EventState, player: int, audience: str = LIVE) -> tuple[str, ...]:
-    """Say how a player's total and rank come about."""
+
+def explain_total(state: EventState, player: int, table: Standings) -> tuple[Words, ...]:
+    """Say how a player's total and rank in `table` come about. EventRefused when there is none."""
     assert state.format is not None
-    table = standings(state, audience)
     row = next((row for row in table.rows if row.player == player), None)
-    if row is None:
+    if row is None or not table.sessions:
         raise EventRefused(f"{state.name(player)} is not in the standings yet")
-    unit = "points" if state.format.rank_by == POINTS else "table points"
-    place = "not ranked" if row.rank is None else f"rank {row.rank}"
-    lines = [f"{row.name} ({row.player}): {number(row.total)} {unit}, {place}{_note(row.note)}."]
+    unit = words("points") if state.format.rank_by == POINTS else words("table points")
+    place = words("not ranked") if row.rank is None else words("rank {rank}", rank=row.rank)
+    who = {"name": row.name, "number": row.player}
+    text = "{name} ({number}): {total} {unit}, {place}{note}."
+    lines = [words(text, **who, total=number(row.total), unit=unit, place=place, note=_NOTES[row.note])]
     lines += [_session_line(score) for score in row.sessions]
     if state.format.best_of:
         keep, group = state.format.best_of
-        lines.append(f"Of every {group} sessions the best {keep} count (SBR-9.2).")
+        lines.append(words("Of every {group} sessions the best {keep} count (SBR-9.2).", group=group, keep=keep))
     if state.format.final_carry and state.format.final_sessions:
-        lines.append("Finalists carry their score from the sessions before into the final.")
-    lines += [_penalty_line(one) for one in standing_penalties(state, player)]
+        lines.append(words("Finalists carry their score from the sessions before into the final."))
+    # A penalty in a session under embargo would tell something of it.
+    seen = (None, *table.sessions)
+    lines += [_penalty_line(one) for one in standing_penalties(state, player) if one.session in seen]
     chain = zip(state.format.tie_break, row.ties, strict=True)
-    values = ", ".join(f"{name.replace('_', ' ')} {number(value)}" for name, value in chain)
-    lines.append(f"Ties are broken by: {values or 'nothing'}.")
+    values = tuple(words("{name} {value}", name=_TIES[name], value=number(value)) for name, value in chain)
+    lines.append(words("Ties are broken by: {values}.", values=Listed(values) if values else words("nothing")))
     return tuple(lines)
 
 
-def explain_session(state: EventState, player: int, session: int) -> tuple[str, ...]:
-    """Say what a player got in a session, deal by deal."""
+def explain_session(state: EventState, player: int, session: int) -> tuple[Words, ...]:
+    """Say what a player got in a session, deal by deal. EventRefused when it was nothing."""
     found = state.sessions.get(session)
     score = None if found is None else session_scores(state, found).get(player)
     if found is None or score is None:
         raise EventRefused(f"{state.name(player)} has no part in session {session}")
-    lines = [f"{state.name(player)}: {_session_line(score)}"]
+    lines = [words("{name}: {line}", name=state.name(player), line=_session_line(score))]
     lines += [line for sheet in found.tables for line in _deal_lines(sheet, player)]
     lines += [_penalty_line(one) for one in standing_penalties(state, player) if one.session == session]
     lines += _table_point_lines(state, found, player)
@@ -77,30 +110,44 @@ def number(value: Fraction) -> str:
     return f"{float(value):g}" if value.denominator in (2, 4) else str(value)
 
 
-def _session_line(score: SessionScore) -> str:
+def _session_line(score: SessionScore) -> Words:
     if score.kind == ABSENT:
-        return f"Session {score.session}: was not there."
-    where = "bye" if score.kind == BYE else f"table {score.table}"
-    fined = f", penalties of {score.penalty_points} in them" if score.penalty_points else ""
-    dropped = "" if score.counts else "; dropped, it does not count"
-    won = ", won the table" if score.won else ""
-    points = f"{score.points:+d} points{fined}, {number(score.table_points)} table points"
-    return f"Session {score.session}, {where}: {points}{won}{dropped}."
+        return words("Session {session}: was not there.", session=score.session)
+    where = words("bye") if score.table is None else words("table {number}", number=score.table)
+    fined = words(", penalties of {points} in them", points=score.penalty_points) if score.penalty_points else NOTHING
+    return words(
+        "Session {session}, {where}: {points} points{fined}, {table_points} table points{won}{dropped}.",
+        session=score.session,
+        where=where,
+        points=f"{score.points:+d}",
+        fined=fined,
+        table_points=number(score.table_points),
+        won=words(", won the table") if score.won else NOTHING,
+        dropped=NOTHING if score.counts else words("; dropped, it does not count"),
+    )
 
 
-def _deal_lines(sheet: TableSheet, player: int) -> Iterator[str]:
+def _deal_lines(sheet: TableSheet, player: int) -> Iterator[Words]:
     for deal in sorted((*sheet.past, *sheet.deals.values()), key=lambda one: (one.deal, one.entry)):
         if player in deal.players:
             points = deal.points[deal.players.index(player)]
-            note = "" if deal.status == "live" else f" ({deal.status}: {deal.reason}; counts for nothing)"
-            yield f"Deal {deal.deal}: {points:+d}{note}, entry {deal.entry}."
+            note = NOTHING
+            if deal.status != LIVE:
+                status = words("voided") if deal.status == VOIDED else words("annulled")
+                note = words(" ({status}: {reason}; counts for nothing)", status=status, reason=deal.reason)
+            text = "Deal {deal}: {points}{note}, entry {entry}."
+            yield words(text, deal=deal.deal, points=f"{points:+d}", note=note, entry=deal.entry)
 
 
-def _table_point_lines(state: EventState, session: Session, player: int) -> Iterator[str]:
+def _table_point_lines(state: EventState, session: Session, player: int) -> Iterator[Words]:
     for sheet in session.tables:
         if player in sheet.players:
-            each = [f"{state.name(one)} {points:+d}" for one, points in zip(sheet.players, sheet.points(), strict=True)]
-            yield f"Seats of table {sheet.table} before penalties: {', '.join(each)}; who ties shares table points."
+            each = tuple(
+                words("{name} {value}", name=state.name(one), value=f"{points:+d}")
+                for one, points in zip(sheet.players, sheet.points(), strict=True)
+            )
+            text = "Seats of table {table} before penalties: {each}; who ties shares table points."
+            yield words(text, table=sheet.table, each=Listed(each))
 
 
 def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any]) -> Iterator[str]:
@@ -124,14 +171,16 @@ def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any]
     yield f"Points: {_signed(result.points)}."
 
 
-def _penalty_line(one: Penalty) -> str:
-    where = "for the event" if one.session is None else f"in session {one.session}"
-    amount = f" of {number(one.amount)}" if one.amount else ""
-    return f"Penalty {one.entry} {where}: {one.name.replace('_', ' ')}{amount}, by {one.by}: {one.reason}."
-
-
-def _note(note: str) -> str:
-    return f", {note}" if note else ""
+def _penalty_line(one: Penalty) -> Words:
+    return words(
+        "Penalty {entry} {where}: {kind}{amount}, by {by}: {reason}.",
+        entry=one.entry,
+        where=words("for the event") if one.session is None else words("in session {session}", session=one.session),
+        kind=_PENALTIES[one.name],
+        amount=words(" of {amount}", amount=number(one.amount)) if one.amount else NOTHING,
+        by=one.by,
+        reason=one.reason,
+    )
 
 
 def _signed(points: Any) -> str:

@@ -180,7 +180,7 @@ def _play(hall: _Hall, session: Session) -> None:
         while hall.plans and hall.plans[0][0] <= hall.now_ms:
             hall.plans.pop(0)[1]()
         table, sheet = hall.tables[number], session.tables[number - 1]
-        if not running.may_start_deal(desk, sheet, hall.now_ms):
+        if not running.may_start_deal(desk.state, sheet, hall.now_ms):
             continue
         if number not in going:
             going[number] = table.deals(ruleset, sheet)

@@ -45,7 +45,7 @@ def stop_session(desk: Desk, number: int, reason: str = "") -> str:
     """
     session = desk.session(number)
     now = desk.now()
-    going_on = [sheet.table for sheet in session.tables if may_start_deal(desk, sheet, now)]
+    going_on = [sheet.table for sheet in session.tables if may_start_deal(desk.state, sheet, now)]
     if session.state == RUNNING and going_on:
         need_reason(reason, f"tables {_list(going_on)} have time and deals left")
     advance(number, session.state, "stop")
@@ -90,14 +90,14 @@ def add_time(desk: Desk, number: int, minutes: int, reason: str, table: int | No
     _change_clock(desk, number, table, "add", minutes * MINUTE_MS, reason)
 
 
-def may_start_deal(desk: Desk, sheet: TableSheet, now_ms: int) -> bool:
+def may_start_deal(state: EventState, sheet: TableSheet, now_ms: int) -> bool:
     """Whether a table may start another deal: deals and time, whichever is used up first, end a session (SBR-9.1)."""
-    session = desk.session(sheet.session)
-    if session.state != RUNNING or sheet.signed_off:
+    event_format = state.format
+    assert event_format is not None
+    if state.sessions[sheet.session].state != RUNNING or sheet.signed_off:
         return False
-    event_format = desk.format
     limits = event_format.ruleset.with_changes(session_deals=event_format.deals, session_minutes=event_format.minutes)
-    clock = desk.state.clock_of(sheet)
+    clock = state.clock_of(sheet)
     return starts_another_deal(limits, sheet.played, clock.elapsed_ms(now_ms) - clock.added_ms)
 
 
@@ -119,7 +119,7 @@ def sign_off(desk: Desk, number: int, table: int) -> str:
     session = desk.session(number)
     if sheet.in_play is not None:
         raise EventRefused(f"table {table} is in deal {sheet.in_play.deal}; it signs when that is played or annulled")
-    if session.state == RUNNING and may_start_deal(desk, sheet, desk.now()):
+    if session.state == RUNNING and may_start_deal(desk.state, sheet, desk.now()):
         raise EventRefused(f"table {table} has time and deals left; stop the session first")
     _need_approval([sheet])
     facts: list[_Fact] = []

@@ -17,6 +17,8 @@ from .parts import MAIN, Penalty, Session
 from .state import EventState
 
 PLAYED, BYE, ABSENT = "played", "bye", "absent"
+STAND_IN, DISQUALIFIED = "stand-in", "disqualified"
+"""Notes of who is not ranked."""
 EVERYBODY, STAFF, LIVE = "everybody", "staff", "live"
 """Who is shown: published sessions, those of which all tables are done too, or all with the points so far."""
 _SHOWN = {EVERYBODY: PUBLIC, STAFF: COUNTED, LIVE: (*PLAYING, *COUNTED)}
@@ -210,7 +212,7 @@ def _rows(
         total = Fraction(points) if event_format.rank_by == POINTS else given
         values = _tie_values(state, number, scores, points, given)
         ties = tuple(values[name] for name in event_format.tie_break)
-        note = "stand-in" if player.stand_in else "disqualified" if number in out else ""
+        note = STAND_IN if player.stand_in else DISQUALIFIED if number in out else ""
         rank = None if note else 0
         rows.append(Row(rank, number, player.name, player.club, total, points, given, ties, scores, note))
     return _ranked(rows)

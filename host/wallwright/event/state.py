@@ -19,10 +19,11 @@ from .table_sheet import ANNULLED, DECLARED, TRACKED, VOIDED, DealInPlay, DealRe
 
 
 class EventState:
-    """An event after the entries so far; `last` is the number of the last one seen."""
+    """An event after the entries so far; `last` is the number of the last one seen, `changed` of one that counted."""
 
     def __init__(self) -> None:
         self.last = 0
+        self.changed = 0
         self.format: EventFormat | None = None
         self.roster = Roster(())
         self.players: dict[int, Player] = {}
@@ -41,6 +42,7 @@ class EventState:
         self.last = entry.id
         step = _STEPS.get(entry.kind)
         if step is not None and (self.format is not None or entry.kind == "event_created"):
+            self.changed = entry.id
             step(self, entry)
 
     def apply_all(self, entries: Iterable[AnyEntry]) -> "EventState":

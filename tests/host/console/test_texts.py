@@ -10,7 +10,7 @@ import pytest
 import wallwright.console
 from wallwright.console import texts
 from wallwright.console.model import Fault
-from wallwright.event import results
+from wallwright.event import explain, results
 from wallwright.rules import hands
 from wallwright.rules.tiles import SUITS
 from wallwright.rules.words import Listed
@@ -46,6 +46,7 @@ def said() -> set[str]:
         texts.STEPS,
         texts.PENALTIES,
         texts.DECISIONS,
+        texts.PAPER_NAMES,
         texts.MACHINE_FAULTS,
         texts.DEAL_MOVES,
         texts.DEAL_KINDS,
@@ -68,7 +69,7 @@ def said() -> set[str]:
 def said_of_deals() -> set[str]:
     """Every English text of which the rules' explanations are made: what `words` gets, or a `text` for it."""
     found = {*SUITS, Listed(()).separator, " "}
-    for module in (*Path(hands.__file__).parent.glob("*.py"), Path(results.__file__)):
+    for module in (*Path(hands.__file__).parent.glob("*.py"), Path(results.__file__), Path(explain.__file__)):
         for node in ast.walk(ast.parse(module.read_text())):
             said = None
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words":

@@ -86,11 +86,11 @@ def test_deals_or_time_whichever_comes_first() -> None:
     paper = Paper().draw().start()
     first, second = paper.state.sessions[1].tables
     paper.play(1, 1, 9)
-    assert running.may_start_deal(paper.desk, first, paper.time_ms)
+    assert running.may_start_deal(paper.state, first, paper.time_ms)
     paper.play(1, 1, 1)
-    assert not running.may_start_deal(paper.desk, first, paper.time_ms)
-    assert running.may_start_deal(paper.desk, second, paper.time_ms + 60 * MINUTE - 1)
-    assert not running.may_start_deal(paper.desk, second, paper.time_ms + 60 * MINUTE)
+    assert not running.may_start_deal(paper.state, first, paper.time_ms)
+    assert running.may_start_deal(paper.state, second, paper.time_ms + 60 * MINUTE - 1)
+    assert not running.may_start_deal(paper.state, second, paper.time_ms + 60 * MINUTE)
 
 
 def test_pauses_and_added_time_of_hall_and_table() -> None:
@@ -121,8 +121,8 @@ def test_pauses_and_added_time_of_hall_and_table() -> None:
         assert [clock.elapsed_ms(paper.time_ms) for clock in clocks] == [13 * MINUTE, 10 * MINUTE]
         assert [clock.left_ms(limit, paper.time_ms) for clock in clocks] == [48 * MINUTE, 55 * MINUTE]
     paper.tick(48)
-    assert not running.may_start_deal(paper.desk, first, paper.time_ms)
-    assert running.may_start_deal(paper.desk, second, paper.time_ms)
+    assert not running.may_start_deal(paper.state, first, paper.time_ms)
+    assert running.may_start_deal(paper.state, second, paper.time_ms)
 
 
 def test_a_stop_by_mistake_costs_no_time() -> None:

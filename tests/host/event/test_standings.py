@@ -264,20 +264,20 @@ def test_every_number_can_be_explained_down_to_the_entry() -> None:
         paper.desk, row.player, "points", "late", amount=Fraction(2), session=row.sessions[0].session
     )
     row = rows(paper)[row.player]
-    total = explain_total(paper.state, row.player)
+    total = [str(line) for line in explain_total(paper.state, row.player, standings(paper.state))]
     assert f"{number(row.total)} points, rank {row.rank}" in total[0]
     assert sum("does not count" in line for line in total) == sum(not one.counts for one in row.sessions)
     for score in row.sessions:
         if score.table is None:
             continue
-        lines = explain_session(paper.state, row.player, score.session)
+        lines = [str(line) for line in explain_session(paper.state, row.player, score.session)]
         deals = [line for line in lines if line.startswith("Deal ")]
         assert sum(int(line.split()[2].rstrip(",")) for line in deals) - score.penalty_points == score.points
         for line in deals:
             entry = int(line.rsplit(" ", 1)[1].rstrip("."))
             assert paper.log.facts()[entry - 1].kind == "result_recorded"
     with pytest.raises(EventRefused, match="not in the standings"):
-        explain_total(paper.state, 99)
+        explain_total(paper.state, 99, standings(paper.state))
 
 
 def test_points_of_all_who_played_sum_to_what_nobody_received() -> None:

@@ -124,6 +124,7 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
   if ("close" in button.dataset) button.closest("dialog").close();
+  if ("printPage" in button.dataset) window.print();
   if (button.dataset.setLang) {
     remember("lang", button.dataset.setLang);
     location.reload();
