@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import BadDeal, BadName
 from ..journal import Entry, read_journal
 from ..journal.places import JournalPath
+from ..rules.declarations import deal_record
 from ..rules.errors import RulesError
 from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
 from ..tracking.moves import MOVES, read_moves
@@ -77,6 +78,19 @@ class Deals:
             return DeclaredReplay(record, self._find(ruleset))
         except RulesError as error:
             raise BadDeal(finished.deal, f"it cannot be shown: {error}; verify the journal") from error
+
+    def record(self, finished: Finished) -> Mapping[str, Any] | None:
+        """Return what was declared in it, as `wallwright rules settle` takes it.
+
+        None when it is known by its points alone: a referee has ruled on it, or its start is not in this journal.
+        """
+        if finished.moves is not None:
+            return deal_record(read_moves(self._entry(finished.moves).body, self._find).deal.declared())
+        result = self._entry(finished.entry)
+        if result.kind in BY_SCORER:
+            record: Mapping[str, Any] | None = result.body.get("record")
+            return record
+        return None if finished.started is None else self._told(finished, result.body)[0]
 
     def _told(self, finished: Finished, result: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         """The record of a deal that its table has told, and its ruleset's name."""

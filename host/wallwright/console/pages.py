@@ -68,7 +68,6 @@ def _environment() -> Environment:
         deal_kinds=texts.DEAL_KINDS,
         suits=texts.SUITS,
         tap_modes=texts.TAP_MODES,
-        ends=texts.ENDS,
         reasons=(*NEED_REASON, *MAY_NEED_REASON),
         pips=_PIPS,
         picture=picture,

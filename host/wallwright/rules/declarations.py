@@ -2,9 +2,20 @@
 
 from collections.abc import Iterable
 
+from wallwright.rules.declared import DeclaredDeal
 from wallwright.rules.events import Breach, Event, FinalHand, Hu, Kong, Winner
 from wallwright.rules.melds import Meld
 from wallwright.rules.tiles import SUITS, format_tiles, tile_name
+
+
+def deal_record(deal: DeclaredDeal) -> dict[str, object]:
+    """A deal that has ended, as `read_deal` takes it; without the name of its rules."""
+    return {
+        "dealer": deal.dealer,
+        "events": [event_record(event) for event in deal.events],
+        "end": deal.ended,
+        "hands": [hand_record(hand) for hand in deal.hands],
+    }
 
 
 def event_record(event: Event) -> dict[str, object]:

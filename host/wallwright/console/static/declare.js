@@ -1,177 +1,321 @@
-// A deal as a scorer taps it in: kongs, Hu and hands become the record that the API settles. What can have happened, and
-// what it is worth, only the server says.
+// Tapping a deal in: the form, the list of what is noted, the points so far, and entering it. What is noted is kept on
+// this device until it is entered, so that a reload, a lost connection or a closed phone loses nothing.
 "use strict";
 
 const desk = document.getElementById("declare");
+const setup = JSON.parse(desk.dataset.setup);
+const words = JSON.parse(desk.dataset.words);
 const field = (name) => document.getElementById(name);
-const chosen = (name) => field(name).selectedOptions[0].textContent;
-const seat = (name) => Number(field(name).value);
+const KEPT_MS = 24 * 3600 * 1000;
 
-let told = { events: [], hands: [], lines: [] };
-const before = [];
-let hand = bare();
-let key = "";
+let deal = bareDeal(setup);
+let key = fresh();
+let asked = 0;
+let settled = null;
 
-function bare() {
-  return { standing: [], melds: [], winning: null };
+function keep() {
+  try {
+    localStorage.setItem(setup.keep, JSON.stringify({ at: Date.now(), deal, key }));
+  } catch {
+    // A browser that keeps nothing still enters deals.
+  }
 }
 
-function picture(kind) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.setAttribute("aria-label", kind);
-  button.innerHTML = `<svg class="tile" aria-hidden="true"><use href="/static/tiles.svg#${kind}"/></svg>`;
-  return button;
+function restore() {
+  let kept = null;
+  try {
+    kept = JSON.parse(localStorage.getItem(setup.keep));
+  } catch {
+    return;
+  }
+  if (!kept || Date.now() - kept.at > KEPT_MS) return;
+  ({ deal, key } = kept);
+  field("restored").hidden = false;
+}
+
+function forget() {
+  try {
+    localStorage.removeItem(setup.keep);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+function tell(place, text) {
+  field(place).textContent = text;
+  field(place).hidden = !text;
+}
+
+function tile(kind) {
+  const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  picture.setAttribute("class", "tile");
+  picture.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `/static/tiles.svg#${kind}`);
+  picture.append(use);
+  return picture;
+}
+
+const spoken = (kind) => desk.querySelector(`[data-kind="${kind}"]`).getAttribute("aria-label");
+
+function sayItem({ list, one, event }) {
+  if (one.type === "breach") return words.breach;
+  if (one.type === "kong") return `${words[one.kind]}${one.robbed ? `, ${words.robbed}` : ""}`;
+  if (list === "hands") {
+    const told = one.value === 0 ? words.not_ready : one.value ? `${words.value} ${one.value}` : "";
+    return told || (one.standing === undefined ? words.sets : words.hand);
+  }
+  const worth = one.value === undefined ? "" : `, ${words.value} ${one.value}`;
+  return `${one.false ? words.false : words.hu}, ${words[event.by]}${worth}`;
+}
+
+function textIn(name, text) {
+  return Object.assign(document.createElement(name), { textContent: text });
+}
+
+function showTold() {
+  const items = itemsOf(deal).map((item) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(textIn("small", setup.players[item.one.seat]), textIn("span", sayItem(item)));
+    button.title = words.change;
+    button.setAttribute("aria-pressed", String(isEdited(item)));
+    if (item.one.winning) button.lastChild.append(tile(item.one.winning));
+    button.addEventListener("click", () => edit(item));
+    const line = document.createElement("li");
+    line.append(button);
+    return line;
+  });
+  field("told").replaceChildren(...(items.length ? items : [textIn("li", words.nothing)]));
+  field("told").scrollTop = field("told").scrollHeight;
+  const missing = handsMissing(deal, setup).map((seat) => setup.players[seat]);
+  tell("missing", missing.length ? `${words.missing} ${missing.join(", ")}` : "");
+}
+
+function isEdited(item) {
+  const { list, at, winner } = deal.editing || {};
+  return list === item.list && at === item.at && winner === item.winner;
 }
 
 // A tile of the hand that is touched goes away again.
 function showHand() {
-  const place = field("hand");
-  place.replaceChildren();
+  const draft = deal.draft;
+  const groups = [];
   const put = (kinds, away) => {
     const group = document.createElement("span");
-    group.className = "tiles";
     for (const kind of kinds) {
-      const button = picture(kind);
-      button.addEventListener("click", () => {
-        away(kind);
-        showHand();
-      });
+      const button = document.createElement("button");
+      button.type = "button";
+      button.setAttribute("aria-label", spoken(kind));
+      button.append(tile(kind));
+      button.addEventListener("click", () => change(() => away(kind)));
       group.append(button);
     }
-    if (kinds.length) place.append(group);
+    if (kinds.length) groups.push(group);
   };
-  put(hand.standing, (kind) => hand.standing.splice(hand.standing.indexOf(kind), 1));
-  hand.melds.forEach((meld, at) => {
+  put(draft.standing, (kind) => draft.standing.splice(draft.standing.indexOf(kind), 1));
+  draft.melds.forEach((meld, at) => {
     const kinds = Array.from(meld.tiles.slice(0, -1), (number) => number + meld.tiles.slice(-1));
-    put(kinds, () => hand.melds.splice(at, 1));
+    put(kinds, () => draft.melds.splice(at, 1));
   });
-  if (hand.winning) put([hand.winning], () => (hand.winning = null));
+  if (draft.winning && draft.way === "hu") {
+    put([draft.winning], () => (draft.winning = ""));
+    groups.at(-1).className = "won";
+  }
+  field("hand").replaceChildren(...groups);
+  const isHu = draft.way === "hu";
+  const count = tileCount(draft) + (isHu && draft.winning ? 1 : 0);
+  field("count").textContent = draft.given === "sets" ? "" : `${count} / ${isHu ? 14 : 13}`;
+  for (const button of desk.querySelectorAll("[data-kind]")) {
+    const taken = { pung: 3, standing: 1, winning: 1 }[draft.mode] || 4;
+    button.disabled = copiesOf(draft, button.dataset.kind) + taken > 4;
+  }
 }
 
-function tap(kind) {
-  const [number, suit] = kind;
-  const mode = desk.querySelector("input[name=mode]:checked").value;
-  if (mode === "standing") {
-    hand.standing.push(kind);
-    hand.standing.sort((one, other) => (one[1] + one[0] < other[1] + other[0] ? -1 : 1));
-  } else if (mode === "winning") hand.winning = kind;
-  else if (mode === "pung") hand.melds.push({ kind: "pung", tiles: number.repeat(3) + suit });
-  else hand.melds.push({ kind: "kong", tiles: number.repeat(4) + suit, type: mode });
+function show() {
+  const parts = partsOf(deal, setup);
+  for (const part of desk.querySelectorAll("[data-part]")) {
+    const name = part.dataset.part;
+    if (name !== "dealer") part.hidden = !parts[name];
+    for (const input of part.querySelectorAll(`input[name="${name}"]`)) {
+      const value = name === "end" || name === "dealer" ? deal[name] : deal.draft[name];
+      input.checked = input.type === "checkbox" ? value === true : String(value) === input.value && value !== null;
+      input.disabled = isClosed(deal, name, input.value);
+      if (name === "given" || name === "mode") input.parentElement.hidden = input.disabled;
+      if (name === "seat") input.parentElement.classList.toggle("deals", Number(input.value) === deal.dealer);
+    }
+  }
   showHand();
+  field("note").textContent = deal.editing ? words.save : words.note[deal.draft.way];
+  field("note").hidden = deal.draft.way === "end" && !parts.seat;
+  field("drop").hidden = field("leave").hidden = !deal.editing;
+  if (field("deal")) field("deal").value = deal.deal;
+  field("reason").value = deal.reason;
 }
 
-function shownHand() {
-  const shown = { seat: seat("hand-seat"), standing: hand.standing.join("") };
-  if (hand.melds.length) shown.melds = hand.melds;
-  if (field("hand-void").value) shown.void = field("hand-void").value;
-  return shown;
+// Something of the form or the deal has changed; `isDeal` when it may come to other points.
+function change(act, isDeal) {
+  act();
+  tell("form-problem", "");
+  keep();
+  show();
+  if (isDeal) {
+    key = fresh();
+    showTold();
+    settle();
+  }
 }
 
-function note(line, change) {
-  before.push(JSON.stringify(told));
-  change();
-  told.lines.push(line);
-  hand = bare();
-  showHand();
+function nextDraft() {
+  const missing = handsMissing(deal, setup);
+  const way = deal.end || isThird(deal) ? "end" : "hu";
+  deal.draft = bareDraft(way);
+  deal.editing = null;
+  if (way === "end" && missing.length) choose(missing[0]);
+}
+
+function choose(seat) {
+  deal.draft.seat = seat;
+  if (!deal.draft.void) deal.draft.void = deal.voids[seat] || "";
+}
+
+function note() {
+  const parts = partsOf(deal, setup);
+  const lack = lacks(deal, parts);
+  if (lack) {
+    tell("form-problem", words[lack]);
+    return;
+  }
+  change(() => {
+    noteDraft(deal, parts);
+    nextDraft();
+  }, true);
+  field("what-title").scrollIntoView({ block: "nearest" });
+}
+
+function edit(item) {
+  change(() => {
+    deal.draft = draftOf(item);
+    deal.editing = { list: item.list, at: item.at, winner: item.winner };
+  });
   showTold();
-}
-
-function showTold() {
-  field("told").replaceChildren(
-    ...told.lines.map((line) => {
-      const item = document.createElement("li");
-      item.textContent = line;
-      return item;
-    }),
-  );
-  field("settled").hidden = true;
-}
-
-function kong() {
-  const event = { type: "kong", seat: seat("kong-seat"), kind: field("kong-kind").value };
-  if (event.kind === "melded") event.from = seat("kong-from");
-  if (field("kong-robbed").checked) event.robbed = true;
-  if (field("kong-chain").checked) event.chain = true;
-  note(`${chosen("kong-seat")}: ${chosen("kong-kind")}`, () => told.events.push(event));
-  field("kong-robbed").checked = field("kong-chain").checked = false;
-}
-
-function hu() {
-  const winner = { ...shownHand(), winning: hand.winning || "" };
-  if (field("hu-sea").checked) winner.conditions = ["under_the_sea"];
-  const event = { type: "hu", by: field("hu-by").value, winners: [winner] };
-  if (event.by !== "self_drawn") event.from = seat("hu-from");
-  if (field("hu-kong").checked) event.after_kong = true;
-  const last = told.events.at(-1);
-  const isSame = field("hu-same").checked && last && last.type === "hu";
-  note(`${chosen("hand-seat")}: ${chosen("hu-by")} ${winner.winning}`, () =>
-    isSame ? last.winners.push(winner) : told.events.push(event),
-  );
-  for (const name of ["hu-sea", "hu-kong", "hu-same"]) field(name).checked = false;
-}
-
-function atEnd() {
-  const shown = shownHand();
-  if (field("hand-only").checked) shown.only_void_discards = true;
-  note(`${chosen("hand-seat")}: ${shown.standing}`, () => told.hands.push(shown));
-  field("hand-only").checked = false;
-}
-
-function notReady() {
-  note(`${chosen("hand-seat")}: 0`, () => told.hands.push({ seat: seat("hand-seat"), value: 0 }));
-}
-
-function back() {
-  if (before.length) told = JSON.parse(before.pop());
-  showTold();
-}
-
-function record() {
-  return { events: told.events, hands: told.hands, end: field("end").value };
+  field("what-title").scrollIntoView({ block: "start" });
 }
 
 async function post(what, body) {
-  const problem = field("declare-problem");
-  problem.hidden = true;
+  if (setup.corrects !== null) body.corrects = setup.corrects;
   try {
-    if (desk.dataset.corrects) body.corrects = Number(desk.dataset.corrects);
-    const answer = await ask(`${desk.dataset.api}/${what}`, "POST", body, key);
-    const found = await answer.json();
-    if (answer.ok) return found;
-    problem.textContent = found.problem;
-    problem.hidden = false;
+    const answer = await ask(`${setup.api}/${what}?lang=${desk.dataset.lang}`, "POST", body, key);
+    const told = await answer.json();
+    if (answer.ok) return told;
+    tell("problem", told.problem);
   } catch {
-    say(document.body.dataset.unknown, true);
+    tell("problem", words.lost);
   }
   return null;
 }
 
 async function settle() {
-  key = fresh();
-  const found = await post("preview", { record: record() });
+  const mine = ++asked;
+  settled = null;
+  field("finish").hidden = true;
+  if (isThird(deal) && !isWhole(deal, setup)) {
+    field("points").hidden = true;
+    return;
+  }
+  tell("problem", "");
+  const found = await post("preview", { record: recordOf(deal, setup) });
+  if (mine !== asked) return;
+  field("points").hidden = !found;
   if (!found) return;
-  field("lines").replaceChildren(
-    ...[...found.lines, ...found.irregular].map((line) => {
-      const item = document.createElement("li");
-      item.textContent = line;
-      return item;
-    }),
-  );
-  field("declare-reason").required = found.irregular.length > 0 || "corrects" in desk.dataset;
-  field("settled").hidden = false;
+  const isEnd = isWhole(deal, setup);
+  field("points-title").textContent = isEnd ? words.result : words.so_far;
+  field("points").querySelectorAll("b").forEach((place, seat) => {
+    const points = found.points[seat];
+    place.textContent = points > 0 ? `+${points}` : points;
+    place.className = points > 0 ? "plus" : points < 0 ? "minus" : "";
+  });
+  if (!isEnd) return;
+  settled = found;
+  const lines = (texts) => texts.map((text) => textIn("li", text));
+  field("lines").replaceChildren(...lines(found.lines));
+  field("irregular").replaceChildren(...lines(found.irregular));
+  field("irregular").hidden = !found.irregular.length;
+  field("reason").required = found.irregular.length > 0 || setup.corrects !== null;
+  field("why-part").hidden = !field("reason").required;
+  field("finish").hidden = false;
 }
 
 async function enter() {
-  if (!field("declare-reason").reportValidity()) return;
-  const body = { record: record(), version: Number(desk.dataset.version), reason: field("declare-reason").value };
-  if (await post("results", body)) location.assign(desk.dataset.next);
+  if (!settled || !field("reason").reportValidity()) return;
+  field("enter").disabled = true;
+  const body = { record: recordOf(deal, setup), version: setup.version, reason: deal.reason };
+  if (await post("results", body)) {
+    forget();
+    location.assign(setup.next);
+  }
+  field("enter").disabled = false;
 }
 
-for (const [name, act] of Object.entries({
-  "add-kong": kong, "add-hu": hu, "add-hand": atEnd, "add-not-ready": notReady, back, settle, enter,
-}))
-  field(name).addEventListener("click", act);
+const acts = {
+  way: (value) => {
+    deal.draft = { ...bareDraft(value), seat: null };
+    if (value === "end") nextEnd();
+  },
+  end: (value) => {
+    deal.end = value;
+    nextEnd();
+  },
+  seat: (value) => choose(Number(value)),
+  from: (value) => (deal.draft.from = Number(value)),
+  value: (value) => (deal.draft.value = Number(value)),
+  dealer: (value) => (deal.dealer = Number(value)),
+  same: (_, on) => {
+    deal.draft.same = on;
+    if (on) deal.draft.winning = sameTile(deal).winners[0].winning || "";
+  },
+  given: (value) => {
+    deal.draft.given = value;
+    deal.draft.mode = value === "sets" ? "pung" : "standing";
+  },
+};
+
+function nextEnd() {
+  const missing = handsMissing(deal, setup);
+  if (missing.length) choose(missing[0]);
+}
+
+desk.addEventListener("change", (event) => {
+  const { name, value, type, checked, id } = event.target;
+  if (id === "deal") change(() => (deal.deal = Number(value)), true);
+  else if (name in acts) change(() => acts[name](value, checked), name === "end" || name === "dealer");
+  else if (name) change(() => (deal.draft[name] = type === "checkbox" ? checked : value));
+});
+field("reason").addEventListener("input", (event) => {
+  deal.reason = event.target.value;
+  key = fresh();
+  keep();
+});
 for (const button of desk.querySelectorAll("[data-kind]"))
-  button.addEventListener("click", () => tap(button.dataset.kind));
-field("end").addEventListener("change", showTold);
+  button.addEventListener("click", () => change(() => addTile(deal.draft, button.dataset.kind)));
+field("note").addEventListener("click", note);
+field("drop").addEventListener("click", () =>
+  change(() => {
+    removeItem(deal, deal.editing);
+    nextDraft();
+  }, true),
+);
+field("leave").addEventListener("click", () => {
+  change(nextDraft);
+  showTold();
+});
+field("enter").addEventListener("click", enter);
+field("anew").addEventListener("click", () => {
+  forget();
+  location.reload();
+});
+
+restore();
+show();
+showTold();
+settle();
