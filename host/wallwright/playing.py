@@ -93,28 +93,30 @@ class PlayedTable:
         self._building = False
         self._offered = -1
 
-    def play(self, deals: int, *, first: int = 1, dealer: int = 0) -> Iterator[DealReport]:
-        """Play the deals from number `first` to `deals`, the next walls being built meanwhile; yield each when settled.
+    def play(self, deals: int, *, dealer: int = 0) -> Iterator[DealReport]:
+        """Play so many deals, the next walls being built meanwhile; yield each when settled.
 
-        Walls that stand ready from before, for whatever dealer, are brought up and pushed in again unplayed.
+        Their numbers are the board's. Walls that stand ready from before, for whatever dealer, are brought up and
+        pushed in again unplayed.
         """
         if self._table.state == "ready":
             self._bring_walls_up(dealer)
             self._table.lower_lifts()
             self._table.wait_state("shuffling", KEY_TO_LID_MS)
         self._start_build(dealer)
-        for number in range(first, deals + 1):
-            report = self._play_deal(number, dealer, more=number < deals)
+        for played in range(1, deals + 1):
+            report = self._play_deal(dealer, more=played < deals)
             dealer = report.settlement.next_dealer
             yield report
 
-    def _play_deal(self, number: int, dealer: int, *, more: bool) -> DealReport:
+    def _play_deal(self, dealer: int, *, more: bool) -> DealReport:
         table = self._table
         self._watch("building the walls")
         built = table.wait_for("build_done", BUILD_LIMIT_MS).fields
         self._building = False
         plan: tuple[int, int, int, int] = built["stacks"]
-        dice = self._raise_walls(dealer)
+        number = self._bring_walls_up(dealer)
+        dice = self._roll(dealer)
         wall_break = break_wall(dice, dealer)
         start = {"dice": dice, "break": _break_record(wall_break), "plan": plan, "build_ms": built["duration_ms"]}
         sheet = ScoreSheet(
@@ -142,15 +144,14 @@ class PlayedTable:
         self._table.start_build()
         self._building = True
 
-    def _raise_walls(self, dealer: int) -> tuple[int, int]:
-        """Bring the walls up, and let the dealer roll the dice."""
-        self._bring_walls_up(dealer)
+    def _roll(self, dealer: int) -> tuple[int, int]:
+        """Let the dealer roll the dice."""
         self._players.press_dice(dealer)
         first, second = self._table.wait_for("dice_rolled", KEY_TO_LID_MS).fields["dice"]
         return first, second
 
-    def _bring_walls_up(self, dealer: int) -> None:
-        """Open, push the played set in, close; the walls rise and are drawn in."""
+    def _bring_walls_up(self, dealer: int) -> int:
+        """Open, push the played set in, close; the walls rise and are drawn in. Return the number of their deal."""
         table = self._table
         table.wait_state("ready", KEY_TO_LID_MS)
         self._watch("pushing the played set in")
@@ -160,9 +161,10 @@ class PlayedTable:
         table.pump(PUSH_IN_MS)
         self._watch("raising the walls")
         self._players.press_lift(dealer)
-        table.wait_for("walls_up", LID_TO_WALLS_MS)
+        number: int = table.wait_for("walls_up", LID_TO_WALLS_MS).fields["deal"]
         self._players.draw_in()
         table.pump(DRAW_IN_MS)
+        return number
 
     def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Position], *, more: bool) -> None:
         views = [deal.view(seat) for seat in range(4)]

@@ -93,6 +93,7 @@ class PanelTable:
         self._rest = rest
         self._seat = 0
         self._built_ms = 0
+        self._walls = 0
 
     @property
     def state(self) -> str:
@@ -131,7 +132,8 @@ class PanelTable:
             return Event(0, 0, 0, name, {"stacks": stacks, "duration_ms": self._simulation.now_ms - self._built_ms})
         if name == "walls_up":
             self._wait(r"DICE\?")
-            return Event(0, 0, 0, name)
+            self._walls += 1
+            return Event(0, 0, 0, name, {"deal": self._walls})
         first, second = (int(die) for die in self._wait(r"([1-6]) ([1-6]).*").groups())
         return Event(0, 0, 0, name, {"dice": (first, second)})
 

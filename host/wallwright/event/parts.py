@@ -9,7 +9,7 @@ from .clock import Clock
 from .draw import Contribution
 from .lifecycle import PLANNED
 from .seating import SessionSeating
-from .table_sheet import TableSheet
+from .table_sheet import DECLARED, DealResult, TableSheet
 
 MAIN, FINALS = "main", "final"
 """The stages of an event; seats are drawn for each."""
@@ -141,3 +141,23 @@ class Substitution:
     into: int
     from_deal: int
     reason: str
+
+
+def read_result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> DealResult:
+    """Return the result that an entry has, of a deal whose players are those of `sheet` now."""
+    a, b, c, d = body["points"]
+    return DealResult(
+        body["deal"],
+        entry.id,
+        entry.at_ms,
+        sheet.players,
+        body["dealer"],
+        (a, b, c, d),
+        sum(one["points"] for one in body["penalties"]),
+        tuple(body["winners"]),
+        body["next_dealer"],
+        body.get("source", DECLARED),
+        reason=body.get("reason", ""),
+        approved=body.get("approved", True),
+        by=body.get("by", ""),
+    )

@@ -11,7 +11,7 @@ from typing import Any
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
 from ..errors import LinkError, TableError
-from ..journal import Journal
+from ..journal import Journal, read_journal
 from ..playing import DealReport, PlayedTable
 from ..rules.bots import SmartBot
 from ..rules.declarations import event_record, hand_record
@@ -22,6 +22,7 @@ from ..table import open_table
 from ..values import Event
 from . import results
 from .desk import Desk
+from .state import TOLD_KINDS
 from .table_sheet import TableSheet
 
 BY_HAND_MS = 260_000
@@ -39,8 +40,12 @@ class HallLog:
         self._offset_ms = offset_ms
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
-        """See `wallwright.table.EventLog`."""
-        return self._journal.append_event(unit, event, at_ms=at_ms + self._offset_ms)
+        """See `wallwright.table.EventLog`; the event's state follows what concerns it."""
+        is_new = self._journal.append_event(unit, event, at_ms=at_ms + self._offset_ms)
+        if event.name in TOLD_KINDS:
+            state = self._desk.state
+            state.apply_all(read_journal(self._journal.path, state.last, TOLD_KINDS))
+        return is_new
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """See `wallwright.table.EventLog`; the event's state follows at once."""
@@ -77,7 +82,7 @@ class BoardTable:
         bot = SmartBot()
         bots = (bot, bot, bot, bot)
         played = PlayedTable(self._simulation, self._table, self._log, ruleset, bots, self._chance, lambda _: None)
-        yield from played.play(LONG_SESSION, first=sheet.next_deal, dealer=sheet.next_dealer)
+        yield from played.play(LONG_SESSION, dealer=sheet.next_dealer)
 
     def close(self) -> None:
         """Hang up. A board that does not answer any more is left as it is."""

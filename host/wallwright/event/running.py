@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ..errors import EventRefused
-from ..rules.sessions import MINUTE_MS, starts_another_deal
+from ..rules.sessions import MINUTE_MS
 from .clock import Clock
 from .desk import Desk, need_reason
 from .format import EventFormat
@@ -11,6 +11,7 @@ from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, words
 from .parts import Session
 from .state import EventState
 from .table_sheet import TableSheet
+from .told import may_begin
 
 _Fact = tuple[str, dict[str, object]]
 
@@ -92,13 +93,9 @@ def add_time(desk: Desk, number: int, minutes: int, reason: str, table: int | No
 
 def may_start_deal(state: EventState, sheet: TableSheet, now_ms: int) -> bool:
     """Whether a table may start another deal: deals and time, whichever is used up first, end a session (SBR-9.1)."""
-    event_format = state.format
-    assert event_format is not None
     if state.sessions[sheet.session].state != RUNNING or sheet.signed_off:
         return False
-    limits = event_format.ruleset.with_changes(session_deals=event_format.deals, session_minutes=event_format.minutes)
-    clock = state.clock_of(sheet)
-    return starts_another_deal(limits, sheet.played, clock.elapsed_ms(now_ms) - clock.added_ms)
+    return may_begin(state, sheet, sheet.played, now_ms)
 
 
 def warnings_given(state: EventState, session: Session, now_ms: int) -> tuple[int, ...]:

@@ -6,16 +6,16 @@ Entries were checked by `desk` before they were written, so nothing is refused h
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any
 
 from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, PLAYING, PUBLIC, advance
-from .parts import AnyEntry, Appeal, Drawing, Penalty, Session, Substitution
+from .parts import AnyEntry, Appeal, Drawing, Penalty, Session, Substitution, read_result
 from .players import Player, Roster, read_roster
 from .seating import SessionSeating, read_seating
-from .table_sheet import ANNULLED, DECLARED, TRACKED, VOIDED, DealInPlay, DealResult, TableSheet
+from .table_sheet import ANNULLED, VOIDED, TableSheet
+from .told import ToldDeals
 
 
 class EventState:
@@ -36,6 +36,7 @@ class EventState:
         self.substitutions: list[Substitution] = []
         self.notes: list[str] = []
         self._playing: int | None = None
+        self._told = ToldDeals(self)
 
     def apply(self, entry: AnyEntry) -> None:
         """Take the next entry of the journal."""
@@ -148,14 +149,15 @@ class EventState:
     def _result_recorded(self, entry: AnyEntry) -> None:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
         assert sheet is not None
-        self._keep(sheet, _result(entry, sheet, entry.body))
-        sheet.in_play = None
+        result = read_result(entry, sheet, entry.body)
+        sheet.deals[result.deal] = result
+        sheet.begun.pop(result.deal, None)
 
     def _result_corrected(self, entry: AnyEntry) -> None:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
         assert sheet is not None
         old = sheet.deals[entry.body["deal"]]
-        new = _result(entry, sheet, entry.body)
+        new = read_result(entry, sheet, entry.body)
         # Whoever sat there in that deal still did.
         new.players, new.before = old.players, (*old.before, old.entry)
         sheet.deals[new.deal] = new
@@ -184,9 +186,10 @@ class EventState:
         body = entry.body
         sheet = self.sheet(body["session"], body["table"])
         assert sheet is not None
-        result = _result(entry, sheet, body)
-        sheet.in_play = None
+        result = read_result(entry, sheet, body)
+        sheet.begun.pop(result.deal, None)
         if body["rule"] == REPLAY:
+            self._told.annulled(sheet, result.deal)
             result.status, result.replayed = ANNULLED, True
             earlier = sheet.deals.pop(result.deal, None)
             sheet.past += [result] if earlier is None else [earlier, result]
@@ -248,43 +251,17 @@ class EventState:
 
     # What tables tell by themselves.
 
+    def _dice_rolled(self, entry: AnyEntry) -> None:
+        self._told.rolled(entry)
+
     def _deal_started(self, entry: AnyEntry) -> None:
-        sheet = self._tracked_sheet(entry)
-        if sheet is not None:
-            sheet.in_play = DealInPlay(entry.body["deal"], entry.body["dealer"], entry.at_ms, [])
+        self._told.started(entry)
 
     def _declared(self, entry: AnyEntry) -> None:
-        sheet = self._tracked_sheet(entry)
-        if sheet is not None and sheet.in_play is not None and sheet.in_play.deal == entry.body["deal"]:
-            sheet.in_play.declared.append({key: value for key, value in entry.body.items() if key != "deal"})
+        self._told.declared(entry)
 
     def _deal_result(self, entry: AnyEntry) -> None:
-        sheet = self._tracked_sheet(entry)
-        if sheet is None:
-            return
-        body = entry.body
-        dealer = sheet.next_dealer if sheet.in_play is None else sheet.in_play.dealer
-        winners = [hu["seat"] for hu in body["hu"] if not hu["false"]]
-        told = {**body, "dealer": dealer, "winners": winners, "source": TRACKED}
-        result = _result(entry, sheet, told)
-        result.confirmed = False
-        sheet.in_play = None
-        self._keep(sheet, result)
-
-    def _tracked_sheet(self, entry: AnyEntry) -> TableSheet | None:
-        """The table in play that a unit stands for; None for a deal that belongs to no session."""
-        table = None if entry.unit is None else self.units.get(entry.unit)
-        return None if table is None or self._playing is None else self.sheet(self._playing, table)
-
-    def _keep(self, sheet: TableSheet, result: DealResult) -> None:
-        known = sheet.deals.get(result.deal)
-        if known is not None:
-            self.notes.append(
-                f"entry {result.entry}: deal {result.deal} of table {sheet.table} in session {sheet.session} is in "
-                f"entry {known.entry} already; it was not counted twice"
-            )
-            return
-        sheet.deals[result.deal] = result
+        self._told.ended(entry)
 
     def _touch(self, number: int, entry: AnyEntry) -> None:
         """What was final is open to appeals again, from now on; what is under appeal stays so for the full time."""
@@ -293,25 +270,6 @@ class EventState:
             session.state = advance(number, session.state, "revise")
         if session.state in PUBLIC:
             session.published_ms = entry.at_ms
-
-
-def _result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> DealResult:
-    a, b, c, d = body["points"]
-    return DealResult(
-        body["deal"],
-        entry.id,
-        entry.at_ms,
-        sheet.players,
-        body["dealer"],
-        (a, b, c, d),
-        sum(one["points"] for one in body["penalties"]),
-        tuple(body["winners"]),
-        body["next_dealer"],
-        body.get("source", DECLARED),
-        reason=body.get("reason", ""),
-        approved=body.get("approved", True),
-        by=body.get("by", ""),
-    )
 
 
 KINDS = (
@@ -339,7 +297,7 @@ KINDS = (
     "player_substituted",
 )
 """The kinds of entries that the desk writes."""
-TOLD_KINDS = ("deal_started", "deal_result")
+TOLD_KINDS = ("dice_rolled", "deal_started", "deal_result")
 """What else makes results: what tables tell by themselves."""
 DECLARATIONS = "declared"
 """Besides, what was declared in a deal that goes on; only who annuls it has to know."""

@@ -46,7 +46,7 @@ class DealResult:
 
 @dataclass(slots=True)
 class DealInPlay:
-    """A deal that a table has told the start of and not the end; `declared` are the events so far as plain values."""
+    """A deal that has begun, by what its table tells; `declared` are the events so far as plain values."""
 
     deal: int
     dealer: int
@@ -56,7 +56,10 @@ class DealInPlay:
 
 @dataclass(slots=True)
 class TableSheet:
-    """A table in a session; `table` counts from 1. `past` are results that were replayed."""
+    """A table in a session; `table` counts from 1. `past` are results that were replayed.
+
+    `begun` are deals without a result: the one in play, and those whose results are still to be told or declared.
+    """
 
     session: int
     table: int
@@ -64,7 +67,7 @@ class TableSheet:
     clock: Clock = field(default_factory=Clock)
     deals: dict[int, DealResult] = field(default_factory=dict)
     past: list[DealResult] = field(default_factory=list)
-    in_play: DealInPlay | None = None
+    begun: dict[int, DealInPlay] = field(default_factory=dict)
     signed_off: bool = False
 
     @property
@@ -73,15 +76,25 @@ class TableSheet:
         return len(self.deals)
 
     @property
+    def in_play(self) -> DealInPlay | None:
+        """The deal that has begun last of those without a result."""
+        return self.begun[max(self.begun)] if self.begun else None
+
+    @property
+    def next_number(self) -> int:
+        """The number of the deal that begins next."""
+        return max((*self.deals, *self.begun), default=0) + 1
+
+    @property
     def next_deal(self) -> int:
-        """The number of the deal to come."""
-        return max(self.deals, default=0) + 1
+        """The number of the deal whose result is to come next."""
+        return min(self.begun, default=self.next_number)
 
     @property
     def next_dealer(self) -> int:
-        """Who deals next (SBR-8.1); the first dealer is seat 0."""
-        last = self.deals.get(max(self.deals, default=0))
-        return 0 if last is None else last.next_dealer
+        """Who deals in that one (SBR-8.1); the first dealer is seat 0."""
+        last = max((number for number in self.deals if number < self.next_deal), default=None)
+        return 0 if last is None else self.deals[last].next_dealer
 
     @property
     def unconfirmed(self) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ def points_by_name(path: Path) -> dict[str, int]:
     seats: dict[tuple[int, int], list[int]] = {}
     table_of: dict[str, int] = {}
     session = 0
-    points: dict[tuple[int, int, int], tuple[list[int], list[int]]] = {}
+    points: dict[tuple[int, int, int | str], tuple[list[int], list[int]]] = {}
     for entry in read_journal(path):
         body = entry.body
         if entry.kind == "players_imported":
@@ -48,7 +48,8 @@ def points_by_name(path: Path) -> dict[str, int]:
             session = body["session"]
         elif entry.kind == "deal_result":
             assert entry.unit is not None
-            place = session, table_of[entry.unit], body["deal"]
+            # Boards count on and on.
+            place = session, table_of[entry.unit], f"{entry.unit} {body['deal']}"
             assert place not in points, "a deal is scored once"
             points[place] = list(seats[place[:2]]), body["points"]
         elif entry.kind in ("result_recorded", "result_corrected"):
@@ -74,6 +75,10 @@ def test_a_small_day_ends_with_standings_and_a_verified_journal(tmp_path: Path, 
     assert replay_entries(read_journal(path)).agrees
     assert report.checkpoint.startswith("WALLWRIGHT")
     state = EventState().apply_all(read_journal(path))
+    for session in state.sessions.values():
+        for sheet in session.tables:
+            assert list(sheet.deals) == [1, 2, 3, 4], "whatever the boards count"
+            assert not sheet.begun
     table = standings(state, EVERYBODY)
     assert (table.status, table.sessions) == ("final", (1, 2))
     assert {row.name: row.points for row in table.rows} == points_by_name(path)
