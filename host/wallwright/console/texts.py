@@ -292,10 +292,9 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
     if kind not in HAPPENINGS:
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
     field, without = WITHOUT.get(kind, ("", ""))
-    if field in fields and fields[field] in (None, False):
-        text = without
-    else:
-        text = HAPPENINGS[kind]
+    # Seat 0 is a value.
+    lacks = field in fields and (fields[field] is None or fields[field] is False)
+    text = without if lacks else HAPPENINGS[kind]
     values = {name: translate(NOTHING) if value is None else value for name, value in fields.items()}
     for name in ("fault", "message", "key", "source"):
         if isinstance(fields.get(name), str):
