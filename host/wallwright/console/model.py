@@ -13,8 +13,8 @@ from ..values import SIDES, Status
 from .calls import Call, OpenDeal
 from .late import Late, TableClock, find_late
 
-Attention = Literal["fault", "away", "referee", "late"]
-ATTENTION: tuple[Attention, ...] = ("fault", "referee", "away", "late")
+Attention = Literal["fault", "away", "referee", "late", "deal"]
+ATTENTION: tuple[Attention, ...] = ("fault", "referee", "away", "late", "deal")
 """Why a table needs somebody, the most urgent first."""
 
 Four = tuple[int, int, int, int]
@@ -208,6 +208,7 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
         "referee": known.call is not None and known.call.taken_by is None,
         "away": not is_connected,
         "late": late is not None,
+        "deal": bool(known.deals),
     }
     drives = status.drives if status is not None and is_connected else ()
     inputs = status.inputs if status is not None else ()

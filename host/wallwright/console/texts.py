@@ -42,6 +42,7 @@ ATTENTION = {
     "away": "Not connected",
     "referee": "Referee called",
     "late": "Late",
+    "deal": "Deal to decide",
 }
 LATE = {
     "players": "Waits for its players for {minutes} min",
@@ -57,7 +58,7 @@ OUTAGES = {
     "port_gone": "Its cable came out, or it has lost its power. See to both; it is found again by itself.",
     "not_a_table": "What answers at its port is no table. Check the port's name, or put the firmware on the board.",
     "no_answer": "It has stopped answering and is asked again and again. See to its cable, or switch it off and on.",
-    "board_reset": "Its board has started anew; nothing moves. Look at the table; it is connected again by itself.",
+    "board_reset": "Look at the table: its board has started anew, and nothing moves. It is connected again by itself.",
     "session_lost": "Another program has taken it over, or this one was held up. End the other one; it is asked again.",
     "version_mismatch": "Its firmware and this server do not fit together. Update one of them.",
     "bad_message": "It has said what cannot be read. Switch it off and on, and report it if it comes again.",

@@ -101,7 +101,9 @@ async function send(form) {
       return;
     } else {
       for (const one of Array.isArray(told) ? told : []) if (one.problem) say(one.problem, true);
-      say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.textContent));
+      const points = form.dataset.tells ? told[form.dataset.tells] : [];
+      const values = points.map((value) => ` ${value > 0 ? "+" : ""}${value}`).join("");
+      say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.textContent) + values);
     }
     if (dialog) dialog.close();
   } catch {
