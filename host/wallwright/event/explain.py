@@ -58,9 +58,9 @@ def explain_total(state: EventState, player: int, table: Standings) -> tuple[Wor
         raise EventRefused(f"{state.name(player)} is not in the standings yet")
     unit = words("points") if state.format.rank_by == POINTS else words("table points")
     place = words("not ranked") if row.rank is None else words("rank {rank}", rank=row.rank)
-    who = {"name": row.name, "number": row.player}
     text = "{name} ({number}): {total} {unit}, {place}{note}."
-    lines = [words(text, **who, total=number(row.total), unit=unit, place=place, note=_NOTES[row.note])]
+    total, note = number(row.total), _NOTES[row.note]
+    lines = [words(text, name=row.name, number=row.player, total=total, unit=unit, place=place, note=note)]
     lines += [_session_line(score) for score in row.sessions]
     if state.format.best_of:
         keep, group = state.format.best_of

@@ -6,11 +6,14 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.host.console.hall import Place
-from tests.host.console.test_event import ask, play
+from tests.host.console.test_event import ask
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
 from wallwright.console.channels import EventChannel
+from wallwright.console.desk import Person
 from wallwright.console.event_view import SessionView, SheetView
+from wallwright.event import results, running
+from wallwright.event.desk import Desk
 from wallwright.journal import read_journal
 
 MINUTE_MS = 60_000
@@ -18,11 +21,11 @@ TABLE = "sessions/1/tables/1"
 
 
 class Hall:
-    """A tournament of eight whose first session runs, and who works at it."""
+    """A tournament of four tables whose first session runs, and who works at it."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self.book = place.begin_event()
+        self.book = place.begin_event(16)
         self.dan = place.signed_in("director", "dan")
         self.ria = place.signed_in("referee", "ria")
         self.sam = place.signed_in("scorer", "sam")
@@ -49,12 +52,26 @@ class Hall:
         told, _ = declared(self.book.find_ruleset(None), dealer, Random(4))
         return ask(client, f"{TABLE}/results", **self.sees(record=told, **body))
 
+    def play(self, deals: int = 1) -> None:
+        """Deals at the first table, as their scorers declare them."""
+
+        def act(desk: Desk) -> None:
+            for number in range(deals):
+                told, _ = declared(desk.format.ruleset, desk.sheet(1, 1).next_dealer, Random(number))
+                results.record_result(desk, results.preview(desk, 1, 1, told))
+
+        self.book.do(Person("sam", "scorer"), act)
+
     def end(self) -> None:
         """All tables sign."""
         self.tick(60)
-        assert ask(self.dan, "sessions/1/stop", reason="time")[0] == 200
-        for sheet in self.session.tables:
-            assert ask(self.sam, f"sessions/1/tables/{sheet.table}/sign-off", version=sheet.version)[0] == 200
+
+        def act(desk: Desk) -> None:
+            running.stop_session(desk, 1)
+            for sheet in desk.session(1).tables:
+                running.sign_off(desk, 1, sheet.table)
+
+        self.book.do(Person("dan", "director"), act)
 
     def acts(self) -> list[tuple[str, str]]:
         """What stands in the journal: kind and who."""
@@ -72,7 +89,7 @@ def test_a_hall_gets_time_and_so_does_one_table(hall: Hall) -> None:
     assert (status, left) == (200, {"left_ms": 65 * MINUTE_MS, "is_paused": False})
     assert hall.sheet.own_left_ms is None, "the hall's clock is this table's"
     assert ask(hall.ria, f"{TABLE}/add-time", minutes=-2, reason="slow play")[1]["left_ms"] == 63 * MINUTE_MS
-    assert [sheet.own_left_ms for sheet in hall.session.tables] == [63 * MINUTE_MS, None]
+    assert [sheet.own_left_ms for sheet in hall.session.tables] == [63 * MINUTE_MS, None, None, None]
     assert hall.session.left_ms == 65 * MINUTE_MS
     page = hall.sam.get("/event").text
     assert page.count("own clock") == 1
@@ -96,42 +113,40 @@ def test_a_table_is_paused_while_the_hall_plays_on(hall: Hall) -> None:
     assert (hall.session.left_ms, hall.sheet.own_left_ms) == (40 * MINUTE_MS, 50 * MINUTE_MS)
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "status"),
-    [
-        ("sessions/1/add-time", {"minutes": 5, "reason": " "}, 409),
-        ("sessions/1/add-time", {"minutes": 0, "reason": "why"}, 409),
-        ("sessions/1/add-time", {"minutes": 601, "reason": "why"}, 422),
-        ("sessions/1/add-time", {"reason": "why"}, 422),
-        ("sessions/2/add-time", {"minutes": 5, "reason": "why"}, 409),
-        ("sessions/1/tables/9/add-time", {"minutes": 5, "reason": "why"}, 409),
-        (f"{TABLE}/pause", {"reason": ""}, 409),
-        (f"{TABLE}/end_pause", {}, 409),
-    ],
-)
-def test_time_that_cannot_be_meant_is_refused_with_a_sentence(
-    hall: Hall, path: str, body: dict[str, object], status: int
-) -> None:
+NO_TIME: list[tuple[str, dict[str, object], int]] = [
+    ("sessions/1/add-time", {"minutes": 5, "reason": " "}, 409),
+    ("sessions/1/add-time", {"minutes": 0, "reason": "why"}, 409),
+    ("sessions/1/add-time", {"minutes": 601, "reason": "why"}, 422),
+    ("sessions/1/add-time", {"reason": "why"}, 422),
+    ("sessions/2/add-time", {"minutes": 5, "reason": "why"}, 409),
+    ("sessions/1/tables/9/add-time", {"minutes": 5, "reason": "why"}, 409),
+    (f"{TABLE}/pause", {"reason": ""}, 409),
+    (f"{TABLE}/end_pause", {}, 409),
+]
+
+
+def test_time_that_cannot_be_meant_is_refused_with_a_sentence(hall: Hall) -> None:
     before = len(hall.acts())
-    answered, told = ask(hall.dan, path, **body)
-    assert answered == status
-    assert told["problem"]
+    for path, body, status in NO_TIME:
+        answered, told = ask(hall.dan, path, **body)
+        assert (path, body, answered) == (path, body, status)
+        assert told["problem"]
     assert len(hall.acts()) == before
 
 
 def test_a_substitute_plays_from_the_next_deal_on(hall: Hall) -> None:
-    play(hall.place, 1, deals=1)
+    hall.play()
     player, name = hall.sheet.players[2]
     seen = hall.sees()
     status, body = ask(hall.dan, f"{TABLE}/substitute", **seen, out=player, into=" Late Larry ", reason="ill")
-    assert (status, body) == (200, {"player": 9, "from_deal": 2})
-    assert hall.sheet.players[2] == (9, "Late Larry")
+    assert (status, body) == (200, {"player": 17, "from_deal": 2})
+    assert hall.sheet.players[2] == (17, "Late Larry")
     assert hall.book.ask(lambda desk: desk.sheet(1, 1).deals[1].players[2]) == player
     status, body = ask(hall.dan, f"{TABLE}/substitute", **seen, out=player, into="Bo", reason="ill")
     assert "somebody else" in body["problem"]
     status, body = ask(hall.dan, f"{TABLE}/substitute", **hall.sees(out=player, into="Bo", reason="ill"))
     assert (status, body["problem"]) == (409, f"{name} has no seat in session 1 that could be taken")
-    assert ask(hall.ria, f"{TABLE}/substitute", **hall.sees(out=9, into="Bo", reason="ill"))[0] == 403
+    assert ask(hall.ria, f"{TABLE}/substitute", **hall.sees(out=17, into="Bo", reason="ill"))[0] == 403
     assert ("player_substituted", "dan (director)") in hall.acts()
 
 
@@ -153,7 +168,7 @@ def test_a_referees_word_stands_whatever_the_rules_say(hall: Hall) -> None:
 
 def test_a_deal_is_annulled_by_the_rule_of_the_format(hall: Hall) -> None:
     assert ask(hall.ria, f"{TABLE}/annul", **hall.sees(reason="jam"))[0] == 409
-    play(hall.place, 1, deals=2)
+    hall.play(deals=2)
     assert "It is taken away and played again." in hall.ria.get("/event/sessions/1/tables/1").text
     assert ask(hall.sam, f"{TABLE}/annul", **hall.sees(reason="jam"))[0] == 403
     assert ask(hall.ria, f"{TABLE}/annul", **hall.sees(reason="a tile was split")) == (200, {"rule": "replay"})
@@ -161,7 +176,7 @@ def test_a_deal_is_annulled_by_the_rule_of_the_format(hall: Hall) -> None:
 
 
 def test_a_signature_is_taken_back_for_a_reason(hall: Hall) -> None:
-    play(hall.place, 1, deals=1)
+    hall.play()
     hall.end()
     assert hall.session.state == "provisional"
     page = hall.ria.get("/event/sessions/1/tables/1").text
@@ -203,13 +218,13 @@ def test_what_a_scorer_enters_out_of_order_waits_for_a_referee(hall: Hall) -> No
 
 @pytest.mark.parametrize(("who", "waits"), [("sam", (1,)), ("ria", ()), ("dan", ())])
 def test_a_correction_waits_unless_who_makes_it_may_approve_it(hall: Hall, who: str, waits: tuple[int, ...]) -> None:
-    play(hall.place, 1, deals=1)
+    hall.play()
     assert hall.declare(getattr(hall, who), dealer=0, corrects=1, reason="a kong was missed")[0] == 200
     assert hall.sheet.unapproved == waits
 
 
 def test_a_session_is_published_after_its_corrections_are_approved(hall: Hall) -> None:
-    play(hall.place, 1, deals=1)
+    hall.play()
     hall.end()
     assert hall.declare(hall.sam, dealer=0, corrects=1, reason="a kong was missed")[0] == 200
     status, body = ask(hall.dan, "sessions/1/publish")
@@ -219,7 +234,7 @@ def test_a_session_is_published_after_its_corrections_are_approved(hall: Hall) -
 
 
 def test_an_appeal_is_filed_by_a_referee_and_decided_by_the_director(hall: Hall) -> None:
-    play(hall.place, 1, deals=1)
+    hall.play()
     player, name = hall.sheet.players[1]
     appeal = {"session": 1, "player": player, "text": "<b>The kong</b>\nwas seen.", "table": 1, "deal": 1}
     assert ask(hall.ria, "appeals", **appeal)[0] == 409
@@ -264,14 +279,14 @@ def test_an_appeal_a_reason_and_a_substitute_may_say_anything(hall: Hall, text: 
 
 
 def test_what_waits_says_who_has_not_signed(hall: Hall) -> None:
-    play(hall.place, 1, deals=1)
+    hall.play()
     assert hall.book.view.waits == ()
     hall.tick(60)
     ask(hall.dan, "sessions/1/stop")
     (wait,) = hall.book.look().waits
-    assert (wait.kind, wait.session, wait.tables) == ("sign", 1, (1, 2))
+    assert (wait.kind, wait.session, wait.tables) == ("sign", 1, (1, 2, 3, 4))
     ask(hall.sam, f"{TABLE}/sign-off", **hall.sees())
-    assert [one.tables for one in hall.book.look().waits] == [(2,)]
+    assert [one.tables for one in hall.book.look().waits] == [(2, 3, 4)]
 
 
 def test_a_change_at_a_table_sends_its_row_and_what_waits(hall: Hall) -> None:
@@ -295,7 +310,7 @@ def test_a_change_at_a_table_sends_its_row_and_what_waits(hall: Hall) -> None:
 
 
 def test_sessions_that_are_over_are_a_line_with_a_page(hall: Hall) -> None:
-    play(hall.place, 1, deals=1)
+    hall.play()
     assert 'sse-swap="row1-1"' in hall.sam.get("/event").text
     hall.end()
     page = hall.sam.get("/event").text
