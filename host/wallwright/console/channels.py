@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from typing import Generic, TypeVar
 
 from .desk import Happening
 from .event_view import EventView, SessionView, SheetView
 from .feed import json_message, message
 from .model import HallView, TableView
 from .texts import minutes
+
+T = TypeVar("T")
 
 AGES_MS = 1000
 """How long ago tables were heard is sent this often, all in one message."""
@@ -70,6 +73,26 @@ class PageChannel:
             return b""
         self._ages_ms = view.at_ms
         return _ages(view)
+
+
+class ValueChannel(Generic[T]):
+    """A page, sent whole as the event `name`, that shows one value: `body(look())`, whenever the value has changed."""
+
+    def __init__(self, name: str, look: Callable[[], T], body: Callable[[T], str]) -> None:
+        self._name = name
+        self._look = look
+        self._body = body
+        self._before: T | None = None
+
+    def whole(self, view: HallView) -> bytes:  # noqa: ARG002 (as Channel has it)
+        """See Channel.whole."""
+        return message(self._name, self._body(self._look()))
+
+    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
+        """See Channel.changes."""
+        before, now = self._before, self._look()
+        self._before = now
+        return b"" if before is None or before == now else message(self._name, self._body(now))
 
 
 class EventChannel:

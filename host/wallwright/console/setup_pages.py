@@ -1,6 +1,5 @@
 """The pages of what comes before play: players and boards, the draw with its transcript, the seats of a session."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,33 +9,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from ..event.desk import Desk as EventDesk
 from ..event.parts import MAIN
 from .access import may_use
-from .desk import Happening
-from .feed import message
-from .model import HallView
+from .channels import ValueChannel
 from .pages import language_of, page, render, stream
 from .setup_api import look_at_boards, look_at_draw, look_at_seats
 from .setup_view import DrawView, view_roster
 from .site import Asking, Here, Site
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-
-
-class DrawChannel:
-    """The page of a draw, sent when something about it has changed."""
-
-    def __init__(self, look: Callable[[], DrawView], body: Callable[[DrawView], str]) -> None:
-        self._look = look
-        self._body = body
-        self._before: DrawView | None = None
-
-    def whole(self, view: HallView) -> bytes:  # noqa: ARG002 (as Channel has it)
-        """See Channel.whole."""
-        return message("draw", self._body(self._look()))
-
-    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
-        """See Channel.changes."""
-        before, self._before = self._before, self._look()
-        return b"" if before in (None, self._before) else message("draw", self._body(self._before))
 
 
 @router.get("/setup")
@@ -89,7 +68,7 @@ async def live_draw(stage: str, request: Request, site: Here, asking: Asking) ->
     def body(draw: DrawView) -> str:
         return render("draw_body.html", language, **_draw_values(site, asking.role, draw))
 
-    make = partial(DrawChannel, partial(look_at_draw, site, stage), body)
+    make = partial(ValueChannel, "draw", partial(look_at_draw, site, stage), body)
     return stream(request, ("draw", stage, language, asking.role), make)
 
 

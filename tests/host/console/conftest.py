@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.host.console.before_play import begin
 from tests.host.console.browsing import CHROMIUM
 from tests.host.console.hall import Place, opened
 from tests.host.console.serving import Serving
@@ -35,3 +36,10 @@ def serving(tmp_path: Path) -> Iterator[Serving]:
     yield serving
     serving.stop()
     place.accounts.close()
+
+
+@pytest.fixture
+def empty(place: Place) -> Place:
+    """An event that was begun on the command line, and nothing else."""
+    begin(place, "chengdu-grand-prix")
+    return place

@@ -1,85 +1,31 @@
-"""An event before play, at the console: from an empty one to seats and boards, and what everybody may follow of it."""
+"""An event before play, at the console: players, seats and boards, and every refusal."""
 
-import json
-from base64 import b64encode
 from dataclasses import replace
-from itertools import count
-from pathlib import Path
-from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
+from tests.host.console.before_play import (
+    EIGHT,
+    NINE,
+    ask,
+    bind,
+    board,
+    commit,
+    draw,
+    journal,
+    kinds,
+    main_of,
+    take,
+    version,
+)
 from tests.host.console.hall import Place
 from tests.host.console.test_pages import SHORT, check_harmless
-from wallwright import cli
-from wallwright.console.access import PUBLIC, RULES
-from wallwright.console.accounts import ROLES
-from wallwright.console.book import Book
-from wallwright.console.setup_pages import DrawChannel
-from wallwright.console.setup_view import by_name, version_of
+from wallwright.console.setup_view import by_name
 from wallwright.event import setup
 from wallwright.event.draw import verify
-from wallwright.event.format import load_format
-from wallwright.event.store import open_event, read_event
+from wallwright.event.store import read_event
 from wallwright.fleet.state import SEARCHING
 from wallwright.journal import read_journal
-
-KEYS = count()
-NINE = "name,club,apart\n" + "".join(f"P{n},{'Chengdu' if n < 4 else ''},{'P8' if n == 7 else ''}\n" for n in range(9))
-EIGHT = "name\n" + "".join(f"P{n}\n" for n in range(1, 9))
-
-
-@pytest.fixture
-def empty(place: Place) -> Place:
-    """An event that was begun on the command line, and nothing else."""
-    begin(place, "chengdu-grand-prix")
-    return place
-
-
-def begin(place: Place, chosen: str) -> None:
-    path = journal(place)
-    with open_event(str(path), "dan", place.clock, new=True) as desk:
-        setup.create(desk, load_format(chosen))
-    place.site.book = Book(str(path), place.clock)
-
-
-def journal(place: Place) -> Path:
-    return place.file.with_name("event.journal")
-
-
-def seeds_of(place: Place) -> list[bytes]:
-    return [path.read_bytes() for path in sorted(journal(place).parent.glob("*-seed-*"))]
-
-
-def kinds(place: Place) -> list[str]:
-    return [entry.kind for entry in read_journal(journal(place))]
-
-
-def ask(client: TestClient, path: str, key: str = "", **body: Any) -> tuple[int, dict]:
-    headers = {"Idempotency-Key": key or f"setup-key-{next(KEYS)}"}
-    answer = client.post(f"/api/v1/event/{path}", json=body, headers=headers)
-    return answer.status_code, answer.json()
-
-
-def version(client: TestClient) -> int:
-    found: int = client.get("/api/v1/event/players").json()["version"]
-    return found
-
-
-def take(client: TestClient, text: str) -> tuple[int, dict]:
-    return ask(client, "players", text=text, source="players.csv", version=version(client))
-
-
-def commit(client: TestClient, **body: Any) -> tuple[int, dict]:
-    return ask(client, "draws/main/commit", version=version(client), **body)
-
-
-def draw(client: TestClient, text: str = EIGHT) -> None:
-    """Take players, and draw their lots."""
-    assert take(client, text)[0] == 200
-    assert commit(client)[0] == 200
-    assert ask(client, "draws/main/reveal")[0] == 200
 
 
 def test_a_director_comes_from_an_empty_event_to_seats(empty: Place) -> None:
@@ -154,131 +100,6 @@ def test_what_is_wrong_with_a_list_is_said_before_it_is_taken(empty: Place) -> N
     assert kinds(empty) == ["event_created"]
 
 
-def test_the_seed_is_nowhere_before_it_is_revealed(empty: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    dan = empty.signed_in("director")
-    take(dan, EIGHT)
-    answers = [json.dumps(commit(dan))]
-    [seed] = seeds_of(empty)
-    words = [seed, seed.hex().encode(), seed.hex().upper().encode(), b64encode(seed)]
-    answers += [json.dumps(commit(dan)), json.dumps(commit(dan, reason="again"))]
-    answers.append(json.dumps(ask(dan, "draws/main/parts", of="A", text="4")))
-    seen = [path for method, path in RULES if method == "GET" and "/live/" not in path and "stream" not in path]
-    values = {"stage": "main", "table": "1", "session": "1", "player": "1", "deal": "1", "entry": "3", "name": "x"}
-    for role in (*ROLES, PUBLIC):
-        client = empty.signed_in(role)
-        for path in seen:
-            filled = path.format(**{"command": "stop", "token": "x", "paper": "seats", **values})
-            answers.append(client.get(filled).text)
-    answers += capsys.readouterr()
-    kept = [empty.file, *(path for path in journal(empty).parent.iterdir() if "-seed-" not in path.name)]
-    found = [path.read_bytes() for path in kept if path.is_file()]
-    for place in (*(answer.encode() for answer in answers), *found):
-        assert not any(word in place for one in seeds_of(empty) for word in (one, *words)), place[:200]
-    last = seeds_of(empty)
-    assert len(last) == 2
-    assert ask(dan, "draws/main/reveal")[0] == 200
-    assert any(one.hex() in empty.client().get("/api/v1/event/draws/main/transcript").text for one in last)
-    assert seeds_of(empty) == []
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *line: str) -> None:
-    monkeypatch.setattr("sys.argv", ["wallwright", "event", *line])
-    with pytest.raises(SystemExit) as caught:
-        cli.main()
-    assert caught.value.code in (None, 0)
-
-
-@pytest.mark.parametrize("first", ["console", "command line"])
-def test_what_one_has_committed_to_the_other_reveals(empty: Place, monkeypatch: pytest.MonkeyPatch, first: str) -> None:
-    dan, path = empty.signed_in("director"), journal(empty)
-    take(dan, EIGHT)
-    if first == "console":
-        commit(dan)
-        monkeypatch.chdir(path.parent)
-        run(monkeypatch, "draw", "reveal", path.name)
-    else:
-        run(monkeypatch, "draw", "commit", str(path))
-        assert ask(dan, "draws/main/reveal")[0] == 200
-    empty.site.event.look()
-    assert dan.get("/api/v1/event/draws/main").json()["state"] == "drawn"
-    assert "✓ Recomputed" in empty.client().get("/draws/main").text
-    run(monkeypatch, "draw", "verify", str(path))
-
-
-def test_a_server_that_died_after_the_commitment_loses_nothing(empty: Place) -> None:
-    dan = empty.signed_in("director")
-    take(dan, EIGHT)
-    committed = commit(dan)[1]["commitment"]
-    ask(dan, "draws/main/parts", of="A", text="4")
-    empty.site.book = Book(str(journal(empty)), empty.clock)
-    status, drawn = ask(dan, "draws/main/reveal")
-    assert (status, drawn["commitment"], drawn["parts"]) == (200, committed, [{"of": "A", "text": "4"}])
-
-
-def test_a_commitment_whose_answer_was_lost_is_made_once(empty: Place) -> None:
-    dan = empty.signed_in("director")
-    take(dan, EIGHT)
-    body = {"version": version(dan)}
-    one = ask(dan, "draws/main/commit", "the-same-key", **body)
-    assert ask(dan, "draws/main/commit", "the-same-key", **body) == one
-    assert kinds(empty).count("draw_committed") == 1
-
-
-def test_everybody_follows_an_open_draw_and_nobody_else_acts(empty: Place) -> None:
-    dan, sam, guest = empty.signed_in("director"), empty.signed_in("scorer"), empty.client()
-    assert guest.get("/draws").headers["location"] == "/draws/main"
-    assert "no list of players" in guest.get("/draws/main").text
-    take(dan, EIGHT)
-    assert "Commit to a seed" in dan.get("/draws/main").text
-    first = commit(dan)[1]["commitment"]
-    ask(dan, "draws/main/parts", of="Ann", text="3 1")
-    for client in (sam, guest):
-        page = client.get("/draws/main").text
-        assert "open for parts" in page
-        assert all(f"<span>{first[at : at + 4]}</span>" in page for at in range(0, 64, 4))
-        assert "<b><bdi>Ann</bdi></b>: <bdi>3 1</bdi>" in page
-        assert all(f"<bdi>P{n}</bdi>" in page for n in range(1, 9))
-        assert "<form" not in check_main(page)
-    assert "<form" in check_main(dan.get("/draws/main").text)
-    assert commit(dan, reason="a <b>name</b> was wrong")[1]["earlier"] == [[first, "a <b>name</b> was wrong"]]
-    page = guest.get("/draws/main").text
-    assert first[:16] in page
-    assert "a <b>name</b> was wrong" in check_harmless(page).text
-    assert guest.get("/draws/final").status_code == 404
-    assert guest.get("/setup").headers["location"] == "/sign-in"
-
-
-def check_main(page: str) -> str:
-    return page.partition("<main")[2].partition("</main>")[0]
-
-
-def test_a_draw_that_does_not_follow_is_told_to_everybody(empty: Place) -> None:
-    dan, guest = empty.signed_in("director"), empty.client()
-    draw(dan)
-    book = empty.site.event
-    assert book.draws[0].problems == ()
-    book._state.draws["main"].lots = book._state.draws["main"].lots[::-1]
-    book.look()
-    page = guest.get("/draws/main").text
-    assert "✓ Recomputed" not in page
-    assert "the lots do not follow" in page
-    assert "the seats do not follow" in page
-    again = Book(str(journal(empty)), empty.clock)
-    assert again.draws[0].problems == ()
-
-
-def test_the_report_of_the_seats_is_the_one_in_the_journal(empty: Place) -> None:
-    dan = empty.signed_in("director")
-    take(dan, NINE)
-    commit(dan, fill="stand_ins")
-    shown = ask(dan, "draws/main/reveal")[1]["report"]
-    [kept] = [entry.body["report"] for entry in read_journal(journal(empty)) if entry.kind == "seats_planned"]
-    assert shown == kept
-    page = check_harmless(empty.client().get("/draws/main").text).text
-    assert f"{kept['repeats']} times; no plan can have fewer than {kept['least_repeats']}" in page
-    assert f"meet {kept['clashes']} times" in page
-
-
 def test_what_does_not_fit_is_refused_with_a_sentence(empty: Place) -> None:
     dan = empty.signed_in("director")
     old = version(dan)
@@ -320,41 +141,11 @@ def test_what_does_not_fit_is_refused_with_a_sentence(empty: Place) -> None:
     assert "Begin the draw again" not in dan.get("/draws/main").text
 
 
-def test_a_final_is_drawn_for_the_best_when_all_else_is_final(place: Place, tmp_path: Path) -> None:
-    file = tmp_path / "short.toml"
-    file.write_text(
-        'base = "chengdu-grand-prix"\nname = "Short"\nsessions = 1\nbest_of = []\nfinal_players = 4\n'
-        "final_sessions = 2\nappeal_minutes = 0\n"
-    )
-    begin(place, str(file))
-    dan, guest = place.signed_in("director"), place.client()
-    draw(dan)
-    assert "when all sessions before it are final" in guest.get("/draws/final").text
-    status, body = ask(dan, "draws/final/commit", version=version(dan))
-    assert (status, "are not final yet" in body["problem"]) == (409, True)
-    for step in ("open", "start"):
-        ask(dan, f"sessions/1/{step}", reason="")
-    ask(dan, "sessions/1/stop", reason="a short day")
-    view = place.site.event.view.session(1)
-    assert view is not None
-    for sheet in view.tables:
-        assert ask(dan, f"sessions/1/tables/{sheet.table}/sign-off", version=sheet.version)[0] == 200
-    for step in ("publish", "finalise"):
-        assert ask(dan, f"sessions/1/{step}", reason="nobody appeals")[0] == 200
-    best = [row["player"] for row in guest.get("/api/v1/event/standings").json()][:4]
-    assert [number for number, _ in guest.get("/api/v1/event/draws/final").json()["players"]] == best
-    assert ask(dan, "draws/final/commit", version=version(dan))[0] == 200
-    assert guest.get("/draws").headers["location"] == "/draws/final"
-    status, drawn = ask(dan, "draws/final/reveal")
-    assert (status, drawn["problems"], drawn["sessions"]) == (200, [], [2, 3])
-    assert sorted(number for number, _ in drawn["lots"]) == sorted(best)
-
-
 def test_seats_are_for_the_staff_until_their_session_is_open(empty: Place) -> None:
     dan, sam, guest = empty.signed_in("director"), empty.signed_in("scorer"), empty.client()
     assert sam.get("/seats/1").status_code == 404
     draw(dan)
-    assert "P1" in check_main(sam.get("/seats/1").text)
+    assert "P1" in main_of(sam.get("/seats/1").text)
     assert "for the staff" in sam.get("/seats/1").text
     for hidden in ("/seats/1", "/api/v1/event/sessions/1/seats", "/seats/77"):
         answer = guest.get(hidden)
@@ -377,16 +168,6 @@ def test_seats_are_for_the_staff_until_their_session_is_open(empty: Place) -> No
 def test_names_are_in_the_order_in_which_people_look_for_them() -> None:
     names = ["Zoë", "émile", "Eve", "Emil", "张伟", "李娜", "王小明", "陈静", "Bo", "bo"]
     assert sorted(names, key=by_name) == ["Bo", "bo", "Emil", "émile", "Eve", "Zoë", "陈静", "李娜", "王小明", "张伟"]
-
-
-def board(client: TestClient, table: int) -> int:
-    """The version of what stands at a table."""
-    found = {one["table"]: one["unit"] for one in client.get("/api/v1/event/boards").json()}
-    return version_of(found.get(table))
-
-
-def bind(client: TestClient, table: int, unit: str, **body: Any) -> tuple[int, dict]:
-    return ask(client, f"boards/{table}", unit=unit, version=board(client, table), **body)
 
 
 def test_boards_of_the_hall_are_given_to_tables(empty: Place) -> None:
@@ -459,17 +240,3 @@ def test_the_pages_speak_chinese(empty: Place) -> None:
         page = dan.get(path, headers={"Accept-Language": "zh-CN"}).text
         assert '<html lang="zh-Hans"' in page
         assert word in page
-
-
-def test_who_watches_a_draw_gets_every_part_and_nothing_twice(empty: Place) -> None:
-    dan, book = empty.signed_in("director"), empty.site.event
-    take(dan, EIGHT)
-    commit(dan)
-    channel = DrawChannel(lambda: book.draws[0], lambda draw: str(len(draw.parts)))
-    hall = empty.desk.view
-    assert (channel.changes(hall, ()), channel.whole(hall)) == (b"", b"event: draw\ndata: 0\n\n")
-    book.look()
-    assert channel.changes(hall, ()) == b""
-    ask(dan, "draws/main/parts", of="A", text="4")
-    assert channel.changes(hall, ()) == b"event: draw\ndata: 1\n\n"
-    assert channel.changes(hall, ()) == b""
