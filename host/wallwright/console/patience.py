@@ -1,14 +1,30 @@
 """Who keeps the server waiting, and for how long it waits.
 
 A connection costs memory and one of the places that there are. One that asks nothing, does not finish its question, or
-takes nothing of its answer (a phone in a pocket, a program that means harm) is cut off after `PATIENCE_S`. Slow alone
-is not enough: who gets on a little keeps the connection.
+takes next to nothing of its answer (a phone in a pocket, a program that means harm) is cut off after `PATIENCE_S`. Slow
+alone is not enough: who gets on keeps the connection.
 """
 
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 PATIENCE_S = 20.0
+LEAST = 8192
+"""Bytes that have to be taken in that time by one for whom too much waits; a hall's network carries a thousand times
+as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wait:
+    """Since when a connection is waited for: in which question and answer, with how many bytes to be taken."""
+
+    cycle: object
+    untaken: int
+    since_s: float
+
+    def is_over(self, now: "_Wait") -> bool:
+        return now.cycle is not self.cycle or now.untaken <= self.untaken - LEAST
 
 
 class Patience:
@@ -16,34 +32,28 @@ class Patience:
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
-        self._since_s: dict[Any, tuple[object, float]] = {}
+        self._waits: dict[Any, _Wait] = {}
 
     def look(self, connections: Iterable[Any]) -> Collection[Any]:
         """Cut off those that have not moved for too long; return them."""
         now_s = self._now_s()
-        before, self._since_s = self._since_s, {}
+        before, self._waits = self._waits, {}
         cut = []
         for one in connections:
-            waited_for = _waited_for(one)
-            if waited_for is None:
+            if not _is_waited_for(one):
                 continue
-            same, since_s = before.get(one, (None, now_s))
-            if same != waited_for:
-                since_s = now_s
-            self._since_s[one] = waited_for, since_s
-            if now_s - since_s >= PATIENCE_S:
+            wait = _Wait(one.cycle, one.transport.get_write_buffer_size(), now_s)
+            if one in before and not before[one].is_over(wait):
+                wait = before[one]
+            self._waits[one] = wait
+            if now_s - wait.since_s >= PATIENCE_S:
                 cut.append(one)
         for one in cut:
             one.transport.abort()
         return cut
 
 
-def _waited_for(connection: Any) -> object:
-    """Return something that changes when the other side gets on; None while the server is the one that works."""
+def _is_waited_for(connection: Any) -> bool:
+    """Say whether the other side has to do something now; a question is short, who sends it slowly does not get on."""
     cycle = connection.cycle
-    if connection.flow.write_paused:
-        return cycle, connection.transport.get_write_buffer_size()
-    if cycle is None or cycle.response_complete or cycle.more_body:
-        # A question is short: who sends it byte by byte does not get on.
-        return cycle, None
-    return None
+    return bool(connection.flow.write_paused or cycle is None or cycle.response_complete or cycle.more_body)

@@ -22,6 +22,8 @@ from .site import Site
 GRACE_S = 2
 CONNECTIONS = 2000
 """More than a hall's people have; who comes beyond that is told to come again, so that nobody fills the memory."""
+UNSENT = 128 * 1024
+"""Bytes that the system keeps for one who takes nothing, and some more; it would keep megabytes by itself."""
 TICKS_PER_LOOK = 10
 """uvicorn ticks ten times a second."""
 
@@ -95,6 +97,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
     try:
         listener.bind((host, port))
     except OSError as error:

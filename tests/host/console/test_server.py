@@ -73,16 +73,18 @@ def test_who_does_not_move_is_cut_off_after_a_while_and_who_gets_on_is_not() -> 
     now = [0.0]
     patience = Patience(lambda: now[0])
     silent, asking_on, half_told = Paper(), Paper(Cycle(response_complete=True)), Paper(Cycle(more_body=True))
-    asleep, slow, served = Paper(Cycle(), untaken=90_000), Paper(Cycle(), untaken=90_000), Paper(Cycle())
+    asleep, sipping, slow = (Paper(Cycle(), untaken=90_000) for _ in range(3))
+    served = Paper(Cycle())
     quick = Paper(Cycle(response_complete=True))
-    everybody = [silent, asking_on, half_told, asleep, slow, served, quick]
+    everybody = [silent, asking_on, half_told, asleep, sipping, slow, served, quick]
     cut_off = []
     for _ in range(int(PATIENCE_S) + 1):
         cut_off += list(patience.look(everybody))
         now[0] += 1
+        sipping.untaken -= 1
         slow.untaken -= 1000
         quick.cycle = Cycle(response_complete=True)
-    assert cut_off == [silent, asking_on, half_told, asleep]
+    assert cut_off == [silent, asking_on, half_told, asleep, sipping]
 
 
 def test_time_counts_anew_when_somebody_has_moved() -> None:
