@@ -38,7 +38,9 @@ SHOW_HANDS_MS = 8_000
 
 @dataclass(frozen=True, slots=True)
 class DealReport:
-    """One deal as it went. `build_ms` is how long its walls took; `wall_break` where they were broken."""
+    """One deal as it went, `deal` move by move. `build_ms` is how long its walls took; `wall_break` where they were
+    broken.
+    """
 
     number: int
     dealer: int
@@ -47,6 +49,7 @@ class DealReport:
     plan: tuple[int, int, int, int]
     build_ms: int
     settlement: Settlement
+    deal: Deal
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values: one line of `wallwright demo --json`."""
@@ -136,7 +139,7 @@ class PlayedTable:
         settlement = sheet.end(end, [self._final_hand(deal, seat) for seat in range(4) if not deal.has_won(seat)])
         if more and not self._building:
             self._start_build(settlement.next_dealer)
-        return DealReport(number, dealer, dice, wall_break, plan, built["duration_ms"], settlement)
+        return DealReport(number, dealer, dice, wall_break, plan, built["duration_ms"], settlement, deal)
 
     def _start_build(self, dealer: int) -> None:
         """Have the walls for `dealer` built; the 14s stand at that side and opposite (SBR-2.1)."""

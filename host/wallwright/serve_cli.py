@@ -148,7 +148,7 @@ def _operate(
     with Fleet(hall) as fleet:
         book = None if place is None else _open_book(hall, place, fleet)
         if simulated is not None:
-            simulated.start(fleet)
+            simulated.start(fleet, book)
         desk = Desk(fleet, simulated or book or NoProgress(), waiting=restore(hall.journal))
         desk.start()
         outbox = Outbox(accounts, hall.journal, fleet.turn)

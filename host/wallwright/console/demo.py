@@ -1,7 +1,7 @@
 """The hall of `wallwright serve --demo` as the server has it: a program of its own beside it, and somebody who helps.
 
-What the bots declare while this host is there is kept in its journal, and shown as the progress of play. A table that
-stands still with a fault is put right after a while, unless somebody at the console was faster.
+What the bots declare is kept in its journal, where it counts in a tournament, and shown as the progress of play. A
+table that stands still with a fault is put right after a while, unless somebody at the console was faster.
 """
 
 import json
@@ -20,6 +20,9 @@ from ..errors import JournalError, WallwrightError
 from ..fleet import Fleet, HallConfig, TableConfig
 from ..fleet.state import CONNECTED
 from ..table import Table
+from .book import Book
+from .demo_event import begin_event
+from .demo_hall import EARLIER_MS
 from .late import TableClock
 from .model import Payment, Play, Result, ShownHand
 
@@ -29,11 +32,8 @@ ROW = 6
 HELP_AFTER_S = 45.0
 """So long a fault stays to be seen, unless somebody clears it."""
 LOOK_S = 1.0
-
-NAMES = (
-    "Chen Yulan", "Wu Jianguo", "Li Xiaoming", "Zhao Min", "Tang Haoran", "Sun Lijuan", "Deng Wei", "Feng Xia",
-    "Guo Peng", "Han Mei", "Jiang Tao", "Kong Shuyi", "Luo Jing", "Ma Chao", "Pan Yifei", "Qin Lan",
-)  # fmt: skip
+WALL = "wall"
+"""What the bots tell besides what is for the journal: how much of the wall is taken."""
 
 
 class DemoHall:
@@ -47,14 +47,18 @@ class DemoHall:
         self._orders = self._process.stdin
         self._lines = self._process.stdout
         names = tuple(f"{chr(65 + number // ROW)}{number % ROW + 1}" for number in range(TABLES))
-        ports = json.loads(self._lines.readline())
-        tables = tuple(TableConfig(name, Sought(port)) for name, port in zip(names, ports, strict=True))
+        opening = json.loads(self._lines.readline())
+        tables = tuple(TableConfig(name, Sought(port)) for name, port in zip(names, opening["ports"], strict=True))
         self.config = HallConfig(folder / "demo.journal", folder / "reports", tables)
         self._names = names
         self._play: dict[str, Play] = {}
         self._hands: dict[str, list[ShownHand]] = {name: [] for name in names}
-        for told in json.loads(self._lines.readline()):
+        earlier = json.loads(self._lines.readline())
+        for told in earlier:
             self._note(told)
+        told = [one for one in earlier if one["kind"] != WALL]
+        begin_event(str(self.config.journal), opening["units"], told, opening["open_ms"] - EARLIER_MS, seed)
+        self._book: Book | None = None
         self._faults: dict[str, float] = {}
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -75,26 +79,34 @@ class DemoHall:
             thread.join()
         self._lines.close()
 
-    def start(self, fleet: Fleet) -> None:
-        """Keep what is declared in the fleet's journal, and help its tables, from now on."""
+    def start(self, fleet: Fleet, book: Book | None) -> None:
+        """Keep what is declared in the fleet's journal, and help its tables, from now on; `book` has the tournament."""
+        self._book = book
         for target in (self._read, self._help):
             thread = threading.Thread(target=target, args=(fleet,), name="demo")
             self._threads.append(thread)
             thread.start()
 
-    def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (as Progress has it)
-        """See Progress.of."""
-        return self._play.get(table)
+    def of(self, table: str, unit: str | None) -> Play | None:
+        """See Progress.of: the bots know the tiles, the tournament who sits there and what it has come to."""
+        play = self._play.get(table)
+        sheet = None if self._book is None else self._book.of(table, unit)
+        if play is None or sheet is None:
+            return play or sheet
+        last = play.last
+        if last is not None and sheet.last is not None:
+            last = replace(last, deal=sheet.last.deal)
+        return replace(play, deal=sheet.deal, points=sheet.points, last=last, names=sheet.names)
 
-    def clock_of(self, unit: str | None) -> TableClock | None:  # noqa: ARG002 (as Progress has it)
+    def clock_of(self, unit: str | None) -> TableClock | None:
         """See Progress.clock_of."""
-        return None
+        return None if self._book is None else self._book.clock_of(unit)
 
     def _read(self, fleet: Fleet) -> None:
         for line in self._lines:
             told = json.loads(line)
             self._note(told)
-            if told["kind"] != "wall":
+            if told["kind"] != WALL:
                 body = {name: value for name, value in told.items() if name not in ("table", "kind", "at_ms", "unit")}
                 try:
                     fleet.record(told["kind"], body, at_ms=told["at_ms"], unit=told["unit"])
@@ -107,7 +119,7 @@ class DemoHall:
         """Show what was said at a table."""
         number, kind = told["table"], told["kind"]
         table = self._names[number]
-        self._play[table] = _progress(self._play.get(table), kind, told, self._hands[table], _seated(number))
+        self._play[table] = _progress(self._play.get(table), kind, told, self._hands[table])
 
     def _help(self, fleet: Fleet) -> None:
         while not self._over.wait(LOOK_S):
@@ -127,16 +139,10 @@ class DemoHall:
             return
 
 
-def _seated(number: int) -> tuple[str, ...]:
-    return tuple(NAMES[(number * 5 + seat * 3) % len(NAMES)] for seat in range(4))
-
-
-def _progress(
-    known: Play | None, kind: str, body: Mapping[str, Any], hands: list[ShownHand], names: tuple[str, ...]
-) -> Play:
+def _progress(known: Play | None, kind: str, body: Mapping[str, Any], hands: list[ShownHand]) -> Play:
     """Return how it stands after a line of the hall; `hands` collects what was shown of the deal in play."""
-    before = known or Play(0, 0, None, (0, 0, 0, 0), 0, names=names)
-    if kind == "wall":
+    before = known or Play(0, 0, None, (0, 0, 0, 0), 0)
+    if kind == WALL:
         return replace(before, taken=body["taken"])
     if kind == "deal_started":
         hands.clear()

@@ -13,10 +13,12 @@ from typing import Any, cast
 
 from wallwright_protocol.link import NEVER
 
-from ..playing import PlayedTable
+from ..playing import DealReport, PlayedTable
 from ..rules.bots import SmartBot
+from ..rules.notation import format_deal
 from ..rules.ruleset import load_ruleset
 from ..table import Table
+from ..tracking.moves import MOVES
 from ..values import Event
 from ..wall_clock import wall_ms
 
@@ -56,7 +58,7 @@ class Bots:
             lambda _: None,
         )
         self._simulation = simulation
-        self._thread = threading.Thread(target=self._play, args=(played,), daemon=True)
+        self._thread = threading.Thread(target=self._play, args=(played, tell), daemon=True)
 
     def act(self) -> None:
         """Let the bots do what is due; they say in `due_ms` when they want to be asked again."""
@@ -68,10 +70,11 @@ class Bots:
         if self._failure is not None:
             raise self._failure
 
-    def _play(self, played: PlayedTable) -> None:
+    def _play(self, played: PlayedTable, tell: Tell) -> None:
         try:
-            for _ in played.play(DEALS):
-                pass
+            for report in played.play(DEALS):
+                unit = self._simulation.unit
+                tell(MOVES, {**_moves(report), "at_ms": wall_ms(), "unit": unit})
         except BaseException as error:  # noqa: BLE001 (it is raised in the hall's thread)
             self._failure = error
         self.due_ms = NEVER
@@ -82,6 +85,13 @@ class Bots:
         self.due_ms = self._simulation.now_ms + for_ms
         self._done.release()
         self._turn.acquire()
+
+
+def _moves(report: DealReport) -> dict[str, Any]:
+    """The record of a deal's moves, as a table makes one whose readers miss nothing; when they were is not known."""
+    deal = report.deal
+    times = [None] * len(deal.log)
+    return {"deal": report.number, "text": format_deal(deal), "times": times, "doubtful": [], "notices": []}
 
 
 class PanelTable:

@@ -1,24 +1,27 @@
 """The simulated hall of `wallwright serve --demo`, as a program of its own: it shares nothing with the server.
 
-It writes JSON lines to its standard output: first the ports of its tables, then a list of what was said at them before,
-then what is said now. A line `mend N` on its standard input has somebody put right what is wrong at table N (from 0);
-it ends when that is closed.
+It writes JSON lines to its standard output: first the ports and units of its tables and when it was opened, then a list
+of what was said at them before, in its order, then what is said now. A line `mend N` on its standard input has somebody
+put right what is wrong at table N (from 0); it ends when that is closed.
 """
 
 import json
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from typing import Any
 
 from ..simulated import simulator
+from ..wall_clock import wall_ms
 from .demo_bots import Bots
 
-EARLIER_MS = 1_100_000
-"""The longest that a table has been played at when the hall is opened."""
+EARLIER_MS = 1_200_000
+"""So long the hall has been played at when it is opened."""
+LATE_MS = 60_000
+"""Nobody is later at a table than this."""
 STEP_S = 0.1
 FAULTS = {
     1: "jam lane 2 at {:.1f} s until cleared frees 0 %",
@@ -40,27 +43,28 @@ def main() -> None:
     is_open = [False]
     simulations = []
     people = []
-    earlier: list[str] = []
-    walls: dict[int, str] = {}
+    earlier: list[dict[str, Any]] = []
+    walls: dict[int, dict[str, Any]] = {}
 
-    def tell(number: int, kind: str, body: Mapping[str, Any]) -> None:
-        line = json.dumps({"table": number, "kind": kind, **body})
+    def tell(number: int, before_ms: Callable[[], int], kind: str, body: Mapping[str, Any]) -> None:
+        told = {"table": number, "kind": kind, **body}
         if is_open[0]:
-            print(line, flush=True)
+            print(json.dumps(told), flush=True)
         elif kind == "wall":
-            walls[number] = line
+            walls[number] = told
         else:
-            earlier.append(line)
+            earlier.append({**told, "at_ms": before_ms()})
 
     delays = dict(zip(FAULTS, FIRST_S, strict=True))
     for number in range(count):
-        earlier_ms = EARLIER_MS * (number + 1) // count + chance.randrange(20_000)
+        earlier_ms = EARLIER_MS - chance.randrange(LATE_MS)
         faults = ()
         if number in FAULTS:
             text = FAULTS[number].format(earlier_ms / 1000 + delays[number])
             faults = tuple(simulator("faults").load_faults(text))
         simulation = simulator("simulation").Simulation(seed * 100 + number, faults=faults)
-        bots = Bots(simulation, seed * 100 + number, 0, partial(tell, number))
+        before_ms = partial(_before_ms, simulation, earlier_ms)
+        bots = Bots(simulation, seed * 100 + number, 0, partial(tell, number, before_ms))
         while bots.due_ms < earlier_ms:
             simulation.run_until(max(simulation.now_ms, bots.due_ms))
             bots.act()
@@ -69,7 +73,10 @@ def main() -> None:
         people.append(bots)
     hall = simulator("hall").Hall(simulations, people)
     is_open[0] = True
-    print(json.dumps(hall.ports), f"[{','.join([*earlier, *walls.values()])}]", sep="\n", flush=True)
+    open_ms = wall_ms()
+    told = sorted(({**one, "at_ms": open_ms + one["at_ms"]} for one in earlier), key=lambda one: int(one["at_ms"]))
+    opening = {"ports": hall.ports, "units": [one.unit for one in simulations], "open_ms": open_ms}
+    print(json.dumps(opening), json.dumps([*told, *walls.values()]), sep="\n", flush=True)
     orders: list[int] = []
     threading.Thread(target=_read_orders, args=(orders,), daemon=True).start()
     while True:
@@ -78,6 +85,11 @@ def main() -> None:
             number = orders.pop()
             simulations[number].injection.mend()
             simulations[number].world.emergency_stop(False)
+
+
+def _before_ms(simulation: Any, open_ms: int) -> int:
+    """The table's time as what it is before the hall is opened, when that table's clock will be at `open_ms`."""
+    return int(simulation.now_ms) - open_ms
 
 
 def _read_orders(orders: list[int]) -> None:

@@ -221,14 +221,35 @@ def test_the_demonstration_is_a_hall_that_plays_and_lets_everybody_in() -> None:
         until(lambda: all(table["is_connected"] for table in tables()))
         now = tables()
         assert [table["name"] for table in now] == [f"{row}{place}" for row in "AB" for place in range(1, 7)]
-        playing = [table for table in now if table["play"]]
+        playing = [table for table in now if table["play"]["deal"]]
         assert len(playing) == 11, "at one table a tile is missing from the first"
         for table in playing:
-            assert sum(table["play"]["points"]) == 0
             assert 0 <= table["play"]["taken"] <= 108
-        assert any(table["play"]["last"] for table in playing)
+            assert table["play"]["last"]
+        names = [name for table in now for name in table["play"]["names"]]
+        assert len(set(names)) == 48
         taken = [table["play"] and table["play"]["taken"] for table in now]
         until(lambda: [table["play"] and table["play"]["taken"] for table in tables()] != taken)
         assert client.get("/").text.count('class="card"') == 12
+
+        event = client.get("/api/v1/event").json()
+        assert [session["state"] for session in event["sessions"]] == ["running", "planned"]
+        first = event["sessions"][0]
+        assert 0 < first["left_ms"] <= 40 * 60_000
+        assert {name for sheet in first["tables"] for _, name in sheet["players"]} == set(names)
+        told = {sheet["table"]: sheet["deals"] for sheet in first["tables"]}
+        assert min(told[table] for table in told if table != 5) >= 2
+        assert {bool(sheet["unconfirmed"]) for sheet in first["tables"]} == {False, True}
+        assert any(len(sheet["unconfirmed"]) < sheet["deals"] for sheet in first["tables"])
+        page = client.get("/event/sessions/1/tables/2").text
+        assert "a phone rang a second time" in page
+        replay = client.get("/event/sessions/1/tables/2/deals/1")
+        assert replay.status_code == 200
+        assert len(re.findall(r'<li><a href="[^"]+step=', replay.text)) > 50, "every move, not only what was declared"
+        csrf = re.search(r'name="csrf" content="(\w+)"', page)
+        assert csrf is not None
+        client.headers |= {"X-CSRF-Token": csrf[1], "Idempotency-Key": "a-pause-to-try"}
+        assert client.post("/api/v1/event/sessions/1/pause", json={"reason": "tea"}).status_code == 200
+        assert client.get("/api/v1/event").json()["sessions"][0]["is_paused"]
         process.send_signal(signal.SIGINT)
         assert process.wait() == 0
