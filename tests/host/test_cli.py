@@ -1,14 +1,19 @@
 """The command line: what it prints, its exit codes, and one line for what went wrong."""
 
 import json
+import os
 import re
 import shlex
+import signal
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import typer
 
-from wallwright import cli
+from wallwright import cli, commands
 from wallwright.journal import Entry, Journal
 from wallwright.live import watch_build
 from wallwright.log_cli import entry_line
@@ -56,7 +61,7 @@ def test_every_command_has_help_with_an_example_of_itself(run, command: str) -> 
 
 def test_the_help_names_every_exit_code(run) -> None:
     result = run("--help")
-    for code in {code for _, code in cli.EXIT_CODES}:
+    for code in {code for _, code in commands.EXIT_CODES}:
         assert re.search(rf"^ +{code}  ", result.out, re.MULTILINE)
     for command in COMMANDS:
         assert command.split()[0] in result.out
@@ -280,3 +285,47 @@ def test_a_demo_leaves_a_journal_that_can_be_shown(run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "plan"), [("14,13,14,13", (14, 13, 14, 13)), (" 1, 2,3 ,4", (1, 2, 3, 4))])
 def test_a_plan_is_read(text: str, plan: tuple[int, ...]) -> None:
     assert parse_plan(text) == plan
+
+
+def wallwright(*line: str) -> "subprocess.Popen[str]":
+    """The program as a process of its own, with a Ctrl-C of its own."""
+    command = [sys.executable, "-c", "from wallwright.cli import main; main()", *line]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_ctrl_c_ends_a_command_without_a_word_and_changes_nothing(tmp_path: Path) -> None:
+    journal, players = tmp_path / "day.journal", tmp_path / "players.csv"
+    assert wallwright("event", "new", str(journal)).communicate()[1] == ""
+    before = journal.read_bytes()
+    os.mkfifo(players)
+    process = wallwright("event", "import", str(journal), str(players))
+    # Opened as soon as the command reads it, which then waits for what is never written.
+    with players.open("w"):
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == ("", "")
+    assert process.returncode == cli.INTERRUPTED
+    assert journal.read_bytes() == before
+
+
+def test_ctrl_c_while_the_program_is_loaded_is_no_traceback() -> None:
+    script = (
+        "import builtins, wallwright.cli\n"
+        "load = builtins.__import__\n"
+        "def interrupted(name, *rest):\n"
+        "    if name == 'typer':\n"
+        "        raise KeyboardInterrupt\n"
+        "    return load(name, *rest)\n"
+        "builtins.__import__ = interrupted\n"
+        "wallwright.cli.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (cli.INTERRUPTED, "", "")
+
+
+def test_ctrl_c_at_a_question_is_no_traceback(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ask(**_: object) -> None:
+        raise typer.Abort
+
+    monkeypatch.setattr(commands, "app", ask)
+    ended = run("users add hall.users ann --role referee")
+    assert (ended.code, ended.err) == (cli.INTERRUPTED, "")

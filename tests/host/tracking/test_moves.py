@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from wallwright.cli import app
+from wallwright.commands import app
 from wallwright.journal import Journal, read_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.rules.errors import NotationError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from wallwright.cli import app
+from wallwright.commands import app
 from wallwright.errors import BadDeal, BadEnrolment
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.replay import replay_entries
