@@ -201,7 +201,7 @@ class PlayedTable:
             sheet.declare(self._shown(event))
 
     def _lay_melds(self, seat: int, before: tuple[Meld, ...], after: tuple[Meld, ...]) -> None:
-        """Lay down what is new: a whole set, or the fourth tile onto a pung once nobody has robbed it."""
+        """Lay down what is new: a whole set, or the fourth tile onto a pung that nobody has robbed."""
         known = {meld.tile: meld for meld in before}
         for meld in after:
             old = known.get(meld.tile)
@@ -210,8 +210,13 @@ class PlayedTable:
                     self._players.claim(seat, self._offered)
                 self._players.meld(seat, self._all_held(seat, meld.tile)[: len(meld.tiles)])
             elif meld.is_kong and not old.is_kong:
-                laid = [self._kind(tiles[0]) for tiles in self._world.melds[seat]]
-                self._players.meld(seat, [self._held(seat, meld.tile)], onto=laid.index(meld.tile))
+                self._lay_onto_pung(seat, meld.tile)
+
+    def _lay_onto_pung(self, seat: int, kind: int) -> int:
+        tile = self._held(seat, kind)
+        laid = [self._kind(tiles[0]) for tiles in self._world.melds[seat]]
+        self._players.meld(seat, [tile], onto=laid.index(kind))
+        return tile
 
     def _shown(self, event: Event) -> Event:
         """The event with the winners' hands as they lie on the table."""
@@ -219,8 +224,7 @@ class PlayedTable:
             return event
         winning = event.winners[0].winning
         if event.by == ROBBED_KONG_HU and event.from_ is not None and winning is not None:
-            self._offered = self._held(event.from_, winning)
-            self._players.discard(event.from_, self._offered)
+            self._offered = self._lay_onto_pung(event.from_, winning)
         winners = tuple(self._shown_winner(event, winner) for winner in event.winners)
         if event.by != SELF_DRAWN_HU:
             self._players.claim(event.winners[0].seat, self._offered)

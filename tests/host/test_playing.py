@@ -2,17 +2,25 @@
 
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from tests.host.tracking.truth import ROBBED, played
 from tests.reference.wall import deal_and_draw
 from wallwright.journal import Journal
 from wallwright.playing import DealReport, PlayedTable
+from wallwright.rules import actions as act
 from wallwright.rules.bots import RandomBot, SmartBot
+from wallwright.rules.deal import Deal
+from wallwright.rules.events import ROBBED_KONG_HU, Event, Hu
 from wallwright.rules.ruleset import load_ruleset
-from wallwright.rules.tiles import parse_tile
+from wallwright.rules.tiles import parse_tile, tile_name
 from wallwright.table import open_table
+from wallwright_simulator.players import Players
 from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.surface import Surface
 
 Taken = tuple[tuple[int, int, int], int, int]
 """(side, stack, layer), the seat that took it, the tile."""
@@ -110,3 +118,53 @@ def test_the_hands_that_are_declared_are_the_tiles_that_were_taken(tmp_path: Pat
     assert len(shown) >= 3
     for seat, kinds in shown.items():
         assert sorted(parse_tile(world.face(tile)) for tile in world.hands[seat]) == sorted(kinds)
+
+
+class Watched(Players):
+    """People who note from where every claimed tile was taken."""
+
+    def __init__(self, surface: Surface) -> None:
+        super().__init__(cast(Any, surface))
+        self.claimed_from: list[str] = []
+
+    def claim(self, seat: int, tile: int) -> None:
+        self.claimed_from += [name for name, place in self._world.places() if tile in place]
+        super().claim(seat, tile)
+
+
+def test_a_robbed_kong_is_robbed_from_the_pung_that_it_was_laid_onto() -> None:
+    deal = played(ROBBED)
+    surface = Surface()
+    free = [list(range(4 * kind, 4 * kind + 4)) for kind in range(27)]
+    surface.face = lambda tile: tile_name(tile // 4)  # type: ignore[attr-defined]
+    people = Watched(surface)
+    bot = SmartBot()
+    table = PlayedTable(
+        SimpleNamespace(world=surface, players=people),
+        cast(Any, None),
+        cast(Any, None),
+        deal.ruleset,
+        (bot, bot, bot, bot),
+        Random(1),
+        print,
+    )
+    again = Deal(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size)
+    for seat, kinds in enumerate(deal.dealt):
+        surface.hands[seat] += [free[kind].pop() for kind in kinds]
+    told: list[Event] = []
+    sheet = cast(Any, SimpleNamespace(declare=told.append))
+    for action in deal.log:
+        if action.verb == act.DRAW and action.tile is not None:
+            surface.hands[action.seat].append(free[action.tile].pop())
+        table._do(again, sheet, action)
+    [robbed] = [event for event in told if isinstance(event, Hu) and event.by == ROBBED_KONG_HU]
+    taken = [name for name in people.claimed_from if name.startswith("meld")]
+    assert taken == [f"meld {robbed.from_}"]
+    assert [event.by for event in told if isinstance(event, Hu)] == [
+        event.by for event in deal.events if isinstance(event, Hu)
+    ]
+    winning = robbed.winners[0].winning
+    assert robbed.from_ is not None
+    assert winning is not None
+    left = [[tile // 4 for tile in tiles] for tiles in surface.melds[robbed.from_] if tiles[0] // 4 == winning]
+    assert left == [[winning] * 3], "the pung alone is left"

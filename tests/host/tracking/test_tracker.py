@@ -17,7 +17,7 @@ from wallwright.tracking.resolve import _choices
 from wallwright.tracking.tracker import NOT_IN_ORDER
 
 from .acted import Bench, act_out
-from .truth import is_exact, is_silently_wrong, plain_deals, played, seen_log, tracked
+from .truth import ROBBED, is_exact, is_silently_wrong, plain_deals, played, seen_log, tracked
 
 SOME = (2, 5, 13)
 
@@ -63,10 +63,6 @@ def test_each_type_of_kong_is_told_from_the_others(kind: MeldType) -> None:
     assert [event for event in outcome.account.deal.events if isinstance(event, Kong)] == [
         event for event in deal.events if isinstance(event, Kong)
     ]
-
-
-ROBBED = 408
-"""A deal of smart bots in which a kong is robbed."""
 
 
 def test_a_robbed_kong_is_one() -> None:

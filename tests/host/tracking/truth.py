@@ -15,6 +15,9 @@ from wallwright.tracking.outcome import Account
 
 from .acted import Acted
 
+ROBBED = 408
+"""A deal of smart bots in which a kong is robbed."""
+
 
 @cache
 def played(seed: int, ruleset: str = "sichuan", *, at_random: bool = False) -> Deal:
