@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..event.explain import number as in_words
 from ..event.lifecycle import COUNTED, FINAL, OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS, UNDER_APPEAL
 from ..event.parts import Session
-from ..event.running import appeals_until_ms, may_start_deal
+from ..event.running import appeals_until_ms, may_start_deal, warnings_given
 from ..event.standings import EVERYBODY, STAFF, Row, standings
 from ..event.state import EventState
 from ..event.table_sheet import TableSheet
@@ -44,7 +44,8 @@ class SheetView:
 class SessionView:
     """A session: where it is in its life, its clock (None unless it plays), what its director may do next.
 
-    `appeals_until_ms`, since 1970, is there while it is under appeal.
+    `appeals_until_ms`, since 1970, is there while it is under appeal. `warned` are the minutes before the end of which
+    players have been warned by now, `pause_reason` why the clock stands still.
     """
 
     number: int
@@ -55,6 +56,8 @@ class SessionView:
     byes: tuple[str, ...]
     steps: tuple[str, ...]
     appeals_until_ms: int | None
+    warned: tuple[int, ...]
+    pause_reason: str
 
     @property
     def is_over(self) -> bool:
@@ -179,6 +182,8 @@ def _session_view(state: EventState, session: Session, now_ms: int) -> SessionVi
         byes=tuple(state.name(player) for player in session.byes),
         steps=tuple(steps),
         appeals_until_ms=appeals_until_ms(state.format, session) if session.state == UNDER_APPEAL else None,
+        warned=warnings_given(state, session, now_ms),
+        pause_reason=session.pause_reason,
     )
 
 

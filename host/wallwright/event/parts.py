@@ -68,7 +68,8 @@ class Drawing:
 class Session:
     """One session: its state, the hall's clock, its tables in order, and when it was published.
 
-    `seats` is as planned, `tables` and `byes` as it came about with substitutes.
+    `seats` is as planned, `tables` and `byes` as it came about with substitutes. `pause_reason` is why the clock stands
+    still, empty when it does not.
     """
 
     number: int
@@ -78,6 +79,7 @@ class Session:
     tables: list[TableSheet] = field(default_factory=list)
     byes: tuple[int, ...] = ()
     published_ms: int = 0
+    pause_reason: str = ""
 
 
 @dataclass(slots=True)

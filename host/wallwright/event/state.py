@@ -66,6 +66,10 @@ class EventState:
         """Return the clock as it is at a table."""
         return self.sessions[sheet.session].clock.with_table(sheet.clock)
 
+    def told_place(self, unit: str, deal: int) -> tuple[int, int, int] | None:
+        """Return session, table and number of the deal that is `deal` by its board; None when it is none of these."""
+        return self._told.place_of(unit, deal)
+
     def name(self, player: int) -> str:
         """Return a player's name, `number` when there is none of it."""
         found = self.players.get(player)
@@ -127,6 +131,7 @@ class EventState:
             session.clock = session.clock.start(entry.at_ms)
         elif trigger == "stop":
             session.clock = session.clock.stop(entry.at_ms)
+            session.pause_reason = ""
         elif trigger == "publish":
             session.published_ms = entry.at_ms
         if session.state in PLAYING:
@@ -145,6 +150,8 @@ class EventState:
             owner.clock = owner.clock.pause(entry.at_ms)
         else:
             owner.clock = owner.clock.resume(entry.at_ms)
+        if isinstance(owner, Session) and change != "add":
+            owner.pause_reason = body["reason"]
 
     def _result_recorded(self, entry: AnyEntry) -> None:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
