@@ -56,7 +56,7 @@ def begin_event(place: str, units: Sequence[str], told: Sequence[Mapping[str, An
         running.open_session(desk, 1)
         time.now_ms = start_ms
         running.start_session(desk, 1)
-        plans = [(start_ms + 9 * MINUTE_MS, _penalise), (start_ms + 14 * MINUTE_MS, _confirm)]
+        plans = [(start_ms + 9 * MINUTE_MS, _penalise), (start_ms + 17 * MINUTE_MS, _confirm)]
         for one in told:
             while plans and plans[0][0] <= one["at_ms"]:
                 time.now_ms, plan = plans.pop(0)
@@ -66,7 +66,9 @@ def begin_event(place: str, units: Sequence[str], told: Sequence[Mapping[str, An
 
 
 def _set_up(desk: Desk, time: _Time, units: Sequence[str], chance: Random) -> None:
-    setup.create(desk, replace(rehearsal_format(load_format("chengdu-grand-prix"), SESSIONS), name="Brocade City Open"))
+    # Whoever opens it finds a session that goes on for a while, however quick the bots are.
+    like = rehearsal_format(load_format("chengdu-grand-prix"), SESSIONS)
+    setup.create(desk, replace(like, name="Brocade City Open", deals=0))
     setup.import_players(desk, Roster(_players(4 * len(units), chance)), "players.csv")
     secret = chance.randbytes(SEED_SIZE)
     time.now_ms += 20 * MINUTE_MS
