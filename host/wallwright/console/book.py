@@ -217,10 +217,10 @@ class Book:
         with self._lock:
             return table_clock(self._state, unit, self._now_ms())
 
-    def deal_place(self, unit: str | None, at_ms: int) -> DealPlace | None:
-        """Return where a deal was played that the board told of at `at_ms`; None when that is in no session."""
+    def deal_place(self, unit: str, deal: int, at_ms: int) -> DealPlace | None:
+        """Return where a deal was played that is `deal` by its board, which told of it at `at_ms`; None if nowhere."""
         with self._lock:
-            return deal_place(self._state, unit, at_ms)
+            return deal_place(self._state, unit, deal, at_ms)
 
     def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (the event knows tables by their units)
         """See Progress.of."""

@@ -33,7 +33,7 @@ def declare_page(
         "next": place,
         "version": sheet.version,
         "players": [name for _, name in sheet.players],
-        "deal": max((one.deal for one in deals), default=0) + 1 if old is None else old.deal,
+        "deal": book.ask(lambda desk: desk.sheet(session, table).next_deal) if old is None else old.deal,
         "dealer": book.ask(lambda desk: desk.sheet(session, table).next_dealer) if old is None else old.dealer,
         "corrects": deal,
         "values": sorted({ruleset.value(fans) for fans in range(11)}),

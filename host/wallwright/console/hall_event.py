@@ -31,26 +31,45 @@ def table_clock(state: EventState, unit: str | None, now_ms: int) -> TableClock 
         as_of_ms=as_of_ms,
         ends_ms=as_of_ms + state.format.limit_ms + clock.added_ms,
         told_ms=max(told, default=0),
-        plays=sheet.in_play is not None,
+        # A deal before the last result is over; it only waits for its own.
+        plays=sheet.in_play is not None and sheet.in_play.deal > max(sheet.deals, default=0),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class DealPlace:
-    """The session and the table that a deal was played at, and the names of who sits there."""
+    """The session and the table that a deal was played at, and the names of who sat there.
+
+    `deal` is its number there, None where that is not known; `is_entered` says that it has a result already.
+    """
 
     session: int
     table: int
     names: tuple[str, ...]
+    deal: int | None = None
+    is_entered: bool = False
 
 
-def deal_place(state: EventState, unit: str | None, at_ms: int) -> DealPlace | None:
-    """Return where a deal of that board was played: in the session that ran last at `at_ms`; None without one."""
-    table = state.units.get(unit or "")
+def deal_place(state: EventState, unit: str, deal: int, at_ms: int) -> DealPlace | None:
+    """Return where a deal was played that is `deal` by its board, which told of it at `at_ms`; None without a session.
+
+    An event with a journal of its own does not hear of dice: there it is the session that ran last.
+    """
+    told = state.told_place(unit, deal)
+    session, table = told[:2] if told is not None else _session_at(state, unit, at_ms)
+    sheet = state.sheet(session, table)
+    if sheet is None:
+        return None
+    number = None if told is None else told[2]
+    result = None if number is None else sheet.deals.get(number)
+    players = sheet.players if result is None else result.players
+    return DealPlace(session, table, tuple(map(state.name, players)), number, result is not None)
+
+
+def _session_at(state: EventState, unit: str, at_ms: int) -> tuple[int, int]:
     begun = [
         session.number
         for session in state.sessions.values()
         if session.clock.started_ms is not None and session.clock.started_ms <= at_ms
     ]
-    sheet = None if table is None or not begun else state.sheet(begun[-1], table)
-    return None if sheet is None else DealPlace(sheet.session, sheet.table, tuple(map(state.name, sheet.players)))
+    return max(begun, default=0), state.units.get(unit, 0)

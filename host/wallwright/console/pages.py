@@ -235,7 +235,7 @@ def judges(role: str) -> bool:
 
 def place_of(site: Site, deal: OpenDeal) -> DealPlace | None:
     """Return where in the event a deal was played; None where there is no event."""
-    return None if site.book is None else site.book.deal_place(deal.unit, deal.since_ms)
+    return None if site.book is None else site.book.deal_place(deal.unit, deal.deal, deal.since_ms)
 
 
 def stream(request: Request, key: tuple[str, ...], make: Callable[[], Any]) -> Response:

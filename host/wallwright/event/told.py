@@ -101,6 +101,13 @@ class ToldDeals:
         else:
             self._count(sheet, told, entry)
 
+    def place_of(self, unit: str, deal: int) -> tuple[int, int, int] | None:
+        """Return session, table and number of the deal that is `deal` by its board; None when it is none of these."""
+        told = self._known.get((unit, deal))
+        if told is None or told.session is None or told.deal is None:
+            return None
+        return told.session, told.table, told.deal
+
     def annulled(self, sheet: TableSheet, deal: int) -> None:
         """A deal is to be played again: whatever comes of the one before counts no more."""
         for key, told in list(self._known.items()):

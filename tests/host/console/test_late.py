@@ -11,6 +11,8 @@ from wallwright.console.desk import Desk, Person
 from wallwright.console.late import NOT_BEGUN_MS, OVER_MS, PLAYERS_MS, SILENT_MS, Late, TableClock, find_late
 from wallwright.console.texts import LATE, late_text, translator
 from wallwright.event import results, running, setup
+from wallwright.journal import Journal
+from wallwright.values import Event
 
 BEGIN = START_MS
 MINUTE = 60_000
@@ -72,6 +74,13 @@ class Session:
             self.place.fleet.change(table, state=state)
             self.place.look()
 
+    def told(self, deal: int) -> None:
+        """The dice of a deal are rolled at the table."""
+        with Journal(self.place.file.with_name("event.journal")) as journal:
+            event = Event(1, 1, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal})
+            journal.append_event("U-A1", event, at_ms=self.place.clock.now_ms)
+        self.book.look()
+
     def after(self, minutes: int) -> Late | None:
         """Why the table is late so many minutes later."""
         self.place.clock.now_ms += minutes * MINUTE
@@ -104,6 +113,17 @@ def test_a_table_that_does_not_begin_is_late_until_it_does(session: Session) -> 
     assert session.after(1) == Late("not_begun", 5), "the pause does not count"
     session.turns("A1", "walls_up")
     assert session.after(0) is None
+
+
+def test_a_deal_that_its_table_tells_of_is_heard_and_still_played_when_time_is_up(session: Session) -> None:
+    session.do(lambda desk: running.start_session(desk, 1))
+    session.after(40)
+    session.told(7)
+    assert session.after(1) is None
+    assert session.after(22) == Late("over_time", 3)
+    assert "Time is up for 3 min, still plays" in session.place.signed_in("referee").get("/tables/A1").text
+    session.do(lambda desk: results.rule_result(desk, 1, 1, (8, -8, 0, 0), "seen by a referee"))
+    assert session.after(9) is None
 
 
 def test_a_table_of_which_nothing_is_heard_is_late_while_its_session_runs(session: Session) -> None:
