@@ -81,6 +81,13 @@ class FarTable:
         self.until(lambda: fleet.state().tables[0].link == "connected" and self._is_stored())
         self._told = stored(self._simulation)[1]
 
+    def lose_link(self) -> None:
+        """Hang up in the middle of everything, and be found again."""
+        since = len(self.changes)
+        self.wire._hang_up()
+        kinds = ("searching", "report", "connected")
+        self.until(lambda: {change.kind for change in self.changes[since:]}.issuperset(kinds) and self._is_stored())
+
     @property
     def _fleet(self) -> Fleet:
         assert self.fleet is not None

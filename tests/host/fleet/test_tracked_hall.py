@@ -12,6 +12,7 @@ import pytest
 
 from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import Heard, config_text, serving
+from tests.host.tiles.test_secrecy import forms
 from wallwright.errors import BadName, NotConnected
 from wallwright.fleet import Fleet, load_hall
 from wallwright.fleet.tracked import TrackedDeals
@@ -55,10 +56,14 @@ def test_deals_of_bots_are_in_the_journal_of_a_hall_that_was_restarted(tmp_path:
     bot = SmartBot()
     played: list[DealReport] = []
     shown: list[str] = []
+    reports: dict[Path, bytes] = {}
 
     def watch(text: str) -> None:
         assert far.fleet is not None
         shown.append(repr(far.fleet.state()))
+        if not played and not reports and text.startswith("playing, 3"):
+            far.lose_link()
+            reports.update({path: path.read_bytes() for path in (tmp_path / "hall.reports").rglob("*.txt")})
 
     table = PlayedTable(
         simulation,
@@ -92,6 +97,9 @@ def test_deals_of_bots_are_in_the_journal_of_a_hall_that_was_restarted(tmp_path:
     with_tags = {record["event"] for record in map(json.loads, lines) if any(tag in repr(record) for tag in tags)}
     assert with_tags == {"wall_part"}, "a wall is shown when its deal is over, and no tag else"
     assert any('"tag_appeared"' in line for line in lines)
+    [report] = reports.values()
+    assert b"tag_appeared" in report, "it has frames of the deal that went on"
+    assert not [tag for tag in tags for form in forms(bytes.fromhex(tag)) if form in report]
     assert shown
     assert not any(tag in text for text in shown if "name='wall_part'" not in text for tag in tags)
     for number in (1, 2):
