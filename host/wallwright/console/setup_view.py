@@ -7,6 +7,7 @@ import unicodedata
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..errors import EventRefused
 from ..event.desk import Desk
@@ -106,7 +107,9 @@ class Draws:
         """Return them as they stand."""
         state = desk.state
         draws = [(one.commitment, len(one.contributions), one.lots) for one in state.draws.values()]
-        seen = state.roster, draws, [session.state for session in state.sessions.values()]
+        # Penalties and what is final say who plays a final.
+        fates = [one.withdrawn for one in state.penalties.values()]
+        seen = state.roster, draws, [session.state for session in state.sessions.values()], fates
         if seen != self._seen:
             self._seen = seen
             self.views = tuple(view_draw(desk, stage) for stage in stages(state))
@@ -249,10 +252,11 @@ def _players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
         return ()
 
 
+@lru_cache(maxsize=4)
 def _recompute(
     drawn: Transcript, seats: tuple[SessionSeating, ...], clashes: frozenset[tuple[int, int]]
 ) -> tuple[tuple[str, ...], SeatingReport]:
-    """Return what is wrong with a draw and its seats, and the report of the seats."""
+    """Return what is wrong with a draw and its seats, and the report of the seats; a plan takes up to a second."""
     problems = list(verify(drawn.record()))
     if not seats_follow(drawn, seats, clashes):
         problems.append("the seats do not follow from the lots")

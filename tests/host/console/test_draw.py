@@ -178,6 +178,9 @@ def test_a_final_is_drawn_for_the_best_when_all_else_is_final(place: Place, tmp_
         assert ask(dan, f"sessions/1/{step}", reason="nobody appeals")[0] == 200
     best = [row["player"] for row in guest.get("/api/v1/event/standings").json()][:4]
     assert [number for number, _ in guest.get("/api/v1/event/draws/final").json()["players"]] == best
+    assert ask(dan, "penalties", player=best[0], name="disqualification", reason="two tiles up the sleeve")[0] == 200
+    best = [row["player"] for row in guest.get("/api/v1/event/standings").json() if row["rank"] is not None][:4]
+    assert [number for number, _ in guest.get("/api/v1/event/draws/final").json()["players"]] == best
     assert ask(dan, "draws/final/commit", version=version(dan))[0] == 200
     assert guest.get("/draws").headers["location"] == "/draws/final"
     status, drawn = ask(dan, "draws/final/reveal")

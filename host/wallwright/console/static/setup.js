@@ -1,4 +1,5 @@
-// A list of players is looked at before it is taken; and the seats are printed. The server says what a list is worth.
+// A list of players is looked at before it is taken; every table has the same boards to choose from; seats are printed.
+// The server says what a list is worth.
 "use strict";
 
 const playersForm = document.getElementById("players");
@@ -75,5 +76,10 @@ if (playersForm) {
     press(take, "/api/v1/event/players", fields, take.dataset.key, () => location.reload());
   });
 }
+
+const units = document.getElementById("units");
+for (const choice of units ? document.querySelectorAll("select[name='unit']") : [])
+  for (const option of units.content.children)
+    if (option.value !== choice.value) choice.append(option.cloneNode(true));
 
 for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
