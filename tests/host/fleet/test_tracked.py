@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.host.postgresql import Server
 from tests.host.tiles.played import Played, play
 from wallwright.errors import BadDeal
 from wallwright.fleet.shared_journal import SharedJournal
@@ -43,7 +44,7 @@ def unclear(tmp_path_factory: pytest.TempPathFactory) -> Played:
 class Hall:
     """The tracking of one table, whose events come out of a session that was played before."""
 
-    def __init__(self, session: Played, path: Path, keep: Callable[[Entry], bool]) -> None:
+    def __init__(self, session: Played, path: Path | str, keep: Callable[[Entry], bool]) -> None:
         self.unit = session.simulation.unit
         self.changes: list[tuple[str, dict[str, Any]]] = []
         self._entries = list(read_journal(session.journal))
@@ -120,13 +121,18 @@ class Hall:
 
 @contextmanager
 def hall(
-    session: Played, tmp_path: Path, keep: Callable[[Entry], bool] = lambda entry: False, *, enrolled: bool = True
+    session: Played,
+    place: Path | str,
+    keep: Callable[[Entry], bool] = lambda entry: False,
+    *,
+    enrolled: bool = True,
 ) -> Iterator[Hall]:
+    """The hall of a session, with its journal in the folder or the database at `place`."""
     path = enrolment_path(session.simulation.unit)
     path.unlink(missing_ok=True)
     if enrolled:
         save_enrolment(path, session.enrolment())
-    found = Hall(session, tmp_path / "hall.journal", keep)
+    found = Hall(session, place / "hall.journal" if isinstance(place, Path) else place, keep)
     try:
         yield found
     finally:
@@ -216,6 +222,26 @@ def test_a_question_is_asked_once_and_answered_after_a_restart(unclear: Played, 
         assert set(table.records("deal_moves")) == {1}
         with pytest.raises(BadDeal, match="has been answered"):
             table.answer(1, right)
+        assert replay_entries(read_journal(table.path)).agrees
+
+
+def test_deals_are_tracked_and_a_question_is_answered_on_a_server_too(
+    clear: Played, unclear: Played, postgresql: Server
+) -> None:
+    with hall(clear, postgresql.database()) as table:
+        table.until_walls(3)
+        assert table.kinds() == [("tracked", 1), ("tracked", 2)]
+        results = table.records("deal_result")
+        assert {number: result.body["points"] for number, result in results.items()} == {
+            number: points for number, points in truth(clear).items() if number < DEALS
+        }
+    with hall(unclear, postgresql.database()) as table:
+        table.until_revealed(1)
+        asked = table.records("deal_question")[1].body
+        right = [one["points"] for one in asked["answers"]].index(truth(unclear)[1]) + 1
+        table.restart()
+        assert list(table.answer(1, right).points) == truth(unclear)[1]
+        assert table.records("deal_result")[1].body["points"] == truth(unclear)[1]
         assert replay_entries(read_journal(table.path)).agrees
 
 
