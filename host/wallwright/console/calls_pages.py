@@ -43,7 +43,7 @@ class CallsChannel:
         if not view.calls or view.at_ms - self._told_ms < WAITS_MS:
             return b""
         self._told_ms = view.at_ms
-        return json_message("waits", {call.id: minutes(view.at_ms - call.since_ms) for call in view.calls})
+        return json_message("since", {call.id: minutes(view.at_ms - call.since_ms) for call in view.calls})
 
 
 @router.get("/calls")

@@ -47,7 +47,8 @@ def visiting(
     page.on("request", lambda request: complaints.append(request.url) if "127.0.0.1" not in request.url else None)
     try:
         yield page
-        assert [line for line in complaints if not any(one in line for one in EXPECTED)] == []
+        unexpected = [line for line in complaints if not any(one in line for one in EXPECTED)]
+        assert not unexpected, f"{page.url}: {unexpected}"
     except BaseException:
         shown(page, f"failed {os.environ['PYTEST_CURRENT_TEST'].rpartition('::')[2]} {role}")
         raise
@@ -74,5 +75,5 @@ def checks_passed(page: Page) -> int:
     """How many of axe's checks have passed; none that is serious may have failed."""
     found = page.evaluate(f"() => {{ {Path(AXE_FILE_PATH).read_text()}; return axe.run() }}")
     bad = [one for one in found["violations"] if one["impact"] in ("serious", "critical")]
-    assert [(page.url, one["id"], [node["html"] for node in one["nodes"]]) for one in bad] == []
+    assert not bad, [(page.url, one["id"], [node["html"] for node in one["nodes"]]) for one in bad]
     return len(found["passes"])

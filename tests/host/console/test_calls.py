@@ -209,9 +209,9 @@ def test_how_long_a_call_waits_is_sent_without_the_page(place: Place) -> None:
     place.look()
     channel = CallsChannel(lambda view: f"{len(view.calls)} calls")
     assert channel.whole(place.desk.view) == b"event: calls\ndata: 1 calls\n\n"
-    assert b'event: waits\ndata: {"00000001-1":"0:00"}' in channel.changes(place.desk.view, ())
+    assert b'event: since\ndata: {"00000001-1":"0:00"}' in channel.changes(place.desk.view, ())
     later = replace(place.desk.view, at_ms=place.desk.view.at_ms + 65_000)
-    assert channel.changes(later, ()) == b'event: waits\ndata: {"00000001-1":"1:05"}\n\n'
+    assert channel.changes(later, ()) == b'event: since\ndata: {"00000001-1":"1:05"}\n\n'
     assert channel.changes(replace(later, at_ms=later.at_ms + 1), ()) == b"", "once a second is enough"
     assert channel.changes(replace(later, calls=()), ()) == b"event: calls\ndata: 0 calls\n\n"
 

@@ -177,7 +177,7 @@ document.addEventListener("htmx:sseOpen", (event) => {
     ages = JSON.parse(told.data);
     showAges();
   });
-  event.detail.source.addEventListener("waits", (told) => {
+  event.detail.source.addEventListener("since", (told) => {
     const waits = JSON.parse(told.data);
     for (const place of document.querySelectorAll("[data-wait]"))
       place.textContent = waits[place.dataset.wait] || place.textContent;
