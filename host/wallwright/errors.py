@@ -152,7 +152,7 @@ class BoardReset(LinkError):
     def __init__(self, old_boot_id: int, new_boot_id: int) -> None:
         super().__init__(
             f"the board was reset (boot {old_boot_id:08x} became {new_boot_id:08x}) and has stopped all motion; "
-            "look at the table, then connect again"
+            "look at the table before it is asked to move again"
         )
         self.old_boot_id = old_boot_id
         self.new_boot_id = new_boot_id
@@ -164,7 +164,7 @@ class SessionLost(LinkError):
     def __init__(self) -> None:
         super().__init__(
             "the table no longer listens to this program: another one has taken it over, or this one was held up for "
-            "too long; end the other one, then connect again"
+            "too long; end the other one if there is one, and the table listens again from the next connection on"
         )
 
 

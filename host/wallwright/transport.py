@@ -174,7 +174,7 @@ class SerialPort:
             raise self._gone(error) from error
 
     def _gone(self, error: OSError) -> PortGone:
-        return PortGone(self.name, f"the port is gone ({error}); plug the table in again, then connect again")
+        return PortGone(self.name, f"the port is gone ({error}); plug the table in and switch it on, then go on")
 
 
 class DescriptorPort(SerialPort):

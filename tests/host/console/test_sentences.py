@@ -103,7 +103,9 @@ def test_nobody_is_told_to_connect_again_who_cannot(place: Place) -> None:
         )
         place.fleet.news.tell(Change(0, "A1", "searching", {"outage": outage_name(error), "text": str(error)}))
         place.look()
+        assert "connect again" not in str(errors.NotConnected("A1", str(error)))
+        ria = place.signed_in("referee")
         for path in ("/", "/tables/A1"):
-            page = place.signed_in("referee").get(path).text
+            page = ria.get(path).text
             assert "connect again" not in page
             assert OUTAGES[outage_name(error)].split(".")[0] in page
