@@ -15,7 +15,6 @@ from ..event.desk import Desk as EventDesk
 from ..event.explain import number as in_words
 from ..event.lifecycle import PUBLIC
 from ..event.parts import Penalty
-from ..event.standings import Standings
 from ..event.state import EventState
 from ..event.store import EventTurns
 from ..event.table_sheet import DealResult
@@ -146,10 +145,11 @@ class Book:
         with self._lock:
             return question(EventDesk.to_read(self._state, self._now_ms))
 
-    def standings(self, audience: str) -> Standings:
-        """Return the standings for EVERYBODY, or for the STAFF."""
+    @property
+    def ranks(self) -> Ranks:
+        """The standings as they are now."""
         with self._lock:
-            return self._ranks.tables[audience]
+            return self._ranks
 
     def step(self, person: Person, session: int, step: str, reason: str) -> str:
         """Take a step of a session's life, or of its clock. Raises EventRefused when it cannot be taken now.

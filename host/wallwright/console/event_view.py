@@ -128,9 +128,13 @@ class EventView:
 
 
 class Ranks:
-    """The standings after the entries so far, for EVERYBODY and the STAFF; they cost too much for every second."""
+    """The standings after the entries so far, for EVERYBODY and the STAFF; they cost too much for every second.
+
+    `pages` is for what was rendered of them, by audience and language: all want to see them at the same moment.
+    """
 
     def __init__(self, state: EventState) -> None:
+        self.pages: dict[tuple[str, str], str] = {}
         self.tables = {audience: standings(state, audience) for audience in (EVERYBODY, STAFF)}
         public, staff = self.tables.values()
         self.public = _ranks(public.rows) if public.sessions else ()

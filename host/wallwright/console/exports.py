@@ -7,9 +7,8 @@ import shutil
 from pathlib import Path
 from tempfile import mkdtemp
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, BackgroundTasks, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
-from starlette.background import BackgroundTask
 
 from ..errors import BadName
 from ..event.sheets import PAPERS, to_csv, to_json
@@ -70,8 +69,9 @@ def backup_file(site: Here, _: Asking) -> Response:
         raise
     name = f"entry-{made['entries']}.backup"
     headers = {**_kept_as(name), "content-length": str(size)}
-    cleared = BackgroundTask(_remove, folder)
-    return FileResponse(target, headers=headers, media_type="application/zip", background=cleared)
+    afterwards = BackgroundTasks()
+    afterwards.add_task(_remove, folder)
+    return FileResponse(target, headers=headers, media_type="application/zip", background=afterwards)
 
 
 def _kept_as(name: str) -> dict[str, str]:

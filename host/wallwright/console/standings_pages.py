@@ -12,7 +12,7 @@ from ..event.explain import number as in_words
 from ..event.standings import ABSENT, EVERYBODY, STAFF
 from ..rules.words import Words
 from .exports import audience_of
-from .pages import language_of, page
+from .pages import language_of, page, render
 from .site import Asking, Here
 from .texts import translator
 
@@ -23,14 +23,18 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 def standings_page(request: Request, site: Here, asking: Asking, public: bool = False) -> Response:
     """All players with what every session gave; who works there sees those of sessions not yet published too."""
     audience = EVERYBODY if public else audience_of(asking.role)
-    table = site.event.standings(audience)
+    ranks, language = site.event.ranks, language_of(request)
+    table = ranks.tables[audience]
+    rendered = ranks.pages.get((audience, language))
+    if rendered is None:
+        rendered = render("standings_rows.html", language, rows=table.rows, sessions=table.sessions, in_words=in_words)
+        ranks.pages[audience, language] = rendered
     values: dict[str, Any] = {
-        "rows": table.rows if table.sessions else (),
+        "table": rendered,
         "sessions": table.sessions,
         "state": table.status,
         "for_staff": audience == STAFF,
         "works_here": audience_of(asking.role) == STAFF,
-        "in_words": in_words,
     }
     return page(request, "standings.html", asking, event=site.event.view, **values)
 
@@ -38,7 +42,7 @@ def standings_page(request: Request, site: Here, asking: Asking, public: bool = 
 @router.get("/event/standings/{player}")
 def total_page(player: int, request: Request, site: Here, asking: Asking) -> Response:
     """Where a player's total comes from: sessions, deals, penalties."""
-    table = site.event.standings(audience_of(asking.role))
+    table = site.event.ranks.tables[audience_of(asking.role)]
     found = next((row for row in table.rows if row.player == player), None)
     if found is None or not table.sessions:
         raise BadName("there is nothing to explain yet; results are shown when all tables are done")

@@ -77,8 +77,10 @@ def test_standings_keep_the_embargo_until_a_session_is_published(book: Book, pla
     assert "for the staff" not in page
     assert "Session 2" in shown(ann, "/event/standings")
     assert "Session 2" not in shown(ann, "/event/standings?public=true")
+    assert "第 1 轮" in shown(guest, "/event/standings?lang=zh")
     publish(book, 2)
     assert "Session 2" in shown(guest, "/event/standings")
+    assert "第 2 轮" in shown(guest, "/event/standings?lang=zh")
 
 
 def test_nothing_is_shown_before_the_first_session_is_public(place: Place) -> None:
@@ -98,13 +100,13 @@ def test_standings_are_final_when_the_last_session_is(place: Place) -> None:
         book.do(DAN, partial(play_to_the_end, number))
     page = shown(place.client(), "/event/standings")
     assert "Final standings" in page
-    rows = book.standings("everybody").rows
+    rows = book.ranks.tables["everybody"].rows
     assert all(row.name in page for row in rows)
     assert page.index(rows[0].name) < page.index(rows[-1].name)
 
 
 def test_a_total_is_explained_to_everybody_as_far_as_it_is_public(book: Book, place: Place) -> None:
-    row = book.standings("everybody").rows[0]
+    row = book.ranks.tables["everybody"].rows[0]
     late = book.do(
         DAN,
         lambda desk: sanctions.give_penalty(desk, row.player, "points", "secret", amount=Fraction(2), session=2),
@@ -164,7 +166,16 @@ def test_a_paper_that_there_is_not_is_told(place: Place) -> None:
         assert "content-disposition" not in answer.headers
 
 
-def test_a_backup_comes_whole_and_goes_on_elsewhere(book: Book, place: Place, tmp_path: Path) -> None:
+@pytest.fixture
+def drafts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the server makes its files."""
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    return folder
+
+
+def test_a_backup_comes_whole_and_goes_on_elsewhere(book: Book, place: Place, tmp_path: Path, drafts: Path) -> None:
     ria = place.signed_in("referee", "ria")
     assert ria.get("/event/backup").status_code == 403
     assert "Download the backup" not in shown(ria, "/event/papers")
@@ -173,6 +184,7 @@ def test_a_backup_comes_whole_and_goes_on_elsewhere(book: Book, place: Place, tm
     answer = dan.get("/event/backup")
     assert answer.status_code == 200
     assert len(answer.content) == int(answer.headers["content-length"])
+    assert list(drafts.iterdir()) == []
     name = answer.headers["content-disposition"].partition("=")[2].strip('"')
     file, again = tmp_path / name, tmp_path / "again.journal"
     file.write_bytes(answer.content)
@@ -181,7 +193,7 @@ def test_a_backup_comes_whole_and_goes_on_elsewhere(book: Book, place: Place, tm
     assert verify_journal(again).is_whole
     assert read_event(str(again)).sessions == read_event(book.place).sessions
     elsewhere = Book(str(again), place.clock)
-    assert elsewhere.standings("staff") == book.standings("staff")
+    assert elsewhere.ranks.tables == book.ranks.tables
 
 
 @pytest.mark.parametrize(
@@ -192,12 +204,9 @@ def test_a_backup_comes_whole_and_goes_on_elsewhere(book: Book, place: Place, tm
     ],
 )
 def test_a_backup_that_fails_says_why_and_leaves_nothing(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, said: str
+    place: Place, drafts: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, said: str
 ) -> None:
     place.begin_event(4)
-    drafts = tmp_path / "drafts"
-    drafts.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(drafts))
 
     def fail(_: str, target: Path) -> None:
         target.write_bytes(b"half")
