@@ -141,7 +141,7 @@ class Watch:
                     continue
                 if name != b"ages":
                     self._lags[kind].append(self._lag(number, lines.digest(), now_ms))
-                if name == kind.encode() and is_first_here:
+                if is_first_here and (name == kind.encode() or (kind == "event" and not name.startswith(b"clock"))):
                     self._news[path].append(now_ms)
                 name = b""
             if kind == "api" and name == b"happening" and line.startswith(b"data: "):
