@@ -1,6 +1,7 @@
-"""A day of a tournament at the console, in Debian's Chromium: from the draw to final standings, each on their device."""
+"""A day of a tournament at the console, in Debian's Chromium: each on their own device."""
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import pytest
@@ -44,6 +45,10 @@ def pass_time(place: Place, ms: int = 1000) -> None:
 
 def recorded(place: Place, act: str) -> bool:
     return any(body.get("act") == act for _, body in place.fleet.records)
+
+
+def signed(place: Place, table: int) -> bool:
+    return place.site.event.view.sessions[0].tables[table - 1].signed_off
 
 
 def draw(page: Page, address: str) -> None:
@@ -144,7 +149,7 @@ def test_a_day_from_the_draw_to_final_standings(browser: Browser, serving: Servi
         step(director, day, "Stop the session", "awaiting_sign_off")
         for number in (1, 2):
             director.get_by_role("button", name=f"Sign off, table {number}").click()
-            until(lambda number=number: day.site.event.view.sessions[0].tables[number - 1].signed_off)
+            until(partial(signed, day, number))
             pass_time(day)
         expect(director.get_by_text("checkpoint").first).to_be_visible()
         shown(director, "director-checkpoint")
