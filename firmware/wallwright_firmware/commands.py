@@ -83,7 +83,7 @@ def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
         return codes.FAULT_ACTIVE if (cycle.fault, cycle.fault_side) == shown else codes.OK, b""
     if app.dice.failed():
         app.dice.clear_failure(app.cycle.now_ms, codes.FROM_HOST)
-        app.panel.state(app.cycle.state)
+        app.panel.state(app.cycle.state, app.build.partial)
         return codes.OK, b""
     return codes.OK if cleared else codes.WRONG_STATE, b""
 

@@ -249,7 +249,7 @@ class Cycle:
         if state != self.state:
             self.state = state
             self._events.add(self.now_ms, "state_changed", state)
-            self._panel.state(state)
+            self._panel.state(state, self._build.partial)
 
     def _rest(self) -> None:
         """Stand still."""

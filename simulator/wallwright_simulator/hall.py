@@ -43,7 +43,7 @@ class People:
         players = simulation.players
         self.due_ms = simulation.now_ms + LOOK_MS
         shown = simulation.board.displays[0]
-        if shown in ("START?", "READY"):
+        if shown in ("START?", "READY", "TILE?"):
             players.press_lift(self._seat)
         elif shown == "DROP":
             players.push_in()

@@ -18,6 +18,7 @@ COMMANDS = {
     "START?": "start_build",
     "READY": "open_lid",
     "DROP": "raise_walls",
+    "TILE?": "raise_walls",
     "RAISE?": "raise_walls",
     "LOWER?": "lower_lifts",
     "LOW?": "lower_lifts",

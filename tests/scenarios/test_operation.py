@@ -48,7 +48,7 @@ def test_a_lift_key_that_is_stuck_makes_no_second_key_of_another(seed):
     assert table.builds, "one key does nothing in a build"
     table.press_lift(0)
     table.press_lift(3)
-    table.until("DROP", 6_000)
+    table.until("TILE?", 6_000)
     table.press_lift(1)
     table.until("READY")
     check_walls(table, plan_of(0), 0)

@@ -226,12 +226,12 @@ def test_the_lid_is_open_for_a_forgotten_tile_when_the_power_fails(seed):
     table.run(6_000)
     table.press_lift(0)
     table.press_lift(2)
-    table.until("DROP", 10_000)
+    table.until("TILE?", 10_000)
     assert app_of(table).build.partial
     truth = Truth(table)
     table.sim.cut_power(OFF_MS)
     restart(table, truth)
-    assert table.shown == "DROP"
+    assert table.shown == "TILE?"
     table.press_lift()
     table.until_building(3_000)
     table.until("READY")

@@ -21,7 +21,7 @@ def test_a_pause_at_any_ms_of_a_build_loses_no_count(seed):
         host.do("start_build")
         table.run(pause_ms)
         host.do("open_lid")
-        table.until("DROP", 5_000)
+        table.until("TILE?", 5_000)
         status = host.do("get_status")
         counted = list(zip(status["stacks"], status["loose_tiles"], strict=True))
         there = [(len(head.carrier), len(head.tiles)) for head in table.world.heads]

@@ -73,14 +73,16 @@ class Panel:
         self._step = 0
         hal.lamps(0)
 
-    def state(self, state: int) -> None:
-        """Light the keys that do something in `state` and show its name."""
+    def state(self, state: int, is_partial: bool) -> None:
+        """Light the keys that do something in `state` and show its name; with a build that `is_partial`, the lid is
+        open for a forgotten tile, and what is in play stays on the table."""
         self.due = NEVER
         if state != FAULT:
             self._light(_DICE_LAMPS | (_LIFT_LAMPS if state in LIFT_KEY_STATES else 0))
             if state not in DICE_STATES:
                 self._roll = ""
-            self.text = self._roll or _TEXTS.get(state, STATES[state][:WIDTH].upper())
+            text = "TILE?" if state == LID_OPEN and is_partial else _TEXTS.get(state, STATES[state][:WIDTH].upper())
+            self.text = self._roll or text
 
     def dice(self, first: int, second: int, asks: str = "") -> None:
         """Show a roll, and what the table `asks` for next, five characters at the most."""

@@ -158,7 +158,7 @@ class PanelTable:
 
     def _press_what_is_asked_for(self) -> None:
         players = self._simulation.players
-        if self._shown() in ("START?", "READY", "DROP", "RAISE?", "LOWER?"):
+        if self._shown() in ("START?", "READY", "DROP", "TILE?", "RAISE?", "LOWER?"):
             players.press_lift(self._seat)
         elif self._shown() == "DICE?":
             players.press_dice(self._seat)
