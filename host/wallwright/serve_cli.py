@@ -75,6 +75,7 @@ def serve(
             raise BadInput(f"there is no file {file}; check the path")
     from .console.accounts import Accounts
     from .console.demo import DemoHall
+    from .event.store import holds_event
     from .fleet import load_hall
 
     set_up_log(log_format)
@@ -87,22 +88,11 @@ def serve(
             hall, beside = simulated.config, folder / "demo"
         else:
             hall, beside = load_hall(config), config
-        place = _find_event(hall, event)
+        if event is not None and not holds_event(event):
+            raise NoEvent(event)
         accounts = Accounts(users or beside.with_suffix(".users"))
         stack.callback(accounts.close)
-        _operate(hall, place, simulated, accounts, beside.stem, _Listening(host, port, certificate, key))
-
-
-def _find_event(hall: "HallConfig", event: str | None) -> str | None:
-    """Return the journal of the tournament: the one that was asked for, else the hall's own if it has one."""
-    from .event.store import holds_event
-
-    place = str(hall.journal) if event is None else event
-    if holds_event(place):
-        return place
-    if event is not None:
-        raise NoEvent(event)
-    return None
+        _operate(hall, event, simulated, accounts, beside.stem, _Listening(host, port, certificate, key))
 
 
 class _Listening:
@@ -131,7 +121,7 @@ class _Listening:
 
 def _operate(
     hall: "HallConfig",
-    place: str | None,
+    event: str | None,
     simulated: "DemoHall | None",
     accounts: "Accounts",
     title: str,
@@ -146,7 +136,7 @@ def _operate(
     from .fleet import Fleet
 
     with Fleet(hall) as fleet:
-        book = None if place is None else _open_book(hall, place, fleet)
+        book = _open_book(hall, event, fleet)
         if simulated is not None:
             simulated.start(fleet, book)
         desk = Desk(fleet, simulated or book or NoProgress(), waiting=restore(hall.journal))
@@ -171,18 +161,23 @@ def _operate(
             desk.close()
 
 
-def _open_book(hall: "HallConfig", place: str, fleet: "Fleet") -> "Book":
+def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book | None":
+    """Open the tournament that was asked for, else the one in the hall's own journal, if it has one."""
     from .console.book import Book
+    from .event.store import holds_event
     from .journal.places import is_same
 
+    place = str(hall.journal) if event is None else event
+    if event is None and not holds_event(place):
+        return None
     if is_same(place, hall.journal):
         book = Book(place, use=fleet.turn)
         print(f"Tournament: {book.view.name}, in the hall's journal; what tables tell is in its results", flush=True)
         return book
     book = Book(place)
     print(
-        f"Tournament: {book.view.name}, in a journal of its own; what tables tell goes into {hall.journal} and does "
-        "not reach it, so that every deal is declared",
+        f"Tournament: {book.view.name}, in a journal of its own; what tables tell goes into the hall's and does not reach "
+        "it, so that every deal is declared",
         flush=True,
     )
     return book
