@@ -176,8 +176,8 @@ def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book |
         return book
     book = Book(place)
     print(
-        f"Tournament: {book.view.name}, in a journal of its own; what tables tell goes into the hall's and does not reach "
-        "it, so that every deal is declared",
+        f"Tournament: {book.view.name}, in a journal of its own; what tables tell goes into the hall's and does not "
+        "reach it, so that every deal is declared",
         flush=True,
     )
     return book
