@@ -69,7 +69,7 @@ def test_a_session_from_its_seats_to_its_publication(place: Place) -> None:
     assert [status for status, _ in signed] == [200, 200]
     assert [bool(body["checkpoint"]) for _, body in signed] == [False, True]
     assert guest.get("/api/v1/event/standings").json() == [], "all tables are done, nothing is published"
-    assert "Standings" not in guest.get("/screen").text
+    assert "Standings after" not in guest.get("/screen").text
     assert "for the staff" in dan.get("/event").text
     assert ask(dan, "sessions/1/publish")[0] == 200
     ranks = guest.get("/api/v1/event/standings").json()

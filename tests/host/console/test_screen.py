@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from tests.host.console.browsing import checks_passed, shown, visiting
+from tests.host.console.browsing import checks_passed, live, shown, visiting
 from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
 from wallwright.console.book import Book
@@ -136,12 +136,17 @@ def test_lines_can_be_read_from_ten_metres(browser: Browser, serving: Serving, p
 
 def test_a_page_turns_by_itself(browser: Browser, serving: Serving) -> None:
     place = serving.place
+    serving.stop()
     book = place.begin_event()
+    serving.start()
     book.step(DAN, 1, "open", "")
+    kinds = []
     with visiting(browser, serving, "public", PROJECTOR) as page:
         page.goto(f"{serving.address}/screen")
+        live(page, serving)
         for _ in range(3):
-            kind = view_screen(book).kind
-            page.locator({TABLES: ".at-tables", NAMES: ".by-names"}[kind]).wait_for()
+            kinds.append(view_screen(book).kind)
+            page.locator({TABLES: ".at-tables", NAMES: ".by-names"}[kinds[-1]]).wait_for()
             place.clock.now_ms += PAGE_MS
             place.look()
+    assert kinds in ([TABLES, NAMES, TABLES], [NAMES, TABLES, NAMES])
