@@ -160,7 +160,9 @@ class ApiChannel:
         """See Channel.changes."""
         before, self._before = self._before, view
         data = b"".join(json_message("happening", asdict(one)) for one in happenings)
-        if before is not None:
+        if before is not None and before.journal_problem != view.journal_problem:
+            data += self.whole(view)
+        elif before is not None:
             for old, new in zip(before.tables, view.tables, strict=True):
                 if _shown(old) != _shown(new):
                     data += json_message("table", asdict(new))

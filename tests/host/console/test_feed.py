@@ -11,6 +11,7 @@ from tests.host.console.hall import Place, routes
 from wallwright.console.channels import ApiChannel, HallChannel, PageChannel
 from wallwright.console.feed import WAITING, Feed
 from wallwright.console.site import stays
+from wallwright.errors import JournalFull
 
 
 def parsed(data: bytes) -> list[tuple[str, str]]:
@@ -80,6 +81,17 @@ def test_programs_get_the_hall_then_changes_and_happenings(place: Place) -> None
     (first, happening), (second, table) = parsed(heard[0])
     assert (first, json.loads(happening)["kind"]) == ("happening", "fault")
     assert (second, json.loads(table)["fault"]["name"]) == ("table", "stopped")
+
+
+def test_programs_get_the_hall_again_when_its_journal_fails(place: Place) -> None:
+    channel = ApiChannel()
+    channel.changes(place.desk.view, ())
+    place.fleet.journal_problem = JournalFull("hall.journal", "the disk is full")
+    place.look()
+    [(name, data)] = parsed(channel.changes(place.desk.view, ()))
+    assert (name, "the disk is full" in json.loads(data)["journal_problem"]) == ("hall", True)
+    place.look()
+    assert channel.changes(place.desk.view, ()) == b""
 
 
 class CountingChannel:
