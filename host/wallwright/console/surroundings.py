@@ -28,6 +28,8 @@ SECURITY = (
 """With every answer."""
 BODY_LIMIT = 64 * 1024
 """Bytes of a request; nothing that the console takes is longer."""
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+"""What is counted by name; there are as many others as somebody likes to make up, and each would take memory."""
 KEPT = 4
 """A part in so many of the places is kept for those who are signed in: strangers' streams cannot take all."""
 
@@ -106,6 +108,7 @@ class Surroundings:
     def _note(self, scope: Any, status: int, took_s: float) -> None:
         route = scope.get("route")
         path = "none" if route is None else route.path
-        self._metrics.requests.labels(scope["method"], path, str(status)).observe(took_s)
+        method = scope["method"] if scope["method"] in METHODS else "other"
+        self._metrics.requests.labels(method, path, str(status)).observe(took_s)
         client = scope["client"][0] if scope.get("client") else ""
         log.info("request", method=scope["method"], path=path, status=status, ms=round(took_s * 1000), client=client)

@@ -201,3 +201,14 @@ def test_metrics_name_tables_and_no_people(place: Place) -> None:
     assert 'wallwright_events_total{event="fault",table="A2"} 1.0' in text
     assert 'path="/api/v1/tables/{table}/commands/stop",status="200"' in text
     assert "ann one" not in text
+
+
+def test_made_up_methods_and_paths_do_not_fill_the_metrics(place: Place) -> None:
+    client = place.client()
+    for number in range(5):
+        assert client.request(f"MAKEUP{number}", f"/made-up-{number}").status_code == 404
+        assert client.request(f"MAKEUP{number}", "/sign-in").status_code == 405
+    text = client.get("/metrics").text
+    assert "MAKEUP" not in text
+    assert "made-up" not in text
+    assert 'method="other",path="none",status="404"} 5.0' in text
