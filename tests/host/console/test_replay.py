@@ -68,7 +68,7 @@ def test_every_step_of_a_tracked_deal_has_all_tiles_of_the_set_once(place: Place
         assert held.total() - claimed.total() == 108 - position.wall_left
     last = replay.at(len(replay.moves) - 1)
     assert last.points == deal.settle().points
-    assert any("Next dealer" in line for line in last.lines)
+    assert any("Next dealer" in str(line) for line in last.lines)
     assert replay.at(0).seats[deal.dealer].hand == tuple(map(tile_name, sorted(deal.dealt[deal.dealer])))
 
 
