@@ -36,10 +36,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An answer to a question about a deal: what would have happened, and the points by seat."""
+    """An answer to a question about a deal: what would have happened, and the points by seat.
+
+    `action` is that as an action's text; None where the deal would have been over.
+    """
 
     text: str
     points: tuple[int, ...]
+    action: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,9 @@ class OpenDeal:
     """A deal that a person has to decide, since `since_ms`; `id` is the number of its record in the journal.
 
     `kind` is "question", with `answers` to choose from, "disputed", with the points `declared` and those by its tiles,
-    `tracked`, or "to_declare". `text` says it in a sentence. The deal is over: no tile of one that goes on is in it.
+    `tracked`, or "to_declare", for the reason `why`. `text` says it in a sentence; of a question `asks` says which it
+    is and `after` what it is about (see `tracking.outcome.Question`). The deal is over: no tile of one that goes on is
+    in it.
     """
 
     id: int
@@ -57,6 +63,9 @@ class OpenDeal:
     deal: int
     since_ms: int
     text: str
+    why: str = ""
+    asks: str = ""
+    after: str | None = None
     answers: tuple[Choice, ...] = ()
     declared: tuple[int, ...] = ()
     tracked: tuple[int, ...] = ()
@@ -128,7 +137,12 @@ class Waiting:
             deal=body["deal"],
             since_ms=at_ms,
             text=body["text"],
-            answers=tuple(Choice(one["text"], tuple(one["points"])) for one in body.get("answers", ())),
+            why=body.get("why", ""),
+            asks=body.get("asks", ""),
+            after=body.get("after"),
+            answers=tuple(
+                Choice(one["text"], tuple(one["points"]), one.get("action")) for one in body.get("answers", ())
+            ),
             declared=tuple(body.get("declared", ())),
             tracked=tuple(body.get("tracked", ())),
         )

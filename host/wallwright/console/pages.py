@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..errors import BadName
+from ..rules.actions import parse_action
 from ..rules.tiles import parse_tiles, tile_name
 from . import texts
 from .access import PUBLIC, may, may_use
@@ -66,6 +67,9 @@ def _environment() -> Environment:
         machine_faults=texts.MACHINE_FAULTS,
         deal_moves=texts.DEAL_MOVES,
         deal_kinds=texts.DEAL_KINDS,
+        questions=texts.QUESTIONS,
+        action_of=parse_action,
+        tile_name=tile_name,
         suits=texts.SUITS,
         tap_modes=texts.TAP_MODES,
         reasons=(*NEED_REASON, *MAY_NEED_REASON),

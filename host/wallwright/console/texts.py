@@ -10,6 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..fleet.tracked import RESET
+from ..tracking.judge import NOT_FOLLOWED, NOT_SETTLED
 from .late import Late
 from .model import Fault
 
@@ -201,6 +203,13 @@ MACHINE_FAULTS = {
     "void": "It counts as played and gives no points.",
     "keep": "What has been declared is scored as when time is up.",
 }
+QUESTIONS = {
+    "parting": "What happened after this?",
+    "unread": "Too much was not read to be sure. Did the deal end like this?",
+    "pushed": "Tiles went where no move takes them. Was the deal over by then?",
+}
+WHY_DECLARED = (RESET, NOT_FOLLOWED, NOT_SETTLED)
+"""Why a deal has to be declared; where the tracker says something else, it is in English."""
 DEAL_KINDS = {
     "question": "The tiles leave a question",
     "disputed": "Declared otherwise than its tiles say",

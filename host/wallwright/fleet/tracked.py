@@ -17,12 +17,13 @@ from ..journal.entry import Entry
 from ..journal.places import JournalPath
 from ..journal.reader import read_unit
 from ..journal.sealing import DEAL_ENDS
+from ..rules.actions import Action
 from ..rules.ruleset import load_ruleset
 from ..rules.settlement import Settlement
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import MOVES, moves_record
 from ..tracking.noting import note_deal
-from ..tracking.outcome import Account, Outcome
+from ..tracking.outcome import Account, Outcome, Question
 from ..tracking.told import track_journal
 from ..values import Event
 from ..wall_clock import wall_ms
@@ -35,6 +36,9 @@ LOOK_BACK = 3
 """Deals before the running one that are looked at; later no wall is revealed any more."""
 RULESET = "sichuan"
 """The rules played, where the journal does not say."""
+
+RESET = "the board was reset before it had ended"
+"""Why a deal has to be declared, besides what the tracker says."""
 
 QUESTION = "deal_question"
 TO_DECLARE = "deal_to_declare"
@@ -150,8 +154,7 @@ class TrackedDeals:
         deal = running_deal(table, unit, entries)
         is_done = any(entry.kind in (*DONE, "deal_result") for entry in deal.records)
         if deal.is_read and not is_done:
-            why = "the board was reset before it had ended"
-            self._record(deal, TO_DECLARE, {"text": f"deal {deal.number} has to be declared: {why}"})
+            self._declare(deal, RESET)
 
     def _settle(self, deal: OverDeal, entries: Sequence[Entry]) -> None:
         tried = self._tried[deal.unit]
@@ -205,11 +208,9 @@ class TrackedDeals:
         if not deal.is_final:
             return False
         if outcome.question is None:
-            self._record(deal, TO_DECLARE, {"text": f"deal {deal.number} has to be declared: {outcome.problem}"})
+            self._declare(deal, outcome.problem)
         else:
-            shown = [{"text": one.text, "points": list(one.account.settlement.points)} for one in answers]
-            walls = {"boot_id": deal.start.boot_id, "seq": deal.start.seq}
-            self._record(deal, QUESTION, {"text": outcome.question.text, "answers": shown, **walls})
+            self._ask(deal, outcome.question)
         return True
 
     def _answer(self, table: str, unit: str, number: int, chosen: int) -> Settlement:
@@ -268,6 +269,17 @@ class TrackedDeals:
         )
         self._record(deal, DISPUTED, {"text": text, "declared": points, "tracked": tracked})
 
+    def _declare(self, deal: OverDeal, why: str) -> None:
+        self._record(deal, TO_DECLARE, {"text": f"deal {deal.number} has to be declared: {why}", "why": why})
+
+    def _ask(self, deal: OverDeal, question: Question) -> None:
+        shown = [
+            {"text": one.text, "action": _text(one.action), "points": list(one.account.settlement.points)}
+            for one in question.answers
+        ]
+        asked = {"text": question.text, "asks": question.asks, "after": _text(question.after), "answers": shown}
+        self._record(deal, QUESTION, {**asked, "boot_id": deal.start.boot_id, "seq": deal.start.seq})
+
     def _record(self, deal: OverDeal, kind: str, body: Mapping[str, Any]) -> None:
         """Write a record that somebody has to act upon, and tell it."""
         whole = {"deal": deal.number, **body}
@@ -284,6 +296,10 @@ class _Collected:
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         self.records.append(Record(kind, body, at_ms, unit))
         return len(self.records)
+
+
+def _text(action: Action | None) -> str | None:
+    return None if action is None else str(action)
 
 
 def _words(error: Exception) -> str:

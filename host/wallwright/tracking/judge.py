@@ -8,7 +8,7 @@ from ..rules.errors import RulesError
 from ..rules.ruleset import Ruleset
 from .explanation import Explanation
 from .notices import breach_notices, late_claims
-from .outcome import Account, Answer, Notice, Outcome, Question
+from .outcome import PARTING, UNREAD, Account, Answer, Notice, Outcome, Question
 from .rebuild import Rebuilt, rebuild
 from .resolve import Filled, fillings
 from .scene import Scene
@@ -148,11 +148,12 @@ def _question(best: Account, rivals: Sequence[_Candidate]) -> Question:
         by_result.setdefault(one.result, one.account)
     accounts = [best, *list(by_result.values())[: MOST_ANSWERS - 1]]
     part = min((_parting(best, other) for other in accounts[1:]), default=len(best.deal.log))
-    answers = tuple(Answer(_answer_text(account, part), account) for account in accounts)
+    answers = tuple(_answer(account, part) for account in accounts)
     if part == len(best.deal.log):
-        return Question("Too much was not read to be sure: did the deal end like this?", answers)
-    after = f'"{best.deal.log[part - 1]}"' if part else "the deal"
-    return Question(f"What happened after {after}, action {part}?", answers)
+        return Question("Too much was not read to be sure: did the deal end like this?", answers, UNREAD)
+    before = best.deal.log[part - 1] if part else None
+    after = f'"{before}"' if part else "the deal"
+    return Question(f"What happened after {after}, action {part}?", answers, PARTING, before)
 
 
 def _parting(one: Account, other: Account) -> int:
@@ -160,8 +161,9 @@ def _parting(one: Account, other: Account) -> int:
     return next((number for number, (a, b) in enumerate(pairs) if a != b), min(len(one.deal.log), len(other.deal.log)))
 
 
-def _answer_text(account: Account, part: int) -> str:
+def _answer(account: Account, part: int) -> Answer:
     log = account.deal.log
-    action = f'"{log[part]}"' if part < len(log) else "the deal was over"
+    action = log[part] if part < len(log) else None
+    told = "the deal was over" if action is None else f'"{action}"'
     points = ", ".join(f"{points:+d}" for points in account.settlement.points)
-    return f"{action}, points {points}"
+    return Answer(f"{told}, points {points}", account, action)

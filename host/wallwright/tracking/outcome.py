@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass, field
 
+from ..rules.actions import Action
 from ..rules.deal import Deal
 from ..rules.settlement import Settlement
+
+PARTING, UNREAD, PUSHED = "parting", "unread", "pushed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +32,28 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer to the question, in words, and the account that it makes the true one."""
+    """One answer to the question, in words, and the account that it makes the true one.
+
+    `action` is the first that it has and others have not; None where the deal was over by then.
+    """
 
     text: str
     account: Account
+    action: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the scorer is asked, once, at the deal's end. The likeliest answer comes first."""
+    """What the scorer is asked, once, at the deal's end. The likeliest answer comes first.
+
+    `asks` is PARTING: what happened after the action `after` (None: at the begin), UNREAD: whether the deal ended as
+    the one account has it, or PUSHED: whether it was over when tiles went where no move takes them.
+    """
 
     text: str
     answers: tuple[Answer, ...]
+    asks: str
+    after: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)

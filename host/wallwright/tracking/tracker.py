@@ -14,7 +14,7 @@ from ..rules.wall import DEALT as TILES_DEALT
 from .beam import explanations_of
 from .judge import NOT_FOLLOWED, judge
 from .model import ErrorModel
-from .outcome import Answer, Notice, Outcome, Question
+from .outcome import PUSHED, Answer, Notice, Outcome, Question
 from .scene import Scene
 from .zones import APPEARED, CLAIM, DISCARDS, HANDS, LEFT, MOVED, READERS, Tag, ZoneEvent
 
@@ -105,7 +105,7 @@ class Tracker:
         if not answers:
             return None
         after_s = (self._events[end].at_ms - self._events[0].at_ms) // 1000
-        return replace(shorter, account=None, question=Question(TILES_PUSHED.format(after_s), answers))
+        return replace(shorter, account=None, question=Question(TILES_PUSHED.format(after_s), answers, PUSHED))
 
     def _order(self, wall: Sequence[Tag | None]) -> tuple[int | None, ...]:
         if len(wall) != len(self._numbers):

@@ -17,6 +17,7 @@ from wallwright.errors import BadDeal, BadName, JournalFull
 from wallwright.event import results, running, setup
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.fleet.state import Change
+from wallwright.fleet.tracked import RESET
 from wallwright.journal import Journal
 from wallwright.rules.settlement import Settlement
 from wallwright.values import Event
@@ -24,13 +25,18 @@ from wallwright.values import Event
 RIA, DAN = Person("ria", "referee"), Person("dan", "director")
 QUESTION = {
     "deal": 5,
-    "text": "did seat 2 win by itself?",
-    "answers": [{"text": "seat 2 did", "points": [-1, -1, 3, -1]}, {"text": "on a discard", "points": [-3, 0, 3, 0]}],
+    "text": 'What happened after "2 draw 5p", action 70?',
+    "asks": "parting",
+    "after": "2 draw 5p",
+    "answers": [
+        {"text": '"2 hu 5p", points ...', "action": "2 hu 5p", "points": [-1, -1, 3, -1]},
+        {"text": "the deal was over, points ...", "action": None, "points": [-3, 0, 3, 0]},
+    ],
     "boot_id": 1,
     "seq": 7,
 }
 DISPUTE = {"deal": 6, "text": "declared otherwise", "declared": [3, -1, -1, -1], "tracked": [0, 0, 0, 0]}
-DECLARE = {"deal": 7, "text": "deal 7 has to be declared: the board was reset before it had ended"}
+DECLARE = {"deal": 7, "text": f"deal 7 has to be declared: {RESET}", "why": RESET}
 
 
 def tell(place: Place, kind: str, body: dict[str, Any], entry: int, table: str = "A1") -> None:
@@ -98,9 +104,11 @@ def test_a_question_is_answered_by_a_referee_who_sees_what_comes_of_it(place: Pl
     tell(place, "question", QUESTION, 20)
     place.look()
     ria = place.signed_in("referee", "ria")
-    page = ria.get("/calls").text
-    assert all(text in page for text in ("did seat 2 win by itself?", "seat 2 did", "on a discard", "+3"))
-    assert "did seat 2 win by itself?" in ria.get("/tables/A1").text
+    for path in ("/calls", "/tables/A1"):
+        page = ria.get(path).text
+        assert page.count('aria-label="5p"') == 2, "the tile that was drawn, and won on"
+        for text in ("draws", "What happened after this?", "declares Hu", "The deal was over.", "+3"):
+            assert text in page
     place.fleet.settlement = Settlement((-3, 0, 3, 0), (), (), (), 1, (), (), "wall")
     told = ria.post("/api/v1/deals/20/answer", json={"answer": 2}, headers=key("the-second-is-right"))
     assert (told.status_code, told.json()) == (200, {"deal": 5, "points": [-3, 0, 3, 0]})
@@ -110,12 +118,32 @@ def test_a_question_is_answered_by_a_referee_who_sees_what_comes_of_it(place: Pl
     assert (kind, act["person"], act["act"], act["entry"], act["answer"]) == (
         "console_act", "ria", "answer_deal", 20, 2,
     )  # fmt: skip
-    assert act["text"] == "on a discard"
+    assert act["text"] == "the deal was over, points ..."
     tell(place, "tracked", {"deal": 5, "points": [-3, 0, 3, 0], "text": "noted"}, 22)
     place.look()
     assert place.desk.view.deals == ()
     late = ria.post("/api/v1/deals/20/answer", json={"answer": 1}, headers=key("the-first-is-right"))
     assert late.status_code == 404
+
+
+@pytest.mark.parametrize(("asks", "said"), [("unread", "是这样结束的吗？"), ("pushed", "不合行牌的位置")])
+def test_a_question_is_asked_in_the_readers_language(place: Place, asks: str, said: str) -> None:
+    card = {"text": "x", "action": "1 void s", "points": [0, 0, 0, 0]}
+    tell(place, "question", {**QUESTION, "asks": asks, "after": None, "answers": [card]}, 20)
+    tell(place, "to_declare", DECLARE, 21)
+    place.look()
+    page = place.signed_in("referee").get("/calls?lang=zh").text
+    assert all(text in page for text in (said, "定缺", "条", "本局结束前控制板重新启动了"))
+    assert RESET not in page
+
+
+def test_a_question_of_an_older_journal_is_shown_as_it_was_written(place: Place) -> None:
+    answers = [{"text": "seat 2 did <i>", "points": [-1, -1, 3, -1]}]
+    tell(place, "question", {"deal": 5, "text": "did seat 2 win?", "answers": answers}, 20)
+    place.look()
+    page = place.signed_in("referee").get("/calls").text
+    assert "did seat 2 win?" in page
+    assert "1. seat 2 did &lt;i&gt;" in page
 
 
 def test_an_answer_that_there_is_not_and_one_that_comes_too_late_are_told(place: Place) -> None:
@@ -181,7 +209,7 @@ def test_a_deal_leads_to_where_the_event_has_it_entered_or_corrected(place: Plac
     ], "the event counts from 1; of deal 7 it has not heard"  # fmt: skip
     for link in ("declare?deal=1", "declare"):
         assert dan.get(f"/event/sessions/1/tables/1/{link}").status_code == 200
-    assert page.count("Player 1") == 4, "each of four rows of points has the players' names"
+    assert page.count("<li>Player 1 <b>") == 4, "each of four rows of points has the players' names"
 
 
 def test_who_may_not_answer_a_call_sees_no_button_for_it(place: Place) -> None:
@@ -195,7 +223,7 @@ def test_who_may_not_answer_a_call_sees_no_button_for_it(place: Place) -> None:
 
 @pytest.mark.parametrize("words", ["<script>alert(1)</script>", "\u202eright to left", "x" * 10_000, "'; DROP TABLE--"])
 def test_hostile_words_are_words(place: Place, words: str) -> None:
-    tell(place, "to_declare", {**DECLARE, "text": words}, 20)
+    tell(place, "to_declare", {**DECLARE, "text": words, "why": words}, 20)
     place.look()
     ria = place.signed_in("referee")
     for path in ("/calls", "/tables/A1"):

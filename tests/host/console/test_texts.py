@@ -50,6 +50,7 @@ def said() -> set[str]:
         texts.MACHINE_FAULTS,
         texts.DEAL_MOVES,
         texts.DEAL_KINDS,
+        texts.QUESTIONS,
         texts.LATE,
         texts.OUTAGES,
         texts.SEAL_LOSSES,
@@ -59,7 +60,7 @@ def said() -> set[str]:
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
     found |= {text for _, text in texts.WITHOUT.values()}
-    found |= said_of_deals()
+    found |= said_of_deals() | set(texts.WHY_DECLARED)
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
     requests = {row[1] for row in MESSAGES if row[2] == "request"}
     named = {*FAULT_NAMES[1:], *codes.KEYS, *codes.SOURCES, *requests}

@@ -14,7 +14,9 @@ from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.fleet.tracked import TrackedDeals
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.replay import replay_entries
+from wallwright.rules.actions import parse_action
 from wallwright.tiles.enrolment import enrolment_path, save_enrolment
+from wallwright.tracking.outcome import PARTING
 from wallwright.values import Event
 
 LIMIT_S = 100
@@ -210,6 +212,10 @@ def test_a_question_is_asked_once_and_answered_after_a_restart(unclear: Played, 
         question = table.records("deal_question")[1]
         asked = question.body
         assert table.changes[0][1] == {**asked, "entry": question.id, "unit": table.unit}
+        assert asked["asks"] == PARTING
+        assert f'"{parse_action(asked["after"])}"' in asked["text"]
+        for one in asked["answers"]:
+            assert one["text"].startswith(f'"{one["action"]}"' if one["action"] else "the deal was over")
         table.restart()
         table.until_walls(3)
         assert table.kinds() == [("question", 1)]
