@@ -258,6 +258,9 @@ class EventState:
 
     # What tables tell by themselves.
 
+    def _walls_up(self, entry: AnyEntry) -> None:
+        self._told.walls_up(entry)
+
     def _dice_rolled(self, entry: AnyEntry) -> None:
         self._told.rolled(entry)
 
@@ -304,7 +307,7 @@ KINDS = (
     "player_substituted",
 )
 """The kinds of entries that the desk writes."""
-TOLD_KINDS = ("dice_rolled", "deal_started", "deal_result")
+TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "deal_result")
 """What else makes results: what tables tell by themselves."""
 DECLARATIONS = "declared"
 """Besides, what was declared in a deal that goes on; only who annuls it has to know."""

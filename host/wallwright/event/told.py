@@ -1,9 +1,9 @@
 """What tables tell by themselves: which deal of which session it is, and what of it counts.
 
 A board counts the walls that it has raised since it was made; an event counts the deals of a table in a session, from
-1. The two meet when the dice are rolled, which is when a deal begins: it gets the next number of the session that runs
-at that moment, and keeps it however much later its result is told. A deal whose dice are not in the journal begins when
-its host says so.
+1. The two meet when the dice are rolled for the first time after the walls went up, which is when a deal begins: it
+gets the next number of the session that runs at that moment, and keeps it however much later its result is told. A deal
+whose dice are not in the journal begins when its host says so.
 
 Only a deal that may begin counts as it is told. One that began with no time or deals left counts and waits for a
 referee; one that began while the session did not run is noted.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..rules.sessions import starts_another_deal
 from .lifecycle import PLAYING, RUNNING
 from .parts import AnyEntry, read_result
-from .table_sheet import TRACKED, DealInPlay, TableSheet
+from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
 
 if TYPE_CHECKING:
     from .state import EventState
@@ -46,15 +46,28 @@ class ToldDeals:
     def __init__(self, state: "EventState") -> None:
         self._state = state
         self._known: dict[_Key, _Told] = {}
+        self._up: dict[str, int] = {}
+        """By unit: the deal whose walls are up and whose dice are to be rolled."""
+
+    def walls_up(self, entry: AnyEntry) -> None:
+        """The walls of a deal are up. A board that was made anew counts from 1 again: it is no deal told before."""
+        assert entry.unit is not None
+        key = (entry.unit, entry.body["fields"]["deal"])
+        known = self._known.get(key)
+        if known is not None and not known.is_rolled:
+            # It was told already: these walls come late, from a board that nobody had listened to.
+            return
+        self._known.pop(key, None)
+        self._up[entry.unit] = key[1]
 
     def rolled(self, entry: AnyEntry) -> None:
-        """A deal begins: the dice are rolled."""
+        """A deal begins, unless somebody plays with the dice: they roll at any time."""
         fields = entry.body["fields"]
         assert entry.unit is not None
         key = (entry.unit, fields["deal"])
-        known, session = self._known.get(key), self._state.playing
-        if known is not None and known.deal is not None and session is not None and known.session == session.number:
+        if self._up.get(entry.unit) != fields["deal"]:
             return
+        del self._up[entry.unit]
         sheet = self._sheet_of(entry.unit)
         why = "no session was played" if sheet is None else self._why_not(sheet, entry.at_ms)
         if sheet is None or sheet.signed_off or self._state.sessions[sheet.session].state != RUNNING:
@@ -147,7 +160,7 @@ class ToldDeals:
             told = self._known[key] = replace(told, deal=sheet.next_number)
         return told
 
-    def _known_result(self, told: _Told) -> Any:
+    def _known_result(self, told: _Told) -> DealResult | None:
         if told.session is None or told.deal is None:
             return None
         sheet = self._state.sheet(told.session, told.table)

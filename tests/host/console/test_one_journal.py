@@ -42,9 +42,10 @@ class OneJournal:
 
     def roll(self, deal: int) -> None:
         """The board tells that a deal begins."""
-        self._seq += 1
-        event = Event(self._seq, 7, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal})
-        assert self.journal.append_event(UNIT, event, at_ms=self.place.clock())
+        for name, fields in (("walls_up", {"tile_set": 1}), ("dice_rolled", {"seat": 0, "dice": (1, 2)})):
+            self._seq += 1
+            event = Event(self._seq, 7, 0, name, {**fields, "deal": deal})
+            assert self.journal.append_event(UNIT, event, at_ms=self.place.clock())
 
     def tell(self, count: int) -> list[Deal]:
         """The tracker notes so many deals, from the board's first on."""
@@ -113,7 +114,7 @@ def test_what_is_refused_is_not_kept_and_no_table_hears_of_it(one: OneJournal) -
     one.roll(1)
     one.book.do(DAN, lambda desk: running.open_session(desk, 1))
     kinds = [entry.kind for entry in read_journal(one.path, len(before))]
-    assert kinds == ["dice_rolled", "session_moved"]
+    assert kinds == ["walls_up", "dice_rolled", "session_moved"]
     assert read_event(str(one.path)).sessions[1].state == "open"
 
 

@@ -38,10 +38,17 @@ class Board:
     def roll(self, dealer: int = 0) -> int:
         """Begin a deal; return the board's number of it."""
         self.deals += 1
-        fields = {"seat": dealer, "dice": [2, 3], "deal": self.deals}
-        body = {"fields": fields, "time_ms": 5}
-        self.paper.desk.append("dice_rolled", body, at_ms=self.paper.time_ms, unit=self.unit)
+        self._happens("walls_up", tile_set=1)
+        self.press_dice(dealer)
         return self.deals
+
+    def press_dice(self, seat: int = 0) -> None:
+        """Roll the dice, which can be done at any time."""
+        self._happens("dice_rolled", seat=seat, dice=[2, 3])
+
+    def _happens(self, name: str, **fields: Any) -> None:
+        body = {"fields": {**fields, "deal": self.deals}, "time_ms": 5}
+        self.paper.desk.append(name, body, at_ms=self.paper.time_ms, unit=self.unit)
 
     def tell(self, deal: int, dealer: int = 0, seed: int = 1) -> Points:
         """Tell a deal whole, as the tracker does, and return what it came to."""
@@ -187,6 +194,41 @@ def test_another_board_goes_on_with_the_numbers_though_it_counts_the_same() -> N
     board.tell(workshop, seed=5)
     third = board.tell(board.roll(), seed=4)
     assert [deal.points for deal in sheet(paper).counted()] == [first, second, third]
+
+
+def test_dice_that_are_played_with_begin_no_deal() -> None:
+    paper, board = at_play()
+    board.press_dice()
+    assert not sheet(paper).begun, "its walls went up before the event began"
+    first = board.roll()
+    board.press_dice(3)
+    points = board.tell(first)
+    board.press_dice()
+    paper.play(1, 2, 1)
+    running.stop_session(paper.desk, 1, "enough")
+    for table in (1, 2):
+        running.sign_off(paper.desk, 1, table)
+    paper.start(2)
+    board.press_dice()
+    assert not sheet(paper, 2).begun, "the walls of its last deal"
+    assert (sheet(paper).points(), sheet(paper, 2).next_deal) == (points, 1)
+
+
+def test_a_board_that_was_made_anew_counts_from_one_again() -> None:
+    paper, board = at_play()
+    board.deals = 0
+    first = board.tell(board.roll())
+    board.deals = 0
+    second = board.tell(board.roll(), seed=3)
+    assert {deal.deal: deal.points for deal in sheet(paper).counted()} == {1: first, 2: second}
+
+
+def test_walls_and_dice_that_come_after_the_deal_was_told_begin_no_other() -> None:
+    paper, board = at_play()
+    points = board.tell(42)
+    board.roll()
+    assert sheet(paper).begun == {}
+    assert sheet(paper).points() == points
 
 
 def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
