@@ -191,9 +191,11 @@ def test_a_deal_leads_to_where_the_event_has_it_entered_or_corrected(place: Plac
     book.do(DAN, lambda desk: running.open_session(desk, 1))
     book.do(DAN, lambda desk: running.start_session(desk, 1))
     with Journal(place.file.with_name("event.journal")) as journal:
-        for seq, deal in enumerate((5, 6), 1):
-            dice = {"seat": 0, "dice": (1, 2), "deal": deal}
-            journal.append_event("U-A1", Event(seq, 1, 0, "dice_rolled", dice), at_ms=place.clock.now_ms)
+        for deal in (5, 6):
+            walls = Event(2 * deal, 1, 0, "walls_up", {"tile_set": 1, "deal": deal})
+            dice = Event(2 * deal + 1, 1, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal})
+            for event in (walls, dice):
+                journal.append_event("U-A1", event, at_ms=place.clock.now_ms)
     book.look()
     book.do(DAN, lambda desk: results.rule_result(desk, 1, 1, (8, -8, 0, 0), "seen by a referee"))
     tell(place, "disputed", {**DISPUTE, "deal": 5}, 20)

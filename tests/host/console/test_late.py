@@ -77,8 +77,10 @@ class Session:
     def told(self, deal: int) -> None:
         """The dice of a deal are rolled at the table."""
         with Journal(self.place.file.with_name("event.journal")) as journal:
-            event = Event(1, 1, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal})
-            journal.append_event("U-A1", event, at_ms=self.place.clock.now_ms)
+            walls = Event(1, 1, 0, "walls_up", {"tile_set": 1, "deal": deal})
+            dice = Event(2, 1, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal})
+            for event in (walls, dice):
+                journal.append_event("U-A1", event, at_ms=self.place.clock.now_ms)
         self.book.look()
 
     def after(self, minutes: int) -> Late | None:
