@@ -68,6 +68,9 @@ class ToldDeals:
         if self._up.get(entry.unit) != fields["deal"]:
             return
         del self._up[entry.unit]
+        if key in self._known:
+            # Its host was faster.
+            return
         sheet = self._sheet_of(entry.unit)
         why = "no session was played" if sheet is None else self._why_not(sheet, entry.at_ms)
         if sheet is None or sheet.signed_off or self._state.sessions[sheet.session].state != RUNNING:

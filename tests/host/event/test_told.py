@@ -37,10 +37,13 @@ class Board:
 
     def roll(self, dealer: int = 0) -> int:
         """Begin a deal; return the board's number of it."""
-        self.deals += 1
-        self._happens("walls_up", tile_set=1)
+        self.raise_walls()
         self.press_dice(dealer)
         return self.deals
+
+    def raise_walls(self) -> None:
+        self.deals += 1
+        self._happens("walls_up", tile_set=1)
 
     def press_dice(self, seat: int = 0) -> None:
         """Roll the dice, which can be done at any time."""
@@ -53,11 +56,14 @@ class Board:
     def tell(self, deal: int, dealer: int = 0, seed: int = 1) -> Points:
         """Tell a deal whole, as the tracker does, and return what it came to."""
         record, settled = declared(self.paper.desk.format.ruleset, dealer, Random(seed))
-        self._append("deal_started", deal, dealer=dealer, ruleset="sichuan")
+        self.start(deal, dealer)
         for event in record["events"]:
             self._append("declared", deal, **event)
         self._append("deal_result", deal, end=record["end"], hands=[], **settlement_record(settled))
         return settled.points
+
+    def start(self, deal: int, dealer: int = 0) -> None:
+        self._append("deal_started", deal, dealer=dealer, ruleset="sichuan")
 
     def _append(self, kind: str, deal: int, /, **body: Any) -> None:
         self.paper.desk.append(kind, {"deal": deal, **body}, at_ms=self.paper.time_ms, unit=self.unit)
@@ -229,6 +235,10 @@ def test_walls_and_dice_that_come_after_the_deal_was_told_begin_no_other() -> No
     board.roll()
     assert sheet(paper).begun == {}
     assert sheet(paper).points() == points
+    board.raise_walls()
+    board.start(43)
+    board.press_dice()
+    assert list(sheet(paper).begun) == [2], "its host was faster than its dice"
 
 
 def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
