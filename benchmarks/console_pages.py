@@ -41,6 +41,24 @@ SIGNED = 3
 DEALS = 8
 TARGET_KB = 150
 TARGET_PAINT_MS = 1000
+PATHS = (
+    "/",
+    "/tables/T5",
+    "/calls",
+    "/event",
+    "/event/sessions/1",
+    "/event/sessions/{playing}/tables/1",
+    "/event/sessions/{playing}/tables/1/declare",
+    "/event/standings",
+    "/event/appeals",
+    "/setup",
+    "/draws/main",
+    "/seats/{playing}",
+    "/screen",
+    "/players",
+    "/players/1",
+    "/sign-in",
+)
 FAULTS = {5: "tile_missing", 23: "lane_jam", 60: "stopped"}
 MINUTE_MS = 60_000
 
@@ -146,8 +164,7 @@ def measure(tables: int, folder: Path) -> bool:
     server = Server(site, "127.0.0.1", 0)
     thread = threading.Thread(target=server.serve_until_told)
     thread.start()
-    sheet = f"/event/sessions/{SIGNED + 1}/tables/1"
-    paths = ("/", "/tables/T5", "/event", sheet, f"{sheet}/declare", "/screen", "/players", "/players/1", "/sign-in")
+    paths = [path.format(playing=SIGNED + 1) for path in PATHS]
     grid = Grid(title=f"Pages of a hall with {tables} tables and an event of {SESSIONS} sessions")
     for title in ("page", "on the wire", "unpacked", "first paint"):
         grid.add_column(title, justify="left" if title == "page" else "right")
