@@ -9,6 +9,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
+from ..rules.words import told_by
 from . import (
     api,
     calls_api,
@@ -37,6 +38,7 @@ from .model import HallView
 from .problems import NotSignedIn, TooMany, status_of
 from .site import Asking, Site, person_of
 from .surroundings import Surroundings
+from .texts import translator
 
 PACKED_FROM = 1000
 """Bytes of an answer that is worth packing; event streams never are, they would wait for more."""
@@ -125,12 +127,13 @@ def _reader(book: Book) -> Listener:
 async def _tell(request: Request, error: Exception) -> Response:
     assert isinstance(error, WallwrightError)
     status = status_of(error)
+    problem = told_by(error).said(translator(pages.language_of(request)))
     if _is_api(request):
         headers = {"Retry-After": str(error.wait_s)} if isinstance(error, TooMany) else None
-        return JSONResponse({"problem": str(error)}, status, headers)
+        return JSONResponse({"problem": problem}, status, headers)
     if isinstance(error, NotSignedIn) and not request.headers.get("hx-request"):
         return RedirectResponse("/sign-in", 303)
-    return _problem_page(request, str(error), status)
+    return _problem_page(request, problem, status)
 
 
 async def _tell_mistakes(_: Request, error: Exception) -> Response:

@@ -25,7 +25,7 @@ from ..rules.explain import explain
 from ..rules.records import read_deal
 from ..rules.ruleset import Ruleset
 from ..rules.settlement import Settlement
-from ..rules.words import Words
+from ..rules.words import Words, told_by, words
 from ..wall_clock import wall_ms
 from .deals import Deals, find_preset
 from .desk import Person
@@ -135,7 +135,8 @@ class Book:
 
         def act(desk: EventDesk) -> T:
             if version_of(desk.sheet(session, table)) != version:
-                raise EventRefused(f"table {table} was changed by somebody else meanwhile; look at it again")
+                problem = "table {table} was changed by somebody else meanwhile; look at it again"
+                raise EventRefused(words(problem, table=table))
             return action(desk)
 
         return self.do(person, act)
@@ -173,7 +174,7 @@ class Book:
         try:
             settlement = read_deal({"dealer": old.dealer, **record}, ruleset).settle()
         except RulesError as error:
-            raise EventRefused(f"this cannot have happened: {error}") from error
+            raise EventRefused(words("this cannot have happened: {why}", why=told_by(error))) from error
         return settlement, explain(settlement, ruleset)
 
     def penalties_of(self, players: Collection[int]) -> tuple[Penalty, ...]:

@@ -13,7 +13,7 @@ from ..rules.errors import RulesError
 from ..rules.explain import explain
 from ..rules.records import read_deal, settlement_record
 from ..rules.settlement import Settlement
-from ..rules.words import Words, words
+from ..rules.words import Words, told_by, words
 from .desk import Desk, need_reason
 from .format import KEEP, REPLAY
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
@@ -44,7 +44,7 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any]) -> 
     if type(deal) is not int or deal < 1:
         raise EventRefused(f"the deal is {deal!r}; it is a number from 1 on")
     if deal in sheet.deals:
-        raise EventRefused(f"deal {deal} of table {table} has a result; correct that one")
+        raise EventRefused(words("deal {deal} of table {table} has a result; correct that one", deal=deal, table=table))
     dealer = record.get("dealer", sheet.next_dealer)
     declared = {"dealer": dealer, **{key: value for key, value in record.items() if key not in ("deal", "dealer")}}
     settlement = _settle(desk, declared)
@@ -239,9 +239,8 @@ def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:
     try:
         return read_deal(declared, ruleset).settle()
     except RulesError as error:
-        raise EventRefused(
-            f"this cannot have happened: {error}. A referee may record the points as they stand, with a reason"
-        ) from error
+        problem = "this cannot have happened: {why}. A referee may record the points as they stand, with a reason"
+        raise EventRefused(words(problem, why=told_by(error))) from error
 
 
 def _ruled(

@@ -31,8 +31,8 @@ from wallwright.rules.events import (
 from wallwright.rules.melds import KONG_TYPES, Meld, MeldType
 from wallwright.rules.packed import HIGH, ONE, OVER_FOUR, pack_tiles, unpack
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.settlement import Settlement, settle
-from wallwright.rules.tiles import tile_name
+from wallwright.rules.settlement import KONG_WORDS, Settlement, settle
+from wallwright.rules.words import Tiles, Words, told_by, words
 
 _ADDED = (MeldType.PROMOTED, MeldType.POSTPONED)
 
@@ -47,12 +47,12 @@ class DeclaredDeal:
         self.hands: tuple[FinalHand, ...] = ()
         self.ended: End | None = None
         self._out: list[int] = []
-        _check_seat(dealer, "the dealer")
+        _check_seat(dealer, words("the dealer"))
 
     def kong(self, seat: int, kind: str, from_: int | None = None, robbed: bool = False, chain: bool = False) -> None:
         """A kong: `kind` is concealed, melded (`from_` the discarder), promoted or postponed (SBR-4.4)."""
         if kind not in KONG_TYPES:
-            raise ImpossibleDeal(f"a kong is {', '.join(KONG_TYPES)}, not {kind!r}")
+            raise ImpossibleDeal(words("a kong is {kinds}, not {kind}", kinds=", ".join(KONG_TYPES), kind=repr(kind)))
         self.add(Kong(seat, MeldType(kind), from_, robbed, chain))
 
     def hu(self, by: By, winners: Sequence[Winner], from_: int | None = None, after_kong: bool = False) -> None:
@@ -75,7 +75,7 @@ class DeclaredDeal:
             else:
                 self._check_breach(event)
         except ImpossibleDeal as error:
-            raise ImpossibleDeal(f"event {number}: {error}") from error
+            raise ImpossibleDeal(words("event {number}: {why}", number=number, why=told_by(error))) from error
         self.events.append(event)
         if isinstance(event, Hu):
             self._out += [winner.seat for winner in event.winners]
@@ -88,12 +88,14 @@ class DeclaredDeal:
         """
         hands = tuple(hands)
         if self.ended is not None:
-            raise ImpossibleDeal("the deal has ended already")
+            raise ImpossibleDeal(words("the deal has ended already"))
         self._check_robbed_kong_was_won()
         if end not in (THREE_HU, WALL, TIME_UP_END):
-            raise ImpossibleDeal(f"a deal ends by {THREE_HU}, {WALL} or {TIME_UP_END}, not {end!r}")
+            ends = f"{THREE_HU}, {WALL} or {TIME_UP_END}"
+            raise ImpossibleDeal(words("a deal ends by {ends}, not {end}", ends=ends, end=repr(end)))
         if (end == THREE_HU) != (len(self._out) >= 3):
-            raise ImpossibleDeal(f"the end is {end}, but {len(self._out)} players have declared Hu")
+            problem = "the end is {end}, but {count} players have declared Hu"
+            raise ImpossibleDeal(words(problem, end=end, count=len(self._out)))
         self._check_hands(end, hands)
         # Time may be called while a player holds the tile just drawn.
         self._check_copies(hands, (13, 14) if end == TIME_UP_END else (13,))
@@ -103,67 +105,70 @@ class DeclaredDeal:
     def settle(self) -> Settlement:
         """Who pays what. ImpossibleDeal while the end is not told; HandError when a hand cannot exist."""
         if self.ended is None:
-            raise ImpossibleDeal("the end of the deal is not told: three_hu, wall or time_up")
+            raise ImpossibleDeal(words("the end of the deal is not told: three_hu, wall or time_up"))
         return settle(self.ruleset, self.dealer, self.events, self.ended, self.hands)
 
     def _check_going_on(self) -> None:
         if self.ended is not None or len(self._out) >= 3:
-            raise ImpossibleDeal("the deal was over before it")
+            raise ImpossibleDeal(words("the deal was over before it"))
 
     def _check_kong(self, kong: Kong) -> None:
         self._check_robbed_kong_was_won()
-        self._check_in_game(kong.seat, "the owner of the kong")
+        self._check_in_game(kong.seat, words("the owner of the kong"))
         if kong.type is MeldType.MELDED:
             if kong.from_ is None:
-                raise ImpossibleDeal("a melded kong needs `from`, the seat that discarded the tile")
+                raise ImpossibleDeal(words("a melded kong needs `from`, the seat that discarded the tile"))
             if kong.from_ == kong.seat:
-                raise ImpossibleDeal(f"seat {kong.seat} cannot claim a kong from its own discard")
-            self._check_in_game(kong.from_, "the discarder")
+                raise ImpossibleDeal(words("seat {seat} cannot claim a kong from its own discard", seat=kong.seat))
+            self._check_in_game(kong.from_, words("the discarder"))
         elif kong.from_ is not None:
-            raise ImpossibleDeal(f"a {kong.type} kong comes from nobody, but `from` is {kong.from_}")
+            problem = "a {kong} comes from nobody, but `from` is {from_}"
+            raise ImpossibleDeal(words(problem, kong=KONG_WORDS[kong.type], from_=kong.from_))
         if kong.robbed and kong.type not in _ADDED:
-            raise ImpossibleDeal(f"a {kong.type} kong cannot be robbed, only a tile added to a pung")
+            problem = "a {kong} cannot be robbed, only a tile added to a pung"
+            raise ImpossibleDeal(words(problem, kong=KONG_WORDS[kong.type]))
         if kong.chain:
             before = self._last()
             if not isinstance(before, Kong) or before.seat != kong.seat:
-                raise ImpossibleDeal(f"a chained kong follows another kong of seat {kong.seat} in the same turn")
+                problem = "a chained kong follows another kong of seat {seat} in the same turn"
+                raise ImpossibleDeal(words(problem, seat=kong.seat))
             if kong.type is MeldType.MELDED:
-                raise ImpossibleDeal("a melded kong begins a turn, so it cannot be chained")
+                raise ImpossibleDeal(words("a melded kong begins a turn, so it cannot be chained"))
         if sum(isinstance(event, Kong) and event.seat == kong.seat and not event.robbed for event in self.events) == 4:
-            raise ImpossibleDeal(f"a fifth kong of seat {kong.seat}")
+            raise ImpossibleDeal(words("a fifth kong of seat {seat}", seat=kong.seat))
 
     def _check_hu(self, hu: Hu) -> None:
         before = self._last()
         if not hu.winners:
-            raise ImpossibleDeal("a Hu without a winner")
+            raise ImpossibleDeal(words("a Hu without a winner"))
         seats = [winner.seat for winner in hu.winners]
         for seat in seats:
-            self._check_in_game(seat, "the winner")
+            self._check_in_game(seat, words("the winner"))
         if len(set(seats)) != len(seats):
-            raise ImpossibleDeal(f"one seat is named twice among the winners {seats}")
+            raise ImpossibleDeal(words("one seat is named twice among the winners {seats}", seats=str(seats)))
         if hu.by == SELF_DRAWN_HU:
             self._check_robbed_kong_was_won()
             if len(seats) > 1 or hu.from_ is not None:
-                raise ImpossibleDeal("a self-drawn Hu has one winner and no `from`")
+                raise ImpossibleDeal(words("a self-drawn Hu has one winner and no `from`"))
             if hu.after_kong and not (isinstance(before, Kong) and before.seat == seats[0]):
-                raise ImpossibleDeal(f"after_kong: the event before is no kong of seat {seats[0]}")
+                raise ImpossibleDeal(words("after_kong: the event before is no kong of seat {seat}", seat=seats[0]))
             return
         if hu.by not in (DISCARD_HU, ROBBED_KONG_HU):
-            raise ImpossibleDeal(f"a Hu is by {SELF_DRAWN_HU}, {DISCARD_HU} or {ROBBED_KONG_HU}, not {hu.by!r}")
+            ways = f"{SELF_DRAWN_HU}, {DISCARD_HU} or {ROBBED_KONG_HU}"
+            raise ImpossibleDeal(words("a Hu is by {ways}, not {by}", ways=ways, by=repr(hu.by)))
         if hu.from_ is None:
-            raise ImpossibleDeal(f"a Hu by {hu.by} needs `from`, the seat whose tile it was")
-        self._check_in_game(hu.from_, "the seat whose tile it was")
+            raise ImpossibleDeal(words("a Hu by {by} needs `from`, the seat whose tile it was", by=hu.by))
+        self._check_in_game(hu.from_, words("the seat whose tile it was"))
         if hu.from_ in seats:
-            raise ImpossibleDeal(f"seat {hu.from_} cannot win on its own tile")
+            raise ImpossibleDeal(words("seat {seat} cannot win on its own tile", seat=hu.from_))
         if len({winner.winning for winner in hu.winners if winner.winning is not None}) > 1:
-            raise ImpossibleDeal("several Hu on one tile need the same winning tile")
+            raise ImpossibleDeal(words("several Hu on one tile need the same winning tile"))
         robbed = isinstance(before, Kong) and before.robbed
         if robbed and not (hu.by == ROBBED_KONG_HU and isinstance(before, Kong) and before.seat == hu.from_):
             self._check_robbed_kong_was_won()
         if hu.after_kong and not self._follows_kong(hu.from_, before):
-            raise ImpossibleDeal(
-                f"after_kong: the event before is no kong of seat {hu.from_} on whose replacement it could be"
-            )
+            problem = "after_kong: the event before is no kong of seat {seat} on whose replacement it could be"
+            raise ImpossibleDeal(words(problem, seat=hu.from_))
 
     def _follows_kong(self, seat: int, before: Event | None) -> bool:
         """Whether the tile came right after a kong of `seat`; for a robbed kong, whether that one was chained."""
@@ -173,23 +178,24 @@ class DeclaredDeal:
 
     def _check_breach(self, breach: Breach) -> None:
         self._check_robbed_kong_was_won()
-        self._check_in_game(breach.seat, "the seat of the breach")
+        self._check_in_game(breach.seat, words("the seat of the breach"))
         if not self.ruleset.breach_points:
-            raise ImpossibleDeal(f"the ruleset {self.ruleset.name} knows no active breach (SBR-11.2)")
+            problem = "the ruleset {ruleset} knows no active breach (SBR-11.2)"
+            raise ImpossibleDeal(words(problem, ruleset=self.ruleset.name))
         if breach in self.events:
-            raise ImpossibleDeal(f"a second breach of seat {breach.seat}: it is punished once in a deal")
+            problem = "a second breach of seat {seat}: it is punished once in a deal"
+            raise ImpossibleDeal(words(problem, seat=breach.seat))
 
     def _check_robbed_kong_was_won(self) -> None:
         before = self._last()
         if isinstance(before, Kong) and before.robbed:
-            raise ImpossibleDeal(
-                f"the kong of seat {before.seat} was robbed, so a Hu by robbed_kong from it must follow"
-            )
+            problem = "the kong of seat {seat} was robbed, so a Hu by robbed_kong from it must follow"
+            raise ImpossibleDeal(words(problem, seat=before.seat))
 
-    def _check_in_game(self, seat: int, who: str) -> None:
+    def _check_in_game(self, seat: int, who: Words) -> None:
         _check_seat(seat, who)
         if seat in self._out:
-            raise ImpossibleDeal(f"{who}, seat {seat}, had declared Hu before")
+            raise ImpossibleDeal(words("{who}, seat {seat}, had declared Hu before", who=who, seat=seat))
 
     def _last(self) -> Event | None:
         """The event before, breaches aside: a breach is the discard itself and parts nothing."""
@@ -198,17 +204,20 @@ class DeclaredDeal:
     def _check_hands(self, end: End, hands: tuple[FinalHand, ...]) -> None:
         seats = [hand.seat for hand in hands]
         for seat in seats:
-            _check_seat(seat, "a final hand")
+            _check_seat(seat, words("a final hand"))
             if seat in self._out:
-                raise ImpossibleDeal(f"seat {seat} has declared Hu, so it has no hand at the end")
+                raise ImpossibleDeal(words("seat {seat} has declared Hu, so it has no hand at the end", seat=seat))
         if len(set(seats)) != len(seats):
-            raise ImpossibleDeal(f"one seat shows two hands: {seats}")
+            raise ImpossibleDeal(words("one seat shows two hands: {seats}", seats=str(seats)))
         if end == WALL or (end == THREE_HU and self.ruleset.void_check == "any"):
             missing = [seat for seat in range(4) if seat not in self._out and seat not in seats]
             if missing:
                 seat = missing[0]
-                what_to_do = f'show it, or say {{"seat": {seat}, "value": 0}} when it was judged not ready'
-                raise ImpossibleDeal(f"the final hand of seat {seat} is missing: {what_to_do}")
+                judged = f'{{"seat": {seat}, "value": 0}}'
+                problem = (
+                    "the final hand of seat {seat} is missing: show it, or say {judged} when it was judged not ready"
+                )
+                raise ImpossibleDeal(words(problem, seat=seat, judged=judged))
 
     def _check_copies(self, hands: tuple[FinalHand, ...], sizes: tuple[int, ...]) -> None:
         """No fifth copy over all hands shown, and the kongs shown are those declared. A tile won by several is one
@@ -227,19 +236,21 @@ class DeclaredDeal:
                 seen += self._shown(hand.seat, hand.standing, hand.melds, sizes)
         if seen + OVER_FOUR & HIGH:
             kind = next(kind for kind, count in enumerate(unpack(seen)) if count > 4)
-            raise ImpossibleDeal(f"a fifth {tile_name(kind)} among the hands shown")
+            raise ImpossibleDeal(words("a fifth {tile} among the hands shown", tile=Tiles((kind,))))
 
     def _shown(self, seat: int, standing: tuple[int, ...], melds: tuple[Meld, ...], sizes: tuple[int, ...]) -> int:
         """The tiles of a hand, packed, after the check that it is one."""
         shown = sum(meld.is_kong for meld in melds)
         declared = sum(isinstance(event, Kong) and event.seat == seat and not event.robbed for event in self.events)
         if shown != declared:
-            raise ImpossibleDeal(f"seat {seat} shows {shown} kongs, but {declared} were declared")
+            problem = "seat {seat} shows {shown} kongs, but {declared} were declared"
+            raise ImpossibleDeal(words(problem, seat=seat, shown=shown, declared=declared))
         if len(standing) + 3 * len(melds) not in sizes:
-            raise HandError(f"seat {seat}: {len(standing)} standing tiles and {len(melds)} sets are not a hand of 13")
+            problem = "seat {seat}: {tiles} standing tiles and {sets} sets are not a hand of 13"
+            raise HandError(words(problem, seat=seat, tiles=len(standing), sets=len(melds)))
         return pack_tiles(standing) + sum(ONE[meld.tile] * len(meld.tiles) for meld in melds)
 
 
-def _check_seat(seat: int, who: str) -> None:
+def _check_seat(seat: int, who: Words) -> None:
     if seat not in range(4):
-        raise ImpossibleDeal(f"{who} is seat {seat}: seats are 0 to 3, counter-clockwise")
+        raise ImpossibleDeal(words("{who} is seat {seat}: seats are 0 to 3, counter-clockwise", who=who, seat=seat))

@@ -29,7 +29,7 @@ from wallwright.rules.packed import (
     unpack,
 )
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.tiles import tile_name
+from wallwright.rules.words import Tiles, words
 
 SELF_DRAWN, AFTER_KONG, SHOOT_AFTER_KONG, ROBBING_KONG, UNDER_THE_SEA = 1, 2, 4, 8, 16
 CONDITIONS: Mapping[str, int] = MappingProxyType(
@@ -97,12 +97,13 @@ def score_hand(
     hand = sum(map(ONE.__getitem__, standing)) + ONE[winning]
     check_tiles(hand, melds, 14)
     if flags & AFTER_KONG and not any(meld.is_kong for meld in melds):
-        raise HandError("after_kong needs a declared kong in the hand")
+        raise HandError(words("after_kong needs a declared kong in the hand"))
     if void is not None and holds_suit(hand, melds, void):
         return INCOMPLETE
     score = score_packed(hand, melds, flags, ruleset)
     if flags & ROBBING_KONG and score.complete and hand >> 8 * winning & 7 != 1:
-        raise HandError(f"a robbed {tile_name(winning)} is the fourth copy, so the hand cannot hold another one")
+        problem = "a robbed {tile} is the fourth copy, so the hand cannot hold another one"
+        raise HandError(words(problem, tile=Tiles((winning,))))
     return score
 
 
@@ -130,13 +131,14 @@ def check_tiles(hand: int, melds: Sequence[Meld], wanted: int) -> None:
     """HandError unless standing tiles and sets (three tiles each) add up to `wanted` and no kind has a fifth copy."""
     found = size(hand) + 3 * len(melds)
     if found != wanted:
-        raise HandError(f"the hand has {found} tiles (a kong counting three) where {wanted} are wanted")
+        problem = "the hand has {found} tiles (a kong counting three) where {wanted} are wanted"
+        raise HandError(words(problem, found=found, wanted=wanted))
     whole = hand
     for meld in melds:
         whole += ONE[meld.tile] * (4 if meld.is_kong else 3)
     if whole + OVER_FOUR & HIGH:
         kind = next(kind for kind, count in enumerate(unpack(whole)) if count > 4)
-        raise HandError(f"a fifth {tile_name(kind)}: a set has four copies of each tile")
+        raise HandError(words("a fifth {tile}: a set has four copies of each tile", tile=Tiles((kind,))))
 
 
 def holds_suit(hand: int, melds: Sequence[Meld], suit: int) -> bool:

@@ -60,14 +60,15 @@ def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool) -> Judged
     elif winner.value is not None:
         values = {ruleset.value(fans) for fans in range(11)}
         if winner.value not in values:
-            raise HandError(
-                f"seat {winner.seat}: {winner.value} is not the value of a hand: {', '.join(map(str, sorted(values)))}"
-            )
+            problem = "seat {seat}: {value} is not the value of a hand: {values}"
+            known = ", ".join(map(str, sorted(values)))
+            raise HandError(words(problem, seat=winner.seat, value=winner.value, values=known))
         score = None
     elif winner.false:
         return JudgedHu(winner, True, 0, None, words("found false by a referee"))
     else:
-        raise HandError(f"seat {winner.seat}: give the hand (standing, winning), its value, or that the Hu is false")
+        problem = "seat {seat}: give the hand (standing, winning), its value, or that the Hu is false"
+        raise HandError(words(problem, seat=winner.seat))
     if winner.false:
         return JudgedHu(winner, True, 0, score, words("found false by a referee"))
     if breached:
@@ -87,9 +88,8 @@ def hu_conditions(hu: Hu, winner: Winner, ruleset: Ruleset) -> frozenset[str]:
         elif hu.by == DISCARD_HU or ruleset.chain_rob_shoots:
             implied.add("shoot_after_kong")
     for name in sorted(winner.conditions - implied - {"under_the_sea"}):
-        raise HandError(
-            f"seat {winner.seat}: the condition {name} contradicts the event (by {hu.by}, after_kong {hu.after_kong})"
-        )
+        problem = "seat {seat}: the condition {name} contradicts the event (by {by}, after_kong {after_kong})"
+        raise HandError(words(problem, seat=winner.seat, name=name, by=hu.by, after_kong=str(hu.after_kong)))
     return winner.conditions | implied
 
 
@@ -103,9 +103,8 @@ def judge_hand(hand: FinalHand, ruleset: Ruleset) -> JudgedHand:
     if hand.value is not None:
         return JudgedHand(hand, hand.value > 0, hand.value, words("judged by a referee"))
     if hand.standing is None:
-        raise HandError(
-            f"seat {hand.seat}: at the wall's end the hand must be shown (standing), or judged (value, 0 for not ready)"
-        )
+        problem = "seat {seat}: at the wall's end the hand must be shown (standing), or judged (value, 0 for not ready)"
+        raise HandError(words(problem, seat=hand.seat))
     values = wait_values(hand.standing, ruleset, hand.melds, hand.void)
     if values:
         return JudgedHand(hand, True, max(values.values()), NOTHING, MappingProxyType(values))

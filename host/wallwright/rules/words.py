@@ -77,6 +77,12 @@ def words(text: str, /, **values: Value) -> Words:
     return Words(text, tuple(values.items()))
 
 
+def told_by(error: Exception) -> Words:
+    """What an error says: its words, or its text where it has none."""
+    first = error.args[0] if error.args else None
+    return first if isinstance(first, Words) else Words("{text}", (("text", str(error)),))
+
+
 def suit_words(suit: int) -> Words:
     """The suit 0..2 by its letter."""
     return Words(SUITS[suit])

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
+import pytest
+
 from tests.host.console.hall import Place
 from tests.host.console.test_texts import said_of_deals
 from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL
@@ -214,3 +216,60 @@ def test_a_preview_is_in_the_language_of_the_request(place: Place) -> None:
         "sichuan 规定时间到时打完正在进行的一局（SBR-4.9）",
     ]
     assert len(told["en"]["irregular"]) == 4
+
+
+def hu_of(standing: str, winning: str) -> dict[str, Any]:
+    return {"type": "hu", "by": "self_drawn", "winners": [{"seat": 0, "standing": standing, "winning": winning}]}
+
+
+REFUSED: tuple[tuple[dict[str, Any], str, str], ...] = (
+    (
+        {"events": [{"type": "kong", "seat": 1, "kind": "melded", "from": 1}], "end": "wall", "hands": []},
+        "event 1: seat 1 cannot claim a kong from its own discard",
+        "第 1 项：1 号位不能杠自己打出的牌",
+    ),
+    (
+        {"events": [], "end": "three_hu", "hands": []},
+        "the end is three_hu, but 0 players have declared Hu",
+        "结束方式是 three_hu，但有 0 家和牌",
+    ),
+    (
+        {
+            "events": [
+                {"type": "hu", "by": "self_drawn", "winners": [{"seat": 0, "standing": "11111m", "winning": "2m"}]}
+            ],
+            "end": "time_up",
+        },
+        "seat 0: 5 standing tiles and 0 sets are not a hand of 13",
+        "0 号位：5 张立牌和 0 组副露凑不成 13 张",
+    ),
+    (
+        {
+            "events": [
+                {
+                    "type": "hu",
+                    "by": "self_drawn",
+                    "winners": [{"seat": 2, "standing": "1111223344567s", "winning": "1s"}],
+                }
+            ],
+            "end": "time_up",
+        },
+        "a fifth 1s among the hands shown",
+        "亮出的牌里有第五张1条",
+    ),
+)
+
+
+@pytest.mark.parametrize(("record", "english", "chinese"), REFUSED)
+def test_a_refusal_is_in_the_language_of_the_request(
+    place: Place, record: dict[str, Any], english: str, chinese: str
+) -> None:
+    book = place.begin_event()
+    for step in ("open", "start"):
+        book.step(Person("dan", "director"), 1, step, "")
+    path = "/api/v1/event/sessions/1/tables/1/preview"
+    with place.signed_in("scorer") as ann:
+        told = {one: ann.post(f"{path}?lang={one}", json={"record": record}) for one in ("en", "zh")}
+    assert [answer.status_code for answer in told.values()] == [409, 409]
+    assert told["en"].json()["problem"].startswith(f"this cannot have happened: {english}")
+    assert told["zh"].json()["problem"].startswith(f"不可能这样：{chinese}")

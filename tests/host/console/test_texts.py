@@ -60,7 +60,7 @@ def said() -> set[str]:
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
     found |= {text for _, text in texts.WITHOUT.values()}
-    found |= said_of_deals() | set(texts.WHY_DECLARED)
+    found |= said_of_deals() | said_of_totals() | said_in_refusals() | set(texts.WHY_DECLARED)
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
     requests = {row[1] for row in MESSAGES if row[2] == "request"}
     named = {*FAULT_NAMES[1:], *codes.KEYS, *codes.SOURCES, *requests}
@@ -70,15 +70,38 @@ def said() -> set[str]:
 def said_of_deals() -> set[str]:
     """Every English text of which the rules' explanations are made: what `words` gets, or a `text` for it."""
     found = {*SUITS, Listed(()).separator, " "}
-    for module in (*Path(hands.__file__).parent.glob("*.py"), Path(results.__file__), Path(explain.__file__)):
-        for node in ast.walk(ast.parse(module.read_text())):
-            said = None
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words":
-                said = node.args[0]
-            elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "text":
-                said = node.value
-            for one in (said.body, said.orelse) if isinstance(said, ast.IfExp) else (said,):
-                found |= {one.value} if isinstance(one, ast.Constant) and isinstance(one.value, str) else set()
+    for module in (*Path(hands.__file__).parent.glob("*.py"), Path(results.__file__)):
+        found |= _words_in(module, of_refusals=False)
+    return found
+
+
+def said_of_totals() -> set[str]:
+    """Likewise of which it is explained where a total comes from."""
+    return _words_in(Path(explain.__file__), of_refusals=False)
+
+
+def said_in_refusals() -> set[str]:
+    """Every English text with which a declared deal is refused: what is raised as `words`, or a `problem` in them."""
+    rules = Path(hands.__file__).parent.glob("*.py")
+    return {"{text}"}.union(
+        *(_words_in(one, of_refusals=True) for one in (*rules, Path(results.__file__), FOLDER / "book.py"))
+    )
+
+
+def _words_in(module: Path, *, of_refusals: bool) -> set[str]:
+    tree = ast.parse(module.read_text())
+    raised = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Raise) for one in ast.walk(node)}
+    # What is checked of a declared deal is refused and nothing else.
+    refuses = module.stem == "declared"
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        said = None
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words" and node.args:
+            said = node.args[0] if (refuses or id(node) in raised) == of_refusals else None
+        elif isinstance(node, ast.Assign):
+            said = node.value if getattr(node.targets[0], "id", "") == ("problem" if of_refusals else "text") else None
+        for one in (said.body, said.orelse) if isinstance(said, ast.IfExp) else (said,):
+            found |= {one.value} if isinstance(one, ast.Constant) and isinstance(one.value, str) else set()
     return found
 
 
