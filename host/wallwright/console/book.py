@@ -73,6 +73,9 @@ class Book:
         self._place = str(place)
         self._now_ms = now_ms or wall_ms
         self._use: UseJournal = use or self._open
+        # A disk may take seconds for a turn; meanwhile everybody else goes on reading.
+        self._writing = threading.Lock()
+        self._looking = threading.Lock()
         self._lock = threading.Lock()
         self._turns = EventTurns(self._place, self._now_ms)
         self._state = EventState()
@@ -89,9 +92,12 @@ class Book:
 
     def look(self) -> EventView:
         """Read what has been written since, and return how it stands; `view` has the last one."""
-        with self._lock:
+        with self._looking:
+            # Nobody else changes the state, so the lock is needed for the change alone.
             before = self._state.changed
-            self._state.apply_all(read_journal(self._place, self._state.last))
+            entries = tuple(read_journal(self._place, self._state.last))
+            with self._lock:
+                self._state.apply_all(entries)
             if self._state.format is None:
                 raise NoEvent(self._place)
             if self._state.changed != before:
@@ -109,7 +115,7 @@ class Book:
 
     def do(self, person: Person, action: Callable[[EventDesk], T]) -> T:
         """Have something done at the event's desk, in the name of `person`. Raises what it does, and JournalError."""
-        with self._lock:
+        with self._writing:
             turns = self._turns
 
             def act(journal: Journal) -> T:
@@ -149,8 +155,7 @@ class Book:
     @property
     def ranks(self) -> Ranks:
         """The standings as they are now."""
-        with self._lock:
-            return self._ranks
+        return self._ranks
 
     def step(self, person: Person, session: int, step: str, reason: str) -> str:
         """Take a step of a session's life, or of its clock. Raises EventRefused when it cannot be taken now.

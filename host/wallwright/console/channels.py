@@ -76,12 +76,19 @@ class PageChannel:
 
 
 class ValueChannel(Generic[T]):
-    """A page, sent whole as the event `name`, that shows one value: `body(look())`, whenever the value has changed."""
+    """A page, sent whole as the event `name`, that shows one value: `body(look())`, whenever the value has changed.
 
-    def __init__(self, name: str, look: Callable[[], T], body: Callable[[T], str]) -> None:
+    The value is looked at when `source()` is another object than before: some hundred players each look at their own.
+    """
+
+    def __init__(
+        self, name: str, source: Callable[[], object], look: Callable[[], T], body: Callable[[T], str]
+    ) -> None:
         self._name = name
+        self._source = source
         self._look = look
         self._body = body
+        self._seen: object = None
         self._before: T | None = None
 
     def whole(self, view: HallView) -> bytes:  # noqa: ARG002 (as Channel has it)
@@ -90,6 +97,10 @@ class ValueChannel(Generic[T]):
 
     def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
         """See Channel.changes."""
+        source = self._source()
+        if source is self._seen:
+            return b""
+        self._seen = source
         before, now = self._before, self._look()
         self._before = now
         return b"" if before is None or before == now else message(self._name, self._body(now))

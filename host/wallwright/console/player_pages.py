@@ -52,7 +52,7 @@ async def live_player(player: int, request: Request, site: Here, _: Asking) -> R
         assert shown is not None
         return render("player_body.html", language, **_values(book, shown))
 
-    make = partial(ValueChannel, "player", partial(_look, book, player), body)
+    make = partial(ValueChannel, "player", lambda: book.view, partial(_look, book, player), body)
     return stream(request, ("player", str(player), language), make)
 
 

@@ -68,7 +68,7 @@ async def live_draw(stage: str, request: Request, site: Here, asking: Asking) ->
     def body(draw: DrawView) -> str:
         return render("draw_body.html", language, **_draw_values(site, asking.role, draw))
 
-    make = partial(ValueChannel, "draw", partial(look_at_draw, site, stage), body)
+    make = partial(ValueChannel, "draw", lambda: site.event.view, partial(look_at_draw, site, stage), body)
     return stream(request, ("draw", stage, language, asking.role), make)
 
 

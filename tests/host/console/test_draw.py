@@ -192,7 +192,7 @@ def test_who_watches_a_draw_gets_every_part_and_nothing_twice(empty: Place) -> N
     dan, book = empty.signed_in("director"), empty.site.event
     take(dan, EIGHT)
     commit(dan)
-    channel = ValueChannel("draw", lambda: book.draws[0], lambda draw: str(len(draw.parts)))
+    channel = ValueChannel("draw", lambda: book.view, lambda: book.draws[0], lambda draw: str(len(draw.parts)))
     hall = empty.desk.view
     assert (channel.changes(hall, ()), channel.whole(hall)) == (b"", b"event: draw\ndata: 0\n\n")
     book.look()
