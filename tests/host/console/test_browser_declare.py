@@ -216,6 +216,9 @@ def test_nothing_is_lost_with_the_connection(browser: Browser, serving: Serving)
         pick(page, "end", "time_up")
         expect(page.locator("#points b")).to_have_text(["-2", "+6", "-2", "-2"])
         expect(page.locator("#irregular")).to_contain_text("SBR-4.9")
+        tap_hand(page, {"seat": 0, "melds": [{"kind": "pung", "tiles": "222s"}], "void": "s"})
+        page.locator("#note").click()
+        expect(page.locator("#points b")).to_have_text(["-50", "+6", "-2", "-2"])
         expect(page.locator("#finish")).to_contain_text("A referee or the director has to approve it.")
 
 
@@ -267,15 +270,19 @@ def test_a_breach_can_be_tapped_where_the_rules_know_one(browser: Browser, servi
     place.site.book = book = Book(path, place.clock)
     for step in ("open", "start"):
         book.step(DAN, 1, step, "")
+    false = {"seat": 1, "standing": "1122334557799s", "winning": "4s", "void": "m", "false": True}
     record = {
-        "events": [{"type": "breach", "seat": 2}],
+        "events": [
+            {"type": "breach", "seat": 2},
+            {"type": "hu", "by": "discard", "from": 0, "winners": [false]},
+        ],
         "end": "wall",
-        "hands": [{"seat": n, "value": 0} for n in range(4)],
+        "hands": [{"seat": seat, "value": 0} for seat in (0, 2, 3)],
     }
     with visiting(browser, serving, "scorer", PHONE) as page:
         page.goto(serving.address + ENTRY)
         tap_deal(page, record)
-        expect(page.locator("#points b")).to_have_text(["0", "0", "-24", "0"])
+        expect(page.locator("#points b")).to_have_text(["0", "-24", "-24", "0"])
         page.get_by_role("button", name="Enter it").click()
         page.wait_for_url("**/event/sessions/1/tables/1")
     assert plain(written(place)["record"]) == plain(record)
