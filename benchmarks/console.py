@@ -2,8 +2,8 @@
 
 The tables are simulated in another process, in real time, at an event's pace, and an event is in play: a scorer enters
 a result for every table in a deal's time. The viewers are in a third process, as in a hall: the hall's page, the pages
-of single tables, the event's page, the screen, programs at the API's stream. The server that is measured operates the
-tables, writes their journal and the event's, and answers, all in one process.
+of single tables, the event's page, the screen, players' own pages, programs at the API's stream. The server that is
+measured operates the tables, writes their journal and the event's, and answers, all in one process.
 
 What is counted as late: at the API, from when the host heard of it (`at_ms`); on a table's page, likewise, until its
 next news; on the event's page, from the scorer's pressing Enter; and for all, how long the last viewer of the same
@@ -60,7 +60,7 @@ TARGET_P99_MS = 1000
 TARGET_GROWTH_KB = 5000
 """In ten minutes, beyond twice the slope's own error."""
 TEN_MINUTES_S = 600
-KINDS = ("hall", "table", "event", "screen", "api")
+KINDS = ("hall", "table", "event", "screen", "player", "api")
 
 
 def serve(count: int, seed: int) -> None:
@@ -74,12 +74,15 @@ def serve(count: int, seed: int) -> None:
 
 
 def shares(viewers: int, tables: int) -> list[tuple[str, str]]:
-    """Return kind and path of every viewer: a third looks at the hall, a fifth each at event, screen and tables."""
+    """Return kind and path of every viewer: a fifth each looks at the hall, tables, the event, the own page."""
     found = []
     for number in range(viewers):
-        kind = ("hall", "table", "event", "hall", "screen", "table", "api", "hall", "event", "screen")[number % 10]
-        place = number % tables + 1
-        paths = {"table": f"/live/tables/T{place}", "api": "/api/v1/stream"}
+        kind = ("hall", "table", "event", "player", "screen", "table", "api", "hall", "event", "player")[number % 10]
+        paths = {
+            "table": f"/live/tables/T{number % tables + 1}",
+            "player": f"/live/players/{number % (4 * tables) + 1}",
+            "api": "/api/v1/stream",
+        }
         found.append((kind, paths.get(kind, f"/live/{kind}")))
     return found
 
@@ -136,7 +139,7 @@ class Watch:
                 lines.update(line)
             elif line == b"\n" and name:
                 now_ms = time.time() * 1000
-                if name in (b"hall", b"table", b"event", b"screen") and not has_begun:
+                if kind != "api" and not has_begun:
                     has_begun, name = True, b""
                     continue
                 if name != b"ages":
