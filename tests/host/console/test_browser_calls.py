@@ -20,6 +20,7 @@ def test_a_referee_goes_to_a_call_and_says_what_it_was_about(browser: Browser, s
         place.look()
         going = page.get_by_role("button", name="I am going, A3")
         expect(going).to_be_visible()
+        expect(page).to_have_title("(1) Calls · Wallwright")
         place.clock.now_ms += 83_000
         place.look()
         expect(page.get_by_text("1:23")).to_be_visible()

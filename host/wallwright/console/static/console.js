@@ -195,6 +195,8 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:sseMessage", () => {
   showAges();
   mark();
+  const titled = document.querySelector("[data-title]");
+  if (titled) document.title = `${titled.dataset.title} · Wallwright`;
 });
 document.addEventListener("htmx:responseError", (event) => {
   if (event.detail.xhr.status === 401) location.assign("/sign-in");
