@@ -125,6 +125,8 @@ class Waiting:
     def ended(self, call_id: str) -> None:
         """Note that somebody was there, or that nobody has to go any more."""
         with self._lock:
+            # While the journal took nothing the board kept the call; what was done about it may stand before it then.
+            self._known.add(call_id)
             self._calls.pop(call_id, None)
 
     def opened(self, kind: str, table: str, unit: str, entry: int, at_ms: int, body: Mapping[str, Any]) -> None:

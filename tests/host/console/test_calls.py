@@ -203,6 +203,7 @@ def test_a_deal_leads_to_where_the_event_has_it_entered_or_corrected(place: Plac
     tell(place, "to_declare", DECLARE, 22)
     place.look()
     page = dan.get("/calls").text
+    assert "A result of it has been entered." not in page
     links = re.findall(r'<h3><a [^>]*>A1</a> · (Deal \d+)</h3>|href="(/event/sessions/1/[^"]*)"', page)
     assert ["".join(found) for found in links] == [
         "Deal 1", "/event/sessions/1/tables/1/declare?deal=1",
@@ -211,6 +212,8 @@ def test_a_deal_leads_to_where_the_event_has_it_entered_or_corrected(place: Plac
     ], "the event counts from 1; of deal 7 it has not heard"  # fmt: skip
     for link in ("declare?deal=1", "declare"):
         assert dan.get(f"/event/sessions/1/tables/1/{link}").status_code == 200
+    book.do(DAN, lambda desk: results.rule_result(desk, 1, 1, (0, 0, 8, -8), "seen by a referee"))
+    assert "A result of it has been entered." in dan.get("/calls").text
     assert page.count("<li>Player 1 <b>") == 4, "each of four rows of points has the players' names"
 
 
@@ -292,6 +295,8 @@ def test_what_is_open_is_found_again_in_the_journal(past: Past) -> None:
     settled = past.record("deal_disputed", DISPUTE, "U-A1")
     declare = past.record("deal_to_declare", DECLARE, "U-A2")
     past.act("settle_deal", table="A1", entry=settled, deal=6, words="as declared")
+    past.act("end_call", table="A2", call=call_id(1, 99), words="while the journal was full")
+    past.journal.append_event("U-A2", Event(99, 1, 0, "referee_called", {"side": 0}), at_ms=START_MS)
     waiting = restore(past.path)
     assert [(call.id, call.table, call.side, call.taken_by) for call in waiting.calls] == [
         (taken, "A2", 3, "ria"),
