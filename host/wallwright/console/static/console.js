@@ -103,7 +103,7 @@ async function send(form) {
       for (const one of Array.isArray(told) ? told : []) if (one.problem) say(one.problem, true);
       const points = form.dataset.tells ? told[form.dataset.tells] : [];
       const values = points.map((value) => ` ${value > 0 ? "+" : ""}${value}`).join("");
-      say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.textContent) + values);
+      say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.ariaLabel || button.textContent) + values);
     }
     if (dialog) dialog.close();
   } catch {
