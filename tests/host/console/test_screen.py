@@ -125,7 +125,9 @@ def test_lines_can_be_read_from_ten_metres(browser: Browser, serving: Serving, p
             book.look()
         book.step(DAN, 1, "start", "")
         book.do(DAN, lambda desk: running.add_time(desk, 1, 7, "a fault", 2))
-        look(".time", ".own li")
+        book.do(DAN, lambda desk: running.pause(desk, 1, "the lamps above tables 1 to 9 are being changed; " * 8))
+        look(".time", ".own li", ".word")
+        book.do(DAN, lambda desk: running.end_pause(desk, 1))
         if players == 8:
             later(place, book, 70)
             book.step(DAN, 1, "stop", "")
