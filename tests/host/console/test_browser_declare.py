@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -28,6 +28,8 @@ Record = Mapping[str, Any]
 
 ENTRY = "/event/sessions/1/tables/1/declare"
 DAN = Person("dan", "director")
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 ODD: Record = {
     "events": [
@@ -185,6 +187,15 @@ def test_what_was_noted_is_there_after_a_reload_and_gone_once_it_is_entered(brow
         tap_deal(page, {"events": ODD["events"], "hands": (), "end": "wall"})
         expect(page.locator("#missing")).to_contain_text("Still needed:")
         page.locator("[data-kind='7p']").click()
+        # Another dealer than the one that the page was shown with, as after a correction of the deal before.
+        page.evaluate(
+            """() => {
+                const [name] = Object.keys(localStorage);
+                const kept = JSON.parse(localStorage.getItem(name));
+                kept.dealer = kept.deal.dealer = 3;
+                localStorage.setItem(name, JSON.stringify(kept));
+            }"""
+        )
         page.reload()
         expect(page.get_by_text("is here again")).to_be_visible()
         expect(page.locator("#told li")).to_have_count(4)
@@ -197,6 +208,7 @@ def test_what_was_noted_is_there_after_a_reload_and_gone_once_it_is_entered(brow
         page.get_by_role("button", name="Enter it").click()
         page.wait_for_url("**/event/sessions/1/tables/1")
         assert plain(written(place)["record"]) == plain(ODD)
+        assert written(place)["record"]["dealer"] == 0
         page.goto(serving.address + ENTRY)
         expect(page.get_by_role("heading", name="Deal 2")).to_be_visible()
         expect(page.locator("#told")).to_have_text("Nothing yet.")
@@ -288,12 +300,12 @@ def test_a_breach_can_be_tapped_where_the_rules_know_one(browser: Browser, servi
     assert plain(written(place)["record"]) == plain(record)
 
 
-@pytest.mark.parametrize(("locale", "dark"), [("en-US", False), ("zh-CN", True)])
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_axe_finds_nothing_serious_and_every_key_is_large_enough(
-    browser: Browser, serving: Serving, locale: str, dark: bool
+    browser: Browser, serving: Serving, locale: str
 ) -> None:
     running(serving.place)
-    with visiting(browser, serving, "scorer", PHONE, locale, dark) as page:
+    with visiting(browser, serving, "scorer", PHONE, locale) as page:
         page.goto(serving.address + ENTRY)
         for way in ("hu", "kong", "end"):
             pick(page, "way", way)
@@ -307,6 +319,8 @@ def test_axe_finds_nothing_serious_and_every_key_is_large_enough(
                 )
                 == []
             )
-            assert checks_passed(page) > 10
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                assert checks_passed(page) > 10
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
         shown(page, f"declare-{locale}")

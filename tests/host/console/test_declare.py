@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.host.console.hall import Place
+from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
 from tests.host.journal.deals import write_deals
 from wallwright.console.desk import Person
@@ -98,3 +99,13 @@ def test_there_is_no_page_for_a_deal_that_is_not_there(place: Place) -> None:
     with place.signed_in("scorer") as client:
         assert client.get(f"{ENTRY}?deal=1").status_code == 404
         assert client.get(ENTRY.replace("tables/2", "tables/9")).status_code == 404
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_player_may_be_called_anything(place: Place, name: str) -> None:
+    book = place.begin_event(8, prefix=name)
+    for step in ("open", "start"):
+        book.step(DAN, 1, step, "")
+    text, told = page_of(place)
+    check_harmless(text)
+    assert sorted(told["players"]) == sorted(name for _, name in book.view.sessions[0].tables[1].players)

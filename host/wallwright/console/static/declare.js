@@ -7,6 +7,8 @@ const setup = JSON.parse(desk.dataset.setup);
 const words = JSON.parse(desk.dataset.words);
 const field = (name) => document.getElementById(name);
 const KEPT_MS = 24 * 3600 * 1000;
+// Counts up with what is kept of a deal, so that an older page's is not read.
+const KEPT_FORM = 1;
 
 let deal = bareDeal(setup);
 let key = fresh();
@@ -15,7 +17,7 @@ let settled = null;
 
 function keep() {
   try {
-    localStorage.setItem(setup.keep, JSON.stringify({ at: Date.now(), deal, key }));
+    localStorage.setItem(setup.keep, JSON.stringify({ form: KEPT_FORM, at: Date.now(), dealer: setup.dealer, deal, key }));
   } catch {
     // A browser that keeps nothing still enters deals.
   }
@@ -28,8 +30,10 @@ function restore() {
   } catch {
     return;
   }
-  if (!kept || Date.now() - kept.at > KEPT_MS) return;
+  if (!kept || kept.form !== KEPT_FORM || Date.now() - kept.at > KEPT_MS) return;
   ({ deal, key } = kept);
+  // Whose turn it is to deal may have changed with a correction meanwhile.
+  if (deal.dealer === kept.dealer) deal.dealer = setup.dealer;
   field("restored").hidden = false;
 }
 
