@@ -104,6 +104,7 @@ async function send(form) {
       const points = form.dataset.tells ? told[form.dataset.tells] : [];
       const values = points.map((value) => ` ${value > 0 ? "+" : ""}${value}`).join("");
       say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.ariaLabel || button.textContent) + values);
+      form.reset(); // or it would be sent again by a second tap
     }
     if (dialog) dialog.close();
   } catch {
