@@ -301,7 +301,10 @@ field("reason").addEventListener("input", (event) => {
   keep();
 });
 for (const button of desk.querySelectorAll("[data-kind]"))
-  button.addEventListener("click", () => change(() => addTile(deal.draft, button.dataset.kind)));
+  button.addEventListener("click", () => {
+    change(() => addTile(deal.draft, button.dataset.kind));
+    if (isWholeHand(deal.draft)) field("note").scrollIntoView({ block: "center" });
+  });
 field("note").addEventListener("click", note);
 field("drop").addEventListener("click", () =>
   change(() => {

@@ -128,6 +128,10 @@ function tileCount(draft) {
   return draft.standing.length + 3 * draft.melds.length;
 }
 
+function isWholeHand(draft) {
+  return tileCount(draft) === 13 && (draft.way !== "hu" || draft.winning !== "");
+}
+
 function copiesOf(draft, kind) {
   const inSets = draft.melds.filter((meld) => meld.tiles[0] + meld.tiles.at(-1) === kind);
   const inHand = draft.standing.filter((one) => one === kind).length + (draft.winning === kind ? 1 : 0);
