@@ -16,6 +16,7 @@ POINTS_LIMIT = 100_000
 TEXT_LIMIT = 2000
 
 Points = Annotated[int, Field(ge=-POINTS_LIMIT, le=POINTS_LIMIT)]
+Fine = Annotated[int, Field(ge=0, le=POINTS_LIMIT)]
 
 router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 
@@ -23,11 +24,12 @@ router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 class Ruling(SeenWhy):
     """Points of seats 0 to 3 as they stand at the table, whatever the rules say.
 
-    `corrects` is the deal whose result they replace; without it they are those of the next deal. `next_dealer` is the
+    `fines` are those in them that nobody receives. `corrects` is the deal whose result they replace; without it they are those of the next deal. `next_dealer` is the
     seat that deals then, the same again without it.
     """
 
     points: tuple[Points, Points, Points, Points]
+    fines: tuple[Fine, Fine, Fine, Fine] = (0, 0, 0, 0)
     corrects: int | None = Field(None, ge=1, le=10_000)
     next_dealer: int | None = Field(None, ge=0, le=3)
 
@@ -80,19 +82,22 @@ class AppealView(BaseModel):
 @router.post("/sessions/{session}/tables/{table}/rule", response_model=Done)
 def rule(session: int, table: int, body: Ruling, request: Request, key: Key, site: Here, asking: Asking) -> Any:
     """Write the points of a deal by a referee's word."""
+    fines = {seat: fine for seat, fine in enumerate(body.fines) if fine}
 
     def do() -> Done:
         if body.corrects is not None:
             deal = body.corrects
             entry = site.event.change(
                 asking, session, table, body.version,
-                lambda desk: results.correct_points(desk, session, table, deal, body.points, body.reason),
+                lambda desk: results.correct_points(
+                    desk, session, table, deal, body.points, body.reason, fines=fines
+                ),
             )  # fmt: skip
             return Done(deals=(deal,), entry=entry)
         entry = site.event.change(
             asking, session, table, body.version,
             lambda desk: results.rule_result(
-                desk, session, table, body.points, body.reason, next_dealer=body.next_dealer
+                desk, session, table, body.points, body.reason, fines=fines, next_dealer=body.next_dealer
             ),
         )  # fmt: skip
         return Done(entry=entry)

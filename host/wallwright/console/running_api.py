@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from ..errors import EventRefused
 from ..event import running, sanctions
 from ..event.desk import Desk
 from ..event.players import NAME_LIMIT
@@ -96,6 +97,8 @@ def substitute(
     """Let somebody take a player's seat from the deal in play, or the next one, on."""
 
     def act(desk: Desk) -> Substituted:
+        if body.out not in desk.sheet(session, table).players:
+            raise EventRefused(f"{desk.state.name(body.out)} has no seat at table {table}")
         number = sanctions.substitute(desk, session, body.out, body.into.strip(), body.reason)
         return Substituted(player=number, from_deal=desk.state.substitutions[-1].from_deal)
 

@@ -145,7 +145,10 @@ def test_a_substitute_plays_from_the_next_deal_on(hall: Hall) -> None:
     status, body = ask(hall.dan, f"{TABLE}/substitute", **seen, out=player, into="Bo", reason="ill")
     assert "somebody else" in body["problem"]
     status, body = ask(hall.dan, f"{TABLE}/substitute", **hall.sees(out=player, into="Bo", reason="ill"))
-    assert (status, body["problem"]) == (409, f"{name} has no seat in session 1 that could be taken")
+    assert (status, body["problem"]) == (409, f"{name} has no seat at table 1")
+    elsewhere, name = hall.session.tables[1].players[0]
+    status, body = ask(hall.dan, f"{TABLE}/substitute", **hall.sees(out=elsewhere, into="Bo", reason="ill"))
+    assert (status, body["problem"]) == (409, f"{name} has no seat at table 1")
     assert ask(hall.ria, f"{TABLE}/substitute", **hall.sees(out=17, into="Bo", reason="ill"))[0] == 403
     assert ("player_substituted", "dan (director)") in hall.acts()
 
@@ -158,10 +161,12 @@ def test_a_referees_word_stands_whatever_the_rules_say(hall: Hall) -> None:
     assert ask(hall.ria, f"{TABLE}/rule", **hall.sees(**ruling))[0] == 200
     assert (hall.sheet.points, hall.sheet.deals) == ((8, -8, 1, 0), 1)
     assert hall.book.ask(lambda desk: desk.sheet(1, 1).next_dealer) == 2
-    corrected = {"points": [8, -8, 0, 0], "reason": "one too many", "corrects": 1}
+    assert not hall.book.ask(lambda desk: desk.sheet(1, 1).deals[1].is_zero_sum)
+    corrected = {"points": [8, -16, 0, 0], "fines": [0, 8, 0, 0], "reason": "a false Hu", "corrects": 1}
     seen = hall.sees(**corrected)
     assert ask(hall.ria, f"{TABLE}/rule", **seen)[0] == 200
-    assert (hall.sheet.points, hall.sheet.deals) == ((8, -8, 0, 0), 1)
+    assert (hall.sheet.points, hall.sheet.deals) == ((8, -16, 0, 0), 1)
+    assert hall.book.ask(lambda desk: desk.sheet(1, 1).deals[1].is_zero_sum)
     assert "somebody else" in ask(hall.ria, f"{TABLE}/rule", **seen)[1]["problem"]
     assert ask(hall.ria, f"{TABLE}/rule", **hall.sees(**{**corrected, "corrects": 7}))[0] == 409
 
