@@ -16,6 +16,7 @@ from ..errors import BadName, JournalError, NotOnRecord, WallwrightError
 from ..fleet.state import Change, HallState, News
 from ..table import Table
 from ..wall_clock import wall_ms
+from .bugs import tell_bug
 from .calls import ACT, CALLED, KINDS, Waiting, call_id
 from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
 from .referee import Answering, Referee
@@ -195,7 +196,10 @@ class Desk:
             with self._lock:
                 listeners = tuple(self._listeners)
             for listener in listeners:
-                listener(view, happenings)
+                try:
+                    listener(view, happenings)
+                except Exception:  # noqa: BLE001 (the hall is shown to all others all the same)
+                    tell_bug("somebody who listens to the desk")
 
     def _note(self, change: Change) -> Happening:
         self._number += 1

@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncGenerator, Callable
 from typing import Protocol
 
+from .bugs import tell_bug
 from .desk import Desk, Happening
 from .model import HallView
 
@@ -121,8 +122,13 @@ class Feed:
         self._loop.call_soon_threadsafe(self._take, view, happenings)
 
     def _take(self, view: HallView, happenings: tuple[Happening, ...]) -> None:
-        for shown in self._shown.values():
-            self._hand_out(shown, view, happenings)
+        for key, shown in self._shown.items():
+            try:
+                self._hand_out(shown, view, happenings)
+            except Exception:  # noqa: BLE001 (one page that cannot be drawn is no reason to leave all others as they are)
+                tell_bug(f"the stream of {key}")
+                for queue in shown.queues:
+                    _let_go(queue)
 
     def _hand_out(self, shown: _Shown, view: HallView, happenings: tuple[Happening, ...]) -> None:
         data = shown.changes(view, happenings)

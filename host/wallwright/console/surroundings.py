@@ -4,13 +4,13 @@ import asyncio
 import ipaddress
 import socket
 import time
-import traceback
 from typing import Any
 
 import structlog
 from fastapi import Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from .bugs import tell_bug
 from .metrics import Metrics
 from .site import Site, known_person, token_of
 
@@ -79,8 +79,7 @@ class Surroundings:
             else:
                 await self._app(scope, receive, send_more)
         except Exception:
-            trace = traceback.format_exc()
-            log.error("a bug of this program; please report it", path=scope["path"], trace=trace)
+            tell_bug(scope["path"])
             raise
         finally:
             self._open -= 1

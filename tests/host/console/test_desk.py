@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+from structlog.testing import capture_logs
+
 from tests.host.console.hall import Place
+from tests.host.fleet.served import until
 from wallwright.console.desk import HISTORY
 from wallwright.fleet.state import SEARCHING
 
@@ -63,3 +66,27 @@ def test_how_long_ago_a_table_was_heard_counts_from_its_last_status(place: Place
     place.fleet.change("A1", uptime_ms=6_000)
     place.look()
     assert [place.clock.now_ms - table.heard_ms for table in place.desk.view.tables] == [0, 5_000]
+
+
+def test_a_listener_with_a_bug_is_told_of_and_the_others_hear_on(tmp_path) -> None:
+    place = Place(tmp_path)
+    heard = []
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    place.desk.listen(broken)
+    place.desk.listen(lambda view, _: heard.append(view.at_ms))
+    with capture_logs() as logs:
+        place.desk.start()
+        place.fleet.tell("A1", "referee_called", side=0)
+        until(lambda: bool(heard))
+        so_far = len(heard)
+        place.fleet.tell("A2", "referee_called", seq=2, side=0)
+        until(lambda: len(heard) > so_far and len(place.desk.view.calls) == 2)
+        place.fleet.news.end()
+        place.desk.close()
+    assert len(logs) >= 2
+    assert {entry["log_level"] for entry in logs} == {"critical"}
+    assert all("ZeroDivisionError" in entry["trace"] for entry in logs)
+    place.accounts.close()

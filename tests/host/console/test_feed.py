@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from fastapi import Request
+from structlog.testing import capture_logs
 
 from tests.host.console.hall import Place, routes
 from wallwright.console.channels import ApiChannel, HallChannel, PageChannel
@@ -192,6 +193,32 @@ def test_a_viewer_that_does_not_read_is_let_go_and_the_others_miss_nothing(place
             got.append(await anext(quick))
         assert [data async for data in slow] == []
         assert len(set(got)) == WAITING + 5
+
+    run(place, scene)
+
+
+class BrokenChannel(CountingChannel):
+    """Cannot be drawn any more after its first news."""
+
+    def changes(self, view, happenings) -> bytes:
+        if self.sent > 0:
+            raise ZeroDivisionError
+        return super().changes(view, happenings)
+
+
+def test_a_page_that_cannot_be_drawn_stops_nobody_elses_news(place: Place) -> None:
+    async def scene(feed: Feed) -> None:
+        broken, well = feed.watch(("broken",), BrokenChannel), feed.watch(("well",), CountingChannel)
+        await anext(broken)
+        await anext(well)
+        with capture_logs() as logs:
+            place.look()
+            await let_it_come()
+        assert await anext(well) == b"event: 2\n\n"
+        assert [data async for data in broken] == []
+        [told] = logs
+        assert (told["log_level"], told["where"]) == ("critical", "the stream of ('broken',)")
+        assert "ZeroDivisionError" in told["trace"]
 
     run(place, scene)
 
