@@ -24,8 +24,8 @@ router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 class Ruling(SeenWhy):
     """Points of seats 0 to 3 as they stand at the table, whatever the rules say.
 
-    `fines` are those in them that nobody receives. `corrects` is the deal whose result they replace; without it they are
-    those of the next deal. `next_dealer` is the seat that deals then, the same again without it.
+    `fines` are those in them that nobody receives. `corrects` is the deal whose result they replace; without it they
+    are those of the next deal. `next_dealer` is the seat that deals then, the same again without it.
     """
 
     points: tuple[Points, Points, Points, Points]
