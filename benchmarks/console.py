@@ -34,12 +34,12 @@ from event import settled_deals
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.console.accounts import Accounts
-from wallwright.console.book import Book
-from wallwright.console.desk import Desk, Person
-from wallwright.console.model import NoProgress
+from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.model import NoProgress
+from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
 from wallwright.console.site import Site, csrf_of
+from wallwright.console.tournament.book import Book
 from wallwright.discovery import Sought
 from wallwright.fleet import Fleet, HallConfig, TableConfig
 from wallwright.fleet.state import CONNECTED

@@ -25,9 +25,9 @@ from pathlib import Path
 import numpy as np
 from console_pages import PaperFleet
 
-from wallwright.console.accounts import Accounts
-from wallwright.console.desk import Desk, Person
-from wallwright.console.model import NoProgress
+from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.model import NoProgress
+from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
 from wallwright.console.site import Site
 from wallwright.fleet.state import HallState

@@ -17,12 +17,12 @@ from playwright.sync_api import Browser, sync_playwright
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.console.accounts import Accounts
-from wallwright.console.book import Book
-from wallwright.console.desk import Desk, Person
-from wallwright.console.model import NoProgress
+from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.model import NoProgress
+from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
 from wallwright.console.site import Site
+from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk as EventDesk
 from wallwright.event.format import parse_format

@@ -16,10 +16,10 @@ from .errors import BadConfig, BadInput, NoEvent
 from .wall_clock import wall_ms
 
 if TYPE_CHECKING:
-    from .console.accounts import Accounts
-    from .console.book import Book
-    from .console.demo import DemoHall
+    from .console.demo.hall import DemoHall
+    from .console.people.accounts import Accounts
     from .console.site import Site
+    from .console.tournament.book import Book
     from .fleet import Fleet, HallConfig
 
 DEFAULT_PORT = 8323
@@ -73,8 +73,8 @@ def serve(
     for file in (certificate, key):
         if file is not None and not file.is_file():
             raise BadInput(f"there is no file {file}; check the path")
-    from .console.accounts import Accounts
-    from .console.demo import DemoHall
+    from .console.demo.hall import DemoHall
+    from .console.people.accounts import Accounts
     from .event.store import holds_event
     from .fleet import load_hall
 
@@ -127,11 +127,11 @@ def _operate(
     title: str,
     listening: _Listening,
 ) -> None:
-    from .console.calls import restore
-    from .console.deals import Deals
-    from .console.desk import Desk, Person
-    from .console.model import NoProgress
-    from .console.outbox import Outbox
+    from .console.hall.calls import restore
+    from .console.hall.desk import Desk, Person
+    from .console.hall.model import NoProgress
+    from .console.people.outbox import Outbox
+    from .console.replays.deals import Deals
     from .console.site import Site
     from .fleet import Fleet
 
@@ -163,7 +163,7 @@ def _operate(
 
 def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book | None":
     """Open the tournament that was asked for, else the one in the hall's own journal, if it has one."""
-    from .console.book import Book
+    from .console.tournament.book import Book
     from .event.store import holds_event
     from .journal.places import is_same
 

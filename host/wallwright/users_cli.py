@@ -39,7 +39,7 @@ def add(file: File, name: Name, role: Role, by: By = "") -> None:
 
     Example: wallwright users add hall.users ann --role referee
     """
-    from .console.accounts import Accounts
+    from .console.people.accounts import Accounts
 
     accounts = Accounts(file, by=who(by))
     person = accounts.add(name, role, _password())
@@ -52,7 +52,7 @@ def password(file: File, name: Name, by: By = "") -> None:
 
     Example: wallwright users password hall.users ann
     """
-    from .console.accounts import Accounts
+    from .console.people.accounts import Accounts
 
     Accounts(_existing(file), by=who(by)).set_password(name, _password())
     print(f"{name} has another password, and has to sign in again.")
@@ -64,7 +64,7 @@ def role(file: File, name: Name, role: Annotated[str, typer.Argument(metavar="RO
 
     Example: wallwright users role hall.users ann director
     """
-    from .console.accounts import Accounts
+    from .console.people.accounts import Accounts
 
     Accounts(_existing(file), by=who(by)).set_role(name, role)
     print(f"{name} is {role} from now on.")
@@ -76,7 +76,7 @@ def remove(file: File, name: Name, by: By = "") -> None:
 
     Example: wallwright users remove hall.users ann
     """
-    from .console.accounts import Accounts
+    from .console.people.accounts import Accounts
 
     Accounts(_existing(file), by=who(by)).remove(name)
     print(f"{name} may not sign in any more.")
@@ -88,7 +88,7 @@ def show(file: File, as_json: Annotated[bool, typer.Option("--json", help="One J
 
     Example: wallwright users list hall.users
     """
-    from .console.accounts import Accounts
+    from .console.people.accounts import Accounts
 
     people = Accounts(_existing(file)).people()
     for person in people:
@@ -106,7 +106,7 @@ def invite(file: File, by: By = "") -> None:
 
     Example: wallwright users invite hall.users
     """
-    from .console.accounts import Accounts
+    from .console.people.accounts import Accounts
 
     token = Accounts(_existing(file), by=who(by)).invite(wall_ms())
     print(f"/first/{token}")

@@ -13,10 +13,10 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, Field
 
 from ..errors import BadName, WallwrightError
-from .accounts import NAME_LIMIT, PASSWORD_MAX
 from .channels import ApiChannel
-from .desk import Happening, Outcome, Person
-from .model import COMMANDS, HallView, TableView
+from .hall.desk import Happening, Outcome, Person
+from .hall.model import COMMANDS, HallView, TableView
+from .people.accounts import NAME_LIMIT, PASSWORD_MAX
 from .problems import KeyUsed, NotDone, TooMany, WrongPassword, status_of
 from .site import COOKIE, Asking, Here, Site, TableName, csrf_of, person_of, stays, token_of
 

@@ -10,17 +10,22 @@ from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
 from ..rules.words import told_by
-from . import (
-    api,
-    calls_api,
-    calls_pages,
+from . import api, pages
+from .feed import Feed
+from .hall import calls_api, calls_pages
+from .hall.desk import Happening, Listener, Person
+from .hall.model import HallView
+from .metrics import Metrics
+from .people.access import PUBLIC
+from .problems import NotSignedIn, TooMany, status_of
+from .replays import pages as replay_pages
+from .site import Asking, Site, person_of
+from .surroundings import Surroundings
+from .texts import translator
+from .tournament import (
     declare_pages,
-    event_api,
-    event_pages,
     exports,
-    pages,
     player_pages,
-    replay_pages,
     results_api,
     rulings_api,
     running_api,
@@ -29,16 +34,9 @@ from . import (
     setup_pages,
     standings_pages,
 )
-from .access import PUBLIC
-from .book import Book
-from .desk import Happening, Listener, Person
-from .feed import Feed
-from .metrics import Metrics
-from .model import HallView
-from .problems import NotSignedIn, TooMany, status_of
-from .site import Asking, Site, person_of
-from .surroundings import Surroundings
-from .texts import translator
+from .tournament import pages as event_pages
+from .tournament import sessions_api as event_api
+from .tournament.book import Book
 
 PACKED_FROM = 1000
 """Bytes of an answer that is worth packing; event streams never are, they would wait for more."""

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Generic, TypeVar
 
-from .desk import Happening
-from .event_view import EventView, SessionView, SheetView
 from .feed import json_message, message
-from .model import HallView, TableView
+from .hall.desk import Happening
+from .hall.model import HallView, TableView
 from .texts import minutes
+from .tournament.view import EventView, SessionView, SheetView
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from collections.abc import AsyncGenerator, Callable
 from typing import Protocol
 
 from .bugs import tell_bug
-from .desk import Desk, Happening
-from .model import HallView
+from .hall.desk import Desk, Happening
+from .hall.model import HallView
 
 WAITING = 64
 """Messages that wait for one viewer."""

@@ -7,8 +7,8 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from ..table import EVENT_NAMES
-from .desk import Desk, Happening
-from .model import HallView
+from .hall.desk import Desk, Happening
+from .hall.model import HallView
 from .site import Site
 
 

@@ -14,17 +14,17 @@ from ..errors import BadName
 from ..rules.actions import parse_action
 from ..rules.tiles import parse_tiles, tile_name
 from . import texts
-from .access import PUBLIC, may, may_use
-from .book import MAY_NEED_REASON, NEED_REASON
-from .calls import OpenDeal
 from .channels import HallChannel, PageChannel
-from .desk import Person
-from .hall_event import DealPlace
-from .model import HallView, TableView
-from .picture import picture
+from .hall.calls import OpenDeal
+from .hall.desk import Person
+from .hall.model import HallView, TableView
+from .hall.picture import picture
+from .people.access import PUBLIC, may, may_use
 from .site import Asking, Here, Site, TableName, csrf_of, site_of, stays, table_path, token_of
 from .static import STATIC
 from .texts import choose, drives_text, happening_text, translator
+from .tournament.book import MAY_NEED_REASON, NEED_REASON
+from .tournament.clocks import DealPlace
 
 THEMES = ("light", "dark", "auto")
 FILTERS = ("all", "need", "play", "away")

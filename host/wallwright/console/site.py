@@ -11,14 +11,14 @@ from fastapi import Depends, Request
 from pydantic import AfterValidator
 
 from ..errors import BadName
-from .access import PUBLIC, check, may_use
-from .accounts import Accounts
-from .book import Book
-from .deals import Deals
-from .desk import Desk, Person
 from .feed import Feed
-from .limits import Limiter
+from .hall.desk import Desk, Person
+from .people.access import PUBLIC, check, may_use
+from .people.accounts import Accounts
+from .people.limits import Limiter
 from .problems import Forged
+from .replays.deals import Deals
+from .tournament.book import Book
 
 COOKIE = "wallwright_session"
 CSRF_HEADER = "x-csrf-token"

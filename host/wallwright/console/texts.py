@@ -12,8 +12,8 @@ from typing import Any
 
 from ..fleet.tracked import RESET
 from ..tracking.judge import NOT_FOLLOWED, NOT_SETTLED
-from .late import Late
-from .model import Fault
+from .hall.late import Late
+from .hall.model import Fault
 
 LANGUAGES = ("en", "zh")
 FILES = ("zh.toml", "zh_rules.toml", "zh_event.toml", "zh_setup.toml")

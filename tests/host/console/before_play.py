@@ -7,8 +7,8 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from tests.host.console.hall import Place
-from wallwright.console.book import Book
-from wallwright.console.setup_view import version_of
+from wallwright.console.tournament.book import Book
+from wallwright.console.tournament.setup_view import version_of
 from wallwright.event import setup
 from wallwright.event.format import load_format
 from wallwright.event.store import open_event

@@ -11,12 +11,12 @@ from argon2 import PasswordHasher
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
-from wallwright.console.accounts import Accounts
 from wallwright.console.app import make_app
-from wallwright.console.book import Book
-from wallwright.console.desk import Desk, Person
-from wallwright.console.model import NoProgress
+from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.model import NoProgress
+from wallwright.console.people.accounts import Accounts
 from wallwright.console.site import Site
+from wallwright.console.tournament.book import Book
 from wallwright.errors import JournalError, NotConnected
 from wallwright.event import setup
 from wallwright.event.format import load_format

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.host.console.hall import Place, routes
-from wallwright.console.access import PUBLIC, RULES
-from wallwright.console.accounts import ROLES
+from wallwright.console.people.access import PUBLIC, RULES
+from wallwright.console.people.accounts import ROLES
 
 EVERYBODY = (*ROLES, PUBLIC)
 VALUES = {

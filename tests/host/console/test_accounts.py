@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.console.hall import PASSWORD, QUICK, START_MS
-from wallwright.console.accounts import Accounts
+from wallwright.console.people.accounts import Accounts
 from wallwright.errors import AccountError, BadName
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.host.console.hall import BASE, PASSWORD, QUICK, Place
-from wallwright.console.accounts import Accounts
+from wallwright.console.people.accounts import Accounts
 from wallwright.errors import JournalFull, Refused
 from wallwright.fleet.state import SEARCHING
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.host.console.hall import Place
-from wallwright.console.book import Book
 from wallwright.console.channels import ValueChannel
-from wallwright.console.desk import Person
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament.book import Book
 
 LIMIT_S = 60
 DAN = Person("dan", "director")

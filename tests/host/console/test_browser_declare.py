@@ -13,8 +13,8 @@ from tests.host.console.browsing import PHONE, checks_passed, shown, visiting
 from tests.host.console.hall import SEED, Place
 from tests.host.console.serving import Serving
 from tests.host.event.paper import declared
-from wallwright.console.book import Book
-from wallwright.console.desk import Person
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament.book import Book
 from wallwright.event import results, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format import load_format

@@ -13,7 +13,7 @@ from tests.host.console.serving import Serving
 from tests.host.console.test_browser_declare import tap_deal
 from tests.host.event.paper import declared
 from tests.host.fleet.served import until
-from wallwright.console.book import Book
+from wallwright.console.tournament.book import Book
 from wallwright.event import setup
 from wallwright.event.format import load_format
 from wallwright.event.store import open_event

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.host.console.hall import START_MS, Place
-from wallwright.console.calls import call_id, restore
-from wallwright.console.calls_pages import CallsChannel
-from wallwright.console.desk import Desk, Person
-from wallwright.console.model import NoProgress
+from wallwright.console.hall.calls import call_id, restore
+from wallwright.console.hall.calls_pages import CallsChannel
+from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.model import NoProgress
 from wallwright.errors import BadDeal, BadName, JournalFull
 from wallwright.event import results, running, setup
 from wallwright.fleet.shared_journal import SharedJournal

@@ -6,7 +6,7 @@ from structlog.testing import capture_logs
 
 from tests.host.console.hall import Place
 from tests.host.fleet.served import until
-from wallwright.console.desk import HISTORY
+from wallwright.console.hall.desk import HISTORY
 from wallwright.fleet.state import SEARCHING
 
 

@@ -25,12 +25,12 @@ from tests.host.console.before_play import (
 from tests.host.console.hall import Place
 from tests.host.console.test_pages import check_harmless
 from wallwright import cli
-from wallwright.console import setup_pages
-from wallwright.console.access import PUBLIC, RULES
-from wallwright.console.accounts import ROLES
-from wallwright.console.book import Book
 from wallwright.console.channels import ValueChannel
 from wallwright.console.feed import Channel
+from wallwright.console.people.access import PUBLIC, RULES
+from wallwright.console.people.accounts import ROLES
+from wallwright.console.tournament import setup_pages
+from wallwright.console.tournament.book import Book
 from wallwright.journal import read_journal
 
 

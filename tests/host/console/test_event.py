@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 from tests.host.console.hall import BASE, Place
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
-from wallwright.console.book import Book
 from wallwright.console.channels import EventChannel
-from wallwright.console.desk import Person
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament.book import Book
 from wallwright.errors import NoEvent
 from wallwright.event import results, setup
 from wallwright.journal import Journal, read_journal

@@ -14,8 +14,8 @@ from tests.host.console.browsing import PHONE, visiting
 from tests.host.console.hall import BASE, Place, opened
 from tests.host.console.serving import Serving
 from tests.host.console.test_access import VALUES
-from wallwright.console.access import RULES
-from wallwright.console.desk import Person
+from wallwright.console.hall.desk import Person
+from wallwright.console.people.access import RULES
 from wallwright.console.site import csrf_of
 from wallwright.event import sanctions
 from wallwright.event.players import NAME_LIMIT, parse_players

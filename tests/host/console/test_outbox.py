@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 from tests.host.console.hall import PASSWORD, QUICK, START_MS, Place
 from tests.host.fleet.served import until
 from wallwright import users_cli
-from wallwright.console.accounts import Accounts
-from wallwright.console.outbox import BATCH, Outbox
+from wallwright.console.people.accounts import Accounts
+from wallwright.console.people.outbox import BATCH, Outbox
 from wallwright.errors import AccountError, JournalFull, JournalSlow
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Journal, read_journal

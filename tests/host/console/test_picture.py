@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.host.console.hall import Place
-from wallwright.console.model import Play, TableView
-from wallwright.console.picture import picture
+from wallwright.console.hall.model import Play, TableView
+from wallwright.console.hall.picture import picture
 
 
 @pytest.fixture

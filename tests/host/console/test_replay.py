@@ -10,9 +10,9 @@ from tests.host.console.hall import Place
 from tests.host.console.test_event import ask, play
 from tests.host.console.test_pages import check_harmless
 from tests.host.journal.deals import write_deals
-from wallwright.console.deals import Deals
-from wallwright.console.desk import Person
-from wallwright.console.replay import END, START, TrackedReplay
+from wallwright.console.hall.desk import Person
+from wallwright.console.replays.deals import Deals
+from wallwright.console.replays.replay import END, START, TrackedReplay
 from wallwright.errors import BadDeal, BadName
 from wallwright.event import results
 from wallwright.journal import Journal, read_journal

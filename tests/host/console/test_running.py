@@ -10,8 +10,8 @@ from tests.host.console.test_event import ask
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
 from wallwright.console.channels import EventChannel
-from wallwright.console.desk import Person
-from wallwright.console.event_view import SessionView, SheetView
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament.view import SessionView, SheetView
 from wallwright.event import results, running
 from wallwright.event.desk import Desk
 from wallwright.journal import read_journal

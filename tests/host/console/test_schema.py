@@ -12,9 +12,9 @@ from schemathesis.specs.openapi.checks import response_schema_conformance, statu
 
 from tests.host.console.hall import BASE, Place
 from tests.host.event.paper import declared
-from wallwright.console.access import PUBLIC, RULES, may_use
-from wallwright.console.accounts import ROLES
-from wallwright.console.desk import Person
+from wallwright.console.hall.desk import Person
+from wallwright.console.people.access import PUBLIC, RULES, may_use
+from wallwright.console.people.accounts import ROLES
 from wallwright.console.site import CSRF_HEADER
 
 EXAMPLES = 15

@@ -8,9 +8,18 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.host.console.browsing import checks_passed, live, shown, visiting
 from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
-from wallwright.console.book import Book
-from wallwright.console.desk import Person
-from wallwright.console.screen_view import CLOCK, NAMES, PAGE_MS, RANKS, STATE, TABLES, ScreenView, view_screen
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament.book import Book
+from wallwright.console.tournament.screen_view import (
+    CLOCK,
+    NAMES,
+    PAGE_MS,
+    RANKS,
+    STATE,
+    TABLES,
+    ScreenView,
+    view_screen,
+)
 from wallwright.event import running
 
 DAN = Person("dan", "director")

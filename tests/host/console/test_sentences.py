@@ -10,8 +10,8 @@ import pytest
 import wallwright.fleet
 from tests.host.console.hall import Place
 from wallwright import errors
-from wallwright.console.calls import KINDS
-from wallwright.console.desk import READER_EVENTS
+from wallwright.console.hall.calls import KINDS
+from wallwright.console.hall.desk import READER_EVENTS
 from wallwright.console.texts import HAPPENINGS, OUTAGE_FACTS, OUTAGES, happening_text, outage_text, translator
 from wallwright.fleet.state import SEARCHING, Change
 from wallwright.reconnect import outage_name

@@ -20,7 +20,7 @@ from tests.host.console.before_play import (
 )
 from tests.host.console.hall import Place
 from tests.host.console.test_pages import SHORT, check_harmless
-from wallwright.console.setup_view import by_name
+from wallwright.console.tournament.setup_view import by_name
 from wallwright.event import setup
 from wallwright.event.draw import verify
 from wallwright.event.store import read_event

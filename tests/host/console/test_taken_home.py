@@ -14,9 +14,9 @@ from starlette.testclient import TestClient
 from tests.host.console.hall import Place
 from tests.host.console.test_pages import check_harmless
 from tests.host.event.paper import declared
-from wallwright.console import exports
-from wallwright.console.book import Book
-from wallwright.console.desk import Person
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament import exports
+from wallwright.console.tournament.book import Book
 from wallwright.errors import JournalDamaged
 from wallwright.event import appeals, results, running, sanctions
 from wallwright.event.desk import Desk

@@ -9,7 +9,7 @@ import pytest
 
 import wallwright.console
 from wallwright.console import texts
-from wallwright.console.model import Fault
+from wallwright.console.hall.model import Fault
 from wallwright.event import explain, results
 from wallwright.rules import hands
 from wallwright.rules.tiles import SUITS
@@ -30,7 +30,7 @@ def said() -> set[str]:
     found = set(PASSED) | {texts.NOTHING}
     for template in (FOLDER / "templates").iterdir():
         found |= {one or other for one, other in CALL.findall(template.read_text())}
-    for module in FOLDER.glob("*.py"):
+    for module in FOLDER.rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "translate") and node.args:
                 first = node.args[0]
@@ -84,7 +84,10 @@ def said_in_refusals() -> set[str]:
     """Every English text with which a declared deal is refused: what is raised as `words`, or a `problem` in them."""
     rules = Path(hands.__file__).parent.glob("*.py")
     return {"{text}"}.union(
-        *(_words_in(one, of_refusals=True) for one in (*rules, Path(results.__file__), FOLDER / "book.py"))
+        *(
+            _words_in(one, of_refusals=True)
+            for one in (*rules, Path(results.__file__), FOLDER / "tournament" / "book.py")
+        )
     )
 
 

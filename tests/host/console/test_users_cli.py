@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from tests.host.console.hall import PASSWORD, START_MS
 from wallwright import users_cli
-from wallwright.console.accounts import Accounts
+from wallwright.console.people.accounts import Accounts
 from wallwright.errors import AccountError, BadName
 
 

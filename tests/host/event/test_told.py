@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wallwright.console.deals import Deals
+from wallwright.console.replays.deals import Deals
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk

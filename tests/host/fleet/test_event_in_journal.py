@@ -9,8 +9,8 @@ from tests.host.event.paper import SEED
 from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import config_text
 from tests.host.fleet.test_tracked_hall import Unheard, enrolled
-from wallwright.console.book import Book
-from wallwright.console.desk import Person
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament.book import Book
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk

@@ -1,0 +1,251 @@
+"""The console's desk: what is known of a hall at this moment, what has just happened, and what people do about it.
+
+- A thread of its own reads the fleet's news, looks at its state a few times a second, and tells those who listen.
+- Whatever a person does is in the journal, with that person, before it is done. A stop alone does not wait for a
+  journal that fails: it is done, and the answer says what is missing.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ...errors import BadName, JournalError, NotOnRecord, WallwrightError
+from ...fleet.state import Change, HallState, News
+from ...table import Table
+from ...wall_clock import wall_ms
+from ..bugs import tell_bug
+from .calls import ACT, CALLED, KINDS, Waiting, call_id
+from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
+from .referee import Answering, Referee
+
+LOOK_S = 0.25
+"""Everything that the console shows is this fresh."""
+ANSWER_S = 8.0
+"""A table that has not answered by then is reported as not having answered."""
+HISTORY = 60
+"""Events shown of a table; the journal has all."""
+READER_EVENTS = ("tag_appeared", "tag_left", "tag_moved", "tag_unread")
+"""Hundreds a deal, which say nothing without the tags that nobody may see; they would leave room for nothing else."""
+
+Listener = Callable[[HallView, "tuple[Happening, ...]"], None]
+
+ACTIONS: Mapping[str, Callable[[Table], None]] = {
+    "stop": Table.stop,
+    "clear_fault": Table.clear_fault,
+    "start_build": Table.start_build,
+    "open_lid": Table.open_lid,
+    "raise_walls": Table.raise_walls,
+    "lower_lifts": Table.lower_lifts,
+}
+
+
+class Operated(Answering, Protocol):
+    """The tables: a `wallwright.fleet.Fleet`."""
+
+    news: News
+
+    def state(self) -> HallState:
+        """Return how everything is now."""
+
+    def call(self, table: str, action: Callable[[Table], Any]) -> "Future[Any]":
+        """Have something done with a table."""
+
+    def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Return after a record is in the journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who does something."""
+
+    name: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One line of a table's history: at `at_ms` since 1970, an event's name with its fields, or a sentence."""
+
+    number: int
+    at_ms: int
+    table: str | None
+    kind: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a command at one table; `problem` is a sentence when it was not done."""
+
+    table: str
+    done: bool
+    problem: str | None = None
+
+
+class Desk:
+    """The desk of the hall that `fleet` operates; `close` ends its thread after the fleet's news have ended.
+
+    `listen` takes functions that are called, by the desk's thread, with every new view and what has happened.
+    `waiting` is what waits for a referee since before this program was started.
+    """
+
+    def __init__(
+        self,
+        fleet: Operated,
+        progress: Progress,
+        now_ms: Callable[[], int] | None = None,
+        waiting: Waiting | None = None,
+    ) -> None:
+        self._fleet = fleet
+        self._progress = progress
+        self._now_ms = now_ms or wall_ms
+        self._lock = threading.Lock()
+        self._listeners: list[Listener] = []
+        self._history: dict[str, deque[Happening]] = {}
+        self._waiting = waiting or Waiting()
+        self.referee = Referee(self._waiting, fleet, self._record_at)
+        self._seen: dict[str, tuple[str, int]] = {}
+        self._heard: dict[str, tuple[object, int]] = {}
+        self._number = 0
+        self.view = self._look()
+        self._thread = threading.Thread(target=self._run, name="desk")
+
+    def start(self) -> None:
+        """Begin to read the fleet's news."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Wait until the news have ended."""
+        self._thread.join()
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Have `listener` called from now on; return what ends that."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def end() -> None:
+            with self._lock:
+                self._listeners.remove(listener)
+
+        return end
+
+    def history(self, table: str) -> tuple[Happening, ...]:
+        """Return the last events of a table, newest first."""
+        return tuple(reversed(self._history.get(table, ())))
+
+    def command(self, person: Person, table: str, command: str) -> Outcome:
+        """Have a table do something; the outcome says whether it has accepted.
+
+        Raises BadName for a table or command that there is not, JournalError when nothing was done because the
+        journal takes nothing, NotOnRecord after a stop that it did not take.
+        """
+        if command not in COMMANDS:
+            raise BadName(f"no command is called {command!r}; there are {', '.join(COMMANDS)}")
+        unit = self._table(table).unit
+        body = {"act": command, "table": table}
+        if command != "stop":
+            self._record(person, body, unit)
+            return self._outcome(table, self._fleet.call(table, ACTIONS[command]))
+        outcome = self._outcome(table, self._fleet.call(table, ACTIONS[command]))
+        self._record_done(person, body | {"done": outcome.done}, unit, f"the stop of table {table}")
+        return outcome
+
+    def stop_all(self, person: Person) -> tuple[Outcome, ...]:
+        """Stop all tables at once; the outcomes are in the order of the hall. Raises NotOnRecord afterwards."""
+        futures = [(table.name, self._fleet.call(table.name, Table.stop)) for table in self.view.tables]
+        outcomes = tuple(self._outcome(name, future) for name, future in futures)
+        missed = [outcome.table for outcome in outcomes if not outcome.done]
+        self._record_done(person, {"act": "stop_all", "missed": missed}, None, "the stop of all tables")
+        return outcomes
+
+    def _record_at(self, person: Person, body: Mapping[str, Any]) -> None:
+        self._record(person, body, self._table(body["table"]).unit)
+
+    def _record(self, person: Person, body: Mapping[str, Any], unit: str | None) -> None:
+        who = {"person": person.name, "role": person.role}
+        self._fleet.record(ACT, {**who, **body}, at_ms=self._now_ms(), unit=unit)
+
+    def _record_done(self, person: Person, body: Mapping[str, Any], unit: str | None, what: str) -> None:
+        try:
+            self._record(person, body, unit)
+        except JournalError as error:
+            raise NotOnRecord(what, error) from error
+
+    def _outcome(self, table: str, future: "Future[Any]") -> Outcome:
+        try:
+            future.result(ANSWER_S)
+        except TimeoutError:
+            return Outcome(table, False, f"table {table} has not answered; go there and look")
+        except WallwrightError as error:
+            return Outcome(table, False, str(error))
+        return Outcome(table, True)
+
+    def _table(self, name: str) -> TableView:
+        found = self.view.table(name)
+        if found is None:
+            raise BadName(f"no table is called {name!r}")
+        return found
+
+    def _run(self) -> None:
+        while (changes := self._fleet.news.take(LOOK_S)) is not None:
+            happenings = tuple(self._note(change) for change in changes)
+            self.view = view = self._look()
+            with self._lock:
+                listeners = tuple(self._listeners)
+            for listener in listeners:
+                try:
+                    listener(view, happenings)
+                except Exception:  # noqa: BLE001 (the hall is shown to all others all the same)
+                    tell_bug("somebody who listens to the desk")
+
+    def _note(self, change: Change) -> Happening:
+        self._number += 1
+        event = change.body.get("event")
+        if event is None:
+            happening = Happening(self._number, change.at_ms, change.table, change.kind, dict(change.body))
+            if change.table is not None:
+                self._note_deal(change.table, change)
+        else:
+            happening = Happening(self._number, change.at_ms, change.table, event.name, dict(event.fields))
+            if event.name == CALLED and change.table is not None:
+                named = call_id(event.boot_id, event.seq)
+                self._waiting.called(named, change.table, event.fields["side"], change.at_ms)
+        if change.table is not None and happening.kind not in READER_EVENTS:
+            self._history.setdefault(change.table, deque(maxlen=HISTORY)).append(happening)
+        return happening
+
+    def _note_deal(self, table: str, change: Change) -> None:
+        body = change.body
+        if change.kind in KINDS.values():
+            self._waiting.opened(change.kind, table, body["unit"], body["entry"], change.at_ms, body)
+        elif change.kind == "tracked":
+            self._waiting.noted(body["unit"], body["deal"])
+
+    def _look(self) -> HallView:
+        now_ms = self._now_ms()
+        hall = self._fleet.state()
+        names = {table.name for table in hall.tables}
+        calls = tuple(call for call in self._waiting.calls if call.table in names)
+        call_of = {call.table: call for call in calls}
+        deals = self._waiting.deals
+        tables = []
+        for number, table in enumerate(hall.tables):
+            state = table.status.state if table.link == "connected" and table.status is not None else table.link
+            if self._seen.get(table.name, ("", 0))[0] != state:
+                self._seen[table.name] = (state, now_ms)
+            if table.status is not None and self._heard.get(table.name, (None, 0))[0] is not table.status:
+                self._heard[table.name] = (table.status, now_ms)
+            unit = None if table.info is None else table.info.unit
+            known = Known(
+                since_ms=self._seen[table.name][1],
+                heard_ms=self._heard.get(table.name, (None, 0))[1],
+                call=call_of.get(table.name),
+                deals=tuple(deal for deal in deals if deal.table == table.name),
+                play=self._progress.of(table.name, unit),
+                clock=self._progress.clock_of(unit),
+            )
+            tables.append(view_table(number, table, known, now_ms))
+        return HallView(now_ms, tuple(tables), calls, hall.journal_problem)

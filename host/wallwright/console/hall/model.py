@@ -1,0 +1,262 @@
+"""What the console shows of a hall: frozen values, made from a fleet's state and from what is known of the play.
+
+They are what the API answers, so a field here is a field there. Nothing in them is a face of a tile.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from wallwright_protocol.faults import WORDS
+
+from ...fleet.state import CONNECTED, TableState
+from ...values import SIDES, Status
+from .calls import Call, OpenDeal
+from .late import Late, TableClock, find_late
+
+Attention = Literal["fault", "away", "referee", "late", "deal"]
+ATTENTION: tuple[Attention, ...] = ("fault", "referee", "away", "late", "deal")
+"""Why a table needs somebody, the most urgent first."""
+
+Four = tuple[int, int, int, int]
+
+COMMANDS = {
+    "stop": ("starting", "building", "pausing", "lid_opening", "lid_closing", "lifting", "lowering", "shuffling",
+             "idle", "ready", "lid_open", "walls_up", "stopped_raising", "stopped_lowering", "service"),
+    "clear_fault": ("fault",),
+    "start_build": ("idle", "shuffling"),
+    "open_lid": ("ready", "idle", "building"),
+    "raise_walls": ("lid_open", "stopped_raising"),
+    "lower_lifts": ("walls_up", "stopped_lowering"),
+}  # fmt: skip
+"""What may be asked of a table, and in which states; the table itself has the last word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What has stopped a table: its name, its side (0 to 3) or None, and two sentences for who goes there."""
+
+    name: str
+    side: int | None
+    meaning: str
+    what_to_do: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand that was shown at a deal's end, in MPSZ notation. `by` is how it won, None for one that did not."""
+
+    seat: int
+    standing: str
+    melds: tuple[str, ...] = ()
+    winning: str | None = None
+    by: str | None = None
+    from_: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Points from one seat to another, the rule's clause, and why."""
+
+    from_: int
+    to: int
+    points: int
+    clause: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a deal has ended: points by seat, the payments that they follow from, the hands that were shown."""
+
+    deal: int
+    points: Four
+    winners: tuple[int, ...]
+    payments: tuple[Payment, ...]
+    hands: tuple[ShownHand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """How the deal in play stands, as far as its host knows.
+
+    `plan` are the stacks of its wall by side, `taken` the tiles that have left it. `points` are totals by seat, `last`
+    is the deal before. `names` are empty where nobody has been seated.
+    """
+
+    deal: int
+    dealer: int
+    dice: tuple[int, int] | None
+    plan: Four
+    taken: int
+    points: Four = (0, 0, 0, 0)
+    last: Result | None = None
+    names: tuple[str, ...] = ()
+    is_over: bool = False
+
+
+class Progress(Protocol):
+    """Who knows how the deals go: the tournament's state, or the bots of a demonstration."""
+
+    def of(self, table: str, unit: str | None) -> Play | None:
+        """Return how it stands at a table of that name with that board; None where nothing is known."""
+
+    def clock_of(self, unit: str | None) -> TableClock | None:
+        """Return the session's clock at the table with that board; None where it plays in no event."""
+
+
+class NoProgress:
+    """Nothing is known of the play: the tables run without an event."""
+
+    def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (as Progress has it)
+        """See Progress.of."""
+        return None
+
+    def clock_of(self, unit: str | None) -> TableClock | None:  # noqa: ARG002 (as Progress has it)
+        """See Progress.clock_of."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """One table. Tuples of four are by side.
+
+    `heard_ms` and `since_ms` are ms since 1970: the last status, and the begin of `state`. `state` is that of the
+    cycle, or "searching" or "ended" for a table that is away; then `outage` names what keeps it away, and `problem` is
+    what was heard of that. `deals` are those that somebody has to decide. `lid` is "open", "closed" or "moving"; each
+    of `lifts` "up", "down" or "moving". `moving` names the drives that are on. `may` are the commands that make sense
+    now.
+    """
+
+    name: str
+    number: int
+    unit: str | None
+    firmware: str | None
+    state: str
+    since_ms: int
+    heard_ms: int
+    is_connected: bool
+    outage: str | None
+    problem: str | None
+    attention: Attention | None
+    fault: Fault | None
+    call: Call | None
+    late: Late | None
+    deals: tuple[OpenDeal, ...]
+    deal: int
+    dealer: int
+    dice: tuple[int, int] | None
+    plan: Four
+    stacks: Four
+    loose_tiles: Four
+    set_above: int
+    set_whole: bool
+    lid: str
+    lifts: tuple[str, ...]
+    moving: tuple[str, ...]
+    waiting: int
+    lost: int
+    play: Play | None
+    may: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HallView:
+    """All tables in the order of the hall's file, as they were at `at_ms`; the calls that are open."""
+
+    at_ms: int
+    tables: tuple[TableView, ...]
+    calls: tuple[Call, ...]
+    journal_problem: str | None
+
+    def table(self, name: str) -> TableView | None:
+        """Return the table of that name."""
+        return next((table for table in self.tables if table.name == name), None)
+
+    @property
+    def deals(self) -> tuple[OpenDeal, ...]:
+        """The deals of all tables that somebody has to decide, the oldest first."""
+        return tuple(sorted((deal for table in self.tables for deal in table.deals), key=lambda deal: deal.id))
+
+    @property
+    def attention(self) -> tuple[TableView, ...]:
+        """The tables that need somebody, the most urgent first, then by their place in the hall."""
+        needing = [table for table in self.tables if table.attention is not None]
+        return tuple(sorted(needing, key=_urgency))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a table besides its own state: since when it is in that, when it was heard, and what waits."""
+
+    since_ms: int
+    heard_ms: int
+    call: Call | None
+    deals: tuple[OpenDeal, ...]
+    play: Play | None
+    clock: TableClock | None
+
+
+def view_table(number: int, table: TableState, known: Known, now_ms: int) -> TableView:
+    """Put together what is known of the table at place `number` (from 0)."""
+    status = table.status
+    is_connected = table.link == CONNECTED
+    state = status.state if is_connected and status is not None else table.link
+    fault = _fault(status) if is_connected else None
+    late = find_late(state, known.since_ms, known.clock, now_ms) if is_connected else None
+    found: dict[Attention, bool] = {
+        "fault": fault is not None,
+        "referee": known.call is not None and known.call.taken_by is None,
+        "away": not is_connected,
+        "late": late is not None,
+        "deal": bool(known.deals),
+    }
+    drives = status.drives if status is not None and is_connected else ()
+    inputs = status.inputs if status is not None else ()
+    return TableView(
+        name=table.name,
+        number=number,
+        unit=None if table.info is None else table.info.unit,
+        firmware=None if table.info is None else table.info.firmware,
+        state=state,
+        since_ms=known.since_ms,
+        heard_ms=known.heard_ms,
+        is_connected=is_connected,
+        outage=table.outage,
+        problem=table.problem,
+        attention=next((kind for kind in ATTENTION if found[kind]), None),
+        fault=fault,
+        call=known.call,
+        late=late,
+        deals=known.deals,
+        deal=0 if status is None else status.deal,
+        dealer=0 if status is None else status.dealer,
+        dice=None if status is None else status.dice,
+        plan=(0, 0, 0, 0) if status is None else status.plan,
+        stacks=(0, 0, 0, 0) if status is None else status.stacks,
+        loose_tiles=(0, 0, 0, 0) if status is None else status.loose_tiles,
+        set_above=0 if status is None else status.set_above,
+        set_whole=status is not None and status.set_whole,
+        lid=_between(inputs, "lid_is_open", "open", "lid_is_closed", "closed"),
+        lifts=tuple(_between(inputs, f"lift_up_{side}", "up", f"lift_down_{side}", "down") for side in range(SIDES)),
+        moving=drives,
+        waiting=table.waiting,
+        lost=table.lost,
+        play=known.play,
+        may=tuple(name for name, states in COMMANDS.items() if is_connected and state in states),
+    )
+
+
+def _fault(status: Status | None) -> Fault | None:
+    if status is None or status.fault is None:
+        return None
+    meaning, what_to_do = WORDS.get(status.fault, ("Unknown.", "Update Wallwright."))
+    return Fault(status.fault, status.fault_side, meaning, what_to_do)
+
+
+def _between(inputs: tuple[str, ...], one: str, is_one: str, other: str, is_other: str) -> str:
+    return is_one if one in inputs else is_other if other in inputs else "moving"
+
+
+def _urgency(table: TableView) -> tuple[int, int]:
+    assert table.attention is not None
+    return ATTENTION.index(table.attention), table.number

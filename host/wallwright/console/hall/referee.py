@@ -1,0 +1,99 @@
+"""What a referee does about what waits: goes where a call is and ends it, answers a deal's question, settles a deal."""
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ...errors import BadDeal, BadName
+from ...rules.settlement import Settlement
+from ..problems import NotDone
+from .calls import ANSWER, END, SETTLE, TAKE, Call, OpenDeal, Waiting
+
+if TYPE_CHECKING:
+    from .desk import Person
+
+WORK_OUT_S = 60.0
+"""A deal is worked out again when its question is answered, after those that wait for it to be worked out at all."""
+
+Record = Callable[["Person", Mapping[str, Any]], None]
+
+
+class Answering(Protocol):
+    """Who works a deal out again: a `wallwright.fleet.Fleet`."""
+
+    def answer(self, table: str, deal: int, number: int) -> "Future[Settlement]":
+        """Have a question about a deal answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredDeal:
+    """What the deal of that number comes to by its tiles, by seat."""
+
+    deal: int
+    points: tuple[int, int, int, int]
+
+
+class Referee:
+    """Acts upon what is `waiting`; `record` has an act in the journal with its person and table, before it counts.
+
+    Every method raises JournalError when nothing was done because the journal takes nothing, and BadName when what it
+    is about is open no more.
+    """
+
+    def __init__(self, waiting: Waiting, fleet: Answering, record: Record) -> None:
+        self._waiting = waiting
+        self._fleet = fleet
+        self._record = record
+
+    def take_call(self, person: "Person", call_id: str) -> Call:
+        """Say that `person` goes to the table of a call; the first who says so stays it."""
+        call = self._call(call_id)
+        if call.taken_by is None:
+            self._record(person, {"act": TAKE, "table": call.table, "call": call_id})
+            call = self._waiting.taken(call_id, person.name) or call
+        return call
+
+    def end_call(self, person: "Person", call_id: str, words: str) -> Call:
+        """Say that a call is answered, and if wanted in `words` what it was about."""
+        call = self._call(call_id)
+        self._record(person, {"act": END, "table": call.table, "call": call_id, "words": words})
+        self._waiting.ended(call_id)
+        return call
+
+    def answer_deal(self, person: "Person", entry: int, number: int) -> AnsweredDeal:
+        """Have a question about a deal answered with answer `number`, from 1.
+
+        Raises BadDeal when there is no such answer, or it is asked no more; NotDone when that takes for long.
+        """
+        deal = self._deal(entry)
+        if not 1 <= number <= len(deal.answers):
+            raise BadDeal(deal.deal, f"there is no answer {number} to choose; settle it with words")
+        text = deal.answers[number - 1].text
+        about = {"table": deal.table, "entry": entry, "deal": deal.deal, "answer": number, "text": text}
+        self._record(person, {"act": ANSWER, **about})
+        try:
+            settlement = self._fleet.answer(deal.table, deal.deal, number).result(WORK_OUT_S)
+        except TimeoutError:
+            raise NotDone(f"deal {deal.deal} is still worked out; it leaves this list when that is done") from None
+        return AnsweredDeal(deal.deal, settlement.points)
+
+    def settle_deal(self, person: "Person", entry: int, words: str) -> OpenDeal:
+        """Say in `words` how a deal was decided."""
+        deal = self._deal(entry)
+        about = {"table": deal.table, "entry": entry, "deal": deal.deal, "words": words}
+        self._record(person, {"act": SETTLE, **about})
+        self._waiting.settled(entry)
+        return deal
+
+    def _call(self, call_id: str) -> Call:
+        call = self._waiting.call(call_id)
+        if call is None:
+            raise BadName("no such call is open; somebody else may have answered it")
+        return call
+
+    def _deal(self, entry: int) -> OpenDeal:
+        deal = self._waiting.deal(entry)
+        if deal is None:
+            raise BadName("no such deal waits to be decided; somebody else may have done it")
+        return deal

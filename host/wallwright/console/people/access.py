@@ -1,0 +1,128 @@
+"""Who may do what: one row an endpoint. An endpoint that has no row here answers nobody."""
+
+from ..problems import NotAllowed, NotSignedIn
+from ..tournament.book import STEPS
+
+PUBLIC = "public"
+"""Who is not signed in."""
+
+_DIRECTOR = frozenset({"director"})
+_JUDGES = frozenset({"director", "referee"})
+_RESULTS = _JUDGES | {"scorer"}
+_DESK = frozenset({"director", "referee", "operator"})
+_STAFF = _DESK | {"scorer"}
+_HOUSE = _STAFF | {"screen"}
+_ANYBODY = _HOUSE | {PUBLIC}
+
+RULES: dict[tuple[str, str], frozenset[str]] = {
+    ("GET", "/"): _HOUSE,
+    ("GET", "/tables/{table}"): _HOUSE,
+    ("GET", "/tables/{table}/confirm/{command}"): _STAFF,
+    ("GET", "/confirm/stop-all"): _STAFF,
+    ("GET", "/live/hall"): _HOUSE,
+    ("GET", "/live/tables/{table}"): _HOUSE,
+    ("GET", "/tables/{table}/deals"): _HOUSE,
+    ("GET", "/replays/{entry}"): _ANYBODY,
+    ("GET", "/sign-in"): _ANYBODY,
+    ("GET", "/first/{token}"): _ANYBODY,
+    ("GET", "/static/{name}"): _ANYBODY,
+    ("GET", "/metrics"): _ANYBODY,
+    ("GET", "/api/v1/openapi.json"): _ANYBODY,
+    ("POST", "/api/v1/first"): _ANYBODY,
+    ("POST", "/api/v1/session"): _ANYBODY,
+    ("GET", "/api/v1/session"): _ANYBODY,
+    ("DELETE", "/api/v1/session"): _ANYBODY,
+    ("GET", "/api/v1/hall"): _HOUSE,
+    ("POST", "/api/v1/hall/stop"): _STAFF,
+    ("GET", "/api/v1/tables/{table}"): _HOUSE,
+    ("GET", "/api/v1/tables/{table}/events"): _STAFF,
+    ("POST", "/api/v1/tables/{table}/commands/stop"): _STAFF,
+    ("POST", "/api/v1/tables/{table}/commands/clear_fault"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/start_build"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/open_lid"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/raise_walls"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/lower_lifts"): _DESK,
+    ("GET", "/calls"): _STAFF,
+    ("GET", "/live/calls"): _STAFF,
+    ("POST", "/api/v1/calls/{call}/take"): _JUDGES,
+    ("POST", "/api/v1/calls/{call}/end"): _JUDGES,
+    ("POST", "/api/v1/deals/{entry}/answer"): _JUDGES,
+    ("POST", "/api/v1/deals/{entry}/settle"): _JUDGES,
+    ("GET", "/api/v1/stream"): _HOUSE,
+    ("GET", "/event"): _STAFF,
+    ("GET", "/live/event"): _STAFF,
+    ("GET", "/screen"): _ANYBODY,
+    ("GET", "/live/screen"): _ANYBODY,
+    ("GET", "/players"): _ANYBODY,
+    ("GET", "/players/badges"): _DIRECTOR,
+    ("GET", "/players/{player}"): _ANYBODY,
+    ("GET", "/live/players/{player}"): _ANYBODY,
+    ("GET", "/players/{player}/qr.svg"): _ANYBODY,
+    ("GET", "/api/v1/event"): _STAFF,
+    ("GET", "/api/v1/event/standings"): _ANYBODY,
+    **{("POST", f"/api/v1/event/sessions/{{session}}/{step}"): _DIRECTOR for step in STEPS},
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/confirm"): _RESULTS,
+    ("GET", "/event/sessions/{session}"): _STAFF,
+    ("GET", "/event/sessions/{session}/tables/{table}"): _STAFF,
+    ("GET", "/event/appeals"): _STAFF,
+    ("GET", "/event/standings"): _ANYBODY,
+    ("GET", "/event/standings/{player}"): _ANYBODY,
+    ("GET", "/event/papers"): _STAFF,
+    ("GET", "/event/papers/{paper}"): _ANYBODY,
+    ("GET", "/event/backup"): _DIRECTOR,
+    ("GET", "/event/sessions/{session}/tables/{table}/declare"): _RESULTS,
+    ("GET", "/event/sessions/{session}/tables/{table}/deals/{deal}"): _ANYBODY,
+    ("POST", "/api/v1/event/penalties"): _JUDGES,
+    ("POST", "/api/v1/event/penalties/{penalty}/withdraw"): _JUDGES,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/preview"): _RESULTS,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/results"): _RESULTS,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/void"): _JUDGES,
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/sign-off"): _RESULTS,
+    ("GET", "/setup"): _STAFF,
+    ("GET", "/draws"): _ANYBODY,
+    ("GET", "/draws/{stage}"): _ANYBODY,
+    ("GET", "/live/draws/{stage}"): _ANYBODY,
+    ("GET", "/seats/{session}"): _ANYBODY,
+    ("GET", "/api/v1/event/players"): _STAFF,
+    ("POST", "/api/v1/event/players"): _DIRECTOR,
+    ("POST", "/api/v1/event/players/preview"): _DIRECTOR,
+    ("GET", "/api/v1/event/draws/{stage}"): _ANYBODY,
+    ("GET", "/api/v1/event/draws/{stage}/transcript"): _ANYBODY,
+    ("POST", "/api/v1/event/draws/{stage}/commit"): _DIRECTOR,
+    ("POST", "/api/v1/event/draws/{stage}/parts"): _DIRECTOR,
+    ("POST", "/api/v1/event/draws/{stage}/reveal"): _DIRECTOR,
+    ("GET", "/api/v1/event/sessions/{session}/seats"): _ANYBODY,
+    ("GET", "/api/v1/event/boards"): _STAFF,
+    ("POST", "/api/v1/event/boards"): _DIRECTOR,
+    ("POST", "/api/v1/event/boards/{table}"): _DIRECTOR,
+    ("POST", "/api/v1/event/sessions/{session}/add-time"): _DIRECTOR,
+    **{
+        ("POST", f"/api/v1/event/sessions/{{session}}/tables/{{table}}/{act}"): _JUDGES
+        for act in ("pause", "end_pause", "add-time", "take-back", "rule", "annul", "approve")
+    },
+    ("POST", "/api/v1/event/sessions/{session}/tables/{table}/substitute"): _DIRECTOR,
+    ("GET", "/api/v1/event/appeals"): _STAFF,
+    ("POST", "/api/v1/event/appeals"): _JUDGES,
+    ("POST", "/api/v1/event/appeals/{appeal}/decide"): _DIRECTOR,
+}
+"""By method and path. A stop is for everybody who works in the hall, what moves a table for who answers for it."""
+
+
+def check(role: str, method: str, path: str) -> None:
+    """Raise NotSignedIn or NotAllowed unless `role` may use an endpoint, by its method and its path's template."""
+    allowed = RULES.get((method, path), frozenset())
+    if role in allowed:
+        return
+    if role == PUBLIC:
+        raise NotSignedIn
+    raise NotAllowed(role)
+
+
+def may(role: str, command: str) -> bool:
+    """Say whether `role` may give a command to a table."""
+    return may_use(role, "POST", f"/api/v1/tables/{{table}}/commands/{command}")
+
+
+def may_use(role: str, method: str, path: str) -> bool:
+    """Say whether `role` may use an endpoint."""
+    return role in RULES.get((method, path), frozenset())

@@ -1,0 +1,1 @@
+"""Finished deals in the console, step by step."""

@@ -1,0 +1,1 @@
+"""The tournament in the console: before it, while it is played, and what is left of it."""

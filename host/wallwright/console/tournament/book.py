@@ -1,0 +1,237 @@
+"""The tournament as the console shows it, and what people do about it; its journal has everything.
+
+That is the hall's own, which has one writer, or another one that is opened for every change and closed again.
+A view is made anew a second after the journal has got another entry.
+"""
+
+import dataclasses
+import threading
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Protocol, TypeVar
+
+from ...errors import EventRefused, JournalError, NoEvent
+from ...event import results, running, sanctions
+from ...event.desk import Desk as EventDesk
+from ...event.explain import number as in_words
+from ...event.lifecycle import PUBLIC
+from ...event.parts import Penalty
+from ...event.state import EventState
+from ...event.store import EventTurns
+from ...event.table_sheet import DealResult
+from ...journal import Journal, read_journal
+from ...journal.places import JournalPath
+from ...rules.errors import RulesError
+from ...rules.explain import explain
+from ...rules.records import read_deal
+from ...rules.ruleset import Ruleset
+from ...rules.settlement import Settlement
+from ...rules.words import Words, told_by, words
+from ...wall_clock import wall_ms
+from ..hall.desk import Person
+from ..hall.late import TableClock
+from ..hall.model import Play
+from ..replays.deals import Deals, find_preset
+from .clocks import DealPlace, deal_place, table_clock
+from .setup_view import Draws, DrawView
+from .view import EventView, Ranks, SheetView, view_event, view_play, view_sheet
+from .waiting import version_of
+
+T = TypeVar("T")
+
+STEPS: Mapping[str, Callable[[EventDesk, int, str], object]] = {
+    "open": lambda desk, session, _: running.open_session(desk, session),
+    "put_back": lambda desk, session, _: running.put_back(desk, session),
+    "start": lambda desk, session, _: running.start_session(desk, session),
+    "stop": running.stop_session,
+    "resume": running.resume_session,
+    "publish": lambda desk, session, _: running.publish(desk, session),
+    "finalise": running.finalise,
+    "pause": running.pause,
+    "end_pause": lambda desk, session, _: running.end_pause(desk, session),
+}
+"""What may be done with a session, by name; the last argument is the reason."""
+NEED_REASON = ("resume", "pause")
+MAY_NEED_REASON = ("stop", "finalise")
+
+
+class UseJournal(Protocol):
+    """How a journal is come by: a `wallwright.fleet.Fleet`'s `turn`, for the hall's own."""
+
+    def __call__(self, action: Callable[[Journal], T], /) -> T:
+        """Return what `action` returns when it is on disk; what it raises is raised, and nothing of it kept."""
+
+
+class Book:
+    """The event in the journal at `place`. Raises NoEvent when there is none. Any thread may use it.
+
+    `use` has the journal open; without it nobody has, and it is opened for every change.
+    """
+
+    def __init__(
+        self, place: JournalPath, now_ms: Callable[[], int] | None = None, use: UseJournal | None = None
+    ) -> None:
+        self._place = str(place)
+        self._now_ms = now_ms or wall_ms
+        self._use: UseJournal = use or self._open
+        # A disk may take seconds for a turn; meanwhile everybody else goes on reading.
+        self._writing = threading.Lock()
+        self._looking = threading.Lock()
+        self._lock = threading.Lock()
+        self._turns = EventTurns(self._place, self._now_ms)
+        self._state = EventState()
+        self._ranks: Ranks
+        self._draws = Draws()
+        self.draws: tuple[DrawView, ...] = ()
+        self.view = self.look()
+        self.deals = Deals(place, self.find_ruleset)
+
+    @property
+    def place(self) -> str:
+        """The journal's path or URL."""
+        return self._place
+
+    def look(self) -> EventView:
+        """Read what has been written since, and return how it stands; `view` has the last one."""
+        with self._looking:
+            # Nobody else changes the state, so the lock is needed for the change alone.
+            before = self._state.changed
+            entries = tuple(read_journal(self._place, self._state.last))
+            with self._lock:
+                self._state.apply_all(entries)
+            if self._state.format is None:
+                raise NoEvent(self._place)
+            if self._state.changed != before:
+                self._ranks = Ranks(self._state)
+            self.draws = self._draws.follow(EventDesk.to_read(self._state, self._now_ms))
+            self.view = view_event(self._state, self._ranks, self._now_ms())
+            return self.view
+
+    def follow(self) -> None:
+        """Look again; where the journal cannot be read, the view says so and the next look may find it well."""
+        try:
+            self.look()
+        except JournalError as error:
+            self.view = dataclasses.replace(self.view, problem=str(error))
+
+    def do(self, person: Person, action: Callable[[EventDesk], T]) -> T:
+        """Have something done at the event's desk, in the name of `person`. Raises what it does, and JournalError."""
+        with self._writing:
+            turns = self._turns
+
+            def act(journal: Journal) -> T:
+                with turns.at(journal, f"{person.name} ({person.role})") as desk:
+                    return action(desk)
+
+            turns.catch_up()
+            try:
+                done = self._use(act)
+            except JournalError:
+                # A turn that the disk keeps waiting may still go on, with what it knew.
+                self._turns = EventTurns(self._place, self._now_ms)
+                raise
+        self.look()
+        return done
+
+    def _open(self, action: Callable[[Journal], T]) -> T:
+        with Journal(self._place) as journal:
+            return action(journal)
+
+    def change(self, person: Person, session: int, table: int, version: int, action: Callable[[EventDesk], T]) -> T:
+        """Likewise with a table that somebody has seen at `version`; EventRefused when it has changed since."""
+
+        def act(desk: EventDesk) -> T:
+            if version_of(desk.sheet(session, table)) != version:
+                problem = "table {table} was changed by somebody else meanwhile; look at it again"
+                raise EventRefused(words(problem, table=table))
+            return action(desk)
+
+        return self.do(person, act)
+
+    def ask(self, question: Callable[[EventDesk], T]) -> T:
+        """Return the answer to a question about the event. Raises what it does; nothing can be written in it."""
+        with self._lock:
+            return question(EventDesk.to_read(self._state, self._now_ms))
+
+    @property
+    def ranks(self) -> Ranks:
+        """The standings as they are now."""
+        return self._ranks
+
+    def step(self, person: Person, session: int, step: str, reason: str) -> str:
+        """Take a step of a session's life, or of its clock. Raises EventRefused when it cannot be taken now.
+
+        Returns a checkpoint to be printed when the session is done by it, else nothing.
+        """
+        return str(self.do(person, lambda desk: STEPS[step](desk, session, reason)) or "")
+
+    def preview(self, session: int, table: int, record: Mapping[str, Any]) -> results.Preview:
+        """Return what a declared deal comes to. Raises EventRefused when it cannot have happened."""
+        return self.ask(lambda desk: results.preview(desk, session, table, record))
+
+    def preview_correction(
+        self, session: int, table: int, deal: int, record: Mapping[str, Any]
+    ) -> tuple[Settlement, tuple[Words, ...]]:
+        """Return what a deal comes to that is declared anew, and why. EventRefused when it cannot have been so."""
+        with self._lock:
+            assert self._state.format is not None
+            ruleset = self._state.format.ruleset
+            old = results.find_deal(EventDesk.to_read(self._state, self._now_ms), session, table, deal)
+        try:
+            settlement = read_deal({"dealer": old.dealer, **record}, ruleset).settle()
+        except RulesError as error:
+            raise EventRefused(words("this cannot have happened: {why}", why=told_by(error))) from error
+        return settlement, explain(settlement, ruleset)
+
+    def penalties_of(self, players: Collection[int]) -> tuple[Penalty, ...]:
+        """Return the penalties of these players that stand."""
+        with self._lock:
+            return tuple(one for one in self._state.penalties.values() if one.player in players and not one.withdrawn)
+
+    def catalogue(self) -> tuple[tuple[str, str, str], ...]:
+        """Return the event's penalties with their least and greatest amounts as text."""
+        return tuple((name, in_words(low), in_words(high)) for name, low, high in self.ask(sanctions.catalogue))
+
+    def sheet(self, session: int, table: int) -> tuple[SheetView, tuple[DealResult, ...]] | None:
+        """Return a table in a session with its deals, None when there is none."""
+        with self._lock:
+            found = self._state.sheet(session, table)
+            if found is None:
+                return None
+            deals = tuple(dataclasses.replace(found.deals[number]) for number in sorted(found.deals))
+            return view_sheet(self._state, found, self._now_ms()), deals
+
+    def find_ruleset(self, name: str | None) -> Ruleset:
+        """Return the rules of that name, the event's own among them, which are those of None. Raises RulesError."""
+        with self._lock:
+            assert self._state.format is not None
+            own = self._state.format.ruleset
+        return own if name in (None, own.name) else find_preset(name)
+
+    def plays_at(self, unit: str | None) -> bool:
+        """Say whether the table with that board plays in the event, so that its deals are under the event's embargo."""
+        with self._lock:
+            return unit in self._state.units
+
+    def is_public(self, session: int) -> bool:
+        """Say whether everybody may see the results of a session."""
+        with self._lock:
+            found = self._state.sessions.get(session)
+        return found is not None and found.state in PUBLIC
+
+    def clock_of(self, unit: str | None) -> TableClock | None:
+        """See Progress.clock_of."""
+        with self._lock:
+            return table_clock(self._state, unit, self._now_ms())
+
+    def deal_place(self, unit: str, deal: int, at_ms: int) -> DealPlace | None:
+        """Return where a deal was played that is `deal` by its board, which told of it at `at_ms`; None if nowhere."""
+        with self._lock:
+            return deal_place(self._state, unit, deal, at_ms)
+
+    def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (the event knows tables by their units)
+        """See Progress.of."""
+        with self._lock:
+            session, number = self._state.playing, self._state.units.get(unit or "")
+            if session is None or number is None or not 0 < number <= len(session.tables):
+                return None
+            return view_play(self._state, session.tables[number - 1])

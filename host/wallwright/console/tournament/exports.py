@@ -1,0 +1,83 @@
+"""What is taken home from a tournament: its papers as CSV and JSON, and a backup of its journal.
+
+Whoever does not work there gets what everybody may see. A file is made whole before its first byte is sent.
+"""
+
+import shutil
+from pathlib import Path
+from tempfile import mkdtemp
+
+from fastapi import APIRouter, BackgroundTasks, Request, Response
+from fastapi.responses import FileResponse, HTMLResponse
+
+from ...errors import BadName
+from ...event.sheets import PAPERS, to_csv, to_json
+from ...event.standings import EVERYBODY, STAFF
+from ...event.store import back_up
+from ..pages import page
+from ..people.access import may_use
+from ..problems import NotDone
+from ..site import Asking, Here
+from ..texts import PAPER_NAMES
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Spreadsheets take a CSV file without it for one in the code of their own country."""
+FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/x-ndjson"}
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+def audience_of(role: str) -> str:
+    """Return whose standings and papers a role gets."""
+    return STAFF if may_use(role, "GET", "/event") else EVERYBODY
+
+
+@router.get("/event/papers")
+def papers_page(request: Request, site: Here, asking: Asking) -> Response:
+    """What can be downloaded, and how a backup is restored."""
+    may_back_up = may_use(asking.role, "GET", "/event/backup")
+    return page(request, "papers.html", asking, event=site.event.view, papers=PAPER_NAMES, may_back_up=may_back_up)
+
+
+@router.get("/event/papers/{paper}")
+def paper_file(paper: str, site: Here, asking: Asking) -> Response:
+    """One paper, `standings.csv` for example."""
+    name, _, form = paper.rpartition(".")
+    if name not in PAPERS or form not in FORMS:
+        known = ", ".join(PAPERS)
+        raise BadName(f"there is no paper {paper!r}; there are {known}, each as .csv and .json")
+    audience = audience_of(asking.role)
+    rows = site.event.ask(lambda desk: PAPERS[name](desk.state, audience))
+    text = BYTE_ORDER_MARK + to_csv(rows) if form == "csv" else to_json(rows)
+    return Response(text.encode(), headers=_kept_as(paper), media_type=FORMS[form])
+
+
+@router.get("/event/backup")
+def backup_file(site: Here, _: Asking) -> Response:
+    """The event's journal, checked entry by entry, as one file that `wallwright event restore` takes."""
+    folder: Path | None = None
+    try:
+        folder = Path(mkdtemp(prefix="wallwright-"))
+        target = folder / "event.backup"
+        made = back_up(site.event.place, target)
+        size = target.stat().st_size
+    except OSError as error:
+        _remove(folder)
+        raise NotDone(f"the backup cannot be made ({error.strerror}); free some space on the server's disk") from error
+    except BaseException:
+        _remove(folder)
+        raise
+    name = f"entry-{made['entries']}.backup"
+    headers = {**_kept_as(name), "content-length": str(size)}
+    afterwards = BackgroundTasks()
+    afterwards.add_task(_remove, folder)
+    return FileResponse(target, headers=headers, media_type="application/zip", background=afterwards)
+
+
+def _kept_as(name: str) -> dict[str, str]:
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+def _remove(folder: Path | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder)

@@ -1,0 +1,240 @@
+"""The API of what comes before play, under /api/v1/event: players, the draw, seats, the tables' boards."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+
+from ...errors import BadName, BadPlayers, EventRefused
+from ...event import seeds, setup
+from ...event.desk import Desk as EventDesk
+from ...event.draw import TEXT_LIMIT
+from ...event.lifecycle import PLANNED
+from ...event.players import NAME_LIMIT, Roster, parse_players
+from ..api import PREFIX, PROBLEMS, Key, once
+from ..hall.desk import Person
+from ..people.access import may_use
+from ..site import Asking, Here, Site
+from .sessions_api import REASON_LIMIT, Done, Seen
+from .setup_view import (
+    BoardView,
+    DrawView,
+    RosterView,
+    SeatsView,
+    version_of,
+    view_boards,
+    view_roster,
+    view_seats,
+)
+
+SOURCE_LIMIT = 200
+PROBLEMS_SHOWN = 50
+
+router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
+
+Stage = Literal["main", "final"]
+TableNumber = Annotated[int, Path(ge=1, le=10_000)]
+
+
+class PlayersFile(BaseModel):
+    """A list of players as `wallwright event import` takes it: CSV, whose first line names the columns."""
+
+    text: str
+    source: str = Field("", max_length=SOURCE_LIMIT)
+
+
+class NewPlayers(PlayersFile, Seen):
+    """The same, to be taken in the place of the list at `version`."""
+
+
+class Commit(Seen):
+    """A commitment for the players at `version`; what fills the tables, if they do not come out even.
+
+    A second one, in the place of one that was given up, needs a reason.
+    """
+
+    fill: Literal["", "byes", "stand_ins"] = ""
+    reason: str = Field("", max_length=REASON_LIMIT)
+
+
+class Part(BaseModel):
+    """What somebody adds to the draw: any text, such as the faces of dice."""
+
+    of: str = Field(max_length=NAME_LIMIT)
+    text: str = Field(max_length=TEXT_LIMIT)
+
+
+class Board(Seen):
+    """The board that stands at a table from now on; empty for none."""
+
+    unit: str = Field("", max_length=100)
+    reason: str = Field("", max_length=REASON_LIMIT)
+
+
+@router.get("/players")
+def get_players(site: Here, _: Asking) -> RosterView:
+    """The list of players."""
+    return site.event.ask(lambda desk: view_roster(desk.state.roster))
+
+
+@router.post("/players/preview")
+def preview_players(body: PlayersFile, site: Here, _: Asking) -> RosterView:
+    """Read a list of players without taking it; what is wrong with it is in `problems`."""
+    version = get_players(site, _).version
+    try:
+        return view_roster(_parse(body), version)
+    except BadPlayers as error:
+        more = len(error.problems) - PROBLEMS_SHOWN
+        said = (*error.problems[:PROBLEMS_SHOWN], *((f"and {more} more",) if more > 0 else ()))
+        return view_roster(Roster(()), version, said)
+
+
+@router.post("/players", response_model=RosterView)
+def take_players(body: NewPlayers, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Take a list of players; until the draw is committed to, it takes the place of the one before."""
+
+    def do() -> RosterView:
+        roster = _parse(body)
+
+        def act(desk: EventDesk) -> RosterView:
+            _check(desk, body.version)
+            setup.import_players(desk, roster, body.source or "the console")
+            return view_roster(desk.state.roster)
+
+        return site.event.do(asking, act)
+
+    return once(site, asking, key, request, do, body)
+
+
+@router.get("/draws/{stage}")
+def get_draw(stage: Stage, site: Here, _: Asking) -> DrawView:
+    """A draw by lot as far as it has come. Once it is done, it is recomputed for this answer."""
+    return look_at_draw(site, stage)
+
+
+@router.get("/draws/{stage}/transcript", response_model=dict[str, Any])
+def get_transcript(stage: Stage, site: Here, _: Asking) -> Response:
+    """All that a draw followed from, as the file that `wallwright event draw verify` takes."""
+    record = site.event.ask(lambda desk: setup.transcript(desk.state, stage).record())
+    return JSONResponse(record, headers={"Content-Disposition": f'attachment; filename="draw-{stage}.json"'})
+
+
+@router.post("/draws/{stage}/commit", response_model=DrawView)
+def commit(stage: Stage, body: Commit, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Commit to a secret seed. The seed stays in a file that the server's user alone can read."""
+    book = site.event
+
+    def act(desk: EventDesk) -> None:
+        _check(desk, body.version)
+        fill = {"byes": body.fill == "byes", "stand_ins": body.fill == "stand_ins"}
+        seeds.commit(desk, book.place, stage, **fill, reason=body.reason)
+
+    def do() -> DrawView:
+        book.do(asking, act)
+        return look_at_draw(site, stage)
+
+    return once(site, asking, key, request, do, body)
+
+
+@router.post("/draws/{stage}/parts", response_model=DrawView)
+def add_part(stage: Stage, body: Part, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Add somebody's part to a draw that is open."""
+
+    def do() -> DrawView:
+        site.event.do(asking, lambda desk: setup.contribute(desk, stage, body.of, body.text))
+        return look_at_draw(site, stage)
+
+    return once(site, asking, key, request, do, body)
+
+
+@router.post("/draws/{stage}/reveal", response_model=DrawView)
+def reveal(stage: Stage, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Reveal the seed: lots and seats follow."""
+    book = site.event
+
+    def do() -> DrawView:
+        book.do(asking, lambda desk: seeds.reveal(desk, book.place, stage))
+        seeds.forget(book.place, stage)
+        return look_at_draw(site, stage)
+
+    return once(site, asking, key, request, do)
+
+
+@router.get("/sessions/{session}/seats")
+def get_seats(session: int, site: Here, asking: Asking) -> SeatsView:
+    """Who sits where; in a session that is not open yet, for those who work at the event."""
+    return look_at_seats(site, asking, session)
+
+
+@router.get("/boards")
+def get_boards(site: Here, _: Asking) -> tuple[BoardView, ...]:
+    """The tables of the event and their boards."""
+    return look_at_boards(site)
+
+
+@router.post("/boards", response_model=tuple[BoardView, ...])
+def bind_free(request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Give the hall's boards that stand nowhere to the tables that have none, both in their order."""
+
+    def act(desk: EventDesk) -> None:
+        bare = [board.table for board in view_boards(desk.state, site.desk.view) if board.unit is None]
+        units = [table.unit for table in site.desk.view.tables if table.unit not in (None, *desk.state.units)]
+        if not bare or not units:
+            raise EventRefused("no table lacks a board, or no board of the hall is free")
+        for table, unit in zip(bare, units, strict=False):
+            setup.bind_table(desk, table, unit)
+
+    def do() -> tuple[BoardView, ...]:
+        site.event.do(asking, act)
+        return look_at_boards(site)
+
+    return once(site, asking, key, request, do)
+
+
+@router.post("/boards/{table}", response_model=Done)
+def bind(table: TableNumber, body: Board, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    """Say which board stands at a table, or that there is none. In the middle of a session a swap needs a reason."""
+
+    def act(desk: EventDesk) -> None:
+        if version_of(desk.state.unit_of.get(table)) != body.version:
+            raise EventRefused(f"table {table} was given another board meanwhile; look at it again")
+        setup.bind_table(desk, table, body.unit or None, body.reason)
+
+    def do() -> Done:
+        site.event.do(asking, act)
+        return Done()
+
+    return once(site, asking, key, request, do, body)
+
+
+def look_at_draw(site: Site, stage: str) -> DrawView:
+    """Return a draw. Raises BadName when the event has no such stage."""
+
+    found = next((draw for draw in site.event.draws if draw.stage == stage), None)
+    if found is None:
+        raise BadName(f"this event draws no lots for {stage!r}")
+    return found
+
+
+def look_at_seats(site: Site, person: Person, session: int) -> SeatsView:
+    """Return the seats of a session. Raises BadName when there are none, or none that `person` may see."""
+    found = site.event.ask(lambda desk: view_seats(desk.state, session))
+    if found is None or (found.state == PLANNED and not may_use(person.role, "GET", "/setup")):
+        raise BadName(f"the seats of session {session} are not open yet")
+    return found
+
+
+def look_at_boards(site: Site) -> tuple[BoardView, ...]:
+    """Return the tables of the event and their boards."""
+    return site.event.ask(lambda desk: view_boards(desk.state, site.desk.view))
+
+
+def _parse(body: PlayersFile) -> Roster:
+    # A spreadsheet begins its file with a mark that is no part of the text.
+    return parse_players(body.text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), body.source or "the list")
+
+
+def _check(desk: EventDesk, version: int) -> None:
+    if version_of(desk.state.roster) != version:
+        raise EventRefused("the list of players was changed by somebody else meanwhile; look at it again")

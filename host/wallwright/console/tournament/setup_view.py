@@ -1,0 +1,264 @@
+"""What the console shows of an event before play: its players, its draws, its seats, the boards of its tables.
+
+A draw's view is for everybody; the seed is in it after the reveal and not before, because nothing here knows it.
+"""
+
+import unicodedata
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ...errors import EventRefused
+from ...event.desk import Desk
+from ...event.draw import Transcript, verify
+from ...event.lifecycle import PLANNED
+from ...event.parts import FINALS, MAIN, Drawing
+from ...event.players import SEATS, Roster
+from ...event.seating import SessionSeating
+from ...event.seating_check import SeatingReport, check_seating
+from ...event.setup import planned_seats, seats_follow, stage_players, stage_sessions, transcript
+from ...event.state import EventState
+from ..hall.model import HallView
+
+PAIRS_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One who plays; a stand-in fills a seat and is not ranked."""
+
+    number: int
+    name: str
+    club: str
+    stand_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RosterView:
+    """The list of players.
+
+    `clubs` has those of two players or more with their numbers of players, `apart` the names of pairs that were named,
+    the first hundred of them, and `clashes` is how many pairs clubs and names make. `spare` players are left over when
+    tables are filled. `problems` are sentences; with any, this list cannot be taken.
+    """
+
+    version: int
+    players: tuple[PlayerView, ...]
+    clubs: tuple[tuple[str, int], ...]
+    apart: tuple[tuple[str, str], ...]
+    clashes: int
+    spare: int
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """What somebody added to a draw."""
+
+    of: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrawView:
+    """A draw as far as it has come.
+
+    `state` is "early" while it is not known who plays, "ready", "open" between commitment and reveal, or "drawn".
+    `version` is that of the list of players. `earlier` are commitments that were given up, with the reasons. `lots` are
+    numbers and names of players, first lot first. `problems` are sentences: in what a draw does not fit that was
+    recomputed. `sessions` are those whose seats follow from it; when one of them is `opened`, the seats stay.
+    """
+
+    stage: str
+    state: str
+    version: int
+    players: tuple[tuple[int, str], ...]
+    spare: int
+    commitment: str
+    earlier: tuple[tuple[str, str], ...]
+    parts: tuple[PartView, ...]
+    seed: str
+    lots: tuple[tuple[int, str], ...]
+    sessions: tuple[int, ...]
+    opened: tuple[int, ...]
+    problems: tuple[str, ...]
+    report: SeatingReport | None
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The commitment in groups of four digits, to be read out."""
+        return _in_groups(self.commitment)
+
+    @property
+    def seed_groups(self) -> tuple[str, ...]:
+        """The seed, likewise."""
+        return _in_groups(self.seed)
+
+
+class Draws:
+    """The draws of an event, looked at again only when something about them has changed."""
+
+    def __init__(self) -> None:
+        self._seen: object = None
+        self.views: tuple[DrawView, ...] = ()
+
+    def follow(self, desk: Desk) -> tuple[DrawView, ...]:
+        """Return them as they stand."""
+        state = desk.state
+        draws = [(one.commitment, len(one.contributions), one.lots) for one in state.draws.values()]
+        # Penalties and what is final say who plays a final.
+        fates = [one.withdrawn for one in state.penalties.values()]
+        seen = state.roster, draws, [session.state for session in state.sessions.values()], fates
+        if seen != self._seen:
+            self._seen = seen
+            self.views = tuple(view_draw(desk, stage) for stage in stages(state))
+        return self.views
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """Where a player sits in a session; table and seat are None for who sits out."""
+
+    name: str
+    player: int
+    table: int | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsView:
+    """Who sits where in a session: for every table numbers and names by seat, those who sit out, and everybody."""
+
+    session: int
+    state: str
+    tables: tuple[tuple[tuple[int, str], ...], ...]
+    byes: tuple[tuple[int, str], ...]
+    by_name: tuple[SeatView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A table of the event and the board that stands there; `hall_table` is what the hall calls it, if it has it."""
+
+    table: int
+    unit: str | None
+    hall_table: str | None
+    is_connected: bool
+    version: int
+
+
+def view_roster(roster: Roster, version: int | None = None, problems: Sequence[str] = ()) -> RosterView:
+    """Return a list of players as it is shown; `version` is that of the list whose place it would take, if of one."""
+    names = {player.number: player.name for player in roster.players}
+    clubs: dict[str, list[str]] = {}
+    for player in roster.players:
+        if player.club:
+            clubs.setdefault(player.club.casefold(), []).append(player.club)
+    return RosterView(
+        version=version_of(roster) if version is None else version,
+        players=tuple(PlayerView(one.number, one.name, one.club, one.stand_in) for one in roster.players),
+        clubs=tuple((same[0], len(same)) for same in clubs.values() if len(same) > 1),
+        apart=tuple((names[a], names[b]) for a, b in roster.apart[:PAIRS_SHOWN]),
+        clashes=len(roster.clashes()),
+        spare=len(roster.players) % SEATS,
+        problems=tuple(problems),
+    )
+
+
+def stages(state: EventState) -> tuple[str, ...]:
+    """Return the stages that lots are drawn for."""
+    return (MAIN,) if state.format is None or not state.format.final_players else (MAIN, FINALS)
+
+
+def view_draw(desk: Desk, stage: str) -> DrawView:
+    """Return a draw of one of the event's stages as everybody may see it."""
+    state = desk.state
+    draw = state.draws.get(stage) or Drawing("", _players(desk, stage))
+    numbers = stage_sessions(desk.format, stage)
+    sessions = tuple(state.sessions[number] for number in numbers if number in state.sessions)
+    names = dict(draw.players)
+    problems: tuple[str, ...] = ()
+    report = None
+    if draw.lots:
+        problems, report = _recompute(transcript(state, stage), planned_seats(state, stage), state.roster.clashes())
+    return DrawView(
+        stage=stage,
+        state="drawn" if draw.lots else "open" if draw.commitment else "ready" if draw.players else "early",
+        version=version_of(state.roster),
+        players=draw.players,
+        spare=len(draw.players) % SEATS,
+        commitment=draw.commitment,
+        earlier=draw.earlier,
+        parts=tuple(PartView(one.by, one.text) for one in draw.contributions),
+        seed=draw.seed,
+        lots=tuple((number, names[number]) for number in draw.lots),
+        sessions=tuple(session.number for session in sessions),
+        opened=tuple(session.number for session in sessions if session.state != PLANNED),
+        problems=problems,
+        report=report,
+    )
+
+
+def view_seats(state: EventState, number: int) -> SeatsView | None:
+    """Return the seats of a session; None when there are none yet."""
+    session = state.sessions.get(number)
+    if session is None:
+        return None
+    tables = tuple(tuple((one, state.name(one)) for one in sheet.players) for sheet in session.tables)
+    byes = tuple((one, state.name(one)) for one in session.byes)
+    everybody = [SeatView(name, one) for one, name in byes]
+    for table, four in enumerate(tables, 1):
+        everybody += [SeatView(name, one, table, seat) for seat, (one, name) in enumerate(four)]
+    return SeatsView(number, session.state, tables, byes, tuple(sorted(everybody, key=lambda one: by_name(one.name))))
+
+
+def view_boards(state: EventState, hall: HallView) -> tuple[BoardView, ...]:
+    """Return every table of the event with its board."""
+    at = {table.unit: table for table in hall.tables if table.unit is not None}
+    count = max((len(session.tables) for session in state.sessions.values()), default=0)
+    found = []
+    for table in range(1, count + 1):
+        unit = state.unit_of.get(table)
+        here = None if unit is None else at.get(unit)
+        name, connected = (None, False) if here is None else (here.name, here.is_connected)
+        found.append(BoardView(table, unit, name, connected, version_of(unit)))
+    return tuple(found)
+
+
+def by_name(name: str) -> tuple[bytes, str]:
+    """Return what names are sorted by: letters whatever their accents and case, then Chinese characters by pinyin.
+
+    GB 2312, which GB 18030 contains, has the common characters in that order.
+    """
+    plain = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
+    return plain.casefold().encode("gb18030", "replace"), name
+
+
+def _in_groups(digits: str) -> tuple[str, ...]:
+    return tuple(digits[at : at + 4] for at in range(0, len(digits), 4))
+
+
+def version_of(seen: object) -> int:
+    """Return a number that changes with what somebody has before them; a restart leaves it as it is."""
+    return zlib.crc32(repr(seen).encode("utf-8", "replace"))
+
+
+def _players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
+    """Who will be drawn for; nobody while that is not known."""
+    try:
+        return stage_players(desk, stage)
+    except EventRefused:
+        return ()
+
+
+@lru_cache(maxsize=4)
+def _recompute(
+    drawn: Transcript, seats: tuple[SessionSeating, ...], clashes: frozenset[tuple[int, int]]
+) -> tuple[tuple[str, ...], SeatingReport]:
+    """Return what is wrong with a draw and its seats, and the report of the seats; a plan takes up to a second."""
+    problems = list(verify(drawn.record()))
+    if not seats_follow(drawn, seats, clashes):
+        problems.append("the seats do not follow from the lots")
+    report = check_seating(seats, drawn.lots, clashes)
+    return (*problems, *report.problems), report
