@@ -311,7 +311,7 @@ class NoEvent(EventError):
     """The journal has no tournament in it yet."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"{path} holds no event; begin one with `wallwright event new {path} --preset NAME`")
+        super().__init__(f"{path} holds no event; begin one with `wallwright event new {path} --format NAME`")
 
 
 class EventRefused(EventError):

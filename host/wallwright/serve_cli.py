@@ -9,6 +9,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -28,14 +29,15 @@ EVERY_ADDRESS = ("0.0.0.0", "::")
 
 SERVE_HELP = """Show a hall of tables in a browser, and operate them like `wallwright run`, until Ctrl-C or SIGTERM.
 
-Example: wallwright serve --demo, or wallwright serve --config hall.toml
+Example: wallwright serve --demo, or wallwright serve --config hall.toml, or wallwright serve --event day.journal
 
 With --demo bots play a tournament at a hall of twelve simulated tables, in real time, and things go wrong; everybody
 who opens it may do everything, and nothing is kept. With --config the tables of that file are operated. The first start
 prints a link that makes the director's account, once; `wallwright users` makes the others.
 
 A tournament that was begun in the hall's own journal is run with it, and what tables tell is in its results. --event
-runs one in another journal, which does not hear of that.
+runs one in another journal, which does not hear of that; alone, one at tables that are not automatic, whose deals are
+all declared.
 
 The console answers this machine alone. --host 0.0.0.0 lets the hall's network in; give --certificate and --key then,
 or passwords cross the network readable to everybody on it.
@@ -62,11 +64,11 @@ def serve(
     log_format: Annotated[str, typer.Option("--log", help="text, json or none.")] = "none",
 ) -> None:
     """Serve until a signal says that it is enough."""
-    if demo == (config is not None):
-        raise typer.BadParameter("give either --demo or --config FILE", param_hint="--demo / --config")
-    if demo and event is not None:
+    if demo == (config is not None or event is not None):
+        hint = "the demonstration has tables and a tournament of its own; " if demo else ""
         raise typer.BadParameter(
-            "the demonstration has a tournament of its own; give --config FILE", param_hint="--demo / --event"
+            f"{hint}give --demo alone, or --config FILE, --event JOURNAL or both",
+            param_hint="--demo / --config / --event",
         )
     if (certificate is None) != (key is None):
         raise typer.BadParameter("give both, or none", param_hint="--certificate / --key")
@@ -81,18 +83,30 @@ def serve(
     set_up_log(log_format)
     with ExitStack() as stack:
         simulated: DemoHall | None = None
-        if config is None:
+        if event is not None and not holds_event(event):
+            raise NoEvent(event)
+        if demo:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
             print("Setting up twelve simulated tables ...", flush=True)
             simulated = stack.enter_context(DemoHall(folder, secrets.randbelow(10_000) if seed is None else seed))
             hall, beside = simulated.config, folder / "demo"
-        else:
+        elif config is not None:
             hall, beside = load_hall(config), config
-        if event is not None and not holds_event(event):
-            raise NoEvent(event)
+        else:
+            assert event is not None
+            hall, beside = _hall_without_tables(event)
         accounts = Accounts(users or beside.with_suffix(".users"))
         stack.callback(accounts.close)
         _operate(hall, event, simulated, accounts, beside.stem, _Listening(host, port, certificate, key))
+
+
+def _hall_without_tables(event: str) -> tuple["HallConfig", Path]:
+    """Return a hall for a tournament whose tables are all of wood, and the path beside which its accounts are."""
+    from .fleet import HallConfig
+    from .journal.places import is_url
+
+    beside = Path(urlsplit(event).path).name if is_url(event) else event
+    return HallConfig(event, Path(beside).with_suffix(".reports"), ()), Path(beside)
 
 
 class _Listening:
@@ -172,7 +186,8 @@ def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book |
         return None
     if is_same(place, hall.journal):
         book = Book(place, use=fleet.turn)
-        print(f"Tournament: {book.view.name}, in the hall's journal; what tables tell is in its results", flush=True)
+        how = "in the hall's journal; what tables tell is in its results" if hall.tables else "whose deals are declared"
+        print(f"Tournament: {book.view.name}, {how}", flush=True)
         return book
     book = Book(place)
     print(

@@ -105,6 +105,24 @@ def test_a_tournament_is_served_beside_the_hall(file: Path, tmp_path: Path) -> N
         assert process.wait() == 0
 
 
+def test_a_tournament_at_tables_that_are_not_automatic_needs_no_hall(tmp_path: Path) -> None:
+    path = tmp_path / "day.journal"
+    begin_event(path)
+    with started("--event", str(path)) as (process, address):
+        token = process.stdout.readline().strip().rpartition("/")[2]
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            session = client.post("/api/v1/first", json={"token": token, "name": "ann", "password": PASSWORD}).json()
+            client.headers.update({"X-CSRF-Token": session["csrf"], "Idempotency-Key": "open-the-seats"})
+            assert client.post("/api/v1/event/sessions/1/open", json={}).status_code == 200
+            page = client.get("/").text
+            assert "No automatic table is operated from here" in page
+            assert "Stop all tables" not in page
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+    assert (tmp_path / "day.users").exists()
+    assert [entry.body["by"] for entry in read_journal(path, kinds=("session_moved",))] == ["ann (director)"]
+
+
 def test_hall_and_tournament_share_a_journal(file: Path, hall: Hall, tmp_path: Path) -> None:
     path = tmp_path / "hall.journal"
     begin_event(path)
