@@ -4,20 +4,19 @@ Every command wants an `Idempotency-Key`; the same key with the same command is 
 the server was started anew. Errors are `{"problem": "a sentence"}`.
 """
 
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Header, Request, Response
-from fastapi.encoders import jsonable_encoder
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from ..errors import BadName, WallwrightError
+from ..errors import BadName
 from .channels import ApiChannel
+from .given import Given
 from .hall.desk import Happening, Outcome, Person
 from .hall.model import COMMANDS, HallView, TableView
 from .people.accounts import NAME_LIMIT, PASSWORD_MAX
-from .problems import KeyUsed, NotDone, TooMany, WrongPassword, status_of
+from .problems import NotDone, TooMany, WrongPassword
 from .site import COOKIE, Asking, Here, Site, TableName, csrf_of, person_of, stays, token_of
 
 PREFIX = "/api/v1"
@@ -50,10 +49,6 @@ class SessionView(BaseModel):
     csrf: str
 
 
-Key = Annotated[
-    str,
-    Header(alias="Idempotency-Key", min_length=8, max_length=100, pattern=r"^[A-Za-z0-9_-]+$"),
-]
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "It cannot be read."},
     401: {"model": Problem, "description": "Nobody is signed in."},
@@ -92,20 +87,20 @@ def get_events(table: TableName, site: Here, asking: Asking) -> tuple[Happening,
 
 
 @router.post("/hall/stop", response_model=tuple[Outcome, ...])
-def stop_all(request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def stop_all(given: Given) -> Any:
     """Stop all tables at once."""
-    return once(site, asking, key, request, lambda: site.desk.stop_all(asking))
+    return given.once(lambda: given.site.desk.stop_all(given.person))
 
 
 def _add_command(command: str) -> None:
-    def act(table: TableName, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    def act(table: TableName, given: Given) -> Any:
         def do() -> Outcome:
-            outcome = site.desk.command(asking, table, command)
+            outcome = given.site.desk.command(given.person, table, command)
             if outcome.problem is not None:
                 raise NotDone(outcome.problem)
             return outcome
 
-        return once(site, asking, key, request, do)
+        return given.once(do)
 
     router.post(
         f"/tables/{{table}}/commands/{command}",
@@ -173,29 +168,3 @@ def _begin_session(site: Site, response: Response, token: str) -> SessionView:
     assert person is not None
     response.set_cookie(COOKIE, token, path="/", httponly=True, samesite="strict", secure=site.is_secure)
     return SessionView(name=person.name, role=person.role, csrf=csrf_of(token))
-
-
-def once(
-    site: Site, person: Person, key: str, request: Request, do: Callable[[], Any], body: BaseModel | None = None
-) -> Any:
-    """Do it, or answer again what was answered to the same key of the same person."""
-    own = f"{person.name}:{key}"
-    asked = f"{request.method} {request.url.path} {'' if body is None else body.model_dump_json()}".rstrip()
-    before = site.accounts.begin(own, asked, site.now_ms())
-    if before is not None:
-        if before.asked != asked:
-            raise KeyUsed
-        if before.status is None:
-            raise NotDone("this was begun and has not been answered; look at the table before you try again")
-        return JSONResponse(before.answer, before.status)
-    status, answer = 200, None
-    try:
-        result = do()
-        answer = jsonable_encoder(result)
-        return result
-    except WallwrightError as error:
-        status, answer = status_of(error), {"problem": str(error)}
-        raise
-    finally:
-        if answer is not None:
-            site.accounts.finish(own, status, answer)

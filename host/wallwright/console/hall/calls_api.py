@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from ..api import PREFIX, PROBLEMS, Key, once
-from ..site import Asking, Here
+from ..api import PREFIX, PROBLEMS
+from ..given import Given
 from .calls import Call, OpenDeal
 from .referee import AnsweredDeal
 
@@ -34,24 +34,24 @@ class Chosen(BaseModel):
 
 
 @router.post("/calls/{call}/take", response_model=Call)
-def take_call(call: str, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def take_call(call: str, given: Given) -> Any:
     """Say that you go to the table that calls a referee."""
-    return once(site, asking, key, request, lambda: site.desk.referee.take_call(asking, call))
+    return given.once(lambda: given.site.desk.referee.take_call(given.person, call))
 
 
 @router.post("/calls/{call}/end", response_model=Call)
-def end_call(call: str, body: Words, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def end_call(call: str, body: Words, given: Given) -> Any:
     """Say that a call is answered, and if you want what it was about."""
-    return once(site, asking, key, request, lambda: site.desk.referee.end_call(asking, call, body.words), body)
+    return given.once(lambda: given.site.desk.referee.end_call(given.person, call, body.words), body)
 
 
 @router.post("/deals/{entry}/answer", response_model=AnsweredDeal)
-def answer_deal(entry: int, body: Chosen, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def answer_deal(entry: int, body: Chosen, given: Given) -> Any:
     """Answer the question of a deal, by the number of its entry in the journal."""
-    return once(site, asking, key, request, lambda: site.desk.referee.answer_deal(asking, entry, body.answer), body)
+    return given.once(lambda: given.site.desk.referee.answer_deal(given.person, entry, body.answer), body)
 
 
 @router.post("/deals/{entry}/settle", response_model=OpenDeal)
-def settle_deal(entry: int, body: Decision, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def settle_deal(entry: int, body: Decision, given: Given) -> Any:
     """Say how a deal was decided, by the number of its entry in the journal."""
-    return once(site, asking, key, request, lambda: site.desk.referee.settle_deal(asking, entry, body.words), body)
+    return given.once(lambda: given.site.desk.referee.settle_deal(given.person, entry, body.words), body)

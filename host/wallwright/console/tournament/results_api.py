@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from ...event import results, running, sanctions
 from ...rules.words import Say, Words
-from ..api import PREFIX, PROBLEMS, Key, once
+from ..api import PREFIX, PROBLEMS
+from ..given import Given
 from ..pages import language_of
 from ..people.access import may_use
 from ..site import Asking, Here
@@ -74,17 +75,15 @@ class GivenPenalty(BaseModel):
 
 
 @router.post("/sessions/{session}/tables/{table}/confirm", response_model=Done)
-def confirm(session: int, table: int, body: Seen, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def confirm(session: int, table: int, body: Seen, given: Given) -> Any:
     """Confirm the results that a table has told."""
 
     def do() -> Done:
         return Done(
-            deals=site.event.change(
-                asking, session, table, body.version, lambda desk: results.confirm(desk, session, table)
-            )
+            deals=given.change(session, table, body.version, lambda desk: results.confirm(desk, session, table))
         )
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/sessions/{session}/tables/{table}/preview")
@@ -104,89 +103,90 @@ def preview(session: int, table: int, body: Declared, request: Request, site: He
 
 
 @router.post("/sessions/{session}/tables/{table}/results", response_model=Done)
-def declare(session: int, table: int, body: Declaration, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def declare(session: int, table: int, body: Declaration, given: Given) -> Any:
     """Write a declared deal, or put it in the place of another one; that stays in the journal.
 
     What is irregular, or replaces another one, waits for who may approve it unless that is who is asking.
     """
-    approved = may_use(asking.role, "POST", APPROVE)
+    approved = may_use(given.person.role, "POST", APPROVE)
 
     def do() -> Done:
         if body.corrects is not None:
             deal = body.corrects
-            entry = site.event.change(
-                asking, session, table, body.version,
-                lambda desk: results.correct(
-                    desk, session, table, deal, body.record, body.reason, approved=approved
-                ),
-            )  # fmt: skip
+            entry = given.change(
+                session,
+                table,
+                body.version,
+                lambda desk: results.correct(desk, session, table, deal, body.record, body.reason, approved=approved),
+            )
             return Done(deals=(deal,), entry=entry)
-        entry = site.event.change(
-            asking, session, table, body.version,
+        entry = given.change(
+            session,
+            table,
+            body.version,
             lambda desk: results.record_result(
                 desk, results.preview(desk, session, table, body.record), body.reason, approved=approved
             ),
-        )  # fmt: skip
+        )
         return Done(entry=entry)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/penalties", response_model=Done)
-def give_penalty(body: GivenPenalty, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def give_penalty(body: GivenPenalty, given: Given) -> Any:
     """Give a penalty of the catalogue."""
 
     def do() -> Done:
         amount = Fraction(body.amount) if body.amount else None
         return Done(
-            entry=site.event.do(
-                asking,
+            entry=given.do(
                 lambda desk: sanctions.give_penalty(
                     desk, body.player, body.name, body.reason, amount=amount, session=body.session
                 ),
             )
         )
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/penalties/{penalty}/withdraw", response_model=Done)
-def withdraw_penalty(penalty: int, body: Why, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def withdraw_penalty(penalty: int, body: Why, given: Given) -> Any:
     """Take a penalty back, by the number of its entry."""
 
     def do() -> Done:
-        site.event.do(asking, lambda desk: sanctions.withdraw_penalty(desk, penalty, body.reason))
+        given.do(lambda desk: sanctions.withdraw_penalty(desk, penalty, body.reason))
         return Done(entry=penalty)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/sessions/{session}/tables/{table}/void", response_model=Done)
-def void(session: int, table: int, body: VoidDeal, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def void(session: int, table: int, body: VoidDeal, given: Given) -> Any:
     """Let a deal count as played and give no points."""
 
     def do() -> Done:
-        site.event.change(
-            asking, session, table, body.version,
+        given.change(
+            session,
+            table,
+            body.version,
             lambda desk: results.void(desk, session, table, body.deal, body.reason),
-        )  # fmt: skip
+        )
         return Done(deals=(body.deal,))
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/sessions/{session}/tables/{table}/sign-off", response_model=Done)
-def sign_off(session: int, table: int, body: Seen, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def sign_off(session: int, table: int, body: Seen, given: Given) -> Any:
     """Take a table's signature under its results."""
 
     def do() -> Done:
         return Done(
-            checkpoint=site.event.change(
-                asking, session, table, body.version, lambda desk: running.sign_off(desk, session, table)
-            )
+            checkpoint=given.change(session, table, body.version, lambda desk: running.sign_off(desk, session, table))
         )
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 def _said(lines: Iterable[Words], say: Say) -> tuple[str, ...]:

@@ -2,12 +2,13 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from ...event import appeals, results
 from ...event.sheets import appeal_rows
-from ..api import PREFIX, PROBLEMS, Key, once
+from ..api import PREFIX, PROBLEMS
+from ..given import Given
 from ..site import Asking, Here
 from .running_api import SeenWhy
 from .sessions_api import Done, Seen
@@ -80,57 +81,59 @@ class AppealView(BaseModel):
 
 
 @router.post("/sessions/{session}/tables/{table}/rule", response_model=Done)
-def rule(session: int, table: int, body: Ruling, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def rule(session: int, table: int, body: Ruling, given: Given) -> Any:
     """Write the points of a deal by a referee's word."""
     fines = {seat: fine for seat, fine in enumerate(body.fines) if fine}
 
     def do() -> Done:
         if body.corrects is not None:
             deal = body.corrects
-            entry = site.event.change(
-                asking, session, table, body.version,
-                lambda desk: results.correct_points(
-                    desk, session, table, deal, body.points, body.reason, fines=fines
-                ),
-            )  # fmt: skip
+            entry = given.change(
+                session,
+                table,
+                body.version,
+                lambda desk: results.correct_points(desk, session, table, deal, body.points, body.reason, fines=fines),
+            )
             return Done(deals=(deal,), entry=entry)
-        entry = site.event.change(
-            asking, session, table, body.version,
+        entry = given.change(
+            session,
+            table,
+            body.version,
             lambda desk: results.rule_result(
                 desk, session, table, body.points, body.reason, fines=fines, next_dealer=body.next_dealer
             ),
-        )  # fmt: skip
+        )
         return Done(entry=entry)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/sessions/{session}/tables/{table}/annul", response_model=Annulled)
-def annul(session: int, table: int, body: SeenWhy, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def annul(session: int, table: int, body: SeenWhy, given: Given) -> Any:
     """End the deal in play, or take the last one away, after a fault of the machine."""
 
     def do() -> Annulled:
         return Annulled(
-            rule=site.event.change(
-                asking, session, table, body.version, lambda desk: results.annul(desk, session, table, body.reason)
+            rule=given.change(
+                session, table, body.version, lambda desk: results.annul(desk, session, table, body.reason)
             )
         )
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/sessions/{session}/tables/{table}/approve", response_model=Done)
-def approve(session: int, table: int, body: Approval, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def approve(session: int, table: int, body: Approval, given: Given) -> Any:
     """Approve what a scorer has entered that is irregular or replaces a result."""
 
     def do() -> Done:
         return Done(
-            deals=site.event.change(
-                asking, session, table, body.version, lambda desk: results.approve(desk, session, table, body.deals)
+            deals=given.change(
+                session, table, body.version, lambda desk: results.approve(desk, session, table, body.deals)
             )
         )
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.get("/appeals")
@@ -140,28 +143,27 @@ def get_appeals(site: Here, _: Asking) -> tuple[AppealView, ...]:
 
 
 @router.post("/appeals", response_model=Done)
-def file_appeal(body: NewAppeal, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def file_appeal(body: NewAppeal, given: Given) -> Any:
     """Put an appeal on record; a session with an open one does not become final."""
 
     def do() -> Done:
         return Done(
-            entry=site.event.do(
-                asking,
+            entry=given.do(
                 lambda desk: appeals.file_appeal(
                     desk, body.session, body.player, body.text, table=body.table, deal=body.deal
                 ),
             )
         )
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/appeals/{appeal}/decide", response_model=Done)
-def decide_appeal(appeal: int, body: Decision, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def decide_appeal(appeal: int, body: Decision, given: Given) -> Any:
     """Uphold an appeal or dismiss it, with the words of the ruling."""
 
     def do() -> Done:
-        site.event.do(asking, lambda desk: appeals.decide(desk, appeal, upheld=body.upheld, ruling=body.ruling))
+        given.do(lambda desk: appeals.decide(desk, appeal, upheld=body.upheld, ruling=body.ruling))
         return Done(entry=appeal)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)

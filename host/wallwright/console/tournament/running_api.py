@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from ...errors import EventRefused
 from ...event import running, sanctions
 from ...event.desk import Desk
 from ...event.players import NAME_LIMIT
-from ..api import PREFIX, PROBLEMS, Key, once
-from ..site import Asking, Here, Site
+from ..api import PREFIX, PROBLEMS
+from ..given import Given
 from .sessions_api import REASON_LIMIT, Done, Seen, Why
 
 MINUTES_LIMIT = 600
@@ -55,45 +55,41 @@ class Left(BaseModel):
 
 
 @router.post("/sessions/{session}/add-time", response_model=Left)
-def add_time(session: int, body: Minutes, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def add_time(session: int, body: Minutes, given: Given) -> Any:
     """Give the hall more minutes, or take some away."""
-    return once(site, asking, key, request, lambda: _add(site, asking, session, None, body), body)
+    return given.once(lambda: _add(given, session, None, body), body)
 
 
 @router.post("/sessions/{session}/tables/{table}/add-time", response_model=Left)
-def add_table_time(
-    session: int, table: int, body: Minutes, request: Request, key: Key, site: Here, asking: Asking
-) -> Any:
+def add_table_time(session: int, table: int, body: Minutes, given: Given) -> Any:
     """Give one table more minutes, or take some away."""
-    return once(site, asking, key, request, lambda: _add(site, asking, session, table, body), body)
+    return given.once(lambda: _add(given, session, table, body), body)
 
 
 @router.post("/sessions/{session}/tables/{table}/pause", response_model=Left)
-def pause_table(session: int, table: int, body: Why, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def pause_table(session: int, table: int, body: Why, given: Given) -> Any:
     """Let one table's clock stand still."""
 
     def act(desk: Desk) -> Left:
         running.pause(desk, session, body.reason, table)
         return _left(desk, session, table)
 
-    return once(site, asking, key, request, lambda: site.event.do(asking, act), body)
+    return given.once(lambda: given.do(act), body)
 
 
 @router.post("/sessions/{session}/tables/{table}/end_pause", response_model=Left)
-def end_table_pause(session: int, table: int, body: Why, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def end_table_pause(session: int, table: int, body: Why, given: Given) -> Any:
     """Let one table's clock go on."""
 
     def act(desk: Desk) -> Left:
         running.end_pause(desk, session, table)
         return _left(desk, session, table)
 
-    return once(site, asking, key, request, lambda: site.event.do(asking, act), body)
+    return given.once(lambda: given.do(act), body)
 
 
 @router.post("/sessions/{session}/tables/{table}/substitute", response_model=Substituted)
-def substitute(
-    session: int, table: int, body: Substitute, request: Request, key: Key, site: Here, asking: Asking
-) -> Any:
+def substitute(session: int, table: int, body: Substitute, given: Given) -> Any:
     """Let somebody take a player's seat from the deal in play, or the next one, on."""
 
     def act(desk: Desk) -> Substituted:
@@ -103,31 +99,33 @@ def substitute(
         return Substituted(player=number, from_deal=desk.state.substitutions[-1].from_deal)
 
     def do() -> Substituted:
-        return site.event.change(asking, session, table, body.version, act)
+        return given.change(session, table, body.version, act)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/sessions/{session}/tables/{table}/take-back", response_model=Done)
-def take_back(session: int, table: int, body: SeenWhy, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def take_back(session: int, table: int, body: SeenWhy, given: Given) -> Any:
     """Take a table's signature back, so that it may score or play again."""
 
     def do() -> Done:
-        site.event.change(
-            asking, session, table, body.version,
+        given.change(
+            session,
+            table,
+            body.version,
             lambda desk: running.take_back_signature(desk, session, table, body.reason),
-        )  # fmt: skip
+        )
         return Done()
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
-def _add(site: Site, asking: Asking, session: int, table: int | None, body: Minutes) -> Left:
+def _add(given: Given, session: int, table: int | None, body: Minutes) -> Left:
     def act(desk: Desk) -> Left:
         running.add_time(desk, session, body.minutes, body.reason, table)
         return _left(desk, session, table)
 
-    return site.event.do(asking, act)
+    return given.do(act)
 
 
 def _left(desk: Desk, session: int, table: int | None) -> Left:

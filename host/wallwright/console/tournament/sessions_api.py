@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from ..api import PREFIX, PROBLEMS, Key, once
+from ..api import PREFIX, PROBLEMS
+from ..given import Given
 from ..site import Asking, Here
 from .book import STEPS
 from .view import EventView, RankView
@@ -48,11 +49,11 @@ def get_standings(site: Here, _: Asking) -> tuple[RankView, ...]:
 
 
 def _add_step(step: str) -> None:
-    def take(session: int, body: Why, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+    def take(session: int, body: Why, given: Given) -> Any:
         def do() -> Done:
-            return Done(checkpoint=site.event.step(asking, session, step, body.reason))
+            return Done(checkpoint=given.site.event.step(given.person, session, step, body.reason))
 
-        return once(site, asking, key, request, do, body)
+        return given.once(do, body)
 
     router.post(
         f"/sessions/{{session}}/{step}",

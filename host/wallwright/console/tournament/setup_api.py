@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
@@ -12,7 +12,8 @@ from ...event.desk import Desk as EventDesk
 from ...event.draw import TEXT_LIMIT
 from ...event.lifecycle import PLANNED
 from ...event.players import NAME_LIMIT, Roster, parse_players
-from ..api import PREFIX, PROBLEMS, Key, once
+from ..api import PREFIX, PROBLEMS
+from ..given import Given
 from ..hall.desk import Person
 from ..people.access import may_use
 from ..site import Asking, Here, Site
@@ -91,7 +92,7 @@ def preview_players(body: PlayersFile, site: Here, _: Asking) -> RosterView:
 
 
 @router.post("/players", response_model=RosterView)
-def take_players(body: NewPlayers, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def take_players(body: NewPlayers, given: Given) -> Any:
     """Take a list of players; until the draw is committed to, it takes the place of the one before."""
 
     def do() -> RosterView:
@@ -102,9 +103,9 @@ def take_players(body: NewPlayers, request: Request, key: Key, site: Here, askin
             setup.import_players(desk, roster, body.source or "the console")
             return view_roster(desk.state.roster)
 
-        return site.event.do(asking, act)
+        return given.do(act)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.get("/draws/{stage}")
@@ -121,9 +122,9 @@ def get_transcript(stage: Stage, site: Here, _: Asking) -> Response:
 
 
 @router.post("/draws/{stage}/commit", response_model=DrawView)
-def commit(stage: Stage, body: Commit, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def commit(stage: Stage, body: Commit, given: Given) -> Any:
     """Commit to a secret seed. The seed stays in a file that the server's user alone can read."""
-    book = site.event
+    book = given.site.event
 
     def act(desk: EventDesk) -> None:
         _check(desk, body.version)
@@ -131,34 +132,34 @@ def commit(stage: Stage, body: Commit, request: Request, key: Key, site: Here, a
         seeds.commit(desk, book.place, stage, **fill, reason=body.reason)
 
     def do() -> DrawView:
-        book.do(asking, act)
-        return look_at_draw(site, stage)
+        given.do(act)
+        return look_at_draw(given.site, stage)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/draws/{stage}/parts", response_model=DrawView)
-def add_part(stage: Stage, body: Part, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def add_part(stage: Stage, body: Part, given: Given) -> Any:
     """Add somebody's part to a draw that is open."""
 
     def do() -> DrawView:
-        site.event.do(asking, lambda desk: setup.contribute(desk, stage, body.of, body.text))
-        return look_at_draw(site, stage)
+        given.do(lambda desk: setup.contribute(desk, stage, body.of, body.text))
+        return look_at_draw(given.site, stage)
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 @router.post("/draws/{stage}/reveal", response_model=DrawView)
-def reveal(stage: Stage, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def reveal(stage: Stage, given: Given) -> Any:
     """Reveal the seed: lots and seats follow."""
-    book = site.event
+    book = given.site.event
 
     def do() -> DrawView:
-        book.do(asking, lambda desk: seeds.reveal(desk, book.place, stage))
+        given.do(lambda desk: seeds.reveal(desk, book.place, stage))
         seeds.forget(book.place, stage)
-        return look_at_draw(site, stage)
+        return look_at_draw(given.site, stage)
 
-    return once(site, asking, key, request, do)
+    return given.once(do)
 
 
 @router.get("/sessions/{session}/seats")
@@ -174,26 +175,26 @@ def get_boards(site: Here, _: Asking) -> tuple[BoardView, ...]:
 
 
 @router.post("/boards", response_model=tuple[BoardView, ...])
-def bind_free(request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def bind_free(given: Given) -> Any:
     """Give the hall's boards that stand nowhere to the tables that have none, both in their order."""
 
     def act(desk: EventDesk) -> None:
-        bare = [board.table for board in view_boards(desk.state, site.desk.view) if board.unit is None]
-        units = [table.unit for table in site.desk.view.tables if table.unit not in (None, *desk.state.units)]
+        bare = [board.table for board in view_boards(desk.state, given.site.desk.view) if board.unit is None]
+        units = [table.unit for table in given.site.desk.view.tables if table.unit not in (None, *desk.state.units)]
         if not bare or not units:
             raise EventRefused("no table lacks a board, or no board of the hall is free")
         for table, unit in zip(bare, units, strict=False):
             setup.bind_table(desk, table, unit)
 
     def do() -> tuple[BoardView, ...]:
-        site.event.do(asking, act)
-        return look_at_boards(site)
+        given.do(act)
+        return look_at_boards(given.site)
 
-    return once(site, asking, key, request, do)
+    return given.once(do)
 
 
 @router.post("/boards/{table}", response_model=Done)
-def bind(table: TableNumber, body: Board, request: Request, key: Key, site: Here, asking: Asking) -> Any:
+def bind(table: TableNumber, body: Board, given: Given) -> Any:
     """Say which board stands at a table, or that there is none. In the middle of a session a swap needs a reason."""
 
     def act(desk: EventDesk) -> None:
@@ -202,10 +203,10 @@ def bind(table: TableNumber, body: Board, request: Request, key: Key, site: Here
         setup.bind_table(desk, table, body.unit or None, body.reason)
 
     def do() -> Done:
-        site.event.do(asking, act)
+        given.do(act)
         return Done()
 
-    return once(site, asking, key, request, do, body)
+    return given.once(do, body)
 
 
 def look_at_draw(site: Site, stage: str) -> DrawView:
