@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from argon2 import PasswordHasher
@@ -137,6 +139,20 @@ class Clock:
         return self.now_ms
 
 
+@cache
+def _drawn(names: tuple[str, ...]) -> bytes:
+    """A journal with a tournament whose lots are drawn: made once, for a plan of seats takes its time."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "event.journal"
+        with open_event(str(path), "dan", Clock(), new=True) as desk:
+            setup.create(desk, load_format("chengdu-grand-prix"))
+            roster = Roster(tuple(Player(number, name) for number, name in enumerate(names, 1)))
+            setup.import_players(desk, roster, "players.csv")
+            setup.commit_draw(desk, MAIN, SEED)
+            setup.reveal_draw(desk, MAIN, SEED)
+        return path.read_bytes()
+
+
 class Place:
     """A console in `folder`: the fleet behind it, clients before it."""
 
@@ -151,15 +167,9 @@ class Place:
 
     def begin_event(self, players: int = 8, prefix: str = "P", names: Sequence[str] = ()) -> Book:
         """Give it a tournament of so many players, with `names` or numbered, whose lots are drawn."""
-        path = str(self.file.with_name("event.journal"))
-        with open_event(path, "dan", self.clock, new=True) as desk:
-            setup.create(desk, load_format("chengdu-grand-prix"))
-            all_names = names or [f"{prefix}{number}" for number in range(1, players + 1)]
-            roster = Roster(tuple(Player(number, name) for number, name in enumerate(all_names, 1)))
-            setup.import_players(desk, roster, "players.csv")
-            setup.commit_draw(desk, MAIN, SEED)
-            setup.reveal_draw(desk, MAIN, SEED)
-        self.site.book = book = Book(path, self.clock)
+        path = self.file.with_name("event.journal")
+        path.write_bytes(_drawn(tuple(names or (f"{prefix}{number}" for number in range(1, players + 1)))))
+        self.site.book = book = Book(str(path), self.clock)
         return book
 
     def client(self) -> TestClient:
