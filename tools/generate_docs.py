@@ -5,7 +5,7 @@ Example: .venv-dev/bin/python tools/generate_docs.py
 
 from pathlib import Path
 
-from wallwright.event.lifecycle import MEANINGS, PLANNED, words
+from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol.codes import FAULT, SERVICE, STATES
@@ -90,7 +90,7 @@ def session_page() -> str:
     lines += [f"    {source} --> {target}: {step}" for step, sources, target in SESSION_STEPS for source in sources]
     lines += ["```\n", "| step | from | to | when |", "|---|---|---|---|"]
     lines += [
-        f"| `{step}` | {', '.join(map(words, sources))} | {words(target)} | {MEANINGS[step]} |"
+        f"| `{step}` | {', '.join(map(state_words, sources))} | {state_words(target)} | {MEANINGS[step]} |"
         for step, sources, target in SESSION_STEPS
     ]
     return "\n".join(lines) + "\n"

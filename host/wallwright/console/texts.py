@@ -1,7 +1,8 @@
 """What the console says, in English and in simplified Chinese.
 
 The English text is the key; `zh.toml` has the Chinese one, `zh_rules.toml` that of what the rules say, `zh_event.toml`
-that of a tournament. A text that is missing there is shown in English, and a test finds it.
+that of a tournament, `zh_refusals.toml` that of what is refused in one. A text that is missing there is shown in
+English, and a test finds it.
 """
 
 import tomllib
@@ -16,7 +17,7 @@ from .hall.late import Late
 from .hall.model import Fault
 
 LANGUAGES = ("en", "zh")
-FILES = ("zh.toml", "zh_rules.toml", "zh_event.toml", "zh_setup.toml")
+FILES = ("zh.toml", "zh_rules.toml", "zh_event.toml", "zh_setup.toml", "zh_refusals.toml")
 HTML_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 
 STATES = {

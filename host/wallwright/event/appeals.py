@@ -4,8 +4,9 @@ A decision changes no result; whoever upholds an appeal corrects, voids or withd
 """
 
 from ..errors import EventRefused
+from ..rules.words import words
 from .desk import Desk, need_reason
-from .lifecycle import PROVISIONAL, UNDER_APPEAL, words
+from .lifecycle import PROVISIONAL, UNDER_APPEAL, standing
 from .parts import Appeal
 from .sanctions import has_part
 
@@ -15,31 +16,33 @@ def file_appeal(
 ) -> int:
     """Put an appeal of `player` on record, about a session, one of its tables or a deal; return its number."""
     if not text.strip():
-        raise EventRefused("an appeal says what it is about; write that down")
+        raise EventRefused(words("an appeal says what it is about; write that down"))
     found = desk.session(session)
     if found.state not in (PROVISIONAL, UNDER_APPEAL):
-        raise EventRefused(
-            f"session {session} is {words(found.state)}; appeals are filed from the last signature until it is final"
-        )
+        problem = "{session}; appeals are filed from the last signature until it is final"
+        raise EventRefused(words(problem, session=standing(session, found.state)))
     if not has_part(found, player):
-        raise EventRefused(f"{desk.state.name(player)} has no part in session {session}")
+        raise EventRefused(
+            words("{name} has no part in session {session}", name=desk.state.name(player), session=session)
+        )
     if deal is not None and table is None:
-        raise EventRefused("say at which table the deal was played")
+        raise EventRefused(words("say at which table the deal was played"))
     if table is not None:
         sheet = desk.sheet(session, table)
         if deal is not None and deal not in sheet.deals:
-            raise EventRefused(f"table {table} of session {session} has no result of deal {deal}")
+            problem = "table {table} of session {session} has no result of deal {deal}"
+            raise EventRefused(words(problem, table=table, session=session, deal=deal))
     body = {"session": session, "table": table, "deal": deal, "player": player, "text": text}
     return desk.write("appeal_filed", body)
 
 
 def decide(desk: Desk, appeal: int, *, upheld: bool, ruling: str) -> None:
     """Uphold an appeal or dismiss it, with the words of the ruling."""
-    need_reason(ruling, "a ruling has words")
+    need_reason(ruling, words("a ruling has words"))
     known = desk.state.appeals.get(appeal)
     if known is None or not known.is_open:
-        listed = ", ".join(str(one.entry) for one in open_appeals(desk)) or "none"
-        raise EventRefused(f"there is no open appeal {appeal}; open are {listed}")
+        listed = ", ".join(str(one.entry) for one in open_appeals(desk)) or words("none")
+        raise EventRefused(words("there is no open appeal {appeal}; open are {open}", appeal=appeal, open=listed))
     desk.write("appeal_decided", {"appeal": appeal, "upheld": upheld, "ruling": ruling})
 
 

@@ -225,7 +225,7 @@ def finalise(place: Place, number: SessionNumber, reason: Reason = "", by: By = 
 
 
 def _session_row(state: "EventState", session: "Session", now: int) -> dict[str, Any]:
-    from .lifecycle import words
+    from .lifecycle import state_words
     from .running import warnings_given
 
     assert state.format is not None
@@ -233,7 +233,7 @@ def _session_row(state: "EventState", session: "Session", now: int) -> dict[str,
     return {
         "session": session.number,
         "day": state.format.day_of(session.number),
-        "state": words(session.state),
+        "state": state_words(session.state),
         "tables": len(session.tables),
         "signed": sum(sheet.signed_off for sheet in session.tables),
         "deals": sum(len(sheet.counted()) for sheet in session.tables),
@@ -259,12 +259,12 @@ def _table_rows(state: "EventState", session: "Session", now: int) -> list[dict[
 
 
 def _print_state(session: "Session", as_json: bool, checkpoint: str = "") -> None:
-    from .lifecycle import words
+    from .lifecycle import state_words
 
     values = {"session": session.number, "state": session.state}
     if checkpoint:
         values["checkpoint"] = checkpoint
-    text = f"Session {session.number} is {words(session.state)}."
+    text = f"Session {session.number} is {state_words(session.state)}."
     print_done(as_json, f"{text}\nCheckpoint, to be printed: {checkpoint}" if checkpoint else text, **values)
 
 

@@ -89,7 +89,7 @@ def add_commands(app: typer.Typer) -> None:
 
 def standings(place: Place, audience: For = Audience.STAFF, as_json: AsJson = False) -> None:
     """Print the standings."""
-    from .lifecycle import words
+    from .lifecycle import state_words
     from .sheets import standings_rows
     from .standings import standings as compute
     from .store import read_event
@@ -102,7 +102,7 @@ def standings(place: Place, audience: For = Audience.STAFF, as_json: AsJson = Fa
         return
     shown = [_screen_row(row, table.sessions) for row in rows]
     waiting = f"; sessions {', '.join(map(str, table.waiting))} are not shown yet" if table.waiting else ""
-    print_rows(shown, as_json, f"Standings, {words(table.status)}{waiting}")
+    print_rows(shown, as_json, f"Standings, {state_words(table.status)}{waiting}")
 
 
 def explain(

@@ -9,8 +9,9 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from ..errors import EventRefused, NoEvent
+from ..rules.words import Sayable, words
 from .format import EventFormat
-from .lifecycle import PLAYING, words
+from .lifecycle import PLAYING, standing
 from .parts import Fact, Session
 from .state import EventState
 from .table_sheet import TableSheet
@@ -88,8 +89,9 @@ class Desk:
         """Return a session. EventRefused when there are no seats for it yet."""
         found = self.state.sessions.get(number)
         if found is None:
-            planned = ", ".join(map(str, self.state.sessions)) or "none; draw lots first"
-            raise EventRefused(f"session {number} has no seats yet; planned are: {planned}")
+            planned = ", ".join(map(str, self.state.sessions)) or words("none; draw lots first")
+            problem = "session {session} has no seats yet; planned are: {planned}"
+            raise EventRefused(words(problem, session=number, planned=planned))
         return found
 
     def sheet(self, session: int, table: int) -> TableSheet:
@@ -97,7 +99,8 @@ class Desk:
         found = self.session(session)
         sheet = self.state.sheet(session, table)
         if sheet is None:
-            raise EventRefused(f"session {session} has tables 1 to {len(found.tables)}, there is no {table}")
+            problem = "session {session} has tables 1 to {last}, there is no {table}"
+            raise EventRefused(words(problem, session=session, last=len(found.tables), table=table))
         return sheet
 
     def sheet_in_play(self, session: int, table: int) -> TableSheet:
@@ -105,9 +108,11 @@ class Desk:
         sheet = self.sheet(session, table)
         state = self.session(session).state
         if state not in PLAYING:
-            raise EventRefused(f"session {session} is {words(state)}; results come in while it runs or is signed off")
+            problem = "{session}; results come in while it runs or is signed off"
+            raise EventRefused(words(problem, session=standing(session, state)))
         if sheet.signed_off:
-            raise EventRefused(f"table {table} has signed its results; take the signature back, or correct a result")
+            problem = "table {table} has signed its results; take the signature back, or correct a result"
+            raise EventRefused(words(problem, table=table))
         return sheet
 
     def player(self, name_or_number: str) -> int:
@@ -119,14 +124,15 @@ class Desk:
         same = [player for player in players if name_or_number.casefold() in player.name.casefold()]
         if len(same) == 1:
             return same[0].number
-        hint = ", ".join(f"{player.number} {player.name}" for player in same[:5]) or "look at the list of players"
-        raise EventRefused(f"no player is called {name_or_number!r}: {hint}")
+        close = ", ".join(f"{player.number} {player.name}" for player in same[:5])
+        hint = close or words("look at the list of players")
+        raise EventRefused(words("no player is called {name!r}: {hint}", name=name_or_number, hint=hint))
 
 
-def need_reason(reason: str, why: str) -> None:
+def need_reason(reason: str, why: Sayable | str) -> None:
     """Raise EventRefused with `why` unless a reason is given."""
     if not reason.strip():
-        raise EventRefused(f"{why}; give a reason if it is to be done all the same")
+        raise EventRefused(words("{why}; give a reason if it is to be done all the same", why=why))
 
 
 def _fact(number: int, at_ms: int, unit: str | None, kind: str, body: Mapping[str, Any]) -> Fact:

@@ -7,6 +7,7 @@ from typing import Final
 from transitions import Machine, MachineError
 
 from ..errors import EventRefused
+from ..rules.words import Listed, Named, Words, words
 
 PLANNED, OPEN, RUNNING, AWAITING = "planned", "open", "running", "awaiting_sign_off"
 PROVISIONAL, UNDER_APPEAL, FINAL = "provisional", "under_appeal", "final"
@@ -50,23 +51,36 @@ PUBLIC: Final = (UNDER_APPEAL, FINAL)
 def advance(session: int, state: str, trigger: str) -> str:
     """Return the state after `trigger`. EventRefused says what can be done instead."""
     if trigger not in MEANINGS:
-        raise EventRefused(f"{trigger!r} is no step of a session; there are {', '.join(MEANINGS)}")
+        raise EventRefused(
+            words("{step!r} is no step of a session; there are {steps}", step=trigger, steps=_steps(tuple(MEANINGS)))
+        )
     machine = _machine()
     model = _Model()
     machine.add_model(model, initial=state)
     try:
         model.trigger(trigger)
     except MachineError as error:
-        possible = ", ".join(name for name, sources, _ in TRANSITIONS if state in sources)
-        raise EventRefused(f"session {session} is {words(state)}, so {trigger} is not possible: {possible}") from error
+        possible = _steps(tuple(name for name, sources, _ in TRANSITIONS if state in sources))
+        problem = "{session}, so {step} is not possible: {possible}"
+        step = Named("step", trigger)
+        raise EventRefused(words(problem, session=standing(session, state), step=step, possible=possible)) from error
     finally:
         machine.remove_model(model)
     return model.state
 
 
-def words(state: str) -> str:
+def state_words(state: str) -> str:
     """Return a state as people say it."""
     return state.replace("_", " ")
+
+
+def standing(session: int, state: str) -> Words:
+    """Return how a session stands: "session 1 is under appeal"."""
+    return words(f"session {{session}} is {state_words(state)}", session=session)
+
+
+def _steps(names: tuple[str, ...]) -> Listed:
+    return Listed(tuple(Named("step", name) for name in names))
 
 
 @cache

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
+from ..rules.words import Listed, words
 from .clock import Clock
 from .draw import Contribution
 from .lifecycle import PLANNED
@@ -125,10 +126,14 @@ class Appeal:
         return self.upheld is None
 
     @property
-    def subject(self) -> str:
+    def subject(self) -> Listed:
         """What it is about: "session 1, table 7, deal 3"."""
-        parts = (("session", self.session), ("table", self.table), ("deal", self.deal))
-        return ", ".join(f"{name} {number}" for name, number in parts if number is not None)
+        parts = [words("session {number}", number=self.session)]
+        if self.table is not None:
+            parts.append(words("table {number}", number=self.table))
+        if self.deal is not None:
+            parts.append(words("deal {number}", number=self.deal))
+        return Listed(tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)

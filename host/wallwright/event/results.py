@@ -13,7 +13,7 @@ from ..rules.errors import RulesError
 from ..rules.explain import explain
 from ..rules.records import read_deal, settlement_record
 from ..rules.settlement import Settlement
-from ..rules.words import Words, told_by, words
+from ..rules.words import Listed, Words, told_by, words
 from .desk import Desk, need_reason
 from .format import KEEP, REPLAY
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
@@ -42,7 +42,7 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any]) -> 
     sheet = desk.sheet_in_play(session, table)
     deal = record.get("deal", sheet.next_deal)
     if type(deal) is not int or deal < 1:
-        raise EventRefused(f"the deal is {deal!r}; it is a number from 1 on")
+        raise EventRefused(words("the deal is {deal}; it is a number from 1 on", deal=repr(deal)))
     if deal in sheet.deals:
         raise EventRefused(words("deal {deal} of table {table} has a result; correct that one", deal=deal, table=table))
     dealer = record.get("dealer", sheet.next_dealer)
@@ -73,7 +73,7 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
     # Something may have been written since it was shown.
     again = preview(desk, shown.session, shown.table, {"deal": shown.deal, **shown.record})
     if again.irregular:
-        need_reason(reason, "; ".join(map(str, again.irregular)))
+        need_reason(reason, Listed(again.irregular, "; "))
     body = settled_body(again.session, again.table, again.deal, again.record, again.settlement)
     return desk.write("result_recorded", {**body, "reason": reason, "approved": approved or not again.irregular})
 
@@ -100,7 +100,7 @@ def rule_result(
 
 def confirm(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
     """Confirm what a table has told; all of it without a list. Return the deals that were confirmed."""
-    chosen = _chosen(desk.sheet_in_play(session, table).unconfirmed, deals, "confirmed")
+    chosen = _chosen(desk.sheet_in_play(session, table).unconfirmed, deals, words("to be confirmed"))
     if chosen:
         desk.write("results_confirmed", {"session": session, "table": table, "deals": list(chosen)})
     return chosen
@@ -108,9 +108,10 @@ def confirm(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> 
 
 def approve(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
     """Approve, as a referee, what a scorer has entered; all of a table without a list. Return the deals."""
-    chosen = _chosen(desk.sheet(session, table).unapproved, deals, "approved")
+    chosen = _chosen(desk.sheet(session, table).unapproved, deals, words("to be approved"))
     if not chosen:
-        raise EventRefused(f"nothing at table {table} of session {session} waits to be approved")
+        problem = "nothing at table {table} of session {session} waits to be approved"
+        raise EventRefused(words(problem, table=table, session=session))
     desk.write("results_approved", {"session": session, "table": table, "deals": list(chosen)})
     return chosen
 
@@ -129,7 +130,7 @@ def correct(
 
     It waits for a referee unless it is `approved` by who enters it.
     """
-    need_reason(reason, "a correction says what was wrong")
+    need_reason(reason, words("a correction says what was wrong"))
     old = find_deal(desk, session, table, deal)
     declared = {"dealer": old.dealer, **{key: value for key, value in record.items() if key != "deal"}}
     body = settled_body(session, table, deal, declared, _settle(desk, declared))
@@ -154,9 +155,9 @@ def correct_points(
 
 def void(desk: Desk, session: int, table: int, deal: int, reason: str) -> int:
     """Let a deal count as played and give no points; the original stays in the journal."""
-    need_reason(reason, "a deal is voided for a reason")
+    need_reason(reason, words("a deal is voided for a reason"))
     if find_deal(desk, session, table, deal).status != "live":
-        raise EventRefused(f"deal {deal} of table {table} counts for nothing already")
+        raise EventRefused(words("deal {deal} of table {table} counts for nothing already", deal=deal, table=table))
     return desk.write("result_voided", {"session": session, "table": table, "deal": deal, "reason": reason})
 
 
@@ -166,15 +167,16 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
     "replay": it is played again. "void": it counts as played, without points. "keep": what had been declared is scored
     as when time is up. The rule was chosen before the event.
     """
-    need_reason(reason, "a deal is annulled for a reason")
+    need_reason(reason, words("a deal is annulled for a reason"))
     sheet = desk.sheet_in_play(session, table)
     rule = desk.format.machine_fault
     in_play = sheet.in_play
     if in_play is None and not sheet.deals:
-        raise EventRefused(f"table {table} has no deal to annul")
+        raise EventRefused(words("table {table} has no deal to annul", table=table))
     deal = max(sheet.deals) if in_play is None else in_play.deal
     if rule != REPLAY and in_play is None:
-        raise EventRefused(f"no deal is in play at table {table}; void or correct deal {deal} instead")
+        problem = "no deal is in play at table {table}; void or correct deal {deal} instead"
+        raise EventRefused(words(problem, table=table, deal=deal))
     dealer = sheet.deals[deal].dealer if in_play is None else in_play.dealer
     ruling = _ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), dealer)
     body: dict[str, Any] = {**ruling, "dealer": dealer}
@@ -190,8 +192,9 @@ def find_deal(desk: Desk, session: int, table: int, deal: int) -> DealResult:
     """Return a result. EventRefused when there is none."""
     deals = desk.sheet(session, table).deals
     if deal not in deals:
-        there = ", ".join(map(str, sorted(deals))) or "none"
-        raise EventRefused(f"table {table} of session {session} has no result of deal {deal}; there are {there}")
+        there = ", ".join(map(str, sorted(deals))) or words("none")
+        problem = "table {table} of session {session} has no result of deal {deal}; there are {there}"
+        raise EventRefused(words(problem, table=table, session=session, deal=deal, there=there))
     return deals[deal]
 
 
@@ -225,17 +228,19 @@ def settled_body(
     }
 
 
-def _chosen(waiting: Sequence[int], deals: Sequence[int], what: str) -> tuple[int, ...]:
+def _chosen(waiting: Sequence[int], deals: Sequence[int], what: Words) -> tuple[int, ...]:
     if unknown := [deal for deal in deals if deal not in waiting]:
-        listed = ", ".join(map(str, waiting)) or "none"
-        raise EventRefused(f"deals {unknown} do not wait to be {what}; waiting are {listed}")
+        listed = ", ".join(map(str, waiting)) or words("none")
+        problem = "deals {deals} do not wait {what}; waiting are {waiting}"
+        raise EventRefused(words(problem, deals=str(unknown), what=what, waiting=listed))
     return tuple(sorted(set(deals or waiting)))
 
 
 def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:
     ruleset = desk.format.ruleset
     if declared.get("ruleset", ruleset.name) != ruleset.name or "fan_limit" in declared:
-        raise EventRefused(f"this event is played by {ruleset.name}; leave ruleset and fan_limit out of the deal")
+        problem = "this event is played by {ruleset}; leave ruleset and fan_limit out of the deal"
+        raise EventRefused(words(problem, ruleset=ruleset.name))
     try:
         return read_deal(declared, ruleset).settle()
     except RulesError as error:
@@ -252,10 +257,10 @@ def _ruled(
     winners: Sequence[int],
     next_dealer: int | None,
 ) -> dict[str, Any]:
-    need_reason(reason, "a referee's word has a reason")
+    need_reason(reason, words("a referee's word has a reason"))
     seats = {*fines, *winners, *(() if next_dealer is None else (next_dealer,))}
     if len(points) != 4 or not seats <= {0, 1, 2, 3}:
-        raise EventRefused("a ruling has the points of seats 0 to 3, and names no other seats")
+        raise EventRefused(words("a ruling has the points of seats 0 to 3, and names no other seats"))
     why = f"ruled: {reason}"
     return {
         "session": sheet.session,

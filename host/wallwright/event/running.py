@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from ..errors import EventRefused
 from ..rules.sessions import MINUTE_MS
+from ..rules.words import Value, words
 from .clock import Clock
 from .desk import Desk, need_reason
 from .format import EventFormat
-from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, words
+from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, standing
 from .parts import Session
 from .state import EventState
 from .table_sheet import TableSheet
@@ -21,7 +22,8 @@ def open_session(desk: Desk, number: int) -> None:
     session = desk.session(number)
     for one in desk.state.sessions.values():
         if one.number < number and one.state in (PLANNED, OPEN):
-            raise EventRefused(f"session {one.number} is {words(one.state)}; it comes before session {number}")
+            problem = "{earlier}; it comes before session {session}"
+            raise EventRefused(words(problem, earlier=standing(one.number, one.state), session=number))
     _move(desk, session, "open")
 
 
@@ -35,7 +37,8 @@ def start_session(desk: Desk, number: int) -> None:
     session = desk.session(number)
     playing = desk.state.playing
     if playing is not None and playing.number != number:
-        raise EventRefused(f"session {playing.number} is {words(playing.state)}; it has to be signed off first")
+        problem = "{session}; it has to be signed off first"
+        raise EventRefused(words(problem, session=standing(playing.number, playing.state)))
     _move(desk, session, "start")
 
 
@@ -48,7 +51,7 @@ def stop_session(desk: Desk, number: int, reason: str = "") -> str:
     now = desk.now()
     going_on = [sheet.table for sheet in session.tables if may_start_deal(desk.state, sheet, now)]
     if session.state == RUNNING and going_on:
-        need_reason(reason, f"tables {_list(going_on)} have time and deals left")
+        need_reason(reason, words("tables {tables} have time and deals left", tables=_list(going_on)))
     advance(number, session.state, "stop")
     facts = [_moved(session, "stop", reason)]
     is_done = all(sheet.signed_off for sheet in session.tables)
@@ -60,34 +63,35 @@ def stop_session(desk: Desk, number: int, reason: str = "") -> str:
 
 def resume_session(desk: Desk, number: int, reason: str) -> None:
     """Let a session that was stopped go on; the time between does not count."""
-    need_reason(reason, f"session {number} was stopped")
+    need_reason(reason, words("session {session} was stopped", session=number))
     if signed := [sheet.table for sheet in desk.session(number).tables if sheet.signed_off]:
-        raise EventRefused(f"tables {_list(signed)} have signed their results; take their signatures back first")
+        problem = "tables {tables} have signed their results; take their signatures back first"
+        raise EventRefused(words(problem, tables=_list(signed)))
     _move(desk, desk.session(number), "resume", reason)
 
 
 def pause(desk: Desk, number: int, reason: str, table: int | None = None) -> None:
     """Let the hall's clock, or a table's own, stand still."""
-    need_reason(reason, "a clock is paused for a reason")
+    need_reason(reason, words("a clock is paused for a reason"))
     clock = _running_clock(desk, number, table)
     if clock.is_paused:
-        raise EventRefused("it is paused already; end that pause first")
+        raise EventRefused(words("it is paused already; end that pause first"))
     _change_clock(desk, number, table, "pause", 0, reason)
 
 
 def end_pause(desk: Desk, number: int, table: int | None = None) -> None:
     """Let the clock go on."""
     if not _running_clock(desk, number, table).is_paused:
-        raise EventRefused("it is not paused; a table's pause is ended with its number, the hall's without")
+        raise EventRefused(words("it is not paused; a table's pause is ended with its number, the hall's without"))
     _change_clock(desk, number, table, "resume", 0, "")
 
 
 def add_time(desk: Desk, number: int, minutes: int, reason: str, table: int | None = None) -> None:
     """Give the hall, or one table, more time; less when `minutes` is negative."""
-    need_reason(reason, "time is added or taken for a reason")
+    need_reason(reason, words("time is added or taken for a reason"))
     _running_clock(desk, number, table)
     if not minutes:
-        raise EventRefused("0 minutes change nothing; give a number of minutes")
+        raise EventRefused(words("0 minutes change nothing; give a number of minutes"))
     _change_clock(desk, number, table, "add", minutes * MINUTE_MS, reason)
 
 
@@ -115,9 +119,10 @@ def sign_off(desk: Desk, number: int, table: int) -> str:
     sheet = desk.sheet_in_play(number, table)
     session = desk.session(number)
     if sheet.in_play is not None:
-        raise EventRefused(f"table {table} is in deal {sheet.in_play.deal}; it signs when that is played or annulled")
+        problem = "table {table} is in deal {deal}; it signs when that is played or annulled"
+        raise EventRefused(words(problem, table=table, deal=sheet.in_play.deal))
     if session.state == RUNNING and may_start_deal(desk.state, sheet, desk.now()):
-        raise EventRefused(f"table {table} has time and deals left; stop the session first")
+        raise EventRefused(words("table {table} has time and deals left; stop the session first", table=table))
     _need_approval([sheet])
     facts: list[_Fact] = []
     if sheet.unconfirmed:
@@ -133,14 +138,15 @@ def sign_off(desk: Desk, number: int, table: int) -> str:
 
 def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> None:
     """Let a table score or play again; a session that was done waits to be signed off again."""
-    need_reason(reason, f"table {table} has signed")
+    need_reason(reason, words("table {table} has signed", table=table))
     session, sheet = desk.session(number), desk.sheet(number, table)
     if not sheet.signed_off:
-        raise EventRefused(f"table {table} has not signed yet")
+        raise EventRefused(words("table {table} has not signed yet", table=table))
     facts: list[_Fact] = []
     if session.state not in PLAYING:
         if desk.state.playing is not None:
-            raise EventRefused(f"session {desk.state.playing.number} plays; one session is open at a time")
+            problem = "session {session} plays; one session is open at a time"
+            raise EventRefused(words(problem, session=desk.state.playing.number))
         advance(number, session.state, "reopen")
         facts.append(_moved(session, "reopen", reason))
     facts.append(("table_signed_off", {"session": number, "table": table, "signed": False, "reason": reason}))
@@ -165,12 +171,14 @@ def finalise(desk: Desk, number: int, reason: str = "") -> None:
     for appeal in desk.state.appeals.values():
         if appeal.is_open and appeal.session == number:
             who = desk.state.name(appeal.player)
-            raise EventRefused(f"appeal {appeal.entry} of {who} about {appeal.subject} is open; decide it first")
+            problem = "appeal {appeal} of {who} about {subject} is open; decide it first"
+            raise EventRefused(words(problem, appeal=appeal.entry, who=who, subject=appeal.subject))
     _need_approval(session.tables)
     until = appeals_until_ms(desk.format, session)
     if desk.now() < until:
         left = -(-(until - desk.now()) // MINUTE_MS)
-        need_reason(reason, f"session {number} can be appealed for {left} more minutes")
+        why = words("session {session} can be appealed for {left} more minutes", session=number, left=left)
+        need_reason(reason, why)
     _move(desk, session, "finalise", reason)
 
 
@@ -191,7 +199,7 @@ def _moved(session: Session, trigger: str, reason: str = "") -> _Fact:
 def _running_clock(desk: Desk, number: int, table: int | None) -> Clock:
     session = desk.session(number)
     if session.state != RUNNING:
-        raise EventRefused(f"session {number} is {words(session.state)}; its clock does not run")
+        raise EventRefused(words("{session}; its clock does not run", session=standing(number, session.state)))
     return session.clock if table is None else desk.sheet(number, table).clock
 
 
@@ -204,10 +212,10 @@ def _need_approval(sheets: Iterable[TableSheet]) -> None:
     for sheet in sheets:
         if sheet.unapproved:
             deals = ", ".join(map(str, sheet.unapproved))
-            raise EventRefused(
-                f"a referee has to approve deal {deals} of table {sheet.table} first, or correct or void it"
-            )
+            problem = "a referee has to approve deal {deals} of table {table} first, or correct or void it"
+            raise EventRefused(words(problem, deals=deals, table=sheet.table))
 
 
-def _list(tables: list[int]) -> str:
-    return ", ".join(map(str, tables[:8])) + (f" and {len(tables) - 8} more" if len(tables) > 8 else "")
+def _list(tables: list[int]) -> Value:
+    some = ", ".join(map(str, tables[:8]))
+    return some if len(tables) <= 8 else words("{some} and {more} more", some=some, more=len(tables) - 8)

@@ -5,8 +5,9 @@ from fractions import Fraction
 from ..errors import EventRefused
 from ..rules.errors import RulesError
 from ..rules.sessions import REFEREE_PENALTIES, check_penalty
+from ..rules.words import Listed, Named, told_by, words
 from .desk import Desk, need_reason
-from .lifecycle import OPEN, PLANNED, PLAYING, words
+from .lifecycle import OPEN, PLANNED, PLAYING, standing
 from .parts import Session
 from .players import NAME_LIMIT, Player
 
@@ -20,32 +21,37 @@ def give_penalty(
     desk: Desk, player: int, name: str, reason: str, *, amount: Fraction | None = None, session: int | None = None
 ) -> int:
     """Give a penalty, for a session or for the event as a whole; return the number by which it can be withdrawn."""
-    need_reason(reason, "a penalty has a reason")
+    need_reason(reason, words("a penalty has a reason"))
     if name not in desk.format.penalties:
-        raise EventRefused(f"{name!r} is no penalty here; there are {', '.join(desk.format.penalties)}")
+        there = Listed(tuple(Named("penalty", one) for one in desk.format.penalties))
+        raise EventRefused(words("{name!r} is no penalty here; there are {there}", name=name, there=there))
     low, high = REFEREE_PENALTIES[name]
     if amount is None and low != high:
-        raise EventRefused(f"{name} needs an amount from {low} to {high}")
+        problem = "{name} needs an amount from {low} to {high}"
+        raise EventRefused(words(problem, name=Named("penalty", name), low=str(low), high=str(high)))
     worth = low if amount is None else amount
     try:
         check_penalty(name, worth)
     except RulesError as error:
-        raise EventRefused(str(error)) from error
+        raise EventRefused(told_by(error)) from error
     if name == "loss_of_session" and session is None:
-        raise EventRefused("say which session is lost")
+        raise EventRefused(words("say which session is lost"))
     if session is not None and not has_part(desk.session(session), player):
-        raise EventRefused(f"{desk.state.name(player)} has no part in session {session}")
+        raise EventRefused(
+            words("{name} has no part in session {session}", name=desk.state.name(player), session=session)
+        )
     body = {"session": session, "player": player, "name": name, "amount": str(worth), "reason": reason}
     return desk.write("penalty_given", body)
 
 
 def withdraw_penalty(desk: Desk, penalty: int, reason: str) -> None:
     """Take a penalty back; it stays in the journal."""
-    need_reason(reason, "a penalty is withdrawn for a reason")
+    need_reason(reason, words("a penalty is withdrawn for a reason"))
     known = desk.state.penalties.get(penalty)
     if known is None or known.withdrawn:
-        standing = ", ".join(str(n) for n, one in desk.state.penalties.items() if not one.withdrawn) or "none"
-        raise EventRefused(f"there is no penalty {penalty} that stands; there are {standing}")
+        there = ", ".join(str(n) for n, one in desk.state.penalties.items() if not one.withdrawn)
+        problem = "there is no penalty {penalty} that stands; there are {there}"
+        raise EventRefused(words(problem, penalty=penalty, there=there or words("none")))
     desk.write("penalty_withdrawn", {"penalty": penalty, "reason": reason})
 
 
@@ -55,21 +61,23 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
     What was played stays with whoever played it; from the deal in play or the next one on points are the substitute's.
     Returns the substitute's number.
     """
-    need_reason(reason, "a substitute comes for a reason")
+    need_reason(reason, words("a substitute comes for a reason"))
     found = desk.session(session)
     if found.state not in (PLANNED, OPEN, *PLAYING):
-        raise EventRefused(f"session {session} is {words(found.state)}; nobody takes a seat in it any more")
+        problem = "{session}; nobody takes a seat in it any more"
+        raise EventRefused(words(problem, session=standing(session, found.state)))
     sheet = next((one for one in found.tables if out in one.players), None)
     if sheet is None or sheet.signed_off:
-        raise EventRefused(f"{desk.state.name(out)} has no seat in session {session} that could be taken")
+        problem = "{name} has no seat in session {session} that could be taken"
+        raise EventRefused(words(problem, name=desk.state.name(out), session=session))
     known = [one for one in desk.state.players.values() if into in (one.name, str(one.number))]
     number = known[0].number if known else max(desk.state.players) + 1
     if any(number in one.players for one in found.tables):
-        raise EventRefused(f"{into} has a seat in session {session} already")
+        raise EventRefused(words("{name} has a seat in session {session} already", name=into, session=session))
     facts: list[tuple[str, dict[str, object]]] = []
     if not known:
         if not into.strip() or into.isdecimal() or len(into) > NAME_LIMIT or not into.isprintable():
-            raise EventRefused(f"{into!r} is neither a player nor a name")
+            raise EventRefused(words("{name!r} is neither a player nor a name", name=into))
         facts.append(("player_added", Player(number, into, stand_in=True).record()))
     body = {
         "session": session,

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from wallwright.rules.errors import RulesError
 from wallwright.rules.ruleset import Ruleset
+from wallwright.rules.words import Named, words
 
 MINUTE_MS = 60_000
 
@@ -80,4 +81,6 @@ def check_penalty(name: str, amount: Fraction) -> None:
     low, high = REFEREE_PENALTIES[name]
     step = Fraction(1, 2) if name == "table_points" else Fraction(1)
     if not low <= amount <= high or (amount / step).denominator != 1:
-        raise RulesError(f"{name} of {amount}: it is from {low} to {high} in steps of {step}")
+        problem = "{name} of {amount}: it is from {low} to {high} in steps of {step}"
+        what = Named("penalty", name)
+        raise RulesError(words(problem, name=what, amount=str(amount), low=str(low), high=str(high), step=str(step)))

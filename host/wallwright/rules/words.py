@@ -55,6 +55,25 @@ class Listed(NamedTuple):
         """Return them in a language."""
         return say(self.separator).join(part.said(say) for part in self.parts)
 
+    def __str__(self) -> str:
+        return self.said(english)
+
+
+class Named(NamedTuple):
+    """Something by the name that programs have for it, where that name means several things: the `kind` tells which.
+
+    A language has it under "kind.name"; where it has not, the name is said as it is.
+    """
+
+    kind: str
+    name: str
+
+    def said(self, say: Say) -> str:
+        """Return it in a language."""
+        key = f"{self.kind}.{self.name}"
+        found = say(key)
+        return self.name if found == key else found
+
 
 class Tiles(NamedTuple):
     """Tiles sorted by suit and rank, each run with its suit: 123m55p."""

@@ -8,10 +8,12 @@ from string import Formatter
 import pytest
 
 import wallwright.console
+from wallwright import errors
 from wallwright.console import texts
 from wallwright.console.hall.model import Fault
-from wallwright.event import explain, results
+from wallwright.event import explain, lifecycle, results
 from wallwright.rules import hands
+from wallwright.rules.sessions import REFEREE_PENALTIES
 from wallwright.rules.tiles import SUITS
 from wallwright.rules.words import Listed
 from wallwright.values import FAULT_NAMES
@@ -23,6 +25,11 @@ FOLDER = Path(wallwright.console.__file__).parent
 CALL = re.compile(r"""_\((?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')""")
 PASSED = {"open", "closed", "moving"}
 """What is translated by its value: the lid."""
+EVENT = Path(results.__file__).parent
+REFUSING = tuple(
+    EVENT / f"{name}.py" for name in ("appeals", "desk", "lifecycle", "parts", "results", "running", "sanctions")
+)
+"""Modules that refuse in words, every time."""
 
 
 def said() -> set[str]:
@@ -81,14 +88,16 @@ def said_of_totals() -> set[str]:
 
 
 def said_in_refusals() -> set[str]:
-    """Every English text with which a declared deal is refused: what is raised as `words`, or a `problem` in them."""
+    """Every English text with which something is refused: what is raised as `words`, or a `problem` in them."""
     rules = Path(hands.__file__).parent.glob("*.py")
-    return {"{text}"}.union(
-        *(
-            _words_in(one, of_refusals=True)
-            for one in (*rules, Path(results.__file__), FOLDER / "tournament" / "book.py")
-        )
-    )
+    found = {"{text}"} | {lifecycle.standing(1, state).text for state in lifecycle.STATES}
+    found |= {f"step.{step}" for step in lifecycle.MEANINGS} | {f"penalty.{name}" for name in REFEREE_PENALTIES}
+    for one in rules:
+        found |= _words_in(one, of_refusals=True)
+    for one in (*EVENT.glob("*.py"), *FOLDER.rglob("*.py"), Path(errors.__file__)):
+        if re.search(r"rules\.words import .*\bwords\b", one.read_text()):
+            found |= _words_in(one, of_refusals=True) | _words_in(one, of_refusals=False)
+    return found
 
 
 def _words_in(module: Path, *, of_refusals: bool) -> set[str]:
@@ -99,7 +108,9 @@ def _words_in(module: Path, *, of_refusals: bool) -> set[str]:
     found: set[str] = set()
     for node in ast.walk(tree):
         said = None
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "words" and node.args:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Listed" and len(node.args) > 1:
+            said = node.args[1]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("words", "in_words") and node.args:
             said = node.args[0] if (refuses or id(node) in raised) == of_refusals else None
         elif isinstance(node, ast.Assign):
             said = node.value if getattr(node.targets[0], "id", "") == ("problem" if of_refusals else "text") else None
@@ -112,6 +123,15 @@ def test_chinese_says_everything_and_nothing_else() -> None:
     assert len(said()) > 150
     missing, unused = said() - set(texts.chinese()), set(texts.chinese()) - said()
     assert (sorted(missing), sorted(unused)) == ([], [])
+
+
+@pytest.mark.parametrize("module", REFUSING, ids=lambda module: module.stem)
+def test_nothing_is_refused_in_english_alone(module: Path) -> None:
+    refusing = {"EventRefused": 0, "need_reason": 1}
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Call) and (name := getattr(node.func, "id", "")) in refusing:
+            said = node.args[refusing[name]]
+            assert ast.unparse(said).split("(")[0] in {"words", "told_by", "Listed", "why"}, ast.unparse(said)
 
 
 def values(text: str) -> list[str]:

@@ -28,7 +28,7 @@ def test_every_step_from_every_state_is_as_the_table_says() -> None:
             if (state, trigger) in leads:
                 assert lifecycle.advance(1, state, trigger) == leads[state, trigger]
             else:
-                with pytest.raises(EventRefused, match=f"session 1 is {lifecycle.words(state)}"):
+                with pytest.raises(EventRefused, match=f"session 1 is {lifecycle.state_words(state)}"):
                     lifecycle.advance(1, state, trigger)
     with pytest.raises(EventRefused, match="there are open"):
         lifecycle.advance(1, lifecycle.PLANNED, "jump")
