@@ -16,6 +16,8 @@ The rules have a tree of their own, `wallwright.rules.errors`. An error that is 
 
 from wallwright_protocol.faults import WORDS
 
+from .rules.words import Listed, Words, told_by, words
+
 
 class WallwrightError(Exception):
     """Something that a person can mend; the message says how.
@@ -60,8 +62,8 @@ class BadConfig(BadInput):
 class BadPlayers(BadInput):
     """A list of players has mistakes: a name twice, a line without a name. `problems` has one sentence each."""
 
-    def __init__(self, path: str, problems: tuple[str, ...]) -> None:
-        super().__init__(f"{path}: {'; '.join(problems)}")
+    def __init__(self, path: str, problems: tuple[Words, ...]) -> None:
+        super().__init__(words("{path}: {problems}", path=path, problems=Listed(problems, "; ")))
         self.problems = problems
 
 
@@ -84,8 +86,8 @@ class BadEnrolment(BadInput):
 class BadDeal(BadInput):
     """The journal has no such deal, or more than one: deal 12 of two tables."""
 
-    def __init__(self, deal: int, problem: str) -> None:
-        super().__init__(f"deal {deal}: {problem}")
+    def __init__(self, deal: int, problem: str | Words) -> None:
+        super().__init__(words("deal {deal}: {problem}", deal=deal, problem=problem))
 
 
 class AccountError(BadInput):
@@ -218,7 +220,9 @@ class NotConnected(LinkError):
     """A command was meant for a table of a hall that is being looked for."""
 
     def __init__(self, table: str, problem: str) -> None:
-        super().__init__(f"table {table} is not connected, nothing was done ({problem})")
+        super().__init__(
+            words("table {table} is not connected, nothing was done ({problem})", table=table, problem=problem)
+        )
         self.table = table
 
 
@@ -227,14 +231,14 @@ class TableError(WallwrightError):
 
 
 _WHAT_TO_DO = {
-    "unknown_message": "update the board's firmware",
-    "wrong_length": "update the board's firmware",
-    "bad_argument": "check the values",
-    "wrong_state": "wait until the table has finished, or bring it into the right state first",
-    "fault_active": "mend the fault, then clear it",
-    "no_random": "roll dice by hand; clear the fault to have the random source tested again",
-    "not_ready": "ask again in a moment",
-    "walls_below": "counted stacks stand in the carriers; raise the walls or finish the build first",
+    "unknown_message": words("update the board's firmware"),
+    "wrong_length": words("update the board's firmware"),
+    "bad_argument": words("check the values"),
+    "wrong_state": words("wait until the table has finished, or bring it into the right state first"),
+    "fault_active": words("mend the fault, then clear it"),
+    "no_random": words("roll dice by hand; clear the fault to have the random source tested again"),
+    "not_ready": words("ask again in a moment"),
+    "walls_below": words("counted stacks stand in the carriers; raise the walls or finish the build first"),
 }
 
 
@@ -245,9 +249,9 @@ class Refused(TableError):
     """
 
     def __init__(self, request: str, refusal: str, state: str) -> None:
-        super().__init__(
-            f"the table refuses {request} ({refusal}, its state is {state}): {_WHAT_TO_DO.get(refusal, 'try again')}"
-        )
+        problem = "the table refuses {request} ({refusal}, its state is {state}): {mend}"
+        mend = _WHAT_TO_DO.get(refusal, words("try again"))
+        super().__init__(words(problem, request=request, refusal=refusal, state=state, mend=mend))
         self.request = request
         self.refusal = refusal
         self.state = state
@@ -322,7 +326,7 @@ class JournalError(WallwrightError):
     """The journal cannot be used; `path` is its file or its database's URL."""
 
     def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"journal {path}: {problem}")
+        super().__init__(words("journal {path}: {problem}", path=path, problem=problem))
         self.path = path
         self.problem = problem
 
@@ -354,8 +358,9 @@ class JournalDamaged(JournalError):
 class NotOnRecord(JournalError):
     """Something was done that could not wait for the journal, which does not have who did it: a stop."""
 
-    def __init__(self, what: str, error: JournalError) -> None:
-        WallwrightError.__init__(self, f"{what} is not on record ({error}); write down who did it and when")
+    def __init__(self, what: str | Words, error: JournalError) -> None:
+        problem = "{what} is not on record ({problem}); write down who did it and when"
+        WallwrightError.__init__(self, words(problem, what=what, problem=told_by(error)))
         self.path = error.path
         self.problem = error.problem
 

@@ -6,6 +6,7 @@ import pytest
 
 from wallwright import errors
 from wallwright.errors import TableFault, WallwrightError
+from wallwright.rules.words import words
 from wallwright.values import FAULT_NAMES
 
 EXAMPLES: list[WallwrightError] = [
@@ -19,7 +20,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.BadDeal(12, "EAST-7, WEST-2 each have one; say which with --unit"),
     errors.BadExport(7, "problem"),
     errors.BadPath("x.zip is there already"),
-    errors.BadPlayers("players.csv", ("line 2 lacks a name", "line 9 has the name of line 3")),
+    errors.BadPlayers("players.csv", (words("line 2 lacks a name"), words("line 9 has the name of line 3"))),
     errors.BadSetting("x cannot be 5 ms"),
     errors.BadPort("x", "problem"),
     errors.PortNotFound("x", "problem"),

@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from ..errors import BadName
+from ..rules.words import words
 from .channels import ApiChannel
 from .given import Given
 from .hall.desk import Happening, Outcome, Person
@@ -75,7 +76,7 @@ def get_table(table: TableName, site: Here, _: Asking) -> TableView:
     """One table as it is now."""
     found = site.desk.view.table(table)
     if found is None:
-        raise BadName(f"no table is called {table!r}")
+        raise BadName(words("no table is called {name}", name=repr(table)))
     return found
 
 
@@ -89,13 +90,13 @@ def get_events(table: TableName, site: Here, asking: Asking) -> tuple[Happening,
 @router.post("/hall/stop", response_model=tuple[Outcome, ...])
 def stop_all(given: Given) -> Any:
     """Stop all tables at once."""
-    return given.once(lambda: given.site.desk.stop_all(given.person))
+    return given.once(lambda: given.site.desk.stop_all(given.person, given.say))
 
 
 def _add_command(command: str) -> None:
     def act(table: TableName, given: Given) -> Any:
         def do() -> Outcome:
-            outcome = given.site.desk.command(given.person, table, command)
+            outcome = given.site.desk.command(given.person, table, command, given.say)
             if outcome.problem is not None:
                 raise NotDone(outcome.problem)
             return outcome

@@ -140,13 +140,15 @@ async def _tell_mistakes(_: Request, error: Exception) -> Response:
     return JSONResponse({"problem": "; ".join(found)}, 422)
 
 
-async def _tell_unreadable(_: Request, __: Exception) -> Response:
-    return JSONResponse({"problem": "this cannot be read; it has to be JSON, and not too deep"}, 400)
+async def _tell_unreadable(request: Request, _: Exception) -> Response:
+    translate = translator(pages.language_of(request))
+    return JSONResponse({"problem": translate("this cannot be read; it has to be JSON, and not too deep")}, 400)
 
 
 async def _tell_nothing_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    text = "there is nothing here" if status == 404 else "this cannot be done here"
+    translate = translator(pages.language_of(request))
+    text = translate("there is nothing here") if status == 404 else translate("this cannot be done here")
     headers = getattr(error, "headers", None)
     if _is_api(request):
         return JSONResponse({"problem": text}, status, headers)

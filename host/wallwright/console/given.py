@@ -11,9 +11,12 @@ from pydantic import BaseModel
 
 from ..errors import WallwrightError
 from ..event.desk import Desk as EventDesk
+from ..rules.words import told_by, words
 from .hall.desk import Person
+from .pages import language_of
 from .problems import KeyUsed, NotDone, status_of
 from .site import Asking, Here, Site
+from .texts import Translate, translator
 
 T = TypeVar("T")
 
@@ -32,6 +35,11 @@ class GivenCommand:
     key: str
     request: Request
 
+    @property
+    def say(self) -> Translate:
+        """What gives a text in the person's language."""
+        return translator(language_of(self.request))
+
     def once(self, do: Callable[[], Any], body: BaseModel | None = None) -> Any:
         """Do it, or answer again what was answered to the same key of the same person. Raises what it does, KeyUsed."""
         own = f"{self.person.name}:{self.key}"
@@ -43,7 +51,7 @@ class GivenCommand:
             if before.asked != asked:
                 raise KeyUsed
             if before.status is None:
-                raise NotDone("this was begun and has not been answered; look at the table before you try again")
+                raise NotDone(words("this was begun and has not been answered; look at the table before you try again"))
             return JSONResponse(before.answer, before.status)
         status, answer = 200, None
         try:
@@ -51,7 +59,7 @@ class GivenCommand:
             answer = jsonable_encoder(result)
             return result
         except WallwrightError as error:
-            status, answer = status_of(error), {"problem": str(error)}
+            status, answer = status_of(error), {"problem": told_by(error).said(self.say)}
             raise
         finally:
             if answer is not None:

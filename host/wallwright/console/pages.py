@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ..errors import BadName
 from ..rules.actions import parse_action
 from ..rules.tiles import parse_tiles, tile_name
+from ..rules.words import words
 from . import texts
 from .channels import HallChannel, PageChannel
 from .hall.calls import OpenDeal
@@ -154,7 +155,7 @@ def confirm(table: TableName, command: str, request: Request, site: Here, asking
     """The question before a table is commanded, which names what stops or moves."""
     found = _table(site, table)
     if command not in texts.COMMANDS:
-        raise BadName(f"no command is called {command!r}")
+        raise BadName(words("no command is called {name}", name=repr(command)))
     language = language_of(request)
     _ = translator(language)
     is_stop = command == "stop"
@@ -225,7 +226,7 @@ def static(name: str, request: Request, _: Asking) -> Response:
     """A style, a script or a picture."""
     found = STATIC.get(name)
     if found is None:
-        raise BadName(f"there is no file {name!r}")
+        raise BadName(words("there is no file {name}", name=repr(name)))
     headers = {"ETag": found.tag, "Cache-Control": "no-cache"}
     if request.headers.get("if-none-match") == found.tag:
         return Response(status_code=304, headers=headers)
@@ -269,5 +270,5 @@ def _table_values(site: Site, name: str, judging: bool, view: HallView) -> dict[
 def _table(site: Site, name: str) -> TableView:
     found = site.desk.view.table(name)
     if found is None:
-        raise BadName(f"no table is called {name!r}")
+        raise BadName(words("no table is called {name}", name=repr(name)))
     return found

@@ -1,34 +1,44 @@
 """What can go wrong between the console and who uses it, and the HTTP status of every error."""
 
 from ..errors import BadInput, BadName, JournalError, WallwrightError
+from ..rules.words import words
+
+ROLES = {
+    "screen": words("hall screen"),
+    "scorer": words("scorer"),
+    "referee": words("referee"),
+    "operator": words("operator"),
+    "director": words("director"),
+}
+"""Roles that may be refused something, in words; who is not signed in is asked to do that."""
 
 
 class NotSignedIn(WallwrightError):
     """This needs an account, and there is none, or its session is over."""
 
     def __init__(self) -> None:
-        super().__init__("sign in first")
+        super().__init__(words("sign in first"))
 
 
 class WrongPassword(WallwrightError):
     """Name and password do not fit together; which of the two is wrong is not said."""
 
     def __init__(self) -> None:
-        super().__init__("name and password do not fit together")
+        super().__init__(words("name and password do not fit together"))
 
 
 class NotAllowed(WallwrightError):
     """The role may not do this."""
 
     def __init__(self, role: str) -> None:
-        super().__init__(f"your role, {role}, may not do this; ask the director")
+        super().__init__(words("your role, {role}, may not do this; ask the director", role=ROLES[role]))
 
 
 class Forged(WallwrightError):
     """A request that another site has made this browser send, or a page that is too old."""
 
     def __init__(self) -> None:
-        super().__init__("this page is too old; load it again")
+        super().__init__(words("this page is too old; load it again"))
 
 
 class TooMany(WallwrightError):
@@ -36,7 +46,7 @@ class TooMany(WallwrightError):
 
     def __init__(self, wait_ms: int) -> None:
         self.wait_s = -(-wait_ms // 1000)
-        super().__init__(f"too many wrong tries; wait {self.wait_s} s")
+        super().__init__(words("too many wrong tries; wait {seconds} s", seconds=self.wait_s))
 
 
 class NotDone(WallwrightError):
@@ -47,7 +57,7 @@ class KeyUsed(WallwrightError):
     """An idempotency key was used for something else."""
 
     def __init__(self) -> None:
-        super().__init__("this Idempotency-Key was used for another command; take a fresh one for each")
+        super().__init__(words("this Idempotency-Key was used for another command; take a fresh one for each"))
 
 
 STATUS: tuple[tuple[type[WallwrightError], int], ...] = (

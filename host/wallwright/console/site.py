@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 from pydantic import AfterValidator
 
 from ..errors import BadName
+from ..rules.words import words
 from .feed import Feed
 from .hall.desk import Desk, Person
 from .people.access import PUBLIC, check, may_use
@@ -53,7 +54,7 @@ class Site:
     def event(self) -> Book:
         """The tournament. Raises BadName where there is none."""
         if self.book is None:
-            raise BadName("this console has no event; start it with `wallwright serve --event JOURNAL`")
+            raise BadName(words("this console has no event; start it with `wallwright serve --event JOURNAL`"))
         return self.book
 
 

@@ -107,12 +107,12 @@ def import_(
 
     roster = load_players(path)
     with open_event(place, who(by)) as desk:
-        open_choices = import_players(desk, roster, path.name)
+        open_choices = [str(one) for one in import_players(desk, roster, path.name)]
     count = len(roster.players)
     lines = [f"{count} players, {len(roster.clashes())} pairs to be kept apart."]
     if open_choices:
         lines.append(f"{count} do not fill the tables. When you draw, choose: {'; or '.join(open_choices)}.")
-    print_done(as_json, "\n".join(lines), players=count, clashes=len(roster.clashes()), choices=list(open_choices))
+    print_done(as_json, "\n".join(lines), players=count, clashes=len(roster.clashes()), choices=open_choices)
 
 
 @draw_app.command("commit", help=COMMIT_HELP)

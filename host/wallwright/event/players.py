@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadPlayers
+from ..rules.words import Words, words
 
 COLUMNS = ("name", "club", "apart")
 SEATS = 4
@@ -66,9 +67,10 @@ def load_players(path: Path) -> Roster:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise BadPlayers(str(path), (f"it cannot be read ({error.strerror}); check the path",)) from error
+        problem = words("it cannot be read ({why}); check the path", why=str(error.strerror))
+        raise BadPlayers(str(path), (problem,)) from error
     except UnicodeDecodeError as error:
-        problem = f"it is not UTF-8 (byte {error.start}); save it as CSV in UTF-8"
+        problem = words("it is not UTF-8 (byte {byte}); save it as CSV in UTF-8", byte=error.start)
         raise BadPlayers(str(path), (problem,)) from error
     return parse_players(text, str(path))
 
@@ -99,28 +101,25 @@ def with_stand_ins(roster: Roster) -> Roster:
     return Roster(roster.players + new, roster.apart)
 
 
-def choices(count: int) -> tuple[str, ...]:
+def choices(count: int) -> tuple[Words, ...]:
     """What can be done with a number of players: one sentence each, none when four sit at every table."""
     spare = count % SEATS
     if not spare:
         return ()
     lacking = SEATS - spare
+    tables = count // SEATS
     return (
-        f"--stand-ins: {_of(lacking, 'person')} who {_is(lacking)} not ranked, for {count // SEATS + 1} full tables",
-        f"--byes: {_of(spare, 'player')} {_sit(spare)} out each session in turn, at {count // SEATS} tables",
+        words("--stand-ins: 1 person who is not ranked, for {tables} full tables", tables=tables + 1)
+        if lacking == 1
+        else words(
+            "--stand-ins: {count} people who are not ranked, for {tables} full tables", count=lacking, tables=tables + 1
+        ),
+        words("--byes: 1 player sits out each session in turn, at {tables} tables", tables=tables)
+        if spare == 1
+        else words(
+            "--byes: {count} players sit out each session in turn, at {tables} tables", count=spare, tables=tables
+        ),
     )
-
-
-def _of(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {'people' if word == 'person' else word + 's'}"
-
-
-def _is(count: int) -> str:
-    return "is" if count == 1 else "are"
-
-
-def _sit(count: int) -> str:
-    return "sits" if count == 1 else "sit"
 
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, dict[str, str]]]:
@@ -129,41 +128,44 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, dict[str, str]]]:
     try:
         header = [cell.strip().casefold() for cell in next(reader, [])]
         if "name" not in header or len(set(header)) != len(header) or not set(header) <= set(COLUMNS):
-            known = ",".join(COLUMNS)
-            raise BadPlayers(source, (f"line 1 must name the columns, such as {known}; it is {','.join(header)!r}",))
+            known, found = ",".join(COLUMNS), repr(",".join(header))
+            problem = words("line 1 must name the columns, such as {known}; it is {found}", known=known, found=found)
+            raise BadPlayers(source, (problem,))
         for cells in reader:
             trimmed = [cell.strip() for cell in cells]
             if any(trimmed):
                 row = dict.fromkeys(COLUMNS, "") | dict(zip(header, trimmed, strict=False))
                 yield reader.line_num, row | {"": " ".join(trimmed[len(header) :])}
     except csv.Error as error:
-        raise BadPlayers(source, (f"line {reader.line_num}: {error}",)) from error
+        raise BadPlayers(source, (words("line {line}: {why}", line=reader.line_num, why=str(error)),)) from error
 
 
-def _problems(rows: list[tuple[int, dict[str, str]]]) -> Iterator[str]:
+def _problems(rows: list[tuple[int, dict[str, str]]]) -> Iterator[Words]:
     seen: dict[str, int] = {}
     for line, row in rows:
         name = row["name"]
         if row[""]:
-            yield f"line {line} has more cells than the header: {row['']!r}"
+            yield words("line {line} has more cells than the header: {cells}", line=line, cells=repr(row[""]))
         if not name:
-            yield f"line {line} lacks a name"
+            yield words("line {line} lacks a name", line=line)
         elif len(name) > NAME_LIMIT or not (name + row["club"]).isprintable():
-            yield f"line {line}: a name is printable, up to {NAME_LIMIT} characters"
+            yield words("line {line}: a name is printable, up to {limit} characters", line=line, limit=NAME_LIMIT)
         elif name.casefold() in seen:
-            yield f"line {line} has the name of line {seen[name.casefold()]}, {name}; tell them apart"
+            problem = "line {line} has the name of line {other}, {name}; tell them apart"
+            yield words(problem, line=line, other=seen[name.casefold()], name=name)
         else:
             seen[name.casefold()] = line
     for line, row in rows:
         for name in _names(row["apart"]):
             if name.casefold() == row["name"].casefold():
-                yield f"line {line} keeps {name} apart from themselves"
+                yield words("line {line} keeps {name} apart from themselves", line=line, name=name)
             elif name.casefold() not in seen:
-                yield f"line {line} keeps apart from {name!r}, who is not in the list"
+                problem = "line {line} keeps apart from {name}, who is not in the list"
+                yield words(problem, line=line, name=repr(name))
     if len(rows) < SEATS:
-        yield f"there are {len(rows)} players; an event needs {SEATS}"
+        yield words("there are {count} players; an event needs {least}", count=len(rows), least=SEATS)
     if len(rows) > MOST:
-        yield f"there are {len(rows)} players; an event takes {MOST}"
+        yield words("there are {count} players; an event takes {most}", count=len(rows), most=MOST)
 
 
 def _names(cell: str) -> Iterable[str]:

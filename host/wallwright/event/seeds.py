@@ -13,6 +13,7 @@ from pathlib import Path
 from ..errors import BadPath, EventRefused
 from ..journal import is_url, key_path
 from ..journal.lock import sync_folder
+from ..rules.words import words
 from .desk import Desk
 from .draw import SEED_SIZE
 from .seating_check import SeatingReport
@@ -37,15 +38,16 @@ def reveal(desk: Desk, place: str, stage: str) -> SeatingReport:
     """Reveal the seed that was committed to. Raises what `reveal_draw` does, and EventRefused without the seed."""
     draw = desk.state.draws.get(stage)
     if draw is None or draw.lots:
-        raise EventRefused("there is no commitment to reveal; commit to a seed first")
+        raise EventRefused(words("there is no commitment to reveal; commit to a seed first"))
     path = seed_path(place, stage, draw.commitment)
     try:
         seed = path.read_bytes()
     except OSError as error:
-        problem = f"the seed is not in {path} ({error.strerror})"
-        raise EventRefused(f"{problem}; commit where you reveal, or commit again for a reason") from error
+        problem = "the seed is not in {path} ({why}); commit where you reveal, or commit again for a reason"
+        raise EventRefused(words(problem, path=str(path), why=str(error.strerror))) from error
     if len(seed) != SEED_SIZE:
-        raise EventRefused(f"{path} is no seed any more; bring it back from a backup, or commit again for a reason")
+        problem = "{path} is no seed any more; bring it back from a backup, or commit again for a reason"
+        raise EventRefused(words(problem, path=str(path)))
     return reveal_draw(desk, stage, seed)
 
 
@@ -79,4 +81,5 @@ def _keep(path: Path, seed: bytes) -> None:
             os.fsync(file.fileno())
         sync_folder(path.parent)
     except OSError as error:
-        raise BadPath(f"{path} cannot be written ({error.strerror}); check the folder") from error
+        problem = words("{path} cannot be written ({why}); check the folder", path=str(path), why=str(error.strerror))
+        raise BadPath(problem) from error

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..errors import EventRefused
+from ..rules.words import Listed, Words, words
 from .desk import Desk, need_reason
 from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
 from .format import EventFormat, format_record
@@ -18,15 +19,17 @@ from .state import EventState
 def create(desk: Desk, event_format: EventFormat) -> None:
     """Begin the event; a journal holds one."""
     if desk.state.format is not None:
-        raise EventRefused(f"this journal holds the event {desk.state.format.name!r} already; take another journal")
+        problem = "this journal holds the event {name} already; take another journal"
+        raise EventRefused(words(problem, name=repr(desk.state.format.name)))
     desk.write("event_created", {"format": format_record(event_format)})
 
 
-def import_players(desk: Desk, roster: Roster, source: str) -> tuple[str, ...]:
+def import_players(desk: Desk, roster: Roster, source: str) -> tuple[Words, ...]:
     """Take the list of players, in place of the one before; return the choices when tables do not come out even."""
     _ = desk.format
     if MAIN in desk.state.draws:
-        raise EventRefused("lots are being drawn or were drawn for the players so far; a late player is a substitute")
+        problem = "lots are being drawn or were drawn for the players so far; a late player is a substitute"
+        raise EventRefused(words(problem))
     desk.write("players_imported", {"roster": roster.record(), "source": source})
     return choices(len(roster.players))
 
@@ -37,13 +40,15 @@ def stage_players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
     if stage == MAIN:
         return tuple((player.number, player.name) for player in desk.state.roster.players)
     if stage != FINALS or not event_format.final_players:
-        raise EventRefused("this format has no final; its final_players is 0")
+        raise EventRefused(words("this format has no final; its final_players is 0"))
     open_sessions = [n for n in range(1, event_format.sessions + 1) if desk.session(n).state != FINAL]
     if open_sessions:
-        raise EventRefused(f"sessions {open_sessions} are not final yet; the final is for the best of final standings")
+        problem = "sessions {sessions} are not final yet; the final is for the best of final standings"
+        raise EventRefused(words(problem, sessions=str(open_sessions)))
     best = [row for row in standings(desk.state, before_final=True).rows if row.rank is not None]
     if len(best) < event_format.final_players:
-        raise EventRefused(f"{len(best)} players are ranked, the final is for {event_format.final_players}")
+        problem = "{count} players are ranked, the final is for {wanted}"
+        raise EventRefused(words(problem, count=len(best), wanted=event_format.final_players))
     return tuple((row.player, row.name) for row in best[: event_format.final_players])
 
 
@@ -63,16 +68,17 @@ def commit_draw(
     assert len(seed) == SEED_SIZE
     players = stage_players(desk, stage)
     if len(players) < 4:
-        raise EventRefused(f"there are {len(players)} players; import a list of four or more")
+        raise EventRefused(words("there are {count} players; import a list of four or more", count=len(players)))
     if any(session.state != PLANNED for session in _stage_sessions(desk, stage)):
-        raise EventRefused("a session of this draw has been opened; its seats stay as they are")
+        raise EventRefused(words("a session of this draw has been opened; its seats stay as they are"))
     if stage in desk.state.draws:
         # Who could commit anew in silence could do so until the lots suit them.
-        done = "lots were drawn" if desk.state.draws[stage].lots else "a seed was committed to"
-        need_reason(reason, f"{done} already")
+        drawn = desk.state.draws[stage].lots
+        need_reason(reason, words("lots were drawn already") if drawn else words("a seed was committed to already"))
     open_choices = choices(len(players))
     if open_choices and byes == stand_ins:
-        raise EventRefused(f"{len(players)} players do not fill the tables. Choose: {'; or '.join(open_choices)}")
+        problem = "{count} players do not fill the tables. Choose: {choices}"
+        raise EventRefused(words(problem, count=len(players), choices=Listed(open_choices, "; or ")))
     if open_choices and stand_ins:
         full = with_stand_ins(desk.state.roster)
         desk.write("players_imported", {"roster": full.record(), "source": "stand-ins"})
@@ -87,11 +93,12 @@ def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
     """Add somebody's part to the draw."""
     draw = desk.state.draws.get(stage)
     if draw is None or draw.lots:
-        raise EventRefused("parts are added between the commitment and the reveal; commit to a seed first")
+        raise EventRefused(words("parts are added between the commitment and the reveal; commit to a seed first"))
     if not 0 < len(text) <= TEXT_LIMIT or not _is_text(text):
-        raise EventRefused(f"a part is a text of 1 to {TEXT_LIMIT} characters, such as the faces of dice")
+        problem = "a part is a text of 1 to {limit} characters, such as the faces of dice"
+        raise EventRefused(words(problem, limit=TEXT_LIMIT))
     if not 0 < len(by) <= NAME_LIMIT or not by.isprintable():
-        raise EventRefused(f"say whose part it is, in 1 to {NAME_LIMIT} printable characters")
+        raise EventRefused(words("say whose part it is, in 1 to {limit} printable characters", limit=NAME_LIMIT))
     desk.write("draw_contributed", {"stage": stage, "text": text, "of": by})
 
 
@@ -99,9 +106,10 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
     """Reveal the seed: lots follow, and from them the seats, which are checked before they are written."""
     draw = desk.state.draws.get(stage)
     if draw is None or draw.lots:
-        raise EventRefused("there is no commitment to reveal; commit to a seed first")
+        raise EventRefused(words("there is no commitment to reveal; commit to a seed first"))
     if commitment(stage, draw.players, seed) != draw.commitment:
-        raise EventRefused("this is not the seed that was committed to; look for the right one, or commit again")
+        problem = "this is not the seed that was committed to; look for the right one, or commit again"
+        raise EventRefused(words(problem))
     key = draw_key(stage, draw.players, seed, draw.contributions)
     lots = draw_lots(key, draw.players)
     numbers = stage_sessions(desk.format, stage)
@@ -122,7 +130,8 @@ def checked(plan: Sequence[SessionSeating], players: Sequence[int], desk: Desk) 
     """Check a plan. EventRefused when it cannot be used."""
     report = check_seating(plan, players, desk.state.roster.clashes())
     if report.problems:
-        raise EventRefused(f"the plan of seats is wrong and was not used: {'; '.join(report.problems[:5])}")
+        problem = "the plan of seats is wrong and was not used: {problems}"
+        raise EventRefused(words(problem, problems="; ".join(report.problems[:5])))
     return report
 
 
@@ -130,7 +139,7 @@ def transcript(state: EventState, stage: str) -> Transcript:
     """Return all that the draw followed from. EventRefused before the reveal."""
     draw = state.draws.get(stage)
     if draw is None or not draw.lots:
-        raise EventRefused("lots were not drawn yet")
+        raise EventRefused(words("lots were not drawn yet"))
     return Transcript(stage, draw.players, draw.commitment, tuple(draw.contributions), draw.seed, draw.lots)
 
 
@@ -158,12 +167,16 @@ def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> No
     """
     seated = max((len(session.tables) for session in desk.state.sessions.values()), default=0)
     if not 1 <= table <= max(seated, 1):
-        raise EventRefused(f"there are tables 1 to {seated}, no {table}; draw the seats first")
+        raise EventRefused(
+            words("there are tables 1 to {last}, no {table}; draw the seats first", last=seated, table=table)
+        )
     holder = None if unit is None else desk.state.units.get(unit)
     if holder is not None and holder != table:
-        raise EventRefused(f"unit {unit} stands at table {holder}; take it away from there first")
+        problem = "unit {unit} stands at table {table}; take it away from there first"
+        raise EventRefused(words(problem, unit=str(unit), table=holder))
     if desk.state.playing is not None and table in desk.state.unit_of:
-        need_reason(reason, f"table {table} is in play with unit {desk.state.unit_of[table]}")
+        problem = "table {table} is in play with unit {unit}"
+        need_reason(reason, words(problem, table=table, unit=desk.state.unit_of[table]))
     desk.write("table_bound", {"table": table, "unit": unit, "reason": reason})
 
 

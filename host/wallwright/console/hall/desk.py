@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from ...errors import BadName, JournalError, NotOnRecord, WallwrightError
 from ...fleet.state import Change, HallState, News
+from ...rules.words import Say, Words, english, told_by, words
 from ...table import Table
 from ...wall_clock import wall_ms
 from ..bugs import tell_bug
@@ -136,29 +137,30 @@ class Desk:
         """Return the last events of a table, newest first."""
         return tuple(reversed(self._history.get(table, ())))
 
-    def command(self, person: Person, table: str, command: str) -> Outcome:
-        """Have a table do something; the outcome says whether it has accepted.
+    def command(self, person: Person, table: str, command: str, say: Say = english) -> Outcome:
+        """Have a table do something; the outcome says whether it has accepted, in the language of `say`.
 
         Raises BadName for a table or command that there is not, JournalError when nothing was done because the
         journal takes nothing, NotOnRecord after a stop that it did not take.
         """
         if command not in COMMANDS:
-            raise BadName(f"no command is called {command!r}; there are {', '.join(COMMANDS)}")
+            known = ", ".join(COMMANDS)
+            raise BadName(words("no command is called {name}; there are {known}", name=repr(command), known=known))
         unit = self._table(table).unit
         body = {"act": command, "table": table}
         if command != "stop":
             self._record(person, body, unit)
-            return self._outcome(table, self._fleet.call(table, ACTIONS[command]))
-        outcome = self._outcome(table, self._fleet.call(table, ACTIONS[command]))
-        self._record_done(person, body | {"done": outcome.done}, unit, f"the stop of table {table}")
+            return _outcome(table, self._fleet.call(table, ACTIONS[command]), say)
+        outcome = _outcome(table, self._fleet.call(table, ACTIONS[command]), say)
+        self._record_done(person, body | {"done": outcome.done}, unit, words("the stop of table {table}", table=table))
         return outcome
 
-    def stop_all(self, person: Person) -> tuple[Outcome, ...]:
+    def stop_all(self, person: Person, say: Say = english) -> tuple[Outcome, ...]:
         """Stop all tables at once; the outcomes are in the order of the hall. Raises NotOnRecord afterwards."""
         futures = [(table.name, self._fleet.call(table.name, Table.stop)) for table in self.view.tables]
-        outcomes = tuple(self._outcome(name, future) for name, future in futures)
+        outcomes = tuple(_outcome(name, future, say) for name, future in futures)
         missed = [outcome.table for outcome in outcomes if not outcome.done]
-        self._record_done(person, {"act": "stop_all", "missed": missed}, None, "the stop of all tables")
+        self._record_done(person, {"act": "stop_all", "missed": missed}, None, words("the stop of all tables"))
         return outcomes
 
     def _record_at(self, person: Person, body: Mapping[str, Any]) -> None:
@@ -168,25 +170,16 @@ class Desk:
         who = {"person": person.name, "role": person.role}
         self._fleet.record(ACT, {**who, **body}, at_ms=self._now_ms(), unit=unit)
 
-    def _record_done(self, person: Person, body: Mapping[str, Any], unit: str | None, what: str) -> None:
+    def _record_done(self, person: Person, body: Mapping[str, Any], unit: str | None, what: Words) -> None:
         try:
             self._record(person, body, unit)
         except JournalError as error:
             raise NotOnRecord(what, error) from error
 
-    def _outcome(self, table: str, future: "Future[Any]") -> Outcome:
-        try:
-            future.result(ANSWER_S)
-        except TimeoutError:
-            return Outcome(table, False, f"table {table} has not answered; go there and look")
-        except WallwrightError as error:
-            return Outcome(table, False, str(error))
-        return Outcome(table, True)
-
     def _table(self, name: str) -> TableView:
         found = self.view.table(name)
         if found is None:
-            raise BadName(f"no table is called {name!r}")
+            raise BadName(words("no table is called {name}", name=repr(name)))
         return found
 
     def _run(self) -> None:
@@ -249,3 +242,14 @@ class Desk:
             )
             tables.append(view_table(number, table, known, now_ms))
         return HallView(now_ms, tuple(tables), calls, hall.journal_problem)
+
+
+def _outcome(table: str, future: "Future[Any]", say: Say) -> Outcome:
+    try:
+        future.result(ANSWER_S)
+    except TimeoutError:
+        problem = words("table {table} has not answered; go there and look", table=table)
+        return Outcome(table, False, problem.said(say))
+    except WallwrightError as error:
+        return Outcome(table, False, told_by(error).said(say))
+    return Outcome(table, True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadDeal, BadName
 from ...rules.settlement import Settlement
+from ...rules.words import words as in_words
 from ..problems import NotDone
 from .calls import ANSWER, END, SETTLE, TAKE, Call, OpenDeal, Waiting
 
@@ -68,14 +69,16 @@ class Referee:
         """
         deal = self._deal(entry)
         if not 1 <= number <= len(deal.answers):
-            raise BadDeal(deal.deal, f"there is no answer {number} to choose; settle it with words")
+            problem = in_words("there is no answer {number} to choose; settle it with words", number=number)
+            raise BadDeal(deal.deal, problem)
         text = deal.answers[number - 1].text
         about = {"table": deal.table, "entry": entry, "deal": deal.deal, "answer": number, "text": text}
         self._record(person, {"act": ANSWER, **about})
         try:
             settlement = self._fleet.answer(deal.table, deal.deal, number).result(WORK_OUT_S)
         except TimeoutError:
-            raise NotDone(f"deal {deal.deal} is still worked out; it leaves this list when that is done") from None
+            problem = in_words("deal {deal} is still worked out; it leaves this list when that is done", deal=deal.deal)
+            raise NotDone(problem) from None
         return AnsweredDeal(deal.deal, settlement.points)
 
     def settle_deal(self, person: "Person", entry: int, words: str) -> OpenDeal:
@@ -89,11 +92,11 @@ class Referee:
     def _call(self, call_id: str) -> Call:
         call = self._waiting.call(call_id)
         if call is None:
-            raise BadName("no such call is open; somebody else may have answered it")
+            raise BadName(in_words("no such call is open; somebody else may have answered it"))
         return call
 
     def _deal(self, entry: int) -> OpenDeal:
         deal = self._waiting.deal(entry)
         if deal is None:
-            raise BadName("no such deal waits to be decided; somebody else may have done it")
+            raise BadName(in_words("no such deal waits to be decided; somebody else may have done it"))
         return deal

@@ -21,6 +21,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, event, insert,
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from ...errors import AccountError, BadName
+from ...rules.words import words
 from ...wall_clock import wall_ms
 from ..hall.desk import Person
 from .access import PUBLIC
@@ -102,7 +103,8 @@ class Accounts:
                 connection.execute(insert(ACCOUNTS).values(name=person.name, role=person.role, password=hashed))
                 _note(connection, by, now_ms, act)
         except IntegrityError:
-            raise AccountError(f"there is an account {person.name!r} already; choose another name") from None
+            problem = words("there is an account {name} already; choose another name", name=repr(person.name))
+            raise AccountError(problem) from None
         return person
 
     def set_role(self, name: str, role: str) -> None:
@@ -154,7 +156,9 @@ class Accounts:
         Raises AccountError.
         """
         if not self.is_invited(token, now_ms):
-            raise AccountError("this link has been used or is too old; `wallwright users invite` prints another one")
+            raise AccountError(
+                words("this link has been used or is too old; `wallwright users invite` prints another one")
+            )
         person = Person(_checked_name(name), "director")
         self._add(
             person, password, person, {"act": "first_account", "account": person.name, "address": address}, now_ms
@@ -242,7 +246,10 @@ class Accounts:
         except IntegrityError:
             raise
         except DatabaseError as error:
-            raise AccountError(f"{self.path}: {error.orig}; check the path and the disk") from error
+            problem = words(
+                "{path}: {problem}; check the path and the disk", path=str(self.path), problem=str(error.orig)
+            )
+            raise AccountError(problem) from error
 
 
 def _prepare(connection: Any, _: Any) -> None:
@@ -271,21 +278,22 @@ def _hashed(token: str) -> str:
 def _checked_name(name: str) -> str:
     name = name.strip()
     if not name or len(name) > NAME_LIMIT or not name.isprintable():
-        raise AccountError(f"a name has 1 to {NAME_LIMIT} visible characters")
+        raise AccountError(words("a name has 1 to {limit} visible characters", limit=NAME_LIMIT))
     return name
 
 
 def _checked_role(role: str) -> str:
     if role not in ROLES:
-        raise BadName(f"no role is called {role!r}; there are {', '.join(ROLES)}")
+        raise BadName(words("no role is called {role}; there are {roles}", role=repr(role), roles=", ".join(ROLES)))
     return role
 
 
 def _checked_password(password: str) -> str:
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
-        raise AccountError(f"a password has {PASSWORD_MIN} to {PASSWORD_MAX} characters; a few words are good")
+        problem = "a password has {least} to {most} characters; a few words are good"
+        raise AccountError(words(problem, least=PASSWORD_MIN, most=PASSWORD_MAX))
     return password
 
 
 def _unknown(name: str) -> AccountError:
-    return AccountError(f"there is no account {name!r}; `wallwright users list` shows them")
+    return AccountError(words("there is no account {name}; `wallwright users list` shows them", name=repr(name)))

@@ -11,6 +11,7 @@ from ...journal.places import JournalPath
 from ...rules.declarations import deal_record
 from ...rules.errors import RulesError
 from ...rules.ruleset import PRESETS, Ruleset, load_ruleset
+from ...rules.words import told_by, words
 from ...tracking.moves import MOVES, read_moves
 from .replay import DeclaredReplay, Replay, TrackedReplay
 
@@ -61,7 +62,8 @@ class Deals:
         with self._lock:
             found = self._found.get(entry)
         if found is None:
-            raise BadName(f"entry {entry} is not the result of a finished deal; look at the deals of its table")
+            problem = "entry {entry} is not the result of a finished deal; look at the deals of its table"
+            raise BadName(words(problem, entry=entry))
         return found
 
     def replay(self, finished: Finished) -> Replay:
@@ -72,12 +74,13 @@ class Deals:
             result = self._entry(finished.entry)
             if result.kind in BY_SCORER:
                 if "record" not in result.body:
-                    raise BadDeal(finished.deal, "a referee has ruled on it, so it has no steps to show")
+                    raise BadDeal(finished.deal, words("a referee has ruled on it, so it has no steps to show"))
                 return DeclaredReplay(result.body["record"], self._find(None))
             record, ruleset = self._told(finished, result.body)
             return DeclaredReplay(record, self._find(ruleset))
         except RulesError as error:
-            raise BadDeal(finished.deal, f"it cannot be shown: {error}; verify the journal") from error
+            problem = words("it cannot be shown: {why}; verify the journal", why=told_by(error))
+            raise BadDeal(finished.deal, problem) from error
 
     def record(self, finished: Finished) -> Mapping[str, Any] | None:
         """Return what was declared in it, as `wallwright rules settle` takes it.
@@ -95,7 +98,7 @@ class Deals:
     def _told(self, finished: Finished, result: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         """The record of a deal that its table has told, and its ruleset's name."""
         if finished.started is None:
-            raise BadDeal(finished.deal, "its start is not in this journal, so it has no steps to show")
+            raise BadDeal(finished.deal, words("its start is not in this journal, so it has no steps to show"))
         start: Mapping[str, Any] = {}
         events = []
         for entry in read_journal(self._place, finished.started - 1, (STARTED, DECLARED)):
@@ -136,5 +139,5 @@ class Deals:
 def find_preset(name: str | None) -> Ruleset:
     """Return the rules of that name. RulesError when they are not this program's."""
     if name not in PRESETS:
-        raise RulesError(f"its rules {name} are none of {', '.join(PRESETS)}")
+        raise RulesError(words("its rules {name} are none of {known}", name=str(name), known=", ".join(PRESETS)))
     return load_ruleset(name)

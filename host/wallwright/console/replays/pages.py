@@ -7,13 +7,14 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
+from ...rules.words import words
 from ..hall.desk import Person
 from ..pages import page
 from ..people.access import PUBLIC, may_use
 from ..site import Asking, Here, Site, TableName, table_path
 from .replay import Replay
 
-EMBARGO = "this deal is shown once its session is published; who works at the event signs in to see it"
+EMBARGO = words("this deal is shown once its session is published; who works at the event signs in to see it")
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -23,7 +24,7 @@ def deals_page(table: TableName, request: Request, site: Here, asking: Asking) -
     """The finished deals of a table, the newest first."""
     found = site.desk.view.table(table)
     if found is None:
-        raise BadName(f"no table is called {table!r}")
+        raise BadName(words("no table is called {name}", name=repr(table)))
     deals = () if site.deals is None or found.unit is None else site.deals.of(found.unit)
     return page(request, "deals.html", asking, name=table, deals=deals, may_open=_may_open(site, asking, found.unit))
 
@@ -32,10 +33,10 @@ def deals_page(table: TableName, request: Request, site: Here, asking: Asking) -
 def replay_page(entry: int, request: Request, site: Here, asking: Asking, step: int = 0) -> Response:
     """A deal that the hall's journal has, by the number of its result. Only who works there sees one of an event."""
     if site.deals is None:
-        raise BadName("this console keeps no deals")
+        raise BadName(words("this console keeps no deals"))
     found = site.deals.finished(entry)
     if found.unit is None:
-        raise BadName(f"entry {entry} belongs to the event; its table's page has it")
+        raise BadName(words("entry {entry} belongs to the event; its table's page has it", entry=entry))
     if not _may_open(site, asking, found.unit):
         raise BadName(EMBARGO)
     table = next((one.name for one in site.desk.view.tables if one.unit == found.unit), None)
@@ -56,7 +57,7 @@ def event_deal_page(
     sheet, deals = book.sheet(session, table) or (None, ())
     found = next((one for one in deals if one.deal == deal), None)
     if sheet is None or found is None:
-        raise BadName("there is no such deal")
+        raise BadName(words("there is no such deal"))
     back = f"/event/sessions/{session}/tables/{table}" if is_staff else None
     names = tuple(name for _, name in sheet.players)
     values = {"deal": deal, "back": back, "place": f"{session}.{table}", "names": names}

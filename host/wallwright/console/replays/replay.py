@@ -18,7 +18,7 @@ from ...rules.records import read_deal
 from ...rules.ruleset import Ruleset
 from ...rules.settlement import Payment, Penalty, Settlement, settle
 from ...rules.tiles import SUITS, tile_name
-from ...rules.words import Words
+from ...rules.words import Words, words
 from ...tracking.moves import Moves
 
 START, END = "start", "end"
@@ -84,7 +84,8 @@ class TrackedReplay:
 
     def __init__(self, moves: Moves) -> None:
         if not moves.deal.is_over:
-            raise BadDeal(moves.number, "its moves do not reach its end, so it is not shown; verify the journal")
+            problem = words("its moves do not reach its end, so it is not shown; verify the journal")
+            raise BadDeal(moves.number, problem)
         self._deal = moves.deal
         self.notices = tuple(notice.text for notice in moves.notices)
         first_ms = next((at_ms for at_ms in moves.times if at_ms is not None), 0)

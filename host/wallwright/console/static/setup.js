@@ -16,7 +16,6 @@ function showPlayers(place, told) {
   if (told.problems.length) {
     const list = document.createElement("ul");
     list.className = "problem";
-    list.lang = "en";
     list.append(...told.problems.map((problem) => line("li", problem)));
     place.append(line("p", words.wrong), list);
     return;

@@ -7,6 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
 from ...event.table_sheet import DealResult
+from ...rules.words import words
 from ..pages import page
 from ..people.access import may_use
 from ..site import Asking, Here
@@ -25,7 +26,7 @@ def declare_page(
     sheet, deals = book.sheet(session, table) or (None, ())
     old = next((one for one in deals if one.deal == deal), None)
     if sheet is None or (deal is not None and old is None):
-        raise BadName("there is no such table in this session, or no such deal")
+        raise BadName(words("there is no such table in this session, or no such deal"))
     place = f"/event/sessions/{session}/tables/{table}"
     ruleset = book.find_ruleset(None)
     setup: dict[str, Any] = {

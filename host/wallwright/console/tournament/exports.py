@@ -14,6 +14,7 @@ from ...errors import BadName
 from ...event.sheets import PAPERS, to_csv, to_json
 from ...event.standings import EVERYBODY, STAFF
 from ...event.store import back_up
+from ...rules.words import words
 from ..pages import page
 from ..people.access import may_use
 from ..problems import NotDone
@@ -45,7 +46,8 @@ def paper_file(paper: str, site: Here, asking: Asking) -> Response:
     name, _, form = paper.rpartition(".")
     if name not in PAPERS or form not in FORMS:
         known = ", ".join(PAPERS)
-        raise BadName(f"there is no paper {paper!r}; there are {known}, each as .csv and .json")
+        problem = "there is no paper {name}; there are {known}, each as .csv and .json"
+        raise BadName(words(problem, name=repr(paper), known=known))
     audience = audience_of(asking.role)
     rows = site.event.ask(lambda desk: PAPERS[name](desk.state, audience))
     text = BYTE_ORDER_MARK + to_csv(rows) if form == "csv" else to_json(rows)
@@ -63,7 +65,8 @@ def backup_file(site: Here, _: Asking) -> Response:
         size = target.stat().st_size
     except OSError as error:
         _remove(folder)
-        raise NotDone(f"the backup cannot be made ({error.strerror}); free some space on the server's disk") from error
+        problem = "the backup cannot be made ({why}); free some space on the server's disk"
+        raise NotDone(words(problem, why=str(error.strerror))) from error
     except BaseException:
         _remove(folder)
         raise

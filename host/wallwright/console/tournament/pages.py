@@ -12,6 +12,7 @@ from ...event.desk import Desk
 from ...event.lifecycle import OPEN, PLANNED, PLAYING, PROVISIONAL, RUNNING, UNDER_APPEAL
 from ...event.players import NAME_LIMIT
 from ...event.sheets import appeal_rows
+from ...rules.words import words
 from ..channels import EventChannel
 from ..pages import ENVIRONMENT, language_of, page, render, stream
 from ..people.access import may_use
@@ -37,7 +38,7 @@ def session_page(session: int, request: Request, site: Here, asking: Asking) -> 
     """The tables of one session."""
     found = site.event.view.session(session)
     if found is None:
-        raise BadName("there is no such session")
+        raise BadName(words("there is no such session"))
     return page(request, "session.html", asking, session=found, **_rights(asking.role))
 
 
@@ -46,7 +47,7 @@ def sheet_page(session: int, table: int, request: Request, site: Here, asking: A
     """One table in one session: its deals and what a scorer or referee does about them."""
     found = site.event.sheet(session, table)
     if found is None:
-        raise BadName("there is no such table in this session")
+        raise BadName(words("there is no such table in this session"))
     sheet, deals = found
     judges = may_use(asking.role, "POST", "/api/v1/event/penalties")
     values: dict[str, Any] = {"session": session, "sheet": sheet, "deals": deals, "judges": judges}

@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
 from ...event.standings import EVERYBODY
+from ...rules.words import words
 from ..channels import ValueChannel
 from ..pages import language_of, page, render, stream
 from ..people.access import may_use
@@ -75,7 +76,7 @@ def _look(book: Book, player: int) -> PlayerPage | None:
 def _find(site: Site, player: int) -> PlayerPage:
     found = _look(site.event, player)
     if found is None:
-        raise BadName("there is no such player")
+        raise BadName(words("there is no such player"))
     return found
 
 

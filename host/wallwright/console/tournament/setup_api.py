@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 
@@ -12,11 +12,14 @@ from ...event.desk import Desk as EventDesk
 from ...event.draw import TEXT_LIMIT
 from ...event.lifecycle import PLANNED
 from ...event.players import NAME_LIMIT, Roster, parse_players
+from ...rules.words import words
 from ..api import PREFIX, PROBLEMS
 from ..given import Given
 from ..hall.desk import Person
+from ..pages import language_of
 from ..people.access import may_use
 from ..site import Asking, Here, Site
+from ..texts import translator
 from .sessions_api import REASON_LIMIT, Done, Seen
 from .setup_view import (
     BoardView,
@@ -80,15 +83,16 @@ def get_players(site: Here, _: Asking) -> RosterView:
 
 
 @router.post("/players/preview")
-def preview_players(body: PlayersFile, site: Here, _: Asking) -> RosterView:
+def preview_players(body: PlayersFile, request: Request, site: Here, _: Asking) -> RosterView:
     """Read a list of players without taking it; what is wrong with it is in `problems`."""
     version = get_players(site, _).version
     try:
         return view_roster(_parse(body), version)
     except BadPlayers as error:
         more = len(error.problems) - PROBLEMS_SHOWN
-        said = (*error.problems[:PROBLEMS_SHOWN], *((f"and {more} more",) if more > 0 else ()))
-        return view_roster(Roster(()), version, said)
+        told = (*error.problems[:PROBLEMS_SHOWN], *((words("and {count} more", count=more),) if more > 0 else ()))
+        say = translator(language_of(request))
+        return view_roster(Roster(()), version, [one.said(say) for one in told])
 
 
 @router.post("/players", response_model=RosterView)
@@ -182,7 +186,7 @@ def bind_free(given: Given) -> Any:
         bare = [board.table for board in view_boards(desk.state, given.site.desk.view) if board.unit is None]
         units = [table.unit for table in given.site.desk.view.tables if table.unit not in (None, *desk.state.units)]
         if not bare or not units:
-            raise EventRefused("no table lacks a board, or no board of the hall is free")
+            raise EventRefused(words("no table lacks a board, or no board of the hall is free"))
         for table, unit in zip(bare, units, strict=False):
             setup.bind_table(desk, table, unit)
 
@@ -199,7 +203,7 @@ def bind(table: TableNumber, body: Board, given: Given) -> Any:
 
     def act(desk: EventDesk) -> None:
         if version_of(desk.state.unit_of.get(table)) != body.version:
-            raise EventRefused(f"table {table} was given another board meanwhile; look at it again")
+            raise EventRefused(words("table {table} was given another board meanwhile; look at it again", table=table))
         setup.bind_table(desk, table, body.unit or None, body.reason)
 
     def do() -> Done:
@@ -214,7 +218,7 @@ def look_at_draw(site: Site, stage: str) -> DrawView:
 
     found = next((draw for draw in site.event.draws if draw.stage == stage), None)
     if found is None:
-        raise BadName(f"this event draws no lots for {stage!r}")
+        raise BadName(words("this event draws no lots for {stage}", stage=repr(stage)))
     return found
 
 
@@ -222,7 +226,7 @@ def look_at_seats(site: Site, person: Person, session: int) -> SeatsView:
     """Return the seats of a session. Raises BadName when there are none, or none that `person` may see."""
     found = site.event.ask(lambda desk: view_seats(desk.state, session))
     if found is None or (found.state == PLANNED and not may_use(person.role, "GET", "/setup")):
-        raise BadName(f"the seats of session {session} are not open yet")
+        raise BadName(words("the seats of session {session} are not open yet", session=session))
     return found
 
 
@@ -238,4 +242,4 @@ def _parse(body: PlayersFile) -> Roster:
 
 def _check(desk: EventDesk, version: int) -> None:
     if version_of(desk.state.roster) != version:
-        raise EventRefused("the list of players was changed by somebody else meanwhile; look at it again")
+        raise EventRefused(words("the list of players was changed by somebody else meanwhile; look at it again"))

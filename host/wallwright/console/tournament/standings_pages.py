@@ -10,7 +10,7 @@ from ...event.desk import Desk
 from ...event.explain import explain_session, explain_total
 from ...event.explain import number as in_words
 from ...event.standings import ABSENT, EVERYBODY, STAFF
-from ...rules.words import Words
+from ...rules.words import Words, words
 from ..pages import language_of, page, render
 from ..site import Asking, Here
 from ..texts import translator
@@ -45,7 +45,7 @@ def total_page(player: int, request: Request, site: Here, asking: Asking) -> Res
     table = site.event.ranks.tables[audience_of(asking.role)]
     found = next((row for row in table.rows if row.player == player), None)
     if found is None or not table.sessions:
-        raise BadName("there is nothing to explain yet; results are shown when all tables are done")
+        raise BadName(words("there is nothing to explain yet; results are shown when all tables are done"))
 
     def ask(desk: Desk) -> list[tuple[Words, ...]]:
         sat = [score.session for score in found.sessions if score.kind != ABSENT]
