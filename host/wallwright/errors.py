@@ -140,10 +140,11 @@ class NoAnswer(LinkError):
     """A table that had answered does not any more, though its port is open: a bad cable, or a board that hangs."""
 
     def __init__(self, request: str, tries: int) -> None:
-        super().__init__(
-            f"the table did not answer {request} in {tries} tries; whether it was done is not known: check the cable, "
+        problem = (
+            "the table did not answer {request} in {tries} tries; whether it was done is not known: check the cable, "
             "reset the board if it stays silent, and look at the status before you go on"
         )
+        super().__init__(words(problem, request=request, tries=tries))
         self.request = request
         self.tries = tries
 
@@ -152,10 +153,11 @@ class BoardReset(LinkError):
     """The board has started again: power was lost, or its watchdog bit. Nothing moves by itself after that."""
 
     def __init__(self, old_boot_id: int, new_boot_id: int) -> None:
-        super().__init__(
-            f"the board was reset (boot {old_boot_id:08x} became {new_boot_id:08x}) and has stopped all motion; "
+        problem = (
+            "the board was reset (boot {old} became {new}) and has stopped all motion; "
             "look at the table before it is asked to move again"
         )
+        super().__init__(words(problem, old=f"{old_boot_id:08x}", new=f"{new_boot_id:08x}"))
         self.old_boot_id = old_boot_id
         self.new_boot_id = new_boot_id
 
@@ -164,10 +166,11 @@ class SessionLost(LinkError):
     """The table has given up this host: another program has shaken hands since, or this one was away for too long."""
 
     def __init__(self) -> None:
-        super().__init__(
+        problem = (
             "the table no longer listens to this program: another one has taken it over, or this one was held up for "
             "too long; end the other one if there is one, and the table listens again from the next connection on"
         )
+        super().__init__(words(problem))
 
 
 class VersionMismatch(LinkError):
@@ -264,8 +267,11 @@ class Forbidden(TableError):
     """
 
     def __init__(self, drive: str, input_name: str, level: int) -> None:
-        wanted = "on" if level else "off"
-        super().__init__(f"{drive} may not run now: {input_name} has to be {wanted}; bring it there first")
+        if level:
+            problem = "{drive} may not run now: {input} has to be on; bring it there first"
+        else:
+            problem = "{drive} may not run now: {input} has to be off; bring it there first"
+        super().__init__(words(problem, drive=drive, input=input_name))
         self.drive = drive
         self.input = input_name
         self.level = level
