@@ -55,7 +55,7 @@ def explain_total(state: EventState, player: int, table: Standings) -> tuple[Wor
     assert state.format is not None
     row = next((row for row in table.rows if row.player == player), None)
     if row is None or not table.sessions:
-        raise EventRefused(f"{state.name(player)} is not in the standings yet")
+        raise EventRefused(words("{name} is not in the standings yet", name=state.name(player)))
     unit = words("points") if state.format.rank_by == POINTS else words("table points")
     place = words("not ranked") if row.rank is None else words("rank {rank}", rank=row.rank)
     text = "{name} ({number}): {total} {unit}, {place}{note}."
@@ -81,7 +81,7 @@ def explain_session(state: EventState, player: int, session: int) -> tuple[Words
     found = state.sessions.get(session)
     score = None if found is None else session_scores(state, found).get(player)
     if found is None or score is None:
-        raise EventRefused(f"{state.name(player)} has no part in session {session}")
+        raise EventRefused(words("{name} has no part in session {session}", name=state.name(player), session=session))
     lines = [words("{name}: {line}", name=state.name(player), line=_session_line(score))]
     lines += [line for sheet in found.tables for line in _deal_lines(sheet, player)]
     lines += [_penalty_line(one) for one in standing_penalties(state, player) if one.session == session]
@@ -94,7 +94,8 @@ def explain_deal(state: EventState, sheet: TableSheet, deal: int, body: Body) ->
     assert state.format is not None
     found = [one for one in (*sheet.past, *sheet.deals.values()) if one.deal == deal]
     if not found:
-        raise EventRefused(f"table {sheet.table} of session {sheet.session} has no result of deal {deal}")
+        problem = "table {table} of session {session} has no result of deal {deal}"
+        raise EventRefused(words(problem, table=sheet.table, session=sheet.session, deal=deal))
     lines = [f"Session {sheet.session}, table {sheet.table}, deal {deal}."]
     for result in found:
         earlier = [(entry, _signed(body(entry)["points"])) for entry in result.before]

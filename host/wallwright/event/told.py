@@ -21,6 +21,8 @@ from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
 if TYPE_CHECKING:
     from .state import EventState
 
+TOO_LATE = "its table had no time or no deals left when it began"
+"""Why a referee has to approve a deal that a table has told."""
 _Key = tuple[str, int]
 """A board's unit, and its own number of a deal."""
 
@@ -189,7 +191,7 @@ class ToldDeals:
         if sheet.signed_off:
             return "the table had signed its results when it began"
         if not may_begin(self._state, sheet, len({*sheet.deals, *sheet.begun}), at_ms):
-            return "its table had no time or no deals left when it began"
+            return TOO_LATE
         return ""
 
 

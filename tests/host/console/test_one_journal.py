@@ -97,6 +97,19 @@ def test_what_a_table_tells_is_confirmed_signed_scored_and_stepped_through(one: 
     assert verify_journal(one.path).is_whole
 
 
+def test_why_a_deal_of_a_table_waits_is_said_in_the_language_of_who_reads_it(one: OneJournal) -> None:
+    dan, ria = one.place.signed_in("director"), one.place.signed_in("referee")
+    one.start(dan)
+    one.place.clock.now_ms += 3_600_000
+    one.roll(1)
+    one.tell(1)
+    one.book.look()
+    for path in ("/event", "/event/sessions/1/tables/1"):
+        assert "its table had no time or no deals left when it began" in ria.get(path).text
+        chinese = ria.get(path, headers={"Accept-Language": "zh-CN"}).text
+        assert "开局时该桌已没有剩余时间或局数" in chinese
+
+
 def test_what_is_refused_is_not_kept_and_no_table_hears_of_it(one: OneJournal) -> None:
     before = [entry.id for entry in read_journal(one.path)]
 

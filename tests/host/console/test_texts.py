@@ -11,7 +11,7 @@ import wallwright.console
 from wallwright import errors
 from wallwright.console import texts
 from wallwright.console.hall.model import Fault
-from wallwright.event import explain, lifecycle, results
+from wallwright.event import lifecycle, results, told
 from wallwright.rules import hands
 from wallwright.rules.sessions import REFEREE_PENALTIES
 from wallwright.rules.tiles import SUITS
@@ -27,7 +27,7 @@ PASSED = {"open", "closed", "moving"}
 """What is translated by its value: the lid."""
 EVENT = Path(results.__file__).parent
 REFUSING = tuple(
-    EVENT / f"{name}.py" for name in ("appeals", "desk", "lifecycle", "parts", "results", "running", "sanctions")
+    EVENT / f"{name}.py" for name in ("appeals", "desk", "explain", "lifecycle", "results", "running", "sanctions")
 )
 """Modules that refuse in words, every time."""
 
@@ -67,7 +67,7 @@ def said() -> set[str]:
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
     found |= {text for _, text in texts.WITHOUT.values()}
-    found |= said_of_deals() | said_of_totals() | said_in_refusals() | set(texts.WHY_DECLARED)
+    found |= said_of_deals() | said_in_refusals() | {told.TOO_LATE} | set(texts.WHY_DECLARED)
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
     requests = {row[1] for row in MESSAGES if row[2] == "request"}
     named = {*FAULT_NAMES[1:], *codes.KEYS, *codes.SOURCES, *requests}
@@ -77,18 +77,13 @@ def said() -> set[str]:
 def said_of_deals() -> set[str]:
     """Every English text of which the rules' explanations are made: what `words` gets, or a `text` for it."""
     found = {*SUITS, Listed(()).separator, " "}
-    for module in (*Path(hands.__file__).parent.glob("*.py"), Path(results.__file__)):
+    for module in Path(hands.__file__).parent.glob("*.py"):
         found |= _words_in(module, of_refusals=False)
     return found
 
 
-def said_of_totals() -> set[str]:
-    """Likewise of which it is explained where a total comes from."""
-    return _words_in(Path(explain.__file__), of_refusals=False)
-
-
 def said_in_refusals() -> set[str]:
-    """Every English text with which something is refused: what is raised as `words`, or a `problem` in them."""
+    """Every English text with which something is refused, or that a tournament explains in words."""
     rules = Path(hands.__file__).parent.glob("*.py")
     found = {"{text}"} | {lifecycle.standing(1, state).text for state in lifecycle.STATES}
     found |= {f"step.{step}" for step in lifecycle.MEANINGS} | {f"penalty.{name}" for name in REFEREE_PENALTIES}
