@@ -12,7 +12,9 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from .bugs import tell_bug
 from .metrics import Metrics
+from .pages import language_of
 from .site import Site, known_person, token_of
+from .texts import translator
 
 SECURITY = (
     (
@@ -72,10 +74,13 @@ class Surroundings:
                 text = "this console is not called that; use its address, or the machine's name"
                 await PlainTextResponse(text, 421)(scope, receive, send_more)
             elif not length.isdigit() or int(length) > BODY_LIMIT or b"transfer-encoding" in headers:
-                await JSONResponse({"problem": "the request is too long"}, 413)(scope, receive, send_more)
+                translate = translator(language_of(Request(scope)))
+                problem = translate("the request is too long")
+                await JSONResponse({"problem": problem}, 413)(scope, receive, send_more)
             elif await self._is_crowded(scope):
-                text = "too many are looking; this is for those who are signed in"
-                await JSONResponse({"problem": text}, 503)(scope, receive, send_more)
+                translate = translator(language_of(Request(scope)))
+                problem = translate("too many are looking; this is for those who are signed in")
+                await JSONResponse({"problem": problem}, 503)(scope, receive, send_more)
             else:
                 await self._app(scope, receive, send_more)
         except Exception:

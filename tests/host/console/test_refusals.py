@@ -55,6 +55,7 @@ def test_the_door_is_closed_in_the_readers_language(place: Place) -> None:
         (403, referee.post("/api/v1/event/draws/main/commit", headers=key)),
         (403, referee.post("/api/v1/hall/stop", headers={**key, "X-CSRF-Token": "old"})),
         (404, referee.get("/api/v1/nowhere")),
+        (413, guest.post("/api/v1/session", content=b"x" * 100_000)),
         (422, guest.post("/api/v1/first", json={"token": "x", "name": "dan", "password": "long enough for it"})),
     ]
     assert [answer.status_code for _, answer in told] == [status for status, _ in told]
