@@ -129,7 +129,7 @@ class Desk:
         raise EventRefused(words("no player is called {name!r}: {hint}", name=name_or_number, hint=hint))
 
 
-def need_reason(reason: str, why: Sayable | str) -> None:
+def need_reason(reason: str, why: Sayable) -> None:
     """Raise EventRefused with `why` unless a reason is given."""
     if not reason.strip():
         raise EventRefused(words("{why}; give a reason if it is to be done all the same", why=why))
