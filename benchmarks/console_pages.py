@@ -12,11 +12,15 @@ import tempfile
 import threading
 from pathlib import Path
 
-from event import settled_deals
 from playwright.sync_api import Browser, sync_playwright
 from rich.console import Console
 from rich.table import Table as Grid
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from event import settled_deals
+
+from tests.host.console.hall import PaperFleet
 from wallwright.console.hall.desk import Desk, Person
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.people.accounts import Accounts
@@ -29,10 +33,8 @@ from wallwright.event.format import parse_format
 from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
-from wallwright.fleet.state import CONNECTED, HallState, News, TableState
 from wallwright.journal import Journal
 from wallwright.serve_cli import set_up_log
-from wallwright.values import Info, Status
 from wallwright.wall_clock import wall_ms
 
 CHROMIUM = "/usr/bin/chromium"
@@ -92,46 +94,21 @@ def write_event(path: Path, tables: int, signed: int) -> None:
                     running.publish(desk, session)
 
 
-class PaperFleet:
-    """Tables that stand still."""
-
-    def __init__(self, count: int) -> None:
-        self.news = News()
-        self._state = HallState(tuple(map(paper_table, range(1, count + 1))), None)
-
-    def state(self) -> HallState:
-        return self._state
-
-    def call(self, table: str, action: object) -> object:
-        raise NotImplementedError(table, action)
-
-    def record(self, kind: str, body: object, *, at_ms: int, unit: str | None = None) -> int:
-        raise NotImplementedError(kind, body, at_ms, unit)
-
-
-def paper_table(number: int) -> TableState:
-    fault = FAULTS.get(number)
-    status = Status(
-        state="fault" if fault else "building",
-        fault=fault,
-        fault_side=1 if fault else None,
-        set_above=0,
-        set_whole=True,
-        plan=(14, 13, 14, 13),
-        stacks=(9, 8, 10, 7),
-        loose_tiles=(1, 0, 0, 1),
-        inputs=("lid_is_closed", *(f"lift_down_{side}" for side in range(4))),
-        drives=() if fault else ("disc", "conveyor_1"),
-        lamps=(),
-        deal=3,
-        dealer=1,
-        dice=(2, 5),
-        uptime_ms=5000,
-        stored_event=9,
-        newest_event=9,
-        frame_errors=0,
-    )
-    return TableState(f"T{number}", CONNECTED, info=Info(f"SIM-{number}", "0.1.0", 108, 2), status=status)
+def still_hall(tables: int) -> PaperFleet:
+    """Return a hall of paper whose tables all build, but for those that stand still with a fault."""
+    fleet = PaperFleet(*(f"T{number}" for number in range(1, tables + 1)))
+    for number, table in enumerate(fleet.tables, 1):
+        fault = FAULTS.get(number)
+        fleet.change(
+            table,
+            state="fault" if fault else "building",
+            fault=fault,
+            fault_side=1 if fault else None,
+            stacks=(9, 8, 10, 7),
+            loose_tiles=(1, 0, 0, 1),
+            drives=() if fault else ("disc", "conveyor_1"),
+        )
+    return fleet
 
 
 def measure_page(browser: Browser, address: str) -> tuple[float, float, float]:
@@ -156,7 +133,7 @@ def measure(tables: int, folder: Path) -> bool:
     path = folder / "event.journal"
     write_event(path, tables, SIGNED)
     accounts = Accounts(folder / "users")
-    fleet = PaperFleet(tables)
+    fleet = still_hall(tables)
     desk = Desk(fleet, NoProgress())  # type: ignore[arg-type]
     book = Book(str(path))
     site = Site(desk, accounts, wall_ms, guest=Person("bench", "director"), book=book)

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from pydantic import AfterValidator, BaseModel, Field
 
 from ...event import results, running, sanctions
+from ...event.desk import Desk as EventDesk
 from ...rules.words import Say, Words
 from ..api import PREFIX, PROBLEMS
 from ..given import Given
@@ -110,25 +111,15 @@ def declare(session: int, table: int, body: Declaration, given: Given) -> Any:
     """
     approved = may_use(given.person.role, "POST", APPROVE)
 
-    def do() -> Done:
+    def write(desk: EventDesk) -> int:
         if body.corrects is not None:
-            deal = body.corrects
-            entry = given.change(
-                session,
-                table,
-                body.version,
-                lambda desk: results.correct(desk, session, table, deal, body.record, body.reason, approved=approved),
-            )
-            return Done(deals=(deal,), entry=entry)
-        entry = given.change(
-            session,
-            table,
-            body.version,
-            lambda desk: results.record_result(
-                desk, results.preview(desk, session, table, body.record), body.reason, approved=approved
-            ),
-        )
-        return Done(entry=entry)
+            return results.correct(desk, session, table, body.corrects, body.record, body.reason, approved=approved)
+        shown = results.preview(desk, session, table, body.record)
+        return results.record_result(desk, shown, body.reason, approved=approved)
+
+    def do() -> Done:
+        entry = given.change(session, table, body.version, write)
+        return Done(deals=() if body.corrects is None else (body.corrects,), entry=entry)
 
     return given.once(do, body)
 

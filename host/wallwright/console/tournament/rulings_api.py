@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from ...event import appeals, results
+from ...event.desk import Desk as EventDesk
 from ...event.sheets import appeal_rows
 from ..api import PREFIX, PROBLEMS
 from ..given import Given
@@ -85,25 +86,16 @@ def rule(session: int, table: int, body: Ruling, given: Given) -> Any:
     """Write the points of a deal by a referee's word."""
     fines = {seat: fine for seat, fine in enumerate(body.fines) if fine}
 
-    def do() -> Done:
+    def write(desk: EventDesk) -> int:
         if body.corrects is not None:
-            deal = body.corrects
-            entry = given.change(
-                session,
-                table,
-                body.version,
-                lambda desk: results.correct_points(desk, session, table, deal, body.points, body.reason, fines=fines),
-            )
-            return Done(deals=(deal,), entry=entry)
-        entry = given.change(
-            session,
-            table,
-            body.version,
-            lambda desk: results.rule_result(
-                desk, session, table, body.points, body.reason, fines=fines, next_dealer=body.next_dealer
-            ),
+            return results.correct_points(desk, session, table, body.corrects, body.points, body.reason, fines=fines)
+        return results.rule_result(
+            desk, session, table, body.points, body.reason, fines=fines, next_dealer=body.next_dealer
         )
-        return Done(entry=entry)
+
+    def do() -> Done:
+        entry = given.change(session, table, body.version, write)
+        return Done(deals=() if body.corrects is None else (body.corrects,), entry=entry)
 
     return given.once(do, body)
 
