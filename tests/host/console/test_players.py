@@ -37,8 +37,9 @@ def begun(place: Place, names: list[str], clubs: list[str]) -> Book:
 
 
 def table_of(book: Book, session: int) -> int:
-    seats = book.view.seats_of(ME)
-    return next(table for number, table, _ in seats if number == session)
+    view = book.view.session(session)
+    assert view is not None
+    return next(sheet.table for sheet in view.tables if ME in dict(sheet.players))
 
 
 def enter(book: Book, session: int, table: int, record: dict[str, Any]) -> None:

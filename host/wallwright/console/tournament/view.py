@@ -115,17 +115,6 @@ class EventView:
         """Return the session of that number."""
         return next((session for session in self.sessions if session.number == number), None)
 
-    def seats_of(self, player: int) -> tuple[tuple[int, int, int], ...]:
-        """Return session, table and seat of a player for every session that has been opened."""
-        return tuple(
-            (session.number, sheet.table, seat)
-            for session in self.sessions
-            if session.state != PLANNED
-            for sheet in session.tables
-            for seat, (one, _) in enumerate(sheet.players)
-            if one == player
-        )
-
 
 class Ranks:
     """The standings after the entries so far, for EVERYBODY and the STAFF; they cost too much for every second.
