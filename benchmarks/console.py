@@ -36,6 +36,7 @@ from rich.table import Table as Grid
 
 from wallwright.console.hall.desk import Desk, Person
 from wallwright.console.hall.model import NoProgress
+from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
 from wallwright.console.site import Site, csrf_of
@@ -238,7 +239,7 @@ def measure(tables: int, viewers: int, seconds: float, folder: Path) -> bool:
         desk.start()
         book = Book(str(folder / "event.journal"))
         site = Site(desk, accounts, wall_ms, guest=Person("bench", "director"), book=book)
-        server = Server(site, "127.0.0.1", 0)
+        server = Server(site, Listening("127.0.0.1", 0))
         thread = threading.Thread(target=server.serve_until_told)
         thread.start()
         limit = time.monotonic() + CONNECT_LIMIT_S

@@ -3,7 +3,7 @@
 300 viewers read the hall's page as it changes. Beside them 300 sleep (they take nothing of the same stream), 300 take a
 byte a second, and 300 have connected and say nothing. A minute long the pages of somebody who works are timed. Then the
 server is started anew, and all 300 viewers come back in the same moment. The hall is on paper; four tables change at
-every look.
+every look. At the end comes `console_flood.py`: a director's stop while strangers flood the server.
 
     python benchmarks/console_crowd.py [--each 300] [--seconds 60]
 """
@@ -27,6 +27,7 @@ from console_pages import PaperFleet
 
 from wallwright.console.hall.desk import Desk, Person
 from wallwright.console.hall.model import NoProgress
+from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
 from wallwright.console.site import Site
@@ -49,7 +50,7 @@ class BusyFleet(PaperFleet):
     """Four tables have one stack more, or begin anew, at every look."""
 
     def __init__(self, count: int) -> None:
-        super().__init__(count)
+        super().__init__(*(f"T{number}" for number in range(1, count + 1)))
         self._looks = 0
 
     def state(self) -> HallState:
@@ -164,7 +165,7 @@ class Serving:
     """The console, which can be started anew at the same port."""
 
     def __init__(self, site: Site, port: int = 0) -> None:
-        self.server = Server(site, "127.0.0.1", port)
+        self.server = Server(site, Listening("127.0.0.1", port))
         self._thread = threading.Thread(target=self.server.serve_until_told)
         self._thread.start()
         while not self.server.started:
@@ -228,7 +229,9 @@ def main() -> None:
     else:
         set_up_log("none")
         with tempfile.TemporaryDirectory() as folder:
-            sys.exit(not measure(given.each, given.seconds, Path(folder)))
+            is_good = measure(given.each, given.seconds, Path(folder))
+        flood = subprocess.run([sys.executable, Path(__file__).with_name("console_flood.py")], check=False)
+        sys.exit(not is_good or flood.returncode)
 
 
 if __name__ == "__main__":

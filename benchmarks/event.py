@@ -29,7 +29,8 @@ from wallwright.event.state import EventState
 from wallwright.event.store import read_event
 from wallwright.journal import Journal
 from wallwright.rules.bots import SmartBot
-from wallwright.rules.declarations import event_record, hand_record
+from wallwright.rules.declarations import deal_record
+from wallwright.rules.doubts import doubts, say_of_hands
 from wallwright.rules.play import play, shuffled_deal
 from wallwright.rules.records import settlement_record
 from wallwright.rules.settlement import Settlement
@@ -53,8 +54,8 @@ def settled_deals() -> list[tuple[dict[str, object], Settlement]]:
         _, deal = shuffled_deal(load_format("chengdu-grand-prix").ruleset, 0, chance)
         bot = SmartBot()
         told = play(deal, (bot, bot, bot, bot), chance).declared()
-        events, hands = [event_record(one) for one in told.events], [hand_record(one) for one in told.hands]
-        found.append(({"dealer": 0, "events": events, "end": told.ended, "hands": hands}, told.settle()))
+        settlement = told.settle()
+        found.append((say_of_hands(deal_record(told), doubts(told, settlement)), settlement))
     return found
 
 

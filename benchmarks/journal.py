@@ -1,14 +1,20 @@
-"""The journal: events committed a second, and how long ten thousand deals take to verify and to score again.
+"""The journal: events committed a second, and how long ten thousand deals take to verify, score again and prove.
 
     python benchmarks/journal.py [--deals 10000] [--seconds 3]
 
 Commits are made on this machine's disk, with SQLite and with a PostgreSQL server of its own: by one program that waits
 for each event, by one that commits 500 at once, and by 64 tables that share one journal as `wallwright run` does. The
-targets are 30 s to verify 10,000 deals and 60 s to score them again.
+targets are 30 s to verify 10,000 deals and 60 s to score them again. Of the Merkle tree over their entries, some
+300,000, it says what an append and a proof take, and how large proofs are as the console sends them: 2 kB at most.
+
+Whoever reads checks each entry, so reading is also set against reading the same rows unchecked, as it was done before:
+the ratio of the times of both in one run, the best of three, for all entries and for the results alone.
 """
 
 import argparse
+import json
 import os
+import random
 import sys
 import tempfile
 import threading
@@ -17,20 +23,29 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count, islice
 from pathlib import Path
+from typing import TypeVar
 
 from rich.console import Console
 from rich.table import Table as Grid
+from sqlalchemy import create_engine
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.host.journal.deals import write_deals  # noqa: E402 (the root has to be on the path first)
 from tests.host.postgresql import running_server  # noqa: E402
+from wallwright.console.witness.api import Consistency, Inclusion  # noqa: E402
 from wallwright.fleet.shared_journal import SharedJournal  # noqa: E402
 from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal  # noqa: E402
 from wallwright.journal.exporting import export_lines  # noqa: E402
-from wallwright.journal.replay import replay_entries  # noqa: E402
+from wallwright.journal.merkle import MerkleTree  # noqa: E402
+from wallwright.journal.places import find_place  # noqa: E402
+from wallwright.journal.replay import RESULT, replay_entries  # noqa: E402
+from wallwright.journal.rows import known_of  # noqa: E402
+from wallwright.journal.tree import JournalTree  # noqa: E402
 from wallwright.values import Event  # noqa: E402
+
+T = TypeVar("T")
 
 TABLES = 64
 BATCH = 500
@@ -39,6 +54,8 @@ EVENTS_A_DEAL = 24
 DEALS_OF_BOTS = 200
 """Different ones, which are written again and again."""
 VERIFY_TARGET_S = 30
+PROOF_TARGET_BYTES = 2000
+PROOFS = 2000
 REPLAY_TARGET_S = 60
 
 
@@ -112,7 +129,77 @@ def season(path: Path, deals: int) -> int:
     return number
 
 
-def timed(work: Callable[[], object]) -> tuple[float, object]:
+def witnessed(place: str) -> tuple[Grid, int]:
+    """A table of what the tree over a journal costs, and the bytes of the largest proof."""
+    tree = JournalTree(place)
+    following, _ = timed(tree.follow)
+    size = tree.size
+    leaf, again, rng = tree.leaf(1), MerkleTree(), random.Random(1)
+    appending, _ = timed(lambda: [again.append(leaf) for _ in range(size)])
+    asked = [rng.randint(1, size) for _ in range(PROOFS)]
+    including, inclusions = timed(lambda: [tree.inclusion(entry, size) for entry in asked])
+    extending, extensions = timed(lambda: [tree.consistency(entry, size) for entry in asked])
+    opening, _ = timed(lambda: [tree.opening(entry) for entry in asked[: PROOFS // 20]])
+    sent = [
+        Inclusion(entry=entry, size=size, leaf=leaf.hex(), proof=_hex(proof)).model_dump_json()
+        for entry, proof in zip(asked, inclusions, strict=True)
+    ]
+    also = [
+        Consistency(first=entry, second=size, proof=_hex(proof)).model_dump_json()
+        for entry, proof in zip(asked, extensions, strict=True)
+    ]
+    grid = Grid(title=f"The Merkle tree over {size:,} entries; the largest of {PROOFS} proofs as sent")
+    for title in ("follow all", "append", "inclusion", "its size", "consistency", "its size", "show a result"):
+        grid.add_column(title, justify="right")
+    largest = [max(map(len, texts)) for texts in (sent, also)]
+    grid.add_row(
+        f"{following:.1f} s",
+        f"{appending / size * 1e6:.1f} µs",
+        f"{including / PROOFS * 1e6:.0f} µs",
+        f"{largest[0]:,} B",
+        f"{extending / PROOFS * 1e6:.0f} µs",
+        f"{largest[1]:,} B",
+        f"{opening / (PROOFS // 20) * 1e6:.0f} µs",
+    )
+    return grid, max(largest)
+
+
+def _hex(proof: tuple[bytes, ...]) -> tuple[str, ...]:
+    return tuple(node.hex() for node in proof)
+
+
+def unchecked(place: str, kinds: tuple[str, ...]) -> int:
+    """Read a file's entries as a program does that trusts it: the content alone, chosen by the database."""
+    chosen = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    query = (
+        f"SELECT id, at_ms, unit, boot_id, seq, kind, body FROM entries WHERE id > ? {chosen} ORDER BY id LIMIT 1000"
+    )
+    number = after = 0
+    engine = create_engine(f"sqlite:///{place}")
+    with engine.connect() as connection:
+        while rows := connection.exec_driver_sql(query, (after, *kinds)).all():
+            number += len([Entry(*row[:6], json.loads(row[6])) for row in rows])
+            after = rows[-1][0]
+    engine.dispose()
+    return number
+
+
+def checked(place: str, kinds: tuple[str, ...]) -> int:
+    """Read them as every program does, and as one that has just been started."""
+    known_of(find_place(place)).forget()
+    return sum(1 for _ in read_journal(place, kinds=kinds))
+
+
+def reading_ratios(place: str) -> Iterator[tuple[str, float, float]]:
+    for what, kinds in (("all entries", ()), ("results alone", (RESULT,))):
+        times: dict[str, list[float]] = {"unchecked": [], "checked": []}
+        for _ in range(3):
+            times["unchecked"].append(timed(lambda kinds=kinds: unchecked(place, kinds))[0])
+            times["checked"].append(timed(lambda kinds=kinds: checked(place, kinds))[0])
+        yield what, min(times["unchecked"]), min(times["checked"])
+
+
+def timed(work: Callable[[], T]) -> tuple[float, T]:
     begin = time.perf_counter()
     found = work()
     return time.perf_counter() - begin, found
@@ -160,8 +247,15 @@ def main() -> None:
             assert replay.agrees
             verdicts.append((database, "verify", verifying, VERIFY_TARGET_S))
             verdicts.append((database, "score again", scoring, REPLAY_TARGET_S))
+        tree, largest = witnessed(str(written))
+        ratios = list(reading_ratios(str(written)))
     console.print(speed)
     console.print(long)
+    console.print(tree)
+    for what, before, now in ratios:
+        console.print(f"SQLite: {what} read in {before:.2f} s unchecked, {now:.2f} s checked: {now / before:.2f} times")
+    state = "reached" if largest <= PROOF_TARGET_BYTES else "missed"
+    console.print(f"a proof of at most {PROOF_TARGET_BYTES} bytes: {state}")
     for database, what, took, target in verdicts:
         state = "reached" if took <= target * chosen.deals / 10_000 else "missed"
         console.print(f"{database}: {what} {chosen.deals} deals within {target * chosen.deals / 10_000:g} s: {state}")

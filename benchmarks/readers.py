@@ -18,6 +18,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from wallwright.frames import decode
+from wallwright.operated import Operated
+from wallwright.panel import Panel
 from wallwright.playing import PlayedTable
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.ruleset import load_ruleset
@@ -61,8 +63,11 @@ def traffic(script: str) -> tuple[Counter[str], Counter[str], int]:
     port = attach(f"readers {script}", simulation)
     with Table(Session(open_transport(port), Trace(tap)), Kept(), lambda: bytes(16)) as table:
         bot = SmartBot()
+        operated = Operated(table, lambda: None)
+        panel = Panel(simulation, operated.run, operated.check)
+        ruleset = load_ruleset("sichuan")
         bots = PlayedTable(
-            simulation, table, Kept(), load_ruleset("sichuan"), (bot, bot, bot, bot), Random(SEED), lambda _: None
+            simulation, panel, Kept(), table.wall_ms, ruleset, (bot, bot, bot, bot), Random(SEED), lambda _: None
         )
         for _ in bots.play(DEALS):
             pass

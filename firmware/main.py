@@ -1,28 +1,57 @@
-"""What the board starts: choose the board, poll the app, feed the watchdog."""
+"""What the board starts: choose the board, poll the app, feed the watchdog.
 
-from wallwright_firmware.app import App
-from wallwright_firmware.boards.rp2 import Board
-from wallwright_firmware.garbage import Garbage
+No way out of here leaves an output on. Whatever ends the loop, an interrupt or a full memory included, raises the
+output enable first, keeps the reason for the next start and resets the chip. The watchdog ends a loop that hangs.
+"""
+
+import gc
+
+import machine
+import micropython
+
+micropython.kbd_intr(-1)  # else a byte 0x03 on the board's own USB, where programs look for modems, ends this one
+
+from wallwright_firmware.app import App  # noqa: E402 - what comes before the line above can be interrupted
+from wallwright_firmware.boards.rp2 import Board  # noqa: E402
+from wallwright_firmware.garbage import Garbage  # noqa: E402
+from wallwright_firmware.guard import fell  # noqa: E402
 
 FEED_MS = 500
 """A table at rest, which wants nothing, is polled this often as well: only a poll feeds the watchdog."""
 
 
-def main() -> None:
+def run(board: Board) -> None:
     """Run the table for ever."""
-    board = Board()
     app = App(board, board.unit, board.tiles)
-    garbage = Garbage()
+    gc.collect()
+    garbage = Garbage(gc.mem_free() // 4 * 3)
     feed_due = 0
     while True:
         now_ms = board.now_ms()
         rx = board.read()
-        if rx or board.has_edges() or app.due <= now_ms or feed_due <= now_ms:
-            board.write(app.poll(now_ms, rx))
+        line_has_news = board.poll_line(now_ms)
+        if rx or line_has_news or board.has_edges() or app.due <= now_ms or feed_due <= now_ms:
+            began = board.now_us()
+            tx = app.poll(now_ms, rx)
+            board.write(tx)
+            board.note_poll(began)
             board.feed_watchdog()
             feed_due = now_ms + FEED_MS
-            garbage.after_poll(app.due - now_ms)
-        board.wait(app.due - board.now_ms())
+            garbage.after_poll(now_ms, app.due, app.outputs.mask, len(rx) + len(tx))
+        if app.due > board.now_ms():
+            board.wait()
+
+
+def main() -> None:
+    """Run the table until something ends that, then start the chip again."""
+    try:
+        board = Board()
+        try:
+            run(board)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, a reset follows
+            fell(board, error, board.now_ms())
+    finally:
+        machine.reset()
 
 
 main()

@@ -1,6 +1,6 @@
 """Lets atheris look for inputs that break a target; `make fuzz` runs it.
 
-    python fuzz/run.py                   all targets, FUZZ_SECONDS (180) in all
+    python fuzz/run.py                   all targets and the API, FUZZ_SECONDS (600) each
     python fuzz/run.py decoder FILE      one target on one input, as when a crash was found
 
 What it finds beyond the corpus of the repository stays below build/fuzz/: inputs that reach new lines, and an input
@@ -15,10 +15,26 @@ from pathlib import Path
 
 import atheris
 
+INSTRUMENTED = [
+    "tomllib",
+    "wallwright_protocol",
+    "wallwright_firmware.events",
+    "wallwright.frames",
+    "wallwright.strict_json",
+    "wallwright.trace_file",
+    "wallwright.event.draw",
+    "wallwright.event.format",
+    "wallwright.event.player_lists",
+    "wallwright.fleet.config",
+    "wallwright.journal",
+    "wallwright.rules.ruleset",
+    "wallwright.tiles.enrolment",
+]
+"""Whose branches the fuzzer sees."""
 ROOT = Path(__file__).parents[1]
 CORPUS = Path(__file__).with_name("corpus")
 FOUND = ROOT / "build" / "fuzz"
-SECONDS = 180
+SECONDS = 600
 LONGEST = 2048
 """Bytes of an input at the most: several times a frame."""
 MEMORY_MIB = 512
@@ -27,11 +43,16 @@ MEMORY_MIB = 512
 def main() -> int:
     """Fuzz everything, or what the arguments say; 0 when nothing was found."""
     sys.path.insert(0, str(ROOT))
-    names = re.findall(r'^    "(\w+)": fuzz_', (ROOT / "fuzz" / "targets.py").read_text(), re.MULTILINE)
+    sources = [(ROOT / "fuzz" / name).read_text() for name in ("targets.py", "readers.py")]
+    names = [name for source in sources for name in re.findall(r'^    "(\w+)": fuzz_', source, re.MULTILINE)]
     if len(sys.argv) > 1:
         fuzz(sys.argv[1], sys.argv[2:])
-    seconds = max(1, int(os.environ.get("FUZZ_SECONDS", SECONDS)) // len(names))
+    seconds = int(os.environ.get("FUZZ_SECONDS", SECONDS))
     failed = [name for name in names if not run(name, seconds)]
+    if subprocess.run(
+        [sys.executable, "-m", "tests.campaign.api", "--seconds", str(seconds)], cwd=ROOT, check=False
+    ).returncode:
+        failed.append("api")
     if failed:
         print(f"Something was found in {', '.join(failed)}: see above, and {FOUND}/")
     return len(failed)
@@ -43,6 +64,7 @@ def run(name: str, seconds: int) -> bool:
     folder.mkdir(parents=True, exist_ok=True)
     for number, line in enumerate((CORPUS / f"{name}.txt").read_text().splitlines()):
         (folder / f"corpus-{number:03d}").write_bytes(bytes.fromhex(line))
+    print(f"{name}: for {seconds} s", flush=True)
     options = [f"-max_total_time={seconds}", f"-max_len={LONGEST}", f"-rss_limit_mb={MEMORY_MIB}"]
     options += ["-timeout=5", "-print_final_stats=1", f"-artifact_prefix={folder}/", str(folder)]
     done = subprocess.run([sys.executable, __file__, name, *options], capture_output=True, text=True, check=False)
@@ -56,7 +78,7 @@ def run(name: str, seconds: int) -> bool:
 
 def fuzz(name: str, options: list[str]) -> None:
     """Hand one target to atheris, which ends the process."""
-    with atheris.instrument_imports(include=["wallwright_protocol", "wallwright_firmware.events", "wallwright.frames"]):
+    with atheris.instrument_imports(include=INSTRUMENTED):
         from fuzz.targets import TARGETS
     atheris.Setup([sys.argv[0], *options], TARGETS[name])
     atheris.Fuzz()

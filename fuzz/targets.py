@@ -13,9 +13,10 @@ from contextlib import suppress
 
 from cobs import cobs
 
+from fuzz.readers import READERS
 from wallwright.errors import BadMessage
 from wallwright.frames import decode, describe
-from wallwright.values import read_event, read_status
+from wallwright.values import UNREADABLE, read_event, read_status
 from wallwright_firmware.events import CAPACITY, EventRing
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES, CodecError, Layout
@@ -147,6 +148,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "codec": fuzz_codec,
     "requester": fuzz_requester,
     "responder": fuzz_responder,
+    **READERS,
 }
 
 
@@ -227,10 +229,10 @@ class _Heard:
         """Check one thing that happened when these frames came, and that the host's readers bear it."""
         kind = what[0]
         if kind == "hello":
-            _, boot_id, code, _, _, stored, _ = what
+            _, boot_id, code, version, catalog, stored, _ = what
             assert isinstance(boot_id, int)
             assert isinstance(stored, int)
-            if code == codes.OK:
+            if code == codes.OK and (version, catalog) == (PROTOCOL_VERSION, CATALOG_HASH) and boot_id:
                 self.boot_id = boot_id
                 self.reached = stored
         elif kind == "reply":
@@ -246,7 +248,10 @@ class _Heard:
             assert seq == self.reached + lost + 1
             self.reached = seq
             event = read_event(boot_id, seq, lost, time_ms, message, payload)  # type: ignore[arg-type]
-            assert (event.name in {layout.name for layout in EVENTS.values()}) or event.name.startswith("unknown_")
+            assert (event.name in {layout.name for layout in EVENTS.values()}) or event.name in (
+                UNREADABLE,
+                f"event {message}",
+            )
         elif kind == "status":
             with suppress(BadMessage):
                 read_status(what[2])  # type: ignore[arg-type]

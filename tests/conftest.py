@@ -1,23 +1,29 @@
-"""What all tests share: fresh seeds that are printed, hypothesis' settings, and a real MicroPython to run code in."""
+"""What all tests share: the seed, which is printed, hypothesis' settings, and a real MicroPython to run code in."""
 
 import os
 import random
 import signal
 from collections.abc import Generator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from wallwright_simulator.runtimes import LANES, NoRuntime, Runtime, find_micropython
 
-# Loaded by name because hypothesis picks a profile of its own on CI machines, which would try the same examples in
-# every run. No deadline and no complaint about slowness: how busy the machine is, is not what these tests are about.
+SEED = pytest.StashKey[int]()
+SUITE_SEED = 2026
+"""What `make test` draws from, so that it says the same of one tree everywhere. `make campaign` draws its own seed."""
+BOARD = Path(__file__).parent / "board"
+DRAWN = os.environ.get("WALLWRIGHT_SEED") == "random"
+
+# Loaded by name because hypothesis picks a profile of its own on CI machines. No deadline and no complaint about
+# slowness: how busy the machine is, is not what these tests are about.
 settings.register_profile(
-    "wallwright", deadline=None, print_blob=True, derandomize=False, suppress_health_check=[HealthCheck.too_slow]
+    "wallwright", deadline=None, print_blob=True, derandomize=not DRAWN, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("wallwright")
-
-SEED = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,12 +41,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw the seed of this run, or take it from $WALLWRIGHT_SEED; let Ctrl-C reach the programs that tests start.
+    """Take the seed from $WALLWRIGHT_SEED, which may say `random`; let Ctrl-C reach the programs that tests start.
 
     A shell starts what runs in its background with SIGINT ignored, and programs inherit that.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    config.stash[SEED] = int(os.environ.get("WALLWRIGHT_SEED") or random.SystemRandom().randrange(2**32))
+    given = getattr(config, "workerinput", {}).get("seed")
+    if given is None:
+        drawn = random.SystemRandom().randrange(2**32)
+        given = drawn if DRAWN else os.environ.get("WALLWRIGHT_SEED") or SUITE_SEED
+    config.stash[SEED] = int(given)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the tests of the emulated board out unless somebody names them: they take minutes and an image."""
+    is_named = any(Path(arg.partition("::")[0]).resolve().is_relative_to(BOARD) for arg in config.args)
+    return True if collection_path == BOARD and not is_named else None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give each of the processes that share a run's tests the seed of the run."""
+    node.workerinput["seed"] = str(node.config.stash[SEED])
 
 
 def pytest_report_header(config: pytest.Config) -> str:
@@ -68,7 +90,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def seed(pytestconfig: pytest.Config) -> int:
-    """The seed of this run: another one each time, printed in the header and beside the failure."""
+    """The seed of this run, printed in the header and beside the failure."""
     return pytestconfig.stash[SEED]
 
 

@@ -1,8 +1,10 @@
 """Documents that come from the code are as the code has it."""
 
+from pathlib import Path
+
 import pytest
 
-from tools.generate_docs import DOCS, PAGES
+from tools.generate_docs import DOCS, PAGES, PARTS, with_parts
 from wallwright_firmware.cycle import Cycle
 from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol.codes import FAULTS, STATES
@@ -12,6 +14,14 @@ from wallwright_protocol.faults import WORDS, catalogue, pattern
 @pytest.mark.parametrize("name", PAGES)
 def test_a_generated_page_is_not_stale(name: str) -> None:
     assert (DOCS / name).read_text() == PAGES[name](), "run: .venv-dev/bin/python tools/generate_docs.py"
+
+
+@pytest.mark.parametrize("path", PARTS, ids=lambda path: path.name)
+def test_a_generated_part_is_there_and_not_stale(path: Path) -> None:
+    text = path.read_text()
+    for name, part in PARTS[path].items():
+        assert part() in text, name
+    assert text == with_parts(text, PARTS[path]), "run: .venv-dev/bin/python tools/generate_docs.py"
 
 
 def test_every_fault_has_words_and_no_words_lack_a_fault() -> None:

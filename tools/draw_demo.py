@@ -12,8 +12,11 @@ from random import Random
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
+from wallwright.coming import ScoredDeals
 from wallwright.demo import View
 from wallwright.journal import Journal
+from wallwright.operated import Operated, ScoredLog
+from wallwright.panel import Panel
 from wallwright.playing import PlayedTable
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.ruleset import load_ruleset
@@ -31,11 +34,12 @@ def main() -> None:
     """Play, and take the picture."""
     console = Console(record=True, width=100, file=io.StringIO())
     simulation = Simulation(SEED)
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Journal(Path(folder) / "journal") as journal,
-        open_table(attach("picture", simulation), journal=journal) as table,
-    ):
+    ruleset = load_ruleset("sichuan")
+    scored = ScoredDeals(ruleset)
+    with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal") as journal:
+        log = ScoredLog(journal, scored)
+        table = open_table(attach("picture", simulation), journal=log)
+        operated = Operated(table, lambda: scored.coming)
         view = View(table, DEALS, console)
         bot = SmartBot()
         done = 0
@@ -45,12 +49,11 @@ def main() -> None:
             if done == SHOWN and text.startswith("playing") and _half_built(table):
                 raise _Enough
 
-        played = PlayedTable(
-            simulation, table, journal, load_ruleset("sichuan"), (bot,) * 4, Random(f"bots {SEED}"), watch
-        )
+        panel = Panel(simulation, operated.run, operated.check)
+        played = PlayedTable(simulation, panel, log, table.wall_ms, ruleset, (bot,) * 4, Random(f"bots {SEED}"), watch)
         try:
             for report in played.play(DEALS):
-                view.deal(report)
+                view.deal(report, operated.build_ms)
                 done = report.number
         except _Enough:
             console.print(view.picture())

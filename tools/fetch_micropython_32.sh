@@ -14,72 +14,20 @@ target=$repository/.micropython
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-stop() {
-    echo "fetch_micropython_32: $*" >&2
-    exit 1
-}
-
-find_keyring() {
-    local keyring
-    for keyring in /usr/share/keyrings/debian-archive-keyring.{pgp,gpg} \
-        "/usr/share/keyrings/debian-archive-$release-stable.gpg"; do
-        if [ -r "$keyring" ]; then
-            echo "$keyring"
-            return
-        fi
-    done
-    stop "there is no Debian keyring here; install it with: apt install debian-archive-keyring"
-}
-
-# The base addresses of this system's apt sources, one a line. The signature decides later which of them is Debian's.
-list_mirrors() {
-    apt-get --print-uris update 2>/dev/null | sed -n "s|^'\([a-z+]*://.*\)/dists/[^/]*/InRelease'.*|\1|p" | awk '!seen[$0]++'
-}
-
-# A private apt for architecture $1 and mirror $2; prints its configuration file's path.
-configure_apt() {
-    local folder=$work/apt-$1
-    rm -rf "$folder"
-    mkdir -p "$folder/etc/preferences.d" "$folder/state/lists/partial" "$folder/cache/archives/partial"
-    echo "deb [signed-by=$keyring] $2 $release main" >"$folder/etc/sources.list"
-    {
-        # What the system says about proxies still holds; its hooks do not.
-        apt-config dump | grep -iE '^Acquire::(http|https|ftp)::' || true
-        cat <<CONFIGURATION
-Dir::Etc "$folder/etc";
-Dir::Etc::parts "/dev/null";
-Dir::State "$folder/state";
-Dir::State::status "/dev/null";
-Dir::Cache "$folder/cache";
-APT::Architecture "$1";
-APT::Architectures { "$1"; };
-APT::Sandbox::User "root";
-Acquire::Languages "none";
-Acquire::Retries "3";
-CONFIGURATION
-    } >"$folder/apt.conf"
-    echo "$folder/apt.conf"
-}
+. "$repository/tools/own_apt.sh"
 
 # Unpack the packages for architecture $1 into $target/$1.
 fetch() {
-    local architecture=$1 mirror configuration errors=""
-    for mirror in $mirrors; do
-        configuration=$(configure_apt "$architecture" "$mirror")
-        echo "   asking $mirror for $release $architecture"
-        if errors=$(APT_CONFIG=$configuration apt-get --quiet=2 --error-on=any update 2>&1); then
-            mkdir -p "$work/debs-$architecture" "$work/root-$architecture"
-            # shellcheck disable=SC2086 # the list is meant to be split
-            (cd "$work/debs-$architecture" && APT_CONFIG=$configuration apt-get --quiet=2 download $packages)
-            for package in "$work/debs-$architecture"/*.deb; do
-                dpkg-deb --extract "$package" "$work/root-$architecture"
-            done
-            rm -rf "${target:?}/$architecture"
-            mv "$work/root-$architecture" "$target/$architecture"
-            return
-        fi
+    local architecture=$1
+    find_apt "$architecture" "$release"
+    mkdir -p "$work/debs-$architecture" "$work/root-$architecture"
+    # shellcheck disable=SC2086 # the list is meant to be split
+    (cd "$work/debs-$architecture" && apt-get --quiet=2 download $packages)
+    for package in "$work/debs-$architecture"/*.deb; do
+        dpkg-deb --extract "$package" "$work/root-$architecture"
     done
-    stop "none of this system's apt sources serves Debian $release for $architecture: $errors"
+    rm -rf "${target:?}/$architecture"
+    mv "$work/root-$architecture" "$target/$architecture"
 }
 
 starts() {
@@ -88,12 +36,6 @@ starts() {
         grep -qx ready
 }
 
-for tool in apt-get apt-config dpkg-deb; do
-    command -v "$tool" >/dev/null || stop "$tool is missing; this way to a 32-bit MicroPython needs a Debian system"
-done
-keyring=$(find_keyring)
-mirrors=$(list_mirrors)
-[ -n "$mirrors" ] || stop "apt names no package sources; add Debian's to /etc/apt/sources.list.d"
 mkdir -p "$target"
 rm -rf "$target/amd64"
 fetch i386

@@ -1,17 +1,26 @@
-"""Writes the documents that come from the code's own tables: see PAGES.
+"""Writes the documents that come from the code's own tables: see PAGES, and PARTS of pages.
 
 Example: .venv-dev/bin/python tools/generate_docs.py
 """
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
+import wallwright_protocol
+from carrier import values, wiring
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
+from wallwright.values import DRIVES, INPUTS
+from wallwright_firmware.boards import node_pins, pins
+from wallwright_firmware.safety import INTERLOCKS, OPPOSITES, PAST_END_MS
 from wallwright_firmware.transitions import TRANSITIONS
-from wallwright_protocol.codes import FAULT, SERVICE, STATES
-from wallwright_protocol.faults import catalogue
+from wallwright_protocol import line
+from wallwright_protocol.codes import FAULT, FAULTS, SERVICE, STATES
+from wallwright_protocol.faults import WORDS, catalogue
 
 DOCS = Path(__file__).parents[1] / "docs"
+SPEC = Path(wallwright_protocol.__file__).parent / "SPEC.md"
 NOTE = "<!-- Written by tools/generate_docs.py. -->\n"
 
 
@@ -49,12 +58,16 @@ def cycle_page() -> str:
         "- Two lift keys count as pressed at once when the first is still held and was pressed within the last two",
         "  seconds, so that a stuck key is no second one.",
         "- A lift key clears a fault when it was pressed after people can have seen the fault, 0.2 s later or more.",
+        "  Nor does a key move anything that was pressed before they can have seen the fault go.",
         "- A table does not see whether the walls were drawn in. Was the dice key too early, any lift key brings the",
         "  lifts up again while they go down (from a host: `raise_walls`). The dice stay as they are, and the panels",
         "  ask `LOW?`: draw the walls in, then press a lift key.",
         "- Was that missed, stop the build by two lift keys at once or the emergency stop, take the stacks out of the",
         "  carriers through the service door, stand them on the table as walls, and go on.",
-        "- The dice of a deal stay on the displays until the next walls are built.\n",
+        "- The dice of a deal stay on the displays until the next walls are built.",
+        "- A host that keeps the score has the next build held: every side gets the stacks that it has whoever deals,",
+        "  and the rest waits in `holding` until the host knows the next dealer. Nobody has told it? A lift key has",
+        "  the panels ask `NEXT?`; then press the dice key of whoever deals next.\n",
         "```mermaid",
         "stateDiagram-v2",
         "    [*] --> starting",
@@ -70,8 +83,43 @@ def cycle_page() -> str:
     lines += [
         f"    {STATES[FAULT]} --> idle: lift_key, clear_fault",
         f"    {STATES[SERVICE]} --> idle: end_service",
-        "```",
+        "```\n",
+        "## Interlocks\n",
+        "A drive runs only while the inputs of its row are as it says. One that is to start against them does not, and",
+        "one that runs stops, with everything else, in the fault `interlock`; in service `jog` is refused with",
+        "`forbidden`. `N` is one side, the same in the row. What moves one thing in two ways never runs together:",
+        f"{', '.join(_opposites())}.",
+        f"Whoever has switched a drive on: {PAST_END_MS / 1000} s past its end switch, at its longest time, or in a",
+        "state that has no use for it, everything stops.\n",
+        "| drive | only while |",
+        "|---|---|",
+        *_interlocks(),
     ]
+    return "\n".join(lines) + "\n"
+
+
+def _interlocks() -> list[str]:
+    rows: dict[str, dict[str, None]] = {}
+    for bit, number, level in INTERLOCKS:
+        drive, needed = _any_side(DRIVES[bit.bit_length() - 1]), _any_side(INPUTS[number])
+        name = f"`{needed}`" if drive.endswith("_N") else f"`{needed}`".replace("_N`", "` of every side")
+        rows.setdefault(drive, {})[f"{name} is {'on' if level else 'off'}"] = None
+    return [f"| `{drive}` | {', '.join(needed)} |" for drive, needed in rows.items()]
+
+
+def _opposites() -> list[str]:
+    pairs = [tuple(_any_side(DRIVES[bit.bit_length() - 1]) for bit in pair) for pair in OPPOSITES]
+    return [f"`{one}` and `{other}`" for one, other in dict.fromkeys(pairs)]
+
+
+def _any_side(name: str) -> str:
+    return re.sub(r"_[0-3]$", "_N", name)
+
+
+def spec_faults() -> str:
+    """Return the table of faults in SPEC.md."""
+    lines = ["| number | name | meaning |", "|---|---|---|"]
+    lines += [f"| {number} | {row[0]} | {WORDS[row[0]][0]} |" for number, row in enumerate(FAULTS)]
     return "\n".join(lines) + "\n"
 
 
@@ -96,13 +144,134 @@ def session_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def carrier_pins() -> str:
+    """Return the table of the Pico's pins in docs/hardware.md."""
+    lines = ["| pin of the Pico | GPIO | net | direction | function |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {wiring.PICO_PINS[number]} | GP{number} | {f'`{net.lower()}`' if net else 'wire nothing here'} |"
+        f" {direction} | {function} |"
+        for number, net, direction, function in pins.PINS
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def carrier_inputs() -> str:
+    """Return the table of input channels in docs/hardware.md."""
+    lines = ["| place | input | register | terminal |", "|---|---|---|---|"]
+    lines += [
+        f"| {one.place} | {'spare' if one.name.startswith('spare') else f'`{one.name}`'} | {one.register} |"
+        f" {one.connector} {one.terminal} |"
+        for one in wiring.inputs()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def carrier_outputs() -> str:
+    """Return the table of drives and lamps in docs/hardware.md."""
+    ends = {motor.places: f"{motor.connector} {motor.terminals[0]}, {motor.terminals[1]}" for motor in wiring.motors()}
+    at = {place: where for places, where in ends.items() for place in places}
+    lines = ["| place | output | register | switches | motor's terminals |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {one.place} | `{one.name}` | {one.register} | {one.switches} | {at.get(one.place, '')} |"
+        for one in wiring.outputs()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def carrier_values() -> str:
+    """Return the table of derived values in docs/hardware.md."""
+    least, greatest = values.enable_pull_up_ohm()
+    lines = [
+        "| value | fitted | why (calculated) | from |",
+        "|---|---|---|---|",
+        f"| R1, pull-up on `out_enable` | {values.ENABLE_PULL_UP_OHM} Ohm | at most {greatest:,.0f}: against GP7's"
+        f" pull-down and four inputs' leakage it is still a high level, with {values.ENABLE_MARGIN_V} V to spare; at"
+        f" least {least:,.0f}: what the pin can pull low | RP2040 datasheet 5.2.3.4: 50 to 80 kOhm; SN74HC595"
+        " datasheet: high from 0.7 of the supply, 1 uA an input |",
+    ]
+    lines += [
+        f"| series resistor of an input for {volts} V{', fitted' if volts == 24 else ''} | {ohm} Ohm |"
+        f" {1000 * values.input_current_a(volts, volts):.1f} mA; nothing is seen below {values.unseen_v(volts):.1f} V;"
+        f" with {0.8 * volts:g} V and half of the least transfer ratio the level is above the"
+        f" {values.HC_HIGH * values.LOGIC_V:.1f} V that are needed | LTV-8x7 datasheet: 1.2 V, 50 % |"
+        for volts, ohm in values.INPUT_OHM.items()
+    ]
+    for volts in (24, 12):
+        fuse = values.fuse(volts)
+        lines.append(
+            f"| fuse of a motor at {volts} V | T {fuse.rated_a:g} A | runs with {fuse.run_a:.2f} A, carried for ever at"
+            f" 60 degrees; stands still with {fuse.stall_a:g} A, {fuse.stall_a / fuse.rated_a:.2f} times the fuse:"
+            " open within 10 s | running: B, pages of repairers and sellers, some 15 W for a big motor of a table;"
+            " standing: A for a comparable motor, Pololu 37D datasheet 1.2; fuse: IEC 60127-2 sheet 3 |"
+        )
+    lines += [
+        f"| R8, R10, bias of the line | {values.BIAS_OHM} Ohm | {values.idle_line_v():.2f} V between A and B with"
+        f" nobody driving; {values.BIAS_V} V read as one | TIA/EIA-485-A |",
+        "",
+        "Grades of what no table's maker has published: A, the datasheet of a comparable motor; B, the page of a seller"
+        " or repairer.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def line_bodies() -> str:
+    """Return the table of bodies in docs/line.md."""
+    lines = ["| kind | name | from | format | fields |", "|---|---|---|---|---|"]
+    lines += [
+        f"| {kind:02X} | {name} | {sender} | {layout} | {', '.join(fields)} |"
+        for kind, name, sender, layout, fields in line.BODIES
+    ]
+    change = f"| | each change of an ANSWER, {line.CHANGES} at the most | node | {line.CHANGE_LAYOUT[1:]} |"
+    return "\n".join([*lines, f"{change} {', '.join(line.CHANGE_FIELDS)} |"]) + "\n"
+
+
+def node_pin_table() -> str:
+    """Return the table of a node's pins in docs/line.md."""
+    used = [(name, getattr(pins, f"PIN_{name}")) for name in ("LINE_TX", "LINE_RX", "LINE_ENABLE")]
+    used += [(name.removeprefix("PIN_"), pin) for name, pin in vars(node_pins).items() if name.startswith("PIN_")]
+    rows = [
+        (f"GP{pin}", f"{name} {at}" if len(many) > 1 else name)
+        for name, given in used
+        for many in [given if isinstance(given, tuple) else (given,)]
+        for at, pin in enumerate(many)
+    ]
+    return "\n".join(["| pin | what |", "|---|---|", *[f"| {pin} | {name} |" for pin, name in rows]]) + "\n"
+
+
 PAGES = {"faults.md": faults_page, "table-cycle.md": cycle_page, "session-life.md": session_page}
+"""Name below docs/ -> what it should hold."""
+PARTS = {
+    SPEC: {"faults": spec_faults},
+    DOCS / "line.md": {"bodies": line_bodies, "pins": node_pin_table},
+    DOCS / "hardware.md": {
+        "pins": carrier_pins,
+        "inputs": carrier_inputs,
+        "outputs": carrier_outputs,
+        "values": carrier_values,
+    },
+}
+"""Page -> name of a part, which stands between two comments with that name -> what it should hold."""
+
+
+def with_parts(text: str, parts: dict[str, Callable[[], str]]) -> str:
+    """Return the text of a page with its parts as they should be."""
+    for name, part in parts.items():
+        head, begin, rest = text.partition(f"<!-- {name}: written by tools/generate_docs.py -->\n")
+        _, end, tail = rest.partition(f"<!-- end of {name} -->\n")
+        text = f"{head}{begin}\n{part()}\n{end}{tail}"
+    return text
 
 
 def main() -> None:
-    """Write all pages."""
+    """Write all pages and parts."""
     for name, page in PAGES.items():
         (DOCS / name).write_text(page())
+    for path, parts in PARTS.items():
+        path.write_text(with_parts(path.read_text(), parts))
+    from carrier.drawings import DRAWINGS  # here, since no other page needs what draws them
+
+    for name, draw in DRAWINGS.items():
+        (DOCS / f"{name}.svg").write_text(draw())
 
 
 if __name__ == "__main__":

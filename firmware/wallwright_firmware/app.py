@@ -13,11 +13,13 @@ from . import commands
 from .build import Build
 from .counters import Counters
 from .cycle import Cycle
+from .default_plans import DEFAULT_PLANS
 from .dice import Dice
 from .drivers.inputs import EDGES, Inputs
 from .drivers.panel import Panel
 from .entropy import draw_boot_id
 from .events import EventRing
+from .guard import CrashLog
 from .hal import (
     BELT_FULL,
     CLAIM_KEY_0,
@@ -33,12 +35,15 @@ from .hal import (
     SIDES,
     Hal,
 )
+from .loader import Loader
 from .readers import Readers
+from .records import Records
+from .rewiring import Rewiring
 from .safety import Outputs
 from .seal import Walls
-from .settings import defaults, pack
+from .settings import defaults, end_trial, pack
 from .store import Store, collect, held, restore
-from .tag_ring import EVENTS_PER_TILE
+from .wiring import Wiring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,21 +60,10 @@ if TYPE_CHECKING:
 
 STATUS_EVERY_MS = 1000
 REACTION_MS = 200
-"""Nobody sees a fault and presses a key in less."""
+"""Nobody sees a fault come or go and presses a key in less."""
 TOGETHER_MS = 2000
 """Two keys are pressed at once when the first is held and was pressed no longer ago; a stuck one does not count."""
 STATUS = NUMBER_OF["status"]
-
-DEFAULT_PLANS = {
-    108: (14, 13, 14, 13),
-    112: (14, 14, 14, 14),
-    116: (15, 14, 15, 14),
-    120: (15, 15, 15, 15),
-    136: (17, 17, 17, 17),
-    144: (18, 18, 18, 18),
-    152: (19, 19, 19, 19),
-}
-"""Tiles in a set -> stacks a side before a host has sent a plan, for dealer 0 (SBR-2.1 for 108)."""
 
 
 class App:
@@ -80,36 +74,48 @@ class App:
     def __init__(self, hal: Hal, unit: bytes, tiles: int) -> None:
         self.due = 0
         self.unit = unit
-        self.events = EventRing(EVENTS_PER_TILE * tiles if hal.readers else 0)
-        self.panel = Panel(hal)
+        self.hal = hal
+        self.image = (hal.chip, hal.image)
+        self.events = EventRing()
+        self.wiring = Wiring(hal)
+        self.panel = Panel(self.wiring)
         self.settings = defaults()
         self.stored_settings = pack(self.settings)
+        self.trial = 0
         self.counters = Counters()
-        self.inputs = Inputs(hal, self._input_changed, self.settings)
-        self.outputs = Outputs(hal, self.inputs.steady, self._trip)
+        self.inputs = Inputs(self.wiring, self._input_changed, self.settings)
+        self.outputs = Outputs(self.wiring, self.inputs.steady, self._trip)
+        self.inputs.hurry = self.outputs.hold_back
+        self.inputs.settled = self.outputs.let_go
         self.build = Build(tiles, self.outputs, self.inputs.steady, self.settings)
         self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
         self.cycle.plan = DEFAULT_PLANS[tiles]
         self.dice = Dice(hal, self.events, self._dice_settled)
         self._devices: "list[Device]" = []
-        self._devices.extend(self.build.lanes)
-        self._devices.extend([lift.travel for lift in self.cycle.lifts])
-        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.outputs, self.panel))
-        self._devices.append(self.dice)
+        self._devices.extend(self.build.lanes + [lift.travel for lift in self.cycle.lifts])
+        self.rewiring = Rewiring(self)
+        self._devices.extend(
+            (self.cycle.lid, self.build, self.cycle, self.outputs, self.panel, self.dice, self.rewiring)
+        )
         self.walls = Walls(hal, self.events, self.cycle, self.build)
         self.readers = Readers(hal, self.events, self.cycle, self.walls)
-        if hal.readers:
-            self._devices.extend((self.walls, self.readers))
+        self.readers.fit(self._devices)
+        self.records = Records(self, hal)
+        self.loader = Loader(self, hal)
+        self._devices.append(self.loader)
         self._status_due = NEVER
         self._status_state = codes.STARTING
         self._told_event = 0
         self._started = False
+        self._restart_cause = hal.restart_cause
+        self.crashes = CrashLog(hal)
+        self.crashes.started()
         self._early_key = (codes.NO_SIDE, codes.STARTING)
         self._seen_state = codes.STARTING
         self.unsaved = False
-        self._store = Store(hal)
+        self.store = Store(hal)
         self._must_store = False
-        stored = self._store.load()
+        stored = self.store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
         self.dice.last = self.cycle.dice
@@ -127,9 +133,12 @@ class App:
             if self._is_restored:
                 self._tell_restored(now_ms)
                 self.walls.start(now_ms)
-            cycle.start(self._store_is_corrupt)
+            self.rewiring.start_cycle(self._store_is_corrupt, self.crashes.stopped)
             # From now on: what is told again after a start has been counted before.
             self.events.trouble = self.counters.trouble
+            if self._restart_cause:
+                cycle.notice(self._restart_cause, codes.NO_SIDE, 0)
+            self.crashes.tell(now_ms, cycle, self.events)
         inputs.take_edges()
         if rx:
             self.responder.receive(now_ms, rx)
@@ -138,7 +147,7 @@ class App:
             self._drive()
             self.due = now_ms
             return self.responder.take()
-        more_reads = self.readers.fitted and self.readers.take_reads()
+        more_reads = self.readers.take_news(now_ms, self._devices)
         busy = bool(rx)
         if inputs.due <= now_ms:
             inputs.poll(now_ms)
@@ -157,6 +166,8 @@ class App:
             elif self._has_news(now_ms):
                 self._talk(now_ms)
                 busy = True
+        if self.outputs.mask:
+            self.outputs.check_state(cycle.state)
         if cycle.state != self._seen_state or (self.unsaved and not self.outputs.mask):
             # Neither a drive is switched nor a reply sent before it is stored.
             self._must_store = True
@@ -181,6 +192,12 @@ class App:
         code = self.dice.roll(self.cycle.now_ms, seat, source, self.cycle.deal)
         self._show_dice(code)
         return code
+
+    def keep(self) -> bool:
+        """Store all that must survive, counters too, with every drive at rest; False when the board could not."""
+        self.outputs.rest()
+        self.counters.catch_up(self.cycle.now_ms)
+        return self.store.save(collect(self) + bytes(self.counters.data))
 
     def forget_early_key(self) -> None:
         """A press that still waits for the dice is overtaken by another act; nothing may move because of it later."""
@@ -208,6 +225,7 @@ class App:
             cycle.now_ms & 0xFFFFFFFF,
             self.events.stored(),
             self.events.newest(),
+            self.wiring.hash,
             self.responder.decoder.errors() & 0xFFFF,
         )
 
@@ -222,11 +240,8 @@ class App:
             self.walls.state_changed(self.cycle.now_ms)
         self.unsaved = False
         lasting = collect(self)
-        if self._store.differs(lasting):
-            self.outputs.rest()
-            self.counters.catch_up(self.cycle.now_ms)
-            if not self._store.save(lasting + bytes(self.counters.data)):
-                self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        if self.store.differs(lasting) and not self.keep():
+            self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
 
     def _drive(self) -> None:
         self.outputs.flush()
@@ -252,8 +267,12 @@ class App:
         self._told_event = self.events.newest()
         done = responder.poll(now_ms)
         present = responder.is_open()
+        if self.trial and self.trial != responder.session():
+            end_trial(self)
         if present != self.cycle.host_present:
             self.cycle.host_is(present)
+            if not present:
+                self.rewiring.end_jog(codes.BY_HOST)
             self._status_due = now_ms if present else NEVER
         if present and self._status_state != self.cycle.state:
             self._status_state = self.cycle.state
@@ -268,12 +287,13 @@ class App:
     def _trip(self, fault: int, side: int) -> None:
         self.cycle.trip(fault, side)
 
-    def _input_changed(self, number: int, level: int) -> None:
+    def _input_changed(self, number: int, level: int, at_ms: int) -> None:
         if level and self.cycle.state == codes.SERVICE and self.cycle.service.input_rose(number):
             self.unsaved = True
         if number >= CLAIM_KEY_0:
             if level:
-                self.events.add(self.cycle.now_ms, "claim", number - CLAIM_KEY_0)
+                # When it was pressed: a key on the line is told of later than one that was pressed after it elsewhere.
+                self.events.add(self.inputs.since(number), "claim", number - CLAIM_KEY_0)
             return
         if number >= DISC_VANE:
             if level:
@@ -282,7 +302,7 @@ class App:
         if number >= SIDES * INPUTS_PER_SIDE:
             # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
             self.cycle.input_changed(number, level)
-            self.outputs.input_changed(number, level)
+            self.outputs.input_changed(self.cycle.now_ms, number, level)
             return
         now_ms = self.cycle.now_ms
         side = number // INPUTS_PER_SIDE
@@ -291,17 +311,17 @@ class App:
         if kind in (LIFT_UP, LIFT_DOWN):
             # First the cycle here too: a switch that opens below a lift at rest is at fault, whatever it interlocks.
             self.cycle.lift_switch(side, number, level)
-        self.outputs.input_changed(number, level)
+        self.outputs.input_changed(now_ms, number, level)
         if kind in (COUNT_EYE, HEAD_PUSHED) and lane.at_rest:
             # A tile or a stroke that coasts after a stop changes the counts that were stored with it.
             self.unsaved = True
         if kind == COUNT_EYE:
-            lane.count_eye(level, now_ms)
+            lane.count_eye(level, now_ms, at_ms)
             self._walls_see(side)
         elif kind == HEAD_HOME:
-            lane.head_home(level, now_ms)
+            lane.head_home(level, now_ms, at_ms)
         elif kind == HEAD_PUSHED:
-            lane.head_pushed(level, now_ms)
+            lane.head_pushed(level, now_ms, at_ms)
             self._walls_see(side)
         elif kind == BELT_FULL:
             lane.belt_full(level, now_ms)
@@ -324,17 +344,28 @@ class App:
         self.forget_early_key()
         if cycle.state == codes.SERVICE:
             cycle.service.end_jog(codes.BY_KEY)
+            if kind == LIFT_KEY:
+                self.loader.lift_key()
+        elif kind not in (LIFT_KEY, DICE_KEY):
+            self.events.add(cycle.now_ms, "referee_called", side)
+        elif self.inputs.since(side * INPUTS_PER_SIDE + kind) < self.panel.fault_ms + REACTION_MS:
+            # It began before a person can have seen that a fault has come or gone, and was meant for something else.
+            return
         elif kind == LIFT_KEY:
             self._lift_key(side)
-        elif kind == DICE_KEY:
-            if cycle.state not in (codes.FAULT, codes.STARTING):
-                self._dice_key(side)
-        else:
-            self.events.add(cycle.now_ms, "referee_called", side)
+        elif cycle.state not in (codes.FAULT, codes.STARTING):
+            self._dice_key(side)
 
     def _dice_key(self, side: int) -> None:
-        """Roll, and lower the lifts under raised walls; a press that is too early for the next dice waits for them."""
+        """Roll, and lower the lifts under raised walls; a press that is too early for the next dice waits for them.
+
+        A table that asks who deals next takes it as the answer.
+        """
         cycle = self.cycle
+        if cycle.state == codes.ASKING:
+            cycle.dealer = side
+            cycle.trigger("dice_key")
+            return
         code = self.roll(side, side)
         if code == codes.NOT_READY:
             self._early_key = (side, cycle.state)
@@ -354,15 +385,11 @@ class App:
             self._dice_key(side)
 
     def _lift_key(self, side: int) -> None:
-        """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle.
-
-        A press that began before a person can have seen the fault was meant for something else.
-        """
+        """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle."""
         cycle = self.cycle
         inputs = self.inputs
         if cycle.state == codes.FAULT:
-            if inputs.since(side * INPUTS_PER_SIDE + LIFT_KEY) >= self.panel.fault_ms + REACTION_MS:
-                cycle.clear(side)
+            cycle.clear(side)
             return
         pressed = 0
         for number in range(LIFT_KEY, SIDES * INPUTS_PER_SIDE, INPUTS_PER_SIDE):

@@ -1,6 +1,7 @@
 """Wall building: four lanes at once, each stopping alone when its side is whole.
 
-- The plan is latched at the start; what is planned later is for the next build.
+- The plan is latched at the start; what is planned later is for the next build. A build that is held makes the stacks
+  that its plan has on every side however it is turned, and is given its plan after that.
 - Ends with exactly the planned stacks on every side, or with a fault that names the side, the tiles found and wanted.
 - A build that was stopped goes on from its counts when it is started again.
 - When the walls are whole the drum is run a little longer: a tile that still comes is one too many.
@@ -8,6 +9,8 @@
 """
 
 from wallwright_protocol.codes import (
+    CHECK,
+    DISC_LIMIT,
     DISC_STALLED,
     EYE_BLOCKED,
     EYE_DEAD,
@@ -15,9 +18,11 @@ from wallwright_protocol.codes import (
     NO_FAULT,
     NO_SIDE,
     PLAN_IMPOSSIBLE,
+    RING_LIMIT,
     RING_STALLED,
     SIDE_SHORT,
     SLOW_BUILD,
+    STARVED_LIMIT,
     TILE_MISSING,
     TILE_TOO_MANY,
 )
@@ -35,15 +40,16 @@ CARRIER_STACKS = 19
 """A carrier holds this many stacks at the most."""
 STARVED_MS = 8000
 """Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise; what
-the lanes have on their belts goes back into it."""
+the lanes have on their belts goes back into it. A setting."""
 SHAKE_MS = 500
 SHAKES = 3
 FEW_TILES = 4
 """So many tiles can be lost on the floor; when more are missing, something keeps them from coming."""
 CHECK_MS = 4000
-"""How long an empty drum is run to see whether a tile is left: nine out of ten such tiles come within 2 s."""
+"""How long an empty drum is run to see whether a tile is left: nine out of ten such tiles come within 2 s. A
+setting."""
 VANE_LIMIT_MS = 6000
-"""Disc and ring show their vane once a turn, every 1.5 s and 3 s."""
+"""Disc and ring show their vane once a turn, every 1.5 s and 3 s. Default of two settings."""
 START_AGAIN_MS = 1000
 
 
@@ -57,11 +63,15 @@ AT_ONCE = 0
 
 
 class Rotor:
-    """A motor of the drum and the vane that shows its turns; started again once when the vane does not come."""
+    """A motor of the drum and the vane that shows its turns; started again once when the vane does not come.
 
-    def __init__(self, drive: int, fault: int) -> None:
+    `longest` is the setting of the longest time between two turns of the vane.
+    """
+
+    def __init__(self, drive: int, fault: int, longest: int) -> None:
         self.drive = drive
         self.fault = fault
+        self.longest = longest
         self.limit = NEVER
         self.tries = 0
 
@@ -69,8 +79,9 @@ class Rotor:
 class Build:
     """The build in progress, or the last one.
 
-    The owner sets `side_done(now, side, stacks, after_ms)`, `finished(now, duration_ms)`, `paused()`, `checked()`,
-    `notice(fault, side, tries)` and `failed(fault, side, found, wanted)`, counts in tiles.
+    The owner sets `side_done(now, side, stacks, after_ms)`, `finished(now, duration_ms)`, `common_built()`, `paused()`,
+    `checked()`, `notice(fault, side, tries)` and `failed(fault, side, found, wanted)`, counts in tiles. `partial` says
+    that the carriers hold part of the walls; while it is `held`, `plan` may still turn.
     """
 
     def __init__(self, tiles: int, outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
@@ -78,13 +89,16 @@ class Build:
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.running = False
         self.partial = False
+        self.held = False
         self.checking = False
+        self.has_all_lanes = True
         self.tiles = tiles
         self.settings = settings
         self.lanes = [Lane(side, outputs, steady, self) for side in range(SIDES)]
-        self.rotors = [Rotor(DISC, DISC_STALLED), Rotor(RING, RING_STALLED)]
+        self.rotors = [Rotor(DISC, DISC_STALLED, DISC_LIMIT), Rotor(RING, RING_STALLED, RING_LIMIT)]
         self.side_done: "Callable[[int, int, int, int], None]"
         self.finished: "Callable[[int, int], None]"
+        self.common_built: "Callable[[], None]"
         self.paused: "Callable[[], None]"
         self.checked: "Callable[[], None]"
         self.notice: "Callable[[int, int, int], None]"
@@ -103,18 +117,22 @@ class Build:
         self._next_lane = SIDES
         self._set_going: "Callable[[Lane, int], None]" = Lane.start
 
-    def start(self, now_ms: int, plan: "tuple[int, ...]") -> None:
-        """Start a build by `plan`, or go on with the one that was stopped, by its own plan."""
-        if not self.partial:
-            if not plan_is_possible(plan, self.tiles):
+    def start(self, now_ms: int, plan: "tuple[int, ...]", hold: bool = False) -> None:
+        """Start a build by `plan`, or go on with the one that was stopped, by its own plan once that is latched.
+
+        With `hold` it is not latched yet. The owner gives no plan with fewer stacks on a side than are held.
+        """
+        if self.held or not self.partial:
+            if not plan_is_possible(plan, self.tiles) or not self.has_all_lanes:
                 self.failed(PLAN_IMPOSSIBLE, NO_SIDE, sum(plan) * TILES_PER_STACK, self.tiles)
                 return
             self.plan = plan
-            self._spent_ms = 0
-            self._lacked = 0
-            for lane in self.lanes:
-                lane.clear()
-                lane.wanted = plan[lane.side]
+            if not self.partial:
+                self._spent_ms = 0
+                self._lacked = 0
+                for lane in self.lanes:
+                    lane.clear()
+            self._hold(hold)
         self.partial = True
         self.running = True
         self._pausing = False
@@ -167,13 +185,14 @@ class Build:
         in_head: "tuple[int, ...]",
         faults: "tuple[int, ...]",
         partial: bool,
+        held: bool,
     ) -> None:
         """Take over what was counted before the power went: a build that was stopped (`partial`), or whole walls."""
         self.plan = plan
         self.partial = partial
+        self._hold(held)
         for side in range(SIDES):
             lane = self.lanes[side]
-            lane.wanted = plan[side]
             lane.stacks = stacks[side]
             lane.in_head = in_head[side]
             lane.fault = faults[side]
@@ -189,12 +208,13 @@ class Build:
     def carriers_emptied(self) -> None:
         """The carriers are empty again: the walls have gone up, or people have taken out what was there."""
         self.partial = False
+        self.held = False
         for lane in self.lanes:
             lane.clear()
 
     def counted(self, now_ms: int) -> None:
         """A lane has counted a tile."""
-        self._starved_at = now_ms + STARVED_MS
+        self._starved_at = now_ms + self.settings[STARVED_LIMIT]
         if self._shakes:
             self.notice(FACE_UP_STUCK, NO_SIDE, self._shakes)
             self._shakes = 0
@@ -207,7 +227,7 @@ class Build:
     def vane(self, rotor: int, now_ms: int) -> None:
         """Disc (0) or ring (1) has turned once more."""
         if self.rotors[rotor].limit != NEVER:
-            self.rotors[rotor].limit = now_ms + VANE_LIMIT_MS
+            self.rotors[rotor].limit = now_ms + self.settings[self.rotors[rotor].longest]
             if self.rotors[rotor].tries:
                 self.notice(self.rotors[rotor].fault, NO_SIDE, self.rotors[rotor].tries)
                 self.rotors[rotor].tries = 0
@@ -216,7 +236,7 @@ class Build:
     def lane_rests(self, side: int, now_ms: int) -> None:
         """A lane is whole, paused or blocked; with the last one the build ends."""
         lane = self.lanes[side]
-        if self.running and lane.fault == NO_FAULT and lane.stacks == lane.wanted:
+        if self.running and not self.held and lane.fault == NO_FAULT and lane.stacks == lane.wanted:
             self.side_done(now_ms, side, lane.stacks, self._elapsed(now_ms))
         self._all_rest(now_ms)
 
@@ -247,6 +267,13 @@ class Build:
         """Return the stacks in the carriers, by side."""
         return tuple([lane.stacks for lane in self.lanes])
 
+    def _hold(self, hold: bool) -> None:
+        """Say what each lane is to build; walls of one plan are not held."""
+        least = min(self.plan)
+        self.held = hold and least < max(self.plan)
+        for lane in self.lanes:
+            lane.wanted = least if self.held else self.plan[lane.side]
+
     def _each_lane(self, do: "Callable[[Lane, int], None]") -> None:
         """Let `do` set the lanes going: one a poll, so that no poll is long."""
         self._set_going = do
@@ -270,15 +297,16 @@ class Build:
     def _end(self, now_ms: int) -> None:
         if self.fail_blocked():
             return
-        if self._pausing and self._missing():
+        if self.held or (self._pausing and self._missing()):
             self.stop(now_ms)
-            self.paused()
+            (self.paused if self._pausing else self.common_built)()
             return
         elapsed_ms = self._elapsed(now_ms)
         self.running = False
         self.partial = False
         self.checking = True
-        self._check_until = now_ms + CHECK_MS
+        self._check_until = now_ms + self.settings[CHECK]
+        self._turn_drum(now_ms)
         self._each_lane(Lane.check)
         self.finished(now_ms, elapsed_ms)
 
@@ -286,7 +314,7 @@ class Build:
         self._drum_rests_until = NEVER
         for rotor in self.rotors:
             if self._outputs.on(rotor.drive, now_ms):
-                rotor.limit = now_ms + VANE_LIMIT_MS
+                rotor.limit = now_ms + self.settings[rotor.longest]
 
     def _rest_drum(self) -> None:
         self._drum_rests_until = NEVER
@@ -303,7 +331,7 @@ class Build:
             self._drum_rests_until = now_ms + START_AGAIN_MS
 
     def _starved(self, now_ms: int) -> None:
-        self._starved_at = now_ms + STARVED_MS
+        self._starved_at = now_ms + self.settings[STARVED_LIMIT]
         if self._shakes < SHAKES:
             self._shakes += 1
             for lane in self.lanes:
@@ -324,7 +352,7 @@ class Build:
             # The last strokes and belts come to their end, or block their lane.
             self._limit = self._starved_at = NEVER
             return
-        if now_ms < self._starved_at - STARVED_MS // 2 and not self._shakes:
+        if now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes:
             self._give_up(SLOW_BUILD, lanes[0])
             return
         self._fruitless = self._fruitless + 1 if missing >= self._lacked > 0 else 0

@@ -6,9 +6,11 @@ from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
 
 from .build import plan_is_possible
-from .hal import DRIVES, SIDES
-from .service import NONE
-from .settings import ROWS, is_allowed, pack
+from .hal import DRIVES, SIDES, WIRES
+from .measure import measure
+from .safety import NONE
+from .settings import ROWS, end_trial, is_allowed, pack, unpack
+from .wiring import HEAD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,13 +44,17 @@ def _get_status(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     plan = values[:SIDES]
-    dealer, hold = values[SIDES:]
-    if not plan_is_possible(plan, app.build.tiles) or dealer >= SIDES or hold > 1:
+    dealer, plan_mode = values[SIDES:]
+    if not plan_is_possible(plan, app.build.tiles) or dealer >= SIDES or plan_mode >= len(codes.PLAN_MODES):
         return codes.BAD_ARGUMENT, b""
+    if app.build.held and min(plan) < min(app.build.plan):
+        # More stacks stand on a side already.
+        return codes.WRONG_STATE, b""
     app.cycle.plan = plan
     app.cycle.plan_dealer = dealer
     app.cycle.dealer = dealer
-    app.cycle.hold = bool(hold)
+    app.cycle.plan_mode = plan_mode
+    app.cycle.go_on_unless_held()
     app.unsaved = True
     return codes.OK, b""
 
@@ -69,6 +75,7 @@ def _contribute(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
 
 
 def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    app.rewiring.end_jog(codes.BY_STOP)
     app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
     return codes.OK, b""
 
@@ -76,8 +83,12 @@ def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     app.forget_early_key()
     cycle = app.cycle
+    if not app.rewiring.leave(codes.BY_STOP):
+        return codes.FAULT_ACTIVE, b""
     shown = (cycle.fault, cycle.fault_side)
     cleared = cycle.clear(codes.FROM_HOST)
+    if cleared and shown[0] == codes.CRASH_LOOP:
+        app.crashes.clear()
     if cycle.state == codes.FAULT:
         # The fault of another lane may have come to light; the one that was shown is cleared then.
         return codes.FAULT_ACTIVE if (cycle.fault, cycle.fault_side) == shown else codes.OK, b""
@@ -130,8 +141,28 @@ def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     if app.outputs.mask:
         return codes.WRONG_STATE, b""
     app.settings[number] = value
-    app.stored_settings = pack(app.settings)
+    # Not what is only tried.
+    stored = unpack(app.stored_settings)
+    stored[number] = value
+    app.stored_settings = pack(stored)
     app.unsaved = True
+    return codes.OK, b""
+
+
+def _try_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    """Use a value that is not stored, as long as this session lasts."""
+    number, value = values
+    if not is_allowed(number, value):
+        return codes.BAD_ARGUMENT, b""
+    if app.outputs.mask:
+        return codes.WRONG_STATE, b""
+    app.settings[number] = value
+    app.trial = app.responder.session()
+    return codes.OK, b""
+
+
+def _end_trial(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    end_trial(app)
     return codes.OK, b""
 
 
@@ -165,6 +196,61 @@ def _set_enrolment(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
     return codes.OK, b""
 
 
+def _reboot_to_loader(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return app.loader.ask(), b""
+
+
+def _get_record(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    code, size, part = app.records.get(*values)
+    return code, REPLIES[NUMBER_OF["get_record"]].pack(size, part) if code == codes.OK else b""
+
+
+def _put_record(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
+    return app.records.put(*values), b""
+
+
+def _get_image(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return codes.OK, REPLIES[NUMBER_OF["get_image"]].pack(*app.image)
+
+
+def _measure(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    """Only while nothing runs: the board looks at nothing else meanwhile. In a fault too, for a bare board has one."""
+    if values[0] >= len(codes.MEASUREMENTS):
+        return codes.BAD_ARGUMENT, b""
+    if app.cycle.state not in (codes.SERVICE, codes.FAULT) or app.outputs.mask:
+        return codes.WRONG_STATE, b""
+    app.outputs.rest()
+    return codes.OK, REPLIES[NUMBER_OF["measure"]].pack(*measure(app, values[0]))
+
+
+def _get_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    # The map is kept in the form of the reply.
+    return codes.OK, struct.pack("<I", app.wiring.hash) + app.wiring.body[len(HEAD) :]
+
+
+def _begin_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return app.rewiring.begin(), b""
+
+
+def _set_wiring(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
+    return app.rewiring.set_map(HEAD + bytes(values)), b""
+
+
+def _get_wires(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    rewiring = app.rewiring
+    wiring = app.wiring
+    levels = bytearray(WIRES >> 3)
+    for wire in range(WIRES):
+        levels[wire >> 3] |= wiring.wire_level(wire) << (wire & 7)
+    times = [time_ms & 0xFFFF for time_ms in rewiring.edge_times]
+    head = (app.cycle.now_ms & 0xFFFFFFFF, bytes(levels), wiring.raw, rewiring.newest_edge)
+    return codes.OK, REPLIES[NUMBER_OF["get_wires"]].pack(*(head + tuple(rewiring.edges) + tuple(times)))
+
+
+def _jog_wire(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
+    return app.rewiring.jog(*values), b""
+
+
 def _trigger(app: "App", name: str) -> tuple[int, bytes]:
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE, b""
@@ -190,10 +276,22 @@ _HANDLERS = {
     NUMBER_OF["get_inputs"]: _get_inputs,
     NUMBER_OF["get_setting"]: _get_setting,
     NUMBER_OF["set_setting"]: _set_setting,
+    NUMBER_OF["try_setting"]: _try_setting,
+    NUMBER_OF["end_trial"]: _end_trial,
     NUMBER_OF["get_counters"]: _get_counters,
     NUMBER_OF["clear_counters"]: _clear_counters,
     NUMBER_OF["get_readers"]: _get_readers,
     NUMBER_OF["set_enrolment"]: _set_enrolment,
+    NUMBER_OF["reboot_to_loader"]: _reboot_to_loader,
+    NUMBER_OF["get_record"]: _get_record,
+    NUMBER_OF["put_record"]: _put_record,
+    NUMBER_OF["get_image"]: _get_image,
+    NUMBER_OF["measure"]: _measure,
+    NUMBER_OF["get_wiring"]: _get_wiring,
+    NUMBER_OF["begin_wiring"]: _begin_wiring,
+    NUMBER_OF["set_wiring"]: _set_wiring,
+    NUMBER_OF["get_wires"]: _get_wires,
+    NUMBER_OF["jog_wire"]: _jog_wire,
 }
 
 _QUESTIONS = tuple([number for name, number in NUMBER_OF.items() if name.startswith("get_")])

@@ -12,7 +12,7 @@ from .hal import DRIVES, SIDES
 from .safety import NUMBER_OF_DRIVE
 
 KINDS = 40
-"""Room for so many kinds of faults; there may come some more before the layout of what is stored has to change."""
+"""Room for so many kinds of faults, those with the lowest numbers; the others are not counted."""
 JAMS = (LANE_JAM, HEAD_JAM, EYE_BLOCKED)
 TENTH_MS = 100
 MOST = 0xFFFF
@@ -37,7 +37,8 @@ class Counters:
 
     def trouble(self, fault: int, side: int) -> None:
         """A fault or a notice was told."""
-        self._count(_TOLD_AT + 2 * fault)
+        if fault < KINDS:
+            self._count(_TOLD_AT + 2 * fault)
         if fault in JAMS and side < SIDES:
             self._count(_JAMS_AT + 2 * side)
 

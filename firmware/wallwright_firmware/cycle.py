@@ -7,7 +7,11 @@ motion. Two sets of tiles go round: one is above, in play; the other is below, i
 
 from wallwright_protocol import codes
 from wallwright_protocol.codes import (
+    ASKING,
     FAULT,
+    FIXED,
+    HELD,
+    HOLDING,
     IDLE,
     LID_OPEN,
     LID_OPENING,
@@ -20,6 +24,7 @@ from wallwright_protocol.codes import (
     STARTING,
     STOPPED_LOWERING,
     STOPPED_RAISING,
+    TURNED,
     WALLS_UP,
 )
 from wallwright_protocol.link import NEVER
@@ -27,7 +32,7 @@ from wallwright_protocol.link import NEVER
 from .build import Build
 from .drivers.lift import Lift
 from .drivers.panel import Panel
-from .drivers.travel import LID_LEAST_MS, End, Travel
+from .drivers.travel import End, Travel
 from .events import EventRing
 from .hal import (
     DISC,
@@ -46,7 +51,7 @@ from .service import Service
 from .transitions import TRANSITIONS
 
 SHUFFLE_MS = 10000
-"""How long the disc mixes a dropped set whose build waits for the host's plan."""
+"""How long the disc mixes a dropped set whose build will be held."""
 
 
 class Cycle:
@@ -75,7 +80,7 @@ class Cycle:
         self.builds = 0
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.plan_dealer = 0
-        self.hold = False
+        self.plan_mode = TURNED
         self.host_present = False
         self._steady = steady
         self._outputs = outputs
@@ -84,6 +89,7 @@ class Cycle:
         self._panel = panel
         build.side_done = self._side_done
         build.finished = self._built
+        build.common_built = self._common_built
         build.paused = self._paused
         build.checked = self._checked
         build.notice = self.notice
@@ -93,8 +99,8 @@ class Cycle:
             steady,
             build.settings,
             codes.LID_LIMIT,
-            End(LID_OPEN_DRIVE, LID_IS_OPEN, LID_LEAST_MS),
-            End(LID_CLOSE, LID_IS_CLOSED, LID_LEAST_MS),
+            End(LID_OPEN_DRIVE, LID_IS_OPEN, codes.LEAST_LID),
+            End(LID_CLOSE, LID_IS_CLOSED, codes.LEAST_LID),
             self._lid_arrived,
             self._lid_retried,
             self._lid_stalled,
@@ -104,10 +110,12 @@ class Cycle:
         self._lifts_moving = 0
         self.service = Service(self, build, outputs, steady, events)
 
-    def start(self, store_is_corrupt: bool) -> None:
+    def start(self, store_is_corrupt: bool, crashes_on: int) -> None:
         """Find out where everything stands after power-up, and say what people have to see to; nothing moves."""
-        if store_is_corrupt:
-            self.walls_unknown = True
+        self.walls_unknown = self.walls_unknown or store_is_corrupt
+        if crashes_on:
+            self.fail(codes.CRASH_LOOP, NO_SIDE, 0, 0)
+        elif store_is_corrupt:
             self.fail(codes.STORE_CORRUPT, NO_SIDE, 0, 0)
         elif self.walls_unknown:
             self.fail(codes.WALLS_UNKNOWN, NO_SIDE, 0, 0)
@@ -153,8 +161,11 @@ class Cycle:
         self.fail(fault, side, 0, 0)
 
     def clear(self, source: int) -> bool:
-        """Leave the fault for the state that the switches show; nothing moves. False while its cause can be seen."""
+        """Leave the fault for the state that the switches show; nothing moves. False while its cause can be seen, and
+        for a key where it takes a technician."""
         if self.state != FAULT or self._steady[EMERGENCY_STOP]:
+            return False
+        if self.fault == codes.CRASH_LOOP and source != codes.FROM_HOST:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
         if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN):
@@ -163,6 +174,7 @@ class Cycle:
         self._build.mend(self.fault, self.fault_side)
         self.fault = codes.NO_FAULT
         self.fault_side = NO_SIDE
+        self._panel.fault_ms = self.now_ms
         self.come_to_rest()
         self._build.fail_blocked()
         return True
@@ -187,33 +199,33 @@ class Cycle:
         self._find_contradictions()
 
     def poll(self, now_ms: int) -> None:
-        """A jog has taken its time; or the dropped set is mixed enough: build it, or rest until the host has a plan."""
+        """A jog has taken its time; or the dropped set is mixed enough; or a build is held no more."""
         self.due = NEVER
         if self.state == SERVICE:
             self.service.end_jog(codes.BY_TIME)
-        elif self._outputs.mask & DISC:
-            self._outputs.off(DISC)
         else:
-            self._start_unless_held()
+            self._outputs.off(DISC)
+            self.trigger("mixed" if self.state == SHUFFLING else "planned")
 
     def host_is(self, present: bool) -> None:
-        """The host has come or gone; a build that waited for its plan waits no longer without it."""
+        """The host has come or gone; a build is not held without it."""
         self.host_present = present
         if not present:
             self.notice(codes.HOST_SILENT, NO_SIDE, 0)
             self.service.end(codes.BY_HOST)
-        self._start_unless_held()
+        self.go_on_unless_held()
 
-    def _start_unless_held(self) -> None:
-        if self.state == SHUFFLING and not (self.hold and self.host_present):
-            self.trigger("start_build")
+    def go_on_unless_held(self) -> None:
+        """A build that waits for its plan goes on with the next poll if nothing holds it any more."""
+        if self.state in (SHUFFLING, HOLDING, ASKING) and not self._holds():
+            self.due = self.now_ms
+
+    def _holds(self) -> bool:
+        return self.plan_mode == HELD and self.host_present
 
     def next_plan(self) -> "tuple[int, ...]":
-        """Return the stacks a side for the next build.
-
-        The host's plan stands while the host is there; alone, the table turns it with its dealer (SBR-2.1).
-        """
-        turn = 0 if self.host_present else (self.dealer - self.plan_dealer) % SIDES
+        """Return the stacks a side for the next build: the plan, turned with the dealer (SBR-2.1) or fixed."""
+        turn = 0 if self.plan_mode == FIXED else (self.dealer - self.plan_dealer) % SIDES
         return tuple([self.plan[(side - turn) % SIDES] for side in range(SIDES)])
 
     def come_to_rest(self) -> None:
@@ -255,11 +267,17 @@ class Cycle:
         """Stand still."""
 
     def _start_build(self) -> None:
+        self._go_for_walls(self._holds())
+
+    def _build_whole(self) -> None:
+        self._go_for_walls(False)
+
+    def _go_for_walls(self, hold: bool) -> None:
         self.due = NEVER
-        plan = self.next_plan()
-        fresh = not self._build.partial
-        self._build.start(self.now_ms, plan)
-        if fresh and self._build.running:
+        build = self._build
+        is_latched = build.partial and not build.held
+        build.start(self.now_ms, self.next_plan(), hold)
+        if build.running and not build.held and not is_latched:
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *self._build.plan)
 
     def _pause_build(self) -> None:
@@ -298,7 +316,7 @@ class Cycle:
             self._panel.dice(self.dice[0], self.dice[1], " LOW?")
 
     def _shuffle(self) -> None:
-        if self.hold and self.host_present:
+        if self._holds():
             self._outputs.on(DISC, self.now_ms)
             self.due = self.now_ms + SHUFFLE_MS
         else:
@@ -308,6 +326,8 @@ class Cycle:
     _actions = {
         "rest": _rest,
         "start_build": _start_build,
+        "build_whole": _build_whole,
+        "hold": go_on_unless_held,
         "pause_build": _pause_build,
         "open_lid": _open_lid,
         "close_lid": _close_lid,
@@ -327,6 +347,9 @@ class Cycle:
         self.builds += 1
         self._events.add(now_ms, "build_done", 1 - self.set_above, *(self._build.stacks() + (duration_ms,)))
         self.trigger("built")
+
+    def _common_built(self) -> None:
+        self.trigger("common_built")
 
     def _paused(self) -> None:
         self.trigger("paused")

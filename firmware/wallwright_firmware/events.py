@@ -28,17 +28,21 @@ def _not_counted(fault: int, side: int) -> None:
 
 
 class EventRing:
-    """The board's side of `wallwright_protocol.link.Ring`, with room for `tag_events` of tags.
+    """The board's side of `wallwright_protocol.link.Ring`; events of tags need room, which `make_tag_room` makes.
 
     `trouble(fault, side)` is told of every fault and notice.
     """
 
-    def __init__(self, tag_events: int = 0) -> None:
+    def __init__(self) -> None:
         self.trouble: "Callable[..., None]" = _not_counted
-        self._tags = TagRing(tag_events)
+        self._tags = TagRing(0)
         self._records: list[tuple[int, int, int, bytes]] = []
         self._newest = 0
         self._stored = 0
+
+    def make_tag_room(self, tag_events: int) -> None:
+        """Make room for so many events of tags, before the first."""
+        self._tags = TagRing(tag_events)
 
     def add(self, now_ms: int, name: str, *values: "int | bytes") -> None:
         """Append the event `name` with its flat field values."""

@@ -1,8 +1,8 @@
 """The hardware contract: all that the firmware asks of a board, on one page.
 
-A board (`boards/`, or the simulator's) subclasses `Hal`. Inputs are numbered, drives and lamps are bits of a mask that
-fits a small integer of a 32-bit MicroPython. A level of 1 means: eye dark, vane in its slot, switch reached, key
-pressed, emergency stop pressed. Nothing here waits.
+A board (`boards/`, or the simulator's) subclasses `Hal` and speaks of wires; `wiring` makes inputs and drives of them.
+Inputs are numbered, drives and lamps are bits of a mask that fits a small integer of a 32-bit MicroPython. A level of 1
+means: eye dark, vane in its slot, switch reached, key pressed, emergency stop pressed. Nothing here waits.
 """
 
 SIDES = 4
@@ -32,6 +32,9 @@ CLAIM_KEY_2 = 43
 CLAIM_KEY_3 = 44
 """Of seats 0 to 3; a table without claim keys leaves them at 0."""
 INPUTS = 45
+WIRES = 48
+"""Bits of the input chain. Unless a map says otherwise input n is wire n, and the last three are free. The claim keys
+of the line's panels are the four wires behind them, in every map."""
 
 DISC = 1 << 0
 """Motor of the disc at the drum's bottom, which mixes the tiles."""
@@ -67,7 +70,11 @@ TAG_BYTES = 8
 
 STATE_SLOTS = 2
 ENROLMENT_SLOT = 2
-"""Slots of the memory that lasts: two for what changes with every act, one for what a technician sets."""
+CRASH_SLOT = 3
+WIRING_SLOT = 4
+SLOTS = 5
+"""Slots of the memory that lasts: two for what changes with every act, one each for what a technician sets, one for why
+the program had failed."""
 
 
 def input_number(side: int, kind: int) -> int:
@@ -85,29 +92,46 @@ def drive_bit(side: int, kind: int) -> int:
     return 1 << (2 + side * DRIVES_PER_SIDE + kind)
 
 
+NOT_MEASURED = (0,) * 8
+
+
 class Hal:
     """What a board gives to the firmware.
 
-    - `next_edge()` steps through the input edges since the last call, oldest first; raw, the firmware debounces.
-    - `drive` and `lamps` set all outputs of their kind at once and take effect immediately.
+    - `next_edge()` steps through the edges of the wires since the last call, oldest first; raw, the firmware debounces.
+    - `drive` and `lamps` set all outputs of their kind at once and take effect immediately: the first 24 bits of the
+      output chain, and the other eight.
     - `noise` comes straight from the hardware source, as it is: nothing mixed, nothing made up.
-    - `load` and `save` reach slots of memory that lasts without power, the third only where there are readers; a save
-      may be cut at any byte.
-    - `readers` has a bit for each tile reader that there is. `next_read()` steps through what they have begun or ceased
-      to see since the last call, oldest first; raw, the firmware filters. Nothing is told while nothing changes.
+    - `off` switches all drives and lamps off at once, whatever state the program is in; nothing is switched on again
+      before the next start.
+    - `load` and `save` reach slots of memory that lasts without power; a save may be cut at any byte.
+    - `readers` has a bit for each tile reader that there is; one may be found later, none goes. `next_read()` steps
+      through what they have begun or ceased to see since the last call, oldest first; raw, the firmware filters.
+      Nothing is told while nothing changes.
+    - `chip` is what the board runs on, `image` names what it was flashed with; b"" where nobody knows.
+    - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
+    - `restart_cause` is the notice that says why the board has started, such as `codes.WATCHDOG_RESET`; 0 after its
+      power came, and on a board that cannot tell. `ran_ms` is how long it had run when its watchdog ended that.
     """
 
     readers = 0
+    restart_cause = 0
+    chip = b""
+    image = b""
+    ran_ms = 0
 
     edge_input = 0
     edge_level = 0
     edge_ms = 0
-    """The edge that `next_edge` stepped to: input number, level after it, time in ms on the clock of `poll`."""
+    """The edge that `next_edge` stepped to: wire, level after it, time in ms on the clock of `poll`."""
     read_reader = 0
     read_tag = b""
     read_there = False
     read_ms = 0
     """The read that `next_read` stepped to: reader, tag, whether it is seen from now on, when the reader saw that."""
+    line_fault = 0
+    line_fault_side = 0
+    """The notice that `next_line_fault` stepped to, such as `codes.NODE_SILENT`, and its side."""
 
     def next_edge(self) -> bool:
         """Step to the next edge and say whether there was one."""
@@ -117,8 +141,16 @@ class Hal:
         """Step to the next read and say whether there was one."""
         return False
 
+    def poll_line(self, now_ms: int) -> bool:
+        """Let the line of readers and displays go on, each turn of the loop; say whether it has news for the app."""
+        return False
+
+    def next_line_fault(self) -> bool:
+        """Step to the next thing to be told of the line of readers and displays, and say whether there was one."""
+        return False
+
     def level(self, number: int) -> int:
-        """Return the raw level of an input, 0 or 1."""
+        """Return the raw level of a wire, 0 or 1."""
         raise NotImplementedError
 
     def drive(self, mask: int) -> None:
@@ -128,6 +160,14 @@ class Hal:
     def lamps(self, mask: int) -> None:
         """Switch every lamp on or off, by the bits of `mask`."""
         raise NotImplementedError
+
+    def off(self) -> None:
+        """Switch everything off, for the program has failed."""
+        self.drive(0)
+        self.lamps(0)
+
+    def show_lamps(self, mask: int) -> None:
+        """Switch the lamps of panels that have wires of their own, by the bits of `mask`, whatever a map says."""
 
     def show(self, side: int, text: str) -> None:
         """Show up to eight characters on the display of `side`."""
@@ -143,4 +183,12 @@ class Hal:
 
     def save(self, slot: int, data: bytes) -> bool:
         """Put `data` into a slot for good, before returning; False when that has failed."""
+        raise NotImplementedError
+
+    def measure(self, measurement: int) -> "tuple[int, ...]":
+        """Return eight values of one of `codes.MEASUREMENTS`, all 0 where nothing is known; it may take a second."""
+        return NOT_MEASURED
+
+    def reboot_to_loader(self) -> None:
+        """Leave the firmware for the loader in the chip's ROM."""
         raise NotImplementedError

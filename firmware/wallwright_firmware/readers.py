@@ -16,6 +16,7 @@ from wallwright_protocol.link import NEVER
 
 from .events import EventRing
 from .hal import ENROLMENT_SLOT, READERS, SIDES, TAG_BYTES, Hal
+from .tag_ring import EVENTS_PER_TILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Readers:
 
     def __init__(self, hal: Hal, events: EventRing, cycle: "Cycle", walls: "Walls") -> None:
         self.due = NEVER
-        self.fitted = hal.readers
+        self.fitted = 0
         self.enrolment = bytes(ENROLMENT_BYTES)
         self._hal = hal
         self._events = events
@@ -55,10 +56,29 @@ class Readers:
         self._tags: dict[bytes, int] = {}
         self._settling: dict[bytes, int] = {}
         self._queue: list[tuple[int, bytes]] = []
-        if self.fitted:
-            stored = hal.load(ENROLMENT_SLOT)
-            if len(stored) == ENROLMENT_BYTES + 4 and stored[ENROLMENT_BYTES:] == _check(stored[:ENROLMENT_BYTES]):
+
+    def fit(self, devices: list) -> bool:
+        """Use the readers that there are now: with the first a table that was blind has two `devices` more. Say whether
+        walls can be sealed from now on, and could not before."""
+        readers = self._hal.readers
+        if readers and not self.fitted:
+            self._events.make_tag_room(EVENTS_PER_TILE * self._walls.tiles)
+            devices.extend((self._walls, self))
+            stored = self._hal.load(ENROLMENT_SLOT)
+            if is_enrolment(stored):
                 self.enrolment = stored[:ENROLMENT_BYTES]
+        self.fitted = readers
+        return self._walls.fit(readers)
+
+    def take_news(self, now_ms: int, devices: list) -> bool:
+        """Fetch what is to be told of the line, readers that were found since the start, and reads; say whether more
+        reads may wait."""
+        hal = self._hal
+        while hal.next_line_fault():
+            self._cycle.notice(hal.line_fault, hal.line_fault_side, 0)
+        if hal.readers != self.fitted and self.fit(devices):
+            self._walls.start(now_ms)
+        return self.fitted != 0 and self.take_reads()
 
     def take_reads(self) -> bool:
         """Fetch raw reads; say whether more may wait."""
@@ -159,6 +179,11 @@ def _lowest(seen: int) -> int:
         if seen >> reader & 1:
             return reader
     return _NOBODY
+
+
+def is_enrolment(stored: bytes) -> bool:
+    """Say whether these are an enrolment and its CRC-32, as it is stored."""
+    return len(stored) == ENROLMENT_BYTES + 4 and stored[ENROLMENT_BYTES:] == _check(stored[:ENROLMENT_BYTES])
 
 
 def _check(enrolment: bytes) -> bytes:

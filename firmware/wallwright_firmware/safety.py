@@ -1,10 +1,15 @@
-"""What may move when, and for how long: interlocks and run-time limits as tables.
+"""What may move when, and for how long, as tables: interlocks, end switches, run-time limits, the drives of each state.
 
 - A drive goes on only through `Outputs.on`, which asks the interlock table first.
-- An interlock that breaks, or a drive that is on for longer than its limit, stops everything and raises a fault.
+- Everything stops, with a fault, when an interlock breaks, when a drive is on for longer than its limit or past its end
+  switch, and when one is on that has nothing to do in the state of the cycle.
+- A raw level with which a drive may not be on holds that drive back at once, until it is known whether the level stays.
+  So nothing waits for an input to settle: neither the emergency stop, nor a head that has come home.
+- All this rests on what is on, whoever has switched it on and whatever they remember of it.
 - The safe value of every drive is off.
 """
 
+from wallwright_protocol import codes
 from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
 from wallwright_protocol.link import NEVER
 
@@ -17,12 +22,15 @@ from .hal import (
     EMERGENCY_STOP,
     HEAD,
     HEAD_HOME,
+    INPUTS,
     LID_CLOSE,
     LID_IS_CLOSED,
+    LID_IS_OPEN,
     LID_OPEN,
     LIFT_DOWN,
     LIFT_LOWER,
     LIFT_RAISE,
+    LIFT_UP,
     RING,
     SIDES,
     Hal,
@@ -49,6 +57,8 @@ LIMITS_MS = (
     ("lid_close", 4000),
 )
 """Longest time that each kind of drive may be on: twice or more of what it needs."""
+PAST_END_MS = 500
+"""A drive may be on for so long after it has reached its end. Lifts and lid press against their stops for 300 ms."""
 
 
 def _limits() -> list[int]:
@@ -74,6 +84,55 @@ def _interlocks() -> list[tuple[int, int, int]]:
 
 INTERLOCKS = _interlocks()
 """Rows (drive bit, input number, level): the drive may be on only while the input has the level."""
+
+NONE = 255
+"""No drive, no input."""
+
+DRIVE_OF_END = {LID_IS_OPEN: DRIVES - 2, LID_IS_CLOSED: DRIVES - 1}
+for _side in range(SIDES):
+    DRIVE_OF_END[input_number(_side, LIFT_UP)] = 2 + _side * DRIVES_PER_SIDE + LIFT_RAISE
+    DRIVE_OF_END[input_number(_side, LIFT_DOWN)] = 2 + _side * DRIVES_PER_SIDE + LIFT_LOWER
+END_OF_DRIVE = {drive: number for number, drive in DRIVE_OF_END.items()}
+"""Number of a drive that has no way left while its end switch is reached -> the input of that switch."""
+for _side in range(SIDES):
+    DRIVE_OF_END[input_number(_side, HEAD_HOME)] = 2 + _side * DRIVES_PER_SIDE + HEAD
+"""Input number -> number of the drive that has to stop when the input becomes 1; a head goes round and comes back."""
+
+_FIRST = sum([drive_bit(side, 0) for side in range(SIDES)])
+_BELTS = _FIRST << CONVEYOR | _FIRST << CONVEYOR_REVERSE
+_LIFTS = _FIRST << LIFT_RAISE | _FIRST << LIFT_LOWER
+_LID = LID_OPEN | LID_CLOSE
+_BUILD = DISC | RING | _BELTS | _FIRST << HEAD
+
+DRIVES_OF_STATE = {
+    codes.BUILDING: _BUILD,
+    codes.PAUSING: _BUILD,
+    codes.READY: DISC | RING | _BELTS,
+    codes.LID_OPENING: _LID | _BELTS,
+    codes.LID_CLOSING: _LID,
+    codes.LIFTING: _LIFTS,
+    codes.LOWERING: _LIFTS,
+    codes.SHUFFLING: DISC,
+    codes.SERVICE: (1 << DRIVES) - 1,
+}
+"""State of the cycle -> the drives that have something to do in it; in the states that are not here none has."""
+
+LEVEL = 64
+"""Number of an input plus this: the input at level 1."""
+
+
+def _held_by() -> "dict[int, int]":
+    rows: "dict[int, int]" = {}
+    for bit, number, level in INTERLOCKS:
+        key = number if level else number + LEVEL
+        rows[key] = rows.get(key, 0) | bit
+    for side in range(SIDES):
+        rows[input_number(side, HEAD_HOME) + LEVEL] = drive_bit(side, HEAD)
+    return rows
+
+
+HELD_BY = _held_by()
+"""Input, plus LEVEL for its level 1 -> the drives that are held back from the first sample of it on."""
 
 NUMBER_OF_DRIVE = {1 << number: number for number in range(DRIVES)}
 
@@ -104,7 +163,10 @@ class Outputs:
         self._trip = trip
         self._limits = _limits()
         self._off_at = [NEVER] * DRIVES
+        self._past_at = [NEVER] * DRIVES
         self._sent = 0
+        self._held = 0
+        self._held_by_input = [0] * INPUTS
         self._rows_of_drive: dict[int, list[tuple[int, int]]] = {}
         self._rows_of_input: dict[int, list[tuple[int, int]]] = {}
         self._opposite: dict[int, int] = {}
@@ -127,6 +189,10 @@ class Outputs:
         drive = NUMBER_OF_DRIVE[bit]
         off_at = now_ms + self._limits[drive]
         self._off_at[drive] = off_at
+        self._past_at[drive] = NEVER
+        end = END_OF_DRIVE.get(drive, NONE)
+        if end != NONE and self._steady[end]:
+            off_at = self._past_at[drive] = now_ms + PAST_END_MS
         if off_at < self.due:
             self.due = off_at
         return True
@@ -151,19 +217,25 @@ class Outputs:
         self.mask = 0
         self.flush()
 
-    def input_changed(self, number: int, level: int) -> None:
-        """Stop everything when a drive that is on needs this input at another level."""
+    def input_changed(self, now_ms: int, number: int, level: int) -> None:
+        """Stop everything when a drive that is on needs this input at another level; end soon what is at its end."""
+        drive = DRIVE_OF_END.get(number, NONE)
+        if drive != NONE:
+            past_at = now_ms + PAST_END_MS if level and self.mask >> drive & 1 else NEVER
+            self._past_at[drive] = past_at
+            if past_at < self.due:
+                self.due = past_at
         for bit, needed in self._rows_of_input.get(number, ()):
             if level != needed and self.mask & bit:
                 self._stop(INTERLOCK, bit)
                 return
 
     def poll(self, now_ms: int) -> None:
-        """Stop everything when a drive has been on for longer than its limit."""
+        """Stop everything when a drive has been on for longer than its limit, or for too long past its end."""
         due = NEVER
         for drive in range(DRIVES):
             if self.mask >> drive & 1:
-                off_at = self._off_at[drive]
+                off_at = min(self._off_at[drive], self._past_at[drive])
                 if off_at <= now_ms:
                     self._stop(RUN_LIMIT, 1 << drive)
                     due = NEVER
@@ -172,6 +244,12 @@ class Outputs:
                     due = off_at
         self.due = due
 
+    def check_state(self, state: int) -> None:
+        """Stop everything when a drive is on that has nothing to do in this state of the cycle."""
+        stray = self.mask & ~DRIVES_OF_STATE.get(state, 0)
+        if stray:
+            self._stop(INTERLOCK, stray & -stray)
+
     def rest(self) -> None:
         """Switch everything off until the next flush, which switches on again what is to be on."""
         if self._sent:
@@ -179,10 +257,29 @@ class Outputs:
             self._hal.drive(0)
 
     def flush(self) -> None:
-        """Hand the mask to the board when it has changed."""
-        if self.mask != self._sent:
-            self._sent = self.mask
-            self._hal.drive(self.mask)
+        """Hand the mask to the board when it has changed, without what is held back."""
+        mask = self.mask & ~self._held
+        if mask != self._sent:
+            self._sent = mask
+            self._hal.drive(mask)
+
+    def hold_back(self, number: int, level: int) -> None:
+        """An input has another raw level: switch off at once what may not be on with it. `let_go` ends that."""
+        bits = HELD_BY.get(number + LEVEL if level else number, 0)
+        if bits:
+            self._held_by_input[number] = bits
+            self._held |= bits
+            if self._sent & bits:
+                self.flush()
+
+    def let_go(self, number: int) -> None:
+        """An input has become steady, and whoever goes by it acts on that now."""
+        if self._held_by_input[number]:
+            self._held_by_input[number] = 0
+            held = 0
+            for bits in self._held_by_input:
+                held |= bits
+            self._held = held
 
     def _stop(self, fault: int, bit: int) -> None:
         self.all_off()

@@ -14,6 +14,7 @@ import struct
 from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
 
+from .build import CARRIER_STACKS
 from .drivers.lane import TILES_PER_STACK
 from .entropy import Entropy
 from .hal import LANE_READERS, SIDES, TAG_BYTES
@@ -63,14 +64,15 @@ class Walls:
 
     def __init__(self, hal: "Hal", events: "EventRing", cycle: "Cycle", build: "Build") -> None:
         self.due = NEVER
-        self.fitted = hal.readers & LANE_READERS == LANE_READERS
+        self.fitted = False
+        self.tiles = build.tiles
         self._hal = hal
         self._events = events
         self._cycle = cycle
         self._build = build
         self._builds = 0
         self._sealed: "list[Wall | None]" = [None, None]
-        self._tags = bytearray()
+        self._tags: "list[bytearray]" = []
         self._stacks = [0] * SIDES
         self._seen: "list[list[bytes]]" = [[], [], [], []]
         self._seen_ms: "list[list[int]]" = [[], [], [], []]
@@ -83,9 +85,19 @@ class Walls:
         self._shown: "Wall | None" = None
         self._shown_tiles = 0
 
+    def fit(self, readers: int) -> bool:
+        """These tile readers are there; say whether only now there is one at every head."""
+        before = self.fitted
+        self.fitted = readers & LANE_READERS == LANE_READERS
+        return self.fitted and not before
+
     def start(self, now_ms: int) -> None:
-        """Say after a power loss which walls cannot be verified any more."""
+        """Say after a power loss which walls cannot be verified any more.
+
+        Of a build under way, when the readers are found late, nothing is known so far.
+        """
         cycle = self._cycle
+        self._make_room()
         self._builds = cycle.builds
         self._stacks = list(self._build.stacks())
         if self.fitted:
@@ -119,9 +131,8 @@ class Walls:
         if self._cycle.builds != self._builds:
             self._builds = self._cycle.builds
             self._end(now_ms)
-        elif build.running and not self._tags:
-            self._tags = bytearray(build.tiles * TAG_BYTES)
-            self._silent = [0] * SIDES
+        else:
+            self._make_room()
         for side in range(SIDES):
             lane = build.lanes[side]
             if lane.stacks != self._stacks[side] or not lane.in_head:
@@ -134,6 +145,12 @@ class Walls:
             self._show(now_ms, self._shown)
         elif self._entropy is not None:
             self._draw(now_ms, self._entropy)
+
+    def _make_room(self) -> None:
+        """A build has begun: for any plan, for a held build may still be given another one."""
+        if self._build.running and not self._tags:
+            self._tags = [bytearray(CARRIER_STACKS * TILES_PER_STACK * TAG_BYTES) for _ in range(SIDES)]
+            self._silent = [0] * SIDES
 
     def _note_stack(self, now_ms: int, side: int) -> None:
         """Put the tags of the stack just pushed into their places, as far as their order is certain.
@@ -149,14 +166,14 @@ class Walls:
         self._forget_stack(side)
         if self._silent[side] == SILENT_STACKS:
             self._events.add(now_ms, "notice", codes.READER_SILENT, side, 0)
-        place = TILES_PER_STACK * (sum(self._build.plan[:side]) + self._stacks[side] - 1)
+        place = TILES_PER_STACK * (self._stacks[side] - 1)
         for layer in range(TILES_PER_STACK):
             at = (place + layer) * TAG_BYTES
             if layer < len(tags):
-                self._tags[at : at + TAG_BYTES] = tags[layer]
+                self._tags[side][at : at + TAG_BYTES] = tags[layer]
                 self._came_back(now_ms, tags[layer])
             else:
-                self._tags[at : at + TAG_BYTES] = _UNKNOWN
+                self._tags[side][at : at + TAG_BYTES] = _UNKNOWN
                 if self._silent[side] < SILENT_STACKS:
                     self._events.add_tag(now_ms, "tag_unread", 0, side, b"")
 
@@ -192,15 +209,21 @@ class Walls:
         if entropy.failed:
             self._lose(now_ms, self._deal, codes.LOST_NO_RANDOM)
         elif entropy.seed:
-            wall = Wall(self._deal, entropy.seed, bytes(self._tags))
+            wall = Wall(self._deal, entropy.seed, self._joined())
             self._sealed[self._set] = wall
-            tiles = self._build.tiles
+            tiles = self.tiles
             sealed = commitment(wall.deal, wall.nonce, wall.tags)
             self._events.add(now_ms, "wall_sealed", wall.deal, tiles, tiles - wall.known, sealed)
         else:
             return
         self._entropy = None
-        self._tags = bytearray()
+        self._tags = []
+
+    def _joined(self) -> bytes:
+        """Return the tags of the whole wall, side by side; only now is it known which sides have a stack more."""
+        plan = self._build.plan
+        sides = [bytes(self._tags[side][: plan[side] * TILES_PER_STACK * TAG_BYTES]) for side in range(SIDES)]
+        return b"".join(sides)
 
     def _show(self, now_ms: int, wall: Wall) -> None:
         first = self._shown_tiles

@@ -16,19 +16,11 @@ from .hal import (
     COUNT_EYE,
     DRIVES,
     DRIVES_PER_SIDE,
-    HEAD,
-    HEAD_HOME,
-    LID_IS_CLOSED,
-    LID_IS_OPEN,
-    LIFT_DOWN,
-    LIFT_LOWER,
-    LIFT_RAISE,
-    LIFT_UP,
     SIDES,
     drive_bit,
     input_number,
 )
-from .safety import Outputs, side_of
+from .safety import DRIVE_OF_END, END_OF_DRIVE, NONE, Outputs, side_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,10 +33,6 @@ LONGEST_JOG_MS = 10000
 """Three turns of the ring, the slowest of all; one request lets no drive run for longer."""
 MARGIN_MS = 500
 """A jog ends so long before the run-time limit of its drive, which would be a fault."""
-NONE = 255
-"""No drive, no input."""
-
-_ENDS = {HEAD: HEAD_HOME, LIFT_RAISE: LIFT_UP, LIFT_LOWER: LIFT_DOWN}
 
 
 def kind_of(drive: int) -> int:
@@ -52,16 +40,8 @@ def kind_of(drive: int) -> int:
     return NONE if side_of(drive) == codes.NO_SIDE else (drive - 2) % DRIVES_PER_SIDE
 
 
-def end_of(drive: int) -> int:
-    """Return the input at whose rise a drive has to stop, NONE when it may go on."""
-    if drive >= DRIVES - 2:
-        return LID_IS_CLOSED if drive == DRIVES - 1 else LID_IS_OPEN
-    kind = _ENDS.get(kind_of(drive), NONE)
-    return NONE if kind == NONE else input_number(side_of(drive), kind)
-
-
 class Service:
-    """At most one jog at a time."""
+    """At most one jog at a time. What ends it looks at what is on; what is remembered of a jog is only for telling."""
 
     def __init__(
         self, cycle: "Cycle", build: "Build", outputs: Outputs, steady: bytearray, events: "EventRing"
@@ -71,17 +51,21 @@ class Service:
         self._outputs = outputs
         self._steady = steady
         self._events = events
+        self.number = 0
+        """Counts the services, so that what was agreed to in one does not hold in another."""
         self._drive = NONE
-        self._end_input = NONE
         self._started_ms = NEVER
 
     def begin(self) -> int:
         """Enter the service; return a refusal code."""
-        self._drive = NONE
         if self._cycle.state == codes.FAULT:
             return codes.FAULT_ACTIVE
         # A table that is ready may still be looking for a tile too many.
-        return codes.OK if not self._outputs.mask and self._cycle.trigger("begin_service") else codes.WRONG_STATE
+        if self._outputs.mask or not self._cycle.trigger("begin_service"):
+            return codes.WRONG_STATE
+        self.number += 1
+        self._drive = NONE
+        return codes.OK
 
     def end(self, why: int) -> int:
         """Stop what runs and leave the service; return a refusal code."""
@@ -102,7 +86,7 @@ class Service:
             return codes.BAD_ARGUMENT
         if cycle.state == codes.FAULT:
             return codes.FAULT_ACTIVE
-        if cycle.state != codes.SERVICE or self._started_ms != NEVER:
+        if cycle.state != codes.SERVICE or self._outputs.mask:
             return codes.WRONG_STATE
         kind = kind_of(drive)
         if (cycle.whole or self._build.partial) and kind not in (NONE, CONVEYOR_REVERSE):
@@ -111,8 +95,8 @@ class Service:
             return codes.FORBIDDEN
         self._drive = drive
         self._started_ms = now_ms
-        self._end_input = end_of(drive)
-        if kind != HEAD and self._end_input != NONE and self._steady[self._end_input]:
+        end = END_OF_DRIVE.get(drive, NONE)
+        if end != NONE and self._steady[end]:
             self.end_jog(codes.BY_SWITCH)
         else:
             self._outputs.on(1 << drive, now_ms)
@@ -120,14 +104,14 @@ class Service:
         return codes.OK
 
     def end_jog(self, why: int) -> None:
-        """Switch the drive off, if one runs, and tell for how long it ran and why it stopped."""
+        """Switch off what runs in service, and tell for how long it ran and why it stopped."""
+        if self._cycle.state == codes.SERVICE:
+            self._outputs.off(self._outputs.mask)
         if self._started_ms == NEVER:
             return
         now_ms = self._cycle.now_ms
-        self._outputs.off(1 << self._drive)
         self._events.add(now_ms, "jog_done", self._drive, now_ms - self._started_ms, why)
         self._started_ms = NEVER
-        self._end_input = NONE
         self._cycle.due = NEVER
 
     def moves(self, travel: "Travel") -> bool:
@@ -138,7 +122,7 @@ class Service:
 
     def input_rose(self, number: int) -> bool:
         """An input has become 1; say whether what must survive a power loss has changed by that."""
-        if number == self._end_input:
+        if self._outputs.mask >> DRIVE_OF_END.get(number, DRIVES) & 1:
             self.end_jog(codes.BY_SWITCH)
         for side in range(SIDES):
             if number == input_number(side, COUNT_EYE) and self._outputs.mask & drive_bit(side, CONVEYOR):

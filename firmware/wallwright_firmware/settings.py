@@ -1,28 +1,48 @@
 """What a technician may set, within limits: numbers that fit the firmware to one machine. They survive power loss.
 
 The index of a row is the setting's number, codes.SETTINGS has the names. Limits keep a mistake from doing harm: a limit
-of a motion stays below the run-time limit of its drive and above the time that a healthy machine needs.
+of a motion stays below the run-time limit of its drive. They leave room for machines whose parts are a third faster or
+slower than those of the usual one.
 """
 
 import struct
 
+from .build import CHECK_MS, STARVED_MS, VANE_LIMIT_MS
 from .drivers.inputs import DEBOUNCE_MS
-from .drivers.lane_times import LONGEST_DARK_MS, RETURN_MS, SHORTEST_DARK_MS, STANDING_LIMIT_MS, STROKE_LIMIT_MS
-from .drivers.lift import LIFT_LIMIT_MS
-from .drivers.travel import LID_LIMIT_MS
+from .drivers.lane_times import (
+    LEAST_STROKE_MS,
+    LONGEST_DARK_MS,
+    RETURN_MS,
+    SHORTEST_DARK_MS,
+    STANDING_LIMIT_MS,
+    STROKE_LIMIT_MS,
+)
+from .drivers.lift import DOWN_LEAST_MS, LIFT_LIMIT_MS, UP_LEAST_MS
+from .drivers.travel import LID_LEAST_MS, LID_LIMIT_MS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .app import App
 
 ROWS = (
     (DEBOUNCE_MS, 2, 20),
-    (STROKE_LIMIT_MS, 700, 1900),
-    (RETURN_MS, 600, 3000),
-    (SHORTEST_DARK_MS, 20, 75),
-    (LONGEST_DARK_MS, 85, 190),
+    (STROKE_LIMIT_MS, 450, 1900),
+    (RETURN_MS, 400, 3000),
+    (SHORTEST_DARK_MS, 15, 100),
+    (LONGEST_DARK_MS, 50, 190),
     (STANDING_LIMIT_MS, 1000, 10000),
-    (LIFT_LIMIT_MS, 2600, 4800),
-    (LID_LIMIT_MS, 1600, 3800),
+    (LIFT_LIMIT_MS, 1700, 4800),
+    (LID_LIMIT_MS, 1200, 3800),
+    (LEAST_STROKE_MS, 150, 900),
+    (UP_LEAST_MS, 1000, 4000),
+    (DOWN_LEAST_MS, 1000, 4000),
+    (LID_LEAST_MS, 600, 3000),
+    (VANE_LIMIT_MS, 1000, 9000),
+    (VANE_LIMIT_MS, 2000, 9000),
+    (STARVED_MS, 4000, 15000),
+    (CHECK_MS, 2000, 8000),
 )
 """(default, lowest, highest) of each setting, all in ms."""
-LAYOUT = "<%dH" % len(ROWS)
 BYTES = 2 * len(ROWS)
 
 
@@ -38,11 +58,25 @@ def is_allowed(number: int, value: int) -> bool:
 
 def pack(values: list[int]) -> bytes:
     """Return the settings as they are stored."""
-    return struct.pack(LAYOUT, *values)
+    return struct.pack("<%dH" % len(values), *values)
+
+
+def unpack(stored: bytes) -> list[int]:
+    """Return the settings that were stored; the usual one for each that is not there or not allowed."""
+    values = defaults()
+    unpack_into(values, stored)
+    return values
 
 
 def unpack_into(values: list[int], stored: bytes) -> None:
-    """Set what was stored; a value that this firmware does not allow stays as it is."""
-    for number, value in enumerate(struct.unpack(LAYOUT, stored)):
+    """Set what was stored; a value that this firmware does not allow stays as it is, and what it does not know is left
+    out."""
+    for number, value in enumerate(struct.unpack("<%dH" % (len(stored) // 2), stored)):
         if is_allowed(number, value):
             values[number] = value
+
+
+def end_trial(app: "App") -> None:
+    """Use the stored settings again: the session that has tried others has ended, or wants to try no more."""
+    app.trial = 0
+    app.settings[:] = unpack(app.stored_settings)

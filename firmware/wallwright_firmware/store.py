@@ -5,38 +5,51 @@ good records the newer one counts. The app writes a record before the motion tha
 and never while a motor runs; so what is stored is what was so when everything stood still for the last time. Counters
 go along with a record that is written anyway; alone they are no reason to write one.
 
-A record has 252 bytes, integers little endian:
+A record has 269 bytes, integers little endian:
 
     offset  size  what
          0     2  "WW"
-         2     1  the version of this layout, 2
+         2     1  the version of this layout, 3
          3     4  generation: one more with every write, modulo 2**32
-         7     4  boots: how often the board was started
-        11     4  builds: how many walls were built whole
-        15     1  the set above, 0 or 1
-        16     1  what the carriers hold, an index of codes.CARRIERS
-        17     4  plan of the walls in the carriers, stacks a side; 0 when they are empty or unknown, as the next three
-        21     4  stacks in the carriers, by side
-        25     4  tiles in the stacking heads, by side
-        29     4  the fault that blocks the lane, by side
-        33     2  deals: how many walls went up, modulo 65,536
-        35     1  dealer
-        36     2  the dice of this deal that had the lifts lowered; 0 before
-        38     4  plan for the next build, stacks a side
-        42     1  the dealer whom that plan is for
-        43     1  1 when the host holds builds until it starts them
-        44    16  the settings, 2 bytes each
-        60     4  the builds at the last clearing of the counters
-        64     8  jams since then, by side, 2 bytes each
-        72    80  how often each fault was told since then, by its number, 2 bytes each
-       152    96  the tenths of a second that each drive has run, 4 bytes each
-       248     4  CRC-32 of all before it
+         7     1  how many settings it has
+         8     4  boots: how often the board was started
+        12     4  builds: how many walls were built whole
+        16     1  the set above, 0 or 1
+        17     1  what the carriers hold, an index of codes.CARRIERS
+        18     4  plan of the walls in the carriers, stacks a side; 0 when they are empty or unknown, as the next three
+        22     4  stacks in the carriers, by side
+        26     4  tiles in the stacking heads, by side
+        30     4  the fault that blocks the lane, by side
+        34     2  deals: how many walls went up, modulo 65,536
+        36     1  dealer
+        37     2  the dice of this deal that had the lifts lowered; 0 before
+        39     4  plan for the next build, stacks a side
+        43     1  the dealer whom that plan is for
+        44     1  what becomes of that plan, an index of codes.PLAN_MODES
+        45    32  the settings, 2 bytes each
+        77     4  the builds at the last clearing of the counters
+        81     8  jams since then, by side, 2 bytes each
+        89    80  how often each fault was told since then, by its number, 2 bytes each
+       169    96  the tenths of a second that each drive has run, 4 bytes each
+       265     4  CRC-32 of all before it
+
+What follows the settings moves with their number; a record with fewer or more of them is read too, and one of an older
+release: version 2 had eight settings and no byte that says so; version 1 ended before them, with a byte that was 1 when
+the host held builds. The next write is of the layout above.
 """
 
 import struct
 from binascii import crc32
 
-from wallwright_protocol.codes import CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_UNKNOWN, CARRIERS_WHOLE
+from wallwright_protocol.codes import (
+    CARRIERS_EMPTY,
+    CARRIERS_HELD,
+    CARRIERS_PART,
+    CARRIERS_UNKNOWN,
+    CARRIERS_WHOLE,
+    HELD,
+    TURNED,
+)
 
 from . import counters, settings
 from .build import Build, plan_is_possible
@@ -48,16 +61,22 @@ if TYPE_CHECKING:
     from .cycle import Cycle
 
 SLOTS = 2
-HEAD = "<2sBI"
-HEAD_BYTES = 7
+HEAD = "<2sBIB"
+HEAD_BYTES = 8
 MAGIC = b"WW"
-VERSION = 2
+VERSION = 3
 STATE = "<IIBB4B4B4B4BHB2B4BBB"
 STATE_BYTES = 37
+DEAL_AT = 26
 LASTING_BYTES = STATE_BYTES + settings.BYTES
 """What a record is written for; the counters follow."""
 FIELDS_BYTES = LASTING_BYTES + counters.BYTES
 RECORD_BYTES = HEAD_BYTES + FIELDS_BYTES + 4
+UNCOUNTED_HEAD_BYTES = 7
+UNCOUNTED_SETTINGS = 8
+"""Of the versions before this one: they do not say how many settings they have."""
+KNOWN = (CARRIERS_PART, CARRIERS_HELD, CARRIERS_WHOLE)
+"""What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
 """A generation is newer than those up to this many before it, wrapped round included."""
 
@@ -82,15 +101,20 @@ class Store:
             record = self._hal.load(slot)
             if record:
                 written += 1
-            fields = _fields(record)
+            fields = fields_of(record)
             if fields:
-                generation = struct.unpack(HEAD, record[:HEAD_BYTES])[2]
+                generation = struct.unpack_from(HEAD, record)[2]
                 if not newest or 0 < (generation - self._generation) & 0xFFFFFFFF < HALF:
                     self._slot = slot
                     self._generation = generation
                     newest = fields
         self._kept = newest[:LASTING_BYTES]
         return None if written == SLOTS and not newest else newest
+
+    def record(self, fields: bytes) -> bytes:
+        """Return the record that would be stored now."""
+        record = struct.pack(HEAD, MAGIC, VERSION, (self._generation + 1) & 0xFFFFFFFF, len(settings.ROWS)) + fields
+        return record + struct.pack("<I", crc32(record) & 0xFFFFFFFF)
 
     def differs(self, lasting: bytes) -> bool:
         """Say whether `lasting`, the fields without the counters, is not what was stored last."""
@@ -99,12 +123,10 @@ class Store:
     def save(self, fields: bytes) -> bool:
         """Store `fields` in the slot that does not hold the newest record; False when the board could not."""
         slot = (self._slot + 1) % SLOTS
-        generation = (self._generation + 1) & 0xFFFFFFFF
-        record = struct.pack(HEAD, MAGIC, VERSION, generation) + fields
-        if not self._hal.save(slot, record + struct.pack("<I", crc32(record) & 0xFFFFFFFF)):
+        if not self._hal.save(slot, self.record(fields)):
             return False
         self._slot = slot
-        self._generation = generation
+        self._generation = (self._generation + 1) & 0xFFFFFFFF
         self._kept = fields[:LASTING_BYTES]
         return True
 
@@ -115,7 +137,9 @@ def held(cycle: "Cycle", build: Build) -> int:
         return CARRIERS_UNKNOWN
     if cycle.whole:
         return CARRIERS_WHOLE
-    return CARRIERS_PART if build.partial else CARRIERS_EMPTY
+    if build.partial:
+        return CARRIERS_HELD if build.held else CARRIERS_PART
+    return CARRIERS_EMPTY
 
 
 def collect(app: "App") -> bytes:
@@ -124,7 +148,7 @@ def collect(app: "App") -> bytes:
     build = app.build
     carriers = held(cycle, build)
     walls: "tuple[int, ...]" = (0,) * 4 * SIDES
-    if carriers in (CARRIERS_PART, CARRIERS_WHOLE):
+    if carriers in KNOWN:
         lanes = build.lanes
         walls = build.plan + build.stacks()
         walls += tuple([lane.in_head for lane in lanes]) + tuple([lane.fault for lane in lanes])
@@ -140,7 +164,7 @@ def collect(app: "App") -> bytes:
         *cycle.dice,
         *cycle.plan,
         cycle.plan_dealer,
-        1 if cycle.hold else 0,
+        cycle.plan_mode,
     )
     return state + app.stored_settings
 
@@ -152,14 +176,12 @@ def restore(fields: bytes, app: "App") -> bool:
     """
     cycle = app.cycle
     build = app.build
-    settings.unpack_into(app.settings, fields[STATE_BYTES:LASTING_BYTES])
-    app.stored_settings = settings.pack(app.settings)
-    app.counters.data[:] = fields[LASTING_BYTES:]
+    _fit(fields, app)
     values = struct.unpack(STATE, fields[:STATE_BYTES])
     boots, builds, set_above, carriers = values[:4]
     wall_plan = values[4:8]
     plan = values[24:28]
-    known = carriers in (CARRIERS_PART, CARRIERS_WHOLE)
+    known = carriers in KNOWN
     if not plan_is_possible(plan, build.tiles) or (known and not plan_is_possible(wall_plan, build.tiles)):
         return False
     cycle.boots = boots
@@ -172,15 +194,52 @@ def restore(fields: bytes, app: "App") -> bool:
     cycle.dice = values[22:24]
     cycle.plan = plan
     cycle.plan_dealer = values[28]
-    cycle.hold = values[29] == 1
-    build.restore(wall_plan, values[8:12], values[12:16], values[16:20], carriers == CARRIERS_PART)
+    cycle.plan_mode = values[29]
+    is_held = carriers == CARRIERS_HELD
+    build.restore(wall_plan, values[8:12], values[12:16], values[16:20], is_held or carriers == CARRIERS_PART, is_held)
     return True
 
 
-def _fields(record: bytes) -> bytes:
-    """Return the fields of a good record, b"" otherwise."""
-    if len(record) != RECORD_BYTES or record[:3] != MAGIC + bytes([VERSION]):
+def take_over(fields: bytes, app: "App") -> None:
+    """Set settings and counters of a record that a host has saved, and nothing of where the tiles are.
+
+    Starts and deals are never counted twice with one number: the larger one stays.
+    """
+    _fit(fields, app)
+    boots, builds = struct.unpack("<II", fields[:8])
+    cycle = app.cycle
+    cycle.boots = max(cycle.boots, boots)
+    cycle.builds = builds
+    cycle.deal = max(cycle.deal, int.from_bytes(fields[DEAL_AT : DEAL_AT + 2], "little"))
+
+
+def fields_of(record: bytes) -> bytes:
+    """Return the fields of a good record of any released layout, as the present one has them; b"" otherwise."""
+    if len(record) < UNCOUNTED_HEAD_BYTES + STATE_BYTES + 4 or record[:2] != MAGIC or not 0 < record[2] <= VERSION:
         return b""
     if crc32(record[:-4]) & 0xFFFFFFFF != int.from_bytes(record[-4:], "little"):
         return b""
-    return record[HEAD_BYTES:-4]
+    version = record[2]
+    head = UNCOUNTED_HEAD_BYTES if version < VERSION else HEAD_BYTES
+    settings_at = head + STATE_BYTES
+    fields = record[head:settings_at]
+    if version == 1:
+        # Its last byte said whether the host holds builds; there were neither settings nor counters.
+        if len(record) != settings_at + 4:
+            return b""
+        mode = HELD if fields[-1] == 1 else TURNED
+        return fields[:-1] + bytes([mode]) + settings.pack(settings.defaults()) + bytes(counters.BYTES)
+    count = record[head - 1] if version == VERSION else UNCOUNTED_SETTINGS
+    counters_at = settings_at + 2 * count
+    if len(record) != counters_at + counters.BYTES + 4:
+        return b""
+    kept = record[settings_at:counters_at]
+    if count != len(settings.ROWS):
+        kept = settings.pack(settings.unpack(kept))
+    return fields + kept + record[counters_at:-4]
+
+
+def _fit(fields: bytes, app: "App") -> None:
+    settings.unpack_into(app.settings, fields[STATE_BYTES:LASTING_BYTES])
+    app.stored_settings = settings.pack(app.settings)
+    app.counters.data[:] = fields[LASTING_BYTES:]

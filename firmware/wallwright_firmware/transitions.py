@@ -4,7 +4,9 @@ A trigger that has no row in the present state does nothing; an act of a person 
 """
 
 from wallwright_protocol.codes import (
+    ASKING,
     BUILDING,
+    HOLDING,
     IDLE,
     LID_CLOSING,
     LID_OPEN,
@@ -22,14 +24,26 @@ from wallwright_protocol.codes import (
 
 TRANSITIONS = {
     (IDLE, "lift_key"): (BUILDING, "start_build"),
-    (IDLE, "start_build"): (BUILDING, "start_build"),
+    (IDLE, "start_build"): (BUILDING, "build_whole"),
     (IDLE, "open_lid"): (LID_OPENING, "open_lid"),
     (IDLE, "two_keys"): (LID_OPENING, "open_lid"),
     (BUILDING, "two_keys"): (PAUSING, "pause_build"),
     (BUILDING, "open_lid"): (PAUSING, "pause_build"),
     (PAUSING, "paused"): (LID_OPENING, "open_lid"),
     (PAUSING, "built"): (READY, "rest"),
-    (SHUFFLING, "start_build"): (BUILDING, "start_build"),
+    (SHUFFLING, "mixed"): (BUILDING, "start_build"),
+    (SHUFFLING, "start_build"): (BUILDING, "build_whole"),
+    (BUILDING, "common_built"): (HOLDING, "hold"),
+    (HOLDING, "planned"): (BUILDING, "build_whole"),
+    (HOLDING, "start_build"): (BUILDING, "build_whole"),
+    (HOLDING, "lift_key"): (ASKING, "rest"),
+    (HOLDING, "two_keys"): (LID_OPENING, "open_lid"),
+    (HOLDING, "open_lid"): (LID_OPENING, "open_lid"),
+    (ASKING, "dice_key"): (BUILDING, "build_whole"),
+    (ASKING, "planned"): (BUILDING, "build_whole"),
+    (ASKING, "start_build"): (BUILDING, "build_whole"),
+    (ASKING, "two_keys"): (LID_OPENING, "open_lid"),
+    (ASKING, "open_lid"): (LID_OPENING, "open_lid"),
     (BUILDING, "built"): (READY, "rest"),
     (READY, "lift_key"): (LID_OPENING, "open_lid"),
     (READY, "open_lid"): (LID_OPENING, "open_lid"),

@@ -1,22 +1,24 @@
-"""By what a board's message table differs from this program's, as far as its hash can tell.
+"""By what a board's tables differ from this program's, as far as its hash can tell.
 
-A board says no more of its table than a hash of 32 bits. When it is this program's table without one field or one
-message, which is how most releases differ, the hash shows which. What a board has beyond this program has a name that
-is not known here, and two differences at once are too many to try.
+A board says no more of its tables than a hash of 32 bits. When they are this program's without one field, one message
+or the last numbers of one list, which is how most releases differ, the hash shows which. What a board has beyond this
+program has a name that is not known here, and two differences at once are too many to try.
 """
 
 import re
 from collections.abc import Iterator
 
+from wallwright_protocol.codes import LISTS
 from wallwright_protocol.messages import MESSAGES, catalog_hash
 
 Row = tuple[int, str, str, str, tuple[str, ...]]
 """(id, name, direction, format, fields) as in wallwright_protocol.messages."""
 
 
-def lacking(catalog: int, messages: tuple[Row, ...] = MESSAGES) -> str:
-    """Return the message or field that `messages` has and the table of hash `catalog` lacks; "" if that is not all."""
-    return next((what for what, other in _shorter(messages) if catalog_hash(other) == catalog), "")
+def lacking(catalog: int) -> str:
+    """Return the message, field or numbers that a board with the hash `catalog` lacks; "" if that is not all."""
+    shorter = next((what for what, other in _shorter(MESSAGES) if catalog_hash(other) == catalog), "")
+    return shorter or next((what for what, other in _shorter_lists() if catalog_hash(lists=other) == catalog), "")
 
 
 def _shorter(messages: tuple[Row, ...]) -> Iterator[tuple[str, tuple[Row, ...]]]:
@@ -33,3 +35,11 @@ def _shorter(messages: tuple[Row, ...]) -> Iterator[tuple[str, tuple[Row, ...]]]
                 f"the field {field} of {names}",
                 tuple((*row[:3], *rest) if row[3:] == (layout, fields) else row for row in messages),
             )
+
+
+def _shorter_lists() -> Iterator[tuple[str, tuple[tuple[str, int, tuple[str, ...]], ...]]]:
+    """Yield what is left out, and the rest of the lists: new numbers go to the end of theirs."""
+    for at, (heading, first, names) in enumerate(LISTS):
+        for kept in range(len(names) - 1, -1, -1):
+            what = f"{', '.join(names[kept:])} among the {heading}"
+            yield what, (*LISTS[:at], (heading, first, names[:kept]), *LISTS[at + 1 :])

@@ -9,6 +9,11 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
+        from .disk import keep_private
+        from .streams import set_up_streams
+
+        keep_private()
+        set_up_streams()
         from .commands import run
 
         run()

@@ -17,8 +17,11 @@ from rich.text import Text
 
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
+from .coming import ScoredDeals
 from .errors import JournalError
 from .journal import Journal
+from .operated import Operated, ScoredLog
+from .panel import Panel
 from .playing import DealReport, PlayedTable
 from .rules.bots import SmartBot
 from .rules.ruleset import load_ruleset
@@ -68,15 +71,20 @@ def demo(
         simulation = simulator("simulation").Simulation(seed, pace=pace, faults=script, readers=fitted)
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
-        table = stack.enter_context(open_table(port, journal=log, contribution=contribution))
+        ruleset = load_ruleset("sichuan")
+        scored = ScoredDeals(ruleset)
+        table_log = ScoredLog(log, scored)
+        table = stack.enter_context(open_table(port, journal=table_log, contribution=contribution))
+        operated = Operated(table, lambda: scored.coming)
         view = View(table, deals, Console(stderr=as_json), quiet=as_json)
         stack.enter_context(view.live())
         bot = SmartBot()
         played = PlayedTable(
             simulation,
-            table,
-            log,
-            load_ruleset("sichuan"),
+            Panel(simulation, operated.run, operated.check),
+            table_log,
+            table.wall_ms,
+            ruleset,
             (bot, bot, bot, bot),
             Random(f"bots {seed}"),
             view.doing,
@@ -87,10 +95,10 @@ def demo(
             for report in played.play(deals):
                 totals = [total + points for total, points in zip(totals, report.settlement.points, strict=True)]
                 if as_json:
-                    sys.stdout.write(json.dumps(report.record()) + "\n")
+                    sys.stdout.write(json.dumps(report.record() | {"build_s": operated.build_ms / 1000}) + "\n")
                     sys.stdout.flush()
                 else:
-                    view.deal(report)
+                    view.deal(report, operated.build_ms)
             # No walls follow that would say it of the last deal.
             log.end_deal(simulation.unit, at_ms=table.wall_ms())
         except KeyboardInterrupt:
@@ -142,7 +150,7 @@ class View:
         """Print a line above the picture."""
         self._console.print(Text(text), soft_wrap=True)
 
-    def deal(self, report: DealReport) -> None:
+    def deal(self, report: DealReport, build_ms: int) -> None:
         """Print the line of a finished deal."""
         self._done = report.number
         settlement = report.settlement
@@ -152,7 +160,7 @@ class View:
         fines = "".join(f"  seat {one.seat} fined {one.points}" for one in settlement.penalties)
         self.say(
             f"{report.number:<4d}  seat {report.dealer}  {report.dice[0]} + {report.dice[1]}  {where}"
-            f"  {'/'.join(map(str, report.plan))}  {report.build_ms / 1000:5.1f}s  {winners:9s}  {points}{fines}"
+            f"  {'/'.join(map(str, report.plan))}  {build_ms / 1000:5.1f}s  {winners:9s}  {points}{fines}"
         )
 
     def standings(self, totals: list[int]) -> None:

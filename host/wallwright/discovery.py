@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from serial.tools import list_ports
 
 from .errors import LinkError, PortBusy, PortNotFound, WrongUnit
-from .values import Info
+from .values import Info, harmless
 
 LISTING_MS = 1000
 """The USB ports are listed this often at the most: it takes a file or two of the system for every port."""
@@ -65,7 +65,9 @@ A = TypeVar("A", bound=Answering)
 
 def list_usb_ports() -> tuple[UsbPort, ...]:
     """Return the USB serial ports that have a serial number."""
-    return tuple(UsbPort(port.device, port.serial_number) for port in list_ports.comports() if port.serial_number)
+    return tuple(
+        UsbPort(port.device, harmless(port.serial_number)) for port in list_ports.comports() if port.serial_number
+    )
 
 
 def monotonic_ms() -> int:

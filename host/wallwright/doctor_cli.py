@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .doctor import upkeep_cli
+from .doctor import calibrate_cli, measure_cli, upkeep_cli
 from .doctor.bench import Bench, Jog
+from .doctor.wiring import cli as wiring_cli
 from .errors import TableFault
 from .table_cli import AsJson, Port, Trace, opened, print_json
 
@@ -23,7 +24,7 @@ FAILED_EXIT = 4
 
 app = typer.Typer(
     name="doctor",
-    help="Look after a table: live inputs, single drives, self-test, counters, service file.",
+    help="Look after a table: live inputs, single drives, self-test, counters, calibration, service file.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -261,3 +262,6 @@ def jog_lines(done: Jog) -> list[str]:
 
 
 upkeep_cli.add_commands(app)
+app.command("measure", help=measure_cli.MEASURE_HELP)(measure_cli.measure)
+wiring_cli.add_commands(app)
+calibrate_cli.add_commands(app)

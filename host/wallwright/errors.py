@@ -2,20 +2,25 @@
 
     WallwrightError
     ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers,
-    │                       BadCheckpoint, BadExport, BadEnrolment, BadDeal, AccountError
+    │                       BadCheckpoint, BadExport, BadEnrolment, BadDeal, BadImage, AccountError
+    ├── AccountsFailed
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
-    │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, WrongUnit, NotConnected
+    │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
+    │       NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
-    ├── EventError          NoEvent, EventRefused
+    ├── EventError          NoEvent, EventRefused, Doubtful
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
 
 The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
 """
 
-from wallwright_protocol.faults import WORDS
+from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 
+from .naming import HallTable
+from .refusals import what_to_do
+from .rules.doubts import Doubt
 from .rules.words import Listed, Words, told_by, words
 
 
@@ -90,8 +95,16 @@ class BadDeal(BadInput):
         super().__init__(words("deal {deal}: {problem}", deal=deal, problem=problem))
 
 
+class BadImage(BadInput):
+    """A file is no image of the board's firmware, is damaged, or is for another chip."""
+
+
 class AccountError(BadInput):
     """An account of the console cannot be made, changed or found; the message says why."""
+
+
+class AccountsFailed(WallwrightError):
+    """The file of accounts can be neither read nor written just now; nobody who asked for something was wrong."""
 
 
 class LinkError(WallwrightError):
@@ -174,18 +187,14 @@ class SessionLost(LinkError):
 
 
 class VersionMismatch(LinkError):
-    """Host and board were built from different message tables; versions are (protocol version, catalog hash).
+    """Host and board have different tables, which `host` and `board` tell by protocol version and catalog hash."""
 
-    `lacking` says what the board's table lacks, where that is known.
-    """
-
-    def __init__(self, host: tuple[int, int], board: tuple[int, int], lacking: str = "") -> None:
-        flash = "mpremote cp -r protocol/wallwright_protocol firmware/wallwright_firmware firmware/main.py :"
-        update = "pip install --upgrade wallwright"
+    def __init__(self, host: tuple[int, int], board: tuple[int, int], lacking: str = "", port: str = "PORT") -> None:
+        flash = f"wallwright board {'update' if board[0] == host[0] else 'flash'} --port {port}"
         if board[0] < host[0]:
             mend = f"the board is older: put this release's firmware on it with `{flash}`"
         elif board[0] > host[0]:
-            mend = f"this program is older: update it with `{update}`"
+            mend = "this program is older: update it with `pip install --upgrade wallwright`"
         else:
             mend = f"they come from different releases: put this one's firmware on the board with `{flash}`"
         detail = f": the board's lacks {lacking}" if lacking else ""
@@ -198,14 +207,28 @@ class VersionMismatch(LinkError):
 
 
 class BadMessage(LinkError):
-    """The board sent a message that does not fit the table of messages, though both have the same one: a bug."""
+    """The board sent a message that does not fit the table of messages, though both have the same one: a bug.
 
-    def __init__(self, name: str, payload: bytes) -> None:
+    `why` names a number in it that cannot be, where the form is right: `dice 99`.
+    """
+
+    def __init__(self, name: str, payload: bytes, why: str = "") -> None:
+        fault = f", which cannot be: {why}" if why else " that cannot be read"
         super().__init__(
-            f"the board sent {name} with {len(payload)} bytes that cannot be read ({payload.hex(' ') or 'empty'}); "
+            f"the board sent {name} with {len(payload)} bytes{fault} ({payload.hex(' ') or 'empty'}); "
             "reset the board, and report this line with the trace"
         )
         self.payload = payload
+
+
+class BadBoard(LinkError):
+    """The board has the same tables as this program and breaks a rule of the protocol that nothing works without."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"the board {problem}, which the protocol rules out; "
+            "put this release's firmware on it, and report this line with the trace"
+        )
 
 
 class WrongUnit(LinkError):
@@ -224,25 +247,13 @@ class NotConnected(LinkError):
 
     def __init__(self, table: str, problem: str) -> None:
         super().__init__(
-            words("table {table} is not connected, nothing was done ({problem})", table=table, problem=problem)
+            words("{table} is not connected, nothing was done ({problem})", table=HallTable(table), problem=problem)
         )
         self.table = table
 
 
 class TableError(WallwrightError):
     """The table understood, and could not or would not."""
-
-
-_WHAT_TO_DO = {
-    "unknown_message": words("update the board's firmware"),
-    "wrong_length": words("update the board's firmware"),
-    "bad_argument": words("check the values"),
-    "wrong_state": words("wait until the table has finished, or bring it into the right state first"),
-    "fault_active": words("mend the fault, then clear it"),
-    "no_random": words("roll dice by hand; clear the fault to have the random source tested again"),
-    "not_ready": words("ask again in a moment"),
-    "walls_below": words("counted stacks stand in the carriers; raise the walls or finish the build first"),
-}
 
 
 class Refused(TableError):
@@ -253,7 +264,7 @@ class Refused(TableError):
 
     def __init__(self, request: str, refusal: str, state: str) -> None:
         problem = "the table refuses {request} ({refusal}, its state is {state}): {mend}"
-        mend = _WHAT_TO_DO.get(refusal, words("try again"))
+        mend = what_to_do(refusal)
         super().__init__(words(problem, request=request, refusal=refusal, state=state, mend=mend))
         self.request = request
         self.refusal = refusal
@@ -289,7 +300,7 @@ class TableFault(TableError):
         self.side = side
         self.found = found
         self.wanted = wanted
-        self.meaning, self.what_to_do = WORDS.get(fault, ("Unknown.", "Update Wallwright."))
+        self.meaning, self.what_to_do = WORDS.get(fault, UNKNOWN_FAULT)
         where = "" if side is None else f" at side {side}"
         counts = f" ({found} tiles found, {wanted} wanted)" if found or wanted else ""
         super().__init__(f"{fault}{where}{counts}: {self.meaning} {self.what_to_do}")
@@ -328,6 +339,14 @@ class EventRefused(EventError):
     """What was asked does not fit what has happened so far: a result for a table that does not play."""
 
 
+class Doubtful(EventRefused):
+    """What was declared costs somebody points by its tiles alone: mistyped, or so? `doubts` has one for each hand."""
+
+    def __init__(self, doubts: tuple[Doubt, ...]) -> None:
+        super().__init__(Listed(tuple(doubt.words for doubt in doubts), "; "))
+        self.doubts = doubts
+
+
 class JournalError(WallwrightError):
     """The journal cannot be used; `path` is its file or its database's URL."""
 
@@ -358,7 +377,7 @@ class JournalUnreachable(JournalError):
 
 
 class JournalDamaged(JournalError):
-    """The journal cannot be read to its end: the disk fails, or it was copied while it was written."""
+    """The journal is not what was written: changed, made of more than a journal is, spoiled by its disk or by `cp`."""
 
 
 class NotOnRecord(JournalError):

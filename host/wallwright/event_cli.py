@@ -2,14 +2,14 @@
 
 import typer
 
-from .event import cli_appeals, cli_rehearse, cli_results, cli_sessions, cli_setup, cli_show
+from .event import cli_appeals, cli_penalties, cli_players, cli_rehearse, cli_results, cli_sessions, cli_setup, cli_show
 
 HELP = """Run a tournament: players, draw, sessions, results, standings. docs/events.md goes through a day.
 
 \b
 Example:
   wallwright event new day.journal --format chengdu-grand-prix
-  wallwright event import day.journal players.csv
+  wallwright event players import day.journal players.csv
   wallwright event draw commit day.journal
   wallwright event draw reveal day.journal
   wallwright event start day.journal 1
@@ -18,5 +18,5 @@ Everything that counts is an entry of the journal, which `wallwright log verify`
 """
 
 app = typer.Typer(name="event", help=HELP, no_args_is_help=True, rich_markup_mode=None)
-for _part in (cli_setup, cli_sessions, cli_results, cli_appeals, cli_show, cli_rehearse):
+for _part in (cli_setup, cli_players, cli_sessions, cli_results, cli_penalties, cli_appeals, cli_show, cli_rehearse):
     _part.add_commands(app)

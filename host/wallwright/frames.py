@@ -6,11 +6,11 @@ Works on single blocks and remembers nothing; who has sent a block, and when, is
 import struct
 from typing import Any
 
-from wallwright_protocol import codes, link
+from wallwright_protocol import link
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES, Layout
 
 from .masking import body_of, masked
-from .values import SECRET_EVENTS, decode_fields, unit_name
+from .values import SEALED, SECRET_EVENTS, decode_fields, name_of, unit_name
 
 SHOWN_BYTES = 64
 """Of what is no frame a line shows this much."""
@@ -37,7 +37,7 @@ def decode(block: bytes) -> dict[str, Any]:
     values = dict(zip(names, struct.unpack(layout, body[:size])[1:], strict=True))
     record: dict[str, Any] = {"kind": kind, **values}
     if "code" in record:
-        record["code"] = _refusal(record["code"])
+        record["code"] = name_of("refusal", record["code"])
     if messages is not None:
         record.update(_message(messages, record["message"], body[size:], record.get("code", "ok") == "ok"))
     return record
@@ -90,7 +90,7 @@ def _message(messages: dict[int, Layout], number: int, payload: bytes, carries: 
     if layout is None or layout.size != len(payload):
         return {"message": name, "payload": payload.hex()}
     if name in SECRET_EVENTS:
-        return {"message": name, "fields": {}}
+        return {"message": SEALED, "fields": {}}
     values = layout.unpack_named(payload)
     fields = decode_fields(values)
     if "unit" in fields:
@@ -107,10 +107,6 @@ def _payload(record: dict[str, Any]) -> str:
 
 def _text(value: Any) -> str:
     return ",".join(str(item) for item in value) if isinstance(value, tuple) else str(value)
-
-
-def _refusal(code: int) -> str:
-    return codes.REFUSALS[code] if code < len(codes.REFUSALS) else f"code {code}"
 
 
 _HEADS: dict[int, tuple[str, str, tuple[str, ...], dict[int, Layout] | None]] = {

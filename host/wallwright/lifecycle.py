@@ -23,11 +23,13 @@ TRANSITIONS: Final = (
     ("find_walls_up", ("starting", "fault", "service"), "walls_up"),
     ("find_raising_stopped", ("starting", "fault", "service"), "stopped_raising"),
     ("find_lowering_stopped", ("starting", "fault", "service"), "stopped_lowering"),
-    ("start_building", ("idle", "shuffling"), "building"),
+    ("start_building", ("idle", "shuffling", "holding", "asking"), "building"),
     ("go_on_building", ("lid_closing",), "building"),
     ("finish_building", ("building", "pausing"), "ready"),
+    ("hold_building", ("building",), "holding"),
+    ("ask_for_dealer", ("holding",), "asking"),
     ("pause_building", ("building",), "pausing"),
-    ("open_lid", ("idle", "ready", "pausing"), "lid_opening"),
+    ("open_lid", ("idle", "ready", "pausing", "holding", "asking"), "lid_opening"),
     ("rest_with_open_lid", ("lid_opening",), "lid_open"),
     ("close_lid", ("lid_open",), "lid_closing"),
     ("raise_lifts", ("lid_closing", "stopped_raising", "lowering"), "lifting"),
@@ -102,6 +104,9 @@ class Lifecycle:
     def _accept(self, state: str, note: str = "") -> None:
         if note:
             self.notes.append(note)
+        if state not in self._machine.states:
+            # A number that this program has no name for. It is where the table is, all the same.
+            self._machine.add_state(state)
         self._machine.set_state(state, self._model)
 
 

@@ -1,7 +1,7 @@
 """The live views of a terminal: a table as it stands, and walls as they grow."""
 
 from collections import deque
-from datetime import datetime
+from datetime import UTC, datetime
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -11,10 +11,11 @@ from rich.text import Text
 
 from .errors import BoardReset, TableFault
 from .table import Table
-from .values import SIDES, Event, Status
+from .values import DRIVES, SIDES, Event, Status, unknown_in
 
 REFRESH_MS = 250
 EVENTS_SHOWN = 8
+_BY_SIDE = tuple(name for name in DRIVES if name[-1].isdigit())
 
 
 def watch_table(table: Table) -> None:
@@ -23,7 +24,8 @@ def watch_table(table: Table) -> None:
     console = Console()
     with Live(console=console, auto_refresh=False) as live:
         while True:
-            news.extend(_event_line(event) for event in table.events())
+            news.extend(_event_line(event) for event in table.events() if not event.is_secret)
+            news.extend(Text(f"{_clock()}  {text}", style="red") for text in table.strange())
             live.update(Group(status_grid(table, table.last_status), "", *news), refresh=True)
             try:
                 table.pump(REFRESH_MS)
@@ -58,7 +60,10 @@ def status_grid(table: Table, now: Status) -> Grid:
     head.add_row("state", Text(now.state, style="bold"))
     head.add_row("fault", fault)
     head.add_row("deal", f"{now.deal}, dealer {now.dealer}, dice {'-' if now.dice is None else now.dice}")
-    head.add_row("drives", " ".join(name for name in now.drives if not name[-1].isdigit()) or "-")
+    head.add_row("drives", " ".join(name for name in now.drives if name not in _BY_SIDE) or "-")
+    unknown = unknown_in(now)
+    if unknown:
+        head.add_row("unknown", Text(", ".join(unknown), style="red"))
     sides = Grid()
     sides.add_column("side")
     for side in range(SIDES):
@@ -84,4 +89,4 @@ def _event_line(event: Event) -> Text:
 
 
 def _clock() -> str:
-    return datetime.now().astimezone().strftime("%H:%M:%S")
+    return datetime.now(UTC).astimezone().strftime("%H:%M:%S")

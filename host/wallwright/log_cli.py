@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -33,13 +34,20 @@ VERIFY_HELP = """Find out whether a journal is what was written: every entry, an
 
 \b
 Examples: wallwright log verify session.journal
-          wallwright log verify session.journal --checkpoint WALLWRIGHT1:840:K5...:J2...:7Q...
+          wallwright log verify session.journal --checkpoint WALLWRIGHT2:840:K5...:J2...:7Q...
+          wallwright log verify session.journal --witness /media/stick/hall.witness
+          wallwright log verify session.journal --key J2...
 
 A change, a removal, an insertion or another order is found and the first entry concerned is named. Who cuts the end off
-or makes the whole chain anew is found by a checkpoint that was printed or shown before. Exit code 1: it is not.
+or makes the whole chain anew is found by a checkpoint that was printed or shown before, or that a witness has kept.
+What else the database has than a journal is made of is named. Exit code 1: it is not what was written.
+
+Checkpoints that were signed by another key than this machine's are said. With --key, the key that `wallwright log keys`
+showed before the event on the machine that keeps the journal, a checkpoint by any other is wrong.
 
 With --json: {"whole": false, "entries": 839, "hash": "9f...", "findings": [{"entry": 840, "text": "..."}],
-"checkpoints": [{"entry": 410, "key": "..."}]}; entries and hash are of the part that is whole.
+"checkpoints": [{"entry": 410, "key": "...", "own": true}]}; entries and hash are of the part that is whole, and own
+says that the key is this machine's.
 """
 
 CHECKPOINT_HELP = """Sign a journal as it is now with this machine's key, and print the checkpoint.
@@ -47,8 +55,19 @@ CHECKPOINT_HELP = """Sign a journal as it is now with this machine's key, and pr
 Example: wallwright log checkpoint session.journal
 
 Print it on paper, show it on the hall's screen, or send it to the players: the journal can then be checked against it
-with `wallwright log verify` on any machine. With --json: {"entry": 840, "hash": "...", "key": "...", "signature":
-"...", "printed": "WALLWRIGHT1:840:..."}.
+with `wallwright log verify` on any machine. With --json: {"entry": 840, "root": "...", "key": "...", "signature":
+"...", "printed": "WALLWRIGHT2:840:..."}.
+"""
+
+WITNESS_HELP = """Sign a journal as it is now, and have witnesses keep the checkpoint; the journal is not written to.
+
+\b
+Examples: wallwright log witness session.journal /media/stick/hall.witness
+          wallwright log witness session.journal https://club.example/witness
+
+A witness is a file, to which a line is appended, or a URL that takes a POST of that line. It may be done while another
+program writes the journal. Exit code 1: a witness has not kept it. With --json: {"printed": "WALLWRIGHT2:840:...",
+"kept": ["/media/stick/hall.witness"], "failed": {"https://club.example/witness": "Connection refused"}}.
 """
 
 KEYS_HELP = """Show this machine's public key, which signs checkpoints, and where its file is; both are made if need be.
@@ -109,19 +128,29 @@ def verify(
     checkpoint: Annotated[
         list[str] | None, typer.Option(help="A checkpoint as it was printed; may be repeated.")
     ] = None,
+    witness: Annotated[
+        list[Path] | None, typer.Option(help="A file in which a witness has kept checkpoints; may be repeated.")
+    ] = None,
+    key: Annotated[str | None, typer.Option(help="The key, as it was printed, that has to have signed.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check the chain; exit with 1 when it is not whole."""
-    from .journal import Checkpoint, printed_key, verify_journal
+    from .journal import Checkpoint, own_key, read_key, verify_journal
+    from .journal.witness_places import read_witness
 
-    verdict = verify_journal(path, [Checkpoint.parse(text) for text in checkpoint or ()])
+    kept = [one for file in witness or () for one in read_witness(file)]
+    printed = [Checkpoint.parse(text) for text in checkpoint or ()]
+    verdict = verify_journal(path, [*printed, *kept], None if key is None else read_key(key))
+    own = own_key()
     if as_json:
         record = {
             "whole": verdict.is_whole,
             "entries": verdict.head.id,
             "hash": verdict.head.hash.hex(),
             "findings": [dataclasses.asdict(finding) for finding in verdict.findings],
-            "checkpoints": [{"entry": one.entry, "key": one.key.hex()} for one in verdict.checkpoints],
+            "checkpoints": [
+                {"entry": one.entry, "key": one.key.hex(), "own": one.key == own} for one in verdict.checkpoints
+            ],
         }
         print(json.dumps(record))
     else:
@@ -129,11 +158,11 @@ def verify(
             print(finding.text)
         state = "all as they were written" if verdict.is_whole else "as they were written, up to there"
         print(f"{verdict.head.id} entries {state}; the hash is {verdict.head.hash.hex()}")
-        for key in dict.fromkeys(one.key for one in verdict.checkpoints):
-            numbers = sorted({one.entry for one in verdict.checkpoints if one.key == key})
-            print(f"signed up to {', '.join(map(str, numbers))} by key {printed_key(key)}")
-        if verdict.is_whole and not checkpoint:
-            print("What a printed checkpoint says can be compared with --checkpoint.")
+        for signer in dict.fromkeys(one.key for one in verdict.checkpoints):
+            numbers = sorted({one.entry for one in verdict.checkpoints if one.key == signer})
+            print(f"signed up to {', '.join(map(str, numbers))} by {_signer(signer, own)}")
+        if verdict.is_whole and not checkpoint and not kept:
+            print("What a printed checkpoint says can be compared with --checkpoint, a witness's file with --witness.")
     if not verdict.is_whole:
         raise typer.Exit(1)
 
@@ -147,6 +176,31 @@ def checkpoint(path: PathArgument, as_json: AsJson = False) -> None:
     with Journal(path) as journal:
         signed = journal.checkpoint(at_ms=wall_ms())
     print(json.dumps(checkpoint_record(signed)) if as_json else signed)
+
+
+@app.command("witness", help=WITNESS_HELP)
+def witness(
+    path: PathArgument,
+    places: Annotated[list[str], typer.Argument(metavar="WITNESS...", help="Files or URLs.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Sign without a record, and send; exit with 1 when one has not kept it."""
+    from .journal.witness import sign_journal
+    from .journal.witness_places import find_witness, keep_at, witness_line
+
+    witnesses = tuple(map(find_witness, places))
+    signed = sign_journal(path)
+    problems = {one.name: keep_at(one, witness_line(str(signed), wall_ms())) for one in witnesses}
+    failed = {name: problem for name, problem in problems.items() if problem}
+    if as_json:
+        kept = [name for name in problems if name not in failed]
+        print(json.dumps({"printed": str(signed), "kept": kept, "failed": failed}))
+    else:
+        print(signed)
+        for name, problem in problems.items():
+            print(f"{name} has not kept it: {problem}" if problem else f"kept by {name}")
+    if failed:
+        raise typer.Exit(1)
 
 
 @app.command("keys", help=KEYS_HELP)
@@ -176,12 +230,23 @@ def copy(
 @app.command("migrate", help=MIGRATE_HELP)
 def migrate(path: PathArgument, as_json: AsJson = False) -> None:
     """Open it for writing, which does it."""
-    from .journal import Journal, read_journal
+    from .journal import Journal
+    from .journal.places import find_place
+    from .journal.shape import version_of
 
-    read_journal(path)
+    version_of(find_place(path))  # a journal that there is not is not to be made for this
     with Journal(path) as journal:
         notice = journal.notice
     print(json.dumps({"notice": notice}) if as_json else "It has the present schema.")
+
+
+def _signer(key: bytes, own: bytes | None) -> str:
+    from .journal import printed_key
+
+    if key == own:
+        return f"key {printed_key(key)}, which is this machine's"
+    whose = "this machine has none" if own is None else f"this machine's is {printed_key(own)}"
+    return f"ANOTHER key {printed_key(key)} ({whose}): compare it with the one that was printed before the event"
 
 
 def checkpoint_record(signed: "Checkpoint") -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from .disk import write_named_new
 from .errors import BadPath
 from .log_arguments import AsJson, PathArgument
 
@@ -18,7 +19,8 @@ Examples: wallwright log export session.journal > session.mjai
           wallwright log export session.journal --format xlsx --output results.xlsx
 
 mjai: every entry, so that `wallwright log import` makes the same journal of it; docs/journal.md describes the lines.
-csv: a row for each result of a deal. xlsx: that, and the payments on a second sheet.
+csv: a row for each result of a deal. xlsx: that, and the payments on a second sheet. In both, a text that
+a spreadsheet would take for a formula gets an apostrophe.
 """
 
 IMPORT_HELP = """Make a new journal of an export in the shape of mjai: the same entries, with the same hashes.
@@ -77,12 +79,13 @@ def export(
             for line in lines(entries):
                 print(line)
             return
-        data = "".join(f"{line}\n" for line in lines(entries)).encode()
-    try:
-        with output.open("xb") as file:
-            file.write(data)
-    except OSError as error:
-        raise BadPath(f"{output}: it cannot be written ({error.strerror}); choose another path") from error
+        if kind is Format.CSV:
+            from .spreadsheet import csv_file
+
+            data = csv_file(lines(entries))
+        else:
+            data = "".join(f"{line}\n" for line in lines(entries)).encode()
+    write_named_new(output, data)
 
 
 def import_(
@@ -91,13 +94,13 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Read it into a new journal."""
-    from .journal.exporting import import_lines
+    from .journal.exporting import LONGEST, import_lines
 
     try:
-        with source.open(encoding="utf-8") as lines:
-            head = import_lines(lines, path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadPath(f"{source}: it cannot be read ({error}); check the path") from error
+        with source.open("rb") as file:
+            head = import_lines(iter(lambda: file.readline(LONGEST + 1), b""), path)
+    except OSError as error:
+        raise BadPath(f"{source}: it cannot be read ({error.strerror}); check the path") from error
     record = {"entries": head.id, "hash": head.hash.hex()}
     print(json.dumps(record) if as_json else f"{head.id} entries imported; the hash is {head.hash.hex()}")
 

@@ -1,7 +1,8 @@
 """Takes out of the link's traffic what tells which tile is where, before anybody is shown it or it is written down.
 
-A frame that reports a tag becomes the same frame with zeros for its payload, so that what is recorded can still be
-replayed and compared. Of noise that may be such a frame, broken, nothing is left but its length.
+All frames that report a tag become one kind of frame, with its head and with zeros for its payload, so that what is
+recorded can still be replayed and compared, and nobody sees whether a tile came, went or moved. Of noise that may be
+such a frame, broken, nothing is left but its length.
 """
 
 import re
@@ -16,6 +17,8 @@ _SECRET = frozenset(number for number, layout in EVENTS.items() if layout.name i
 _TAG_IN_NOISE = re.compile(rb"\xe0.{3}", re.S)
 """By ISO 15693 the number of every tag begins with E0; half of one is as good as all of it."""
 HIDDEN = b"?"
+_MASK = bytes((max(_SECRET),)) + bytes(EVENTS[max(_SECRET)].size)
+"""The message that stands for each of them, and its payload."""
 
 
 def body_of(block: bytes) -> bytes:
@@ -25,13 +28,13 @@ def body_of(block: bytes) -> bytes:
 
 
 def masked(block: bytes) -> bytes:
-    """Return a block without its 0x00 as it may be shown; it is as long as before."""
+    """Return a block without its 0x00 as it may be shown."""
     body = body_of(block)
     if not body:
         return HIDDEN * len(block) if _TAG_IN_NOISE.search(block) else block
     if body[0] != EVENT or len(body) < EVENT_HEAD or body[EVENT_HEAD - 1] not in _SECRET:
         return block
-    return encode(body[:EVENT_HEAD] + bytes(len(body) - EVENT_HEAD))[:-1]
+    return encode(body[: EVENT_HEAD - 1] + _MASK)[:-1]
 
 
 class Masker:

@@ -1,7 +1,7 @@
 """Bots at a simulated table: they press its keys, move the tiles that are there, and declare to the host's score sheet.
 
 What a bot decides comes from the rules; what is then done, is done with the physical tiles, and the hands that are
-declared are read from them. The table is reached through its port alone.
+declared are read from them. Bots are people: what a host does for a table, its host does.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from .panel import DICE, DROP, READY, ROLLED, Panel
 from .rules import actions as act
 from .rules.actions import Action
 from .rules.bots import Bot
@@ -18,14 +19,9 @@ from .rules.melds import Meld, MeldType
 from .rules.ruleset import Ruleset
 from .rules.settlement import Settlement
 from .rules.tiles import parse_tile, tile_name
-from .rules.wall import DEALT, Break, Position, break_wall, deal_seats, take_order, wall_plan
-from .scoring import RecordLog, ScoreSheet
-from .table import Table
+from .rules.wall import DEALT, Break, Position, break_wall, deal_seats, take_order
+from .scoring import Clock, RecordLog, ScoreSheet
 
-TILES = 108
-KEY_TO_LID_MS = 10_000
-LID_TO_WALLS_MS = 20_000
-BUILD_LIMIT_MS = 120_000
 PUSH_IN_MS = 6_000
 """How long four people need to push a played set into the table."""
 DRAW_IN_MS = 2_000
@@ -38,8 +34,9 @@ SHOW_HANDS_MS = 8_000
 
 @dataclass(frozen=True, slots=True)
 class DealReport:
-    """One deal as it went, `deal` move by move. `build_ms` is how long its walls took; `wall_break` where they were
-    broken.
+    """One deal as it went, `deal` move by move, with the stacks of its walls and where they were broken.
+
+    `waited_ms` is how long the people had to wait for its walls when they were ready for them.
     """
 
     number: int
@@ -47,7 +44,7 @@ class DealReport:
     dice: tuple[int, int]
     wall_break: Break
     plan: tuple[int, int, int, int]
-    build_ms: int
+    waited_ms: int
     settlement: Settlement
     deal: Deal
 
@@ -60,7 +57,6 @@ class DealReport:
             "dice": list(self.dice),
             "break": {"seat": self.wall_break.seat, "indent": self.wall_break.indent},
             "plan": list(self.plan),
-            "build_s": self.build_ms / 1000,
             "end": settlement.end,
             "winners": list(settlement.winners),
             "points": list(settlement.points),
@@ -72,104 +68,100 @@ class DealReport:
 class PlayedTable:
     """A table with four bots at it.
 
-    `simulation` is the simulator's; `table` the same one through its port. `watch(text)` is told what goes on.
+    `simulation` is the simulator's; `panel` shows the same one, and lets its time pass. `watch(text)` is told what goes
+    on. Deals are numbered from `first`, as the table counts its walls.
     """
 
     def __init__(
         self,
         simulation: Any,
-        table: Table,
+        panel: Panel,
         journal: RecordLog,
+        clock: Clock,
         ruleset: Ruleset,
         bots: tuple[Bot, Bot, Bot, Bot],
         rng: Random,
         watch: Callable[[str], None],
+        first: int = 1,
     ) -> None:
+        self._unit = simulation.unit
         self._world = simulation.world
         self._players = simulation.players
-        self._table = table
+        self._panel = panel
         self._journal = journal
+        self._clock = clock
         self._ruleset = ruleset
         self._bots = bots
         self._rng = rng
         self._watch = watch
-        self._building = False
+        self._number = first - 1
         self._offered = -1
 
     def play(self, deals: int, *, dealer: int = 0) -> Iterator[DealReport]:
-        """Play so many deals, the next walls being built meanwhile; yield each when settled.
+        """Play so many deals, the first with the walls that come up next; yield each when settled.
 
-        Their numbers are the board's. Walls that stand ready from before, for whatever dealer, are brought up and
-        pushed in again unplayed.
+        Their numbers are the board's.
         """
-        if self._table.state == "ready":
-            self._bring_walls_up(dealer)
-            self._table.lower_lifts()
-            self._table.wait_state("shuffling", KEY_TO_LID_MS)
-        self._start_build(dealer)
-        for played in range(1, deals + 1):
-            report = self._play_deal(dealer, more=played < deals)
+        for _ in range(deals):
+            report = self._play_deal(dealer)
             dealer = report.settlement.next_dealer
             yield report
 
-    def _play_deal(self, dealer: int, *, more: bool) -> DealReport:
-        table = self._table
+    def _play_deal(self, dealer: int) -> DealReport:
+        panel = self._panel
         self._watch("building the walls")
-        built = table.wait_for("build_done", BUILD_LIMIT_MS).fields
-        self._building = False
-        plan: tuple[int, int, int, int] = built["stacks"]
+        wanted_ms = self._clock()
+        panel.wait_for(READY, dealer)
+        waited_ms = self._clock() - wanted_ms
         number = self._bring_walls_up(dealer)
+        a, b, c, d = (len(wall) for wall in self._world.walls)
+        plan = (a, b, c, d)
         dice = self._roll(dealer)
         wall_break = break_wall(dice, dealer)
-        start = {"dice": dice, "break": _break_record(wall_break), "plan": plan, "build_ms": built["duration_ms"]}
+        start = {"dice": dice, "break": _break_record(wall_break), "plan": plan}
         sheet = ScoreSheet(
-            self._ruleset, number, dealer, self._journal, unit=table.info.unit, clock=table.wall_ms, start=start
+            self._ruleset, number, dealer, self._journal, unit=self._unit, clock=self._clock, start=start
         )
         self._watch(f"dealing after {dice[0]} and {dice[1]}")
         order = take_order(plan, dealer, dice)
         hands: list[list[int]] = [[], [], [], []]
         for seat, place in zip(deal_seats(dealer), order[:DEALT], strict=True):
             hands[seat].append(self._take(seat, place))
-        table.pump(DEAL_OUT_MS)
+        panel.rest(DEAL_OUT_MS)
         deal = Deal(self._ruleset, dealer, hands, len(order) - DEALT)
-        self._play_tiles(deal, sheet, iter(order[DEALT:]), more=more)
-        table.pump(SHOW_HANDS_MS)
+        self._play_tiles(deal, sheet, iter(order[DEALT:]))
+        if not any(deal.has_won(seat) for seat in range(4)):
+            # Nobody has won, so the dealer stays (SBR-8.1); the walls need not wait until all hands are shown.
+            sheet.call_dealer(dealer)
+        panel.rest(SHOW_HANDS_MS)
         end = deal.end
         assert end is not None
         settlement = sheet.end(end, [self._final_hand(deal, seat) for seat in range(4) if not deal.has_won(seat)])
-        if more and not self._building:
-            self._start_build(settlement.next_dealer)
-        return DealReport(number, dealer, dice, wall_break, plan, built["duration_ms"], settlement, deal)
-
-    def _start_build(self, dealer: int) -> None:
-        """Have the walls for `dealer` built; the 14s stand at that side and opposite (SBR-2.1)."""
-        self._table.set_plan(wall_plan(TILES, dealer, self._ruleset.long_walls), dealer, hold=True)
-        self._table.start_build()
-        self._building = True
+        return DealReport(number, dealer, dice, wall_break, plan, waited_ms, settlement, deal)
 
     def _roll(self, dealer: int) -> tuple[int, int]:
         """Let the dealer roll the dice."""
         self._players.press_dice(dealer)
-        first, second = self._table.wait_for("dice_rolled", KEY_TO_LID_MS).fields["dice"]
+        first, second = (int(die) for die in self._panel.wait_for(ROLLED, dealer).groups())
         return first, second
 
     def _bring_walls_up(self, dealer: int) -> int:
         """Open, push the played set in, close; the walls rise and are drawn in. Return the number of their deal."""
-        table = self._table
-        table.wait_state("ready", KEY_TO_LID_MS)
+        panel = self._panel
         self._watch("pushing the played set in")
         self._players.press_lift(dealer)
-        table.wait_state("lid_open", KEY_TO_LID_MS)
+        panel.wait_for(DROP, dealer)
         self._players.push_in()
-        table.pump(PUSH_IN_MS)
+        panel.rest(PUSH_IN_MS)
         self._watch("raising the walls")
         self._players.press_lift(dealer)
-        number: int = table.wait_for("walls_up", LID_TO_WALLS_MS).fields["deal"]
+        panel.wait_for(DICE, dealer)
         self._players.draw_in()
-        table.pump(DRAW_IN_MS)
-        return number
+        panel.rest(DRAW_IN_MS)
+        self._number += 1
+        return self._number
 
-    def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Position], *, more: bool) -> None:
+    def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Position]) -> None:
         views = [deal.view(seat) for seat in range(4)]
         while not deal.is_over:
             legal = deal.legal_actions()
@@ -179,13 +171,9 @@ class PlayedTable:
             else:
                 action = self._bots[seat].choose(views[seat], legal, self._rng)
             self._do(deal, sheet, action)
-            if more and not self._building:
-                dealer = sheet.dealer_to_come()
-                if dealer is not None:
-                    self._start_build(dealer)
             out = [f"seat {one}" for one in range(4) if deal.has_won(one)]
             self._watch(f"playing, {deal.wall_left} tiles in the wall" + (", Hu: " + ", ".join(out) if out else ""))
-            self._table.pump(THINK_MS.get(action.verb, 0))
+            self._panel.rest(THINK_MS.get(action.verb, 0))
 
     def _do(self, deal: Deal, sheet: ScoreSheet, action: Action) -> None:
         """Apply an action; do with the tiles, and declare, what follows from it."""

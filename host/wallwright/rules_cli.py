@@ -19,6 +19,7 @@ from wallwright.rules.explain import explain
 from wallwright.rules.play import play, shuffled_deal
 from wallwright.rules.records import Record, read_deal, score_record, settle_record, waits_record
 from wallwright.rules.ruleset import load_ruleset
+from wallwright.strict_json import BadJson, read_json
 
 app = typer.Typer(
     name="rules",
@@ -163,13 +164,8 @@ def _each_line(answer: Callable[[Record], str]) -> None:
 
 def _read_line(line: bytes) -> Record:
     try:
-        record = json.loads(line.strip())
-    except json.JSONDecodeError as error:
-        raise RulesError(f"not JSON: {error.msg} at character {error.pos + 1}") from error
-    except UnicodeDecodeError as error:
-        raise RulesError(f"not UTF-8 text: byte {error.start + 1}") from error
-    except (ValueError, RecursionError) as error:
-        # A number of thousands of digits, or thousands of nested lists.
+        record = read_json(line.strip())
+    except BadJson as error:
         raise RulesError(f"cannot read the line: {error}") from error
     if not isinstance(record, dict):
         raise RulesError("a line must be one JSON object")

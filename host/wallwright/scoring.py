@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 from .rules.declarations import event_record, hand_record
 from .rules.declared import DeclaredDeal
-from .rules.events import TIME_UP_END, End, Event, FinalHand, Hu
+from .rules.events import End, Event, FinalHand
 from .rules.records import settlement_record
 from .rules.ruleset import Ruleset
-from .rules.settlement import Settlement, settle
+from .rules.settlement import Settlement
 
 
 class RecordLog(Protocol):
@@ -58,14 +58,9 @@ class ScoreSheet:
         self._declared.add(event)
         self._write("declared", event_record(event))
 
-    def dealer_to_come(self) -> int | None:
-        """Return who deals next if the Hu declared so far stand, None before the first true one (SBR-8.1)."""
-        declared = self._declared
-        hus = [event for event in declared.events if isinstance(event, Hu)]
-        if not hus:
-            return None
-        settled = settle(declared.ruleset, declared.dealer, declared.events, TIME_UP_END, ())
-        return settled.next_dealer if settled.winners else None
+    def call_dealer(self, dealer: int) -> None:
+        """Note who deals next, when that is certain before the result is."""
+        self._write("dealer_called", {"dealer": dealer})
 
     def end(self, end: End, hands: Iterable[FinalHand]) -> Settlement:
         """Note the deal's end and the hands shown, and settle. ImpossibleDeal, and no entry, when it cannot be."""

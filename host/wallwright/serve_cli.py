@@ -7,13 +7,17 @@ import socket
 import sys
 import tempfile
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
 
+from .console.listening import CONNECTIONS, Listening
 from .errors import BadConfig, BadInput, NoEvent
+from .heartbeat import Heartbeat
+from .streams import warn
 from .wall_clock import wall_ms
 
 if TYPE_CHECKING:
@@ -39,8 +43,14 @@ A tournament that was begun in the hall's own journal is run with it, and what t
 runs one in another journal, which does not hear of that; alone, one at tables that are not automatic, whose deals are
 all declared.
 
+A checkpoint of the journal is signed every two minutes; players' pages and the hall's screen show it. Each --witness
+keeps them as well: a file, better on another disk, or a URL that takes a POST (docs/witnesses.md).
+
 The console answers this machine alone. --host 0.0.0.0 lets the hall's network in; give --certificate and --key then,
 or passwords cross the network readable to everybody on it.
+
+Before a network that is not the hall's own stands a reverse proxy, as deploy/ in the sources sets it up; then give
+--proxy 127.0.0.1 --name hall.example. Nobody else is believed where they say that they come from.
 """
 
 
@@ -60,7 +70,20 @@ def serve(
     users: Annotated[Path | None, typer.Option(help="The file of accounts; beside the config by default.")] = None,
     certificate: Annotated[Path | None, typer.Option(help="The certificate for TLS, in PEM.")] = None,
     key: Annotated[Path | None, typer.Option(help="Its private key, in PEM.")] = None,
+    proxy: Annotated[
+        list[str] | None, typer.Option(help="The address of a reverse proxy; what it says of clients is believed.")
+    ] = None,
+    name: Annotated[
+        list[str] | None, typer.Option(help="A host name by which browsers reach it, beside the machine's own.")
+    ] = None,
+    connections: Annotated[int, typer.Option(min=20, help="How many there may be at once.")] = CONNECTIONS,
+    backup: Annotated[Path | None, typer.Option(help="The folder of backups, if not the hall's file says it.")] = None,
+    backup_every: Annotated[int | None, typer.Option(min=1, help="Minutes between two of them; 10 by default.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="With --demo: the same number, the same hall.")] = None,
+    witness: Annotated[
+        list[str] | None,
+        typer.Option(help="A file or URL that keeps checkpoints, besides the config's; may be repeated."),
+    ] = None,
     log_format: Annotated[str, typer.Option("--log", help="text, json or none.")] = "none",
 ) -> None:
     """Serve until a signal says that it is enough."""
@@ -75,12 +98,16 @@ def serve(
     for file in (certificate, key):
         if file is not None and not file.is_file():
             raise BadInput(f"there is no file {file}; check the path")
+    proxies, names = _checked_proxies(proxy or []), frozenset(map(_checked_name, name or []))
     from .console.demo.hall import DemoHall
     from .console.people.accounts import Accounts
     from .event.store import holds_event
     from .fleet import load_hall
+    from .journal.witness_places import find_witness
 
+    listening = Listening(host, port, certificate, key, proxies, connections)
     set_up_log(log_format)
+    witnesses = tuple(map(find_witness, witness or ()))
     with ExitStack() as stack:
         simulated: DemoHall | None = None
         if event is not None and not holds_event(event):
@@ -95,9 +122,31 @@ def serve(
         else:
             assert event is not None
             hall, beside = _hall_without_tables(event)
+        if backup is not None:
+            hall = replace(hall, backup=backup)
+        if backup_every is not None:
+            hall = replace(hall, backup_every_min=backup_every)
         accounts = Accounts(users or beside.with_suffix(".users"))
         stack.callback(accounts.close)
-        _operate(hall, event, simulated, accounts, beside.stem, _Listening(host, port, certificate, key))
+        hall = replace(hall, witnesses=(*hall.witnesses, *witnesses))
+        _operate(hall, event, simulated, accounts, beside.stem, listening, names)
+
+
+def _checked_proxies(given: list[str]) -> tuple[str, ...]:
+    for one in given:
+        try:
+            ipaddress.ip_address(one)
+        except ValueError:
+            raise BadInput(f"--proxy {one}: give the proxy's address, as 127.0.0.1 or fd00::1") from None
+    return tuple(given)
+
+
+def _checked_name(given: str) -> str:
+    from .console.addresses import host_of
+
+    if host_of([(b"host", given.encode())]) != given.lower():
+        raise BadInput(f"--name {given}: give a host name alone, as hall.example, without https:// and port")
+    return given.lower()
 
 
 def _hall_without_tables(event: str) -> tuple["HallConfig", Path]:
@@ -109,28 +158,19 @@ def _hall_without_tables(event: str) -> tuple["HallConfig", Path]:
     return HallConfig(event, Path(beside).with_suffix(".reports"), ()), Path(beside)
 
 
-class _Listening:
-    """Where the console answers, and how."""
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
-    def __init__(self, host: str, port: int, certificate: Path | None, key: Path | None) -> None:
-        self.host = host
-        self.port = port
-        self.certificate = certificate
-        self.key = key
 
-    @property
-    def is_loopback(self) -> bool:
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
-
-    def address(self, port: int) -> str:
-        scheme = "http" if self.certificate is None else "https"
-        host = socket.gethostname() if self.host in EVERY_ADDRESS else self.host
-        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+def _address(listening: Listening, port: int) -> str:
+    scheme = "http" if listening.certificate is None else "https"
+    host = socket.gethostname() if listening.host in EVERY_ADDRESS else listening.host
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _operate(
@@ -139,8 +179,10 @@ def _operate(
     simulated: "DemoHall | None",
     accounts: "Accounts",
     title: str,
-    listening: _Listening,
+    listening: Listening,
+    names: frozenset[str],
 ) -> None:
+    from .backup.schedule import backing_up
     from .console.hall.calls import restore
     from .console.hall.desk import Desk, Person
     from .console.hall.model import NoProgress
@@ -148,15 +190,26 @@ def _operate(
     from .console.replays.deals import Deals
     from .console.site import Site
     from .fleet import Fleet
+    from .journal.places import is_same, reach
+    from .journal.witness import Witnessing
 
-    with Fleet(hall) as fleet:
+    reach(hall.journal)
+    journals = (hall.journal,) if event is None or is_same(event, hall.journal) else (hall.journal, event)
+    backups = backing_up(hall, journals, (*hall.files, accounts.path))
+    with Fleet(hall) as fleet, backups as backup_problem:
         book = _open_book(hall, event, fleet)
         if simulated is not None:
             simulated.start(fleet, book)
-        desk = Desk(fleet, simulated or book or NoProgress(), waiting=restore(hall.journal))
+        desk = Desk(
+            fleet, simulated or book or NoProgress(), waiting=restore(hall.journal), backup_problem=backup_problem
+        )
         desk.start()
         outbox = Outbox(accounts, hall.journal, fleet.turn)
         outbox.start()
+        # Of the journal that standings are made from.
+        signed, turn = (hall.journal, fleet.turn) if book is None else (book.place, book.turn)
+        witnessing = Witnessing(signed, turn, wall_ms, hall.witnesses, warn)
+        witnessing.start()
         site = Site(
             desk,
             accounts,
@@ -165,12 +218,15 @@ def _operate(
             guest=None if simulated is None else Person("guest", "director"),
             is_secure=listening.certificate is not None,
             book=book,
+            names=names,
             deals=Deals(hall.journal, None if book is None else book.find_ruleset),
+            witnessing=witnessing,
         )
         try:
-            _answer(site, listening)
+            _answer(site, listening, Heartbeat(desk.is_looking, fleet.keeps_journal))
         finally:
             outbox.close()
+            witnessing.close()
             fleet.news.end()
             desk.close()
 
@@ -198,17 +254,18 @@ def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book |
     return book
 
 
-def _answer(site: "Site", listening: _Listening) -> None:
-    from .console.server import Server
+def _answer(site: "Site", listening: Listening, heart: Heartbeat) -> None:
+    from .console.server import Server, brace
 
-    server = Server(site, listening.host, listening.port, listening.certificate, listening.key)
-    _greet(site, listening, listening.address(server.port))
+    server = Server(site, listening, heart)
+    brace()
+    _greet(site, listening, _address(listening, server.port))
     server.serve_until_told()
 
 
-def _greet(site: "Site", listening: _Listening, address: str) -> None:
+def _greet(site: "Site", listening: Listening, address: str) -> None:
     print(f"The console: {address}", flush=True)
-    if not listening.is_loopback and listening.certificate is None:
+    if not _is_loopback(listening.host) and listening.certificate is None:
         print(
             "warning: whoever is on this network can read the passwords that are typed; "
             "give --certificate and --key, or use it where everybody is trusted",
@@ -229,7 +286,9 @@ def set_up_log(log_format: str) -> None:
     }
     if log_format not in (*renderers, "none"):
         raise BadConfig("--log", f"{log_format!r} is none of text, json, none")
-    logging.basicConfig(level=logging.CRITICAL)
+    logging.basicConfig(level=logging.CRITICAL, format="%(message)s")
+    # What a person has to hear of is said in any case.
+    logging.getLogger("wallwright").setLevel(logging.WARNING)
     level = logging.CRITICAL if log_format == "none" else logging.INFO
     structlog.configure(
         processors=[

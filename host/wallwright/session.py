@@ -2,6 +2,8 @@
 
 - One request at a time; it is done at most once, or NoAnswer says that nobody knows.
 - Events and statuses wait in `inbox`, in the order in which they came; an event comes once, also after a reconnection.
+  It is bounded: of statuses in a row the newest stays, and events that find no room are left to the board.
+- What the board says that cannot be, or that this program does not know, ends nothing: the inbox has a Strange for it.
 - A board that has been reset, or has given up this session, raises that from every call until `reconnect`.
 
 Nothing runs in the background. A host that was busy elsewhere for so long that the board gave it up shakes hands anew
@@ -20,6 +22,7 @@ from wallwright_protocol.requester import Requester
 
 from .catalog import lacking
 from .errors import (
+    BadBoard,
     BadMessage,
     BoardReset,
     LinkError,
@@ -32,7 +35,7 @@ from .errors import (
 )
 from .trace import RECEIVED, SENT, Trace
 from .transport import Transport, open_transport
-from .values import Event, Status, read_event, read_status
+from .values import Event, Status, Strange, name_of, read_event, read_status, unknown_in
 
 HANDSHAKE_MS = 6000
 """How long a port may take to answer: many boards reset when it is opened and are deaf for two seconds."""
@@ -41,7 +44,13 @@ QUIET_MS = 3000
 IDLE_MS = SILENCE_MS - HEARTBEAT_MS - 1000
 """After this long without a step of its host, a board may have ended the session: its last frame is older still."""
 
+INBOX_EVENTS = 1000
+"""Events that wait for somebody to take them; a board keeps some hundreds at the most."""
+STRANGE = 50
+"""So many different things that a board should not say are told, each once."""
+
 _GET_STATUS = NUMBER_OF["get_status"]
+_STATUS = NUMBER_OF["status"]
 
 E = TypeVar("E", bound=LinkError)
 
@@ -52,11 +61,12 @@ class Session:
     def __init__(self, transport: Transport, trace: Trace | None = None) -> None:
         self.transport = transport
         self.trace = trace or Trace()
-        self.inbox: deque[Event | Status] = deque()
+        self.inbox: deque[Event | Status | Strange] = deque()
         self.boot_id = 0
         self.past_seq = 0
         """Events up to this number, of the first boot seen, had happened before this host came."""
         self._requester = Requester()
+        self._catalog = CATALOG_HASH
         self._seen = 0
         self._heard_ms = 0
         self._stepped_ms = 0
@@ -67,13 +77,16 @@ class Session:
         self._lost: LinkError | None = None
         self._probing = False
         self._results: deque[tuple[Any, ...]] = deque()
+        self._strange: set[str] = set()
 
-    def connect(self) -> None:
+    def connect(self, catalog: int | None = None) -> None:
         """Shake hands, with a board that may take HANDSHAKE_MS to answer.
 
-        Raises NotATable, VersionMismatch, or PortGone.
+        With another board's `catalog` nothing but messages.FROZEN may be asked from then on. Raises NotATable,
+        VersionMismatch, BadBoard, or PortGone.
         """
         transport = self.transport
+        self._catalog = self._catalog if catalog is None else catalog
         self._lost = None
         self._is_stale = True
         until = transport.now_ms() + HANDSHAKE_MS
@@ -81,12 +94,18 @@ class Session:
         while result[0] == "no_answer":
             if transport.now_ms() >= until:
                 raise self._traced(NotATable(transport.name, self.trace.noise()))
-            self._requester.hello(transport.now_ms(), 1 + secrets.randbelow(0xFFFFFFFF))
-            result = self._exchange()
-        _, _, code, version, catalog, _, _ = result
+            self._requester.hello(transport.now_ms(), 1 + secrets.randbelow(0xFFFFFFFF), self._catalog)
+            result = self._exchange(until)
+        _, _, code, version, found, _, _ = result
+        if (version, found) != (PROTOCOL_VERSION, self._catalog):
+            lacks = lacking(found) if version == PROTOCOL_VERSION else ""
+            here = (PROTOCOL_VERSION, CATALOG_HASH)
+            raise self._traced(VersionMismatch(here, (version, found), lacks, transport.name))
         if code != codes.OK:
-            found = lacking(catalog) if version == PROTOCOL_VERSION else ""
-            raise self._traced(VersionMismatch((PROTOCOL_VERSION, CATALOG_HASH), (version, catalog), found))
+            refusal = name_of("refusal", code)
+            raise self._traced(BadBoard(f"refuses the handshake ({refusal}) though it has this program's tables"))
+        if not self._requester.is_open():
+            raise self._traced(BadBoard("gives its start the number 0"))
         self._is_stale = False
 
     def reconnect(self) -> None:
@@ -104,7 +123,7 @@ class Session:
         self.connect()
 
     def request(self, name: str, *values: int | bytes) -> tuple[int, bytes]:
-        """Send the request `name` and wait for its reply: (code of codes.REFUSALS, payload).
+        """Send the request `name` and wait for its reply: (refusal code, payload).
 
         `values` are flat, in the order of the message table; ValueError when they do not fit it. Raises NoAnswer,
         BoardReset, SessionLost or PortGone.
@@ -159,12 +178,14 @@ class Session:
                 self._lost = self._traced(BoardReset(old, self.boot_id))
                 raise self._lost
 
-    def _exchange(self) -> tuple[Any, ...]:
-        """Wait until what is in flight is answered or given up, and return that."""
+    def _exchange(self, until_ms: int = NEVER) -> tuple[Any, ...]:
+        """Wait until what is in flight is answered or given up, `until_ms` at the latest, and return that."""
         self._probing = False
         self._results.clear()
         while not self._results:
-            self._step(NEVER)
+            if self.transport.now_ms() >= until_ms:
+                return ("no_answer",)
+            self._step(until_ms)
         return self._results.popleft()
 
     def _step(self, until_ms: int) -> None:
@@ -180,6 +201,7 @@ class Session:
         now = self._stepped_ms = transport.now_ms()
         if data:
             self.trace.add(now, RECEIVED, data)
+            requester.room = max(0, INBOX_EVENTS - len(self.inbox))
             self._take(now, requester.receive(now, data))
         self._take(now, requester.poll(now))
         self._send()
@@ -197,7 +219,6 @@ class Session:
                 raise self._traced(error) from None
 
     def _take(self, now_ms: int, happened: list[tuple[Any, ...]]) -> None:
-        unreadable: BadMessage | None = None
         for what in happened:
             kind = what[0]
             if kind != "no_answer":
@@ -205,19 +226,14 @@ class Session:
             if kind == "event":
                 self._take_event(*what[1:])
             elif kind == "status":
-                try:
-                    self.inbox.append(read_status(what[2]))
-                except BadMessage as error:
-                    unreadable = error
+                self._take_status(*what[1:])
             elif kind == "reset":
                 lost = SessionLost() if what[1] == self.boot_id else BoardReset(self.boot_id, what[1])
                 self._lost = self._traced(lost)
             else:
-                if kind == "hello" and what[2] == codes.OK:
+                if kind == "hello" and self._requester.is_open():
                     self._meet(what[1], what[6])
                 self._results.append(what)
-        if unreadable is not None:
-            raise self._traced(unreadable)
 
     def _meet(self, boot_id: int, newest: int) -> None:
         """The board has shaken hands; its events may follow in the same bytes."""
@@ -231,17 +247,43 @@ class Session:
     def _take_event(self, boot_id: int, seq: int, lost: int, time_ms: int, message: int, payload: bytes) -> None:
         if seq > self._seen:
             self._seen = seq
-            self.inbox.append(read_event(boot_id, seq, lost, time_ms, message, payload))
+            event = read_event(boot_id, seq, lost, time_ms, message, payload)
+            self.inbox.append(event)
+            for unknown in unknown_in(event):
+                self._wonder(f"event {seq} says {unknown}, which this program does not know")
+
+    def _take_status(self, message: int, payload: bytes) -> None:
+        """Take a status; it replaces the one before, if nothing has come in between."""
+        if message != _STATUS:
+            self._wonder(f"the board sends status {message}, which this program does not know")
+            return
+        try:
+            status = read_status(payload)
+        except BadMessage as error:
+            self._wonder(f"a status was passed over: {error}")
+            return
+        if self.inbox and isinstance(self.inbox[-1], Status):
+            self.inbox[-1] = status
+        else:
+            self.inbox.append(status)
+        for unknown in unknown_in(status):
+            self._wonder(f"a status says {unknown}, which this program does not know")
+
+    def _wonder(self, text: str) -> None:
+        """Tell of what the board should not have said, once."""
+        if text not in self._strange and len(self._strange) < STRANGE:
+            self._strange.add(text)
+            self.inbox.append(Strange(text))
 
     def _take_probe(self, result: tuple[Any, ...]) -> None:
         self._probing = False
         self._is_stale = True
-        _, payload = self._answer("get_status", result)
+        code, payload = self._answer("get_status", result)
         self._is_stale = False
-        try:
-            self.inbox.append(read_status(payload))
-        except BadMessage as error:
-            raise self._traced(error) from error.__cause__
+        if code == codes.OK:
+            self._take_status(_STATUS, payload)
+        else:
+            self._wonder(f"the board refuses get_status ({name_of('refusal', code)})")
 
     def _answer(self, request: str, result: tuple[Any, ...]) -> tuple[int, bytes]:
         """Return code and payload of what ended a request, or raise what it was instead of an answer."""
@@ -250,8 +292,6 @@ class Session:
         _, _, code, payload = result
         if code == codes.UNKNOWN_SESSION:
             raise self._traced(SessionLost())
-        if code >= len(codes.REFUSALS):
-            raise self._traced(BadMessage("a refusal", bytes([code])))
         return code, payload
 
     def _traced(self, error: E) -> E:

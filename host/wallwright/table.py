@@ -9,45 +9,36 @@
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 from wallwright_protocol import codes
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 from wallwright_protocol.messages import EVENT, MESSAGES
 
-from .errors import BadMessage, BadName, BadPlan, BadSeat, NotInTime, Refused, TableFault, WallwrightError
+from .errors import BadBoard, BadMessage, BadName, NotInTime, Refused, TableFault, WallwrightError
+from .event_log import EventLog
 from .lifecycle import Lifecycle
+from .plan_check import checked_plan, checked_seat
 from .session import Session
 from .trace import Tap, Trace
 from .transport import open_transport
-from .values import SIDES, Event, Info, Status, read_dice, read_info, read_status
+from .values import UNREADABLE, Event, Info, Status, Strange, name_of, read_dice, read_info, read_status
 
-CARRIER_STACKS = 19
-"""A carrier holds this many stacks at the most."""
-TILES_PER_STACK = 2
 UNREAD = 1000
 """Events kept for `events()` and `wait_for`; a program that never reads loses the oldest. The journal has all."""
 
-GATHERING_MS = 4000
+GATHERING_MS, ASK_AGAIN_MS = 4000, 50
 """How long a roll waits for the table's random numbers: they take 0.8 s after a roll, 2.4 s after a start."""
-ASK_AGAIN_MS = 50
+
+PlanMode = Literal["fixed", "held", "turned"]
+"""See codes.PLAN_MODES."""
 
 E = TypeVar("E", bound=WallwrightError)
 V = TypeVar("V")
 
 EVENT_NAMES = tuple(row[1] for row in MESSAGES if row[2] == EVENT)
-
-
-class EventLog(Protocol):
-    """Where a table's events are kept for good: `wallwright.journal.Journal`."""
-
-    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
-        """Return after the event is safe on disk; False when it was there already."""
-
-    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
-        """Return the number of a record of the host after it is safe on disk."""
 
 
 def draw_contribution() -> bytes:
@@ -67,7 +58,7 @@ def open_table(
     `port` is `/dev/ttyACM0`, `socket://HOST:PORT`, `sim://?seed=1` and the like. `contribution` gives the host's part
     in each roll, 16 bytes; the default cannot be foreseen, so it is another where dice have to come out the same again.
     `tap` gets all that crosses the wire; `wallwright.trace_file.Recorder.add` keeps it.
-    Raises what `open_transport` does, NotATable and VersionMismatch.
+    Raises what `open_transport` does, NotATable, VersionMismatch, BadBoard and BadMessage.
     """
     session = Session(open_transport(port), Trace(tap))
     try:
@@ -78,21 +69,28 @@ def open_table(
 
 
 class Table:
-    """A table that has answered. Only one thread may use it."""
+    """A table that has answered. Only one thread may use it.
+
+    `met` is called after each handshake, before an event is taken: what has to be on record before them goes there.
+    """
 
     def __init__(
         self,
         session: Session,
         journal: EventLog | None = None,
         contribution: Callable[[], bytes] = draw_contribution,
+        met: "Callable[[Table], None]" = lambda _: None,
     ) -> None:
         self._session = session
+        self._met = met
         self._journal = journal
         self._contribution = contribution
         self._boot_id = 0
         self._seq = 0
         self._committed: int | None = None
         self._unread: deque[Event] = deque(maxlen=UNREAD)
+        self._strange: list[str] = []
+        self._told_strange = 0
         self._fault: TableFault | None
         self._status: Status
         session.connect()
@@ -110,7 +108,7 @@ class Table:
 
     @property
     def state(self) -> str:
-        """The table's state, one of codes.STATES, by its events so far."""
+        """The table's state by its events so far: one of codes.STATES, or `state 200` when it has no name here."""
         return self._lifecycle.state
 
     @property
@@ -120,8 +118,8 @@ class Table:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Contradictions in what the table said, as sentences; empty when all is well."""
-        return tuple(self._lifecycle.notes)
+        """Contradictions in what the table said, and what it should not have said; empty when all is well."""
+        return (*self._lifecycle.notes, *self._strange)
 
     @property
     def boot_id(self) -> int:
@@ -146,14 +144,15 @@ class Table:
         self._see_status(status)
         return status
 
-    def set_plan(self, plan: Sequence[int], dealer: int = 0, hold: bool = False) -> None:
+    def set_plan(self, plan: Sequence[int], dealer: int = 0, mode: PlanMode = "fixed") -> None:
         """Set the stacks a side for the builds to come, and whose deal it is.
 
-        With `hold` the table waits for `start_build` after a set was dropped, for as long as its host is there.
-        Raises BadPlan when the plan cannot be built with this table's tiles, and BadSeat.
+        A plan is "fixed", or is "turned" with the dealer. One that is "held" is turned too, and until another mode is
+        said a build makes only what all its turns have in common. Raises BadPlan when the plan cannot be built with
+        this table's tiles, BadSeat, and Refused when a held build has made more on a side.
         """
-        stacks = self._checked_plan(plan)
-        self.request("set_plan", *stacks, _checked_seat(dealer), int(hold))
+        stacks = checked_plan(plan, self.info.tiles)
+        self.request("set_plan", *stacks, checked_seat(dealer), codes.PLAN_MODES.index(mode))
 
     def start_build(self) -> None:
         """Build the walls of the set below; "build_done" reports the end."""
@@ -180,7 +179,7 @@ class Table:
         self._step(self.now_ms())
         while True:
             try:
-                return self._read(read_dice, self.request("roll_dice", _checked_seat(seat)))
+                return self._read(read_dice, self.request("roll_dice", checked_seat(seat)))
             except Refused as refused:
                 if refused.refusal != "not_ready" or self.now_ms() >= until:
                     raise
@@ -201,6 +200,12 @@ class Table:
         self._unread.clear()
         return unread
 
+    def strange(self) -> tuple[str, ...]:
+        """Return what the table has said since the last call and should not, as sentences."""
+        untold = tuple(self._strange[self._told_strange :])
+        self._told_strange = len(self._strange)
+        return untold
+
     def keep(self) -> None:
         """Journal and read what had come before a LinkError ended the session; the table is told nothing."""
         self._digest()
@@ -211,6 +216,10 @@ class Table:
         self._step(until)
         while self.now_ms() < until:
             self._step(until)
+
+    def listen(self, timeout_ms: int) -> None:
+        """Listen until the table says something, for `timeout_ms` at the most; events are then in `events()`."""
+        self._step(self.now_ms() + timeout_ms)
 
     def run_until(self, predicate: "Callable[[Table], bool]", timeout_ms: int) -> None:
         """Listen until `predicate` of this table is true. Raises TableFault, or NotInTime after `timeout_ms`."""
@@ -265,16 +274,24 @@ class Table:
             self._committed = None
         self._fault = None
         self._lifecycle = Lifecycle()
-        self.info: Info = self._read(read_info, self._session.request("get_info")[1])
-        self._see_status(self._read(read_status, self._session.request("get_status")[1]))
+        self.info: Info = self._read(read_info, self._told("get_info"))
+        self._see_status(self._read(read_status, self._told("get_status")))
+        self._met(self)
         self._take_in()
+
+    def _told(self, question: str) -> bytes:
+        """Ask what no board may refuse."""
+        code, payload = self._session.request(question)
+        if code != codes.OK:
+            raise self._traced(BadBoard(f"refuses {question} ({name_of('refusal', code)})"))
+        return payload
 
     def request(self, name: str, *values: int | bytes) -> bytes:
         """Send a request of the message table, its values flat; return the reply's payload, or raise Refused."""
         code, payload = self._session.request(name, *values)
         self._take_in()
         if code != codes.OK:
-            raise self._traced(Refused(name, codes.REFUSALS[code], self.state))
+            raise self._traced(Refused(name, name_of("refusal", code), self.state))
         return payload
 
     def _read(self, reader: Callable[[bytes], V], payload: bytes) -> V:
@@ -319,6 +336,8 @@ class Table:
             item = inbox[0]
             if isinstance(item, Status):
                 self._see_status(item)
+            elif isinstance(item, Strange):
+                self._strange.append(item.text)
             else:
                 if self._journal is not None:
                     self._journal.append_event(self.info.unit, item, at_ms=self.wall_ms())
@@ -360,7 +379,9 @@ class Table:
         self._lifecycle.event_seen(event.seq, event.fields["state"] if event.name == "state_changed" else None)
         if self._is_past(event):
             return
-        if event.name == "fault":
+        if event.name == UNREADABLE and event.fields["message"] == "fault":
+            self._fault = self._traced(TableFault(f"{UNREADABLE} fault", None, 0, 0))
+        elif event.name == "fault":
             fields = event.fields
             self._fault = self._traced(TableFault(fields["fault"], fields["side"], fields["found"], fields["wanted"]))
         elif event.name == "fault_cleared":
@@ -369,25 +390,6 @@ class Table:
     def _is_past(self, event: Event) -> bool:
         return event.boot_id == self._session.boot_id and event.seq <= self._session.past_seq
 
-    def _checked_plan(self, plan: Sequence[int]) -> tuple[int, ...]:
-        tiles = self.info.tiles
-        text = ",".join(str(stacks) for stacks in plan)
-        if len(plan) != SIDES:
-            raise BadPlan(f"the plan {text} has {len(plan)} sides; give four numbers, as in 14,13,14,13")
-        if not all(1 <= stacks <= CARRIER_STACKS for stacks in plan):
-            raise BadPlan(f"the plan {text} has a side outside 1 to {CARRIER_STACKS}, which is what a carrier holds")
-        if sum(plan) * TILES_PER_STACK != tiles:
-            raise BadPlan(
-                f"the plan {text} has {sum(plan)} stacks; this table's {tiles} tiles make {tiles // TILES_PER_STACK}"
-            )
-        return tuple(plan)
-
     def _traced(self, error: E) -> E:
         error.trace = self.trace()
         return error
-
-
-def _checked_seat(seat: int) -> int:
-    if seat not in range(SIDES):
-        raise BadSeat(f"there is no seat {seat}; seats are 0 to 3, counter-clockwise")
-    return seat

@@ -32,7 +32,8 @@ WATCH_HELP = """Show a table live, until Ctrl-C. Faults are shown and do not end
 Example: wallwright watch --port /dev/ttyACM0
 
 With --json: a line for every event, {"event": "side_done", "seq": 7, "side": 2, ...}, and a line for every status,
-{"status": "building", "stacks": [3, 3, 2, 3], ...}, about one a second.
+{"status": "building", "stacks": [3, 3, 2, 3], ...}, about one a second. {"strange": "a status says state 200, ..."}
+tells what the table should not have said.
 """
 BUILD_HELP = """Build the walls, and show how they grow.
 
@@ -150,6 +151,7 @@ def status_lines(table: Table, now: Status) -> Sequence[str]:
         f"deal      {now.deal}, dealer {now.dealer}, dice {'not rolled' if now.dice is None else now.dice}",
         f"drives    {' '.join(now.drives) or 'all off'}",
         f"events    {now.newest_event}, of which {now.stored_event} are stored by a host",
+        f"wiring    {'nothing is connected' if now.wiring is None else f'map {now.wiring}'}",
         f"link      {now.frame_errors} bad frames received by the board",
     ]
     return lines
@@ -163,7 +165,10 @@ def _watch_lines(table: Table) -> None:
             record = dataclasses.asdict(shown)
             print_json({"status": record.pop("state"), **record})
         for event in table.events():
-            print_json(event_record(event))
+            if not event.is_secret:
+                print_json(event_record(event))
+        for text in table.strange():
+            print_json({"strange": text})
         table.pump(REFRESH_MS)
 
 

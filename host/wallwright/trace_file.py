@@ -19,11 +19,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from .disk import read_whole
 from .errors import BadInput
 from .masking import Masker
+from .strict_json import BadJson, read_json
 from .trace import RECEIVED, SENT
 
 VERSION = 1
+LONGEST = 256 << 20
+"""Bytes of a file at the most: several days of a busy link."""
 TABLE_CLOCK = "table"
 HOST_CLOCK = "host"
 
@@ -50,7 +54,7 @@ class Recorder:
     def __init__(self, path: Path, port: str) -> None:
         """Begin a new file for the traffic on `port`. BadInput when there is one, or it cannot be made."""
         try:
-            self._file = path.open("x", encoding="ascii")
+            self._file = path.open("x", encoding="ascii", newline="\n")
         except FileExistsError:
             raise BadInput(f"{path}: there is such a file, and it is left alone; give another name") from None
         except OSError as error:
@@ -94,7 +98,7 @@ class Recorder:
 def read_recording(path: Path) -> Recording:
     """Read a file. BadInput, with the number of the line, when it is no recording."""
     try:
-        *lines, rest = path.read_bytes().split(b"\n")
+        *lines, rest = read_whole(path, LONGEST).split(b"\n")
     except OSError as error:
         raise BadInput(f"{path}: it cannot be read ({error.strerror}); give the file of a recording") from error
     if not lines:
@@ -127,8 +131,8 @@ def _pieces(path: Path, lines: list[bytes]) -> list[Piece]:
 
 def _parsed(path: Path, number: int, line: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
+        record = read_json(line)
+    except BadJson:
         record = None
     if not isinstance(record, dict):
         raise _bad_line(path, number, "it is not JSON of a recording")

@@ -1,14 +1,18 @@
 """Bytes to and from a port, and the clock that belongs to it. All that the host knows of pyserial is in this module.
 
-A port is one string: `/dev/ttyACM0`, `/dev/pts/7`, `socket://127.0.0.1:4000`, `sim://?seed=1`. A simulated port brings
-its own clock: its time passes while it is read, so nothing here may read more often than it has to.
+A port is one string: `/dev/ttyACM0`, `COM5`, `socket://127.0.0.1:4000`, `sim://?seed=1`. A simulated port brings its
+own clock: its time passes while it is read, so nothing here may read more often than it has to.
+
+Where the system can wait for many descriptors of any kind, a port is waited for by its own (DescriptorPort). Windows
+can do so for sockets alone, macOS not for devices: there a thread reads each port (`read_by_thread.ReadPort`).
 """
 
 import errno
+import importlib
 import os
+import re
 import select
 import socket
-import termios
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -29,6 +33,28 @@ SLICE_MS = 50
 WRITE_LIMIT_MS = 1000
 """A port that takes no bytes for this long is given up; a request is a few dozen bytes."""
 READ_SIZE = 4096
+
+
+_linux_select: Any = select
+"""Types know of no `poll` where there is none; with CAN_POLL there is."""
+CAN_POLL = hasattr(select, "poll") and hasattr(os, "eventfd")
+"""Whether ports are waited for by their descriptors, as on Linux."""
+_WINDOWS_ERROR = re.compile(r"(FileNotFoundError|PermissionError|OSError)\(\d+, .*, (\d+)\)")
+"""What pyserial says when Windows opens no port: its own error's text has Python's, and nothing else of it."""
+_DEVICE_AWAY = (21, 31, 121, 433, 1167)
+"""Windows: not ready, not functioning, no answer in time, no such device, not connected."""
+
+
+def _terminal_error() -> type[Exception]:
+    """Return what the calls of a POSIX terminal raise, which is no OSError."""
+    try:
+        error: type[Exception] = importlib.import_module("termios").error
+    except ImportError:
+        return OSError
+    return error
+
+
+TerminalError = _terminal_error()
 
 
 class Transport(Protocol):
@@ -67,7 +93,8 @@ def open_transport(port: str) -> Transport:
         # Any: its kinds of port have more about them than the base class that its types know.
         device: Any = serial.serial_for_url(port, do_not_open=True)
     except ValueError as error:
-        raise BadPort(port, f"this is no port ({error}); write /dev/ttyACM0, socket://HOST:PORT or sim://") from error
+        problem = f"this is no port ({error}); write /dev/ttyACM0, COM5, socket://HOST:PORT or sim://"
+        raise BadPort(port, problem) from error
     device.baudrate = BAUD_RATE
     device.timeout = 0
     device.write_timeout = WRITE_LIMIT_MS / 1000
@@ -81,35 +108,63 @@ def open_transport(port: str) -> Transport:
         device.reset_input_buffer = lambda: None
     try:
         device.open()
+        if scheme == "socket":
+            # A request behind an acknowledgement would else wait for the other end to acknowledge that one.
+            device._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except (serial.SerialException, OSError) as error:
         raise _why_not_open(port, error) from error
     if scheme == "sim":
         return SimulatedPort(port, device, device.virtual_now_ms)
-    if scheme == "socket":
-        # A request behind an acknowledgement would else wait for the other end to acknowledge that one.
-        device._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return DescriptorPort(port, device) if scheme == "socket" or "://" not in port else SerialPort(port, device)
+    if scheme != "socket" and "://" in port:
+        return SerialPort(port, device)
+    if CAN_POLL:
+        return DescriptorPort(port, device)
+    from .read_by_thread import ReadPort
+
+    return ReadPort(port, device)
+
+
+_NOBODY = "nobody answers there; is the table switched on, and the port number right?"
 
 
 def _why_not_open(port: str, error: OSError) -> PortError:
     # pyserial puts the system's error number into its own error or leaves the original one in its context.
     number = error.errno
     cause = error.__context__
-    if number is None and isinstance(cause, OSError | termios.error):
+    if number is None and isinstance(cause, (OSError, TerminalError)):
         number = cause.args[0]
+    if number is None:
+        number = _windows_error_number(str(error))
     if number == errno.ENOENT:
         return PortNotFound(port, "there is no such port; is the table plugged in and switched on?")
-    if number in (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT, errno.ENXIO, errno.EIO):
-        return PortNotFound(port, "nobody answers there; is the table switched on, and the port number right?")
+    if number in (errno.ENXIO, errno.EIO):
+        return PortNotFound(port, _NOBODY)
     if number in (errno.EACCES, errno.EPERM):
         return PortDenied(port, "you may not open it; add yourself to its group (often dialout), then log in again")
     if number in (errno.EBUSY, errno.EAGAIN, errno.EADDRINUSE) or error.strerror == "busy":
         return PortBusy(port, "another program has it open; end that program first")
     if isinstance(cause, gaierror):
         return PortNotFound(port, "no machine of that name is known here; check it, or give its address")
+    if port.lower().startswith("socket://"):
+        # Refused, reset, out of reach, no answer in time: a network has many ways to fail, and all of them may pass.
+        return PortNotFound(port, _NOBODY)
     if number in (errno.ENOTTY, errno.EISDIR, errno.EINVAL):
         return BadPort(port, "this is no serial port; check the name")
     return BadPort(port, str(error).removeprefix(f"{port}: "))
+
+
+def _windows_error_number(text: str) -> int | None:
+    """Return the POSIX error that fits best to what pyserial says of a COM port."""
+    found = _WINDOWS_ERROR.search(text)
+    if found is None:
+        return None
+    kind, number = found[1], int(found[2])
+    if kind == "FileNotFoundError":
+        return errno.ENOENT
+    if kind == "PermissionError":
+        # A COM port has one program at a time, and no owner whose permission anybody would lack.
+        return errno.EBUSY
+    return errno.EIO if number in _DEVICE_AWAY else errno.EINVAL
 
 
 class SerialPort:
@@ -145,7 +200,7 @@ class SerialPort:
         # pyserial forgets the socket without closing it when the other end was first to hang up.
         forgotten = getattr(self._device, "_socket", None)
         # A device that no longer takes bytes would keep the close waiting for them to leave; a dead one has none.
-        with suppress(OSError, termios.error):
+        with suppress(OSError, TerminalError):
             self._device.reset_output_buffer()
         self._device.close()
         if forgotten is not None:
@@ -187,8 +242,8 @@ class DescriptorPort(SerialPort):
     def __init__(self, name: str, device: Any) -> None:
         super().__init__(name, device)
         self._handle: int = device.fileno()
-        self._incoming = select.poll()
-        self._incoming.register(self._handle, select.POLLIN)
+        self._incoming = _linux_select.poll()
+        self._incoming.register(self._handle, _linux_select.POLLIN)
 
     def fileno(self) -> int:
         """Return the descriptor, which is ready when `read` has something to return or to raise."""
@@ -197,8 +252,8 @@ class DescriptorPort(SerialPort):
     def write(self, data: bytes) -> None:
         """See Transport.write."""
         until = self.now_ms() + WRITE_LIMIT_MS
-        outgoing = select.poll()
-        outgoing.register(self._handle, select.POLLOUT)
+        outgoing = _linux_select.poll()
+        outgoing.register(self._handle, _linux_select.POLLOUT)
         try:
             while data:
                 self._check_is_open()

@@ -34,14 +34,25 @@ Role = Annotated[str, typer.Option(help="director, referee, scorer, operator or 
 
 
 @app.command("add")
-def add(file: File, name: Name, role: Role, by: By = "") -> None:
+def add(
+    file: File,
+    name: Name,
+    role: Role,
+    link: Annotated[bool, typer.Option("--link", help="Let the person choose the password, by a link.")] = False,
+    by: By = "",
+) -> None:
     """Make an account; its password is asked for, or read as one line when the input is no terminal.
 
     Example: wallwright users add hall.users ann --role referee
+
+    With --link the path of a link is printed instead, by which the person chooses it, once, within a day.
     """
     from .console.people.accounts import Accounts
 
     accounts = Accounts(file, by=who(by))
+    if link:
+        print(f"/welcome/{accounts.open(name, role, wall_ms())}")
+        return
     person = accounts.add(name, role, _password())
     print(f"{person.name} may sign in, as {person.role}.")
 
@@ -56,6 +67,17 @@ def password(file: File, name: Name, by: By = "") -> None:
 
     Accounts(_existing(file), by=who(by)).set_password(name, _password())
     print(f"{name} has another password, and has to sign in again.")
+
+
+@app.command("link")
+def link(file: File, name: Name, by: By = "") -> None:
+    """End an account's password; print the path of a link by which its person chooses another one, once, within a day.
+
+    Example: wallwright users link hall.users ann
+    """
+    from .console.people.accounts import Accounts
+
+    print(f"/welcome/{Accounts(_existing(file), by=who(by)).hand_over(name, wall_ms())}")
 
 
 @app.command("role")

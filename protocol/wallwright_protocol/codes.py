@@ -1,6 +1,7 @@
-"""Numbers on the wire that stand for a state, a refusal, a fault, a key: one list each, the number is the index.
+"""Numbers on the wire that stand for a state, a refusal, a fault, a key: one list each, all of them in LISTS.
 
-A number, once released, keeps its meaning; new ones go to the end of their list.
+A number, once released, keeps its meaning; new ones go to the end of their list. The catalog hash covers LISTS, so host
+and board that work together know the same numbers.
 """
 
 STATES = (
@@ -20,6 +21,8 @@ STATES = (
     "stopped_raising",
     "stopped_lowering",
     "service",
+    "holding",
+    "asking",
 )
 (
     STARTING,
@@ -38,6 +41,8 @@ STATES = (
     STOPPED_RAISING,
     STOPPED_LOWERING,
     SERVICE,
+    HOLDING,
+    ASKING,
 ) = range(len(STATES))
 
 REFUSALS = (
@@ -53,6 +58,10 @@ REFUSALS = (
     "not_ready",
     "forbidden",
     "walls_below",
+    "no_consent",
+    "no_stop_wired",
+    "wired_twice",
+    "no_end_wired",
 )
 (
     OK,
@@ -67,6 +76,10 @@ REFUSALS = (
     NOT_READY,
     FORBIDDEN,
     WALLS_BELOW,
+    NO_CONSENT,
+    NO_STOP_WIRED,
+    WIRED_TWICE,
+    NO_END_WIRED,
 ) = range(len(REFUSALS))
 
 NO_SIDE = 255
@@ -117,6 +130,12 @@ FAULTS = (
     ("store_failed", TABLE, FAST),
     ("walls_unknown", TABLE, SLOW),
     ("reader_silent", NOTICE, 0),
+    ("crashed", NOTICE, 0),
+    ("crash_loop", TABLE, FAST),
+    ("node_silent", NOTICE, 0),
+    ("node_doubled", NOTICE, 0),
+    ("line_disturbed", NOTICE, 0),
+    ("wiring_unknown", TABLE, SLOW),
 )
 """(name, severity, lamp pattern) of every fault; its words are in `faults.py`, which the board does without."""
 (
@@ -155,6 +174,12 @@ FAULTS = (
     STORE_FAILED,
     WALLS_UNKNOWN,
     READER_SILENT,
+    CRASHED,
+    CRASH_LOOP,
+    NODE_SILENT,
+    NODE_DOUBLED,
+    LINE_DISTURBED,
+    WIRING_UNKNOWN,
 ) = range(len(FAULTS))
 
 KEYS = ("lift", "dice", "referee")
@@ -164,9 +189,15 @@ SOURCES = ("side_0", "side_1", "side_2", "side_3", "host")
 FROM_HOST = 4
 """Who gave an accepted command: sides 0 to 3 by their panel, or the host."""
 
-CARRIERS = ("empty", "part", "whole", "unknown")
-CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_WHOLE, CARRIERS_UNKNOWN = range(len(CARRIERS))
-"""What the four carriers hold when power returns: nothing, part of the walls, whole walls, or nobody knows."""
+PLAN_MODES = ("fixed", "held", "turned")
+FIXED, HELD, TURNED = range(len(PLAN_MODES))
+"""What becomes of a plan: every build has it as it is; or it turns with the dealer. One that is held turns too, and
+until the next dealer is known only those stacks are built that it has on every side however it is turned."""
+
+CARRIERS = ("empty", "part", "whole", "unknown", "held")
+CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_WHOLE, CARRIERS_UNKNOWN, CARRIERS_HELD = range(len(CARRIERS))
+"""What the four carriers hold when power returns: nothing, part of the walls, whole walls, nobody knows, or part of
+walls whose plan was held."""
 
 JOG_ENDS = ("time", "switch", "key", "host", "stop", "fault")
 BY_TIME, BY_SWITCH, BY_KEY, BY_HOST, BY_STOP, BY_FAULT = range(len(JOG_ENDS))
@@ -175,6 +206,16 @@ BY_TIME, BY_SWITCH, BY_KEY, BY_HOST, BY_STOP, BY_FAULT = range(len(JOG_ENDS))
 SEAL_LOSSES = ("no_random", "power", "not_back")
 LOST_NO_RANDOM, LOST_POWER, LOST_NOT_BACK = range(len(SEAL_LOSSES))
 """Why a wall can never be verified: no nonce could be drawn; the power took it; its set did not come back."""
+
+MEASUREMENTS = ("collections", "flash", "noise", "inputs", "outputs", "polls")
+MEASURED_COLLECTIONS, MEASURED_FLASH, MEASURED_NOISE, MEASURED_INPUTS, MEASURED_OUTPUTS, MEASURED_POLLS = range(
+    len(MEASUREMENTS)
+)
+"""What a board can measure of itself; what the values are is in SPEC.md."""
+
+RECORDS = ("state", "enrolment", "wiring")
+STATE_RECORD, ENROLMENT_RECORD, WIRING_RECORD = range(len(RECORDS))
+"""What the board keeps without power and a host may save: settings and counters in `state`."""
 
 SETTINGS = (
     "debounce_ms",
@@ -185,6 +226,14 @@ SETTINGS = (
     "standing_limit_ms",
     "lift_limit_ms",
     "lid_limit_ms",
+    "least_stroke_ms",
+    "least_lift_up_ms",
+    "least_lift_down_ms",
+    "least_lid_ms",
+    "disc_limit_ms",
+    "ring_limit_ms",
+    "starved_limit_ms",
+    "check_ms",
 )
 (
     DEBOUNCE,
@@ -195,5 +244,70 @@ SETTINGS = (
     STANDING_LIMIT,
     LIFT_LIMIT,
     LID_LIMIT,
+    LEAST_STROKE,
+    LEAST_LIFT_UP,
+    LEAST_LIFT_DOWN,
+    LEAST_LID,
+    DISC_LIMIT,
+    RING_LIMIT,
+    STARVED_LIMIT,
+    CHECK,
 ) = range(len(SETTINGS))
 """What fits the firmware to one machine."""
+
+SIDE_INPUTS = (
+    "belt_full",
+    "count_eye",
+    "head_home",
+    "head_pushed",
+    "lift_up",
+    "lift_down",
+    "lift_key",
+    "dice_key",
+    "referee_key",
+)
+"""Input n of side s has the number s * len(SIDE_INPUTS) + n."""
+TABLE_INPUTS = (
+    "lid_is_open",
+    "lid_is_closed",
+    "emergency_stop",
+    "disc_vane",
+    "ring_vane",
+    "claim_key_0",
+    "claim_key_1",
+    "claim_key_2",
+    "claim_key_3",
+)
+FIRST_TABLE_INPUT = 36
+"""The numbers of these follow those of the sides."""
+SIDE_DRIVES = ("conveyor", "conveyor_reverse", "head", "lift_raise", "lift_lower")
+FIRST_SIDE_DRIVE = 2
+"""Drive n of side s has the number FIRST_SIDE_DRIVE + s * len(SIDE_DRIVES) + n."""
+FIRST_DRIVES = ("disc", "ring")
+LAST_DRIVES = ("lid_open", "lid_close")
+FIRST_LAST_DRIVE = 22
+"""Those of the table have the numbers before and behind those of the sides."""
+READERS = ("hand", "melds", "discards")
+"""Of a seat; those of the stacking heads are readers 0 to 3."""
+
+LISTS = (
+    ("refusals", 0, REFUSALS),
+    ("states", 0, STATES),
+    ("faults", 0, tuple([row[0] for row in FAULTS])),
+    ("keys", 0, KEYS),
+    ("sources", 0, SOURCES),
+    ("carriers", 0, CARRIERS),
+    ("plan modes", 0, PLAN_MODES),
+    ("jog ends", 0, JOG_ENDS),
+    ("seal losses", 0, SEAL_LOSSES),
+    ("readers", 0, READERS),
+    ("records", 0, RECORDS),
+    ("measurements", 0, MEASUREMENTS),
+    ("settings", 0, SETTINGS),
+    ("inputs of a side", 0, SIDE_INPUTS),
+    ("inputs of the table", FIRST_TABLE_INPUT, TABLE_INPUTS),
+    ("drives of a side", 0, SIDE_DRIVES),
+    ("drives of the table", 0, FIRST_DRIVES),
+    ("drives of the table", FIRST_LAST_DRIVE, LAST_DRIVES),
+)
+"""Every list: its heading in SPEC.md, the number of its first name, its names."""

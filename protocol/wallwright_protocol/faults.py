@@ -119,7 +119,7 @@ WORDS = {
         "Look whether lid, lifts and stacking heads stand where they should, then clear the fault.",
     ),
     "plan_impossible": (
-        "The plan of stacks cannot be built with this set of tiles.",
+        "The plan of stacks cannot be built with this set of tiles, or the table lacks lanes.",
         "Send a plan whose stacks add up to half of the tiles, 19 a side at the most.",
     ),
     "brown_out": (
@@ -153,12 +153,48 @@ WORDS = {
         "the drum, then clear the fault and start the build.",
     ),
     "reader_silent": (
-        "The tile reader of this side's stacking head reads no tags, though tiles pass it.",
+        "The tile reader of this side's stacking head reads no tags, though tiles pass it, or a reader of this side's "
+        "node does not work any more.",
         "Look at the reader's antenna and cable; walls are built and counted all the same, but what stands in "
         "this one is not known.",
     ),
+    "crashed": (
+        "The board started again because its program had failed.",
+        "Keep the service file and report it; it names the place in the program.",
+    ),
+    "crash_loop": (
+        "The board's program failed three times within a minute; nothing moves any more.",
+        "Keep the service file, have a technician bring the firmware to a release that is mended, and clear the fault "
+        "from the host; a key does not clear it.",
+    ),
+    "node_silent": (
+        "The node of this side, whose address is the side's number, does not answer, or not in this release's way; its "
+        "tile readers, display, lamps and claim key are out.",
+        "Look at the node's supply and at the cable of the line, and give it the node image of this release; the table "
+        "goes on without it, and takes it up again by itself.",
+    ),
+    "node_doubled": (
+        "Two nodes have the address of this side, so that neither can be asked.",
+        "Set the address bridges of the nodes whose displays show dashes as their sides say.",
+    ),
+    "line_disturbed": (
+        "Somebody sends on the line of readers and displays without being asked: the node of this side, or one that "
+        "cannot be told.",
+        "Take this node off the line; if no side is named, one after the other until the displays work again.",
+    ),
+    "wiring_unknown": (
+        "The board does not know how it is wired, so that nothing is connected: its map cannot be read, or somebody is "
+        "finding out.",
+        "Put the map of this table on the board with `wallwright doctor map`, or find it with `wallwright doctor "
+        "wire`; then clear the fault. A board that goes on without a change is switched off and on.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
+UNKNOWN_FAULT = (
+    "This program does not know this fault.",
+    "Follow the table's panels, and bring program and firmware to the same release.",
+)
+"""Likewise of a number that the list does not have."""
 
 
 def pattern(lamps: int) -> str:

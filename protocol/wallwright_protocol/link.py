@@ -118,6 +118,10 @@ class Responder:
         """Say whether a host has shaken hands and was heard within SILENCE_MS of the last poll."""
         return self._session != 0
 
+    def session(self) -> int:
+        """Return the number that the host has chosen for the session which is held, 0 when none is."""
+        return self._session
+
     def take(self) -> bytes:
         """Return the frames to send and forget them."""
         if not self._out:

@@ -4,10 +4,13 @@ A row is (id, name, direction, format, fields). The format is that of `struct` w
 little endian; a field `name[4]` takes four items of the format, all others take one. Requests and replies with one name
 belong together. SPEC.md says how a payload is wrapped; `codec.py` packs and unpacks by these rows.
 
-Changing a row changes CATALOG_HASH, and host and board then refuse each other until one of them is updated.
+Changing a row here, or a number of `codes.LISTS`, changes CATALOG_HASH, and host and board then refuse each other until
+one of them is updated.
 """
 
 import binascii
+
+from .codes import LISTS
 
 PROTOCOL_VERSION = 1
 
@@ -16,7 +19,7 @@ REPLY = "reply"
 EVENT = "event"
 STATUS = "status"
 
-_STATUS_FORMAT = "BBBBB4B4B4B6sIHHB2BIIIH"
+_STATUS_FORMAT = "BBBBB4B4B4B6sIHHB2BIIIIH"
 _STATUS_FIELDS = (
     "state",
     "fault",
@@ -35,12 +38,14 @@ _STATUS_FIELDS = (
     "uptime_ms",
     "stored_event",
     "newest_event",
+    "wiring",
     "frame_errors",
 )
 _DICE_ROLLED_FIELDS = ("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed")
 
 _COUNTERS_FIELDS = ("boots", "builds", "deals", "cleared_at", "jams[4]", "told[40]", "ran[24]")
 _INPUTS_FORMAT = "I6sIBH16B16H"
+_WIRES_FIELDS = ("uptime_ms", "wires", "outputs", "newest_edge", "edges[16]", "edge_times[16]")
 _INPUTS_FIELDS = ("uptime_ms", "inputs", "drives", "lamps", "newest_edge", "edges[16]", "edge_times[16]")
 
 MESSAGES = (
@@ -48,7 +53,7 @@ MESSAGES = (
     (0x10, "get_info", REPLY, "16s3BHB", ("unit", "firmware[3]", "tiles", "sets")),
     (0x11, "get_status", REQUEST, "", ()),
     (0x11, "get_status", REPLY, _STATUS_FORMAT, _STATUS_FIELDS),
-    (0x12, "set_plan", REQUEST, "4BBB", ("plan[4]", "dealer", "hold")),
+    (0x12, "set_plan", REQUEST, "4BBB", ("plan[4]", "dealer", "plan_mode")),
     (0x12, "set_plan", REPLY, "", ()),
     (0x13, "start_build", REQUEST, "", ()),
     (0x13, "start_build", REPLY, "", ()),
@@ -66,6 +71,20 @@ MESSAGES = (
     (0x19, "clear_fault", REPLY, "", ()),
     (0x1A, "contribute", REQUEST, "I16s", ("roll", "contribution")),
     (0x1A, "contribute", REPLY, "", ()),
+    (0x20, "get_wiring", REQUEST, "", ()),
+    (0x20, "get_wiring", REPLY, "IB45B32B", ("wiring", "lanes", "inputs[45]", "outputs[32]")),
+    (0x21, "begin_wiring", REQUEST, "", ()),
+    (0x21, "begin_wiring", REPLY, "", ()),
+    (0x22, "set_wiring", REQUEST, "B45B32B", ("lanes", "inputs[45]", "outputs[32]")),
+    (0x22, "set_wiring", REPLY, "", ()),
+    (0x23, "get_wires", REQUEST, "", ()),
+    (0x23, "get_wires", REPLY, "I6sIH16B16H", _WIRES_FIELDS),
+    (0x24, "jog_wire", REQUEST, "BHBB6s", ("output", "limit_ms", "end_wire", "stop_wire", "keys")),
+    (0x24, "jog_wire", REPLY, "", ()),
+    (0x28, "try_setting", REQUEST, "BH", ("setting", "value")),
+    (0x28, "try_setting", REPLY, "", ()),
+    (0x29, "end_trial", REQUEST, "", ()),
+    (0x29, "end_trial", REPLY, "", ()),
     (0x30, "begin_service", REQUEST, "", ()),
     (0x30, "begin_service", REPLY, "", ()),
     (0x31, "end_service", REQUEST, "", ()),
@@ -88,6 +107,16 @@ MESSAGES = (
     (0x39, "get_readers", REPLY, "H32s", ("readers", "enrolment")),
     (0x3A, "set_enrolment", REQUEST, "32s", ("enrolment",)),
     (0x3A, "set_enrolment", REPLY, "", ()),
+    (0x3B, "reboot_to_loader", REQUEST, "", ()),
+    (0x3B, "reboot_to_loader", REPLY, "", ()),
+    (0x3C, "get_record", REQUEST, "BH", ("record", "offset")),
+    (0x3C, "get_record", REPLY, "H200s", ("size", "part")),
+    (0x3D, "put_record", REQUEST, "BHH200s", ("record", "size", "offset", "part")),
+    (0x3D, "put_record", REPLY, "", ()),
+    (0x3E, "get_image", REQUEST, "", ()),
+    (0x3E, "get_image", REPLY, "8s16s", ("chip", "image")),
+    (0x3F, "measure", REQUEST, "B", ("measurement",)),
+    (0x3F, "measure", REPLY, "8I", ("values[8]",)),
     (0x40, "booted", EVENT, "3B", ("firmware[3]",)),
     (0x41, "state_changed", EVENT, "B", ("state",)),
     (0x42, "command_accepted", EVENT, "BB", ("message", "source")),
@@ -113,20 +142,45 @@ MESSAGES = (
     (0x57, "wall_part", EVENT, "HB216s", ("deal", "first", "tags")),
     (0x58, "wall_unverifiable", EVENT, "HB", ("deal", "seal_loss")),
     (0x59, "claim", EVENT, "B", ("seat",)),
+    (0x5A, "crashed", EVENT, "24sH20sB", ("module", "line", "error", "times")),
+    (0x5B, "wiring_changed", EVENT, "I", ("wiring",)),
+    (0x5C, "wire_jogged", EVENT, "BHB", ("output", "ran_ms", "jog_end")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
 )
 
-KEPT_EVENTS = ("build_done", "walls_up", "dice_rolled", "dice_committed", "fault", "fault_cleared", "restored")
+KEPT_EVENTS = (
+    "build_done",
+    "walls_up",
+    "dice_rolled",
+    "dice_committed",
+    "fault",
+    "fault_cleared",
+    "restored",
+    "crashed",
+)
 """Events that a full ring gives up last: faults and what a deal rests on."""
 
-
-def catalog_hash(messages: "tuple[tuple[int, str, str, str, tuple[str, ...]], ...]") -> int:
-    """Return the hash of a message table: 32 bits that change with every row."""
-    text = "\n".join(
-        "%d %s %s %s %s" % (number, name, direction, layout, ",".join(fields))
-        for number, name, direction, layout, fields in messages
-    )
-    return binascii.crc32(text.encode()) & 0xFFFFFFFF
+FROZEN = ("get_info", "begin_service", "end_service", "reboot_to_loader", "get_record", "get_image")
+"""Requests whose rows stay as they are for ever: a program of another release saves what a board keeps, and has its
+firmware replaced, by these alone (SPEC.md, section 9)."""
 
 
-CATALOG_HASH = catalog_hash(MESSAGES)
+def catalog_hash(
+    messages: "tuple[tuple[int, str, str, str, tuple[str, ...]], ...]" = MESSAGES,
+    lists: "tuple[tuple[str, int, tuple[str, ...]], ...]" = LISTS,
+) -> int:
+    """Return the hash of a message table and of lists of numbers: 32 bits that change with every row of either."""
+    found = 0
+    end = ""
+    for number, name, direction, layout, fields in messages:
+        line = "%s%d %s %s %s %s" % (end, number, name, direction, layout, ",".join(fields))
+        found = binascii.crc32(line.encode(), found)
+        end = "\n"
+    for heading, number, names in lists:
+        for name in names:
+            found = binascii.crc32(("\n%s %d %s" % (heading, number, name)).encode(), found)
+            number += 1
+    return found & 0xFFFFFFFF
+
+
+CATALOG_HASH = catalog_hash()

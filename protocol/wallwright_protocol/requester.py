@@ -50,6 +50,7 @@ class Requester:
       else it was without its host for too long or has taken another. Nothing is accepted then until `hello` was called
       with a new session and answered.
     - `stored(seq)` lets the board forget events; it is told with the next acknowledgement.
+    - `room` is how many more events are taken; the board sends those again for which there is none.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
     """
 
@@ -59,7 +60,9 @@ class Requester:
         self.boot_id = 0
         self.busy = False
         self.ignored = 0
+        self.room = NEVER
         self._session = 0
+        self._catalog = CATALOG_HASH
         self._open = False
         self._sequence = 0
         self._message = 0
@@ -77,15 +80,23 @@ class Requester:
         self._out = []
         return tx
 
-    def hello(self, now_ms: int, session: int) -> None:
-        """Shake hands under `session`, a fresh random number of 1 to 2^32 - 1; whatever was in flight is given up."""
+    def is_open(self) -> bool:
+        """Say whether a board has shaken hands that has the same tables, and holds the session as far as is known."""
+        return self._open
+
+    def hello(self, now_ms: int, session: int, catalog: "int | None" = None) -> None:
+        """Shake hands under `session`, a fresh random number of 1 to 2^32 - 1; whatever was in flight is given up.
+
+        With another board's `catalog` only the requests of messages.FROZEN may follow (SPEC.md, section 9).
+        """
         self._session = session
+        self._catalog = CATALOG_HASH if catalog is None else catalog
         self._open = False
         self._sequence = 0
         self._received = 0
         self._stored = 0
         self._ack_due = NEVER
-        self._start(now_ms, struct.pack(HELLO_LAYOUT, HELLO, PROTOCOL_VERSION, CATALOG_HASH, session), HELLO)
+        self._start(now_ms, struct.pack(HELLO_LAYOUT, HELLO, PROTOCOL_VERSION, self._catalog, session), HELLO)
 
     def request(self, now_ms: int, message: int, payload: bytes) -> None:
         """Send one request; RuntimeError when one is in flight or no handshake was made."""
@@ -180,7 +191,7 @@ class Requester:
             self.ignored += 1
             return
         self._end()
-        if code == codes.OK:
+        if code == codes.OK and (version, catalog) == (PROTOCOL_VERSION, self._catalog) and boot_id:
             self._open = True
             self.boot_id = boot_id
             self._received = stored
@@ -199,9 +210,10 @@ class Requester:
 
     def _event(self, body: bytes, happened: "list[tuple[Any, ...]]") -> None:
         _, boot_id, seq, previous, time_ms, message = struct.unpack(EVENT_LAYOUT, body[:EVENT_HEAD])
-        if seq <= self._received or previous > self._received:
+        if seq <= self._received or previous > self._received or not self.room:
             self.ignored += 1
             return
         lost = seq - self._received - 1
         self._received = seq
+        self.room -= 1
         happened.append(("event", boot_id, seq, lost, time_ms, message, body[EVENT_HEAD:]))

@@ -16,26 +16,22 @@ from wallwright_firmware.hal import BELT_FULL, COUNT_EYE, input_number
 from .clock import NEVER, Agenda
 from .drum import Drum
 from .head import Head
-from .mechanics import (
-    BELT_CAPACITY,
-    BELT_EYE_FILTER_MS,
-    BELT_FULL_AT,
-    EYE_DARK_MS,
-    GATE_PERIOD_MS,
-    TILE_SPACING_MS,
-)
+from .mechanics import BELT_EYE_FILTER_MS
 from .sensors import Sensors
+from .timing import Timing
 
 
 class Belt:
     """Side `side`; `tiles` are on the belt, the one nearest to the gate first; `passing` while that one is in the gate.
 
-    `travel_ms` is the length from mouth to gate. `falls` decides how a tile lands that falls back into the drum.
-    `odd_ms` has the time for which a tile of another size darkens the count eye.
+    `travel_ms` is the length of this belt from mouth to gate, `timing` has what all belts share. `falls` decides how a
+    tile lands that falls back into the drum. `odd_ms` has the time for which a tile of another size darkens the count
+    eye.
     """
 
     __slots__ = (
         "_agenda",
+        "_capacity",
         "_count_eye",
         "_dark_ms",
         "_direction",
@@ -45,6 +41,7 @@ class Belt:
         "_frees",
         "_full_eye",
         "_full_place",
+        "_gate_period_ms",
         "_gate_ready_ms",
         "_head",
         "_odd_ms",
@@ -53,8 +50,10 @@ class Belt:
         "_sensors",
         "_side",
         "_since_ms",
+        "_spacing_ms",
         "_stalled",
         "_sticks_at",
+        "_usual_dark_ms",
         "_wanted",
         "passing",
         "tiles",
@@ -71,6 +70,7 @@ class Belt:
         travel_ms: int,
         falls: random.Random,
         odd_ms: Mapping[int, int],
+        timing: Timing,
     ) -> None:
         self.tiles: list[int] = []
         self.passing = False
@@ -82,13 +82,17 @@ class Belt:
         self.travel_ms = travel_ms
         self._falls = falls
         self._odd_ms = odd_ms
-        self._full_place = travel_ms - (BELT_FULL_AT - 1) * TILE_SPACING_MS
+        self._usual_dark_ms = timing.eye_dark_ms
+        self._gate_period_ms = timing.gate_period_ms
+        self._spacing_ms = timing.tile_spacing_ms
+        self._capacity = timing.belt_capacity
+        self._full_place = travel_ms - (self._capacity - 2) * self._spacing_ms
         self._places: list[int] = []
         self._wanted = 0
         self._stalled = False
         self._direction = 0
         self._since_ms = 0
-        self._dark_ms = EYE_DARK_MS
+        self._dark_ms = timing.eye_dark_ms
         self._sticks_at = NEVER
         self._frees: Callable[[], bool] = bool
         self._gate_ready_ms = 0
@@ -106,9 +110,9 @@ class Belt:
         """The drum puts a tile on the belt; when the last one is still in the mouth, behind it."""
         self._settle()
         places = self._places
-        places.append(min(0, places[-1] - TILE_SPACING_MS) if places else 0)
+        places.append(min(0, places[-1] - self._spacing_ms) if places else 0)
         self.tiles.append(tile)
-        if len(places) >= BELT_CAPACITY:
+        if len(places) >= self._capacity:
             self._drum.shut(self._side)
         self._plan()
 
@@ -135,7 +139,7 @@ class Belt:
         if self.passing:
             self._sticks_at = self._places[0]
         else:
-            self._sticks_at = self.travel_ms + (EYE_DARK_MS // 2 if in_eye else 0)
+            self._sticks_at = self.travel_ms + (self._usual_dark_ms // 2 if in_eye else 0)
         self._frees = frees
         self._plan()
 
@@ -169,7 +173,7 @@ class Belt:
             for index, place in enumerate(places):
                 place += moved
                 places[index] = place if place < end else end
-                end -= TILE_SPACING_MS
+                end -= self._spacing_ms
         elif self._direction < 0:
             for index in range(int(self._is_stuck()), len(places)):
                 places[index] -= moved
@@ -183,8 +187,8 @@ class Belt:
                 self._enter_head()
             elif not self.passing and self._gate_lets_in() and places[0] >= self.travel_ms:
                 self.passing = True
-                self._dark_ms = self._odd_ms.get(self.tiles[0], EYE_DARK_MS)
-                self._gate_ready_ms = self._agenda.now_ms + GATE_PERIOD_MS - EYE_DARK_MS + self._dark_ms
+                self._dark_ms = self._odd_ms.get(self.tiles[0], self._usual_dark_ms)
+                self._gate_ready_ms = self._agenda.now_ms + self._gate_period_ms - self._usual_dark_ms + self._dark_ms
                 self._sensors.set(self._count_eye, 1)
         else:
             if self.passing and places[0] <= self.travel_ms:
@@ -209,7 +213,7 @@ class Belt:
         )
 
     def _set_mouth(self) -> None:
-        if self._direction > 0 and len(self.tiles) < BELT_CAPACITY:
+        if self._direction > 0 and len(self.tiles) < self._capacity:
             self._drum.open(self._side)
         else:
             self._drum.shut(self._side)
@@ -237,8 +241,8 @@ class Belt:
                         due_ms = now_ms + travel_ms + self._dark_ms - places[0]
                 elif self._head.takes_tiles() and self._sticks_at > travel_ms:
                     due_ms = max(now_ms + travel_ms - places[0], self._gate_ready_ms)
-                if len(places) >= BELT_FULL_AT and (stuck or not self.passing):
-                    missing_ms = self._full_place - places[BELT_FULL_AT - 1]
+                if len(places) >= self._capacity - 1 and (stuck or not self.passing):
+                    missing_ms = self._full_place - places[self._capacity - 2]
                     stands = missing_ms <= 0
                     if missing_ms > 0 and direction > 0:
                         due_ms = min(due_ms, now_ms + missing_ms)

@@ -2,36 +2,57 @@
 
 from collections import deque
 
-from wallwright_firmware.hal import SIDES, Hal
+from wallwright_firmware.hal import INPUTS, SIDES, WIRES, Hal
 
+from .harness import Harness
 from .noise import Noise
-from .power import Slots
+from .power import LeftForLoader, Slots
 from .readers import Read
 from .world import World
+
+
+class Crash(Exception):
+    """The program of the board fails, because a test or a script of faults wants it to."""
+
+
+class Fallen(Crash):
+    """It has failed, its outputs are off, and it has kept the reason."""
 
 
 class SimulatedBoard(Hal):
     """A board whose sensors and drives belong to `world`; `lamp_mask` and `displays` are what its panels show;
     `slots` is its memory that lasts without power. Its clock has shown 0 at `started_ms` of the world.
 
-    `source` is where its random numbers come from.
+    `harness` is how it is wired; None stands for the standard wiring, bit for bit.
+
+    It is an RP2040 as far as a host can tell; `source` is where its random numbers come from. With `breaks` the program
+    fails when it looks at its inputs.
     """
 
-    def __init__(self, world: World, source: Noise) -> None:
+    chip = b"rp2040"
+    image = b"simulated"
+
+    def __init__(self, world: World, source: Noise, harness: Harness | None = None) -> None:
         self.world = world
+        self.harness = harness
         self.lamp_mask = 0
         self.displays = [""] * SIDES
         self.slots = Slots()
         self.started_ms = 0
         self.source = source
         self.readers = world.readers.fitted
+        self.breaks = False
         self._edges: deque[tuple[int, int, int]] = deque()
         self._reads: deque[Read] = deque()
+        self._outputs = [0, 0]
+        self._look_at_wires()
 
     def lose_power(self) -> None:
         """Motors, lamps and displays go off."""
+        self.breaks = False
         self.world.drive(0)
         self.lamp_mask = 0
+        self._outputs = [0, 0]
         self.displays = [""] * SIDES
 
     def start(self) -> None:
@@ -39,6 +60,7 @@ class SimulatedBoard(Hal):
         self.world.edges.clear()
         self._edges.clear()
         self._reads.clear()
+        self._look_at_wires()
         self.world.readers.restart()
         self.started_ms = self.world.now_ms
 
@@ -47,13 +69,19 @@ class SimulatedBoard(Hal):
         world = self.world
         if not world.edges and not world.readers.reads:
             return False
-        self._edges.extend(world.edges)
+        if self.harness is None:
+            self._edges.extend(world.edges)
+        else:
+            for at_ms, number, level in world.edges:
+                self._input_changed(self.harness, at_ms, number, level)
         world.edges.clear()
         self._reads.extend(world.readers.reads)
         world.readers.reads.clear()
         return True
 
     def next_edge(self) -> bool:
+        if self.breaks:
+            raise Crash("asked for")
         if not self._edges:
             return False
         at_ms, self.edge_input, self.edge_level = self._edges.popleft()
@@ -68,13 +96,23 @@ class SimulatedBoard(Hal):
         return True
 
     def level(self, number: int) -> int:
-        return self.world.levels[number]
+        if self.harness is not None:
+            return self._wires[number]
+        return self.world.levels[number] if number < INPUTS else 0
 
     def drive(self, mask: int) -> None:
-        self.world.drive(mask)
+        if self.harness is None:
+            self.world.drive(mask)
+        else:
+            self._outputs[0] = mask
+            self._switch(self.harness)
 
     def lamps(self, mask: int) -> None:
-        self.lamp_mask = mask
+        if self.harness is None:
+            self.lamp_mask = mask
+        else:
+            self._outputs[1] = mask
+            self._switch(self.harness)
 
     def show(self, side: int, text: str) -> None:
         self.displays[side] = text
@@ -82,8 +120,31 @@ class SimulatedBoard(Hal):
     def noise(self, count: int) -> bytes:
         return self.source(self.world.now_ms, count)
 
+    def reboot_to_loader(self) -> None:
+        raise LeftForLoader
+
     def load(self, slot: int) -> bytes:
         return self.slots.load(slot)
 
     def save(self, slot: int, data: bytes) -> bool:
         return self.slots.save(slot, data)
+
+    def _look_at_wires(self) -> None:
+        """Take every wire as it is now."""
+        self._inputs = bytearray(self.world.levels)
+        self._wires = bytearray(WIRES)
+        if self.harness is not None:
+            for wire in range(WIRES):
+                self._wires[wire] = self.harness.level(self._inputs, wire)
+
+    def _input_changed(self, harness: Harness, at_ms: int, number: int, level: int) -> None:
+        self._inputs[number] = level
+        for wire in harness.wires_of(number):
+            now = harness.level(self._inputs, wire)
+            if now != self._wires[wire]:
+                self._wires[wire] = now
+                self._edges.append((at_ms, wire, now))
+
+    def _switch(self, harness: Harness) -> None:
+        mask, self.lamp_mask = harness.driven(self._outputs[0], self._outputs[1])
+        self.world.drive(mask)

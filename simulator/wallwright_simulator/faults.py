@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 
 from . import forms
 
+LONGEST = 1 << 20
+"""Characters of a script that are read at the most."""
 FREES_PERMILLE = 600
 """A jog of a belt, or a new start of a head, frees a jam with this chance. Estimate."""
 
@@ -231,6 +233,23 @@ class PowerCut(Fault):
 
 
 @dataclass(frozen=True)
+class BoardReset(Fault):
+    """The board starts again at once: its watchdog has bitten, or its supply has sagged for a moment."""
+
+    FORM = "<how:watchdog|brown out> resets board at <at_ms:time>"
+    how: str
+    at_ms: int
+
+
+@dataclass(frozen=True)
+class ProgramCrash(Fault):
+    """The firmware fails with an exception, and the board starts again."""
+
+    FORM = "program crashes at <at_ms:time>"
+    at_ms: int
+
+
+@dataclass(frozen=True)
 class HostSilent(Fault):
     """No byte passes between host and board, either way."""
 
@@ -335,7 +354,8 @@ def load_faults(source: str) -> tuple[Fault, ...]:
     if " " in source and not path.is_file():
         return parse_faults(source)
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LONGEST)
     except (OSError, UnicodeDecodeError) as error:
         raise FaultError(
             f"{source}: this is no file of faults ({error}); name a text file, or write the faults"

@@ -5,7 +5,7 @@ that has nothing to do costs nothing until something is due.
 """
 
 import heapq
-import select
+import selectors
 import time
 from collections.abc import Callable, Sequence
 
@@ -15,6 +15,8 @@ from wallwright_protocol.link import NEVER
 from .serve import TcpWire, Wire
 from .simulation import Simulation
 
+_Selector: type[selectors.BaseSelector] = getattr(selectors, "PollSelector", selectors.SelectSelector)
+"""It goes by numbers of descriptors, which come back for another host; `epoll` would forget one that was closed."""
 LOOK_MS = 500
 """People look at their panel this often, in the table's time."""
 
@@ -83,8 +85,7 @@ class Hall:
         self._wires = [new_wire() for _ in simulations]
         self._start_s = time.monotonic()
         self._start_ms = [simulation.now_ms for simulation in simulations]
-        self._poll = select.poll()
-        self._watched: dict[int, int] = {}
+        self._selector = _Selector()
         self._handles: list[list[int]] = [[] for _ in simulations]
         self._due: list[tuple[float, int]] = []
         self._next: list[float] = [-1.0 for _ in simulations]
@@ -101,8 +102,7 @@ class Hall:
         """Take a table's port away and give it another one, as when a cable is pulled and put into another socket."""
         wire = self._new_wire()
         for handle in self._handles[index]:
-            self._poll.unregister(handle)
-            del self._watched[handle]
+            self._selector.unregister(handle)
         self._handles[index] = []
         self._wires[index].close()
         self._wires[index] = wire
@@ -112,19 +112,23 @@ class Hall:
         """Wait until something happens, for `limit_s` at the most, and let the tables catch up with the time."""
         due = self._due[0][0] if self._due else NEVER
         wait_s = min(limit_s, max(0.0, due - self._now_s()))
-        ready = {self._watched[handle] for handle, _ in self._poll.poll(wait_s * 1000)}
+        ready = {key.data for key, _ in self._selector.select(wait_s)}
         for index in ready:
-            self._catch_up(index)
-            data = self._wires[index].read()
-            if data:
-                self.simulations[index].write(data)
-            self._watch(index)
-            self._catch_up(index)
+            self.look(index)
         now = self._now_s()
         while self._due and self._due[0][0] <= now:
             due, index = heapq.heappop(self._due)
             if due == self._next[index]:
                 self._catch_up(index)
+
+    def look(self, index: int) -> None:
+        """Let a table catch up, with what has come on its wire; needed when something was done to wire or table."""
+        self._catch_up(index)
+        data = self._wires[index].read()
+        if data:
+            self.simulations[index].write(data)
+        self._watch(index)
+        self._catch_up(index)
 
     def close(self) -> None:
         """Hang up and stop listening."""
@@ -140,11 +144,9 @@ class Hall:
         if handles == self._handles[index]:
             return
         for handle in set(self._handles[index]) - set(handles):
-            self._poll.unregister(handle)
-            del self._watched[handle]
-        for handle in handles:
-            self._poll.register(handle, select.POLLIN)
-            self._watched[handle] = index
+            self._selector.unregister(handle)
+        for handle in set(handles) - set(self._handles[index]):
+            self._selector.register(handle, selectors.EVENT_READ, index)
         self._handles[index] = handles
 
     def _catch_up(self, index: int) -> None:

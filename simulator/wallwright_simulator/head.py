@@ -53,12 +53,15 @@ class Head:
         "jammed",
         "moved",
         "tiles",
+        "vane_is_turned",
     )
 
     def __init__(self, agenda: Agenda, sensors: Sensors, side: int, lift: Travel, cycle_ms: int) -> None:
         self.tiles: list[int] = []
         self.carrier: list[list[int]] = []
         self.jammed = False
+        self.vane_is_turned = False
+        """The home vane sits on the wrong side: it is in its slot on the way back, and leaves it at home."""
         self.moved: Callable[[], None] = nobody_looks
         self._agenda = agenda
         self._sensors = sensors
@@ -115,6 +118,20 @@ class Head:
         self._gate()
         return taken
 
+    def turn_vane(self) -> None:
+        """Somebody has mounted the home vane on the wrong side."""
+        self.vane_is_turned = True
+        self._sensors.set(self._home, 0)
+
+    def turn(self) -> None:
+        """A person turns the cam by hand, to the next place at which a vane comes into its slot or leaves it."""
+        self._turn()
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the cam is at home, whatever its vane says."""
+        return self._stage == _HOME
+
     def block(self, frees: Callable[[], bool] | None = None) -> None:
         """Something gets stuck in the head: it jams where it stands. Each new start asks `frees` whether that helps."""
         self.run(self._on)
@@ -165,9 +182,11 @@ class Head:
         elif stage == _PUSHING:
             self._stage = _COMING_BACK
             self._sensors.set(self._pushed, 0)
+            if self.vane_is_turned:
+                self._sensors.set(self._home, 1)
         else:
             self._angle_ms = 0
             self._stage = _HOME
-            self._sensors.set(self._home, 1)
+            self._sensors.set(self._home, 0 if self.vane_is_turned else 1)
             self._gate()
         self._start()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .clock import Agenda
 from .drum import Drum
-from .mechanics import EYE_DARK_MS, STACK_TILES
+from .mechanics import STACK_TILES
 from .world import World
 
 
@@ -69,6 +69,6 @@ def ideal_build_ms(world: World, plan: Sequence[int]) -> int:
     The slowest lane counts: its last tile's catch, ride to the gate, way through it and stroke of the head.
     """
     return max(
-        catch.time_ms + world.belts[catch.lane].travel_ms + EYE_DARK_MS + world.heads[catch.lane].cycle_ms
+        catch.time_ms + world.belts[catch.lane].travel_ms + world.timing.eye_dark_ms + world.heads[catch.lane].cycle_ms
         for catch in catch_all(world.drum, plan)
     )

@@ -25,13 +25,14 @@ from wallwright_firmware.hal import (
     RING_VANE,
     input_number,
 )
+from wallwright_protocol import codes
 
 from . import faults
 from .faults import Fault, FaultError
 from .mechanics import BIGGER_DARK_MS, SMALLER_DARK_MS
 from .noise import NAMED
 from .noise import Noise as Source
-from .power import check_duration
+from .power import START_MS, check_duration
 from .readers import TileReaders
 from .tiles import SETS
 from .world import World
@@ -65,8 +66,11 @@ class Surroundings(Protocol):
     def later(self, time_ms: int, call: Callable[[], None]) -> None:
         """Let `call` happen at `time_ms`, between two polls of the firmware."""
 
-    def cut_power(self, for_ms: int) -> None:
-        """The power fails for this long."""
+    def cut_power(self, for_ms: int, restart_cause: int = codes.NO_FAULT) -> None:
+        """The power fails for this long; the board will say that this was why."""
+
+    def crash(self) -> None:
+        """The firmware fails with an exception, and the board starts again."""
 
     def swap_noise(self, source: Source) -> Source:
         """The board's random numbers come from `source` from now on; return the source until now."""
@@ -191,7 +195,7 @@ def _extra_tile(world: World, _: faults.ExtraTile, chance: random.Random) -> Eff
 
 def _foreign_tile(world: World, fault: faults.ForeignTile, chance: random.Random) -> Effect:
     tile = chance.randrange(world.tiles)
-    dark_ms = {"bigger": BIGGER_DARK_MS, "smaller": SMALLER_DARK_MS}[fault.size]
+    dark_ms = world.timing.tile_ms({"bigger": BIGGER_DARK_MS, "smaller": SMALLER_DARK_MS}[fault.size])
     return Effect(lambda: world.odd_ms.update({tile: dark_ms}), lambda: world.odd_ms.clear())
 
 
@@ -262,6 +266,15 @@ def _power_cut(surroundings: Surroundings, fault: faults.PowerCut) -> Effect:
     return Effect(lambda: surroundings.cut_power(fault.for_ms), lambda: None)
 
 
+def _board_reset(surroundings: Surroundings, fault: faults.BoardReset) -> Effect:
+    cause = {"watchdog": codes.WATCHDOG_RESET, "brown out": codes.BROWN_OUT}[fault.how]
+    return Effect(lambda: surroundings.cut_power(START_MS, cause), lambda: None)
+
+
+def _crash(surroundings: Surroundings, _: faults.ProgramCrash) -> Effect:
+    return Effect(surroundings.crash, lambda: None)
+
+
 def _noise(surroundings: Surroundings, fault: faults.Noise) -> Effect:
     sources = [NAMED[fault.how](surroundings.seed)]
 
@@ -297,5 +310,7 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
 _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {
     faults.HostSilent: _host_silent,
     faults.PowerCut: _power_cut,
+    faults.BoardReset: _board_reset,
+    faults.ProgramCrash: _crash,
     faults.Noise: _noise,
 }

@@ -31,11 +31,7 @@ LAYER_BIAS = 0.1
 BELT_TRAVEL_MS = 600
 """A tile rides this long from the mouth to the gate."""
 TILE_SPACING_MS = 100
-"""Tiles that queue at the gate stand this far apart, in ms of belt."""
-BELT_CAPACITY = 6
-"""A belt takes no more tiles than this; the next one stays in the drum."""
-BELT_FULL_AT = 5
-"""The belt-full eye looks at the place where this tile of the queue stands."""
+"""Tiles that queue at the gate stand this far apart, in ms of belt, which so has room for six."""
 BELT_EYE_FILTER_MS = 200
 """The belt-full eye changes when what it sees has lasted this long, so that tiles riding past do not show."""
 EYE_DARK_MS = 80

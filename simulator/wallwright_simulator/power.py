@@ -5,9 +5,8 @@ The world needs no power to stay as it is: without it all motors stand still and
 
 from collections.abc import Callable
 
-from wallwright_firmware.hal import STATE_SLOTS
+from wallwright_firmware.hal import SLOTS
 
-SLOTS = STATE_SLOTS + 1
 START_MS = 100
 """The board needs this long from power to its first poll, and longer than contacts chatter."""
 
@@ -18,6 +17,10 @@ class PowerFailure(Exception):
     def __init__(self, for_ms: int) -> None:
         super().__init__(f"the power fails for {for_ms} ms")
         self.for_ms = for_ms
+
+
+class LeftForLoader(Exception):
+    """The firmware has started the loader in the chip's ROM."""
 
 
 class Slots:

@@ -7,24 +7,32 @@ A board gives its host up after ten seconds of its own time, and a host speaks e
 times the pace of a real table they lose each other.
 """
 
+import importlib
 import os
 import select
 import socket
+import threading
 import time
-import tty
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from wallwright_firmware.hal import SIDES
 from wallwright_protocol.link import NEVER
 
 from .simulation import Simulation
 from .surface import PhysicalError
+from .table import Table
 
 READ_SIZE = 4096
 LOOPBACK = "127.0.0.1"
 FASTEST_PACE = 4.0
+LOOK_S = 1.0
+"""No wait is longer: Ctrl-C ends none on Windows."""
+SLICE_MS = 20
+PATIENCE_S = 0.1
+"""So long a table may take to catch up with the clock before its host and its keys are looked at again."""
 REPORT_MS = 2000
 """While stacks are built they are shown this often."""
 
@@ -37,6 +45,7 @@ b0 b1 b2 b3  hold a hand before the belt-full eye of a side
 w            draw the raised walls in
 p            push the tiles on the table into the drum
 e E          press the emergency stop, release it
+u            hold BOOTSEL while the board gets its power, where its loader has a folder
 q            end"""
 
 Say = Callable[[str], None]
@@ -61,14 +70,21 @@ class Wire(Protocol):
         """Close everything."""
 
 
+def has_pty() -> bool:
+    """Say whether this system has pseudo-terminals; Windows has none."""
+    return hasattr(os, "openpty")
+
+
 class PtyWire:
     """A pseudo-terminal. It keeps its own end of the host's side open, so hosts may come and go."""
 
     def __init__(self) -> None:
-        self._master, self._slave = os.openpty()
-        tty.setraw(self._slave)
-        os.set_blocking(self._master, False)
-        self.name = os.ttyname(self._slave)
+        # Types know of none of this where it is not.
+        posix: Any = os
+        self._master, self._slave = posix.openpty()
+        importlib.import_module("tty").setraw(self._slave)
+        posix.set_blocking(self._master, False)
+        self.name: str = posix.ttyname(self._slave)
 
     def handles(self) -> list[int]:
         """See Wire.handles."""
@@ -176,30 +192,58 @@ class TcpWire:
         self._say("the host has gone")
 
 
-def serve_pty(simulation: Simulation, pace: float = 1.0, *, keys: int | None = None, say: Say = print) -> None:
+class Keyboard:
+    """Lines from a descriptor, by way of a thread and a socket: Windows waits for sockets and for nothing else."""
+
+    def __init__(self, source: int) -> None:
+        self._ours, self._theirs = socket.socketpair()
+        self._source = source
+        threading.Thread(target=self._pass_on, name="keyboard", daemon=True).start()
+
+    def fileno(self) -> int:
+        """Return the descriptor that is ready when `read` has something to return."""
+        return self._ours.fileno()
+
+    def read(self) -> bytes:
+        """Return what was typed; empty at the end of the input."""
+        return self._ours.recv(READ_SIZE)
+
+    def close(self) -> None:
+        """Take nothing more, after what the thread waits for."""
+        self._ours.close()
+
+    def _pass_on(self) -> None:
+        # The other end is closed when the table is.
+        with self._theirs, suppress(OSError):
+            while data := os.read(self._source, READ_SIZE):
+                self._theirs.sendall(data)
+
+
+def serve_pty(simulation: Table, pace: float = 1.0, *, keys: int | None = None, say: Say = print) -> None:
     """Serve the table on a new pseudo-terminal until `q` is read from the descriptor `keys`, or Ctrl-C."""
     _serve(simulation, PtyWire(), pace, keys, say)
 
 
-def serve_tcp(
-    simulation: Simulation, port: int, pace: float = 1.0, *, keys: int | None = None, say: Say = print
-) -> None:
+def serve_tcp(simulation: Table, port: int, pace: float = 1.0, *, keys: int | None = None, say: Say = print) -> None:
     """Likewise on TCP port `port` of the loopback address, 0 for any free one; OSError when it is taken."""
     _serve(simulation, TcpWire(port, say), pace, keys, say)
 
 
-def _serve(simulation: Simulation, wire: Wire, pace: float, keys: int | None, say: Say) -> None:
+def _serve(simulation: Table, wire: Wire, pace: float, keys: int | None, say: Say) -> None:
     say(f"port: {wire.name}")
+    keyboard = None if keys is None else Keyboard(keys)
     try:
-        Server(simulation, wire, pace, keys, say).run()
+        Server(simulation, wire, pace, keyboard, say).run()
     finally:
+        if keyboard is not None:
+            keyboard.close()
         wire.close()
 
 
 class Server:
     """One simulated table, `pace` times as fast as a real one, between a wire and a person at the keyboard."""
 
-    def __init__(self, simulation: Simulation, wire: Wire, pace: float, keys: int | None, say: Say) -> None:
+    def __init__(self, simulation: Table, wire: Wire, pace: float, keys: Keyboard | None, say: Say) -> None:
         self._simulation = simulation
         self._wire = wire
         self._pace = pace
@@ -225,8 +269,8 @@ class Server:
             data = self._wire.read()
             if data:
                 self._simulation.write(data)
-            if self._keys in ready:
-                self._read_keys()
+            if self._keys is not None and self._keys.fileno() in ready:
+                self._read_keys(self._keys)
 
     def press(self, line: str) -> None:
         """Do what a line of the keyboard says, and say what it did."""
@@ -236,6 +280,7 @@ class Server:
             "p": simulation.players.push_in,
             "e": partial(simulation.world.emergency_stop, True),
             "E": partial(simulation.world.emergency_stop, False),
+            "u": self._hold_bootsel,
             "q": self._end,
         }
         for side in range(SIDES):
@@ -259,29 +304,43 @@ class Server:
     def _end(self) -> None:
         self._is_over = True
 
+    def _hold_bootsel(self) -> None:
+        simulation = self._simulation
+        if not isinstance(simulation, Simulation) or simulation.loader is None:
+            raise PhysicalError("the loader of this table's board has no folder")
+        simulation.enter_loader()
+
     def _sources(self) -> list[int]:
-        return self._wire.handles() + ([] if self._keys is None else [self._keys])
+        return self._wire.handles() + ([] if self._keys is None else [self._keys.fileno()])
 
     def _now_ms(self) -> int:
         return self._start_ms + int((time.monotonic() - self._start_s) * 1000 * self._pace)
 
-    def _wait_s(self) -> float | None:
+    def _wait_s(self) -> float:
         due = self._simulation.next_ms()
         if due >= NEVER:
-            return None
+            return LOOK_S
         # Up to the next whole millisecond: a wait cut short would be repeated with nothing to do.
-        return max(0.0, (due + 1 - self._start_ms) / 1000 / self._pace - (time.monotonic() - self._start_s))
+        left_s = (due + 1 - self._start_ms) / 1000 / self._pace - (time.monotonic() - self._start_s)
+        return min(LOOK_S, max(0.0, left_s))
 
     def _catch_up(self) -> None:
         simulation = self._simulation
-        simulation.run_until(max(self._now_ms(), simulation.now_ms))
+        until_ms = max(self._now_ms(), simulation.now_ms)
+        began_s = time.monotonic()
+        simulation.run_until(min(until_ms, simulation.now_ms + SLICE_MS))
+        while simulation.now_ms < until_ms:
+            if time.monotonic() - began_s > PATIENCE_S:
+                # An emulated board is slower than a real one: its time falls behind, and its host is still heard.
+                self._start_s += (until_ms - simulation.now_ms) / 1000 / self._pace
+                break
+            simulation.run_until(min(until_ms, simulation.now_ms + SLICE_MS))
         data = simulation.read()
         if data:
             self._wire.write(data)
 
-    def _read_keys(self) -> None:
-        assert self._keys is not None
-        data = os.read(self._keys, READ_SIZE)
+    def _read_keys(self, keys: Keyboard) -> None:
+        data = keys.read()
         if not data:
             self._keys = None
         *lines, self._line = (self._line + data).split(b"\n")

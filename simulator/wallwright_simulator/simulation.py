@@ -7,15 +7,22 @@ from itertools import count
 from typing import Protocol
 
 from wallwright_firmware.app import App
+from wallwright_firmware.guard import fell
+from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
 
-from .board import SimulatedBoard
+from .board import Crash, Fallen, SimulatedBoard
 from .faults import Fault
+from .harness import Harness
 from .injection import Injection
+from .loader import START_MS, Flashed, InLoader, LoaderFolder
 from .noise import Noise, good
 from .players import Players
-from .power import PowerFailure, Unpowered, check_duration
+from .power import START_MS as RESTART_MS
+from .power import LeftForLoader, PowerFailure, Unpowered, check_duration
 from .readers import NO_READERS
+from .table import Table
+from .timing import USUAL, Timing
 from .world import World
 
 WIRE_MS = 1
@@ -36,8 +43,9 @@ class Simulation:
 
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
     runtime of the same files, `noise` is the board's random source, a good one. `faults` is what goes wrong, and
-    `injection` can mend it. `readers` is the mask of the table's tile readers, unless a `world` is given. `polls`
-    counts calls of the firmware.
+    `injection` can mend it. `readers` is the mask of the table's tile readers and `timing` says how fast its parts are,
+    unless a `world` is given. `polls` counts calls of the firmware. `loader` is the disk of the loader in its chip's
+    ROM, where somebody plugs its USB in.
     """
 
     def __init__(
@@ -51,21 +59,24 @@ class Simulation:
         faults: Sequence[Fault] = (),
         noise: Noise | None = None,
         readers: int = NO_READERS,
+        timing: Timing = USUAL,
+        harness: Harness | None = None,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
         self.pace = pace
-        self.world = world or World(seed, tiles, readers=readers)
+        self.world = world or World(seed, tiles, readers=readers, timing=timing)
         self._silent = False
         self._acts: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = count()
         self.players = Players(self.world)
-        self.board = SimulatedBoard(self.world, noise or good(seed))
+        self.board = SimulatedBoard(self.world, noise or good(seed), harness)
         self.injection = Injection(self.world, faults, self)
         self.unit = f"SIM-{seed}"
         self._firmware = firmware
         self.app: Firmware = firmware(self.board, self.unit.encode(), tiles)
         self.polls = 0
+        self.loader: LoaderFolder | None = None
         self._rx = b""
         self._rx_due = NEVER
         self._tx = bytearray()
@@ -107,19 +118,41 @@ class Simulation:
         before, self.board.source = self.board.source, source
         return before
 
-    def cut_power(self, for_ms: int) -> None:
+    def cut_power(self, for_ms: int, restart_cause: int = codes.NO_FAULT) -> None:
         """The power fails now, and comes back with the firmware's first poll `for_ms` later.
+
+        `restart_cause` is what the board will say of it: that its watchdog has reset it, or a brown-out.
 
         The world goes on without drives. The firmware starts from what its slots hold; its events, its session and the
         bytes under way both ways are lost.
         """
         check_duration(for_ms)
-        self.board.lose_power()
-        close = getattr(self.app, "close", None)
-        if close is not None:
-            close()
+        self._stop_firmware(restart_cause)
+        if self.loader is not None:
+            self.loader.vanish()
         self.app = Unpowered(self.now_ms - self.board.started_ms + for_ms, self._start)
-        self._lose_bytes()
+
+    def enter_loader(self) -> None:
+        """The chip starts its ROM's loader: the firmware has asked for it, or BOOTSEL was held at power-up.
+
+        It stays there until the loader's folder has got an image, or the power fails.
+        """
+        self._stop_firmware(codes.NO_FAULT)
+        self.app = InLoader(self.now_ms - self.board.started_ms, self.loader)
+        if self.loader is not None:
+            self.loader.appear()
+
+    @property
+    def is_in_loader(self) -> bool:
+        """Whether the chip is in its ROM's loader."""
+        return isinstance(self.app, InLoader)
+
+    def crash(self) -> None:
+        """The firmware's next poll fails with an exception; the board then does what a real one does, and starts again.
+
+        An exception that nobody has asked for goes through the same and comes out of the simulation.
+        """
+        self.board.breaks = True
 
     def run_until(self, until_ms: int) -> None:
         """Advance virtual time to `until_ms`, everything on the way included."""
@@ -136,10 +169,20 @@ class Simulation:
         """Return when the next thing happens if nobody does anything."""
         return min(self.app.due + self.board.started_ms, self._rx_due, self._act_due(), self.world.next_ms)
 
+    def close(self) -> None:
+        """End the firmware where it runs in a process of its own."""
+        close = getattr(self.app, "close", None)
+        if close is not None:
+            close()
+
     def _step(self, until_ms: int) -> bool:
         world = self.world
         started_ms = self.board.started_ms
-        at = min(self.app.due + started_ms, self._rx_due, self._act_due(), until_ms)
+        at = (
+            world.now_ms
+            if self.board.breaks
+            else min(self.app.due + started_ms, self._rx_due, self._act_due(), until_ms)
+        )
         if self.pace is not None:
             self._keep_pace(min(at, max(world.next_ms, world.now_ms)))
         if at >= world.now_ms:
@@ -152,13 +195,30 @@ class Simulation:
             rx = self._rx
             self._rx = b""
             self._rx_due = NEVER
-        if self.board.fetch_edges() or rx or self.app.due + started_ms <= now:
+        if self.board.fetch_edges() or self.board.breaks or rx or self.app.due + started_ms <= now:
             self.polls += 1
             try:
                 tx = self.app.poll(now - started_ms, rx)
             except PowerFailure as failure:
                 self.cut_power(failure.for_ms)
                 return True
+            except LeftForLoader:
+                self.enter_loader()
+                return True
+            except Flashed:
+                assert self.loader is not None
+                self.board.image = self.loader.image()
+                self.app = Unpowered(now - started_ms + START_MS, self._start)
+                return True
+            except Fallen:
+                self.cut_power(RESTART_MS)
+                return True
+            except Crash as error:
+                self._fell(error)
+                return True
+            except Exception as error:
+                self._fell(error)
+                raise
             if tx and not self._silent:
                 self._tx += tx
             return True
@@ -167,10 +227,25 @@ class Simulation:
     def _act_due(self) -> int:
         return self._acts[0][0] if self._acts else NEVER
 
+    def _stop_firmware(self, restart_cause: int) -> None:
+        self.board.lose_power()
+        self.board.restart_cause = restart_cause
+        self.board.ran_ms = self.now_ms - self.board.started_ms
+        self.close()
+        self._lose_bytes()
+
     def _start(self) -> None:
         self.board.start()
         self._lose_bytes()
+        if self.loader is not None and self.loader.is_torn:
+            self.app = InLoader(0, None)  # no program to start, and nobody holds BOOTSEL
+            return
         self.app = self._firmware(self.board, self.unit.encode(), self.tiles)
+
+    def _fell(self, error: Exception) -> None:
+        """Do what `main.py` does."""
+        fell(self.board, error, self.now_ms - self.board.started_ms)
+        self.cut_power(RESTART_MS)
 
     def _lose_bytes(self) -> None:
         self._rx = b""
@@ -184,15 +259,15 @@ class Simulation:
             time.sleep(ahead_s)
 
 
-_named: dict[str, Simulation] = {}
+_named: dict[str, Table] = {}
 
 
-def attach(name: str, simulation: Simulation) -> str:
+def attach(name: str, simulation: Table) -> str:
     """Let `sim://?name=NAME` open this simulation; return that port string."""
     _named[name] = simulation
     return f"sim://?name={name}"
 
 
-def attached(name: str) -> Simulation | None:
+def attached(name: str) -> Table | None:
     """Return the simulation attached under `name`."""
     return _named.get(name)

@@ -45,19 +45,12 @@ from .clock import Agenda, Timetable
 from .drum import Drum
 from .head import Head
 from .mechanics import (
-    BELT_TRAVEL_MS,
     BOUNCE_MS,
     COVER_MS,
-    DISC_TURN_MS,
     DROP_NOISE,
-    HEAD_CYCLE_MS,
     KEY_PRESS_MS,
     LAYER_BIAS,
-    LID_MS,
-    LIFT_DOWN_MS,
-    LIFT_UP_MS,
     RING_MAGNETS,
-    RING_SLOT_MS,
     VARIATION_PERCENT,
 )
 from .readers import NO_READERS, TileReaders
@@ -65,6 +58,7 @@ from .rotor import Rotor
 from .sensors import Sensors
 from .surface import PhysicalError, Surface
 from .tiles import SETS, set_faces
+from .timing import USUAL, Timing
 from .travel import Travel
 
 _SIDE_DRIVES = (1 << DRIVES_PER_SIDE) - 1
@@ -84,7 +78,7 @@ class World(Surface):
 
     `levels` are the raw inputs; `edges` collects their changes as (time_ms, input number, level) until the reader
     clears it; `drive_log` the changes of the drive mask as (time_ms, mask), when `log_drives` is on. `layer_bias` is
-    the drum's, `readers` the mask of the tile readers that there are.
+    the drum's, `readers` the mask of the tile readers that there are, `timing` how fast this machine is.
     """
 
     def __init__(
@@ -95,10 +89,12 @@ class World(Surface):
         layer_bias: float = LAYER_BIAS,
         log_drives: bool = False,
         readers: int = NO_READERS,
+        timing: Timing = USUAL,
     ) -> None:
         super().__init__()
         self.seed = seed
         self.tiles = tiles
+        self.timing = timing
         self.drive_log: list[tuple[int, int]] = []
         self._faces = set_faces(tiles)
         self._log_drives = log_drives
@@ -116,8 +112,8 @@ class World(Surface):
         sensors = self.sensors = Sensors(agenda, self.stream("contacts"))
         self.levels = sensors.levels
         self.edges = sensors.edges
-        self.lid = Travel(agenda, sensors, LID_IS_CLOSED, LID_IS_OPEN, vary(LID_MS), vary(LID_MS))
-        self.drum = Drum(agenda, seed, slot_ms=vary(RING_SLOT_MS), layer_bias=layer_bias)
+        self.lid = Travel(agenda, sensors, LID_IS_CLOSED, LID_IS_OPEN, vary(timing.lid_ms), vary(timing.lid_ms))
+        self.drum = Drum(agenda, seed, slot_ms=vary(timing.ring_slot_ms), layer_bias=layer_bias)
         self.odd_ms: dict[int, int] = {}
         """For tiles of another size, how long each darkens a count eye."""
         self.lifts: list[Travel] = []
@@ -125,15 +121,16 @@ class World(Surface):
         self.belts: list[Belt] = []
         for side in range(SIDES):
             down, up = input_number(side, LIFT_DOWN), input_number(side, LIFT_UP)
-            lift = Travel(agenda, sensors, down, up, vary(LIFT_UP_MS), vary(LIFT_DOWN_MS))
-            head = Head(agenda, sensors, side, lift, vary(HEAD_CYCLE_MS))
+            lift = Travel(agenda, sensors, down, up, vary(timing.lift_up_ms), vary(timing.lift_down_ms))
+            head = Head(agenda, sensors, side, lift, vary(timing.head_cycle_ms))
             falls = self.stream(f"falls/{side}")
-            belt = Belt(agenda, sensors, side, self.drum, head, vary(BELT_TRAVEL_MS), falls, self.odd_ms)
+            travel_ms = vary(timing.belt_travel_ms)
+            belt = Belt(agenda, sensors, side, self.drum, head, travel_ms, falls, self.odd_ms, timing)
             self.lifts.append(lift)
             self.heads.append(head)
             self.belts.append(belt)
         self.drum.join(self.belts)
-        self.disc = Rotor(agenda, sensors, DISC_VANE, vary(DISC_TURN_MS), self._turn_drum)
+        self.disc = Rotor(agenda, sensors, DISC_VANE, vary(timing.disc_turn_ms), self._turn_drum)
         self.ring = Rotor(agenda, sensors, RING_VANE, RING_MAGNETS * self.drum.slot_ms, self._turn_drum)
         self._hands = self.stream("hands")
         dropped = list(range(tiles))

@@ -28,7 +28,7 @@ from wallwright_protocol.codes import (
     SHUFFLING,
     WALLS_UP,
 )
-from wallwright_simulator.faults import HostSilent, Key, PowerCut, parse_faults
+from wallwright_simulator.faults import BoardReset, HostSilent, Key, PowerCut, ProgramCrash, parse_faults
 from wallwright_simulator.injection import Injection
 
 DEALS = 2
@@ -160,7 +160,9 @@ def play(run: Run) -> Outcome:
     faults = parse_faults(script)
     table = _table(run.seed, run.host)
     person = Person(table, DEALS)
-    host_leaves = run.host == "host lost" or any(isinstance(fault, HostSilent | PowerCut) for fault in faults)
+    host_leaves = run.host == "host lost" or any(
+        isinstance(fault, HostSilent | PowerCut | BoardReset | ProgramCrash) for fault in faults
+    )
     person.by_host = run.host == "with host" and not host_leaves
     if table.host and host_leaves:
         table.sim.later(max(at_ms, table.now_ms), table.disconnect)
@@ -176,7 +178,8 @@ def play(run: Run) -> Outcome:
     if not result:
         result, said = _judge(run.cause, side if run.cause.has_side else None, person)
     again = max(0, len(person.faults) - 1)
-    jams = sum(app_of(table).counters.values()[1 : 1 + SIDES])
+    # A board whose program has failed starts again, and has no counters meanwhile.
+    jams = 0 if result == BROKEN else sum(app_of(table).counters.values()[1 : 1 + SIDES])
     return Outcome(run, script, result, said, table.now_ms, again, jams)
 
 

@@ -84,7 +84,7 @@ def test_arguments_out_of_range_are_refused_and_change_nothing(probe: Probe) -> 
         (255, 255, 255, 255, 0, 0),
         (plan[0] + 1, *plan[1:], 0, 0),
         (*plan, 4, 0),
-        (*plan, 0, 2),
+        (*plan, 0, 3),
     ]:
         assert probe.command("set_plan", *values) == codes.BAD_ARGUMENT, values
     assert probe.command("roll_dice", 4) == codes.BAD_ARGUMENT

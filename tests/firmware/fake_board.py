@@ -5,10 +5,11 @@ from collections import deque
 
 from wallwright_firmware.hal import (
     HEAD_HOME,
-    INPUTS,
     LID_IS_CLOSED,
     LIFT_DOWN,
     SIDES,
+    SLOTS,
+    WIRES,
     Hal,
     input_number,
 )
@@ -19,16 +20,17 @@ class FakeBoard(Hal):
     tells slot and data of every write, with the drives."""
 
     def __init__(self, *, at_rest: bool = True, noise: bytes | None = None) -> None:
-        self.levels = bytearray(INPUTS)
+        self.levels = bytearray(WIRES)
         self.edges: deque[tuple[int, int, int]] = deque()
         self.driven: list[int] = []
         self.lit = 0
         self.shown = [""] * SIDES
         self.raw = noise
         self.random = random.Random(7)
-        self.slots = [b"", b"", b""]
+        self.slots = [b""] * SLOTS
         self.saved: list[tuple[int, bytes, int]] = []
         self.can_save = True
+        self.left = 0
         if at_rest:
             self.levels[LID_IS_CLOSED] = 1
             for side in range(SIDES):
@@ -62,6 +64,9 @@ class FakeBoard(Hal):
             return self.random.randbytes(count)
         drawn, self.raw = self.raw[:count], self.raw[count:]
         return drawn
+
+    def reboot_to_loader(self) -> None:
+        self.left += 1
 
     def load(self, slot: int) -> bytes:
         return self.slots[slot]

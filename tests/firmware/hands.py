@@ -69,7 +69,7 @@ class Hands:
         eye = input_number(side, COUNT_EYE)
         for level, ms in ((1, dark_ms), (0, 0)):
             self.board.levels[eye] = level
-            self.build.lanes[side].count_eye(level, self.now_ms)
+            self.build.lanes[side].count_eye(level, self.now_ms, self.now_ms)
             self.wait(ms)
 
     def stroke(self, side: int) -> None:
@@ -80,9 +80,9 @@ class Hands:
             self.wait(STROKE_MS // 4)
             if level is not None:
                 self.board.levels[home] = level
-                lane.head_home(level, self.now_ms)
+                lane.head_home(level, self.now_ms, self.now_ms)
             if pushed is not None:
-                lane.head_pushed(pushed, self.now_ms)
+                lane.head_pushed(pushed, self.now_ms, self.now_ms)
 
     def fill(self, side: int, tiles: int) -> None:
         for _ in range(tiles):

@@ -46,8 +46,8 @@ class Bench:
             bodies.extend(self.decoder.feed(self.app.poll(self.now_ms, b"")))
         return bodies
 
-    def hello(self) -> None:
-        hello = struct.pack(link.HELLO_LAYOUT, link.HELLO, PROTOCOL_VERSION, CATALOG_HASH, SESSION)
+    def hello(self, session: int = SESSION) -> None:
+        hello = struct.pack(link.HELLO_LAYOUT, link.HELLO, PROTOCOL_VERSION, CATALOG_HASH, session)
         assert self.poll(encode(hello))[0][0] == link.HELLO_REPLY
 
     def ask(self, message: int, payload: bytes) -> tuple[int, bytes]:
@@ -58,7 +58,7 @@ class Bench:
         (reply,) = [body for body in bodies if body[0] == link.REPLY]
         return reply[link.REPLY_HEAD - 1], reply[link.REPLY_HEAD :]
 
-    def request(self, name: str, *values: int) -> tuple[int, bytes]:
+    def request(self, name: str, *values: int | bytes) -> tuple[int, bytes]:
         return self.ask(NUMBER_OF[name], REQUESTS[NUMBER_OF[name]].pack(*values))
 
     def edge(self, number: int, level: int) -> None:
@@ -145,7 +145,7 @@ def test_info_and_status_tell_who_and_how(bench):
         (20, 7, 14, 13, 0, 0),
         (0, 19, 19, 16, 0, 0),
         (14, 13, 14, 13, 4, 0),
-        (14, 13, 14, 13, 0, 2),
+        (14, 13, 14, 13, 0, 3),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_and_changes_nothing(bench, values):

@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from tests.firmware.hands import DARK_MS, Hands
-from wallwright_firmware.app import DEFAULT_PLANS
 from wallwright_firmware.build import CARRIER_STACKS, plan_is_possible
+from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_firmware.hal import CONVEYOR, DISC, HEAD, RING, SIDES, drive_bit
 from wallwright_firmware.safety import BUILD_LIMIT_MS
 from wallwright_protocol import codes

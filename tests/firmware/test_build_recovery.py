@@ -47,7 +47,7 @@ def next_fault(hands: Hands) -> tuple[int, int]:
 
 def home_is(hands: Hands, side: int, level: int) -> None:
     hands.board.levels[input_number(side, HEAD_HOME)] = level
-    hands.build.lanes[side].head_home(level, hands.now_ms)
+    hands.build.lanes[side].head_home(level, hands.now_ms, hands.now_ms)
 
 
 def test_what_lanes_that_lack_tiles_have_on_their_belts_goes_back_when_the_drum_is_shaken():
@@ -140,11 +140,11 @@ def darken_and_jog(hands: Hands, side: int) -> None:
     eye = input_number(side, COUNT_EYE)
     lane = hands.build.lanes[side]
     hands.board.levels[eye] = 1
-    lane.count_eye(1, hands.now_ms)
+    lane.count_eye(1, hands.now_ms, hands.now_ms)
     while not hands.outputs.mask & drive_bit(side, CONVEYOR_REVERSE):
         hands.wait(10)
     hands.board.levels[eye] = 0
-    lane.count_eye(0, hands.now_ms)
+    lane.count_eye(0, hands.now_ms, hands.now_ms)
 
 
 def test_an_eye_that_was_dark_for_long_is_what_is_named_when_a_tile_is_lacking_afterwards():
@@ -196,7 +196,7 @@ def test_a_tile_left_in_the_gate_by_people_goes_back_and_comes_again():
     lane = hands.build.lanes[3]
     eye = input_number(3, COUNT_EYE)
     hands.board.levels[eye] = 1
-    lane.count_eye(1, hands.now_ms)
+    lane.count_eye(1, hands.now_ms, hands.now_ms)
     hands.wait(LONGEST_MS // 10)
     assert lane.fault == codes.EYE_BLOCKED
     hands.build.stop(hands.now_ms)
@@ -206,7 +206,7 @@ def test_a_tile_left_in_the_gate_by_people_goes_back_and_comes_again():
     assert hands.outputs.mask & drive_bit(3, CONVEYOR_REVERSE)
     assert not hands.outputs.mask & drive_bit(3, CONVEYOR)
     hands.board.levels[eye] = 0
-    lane.count_eye(0, hands.now_ms)
+    lane.count_eye(0, hands.now_ms, hands.now_ms)
     assert lane.in_head == 0
     hands.wait(1_000)
     hands.tile(3)
@@ -225,7 +225,7 @@ def test_a_head_that_seems_to_be_home_too_soon_has_a_bad_vane(pushed, fault, sta
     home_is(hands, 1, 0)
     hands.wait(LEAST_STROKE_MS - 150)
     if pushed:
-        hands.build.lanes[1].head_pushed(1, hands.now_ms)
+        hands.build.lanes[1].head_pushed(1, hands.now_ms, hands.now_ms)
     hands.wait(50)
     home_is(hands, 1, 1)
     assert (hands.build.lanes[1].fault, hands.build.lanes[1].stacks) == (fault, stacks)
@@ -239,7 +239,7 @@ def test_a_tile_that_comes_through_the_gate_tells_that_the_head_is_home_though_i
     hands.pass_eye(1, DARK_MS)
     home_is(hands, 1, 0)
     hands.wait(STROKE_MS // 2)
-    hands.build.lanes[1].head_pushed(1, hands.now_ms)
+    hands.build.lanes[1].head_pushed(1, hands.now_ms, hands.now_ms)
     hands.wait(STROKE_MS // 2)
     hands.pass_eye(1, DARK_MS)
     assert (hands.build.lanes[1].fault, hands.build.lanes[1].stacks) == (codes.HEAD_JAM, 1)
@@ -255,7 +255,7 @@ def test_a_push_that_is_seen_again_at_once_is_none():
     home_is(hands, 1, 0)
     for _ in range(2):
         hands.wait(STROKE_MS // 3)
-        hands.build.lanes[1].head_pushed(1, hands.now_ms)
+        hands.build.lanes[1].head_pushed(1, hands.now_ms, hands.now_ms)
     assert hands.build.lanes[1].fault == codes.PUSH_WITHOUT_COUNT
 
 
@@ -273,5 +273,5 @@ def test_a_head_that_goes_round_and_round_names_its_home_vane_unless_it_has_push
     assert hands.outputs.mask & drive_bit(1, HEAD)
     for _ in range(2):
         hands.wait(STROKE_MS)
-        lane.head_pushed(1, hands.now_ms)
+        lane.head_pushed(1, hands.now_ms, hands.now_ms)
     assert (lane.fault, lane.stacks) == (fault, 0)

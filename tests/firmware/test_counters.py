@@ -83,8 +83,8 @@ def test_troubles_are_counted_by_kind_and_jams_by_side_whether_mended_or_not(ben
     assert kinds == {"lane_jam": 1, "head_jam": 1, "face_up_stuck": 1, "eye_blocked": 1}
 
 
-def test_every_fault_has_room_and_counts_stop_at_their_end() -> None:
-    assert len(codes.FAULTS) <= KINDS
+def test_counts_stop_at_their_end_and_a_fault_without_room_spoils_none() -> None:
+    assert codes.FAULTS[KINDS:] == (codes.FAULTS[codes.WIRING_UNKNOWN],), "only what a technician brings about"
     counters = Counters()
     for fault in range(len(codes.FAULTS)):
         counters.trouble(fault, codes.NO_SIDE)
@@ -230,6 +230,7 @@ def test_all_settings_are_used() -> None:
     watched = Watched(app.settings)  # type: ignore[attr-defined]
     for owner in (app.inputs, app.cycle.lid, *(lift.travel for lift in app.cycle.lifts), *app.build.lanes):  # type: ignore[attr-defined]
         owner._settings = watched
+    app.build.settings = watched  # type: ignore[attr-defined]
     simulation.run_until(100)
     simulation.players.press_lift(0)
     simulation.run_until(45_000)
@@ -239,4 +240,7 @@ def test_all_settings_are_used() -> None:
     simulation.players.press_lift(0)
     simulation.run_until(56_000)
     assert app.cycle.state == codes.WALLS_UP  # type: ignore[attr-defined]
+    simulation.players.draw_in()
+    simulation.players.press_dice(0)
+    simulation.run_until(60_000)
     assert {codes.SETTINGS[number] for number in watched.read} == set(codes.SETTINGS)

@@ -161,7 +161,7 @@ def test_a_row_switches_on_its_own_drives_and_no_others(state, trigger, levels, 
 
 @pytest.mark.parametrize("dealer", range(SIDES))
 @pytest.mark.parametrize("planned_for", range(SIDES))
-def test_alone_the_plan_turns_with_the_dealer_and_with_a_host_it_stands(dealer, planned_for):
+def test_a_plan_turns_with_the_dealer_unless_it_is_fixed(dealer, planned_for):
     app, _ = app_in(codes.IDLE)
     plan = [13, 13, 13, 13]
     plan[planned_for] = plan[(planned_for + 2) % SIDES] = 14
@@ -170,7 +170,7 @@ def test_alone_the_plan_turns_with_the_dealer_and_with_a_host_it_stands(dealer, 
     app.cycle.dealer = dealer
     turned = app.cycle.next_plan()
     assert [turned[(dealer + step) % SIDES] for step in range(SIDES)] == [14, 13, 14, 13]
-    app.cycle.host_present = True
+    app.cycle.plan_mode = codes.FIXED
     assert app.cycle.next_plan() == tuple(plan)
 
 

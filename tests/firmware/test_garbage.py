@@ -1,25 +1,47 @@
-"""Garbage is collected when there is time, and after many polls without."""
+"""Garbage is collected at rest; while something moves only when there is much, and in a stroke when it must be."""
 
 import gc
 
 import pytest
 
-from wallwright_firmware.garbage import IDLE_MS, POLLS, Garbage
+from wallwright_firmware.garbage import CARRIED_BYTES, HEADS, IDLE_MS, POLL_BYTES, REST_BYTES, Garbage
+from wallwright_firmware.hal import DISC, HEAD, SIDES, drive_bit
+
+ROOM = 100_000
+IDLE = 7 + IDLE_MS + 1
 
 
-def test_a_poll_that_leaves_time_collects_and_a_row_of_busy_ones_does_at_its_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def polls_until(monkeypatch: pytest.MonkeyPatch, due: int, drives: int, carried: int = 0) -> list[int]:
+    """After how many polls the first two collections come."""
     collected: list[None] = []
     monkeypatch.setattr(gc, "collect", lambda: collected.append(None))
-    rule = Garbage()
-    counts = []
-    for _ in range(2 * POLLS):
-        rule.after_poll(IDLE_MS)
-        counts.append(len(collected))
-    assert counts == [0] * (POLLS - 1) + [1] * POLLS + [2]
-    rule.after_poll(IDLE_MS + 1)
-    assert len(collected) == 3
-    for _ in range(POLLS - 1):
-        rule.after_poll(0)
-    assert len(collected) == 3, "the count begins anew"
+    rule = Garbage(ROOM)
+    found: list[int] = []
+    for poll in range(1, 2 * ROOM // POLL_BYTES + 10):
+        rule.after_poll(7, due, drives, carried)
+        if len(collected) > len(found):
+            found.append(poll)
+        if len(found) == 2:
+            break
+    return found
+
+
+def polls(amount: int, carried: int = 0) -> list[int]:
+    each = POLL_BYTES + CARRIED_BYTES * carried
+    return [-(-amount // each), 2 * -(-amount // each)]
+
+
+def test_a_table_at_rest_collects_when_it_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert polls_until(monkeypatch, IDLE, 0) == polls(REST_BYTES)
+    assert polls_until(monkeypatch, IDLE, 0, carried=60) == polls(REST_BYTES, carried=60)
+    assert polls_until(monkeypatch, IDLE - 1, 0) == polls(ROOM)
+
+
+def test_while_something_moves_it_waits_for_three_quarters_of_its_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert polls_until(monkeypatch, IDLE, DISC) == polls(75_000)
+
+
+@pytest.mark.parametrize("side", range(SIDES))
+def test_with_a_head_in_motion_it_waits_for_all_of_it(monkeypatch: pytest.MonkeyPatch, side: int) -> None:
+    assert HEADS & drive_bit(side, HEAD)
+    assert polls_until(monkeypatch, IDLE, DISC | drive_bit(side, HEAD)) == polls(ROOM)

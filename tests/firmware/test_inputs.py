@@ -12,7 +12,7 @@ from wallwright_protocol.link import NEVER
 
 def watched(board: FakeBoard) -> tuple[Inputs, list[tuple[int, int]]]:
     changes: list[tuple[int, int]] = []
-    return Inputs(board, lambda number, level: changes.append((number, level)), defaults()), changes
+    return Inputs(board, lambda number, level, _: changes.append((number, level)), defaults()), changes
 
 
 def test_a_level_counts_after_five_steady_milliseconds() -> None:

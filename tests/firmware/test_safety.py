@@ -3,8 +3,10 @@
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
+from tests.firmware.test_app import Bench
 from wallwright_firmware import hal
-from wallwright_firmware.safety import INTERLOCKS, LIMITS_MS, OPPOSITES, Outputs
+from wallwright_firmware.safety import DRIVES_OF_STATE, INTERLOCKS, LIMITS_MS, OPPOSITES, PAST_END_MS, Outputs
+from wallwright_protocol import codes
 from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
 
 ALL_BITS = [1 << number for number in range(hal.DRIVES)]
@@ -22,7 +24,7 @@ def test_no_drive_starts_against_its_interlock_and_none_goes_on(row: tuple[int, 
     outputs, trips = outputs_of(board)
     assert outputs.on(bit, 0)
     board.levels[number] = 1 - level
-    outputs.input_changed(number, 1 - level)
+    outputs.input_changed(0, number, 1 - level)
     assert outputs.mask == 0
     assert [fault for fault, _ in trips] == [INTERLOCK]
     assert not outputs.on(bit, 0)
@@ -42,6 +44,61 @@ def test_every_drive_has_a_limit_and_falls_to_off_at_it(bit: int) -> None:
     outputs.poll(outputs.due)
     assert board.driven[-1] == 0
     assert [fault for fault, _ in trips] == [RUN_LIMIT]
+
+
+ENDS = [
+    (hal.LID_OPEN, hal.LID_IS_OPEN),
+    (hal.LID_CLOSE, hal.LID_IS_CLOSED),
+    *(
+        (hal.drive_bit(side, kind), hal.input_number(side, end))
+        for side in range(hal.SIDES)
+        for kind, end in ((hal.HEAD, hal.HEAD_HOME), (hal.LIFT_RAISE, hal.LIFT_UP), (hal.LIFT_LOWER, hal.LIFT_DOWN))
+    ),
+]
+
+
+@pytest.mark.parametrize(("bit", "end"), ENDS)
+def test_a_drive_that_nobody_stops_at_its_end_switch_is_stopped_soon_after_it(bit: int, end: int) -> None:
+    board = FakeBoard()
+    outputs, trips = outputs_of(board)
+    board.levels[end] = 0
+    assert outputs.on(bit, 0)
+    outputs.poll(900)
+    board.levels[end] = 1
+    outputs.input_changed(1_000, end, 1)
+    assert outputs.due == 1_000 + PAST_END_MS
+    outputs.poll(outputs.due - 1)
+    assert outputs.mask == bit
+    outputs.poll(outputs.due)
+    assert outputs.mask == 0
+    assert [fault for fault, _ in trips] == [RUN_LIMIT]
+
+
+@pytest.mark.parametrize(("bit", "end"), ENDS)
+def test_a_switch_that_opens_again_was_not_the_end(bit: int, end: int) -> None:
+    board = FakeBoard()
+    outputs, trips = outputs_of(board)
+    board.levels[end] = 0
+    assert outputs.on(bit, 0)
+    outputs.input_changed(100, end, 1)
+    outputs.input_changed(200, end, 0)
+    outputs.poll(100 + PAST_END_MS)
+    assert outputs.mask == bit
+    outputs.poll(60_000)
+    assert outputs.mask == 0
+    assert [fault for fault, _ in trips] == [RUN_LIMIT]
+
+
+@pytest.mark.parametrize(("bit", "end"), ENDS)
+def test_a_drive_that_begins_at_its_end_has_no_way_to_go_unless_it_goes_round(bit: int, end: int) -> None:
+    board = FakeBoard()
+    outputs, _ = outputs_of(board)
+    board.levels[end] = 1
+    if outputs.on(bit, 0):
+        outputs.poll(PAST_END_MS)
+        assert outputs.mask == (bit if bit in [hal.drive_bit(side, hal.HEAD) for side in range(hal.SIDES)] else 0)
+    else:
+        assert outputs.forbidden_by(bit) is not None
 
 
 @pytest.mark.parametrize("pair", OPPOSITES)
@@ -72,3 +129,43 @@ def test_power_up_drives_nothing() -> None:
     board = FakeBoard()
     outputs_of(board)
     assert board.driven == [0]
+
+
+def test_where_the_table_rests_every_drive_is_a_stray() -> None:
+    resting = {
+        "starting",
+        "idle",
+        "lid_open",
+        "walls_up",
+        "stopped_raising",
+        "stopped_lowering",
+        "fault",
+        "holding",
+        "asking",
+    }
+    assert {codes.STATES[state] for state in DRIVES_OF_STATE} == set(codes.STATES) - resting
+    for state in set(range(len(codes.STATES))) - set(DRIVES_OF_STATE):
+        for bit in ALL_BITS:
+            board = FakeBoard()
+            outputs, trips = outputs_of(board)
+            outputs.on(bit, 0)
+            outputs.check_state(state)
+            assert outputs.mask == 0
+            assert [fault for fault, _ in trips] == [INTERLOCK]
+
+
+@pytest.mark.parametrize("state", DRIVES_OF_STATE)
+@pytest.mark.parametrize("bit", ALL_BITS)
+def test_a_drive_stays_on_only_in_a_state_that_has_use_for_it(state: int, bit: int) -> None:
+    board = FakeBoard()
+    bench = Bench(board)
+    bench.app.cycle.state = bench.app._seen_state = state
+    bench.app.outputs.on(bit, bench.now_ms)
+    bench.poll()
+    if DRIVES_OF_STATE[state] & bit:
+        assert board.driven[-1] == bit
+        assert bench.log("fault") == []
+    else:
+        assert not any(board.driven)
+        assert [event["fault"] for event in bench.log("fault")] == [INTERLOCK]
+        assert bench.app.cycle.state == codes.FAULT

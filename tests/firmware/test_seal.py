@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.scenarios.table import Table
 from wallwright_firmware.app import App
+from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_firmware.drivers.lane import CARRIER_EMPTIED, EMPTIED
 from wallwright_firmware.hal import LANE_READERS, LIFT_KEY, input_number
 from wallwright_firmware.seal import Wall
@@ -107,6 +109,39 @@ def test_the_wall_that_is_revealed_is_the_one_that_stood_there_and_fits_the_comm
     names = [name for _, name, _ in table.told]
     assert names.index("wall_sealed") < names.index("walls_up") < names.index("wall_revealed")
     assert not [name for name in names if name.startswith("tag_")]
+
+
+@pytest.mark.parametrize(
+    ("plan", "final"),
+    [((14, 13, 14, 13), (13, 14, 13, 14)), ((14, 13, 14, 13), (13, 13, 13, 15)), ((15, 13, 13, 13), (13, 13, 15, 13))],
+)
+def test_a_wall_whose_plan_came_while_it_was_held_is_sealed_as_it_stands(seed, plan, final):
+    table = Table(seed, readers=LANE_READERS)
+    table.world.plans = [final, DEFAULT_PLANS[108]]
+    host = table.connect()
+    table.build()
+    host.do("set_plan", *plan, 0, codes.HELD)
+    table.raise_walls()
+    table.press_dice(0)
+    assert table.run(90_000, lambda: host.do("get_status")["state"] == codes.HOLDING)
+    host.do("set_plan", *final, 1, codes.FIXED)
+    assert table.run(60_000, lambda: len(host.named("wall_sealed")) == 2)
+    assert table.built() == final
+    carriers = [stack for head in table.world.heads for stack in head.carrier]
+    wall = b"".join(table.world.readers.tags[tile] for stack in carriers for tile in stack)
+    sealed = host.named("wall_sealed")[1].values
+    host.do("set_plan", *DEFAULT_PLANS[108], 0, codes.FIXED)
+    for _ in range(2):
+        table.raise_walls()
+        table.press_dice(0)
+        table.until_building(20_000)
+        assert table.run(60_000, lambda: not table.builds)
+        table.run(10_000)
+    assert (sealed["deal"], sealed["tiles"], sealed["unread"]) == (2, 108, 0)
+    parts = [part.values for part in host.named("wall_part") if part.values["deal"] == 2]
+    assert b"".join(part["tags"] for part in parts) == wall
+    nonces = {one.values["deal"]: one.values["nonce"] for one in host.named("wall_revealed")}
+    assert sealed["commitment"] == digest(2, nonces[2], wall)
 
 
 def test_every_wall_has_a_nonce_of_its_own():

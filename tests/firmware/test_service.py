@@ -115,6 +115,49 @@ def test_a_drive_that_is_at_its_end_does_not_push_on(bench: Bench, bit: int) -> 
     assert bench.log("jog_done") == [{"drive": number(bit), "ran_ms": 0, "jog_end": codes.BY_SWITCH}]
 
 
+REFUSED: "tuple[tuple[str, tuple[int | bytes, ...]], ...]" = (
+    ("begin_service", ()),
+    ("jog", (number(RING), 500)),
+    ("jog", (DRIVES, 500)),
+    ("start_build", ()),
+    ("open_lid", ()),
+    ("raise_walls", ()),
+    ("lower_lifts", ()),
+    ("set_setting", (0, 6)),
+    ("try_setting", (0, 6)),
+    ("clear_fault", ()),
+    ("clear_counters", ()),
+    ("set_enrolment", (b"",)),
+    ("put_record", (0, 252, 0, bytes(200))),
+    ("get_record", (0, 0)),
+    ("reboot_to_loader", ()),
+)
+"""What is refused while a jog runs."""
+
+
+@pytest.mark.parametrize(("name", "values"), REFUSED)
+def test_a_refused_request_changes_nothing_about_a_jog(
+    bench: Bench, name: str, values: "tuple[int | bytes, ...]"
+) -> None:
+    head = drive_bit(2, HEAD)
+    for way in ("switch", "key", "time", "end"):
+        assert jog(bench, head, 1000) == codes.OK
+        assert bench.request(name, *values)[0] != codes.OK
+        assert bench.board.driven[-1] == head
+        if way == "switch":
+            bench.edge(ENDS[head], 0)
+            bench.edge(ENDS[head], 1)
+        elif way == "key":
+            bench.edge(input_number(3, LIFT_KEY), 1)
+        elif way == "time":
+            bench.poll(ms=1000)
+        else:
+            bench.request("end_service")
+        assert bench.board.driven[-1] == 0, way
+    assert [why for _, why in ended(bench)] == [codes.BY_SWITCH, codes.BY_KEY, codes.BY_TIME, codes.BY_STOP]
+    assert bench.log("fault") == []
+
+
 @pytest.mark.parametrize("kind", [LIFT_KEY, DICE_KEY, REFEREE_KEY])
 @pytest.mark.parametrize("side", range(SIDES))
 def test_any_key_ends_a_jog_and_does_nothing_else(bench: Bench, side: int, kind: int) -> None:
@@ -254,11 +297,10 @@ def test_no_service_begins_while_the_table_moves_or_stands_in_a_fault() -> None:
     assert bench.board.driven[-1] == 0
 
 
-@pytest.mark.parametrize("state", [codes.READY, codes.IDLE])
-def test_a_drum_that_still_turns_keeps_the_service_away(state: int) -> None:
+def test_a_drum_that_still_turns_keeps_the_service_away() -> None:
     bench = Bench()
     bench.hello()
-    bench.app.cycle.state = state
+    bench.app.cycle.state = codes.READY
     bench.app.outputs.on(DISC, bench.now_ms)
     assert bench.request("begin_service")[0] == codes.WRONG_STATE
 

@@ -23,12 +23,13 @@ from wallwright_firmware.hal import (
     SIDES,
     input_number,
 )
-from wallwright_firmware.settings import pack
+from wallwright_firmware.settings import defaults, pack
 from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS
 
 PLAN = (14, 13, 14, 13)
+SETTINGS = struct.pack("<16H", 9, *defaults()[1:])
 
 fields = st.binary(min_size=FIELDS_BYTES, max_size=FIELDS_BYTES)
 
@@ -85,7 +86,7 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBI", b"WW", 2, 0xFFFFFFFF - before_the_end) + bytes(FIELDS_BYTES)
+    record = struct.pack("<2sBIB", b"WW", 3, 0xFFFFFFFF - before_the_end, 16) + bytes(FIELDS_BYTES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)
@@ -112,7 +113,7 @@ def test_no_changed_byte_is_taken_for_a_record(older, newer, at: int, change: in
 def test_a_new_board_and_one_whose_first_write_was_cut_know_nothing_and_miss_nothing() -> None:
     memory = Memory()
     assert Store(memory).load() == b""
-    memory.slots[0] = b"WW\x02"
+    memory.slots[0] = b"WW\x03"
     assert Store(memory).load() == b""
 
 
@@ -193,11 +194,10 @@ class Bench:
 
 
 def test_the_layout_is_that_of_the_docstring() -> None:
-    bench = Bench()
-    cycle, build = bench.app.cycle, bench.app.build
+    cycle, build = (bench := Bench()).app.cycle, bench.app.build
     cycle.boots, cycle.builds, cycle.set_above, cycle.deal, cycle.dealer = 0x01020304, 0x11121314, 1, 0x2122, 3
-    cycle.dice, cycle.plan, cycle.plan_dealer, cycle.hold = (4, 6), (13, 14, 13, 14), 1, True
-    build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True)
+    cycle.dice, cycle.plan, cycle.plan_dealer, cycle.plan_mode = (4, 6), (13, 14, 13, 14), 1, codes.HELD
+    build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True, False)
     bench.app.settings[codes.DEBOUNCE] = 9
     bench.app.stored_settings = pack(bench.app.settings)
     counters = bench.app.counters
@@ -210,11 +210,11 @@ def test_the_layout_is_that_of_the_docstring() -> None:
     counters.drives(0, 2567)
     bench.app.unsaved = True
     bench.poll()
-    body = bench.board.saved[-1][1][:-4]
     assert bench.record() == {
         '"WW"': b"WW",
-        "the version of this layout": b"\2",
+        "the version of this layout": b"\3",
         "generation": (2).to_bytes(4, "little"),
+        "how many settings it has": bytes([16]),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
         "the set above": b"\1",
@@ -228,13 +228,13 @@ def test_the_layout_is_that_of_the_docstring() -> None:
         "the dice of this deal that had the lifts lowered; 0 before": bytes((4, 6)),
         "plan for the next build": bytes((13, 14, 13, 14)),
         "the dealer whom that plan is for": b"\1",
-        "1 when the host holds builds until it starts them": b"\1",
-        "the settings": b"".join(value.to_bytes(2, "little") for value in (9, 1500, 800, 55, 110, 2500, 4500, 3500)),
+        "what becomes of that plan": b"\1",
+        "the settings": SETTINGS,
         "the builds at the last clearing of the counters": bytes((4, 0, 0, 0)),
         "jams since then": bytes((0, 0, 0, 0, 2, 0, 0, 0)),
         "how often each fault was told since then": told,
         "the tenths of a second that each drive has run": bytes(4 * 22) + bytes((15, 0, 0, 0)) + bytes(4),
-        "CRC-32 of all before it": crc32(body).to_bytes(4, "little"),
+        "CRC-32 of all before it": crc32(bench.board.saved[-1][1][:-4]).to_bytes(4, "little"),
     }
     bench.start()
     assert bench.shown == f"E{codes.HEAD_JAM:02d} S2", "the blocked lane is told again"
@@ -244,7 +244,7 @@ def test_the_layout_is_that_of_the_docstring() -> None:
     cycle = bench.app.cycle
     assert (cycle.boots, cycle.builds, cycle.set_above, cycle.deal) == (0x01020305, 0x11121314, 1, 0x2122)
     assert (cycle.dealer, cycle.dice, cycle.plan, cycle.plan_dealer) == (3, (4, 6), (13, 14, 13, 14), 1)
-    assert cycle.hold
+    assert cycle.plan_mode == codes.HELD
     assert (bench.app.settings[codes.DEBOUNCE], bench.app.counters.data) == (9, counters.data)
 
 
@@ -300,7 +300,7 @@ def test_a_host_s_plan_waits_until_nothing_runs() -> None:
 
 def test_two_bad_slots_are_a_fault_until_the_carriers_are_empty() -> None:
     board = FakeBoard()
-    board.slots = [b"rubbish", b"?"]
+    board.slots[:2] = [b"rubbish", b"?"]
     bench = Bench(board)
     assert bench.shown == f"E{codes.STORE_CORRUPT:02d}"
     assert not bench.events("restored")
@@ -352,7 +352,7 @@ def stored(*, whole: bool = False, dice: tuple[int, int] = (0, 0)) -> Bench:
     cycle = bench.app.cycle
     cycle.whole, cycle.dice, cycle.deal, cycle.dealer = whole, dice, 7, 2
     if whole:
-        bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False)
+        bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False, False)
     bench.app.unsaved = True
     bench.poll()
     return bench

@@ -36,7 +36,8 @@ def walk(ring: EventRing) -> list[tuple[int, int, int, int, bytes]]:
 
 def test_events_of_both_kinds_come_out_in_their_order_each_with_the_one_before_it(seed):
     chance = random.Random(seed)
-    ring = EventRing(200)
+    ring = EventRing()
+    ring.make_tag_room(200)
     plain: list[Record] = []
     held: list[Record] = []
     for step in range(3000):
@@ -64,7 +65,8 @@ def test_events_of_both_kinds_come_out_in_their_order_each_with_the_one_before_i
 
 def test_a_whole_deal_of_tags_fits_while_the_host_is_away(seed):
     chance = random.Random(seed)
-    ring = EventRing(EVENTS_PER_TILE * 108)
+    ring = EventRing()
+    ring.make_tag_room(EVENTS_PER_TILE * 108)
     tags = [chance.randbytes(8) for _ in range(108)]
     ring.add(0, "walls_up", 0, 1)
     for tag in tags:

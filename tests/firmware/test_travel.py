@@ -16,7 +16,7 @@ from wallwright_firmware.drivers.travel import (
 from wallwright_firmware.hal import LID_CLOSE, LID_IS_CLOSED, LID_IS_OPEN, LID_OPEN
 from wallwright_firmware.safety import Outputs
 from wallwright_firmware.settings import defaults
-from wallwright_protocol.codes import LID_LIMIT
+from wallwright_protocol.codes import LEAST_LID, LID_LIMIT
 from wallwright_protocol.link import NEVER
 from wallwright_simulator.mechanics import LID_MS, LIFT_DOWN_MS, LIFT_UP_MS, VARIATION_PERCENT
 
@@ -35,8 +35,8 @@ class Lid:
             self.levels,
             defaults(),
             LID_LIMIT,
-            End(LID_OPEN, LID_IS_OPEN, LID_LEAST_MS),
-            End(LID_CLOSE, LID_IS_CLOSED, LID_LEAST_MS),
+            End(LID_OPEN, LID_IS_OPEN, LEAST_LID),
+            End(LID_CLOSE, LID_IS_CLOSED, LEAST_LID),
             lambda: self.tell("arrived"),
             lambda: self.tell("retried"),
             lambda: self.tell("stalled"),

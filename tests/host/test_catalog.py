@@ -5,6 +5,7 @@ import re
 import pytest
 
 from wallwright.catalog import lacking
+from wallwright_protocol.codes import LISTS
 from wallwright_protocol.messages import CATALOG_HASH, MESSAGES, catalog_hash
 
 
@@ -20,8 +21,10 @@ def test_a_message_that_the_board_lacks_is_named(name: str) -> None:
 
 
 def test_a_field_that_the_board_lacks_is_named() -> None:
-    older = tuple((*row[:3], "4BB", ("plan[4]", "dealer")) if row[4][-1:] == ("hold",) else row for row in MESSAGES)
-    assert lacking(catalog_hash(older)) == "the field hold of set_plan"
+    older = tuple(
+        (*row[:3], "4BB", ("plan[4]", "dealer")) if row[4][-1:] == ("plan_mode",) else row for row in MESSAGES
+    )
+    assert lacking(catalog_hash(older)) == "the field plan_mode of set_plan"
     older = tuple(
         (*row[:3], "16s3BB", (*row[4][:2], "sets")) if row[1] == "get_info" and row[4] else row for row in MESSAGES
     )
@@ -51,3 +54,11 @@ def test_no_two_shorter_tables_have_one_hash() -> None:
         for at in range(len(changed[4]))
     ]
     assert len(set(hashes)) == len(hashes)
+
+
+@pytest.mark.parametrize("at", range(len(LISTS)), ids=lambda at: LISTS[at][0])
+def test_the_last_numbers_of_a_list_that_the_board_lacks_are_named(at: int) -> None:
+    heading, first, names = LISTS[at]
+    for kept in range(len(names)):
+        older = (*LISTS[:at], (heading, first, names[:kept]), *LISTS[at + 1 :])
+        assert lacking(catalog_hash(lists=older)) == f"{', '.join(names[kept:])} among the {heading}"

@@ -19,7 +19,7 @@ from wallwright.live import watch_build
 from wallwright.log_cli import entry_line
 from wallwright.table import Table, open_table
 from wallwright.table_cli import parse_plan
-from wallwright.values import Event
+from wallwright.values import SECRET_EVENTS, Event
 from wallwright_simulator.simulation import Simulation, attach
 
 
@@ -184,6 +184,31 @@ def test_watch_prints_events_and_statuses_until_ctrl_c(run, monkeypatch: pytest.
     assert [fault["fault"] for fault in faults] == ["emergency_stop"]
 
 
+@pytest.mark.parametrize("how", ["", " --json"])
+def test_watch_tells_nothing_of_tiles_that_readers_see(run, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    simulation = Simulation(4)
+    port = attach(f"read{how}".replace(" ", "-"), simulation)
+    pump, events = Table.pump, Table.events
+    simulation.run_until(100)
+    simulation.players.press_lift(1)
+
+    def pump_for_a_while(table: Table, timeout_ms: int) -> None:
+        if simulation.now_ms > 3000:
+            raise KeyboardInterrupt
+        pump(table, timeout_ms)
+
+    def with_reads(table: Table) -> tuple[Event, ...]:
+        reads = [Event(7700 + at, 1, 8_000_777, name, {}) for at, name in enumerate(SECRET_EVENTS)]
+        return (*events(table), *reads)
+
+    monkeypatch.setattr(Table, "pump", pump_for_a_while)
+    monkeypatch.setattr(Table, "events", with_reads)
+    result = run(f"watch --port {port}{how}")
+    assert (result.code, result.err) == (0, "")
+    assert "build_started" in result.out
+    assert not any(shown in result.out for shown in (*SECRET_EVENTS, "770", "8000777"))
+
+
 def test_watch_draws_the_table(run, monkeypatch: pytest.MonkeyPatch) -> None:
     simulation = Simulation(4)
     port = attach("drawn", simulation)
@@ -216,7 +241,7 @@ def test_walls_are_drawn_as_they_grow(capsys: pytest.CaptureFixture[str], monkey
         table.raise_walls()
         table.wait_state("walls_up", 10_000)
         simulation.players.draw_in()
-        table.set_plan((13, 14, 13, 14), hold=True)
+        table.set_plan((13, 14, 13, 14), mode="held")
         table.lower_lifts()
         table.wait_state("shuffling", 10_000)
     # The earlier build is still untold to this host, and must not be taken for the one that begins.
@@ -298,7 +323,7 @@ def test_ctrl_c_ends_a_command_without_a_word_and_changes_nothing(tmp_path: Path
     assert wallwright("event", "new", str(journal)).communicate()[1] == ""
     before = journal.read_bytes()
     os.mkfifo(players)
-    process = wallwright("event", "import", str(journal), str(players))
+    process = wallwright("event", "players", "import", str(journal), str(players))
     # Opened as soon as the command reads it, which then waits for what is never written.
     with players.open("w"):
         process.send_signal(signal.SIGINT)

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,16 +61,14 @@ def test_the_command_says_what_is_wrong_and_exits_with_1(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy.journal"
-    copy.write_bytes(path.read_bytes())
-    with sqlite3.connect(copy) as connection:
-        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            connection.execute(f"DROP TRIGGER {name}")
-        row, body = connection.execute("SELECT id, body FROM entries WHERE kind = 'dice_rolled' LIMIT 1").fetchone()
-        changed = json.loads(body)
-        changed["fields"]["dice"].reverse()
-        changed["fields"]["dice"][0] = changed["fields"]["dice"][0] % 6 + 1
-        connection.execute("UPDATE entries SET body = ? WHERE id = ?", (json.dumps(changed), row))
-    connection.close()
+    entries = list(read_journal(path))
+    first = next(entry.id for entry in entries if entry.kind == "dice_rolled")
+    with Journal(copy) as journal:  # its chain is whole: it was made anew
+        for entry in entries:
+            fields = entry.body.get("fields", {})
+            if entry.id == first:
+                fields = {**fields, "dice": [fields["dice"][1] % 6 + 1, fields["dice"][0]]}
+            journal.append_entry(replace(entry, body={**entry.body, **({"fields": fields} if fields else {})}))
     code, lines = run(f"dice verify {copy}", monkeypatch, capsys)
     assert code == 1
     assert "WRONG: " in lines[0]

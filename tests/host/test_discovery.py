@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import pytest
+from serial.tools.list_ports_common import ListPortInfo
 
 from wallwright.discovery import LISTING_MS, Discovery, Sought, UsbPort, list_usb_ports
 from wallwright.errors import NotATable, PortBusy, PortGone, PortNotFound, VersionMismatch, WrongUnit
@@ -91,6 +92,19 @@ def test_a_board_that_comes_back_under_another_name_is_found_by_its_serial_numbe
         with pytest.raises(PortNotFound, match="USB serial number e661aa"):
             discovery.open(sought, hall.open)
     assert listings == [0, LISTING_MS, 2 * LISTING_MS]
+
+
+def test_a_board_at_a_com_port_is_found_by_its_serial_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As pyserial lists them on Windows: a port of the mainboard, a clone without a number, two boards.
+    listed = [ListPortInfo("COM1"), ListPortInfo("COM3"), ListPortInfo("COM5"), ListPortInfo("COM12")]
+    for port, number in zip(listed, (None, "", "E661AA", "E661BB"), strict=True):
+        port.serial_number = number
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: listed)
+    discovery = Discovery()
+    hall = Hall({"COM5": "T-1", "COM12": "T-2"})
+    assert discovery.open(Sought(usb_serial="e661bb"), hall.open)[0] == "COM12"
+    with pytest.raises(PortNotFound, match="free are COM5: E661AA"):
+        discovery.open(Sought(usb_serial="E661"), hall.open)
 
 
 def test_a_serial_number_that_is_nowhere_is_answered_with_those_that_nobody_has() -> None:

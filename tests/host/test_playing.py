@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from tests.host.people import Scored, people_at
 from tests.host.tracking.truth import ROBBED, played
 from tests.reference.wall import deal_and_draw
 from wallwright.journal import Journal
@@ -15,7 +16,6 @@ from wallwright.rules import actions as act
 from wallwright.rules.bots import RandomBot, SmartBot
 from wallwright.rules.deal import Deal
 from wallwright.rules.events import ROBBED_KONG_HU, Event, Hu
-from wallwright.rules.ruleset import load_ruleset
 from wallwright.rules.tiles import parse_tile, tile_name
 from wallwright.table import open_table
 from wallwright_simulator.players import Players
@@ -60,18 +60,17 @@ def play(tmp_path: Path, seed: int, deals: int, *, random_bots: bool) -> tuple[S
     simulation = Simulation(seed)
     observer = Observer(simulation)
     bot = RandomBot() if random_bots else SmartBot()
-    with (
-        Journal(tmp_path / "journal") as journal,
-        open_table(attach(f"playing-{seed}", simulation), journal=journal) as table,
-    ):
-        played = PlayedTable(
+    with Journal(tmp_path / "journal") as journal:
+        scored = Scored(journal)
+        operated = scored.operate(open_table(attach(f"playing-{seed}", simulation), journal=scored.log))
+        played = people_at(
             simulation,
-            table,
-            journal,
-            load_ruleset("sichuan"),
-            (bot, bot, bot, bot),
-            Random(seed),
-            lambda _: simulation.world.check_conserved(),
+            operated.run,
+            scored.log,
+            seed,
+            check=operated.check,
+            bot=bot,
+            watch=lambda _: simulation.world.check_conserved(),
         )
         reports = []
         for report in played.play(deals):
@@ -140,9 +139,10 @@ def test_a_robbed_kong_is_robbed_from_the_pung_that_it_was_laid_onto() -> None:
     people = Watched(surface)
     bot = SmartBot()
     table = PlayedTable(
-        SimpleNamespace(world=surface, players=people),
+        SimpleNamespace(world=surface, players=people, unit="T-1"),
         cast(Any, None),
         cast(Any, None),
+        lambda: 0,
         deal.ruleset,
         (bot, bot, bot, bot),
         Random(1),

@@ -77,7 +77,7 @@ def test_it_says_who_and_how_it_is(table: Table) -> None:
 
 
 def test_a_whole_round(table: Table, simulation: Simulation) -> None:
-    table.set_plan((13, 14, 13, 14), dealer=1, hold=True)
+    table.set_plan((13, 14, 13, 14), dealer=1, mode="held")
     table.start_build()
     done = table.wait_for("build_done", BUILD_MS)
     assert done.fields["stacks"] == (13, 14, 13, 14)
@@ -178,7 +178,7 @@ def test_a_plan_that_cannot_be_built_is_refused_before_it_is_sent(table: Table, 
 
 def test_every_plan_that_passes_is_one_that_the_firmware_takes(table: Table) -> None:
     for plan in [(14, 13, 14, 13), (19, 19, 15, 1), (1, 15, 19, 19), (13, 14, 13, 14)]:
-        table.set_plan(plan, 3, hold=True)
+        table.set_plan(plan, 3, mode="held")
         assert table.status().plan == plan
         assert table.status().dealer == 3
 

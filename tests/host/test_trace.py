@@ -62,7 +62,7 @@ def test_every_frame_is_said_in_words() -> None:
     assert "<- hello ok boot=0000abcd" in lines[1]
     assert "<- event 1 after=0 boot=0000abcd at=77 side_done side=2 stacks=14 after_ms=10000" in text
     assert "-> acknowledge received=1 stored=0" in text
-    assert "-> request 1 session=00001234 set_plan plan=14,13,14,13 dealer=2 hold=1" in text
+    assert "-> request 1 session=00001234 set_plan plan=14,13,14,13 dealer=2 plan_mode=held" in text
     assert "<- reply 1 boot=0000abcd session=00001234 set_plan" in text
     assert "stop refused: wrong_state" in text
     assert len({line[:10] for line in lines}) == 3

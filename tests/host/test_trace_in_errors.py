@@ -13,7 +13,6 @@ from wallwright.session import Session
 from wallwright.table import Table, open_table
 from wallwright.trace import CAPACITY
 from wallwright_protocol import codes, link, messages
-from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.frame import Decoder, encode
 from wallwright_simulator.simulation import Simulation, attach
 
@@ -72,22 +71,16 @@ def session_lost() -> None:
     table.pump(10_000)
 
 
-def bad_status() -> None:
-    table, line = a_line()
-    line.board.responder.send_status(NUMBER_OF["status"], b"\xab")
-    table.pump(100)
-
-
 def bad_reply() -> None:
     table, line = a_line()
     line.board.status = lambda: b"\xab"  # type: ignore[method-assign]
     table.status()
 
 
-def bad_answer_of_a_quiet_board() -> None:
-    table, line = a_line()
-    line.board.status = lambda: b"\xab"  # type: ignore[method-assign]
-    table.pump(20_000)
+def bad_board() -> None:
+    line = Line(Board())
+    line.board.responder._execute = lambda *_: (codes.NO_RANDOM, b"")
+    Table(Session(line))
 
 
 def bad_introduction() -> None:
@@ -125,9 +118,8 @@ CASES: list[tuple[type[WallwrightError], Callable[[], None]]] = [
     (errors.NoAnswer, no_answer),
     (errors.BoardReset, board_reset),
     (errors.SessionLost, session_lost),
-    (errors.BadMessage, bad_status),
     (errors.BadMessage, bad_reply),
-    (errors.BadMessage, bad_answer_of_a_quiet_board),
+    (errors.BadBoard, bad_board),
     (errors.BadMessage, bad_introduction),
     (errors.PortGone, port_gone),
     (errors.Refused, refused),

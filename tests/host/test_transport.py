@@ -1,5 +1,6 @@
 """Ports of every kind, opened, read, written, broken and closed; all failures are the project's own errors."""
 
+import errno
 import os
 import random
 import resource
@@ -9,32 +10,27 @@ import sys
 import termios
 import threading
 import time
-import tty
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 import serial
 
+from tests.host.ends import Pty, address
+from wallwright import transport as transport_module
 from wallwright.errors import BadPort, PortBusy, PortDenied, PortGone, PortNotFound
+from wallwright.reconnect import FOR_A_PERSON
 from wallwright.simulated import simulator
 from wallwright.transport import WRITE_LIMIT_MS, DescriptorPort, SerialPort, open_transport
 
 CLOSE_LIMIT_S = 10.0
 
 
-class Pty:
-    """A pseudo-terminal whose master this test holds."""
-
-    def __init__(self) -> None:
-        self.master, self.slave = os.openpty()
-        tty.setraw(self.slave)
-        self.name = os.ttyname(self.slave)
-
-    def hang_up(self) -> None:
-        for handle in (self.master, self.slave):
-            if handle >= 0:
-                os.close(handle)
-        self.master = self.slave = -1
+@pytest.fixture(params=["descriptor", "thread"])
+def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ports as Linux waits for them, and as a thread reads them where the system cannot."""
+    if request.param == "thread":
+        monkeypatch.setattr(transport_module, "CAN_POLL", False)
 
 
 @pytest.fixture
@@ -48,10 +44,6 @@ def pty() -> Iterator[Pty]:
 def server() -> Iterator[socket.socket]:
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield server
-
-
-def address(server: socket.socket) -> str:
-    return f"socket://127.0.0.1:{server.getsockname()[1]}"
 
 
 @pytest.mark.parametrize(
@@ -114,6 +106,7 @@ def test_a_fault_inside_the_simulator_is_not_taken_for_its_absence() -> None:
         __import__("nothing_like_it")
 
 
+@pytest.mark.usefixtures("either_way")
 def test_one_port_has_one_program(pty: Pty) -> None:
     transport = open_transport(pty.name)
     with pytest.raises(PortBusy):
@@ -132,6 +125,7 @@ def test_one_simulated_table_has_one_program() -> None:
     open_transport(port).close()
 
 
+@pytest.mark.usefixtures("either_way")
 def test_every_byte_passes_a_pty_both_ways(pty: Pty) -> None:
     transport = open_transport(pty.name)
     everything = bytes(range(256)) * 3
@@ -149,6 +143,7 @@ def test_every_byte_passes_a_pty_both_ways(pty: Pty) -> None:
     transport.close()
 
 
+@pytest.mark.usefixtures("either_way")
 def test_the_lines_do_not_change_while_a_port_opens(monkeypatch: pytest.MonkeyPatch, pty: Pty) -> None:
     seen = []
 
@@ -161,6 +156,7 @@ def test_the_lines_do_not_change_while_a_port_opens(monkeypatch: pytest.MonkeyPa
     assert {state[:4] for state in seen} == {(True, True, True, WRITE_LIMIT_MS / 1000)}
 
 
+@pytest.mark.usefixtures("either_way")
 def test_a_terminal_without_modem_lines_is_a_port(monkeypatch: pytest.MonkeyPatch, pty: Pty) -> None:
     def not_a_modem(*_: object) -> None:
         raise OSError(25, "Inappropriate ioctl for device")
@@ -172,6 +168,7 @@ def test_a_terminal_without_modem_lines_is_a_port(monkeypatch: pytest.MonkeyPatc
     transport.close()
 
 
+@pytest.mark.usefixtures("either_way")
 def test_a_read_ends_with_the_first_bytes_or_the_time(pty: Pty) -> None:
     transport = open_transport(pty.name)
     start = time.monotonic()
@@ -184,6 +181,7 @@ def test_a_read_ends_with_the_first_bytes_or_the_time(pty: Pty) -> None:
     transport.close()
 
 
+@pytest.mark.usefixtures("either_way")
 @pytest.mark.parametrize("when", ["before the read", "during the read"])
 def test_a_pty_that_hangs_up_is_gone(pty: Pty, when: str) -> None:
     transport = open_transport(pty.name)
@@ -202,6 +200,7 @@ def test_a_pty_that_hangs_up_is_gone(pty: Pty, when: str) -> None:
     assert time.monotonic() - start < CLOSE_LIMIT_S
 
 
+@pytest.mark.usefixtures("either_way")
 def test_a_socket_that_hangs_up_is_gone(server: socket.socket) -> None:
     transport = open_transport(address(server))
     peer, _ = server.accept()
@@ -213,6 +212,29 @@ def test_a_socket_that_hangs_up_is_gone(server: socket.socket) -> None:
     start = time.monotonic()
     transport.close()
     assert time.monotonic() - start < CLOSE_LIMIT_S
+
+
+@pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize(
+    "error",
+    [
+        TimeoutError("timed out"),
+        *(OSError(number, os.strerror(number)) for number in (errno.ECONNRESET, errno.EPIPE, errno.EHOSTDOWN)),
+    ],
+    ids=str,
+)
+def test_a_network_that_fails_while_a_port_opens_is_nothing_for_a_person_to_mend(
+    error: OSError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of these passes: the table is asked again soon, and not as slowly as one whose port was mistyped."""
+
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(socket, "create_connection", fail)
+    with pytest.raises(PortNotFound, match="nobody answers there") as caught:
+        open_transport("socket://127.0.0.1:9")
+    assert not isinstance(caught.value, FOR_A_PERSON)
 
 
 def test_a_socket_that_was_reset_is_closed_without_a_leak(server: socket.socket) -> None:
@@ -228,6 +250,7 @@ def test_a_socket_that_was_reset_is_closed_without_a_leak(server: socket.socket)
     assert raw.fileno() == -1
 
 
+@pytest.mark.usefixtures("either_way")
 def test_a_port_that_takes_no_bytes_is_given_up_and_closed_in_time(pty: Pty) -> None:
     transport = open_transport(pty.name)
     start = time.monotonic()
@@ -239,6 +262,7 @@ def test_a_port_that_takes_no_bytes_is_given_up_and_closed_in_time(pty: Pty) -> 
     assert time.monotonic() - start < CLOSE_LIMIT_S
 
 
+@pytest.mark.usefixtures("either_way")
 def test_real_time_starts_near_zero_and_wall_time_is_the_system_s(pty: Pty) -> None:
     transport = open_transport(pty.name)
     assert 0 <= transport.now_ms() < 5000
@@ -257,12 +281,14 @@ def test_a_simulated_port_has_its_own_time_and_takes_none_of_ours() -> None:
     transport.close()
 
 
+@pytest.mark.usefixtures("either_way")
 def test_a_pty_is_left_raw(pty: Pty) -> None:
     open_transport(pty.name).close()
     local = termios.tcgetattr(pty.slave)[3]
     assert not local & (termios.ECHO | termios.ICANON | termios.ISIG)
 
 
+@pytest.mark.usefixtures("either_way")
 def test_bytes_come_whole_however_they_are_cut(pty: Pty, seed: int) -> None:
     rng = random.Random(seed)
     data = rng.randbytes(20_000)
@@ -311,6 +337,7 @@ def test_a_host_with_a_thousand_open_files_still_reads_and_writes(many_files: No
     transport.close()
 
 
+@pytest.mark.usefixtures("either_way")
 def test_a_port_closed_meanwhile_is_gone_for_its_reader(pty: Pty) -> None:
     transport = open_transport(pty.name)
     closer = threading.Thread(target=transport.close)

@@ -3,7 +3,18 @@
 import pytest
 
 from wallwright.errors import BadMessage
-from wallwright.values import DRIVES, FAULT_NAMES, INPUTS, LAMPS, read_event, read_info, read_status
+from wallwright.values import (
+    DRIVES,
+    FAULT_NAMES,
+    INPUTS,
+    LAMPS,
+    SEALED,
+    SECRET_EVENTS,
+    UNREADABLE,
+    read_event,
+    read_info,
+    read_status,
+)
 from wallwright_firmware import hal
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
@@ -68,12 +79,17 @@ def test_a_reply_of_wrong_length_shows_its_bytes(payload: bytes) -> None:
 
 @pytest.mark.parametrize("number", sorted(EVENTS))
 def test_every_event_can_be_read_and_one_of_wrong_length_keeps_its_bytes(number: int) -> None:
-    size = EVENTS[number].size
-    assert read_event(1, 2, 0, 3, number, bytes(size)).name == EVENTS[number].name
-    for wrong in (size - 1, size + 1):
+    layout = EVENTS[number]
+    good = bytes(layout.size) if layout.name != "dice_rolled" else layout.pack(0, 1, 6, *range(3), *[b""] * 2, 0)
+    assert read_event(1, 2, 0, 3, number, good).name == layout.name
+    for wrong in (layout.size - 1, layout.size + 1):
         event = read_event(1, 2, 0, 3, number, b"\x55" * wrong)
-        assert event.name == f"unknown_{number:02x}"
-        assert event.fields == {"payload": "55" * wrong}
+        told = {"message": layout.name, "why": f"{wrong} bytes", "payload": "55" * wrong}
+        assert event.name == UNREADABLE
+        if layout.name in SECRET_EVENTS:
+            assert (event.fields, event.secret) == ({"message": SEALED}, {"payload": "55" * wrong})
+        else:
+            assert event.fields == told
 
 
 def test_numbers_become_names_and_no_side_becomes_none() -> None:
@@ -87,7 +103,7 @@ def test_numbers_become_names_and_no_side_becomes_none() -> None:
 
 def test_a_number_without_a_name_is_shown() -> None:
     payload = EVENTS[NUMBER_OF["state_changed"]].pack(200)
-    assert read_event(1, 2, 0, 3, NUMBER_OF["state_changed"], payload).fields == {"state": "unknown_c8"}
+    assert read_event(1, 2, 0, 3, NUMBER_OF["state_changed"], payload).fields == {"state": "state 200"}
     values = bytearray(STATUSES[NUMBER_OF["status"]].size)
     values[1] = len(FAULT_NAMES)
-    assert read_status(bytes(values)).fault == f"unknown_{len(FAULT_NAMES):02x}"
+    assert read_status(bytes(values)).fault == f"fault {len(FAULT_NAMES)}"

@@ -8,7 +8,7 @@ apart from them.
 import os
 import random
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any
@@ -16,20 +16,16 @@ from typing import Any
 import pytest
 
 from tests.host.line import Board, Line
+from tests.link_failures.bad_line import BadLine
 from wallwright.errors import LinkError
 from wallwright.session import HANDSHAKE_MS, Session
 from wallwright.table import Table
 from wallwright.values import Event
 from wallwright_firmware.events import CAPACITY
-from wallwright_protocol import codes, link
+from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 FRAMES = int(os.environ.get("WALLWRIGHT_FRAMES", "20000"))
-LOST = 0.05
-DAMAGED = 0.01
-DOUBLED = 0.01
-LATE = 0.01
-LATE_FRAMES = 50
 BOARD_RESET = 1 / 200
 """After an action; most take two to four frames."""
 HOST_RESET = 1 / 200
@@ -71,42 +67,6 @@ class Numbered(Board):
             self.pushed_out.add(oldest[0])
         self.ring.add(now_ms, "side_done", number % 4, 14, number)
         self.responder.poll(now_ms)
-
-
-class BadLine:
-    """What a frame becomes on its way."""
-
-    def __init__(self, rng: random.Random) -> None:
-        self.frames = 0
-        self.fates: Counter[str] = Counter()
-        self._rng = rng
-        self._passed: deque[bytes] = deque(maxlen=LATE_FRAMES)
-
-    def carry(self, frame: bytes) -> list[bytes]:
-        self.frames += 1
-        fate = self._rng.random()
-        for name, share in (("lost", LOST), ("damaged", DAMAGED), ("doubled", DOUBLED), ("late", LATE)):
-            fate -= share
-            if fate < 0:
-                self.fates[name] += 1
-                return list(getattr(self, f"_{name}")(frame))
-        if frame[1] != link.HELLO:  # of an earlier session; no wire holds one back for that long
-            self._passed.append(frame)
-        return [frame]
-
-    def _lost(self, _: bytes) -> list[bytes]:
-        return []
-
-    def _damaged(self, frame: bytes) -> list[bytes]:
-        at = self._rng.randrange(len(frame))
-        instead = self._rng.choice([bytes([frame[at] ^ 1 << self._rng.randrange(8)]), b"", frame[at : at + 1] * 2])
-        return [frame[:at] + instead + frame[at + 1 :]]
-
-    def _doubled(self, frame: bytes) -> list[bytes]:
-        return [frame, frame]
-
-    def _late(self, frame: bytes) -> list[bytes]:
-        return [frame, self._rng.choice(self._passed)] if self._passed else [frame]
 
 
 class Killed(BaseException):

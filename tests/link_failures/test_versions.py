@@ -36,7 +36,7 @@ def without_hold() -> int:
 @pytest.mark.parametrize(
     ("version", "catalog", "named"),
     [
-        (PROTOCOL_VERSION, without_hold(), "lacks the field hold of set_plan"),
+        (PROTOCOL_VERSION, without_hold(), "lacks the field plan_mode of set_plan"),
         (PROTOCOL_VERSION, CATALOG_HASH ^ 1, ""),
         (PROTOCOL_VERSION + 1, without_hold(), ""),
     ],

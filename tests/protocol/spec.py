@@ -150,15 +150,24 @@ def encode(example: Example) -> bytes:
     return stuff(body)
 
 
+def lists() -> dict[str, dict[str, int]]:
+    """Heading of section 10 -> name -> number, all of them in the order written."""
+    section = SPEC.partition("\n## 10. Numbers\n")[2].partition("\n## ")[0]
+    return {heading: numbers(f"### {heading}\n") for heading in re.findall(r"^### (.*)$", section, re.M)}
+
+
 def catalog_hash() -> int:
-    """The hash of the message table as written, by its description."""
+    """The hash of the message table and the lists as written, by its description."""
     lines = [f"{row.number} {row.name} {row.direction} {row.layout} {','.join(row.fields)}" for row in ROWS]
+    lines += [
+        f"{heading.lower()} {number} {name}" for heading, names in lists().items() for name, number in names.items()
+    ]
     return binascii.crc32("\n".join(lines).encode("ascii"))
 
 
 def rewritten() -> str:
     """The text with the catalog hash and the bytes of the examples as they should be."""
-    stated = re.search(r"The catalog hash of the table above is (0x[0-9A-F]{8})\.", SPEC)
+    stated = re.search(r"The catalog hash of these tables is (0x[0-9A-F]{8})\.", SPEC)
     assert stated is not None
     text = SPEC.replace(stated[1], f"0x{catalog_hash():08X}")
     for example in EXAMPLES:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import wallwright_protocol
 from wallwright_protocol import link, messages
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES, CodecError, Layout
+from wallwright_protocol.codes import LISTS
 from wallwright_protocol.frame import MAX_BODY
 from wallwright_protocol.messages import EVENT, KEPT_EVENTS, MESSAGES, REPLY, REQUEST, STATUS
 
@@ -149,6 +150,20 @@ def test_the_catalog_hash_changes_with_any_row() -> None:
     assert len(tables) > 7 * len(MESSAGES) / 2
     assert len(seen) == 1 + len(tables)
     assert all(0 <= one < 2**32 for one in seen)
+
+
+def test_the_catalog_hash_changes_with_any_number_of_any_list() -> None:
+    seen = {messages.CATALOG_HASH}
+    changed = 0
+    for at, (heading, first, names) in enumerate(LISTS):
+        others = [(heading, first, names[:-1]), (heading, first, (*names, "more")), (heading, first + 1, names)]
+        others += [(heading, first, (*names[:n], "other", *names[n + 1 :])) for n in range(len(names))]
+        others += [
+            (heading, first, (*names[:n], *names[n : n + 2][::-1], *names[n + 2 :])) for n in range(len(names) - 1)
+        ]
+        seen.update(messages.catalog_hash(lists=(*LISTS[:at], other, *LISTS[at + 1 :])) for other in others)
+        changed += len(others)
+    assert len(seen) == 1 + changed > 200
 
 
 IN_THE_VM = """

@@ -178,6 +178,23 @@ def test_a_host_that_only_listens_learns_of_a_restart_by_its_heartbeat() -> None
     assert pair.of("reset") == [("reset", BOOT_ID + 1)]
 
 
+def test_an_acknowledgement_of_another_start_is_answered_and_its_numbers_are_not_heeded() -> None:
+    ring = EventRing()
+    board = Responder(BOOT_ID, lambda _, payload: (codes.OK, payload), ring)
+    board.receive(0, hello_frame(SESSION))
+    ring.add(1, "referee_called", 2)
+    board.poll(1)
+    board.take()
+    board.receive(9000, encode(struct.pack(link.EVENT_ACK_LAYOUT, link.EVENT_ACK, SESSION, BOOT_ID + 1, 1, 1)))
+    refusal = struct.pack(link.REPLY_LAYOUT, link.REPLY, BOOT_ID, SESSION, 0, 0, codes.UNKNOWN_SESSION)
+    assert board.take() == encode(refusal)
+    assert ring.stored() == 0
+    board.poll(link.SILENCE_MS - 1)
+    assert board.is_open()
+    board.poll(link.SILENCE_MS)
+    assert not board.is_open(), "it counted as a sign of life"
+
+
 def test_the_heartbeat_keeps_the_session_and_nothing_else_is_said() -> None:
     pair = Pair()
     pair.hello()

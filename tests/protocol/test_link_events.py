@@ -312,7 +312,7 @@ def test_event_frames_are_bounded_at_30_percent_loss(seed: int) -> None:
         pair.host.stored(pair.now_ms, pair.seqs()[-1] if pair.seqs() else 0)
     pair.run(60_000)
     assert pair.seqs() == list(range(1, 301))
-    pair.up.fate = faithful
+    pair.up.fate = pair.down.fate = faithful
     pair.host.stored(pair.now_ms, 300)
     pair.run(link.HEARTBEAT_MS + 50)
     assert pair.ring.held() == 0

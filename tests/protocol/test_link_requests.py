@@ -6,7 +6,7 @@ import struct
 import pytest
 
 from wallwright_protocol import codes, link
-from wallwright_protocol.frame import MAX_FRAME
+from wallwright_protocol.frame import MAX_FRAME, encode
 
 from .pair import DELAY_MS, SESSION, STOP, Pair, faithful, kind
 from .talk import DONE, a_board, frame_body, hello_frame, kinds, payloads, request_frame, silenced, talk, timed, without
@@ -154,6 +154,27 @@ def test_a_request_older_than_the_last_is_dropped_and_counted() -> None:
     board.receive(1, request_frame(SESSION, 1, b"a"))
     assert board.take() == b""
     assert (executed, board.refused) == ([b"a", b"b"], 1)
+
+
+def test_a_first_sequence_of_0_is_dropped_and_counted() -> None:
+    board, executed = a_board()
+    board.receive(0, hello_frame(SESSION))
+    board.take()
+    board.receive(1, request_frame(SESSION, 0, b"a"))
+    assert (board.take(), executed, board.refused) == (b"", [], 1)
+    board.receive(2, request_frame(SESSION, 1, b"b"))
+    assert executed == [b"b"]
+
+
+def test_what_is_dropped_for_what_is_in_it_is_no_frame_error() -> None:
+    board, _ = a_board()
+    board.receive(0, hello_frame(SESSION))
+    board.receive(1, request_frame(SESSION, 0, b"a") + encode(b"\x55 no such kind") + encode(bytes([link.HELLO, 1])))
+    assert (board.refused, board.decoder.errors()) == (3, 0)
+    board.receive(2, b"abc\x00" + b"abcdefgh\x00" + b"a" * 300 + b"\x00")
+    decoder = board.decoder
+    assert (decoder.short, decoder.crc_errors, decoder.too_long) == (1, 1, 1)
+    assert decoder.errors() == 3
 
 
 def test_the_sequence_wraps_after_65535() -> None:

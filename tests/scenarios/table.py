@@ -8,7 +8,8 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from tests.scenarios.watch import Plan, WatchedWorld
-from wallwright_firmware.app import DEFAULT_PLANS, App
+from wallwright_firmware.app import App
+from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_firmware.hal import CONVEYOR, DICE_KEY, DISC, LIFT_KEY, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
@@ -16,6 +17,7 @@ from wallwright_protocol.link import SILENCE_MS
 from wallwright_protocol.requester import Requester
 from wallwright_simulator.board import SimulatedBoard
 from wallwright_simulator.mechanics import BOUNCE_MS, KEY_PRESS_MS
+from wallwright_simulator.readers import NO_READERS
 from wallwright_simulator.simulation import WIRE_MS, Firmware, Simulation
 
 MOTIONS = ("start_build", "open_lid", "raise_walls", "lower_lifts")
@@ -71,9 +73,9 @@ class Recorded:
 class Table:
     """One table of world `seed` with the firmware that `firmware` makes; `polls` is what that firmware did."""
 
-    def __init__(self, seed: int, *, firmware: MakeFirmware = App, tiles: int = 108) -> None:
+    def __init__(self, seed: int, *, firmware: MakeFirmware = App, tiles: int = 108, readers: int = NO_READERS) -> None:
         self.seed = seed
-        self.world = WatchedWorld(seed, tiles)
+        self.world = WatchedWorld(seed, tiles, readers)
         self.world.plans = [DEFAULT_PLANS[tiles]]
 
         def recorded(board: SimulatedBoard, unit: bytes, tiles: int) -> Firmware:
@@ -144,10 +146,10 @@ class Table:
         return self.shown
 
     def press_lift(self, side: int = 0) -> None:
-        self._press(side, LIFT_KEY)
+        self.press(input_number(side, LIFT_KEY))
 
     def press_dice(self, side: int = 0) -> None:
-        self._press(side, DICE_KEY)
+        self.press(input_number(side, DICE_KEY))
 
     def build(self, side: int = 0) -> int:
         """From rest, by key, to walls that are ready; return how long it took."""
@@ -177,9 +179,8 @@ class Table:
         self.host = None
         self.sim.read()
 
-    def _press(self, side: int, key: int) -> None:
-        """Press a key, which nobody presses any more."""
-        number = input_number(side, key)
+    def press(self, number: int) -> None:
+        """Press the key of this input, which nobody presses any more."""
         self.run(max(0, self._released_ms.get(number, 0) - self.now_ms))
         self._released_ms[number] = self.now_ms + RELEASED_MS
         self.world.act()
@@ -214,18 +215,19 @@ class Host:
         assert (kind, code) == ("hello", codes.OK)
         return stored, newest
 
-    def request(self, name: str, *values: int) -> tuple[int, dict[str, Any]]:
+    def request(self, name: str, *values: int | bytes) -> tuple[int, dict[str, Any]]:
         """Ask the board; return its code and the fields of the reply."""
-        if name in MOTIONS:
-            self._table.world.act()
+        world = self._table.world
         message = NUMBER_OF[name]
+        world.ask(name, values)
         self.requester.request(self._table.now_ms, message, REQUESTS[message].pack(*values))
         self._finish()
         kind, answered, code, payload = self.happened.pop()
         assert (kind, answered) == ("reply", message)
+        world.answer(name, values, code == codes.OK)
         return code, REPLIES[message].unpack_named(payload) if code == codes.OK else {}
 
-    def do(self, name: str, *values: int) -> dict[str, Any]:
+    def do(self, name: str, *values: int | bytes) -> dict[str, Any]:
         """Ask the board, which must do it; return the fields of the reply."""
         code, reply = self.request(name, *values)
         assert code == codes.OK, f"{name} refused: {codes.REFUSALS[code]}"

@@ -24,8 +24,16 @@ STATES = {
         table.host.do("lower_lifts"),
         table.until("SHUFFLIN"),
     ),
+    "HOLDING": lambda table: hold(table),
+    "NEXT?": lambda table: (hold(table), table.press_lift(), table.until("NEXT?")),
 }
 """What the panels show in a state -> how a new table gets there."""
+
+
+def hold(table):
+    """The next build is held, and nobody has rolled dice."""
+    STATES["SHUFFLIN"](table)
+    table.until("HOLDING")
 
 
 def lower_in(table):

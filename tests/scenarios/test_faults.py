@@ -189,7 +189,10 @@ def test_every_lane_that_is_blocked_is_shown_after_the_one_before_and_an_emergen
 
 @pytest.mark.parametrize("kind", ["eye misses a tile", "eye is dark"])
 def test_a_tile_that_no_eye_has_counted_is_found_in_the_head_by_doing_what_the_faults_say(kind, seed):
-    """The last tile of a side goes into the head unseen, so that nothing can be told from tiles that queue."""
+    """The last tile of a side goes into the head unseen, so that nothing can be told from tiles that queue.
+
+    Before an eye that is dark the belt goes to and fro, and the tile may stay on it: the lane is blocked all the same.
+    """
     side = seed % SIDES
     table = Table(seed)
     wanted = 2 * plan_of(0)[side]
@@ -200,7 +203,9 @@ def test_a_tile_that_no_eye_has_counted_is_found_in_the_head_by_doing_what_the_f
     table.run(10)
     level = 0 if kind == "eye misses a tile" else 1
     table.world.sensors.distort(eye, lambda _: level)
-    assert table.run(60_000, lambda: 2 * len(head.carrier) + len(head.tiles) == wanted)
+    blocked = shown(codes.EYE_BLOCKED, side)
+    assert table.run(60_000, lambda: 2 * len(head.carrier) + len(head.tiles) == wanted or table.shown == blocked)
+    assert level or table.shown != blocked
     table.run(3_000)
     table.world.sensors.distort(eye, None)
     named = []
@@ -208,14 +213,15 @@ def test_a_tile_that_no_eye_has_counted_is_found_in_the_head_by_doing_what_the_f
         named.append(table.shown)
         table.run(1_000)
         assert len(named) < 2 * SIDES, named
-        if not table.shown.startswith(FAULT_TEXTS[codes.TILE_MISSING]):
+        if not table.shown.startswith((FAULT_TEXTS[codes.TILE_MISSING], FAULT_TEXTS[codes.SLOW_BUILD])):
             for tile in table.world.free_head(int(table.shown[-1])):
                 table.world.put_in_drum(tile)
         clear(table)
         table.press_lift()
         table.run(300)
     assert named[-1] == shown(codes.EYE_BLOCKED if level else codes.EYE_DEAD, side)
-    assert {text[:3] for text in named[:-1]} <= {shown(codes.TILE_MISSING), shown(codes.EYE_DEAD)}
+    others = {shown(codes.TILE_MISSING), shown(codes.EYE_DEAD), shown(codes.SLOW_BUILD)}
+    assert {text[:3] for text in named[:-1]} <= others
     check_walls(table, plan_of(0), 0)
 
 

@@ -37,6 +37,27 @@ def test_a_key_pressed_before_anybody_can_have_seen_a_fault_leaves_it(seed, late
     assert table.shown == "READY"
 
 
+@pytest.mark.parametrize("later_ms", [0, 30, REACTION_MS - 20])
+@pytest.mark.parametrize("clears", ["key", "host"])
+def test_a_key_pressed_before_anybody_can_have_seen_a_fault_go_moves_nothing(seed, clears, later_ms):
+    table = Table(seed)
+    host = table.connect()
+    table.build()
+    host.do("stop")
+    table.run(REACTION_MS + RELEASED_MS)
+    if clears == "host":
+        host.do("clear_fault")
+    else:
+        table.press_lift(0)
+    table.run(later_ms)
+    table.press_lift(2)
+    table.run(1_000)
+    assert table.shown == "READY"
+    assert not table.world.mask
+    table.press_lift(2)
+    table.until("DROP", 3_000)
+
+
 def test_a_lift_key_that_is_stuck_makes_no_second_key_of_another(seed):
     table = Table(seed)
     table.world.act()

@@ -4,8 +4,11 @@ import random
 
 import pytest
 
+from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import check_walls, plan_of
 from tests.scenarios.table import Table
+from wallwright_firmware.build import CHECK_MS
+from wallwright_firmware.hal import DISC, RING
 from wallwright_protocol import codes
 
 MOMENTS = 150
@@ -57,3 +60,20 @@ def test_a_stop_at_any_ms_of_a_build_loses_no_count(power, seed):
         assert [event.values["fault"] for event in host.named("fault")] == [codes.STOPPED], (
             f"world {world}, stopped after {stop_ms} ms"
         )
+
+
+def test_a_pause_that_comes_when_the_walls_are_whole_checks_a_drum_that_turns(seed):
+    table = Table(seed)
+    table.press_lift()
+    table.until_building()
+    build = app_of(table).build
+    assert table.run(90_000, lambda: not any(lane.missing() for lane in build.lanes))
+    assert build.running
+    table.press_lift(0)
+    table.press_lift(2)
+    table.until("READY", 5_000)
+    assert build.checking
+    assert table.run(100, lambda: table.world.mask & (DISC | RING) == DISC | RING)
+    started_ms = table.now_ms
+    assert table.run(10_000, lambda: not table.world.mask & (DISC | RING))
+    assert table.now_ms - started_ms > CHECK_MS - 200

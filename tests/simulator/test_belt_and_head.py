@@ -17,6 +17,7 @@ from wallwright_simulator.clock import NEVER, Agenda
 from wallwright_simulator.drum import Drum
 from wallwright_simulator.head import Head
 from wallwright_simulator.sensors import Sensors
+from wallwright_simulator.timing import USUAL
 from wallwright_simulator.travel import Travel
 
 SIDE = 2
@@ -32,7 +33,7 @@ class Rig:
         self.lift = Travel(self.agenda, self.sensors, down, up, 2500, 2000)
         self.drum = Drum(self.agenda, seed)
         self.head = Head(self.agenda, self.sensors, SIDE, self.lift, 500)
-        self.belt = Belt(self.agenda, self.sensors, SIDE, self.drum, self.head, 600, random.Random(seed), {})
+        self.belt = Belt(self.agenda, self.sensors, SIDE, self.drum, self.head, 600, random.Random(seed), {}, USUAL)
 
     def to(self, time_ms):
         while self.agenda.step(time_ms):

@@ -28,7 +28,8 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_simulator.mechanics import BELT_FULL_AT, EYE_DARK_MS
+from wallwright_simulator.mechanics import EYE_DARK_MS
+from wallwright_simulator.timing import USUAL
 from wallwright_simulator.world import World
 
 # Jams
@@ -46,7 +47,7 @@ def test_a_jammed_lane_lets_no_tile_into_the_head_and_its_belt_fills(seed):
     world, _ = injected("jam lane 2 at 0.001 s frees 0 %", seed)
     run_to(world, 2)
     belt = jammed_belt(world)
-    assert len(belt) >= BELT_FULL_AT
+    assert len(belt) >= USUAL.belt_capacity - 1
     assert world.heads[2].tiles == []
     assert world.levels[input_number(2, BELT_FULL)] == 1
     assert world.levels[input_number(2, COUNT_EYE)] == world.belts[2].passing

@@ -20,12 +20,14 @@ from wallwright_firmware.hal import (
 from wallwright_simulator.faults import (
     CLASSES,
     OF_READERS,
+    BoardReset,
     ExtraTile,
     FaultError,
     ForeignTile,
     HostSilent,
     Noise,
     PowerCut,
+    ProgramCrash,
     Tile,
     parse_faults,
 )
@@ -311,5 +313,5 @@ def test_nothing_goes_wrong_any_more_once_mended():
 
 def test_the_examples_leave_out_only_what_is_there_from_the_start():
     from_start = {Tile, ExtraTile, ForeignTile}
-    outside = {HostSilent, Noise, PowerCut}
+    outside = {BoardReset, HostSilent, Noise, PowerCut, ProgramCrash}
     assert {*map(type, parse_faults(EXAMPLES))} | from_start | outside == set(CLASSES) - set(OF_READERS)

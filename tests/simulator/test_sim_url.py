@@ -8,6 +8,7 @@ import serial
 import wallwright_simulator.urls
 from wallwright_protocol.requester import Requester
 from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.timing import USUAL, drawn
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +47,11 @@ def test_options_reach_the_table():
         assert (port.simulation.seed, port.simulation.tiles) == (7, 136)
     with open_port("sim://") as port:
         assert port.simulation.tiles == 108
+        assert port.simulation.world.timing == USUAL
+    with open_port("sim://?timing=0.8") as port:
+        assert port.simulation.world.timing.lid_ms == 1200
+    with open_port("sim://?seed=5&timing=drawn") as port:
+        assert port.simulation.world.timing == drawn(5) != USUAL
     with open_port("sim://?faults=" + quote_plus("tile 5 missing")) as port:
         assert 5 in port.simulation.world.loose
 
@@ -92,6 +98,9 @@ def test_what_was_not_read_can_be_thrown_away():
         ("sim://?colour=red", "unknown option colour"),
         ("sim://?name=nobody", "no simulated table is called nobody"),
         ("sim://?noise=loud", "no random source is called 'loud'"),
+        ("sim://?timing=0.4", "too far off: 0.5 to 2.0"),
+        ("sim://?timing=nan", "too far off"),
+        ("sim://?timing=slow", "timing takes a factor such as 0.8, or drawn, not 'slow'"),
         ("sim://?faults=" + quote_plus("tile 5 flies"), "tile 5 flies"),
     ],
 )

@@ -30,8 +30,9 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_simulator.mechanics import BELT_CAPACITY, CARRIER_STACKS, STACK_TILES, SWITCH_PLAY_MS
+from wallwright_simulator.mechanics import CARRIER_STACKS, STACK_TILES, SWITCH_PLAY_MS
 from wallwright_simulator.surface import PhysicalError
+from wallwright_simulator.timing import Timing
 from wallwright_simulator.world import World
 
 
@@ -126,7 +127,7 @@ def settle(world):
 
 def check_capacities(world):
     for side in range(SIDES):
-        assert len(world.belts[side].tiles) <= BELT_CAPACITY
+        assert len(world.belts[side].tiles) <= Timing().belt_capacity
         assert len(world.heads[side].tiles) <= STACK_TILES
         assert len(world.heads[side].carrier) <= CARRIER_STACKS
         assert all(1 <= len(stack) <= STACK_TILES for stack in world.heads[side].carrier)

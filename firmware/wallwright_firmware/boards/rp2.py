@@ -1,105 +1,123 @@
 """The RP2040 or RP2350 board: shift registers for inputs and drives, USB serial to the host.
 
-- 45 inputs come through a chain of six 74HC165, sampled every millisecond by a timer callback that only stores edges.
+- The inputs come through a chain of six 74HC165, sampled every millisecond in hardware (`sampler`).
 - 24 drives and 8 lamps go out through four 74HC595 on a bus of their own; their output enable is held off until the
   first write, and the emergency stop cuts the motors' supply in hardware as well.
-- What must last is in two files. A write takes some ms, and as long as a sector needs to be erased now and then (45 ms,
-  400 at the worst); inputs are not sampled meanwhile, which is why the firmware writes only while no motor runs.
-- The host is on UART 0 behind an isolated USB bridge, so that the board's own USB stays free for flashing; the displays
-  are four modules that listen to lines of text on UART 1.
+- What must last is in files. A write takes some ms, and as long as a sector needs to be erased now and then (45 ms, 400
+  at the worst), with the CPU stopped. Inputs are sampled meanwhile, but nobody looks at them, which is why the firmware
+  writes only while no motor runs. Of what the host sends then the UART keeps 32 bytes; the link repeats the rest.
+- The host is on UART 0 behind an isolated USB bridge, so that the board's own USB stays free for flashing. Displays,
+  tile readers and claim keys are on the nodes of the line on UART 1 (`line`).
 """
 
+import binascii
 import os
 import time
-from array import array
 from errno import ENOENT
 
 import machine
 
-from ..hal import INPUTS, SIDES, Hal
+from wallwright_protocol.codes import BROWN_OUT, NO_FAULT, WATCHDOG_RESET
 
-PIN_HOST_TX = 0
-PIN_HOST_RX = 1
-PIN_IN_CLOCK = 2
-PIN_IN_UNUSED = 3
-PIN_IN_DATA = 4
-PIN_IN_LOAD = 6
-PIN_OUT_ENABLE = 7
-PIN_DISPLAY_TX = 8
-PIN_DISPLAY_RX = 9
-PIN_OUT_CLOCK = 10
-PIN_OUT_DATA = 11
-PIN_OUT_UNUSED = 12
-PIN_OUT_LATCH = 13
+from ..hal import CLAIM_KEY_0, WIRES, Hal
+from ..line import Line
+from .line_port import LinePort
+from .measure import Times, measure
+from .pins import (
+    OUT_REGISTERS,
+    PIN_HOST_RX,
+    PIN_HOST_TX,
+    PIN_OUT_CLOCK,
+    PIN_OUT_DATA,
+    PIN_OUT_ENABLE,
+    PIN_OUT_LATCH,
+    PIN_OUT_UNUSED,
+)
+from .sampler import Sampler
+
+try:
+    from wallwright_image import IMAGE  # type: ignore[import-not-found]  # made by the build of an image
+except ImportError:
+    IMAGE = b""
+
 HOST_BAUD = 115200
 HOST_BUFFER = 512
 """Bytes; more than one frame each way."""
 SPI_HZ = 2000000
-DISPLAY_BAUD = 9600
 WATCHDOG_MS = 2000
-INPUT_BYTES = 6
-EDGES = 64
-"""Edges that wait for the next poll at the most; a build makes some 60 a second."""
+MOST_MS = 0x3FFFFFFF
+"""The largest small integer: 12 days."""
 TILES = 108
-SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin")
+SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wiring.bin")
 UNREADABLE = b"?"
 """What a slot holds whose file is there and cannot be read."""
 RANDOM_BIT_RP2040 = 0x4006001C
 RANDOM_BIT_RP2350 = 0x400E8020
 """Address of the ring oscillator's RANDOMBIT register, RP2040 datasheet 2.17.8, RP2350 datasheet 8.3.11."""
+SCRATCH_4_RP2040 = 0x4005801C
+SCRATCH_4_RP2350 = 0x400D801C
+WATCHDOG_STARTED = 0x6AB73121
+"""What the SDK's `watchdog_enable` leaves in the watchdog's fourth scratch register. The SDK resets a chip through the
+watchdog as well, on `machine.reset()` and after a UF2 file, and leaves something else there (`watchdog_reboot`)."""
+SCRATCH_0_RP2040 = 0x4005800C
+SCRATCH_0_RP2350 = 0x400D800C
+"""The watchdog's first scratch register, which a reset leaves as it is: here the time that the program has run."""
+CHIP_RESET_RP2350 = 0x4010002C
+HAD_BROWN_OUT = 1 << 17
+"""POWMAN's CHIP_RESET.HAD_BOR, RP2350 datasheet 6.4. The RP2040 has one bit for power-on and brown-out together
+(CHIP_RESET.HAD_POR, RP2040 datasheet 2.12.8), so there a brown-out passes for a power loss."""
 
 
-def _bus(number: int, clock: int, data_out: int, data_in: int) -> machine.SPI:
-    return machine.SPI(
-        number,
-        baudrate=SPI_HZ,
-        sck=machine.Pin(clock),
-        mosi=machine.Pin(data_out),
-        miso=machine.Pin(data_in),
-    )
+def _restart_cause(is_rp2350: bool) -> int:
+    """Return the notice that says why the chip has started; to be asked before the watchdog is started."""
+    if machine.reset_cause() == machine.WDT_RESET:
+        scratch = machine.mem32[SCRATCH_4_RP2350 if is_rp2350 else SCRATCH_4_RP2040]
+        return WATCHDOG_RESET if scratch & 0xFFFFFFFF == WATCHDOG_STARTED else NO_FAULT
+    return BROWN_OUT if is_rp2350 and machine.mem32[CHIP_RESET_RP2350] & HAD_BROWN_OUT else NO_FAULT
 
 
 class Board(Hal):
     """The board's pins; `now_ms` never runs backwards, whatever the tick counter does."""
 
+    image = IMAGE
+
     def __init__(self) -> None:
-        self.unit = machine.unique_id()[:16]
+        self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value
         self.tiles = TILES
         self._enable = machine.Pin(PIN_OUT_ENABLE, machine.Pin.OUT, value=1)
-        self._inputs = _bus(0, PIN_IN_CLOCK, PIN_IN_UNUSED, PIN_IN_DATA)
-        self._outputs = _bus(1, PIN_OUT_CLOCK, PIN_OUT_DATA, PIN_OUT_UNUSED)
+        self._outputs = machine.SPI(
+            1,
+            baudrate=SPI_HZ,
+            sck=machine.Pin(PIN_OUT_CLOCK),
+            mosi=machine.Pin(PIN_OUT_DATA),
+            miso=machine.Pin(PIN_OUT_UNUSED),
+        )
         self._latch = machine.Pin(PIN_OUT_LATCH, machine.Pin.OUT, value=0)
-        self._load = machine.Pin(PIN_IN_LOAD, machine.Pin.OUT, value=1)
-        self._host = machine.UART(0)
-        self._host.init(
+        # A constructor without arguments starts the bus on pins of its own choice, which then keep it.
+        self._host = machine.UART(
+            0,
             baudrate=HOST_BAUD,
             tx=machine.Pin(PIN_HOST_TX),
             rx=machine.Pin(PIN_HOST_RX),
             txbuf=HOST_BUFFER,
             rxbuf=HOST_BUFFER,
         )
-        self._display = machine.UART(1)
-        self._display.init(
-            baudrate=DISPLAY_BAUD,
-            tx=machine.Pin(PIN_DISPLAY_TX),
-            rx=machine.Pin(PIN_DISPLAY_RX),
-            txbuf=HOST_BUFFER,
-        )
-        self._random_bit = RANDOM_BIT_RP2350 if "RP2350" in os.uname().machine else RANDOM_BIT_RP2040
+        is_rp2350 = "RP2350" in os.uname().machine
+        self.chip = b"rp2350" if is_rp2350 else b"rp2040"
+        self._line = Line(LinePort(is_rp2350))
+        self.restart_cause = _restart_cause(is_rp2350)
+        self._ran = SCRATCH_0_RP2350 if is_rp2350 else SCRATCH_0_RP2040
+        self.ran_ms = machine.mem32[self._ran] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
+        self._random_bit = RANDOM_BIT_RP2350 if is_rp2350 else RANDOM_BIT_RP2040
         self._drives = 0
         self._lamps = 0
-        self._out = bytearray(4)
-        self._levels = bytearray(INPUT_BYTES)
-        self._sample = bytearray(INPUT_BYTES)
-        self._edge_inputs = bytearray(EDGES)
-        self._edge_levels = bytearray(EDGES)
-        self._edge_times = array("i", [0] * EDGES)
-        self._written = 0
-        self._taken = 0
+        self._out = bytearray(OUT_REGISTERS)
         self._last_ticks = time.ticks_ms()
         self._elapsed_ms = 0
-        self._read_inputs(self._levels)
-        self._timer = machine.Timer(-1, mode=machine.Timer.PERIODIC, period=1, callback=self._sampled)
+        self.sampler = Sampler(0)
+        self.polls = Times()
+        self._has_measured = False
+        self.has_edges = self.sampler.has_edge
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
 
     def now_ms(self) -> int:
@@ -109,25 +127,48 @@ class Board(Hal):
         self._last_ticks = ticks
         return self._elapsed_ms
 
-    def has_edges(self) -> bool:
-        """Say whether edges wait."""
-        return self._written != self._taken
-
     def next_edge(self) -> bool:
-        """Step to the next edge."""
-        if self._written == self._taken:
+        """Step to the next edge, of a claim key on the line last."""
+        sampler = self.sampler
+        if sampler.has_edge():
+            change = sampler.take()
+            self.edge_input = change & 63
+            self.edge_level = change >> 6
+            self.edge_ms = sampler.seen_ms()
+            return True
+        line = self._line
+        if not line.next_edge():
             return False
-        at = self._taken
-        self.edge_input = self._edge_inputs[at]
-        self.edge_level = self._edge_levels[at]
-        age_ms = time.ticks_diff(self._last_ticks, self._edge_times[at])
-        self.edge_ms = self._elapsed_ms - max(age_ms, 0)
-        self._taken = (at + 1) % EDGES
+        self.edge_input = line.edge_input - CLAIM_KEY_0 + WIRES
+        self.edge_level, self.edge_ms = line.edge_level, line.edge_ms
         return True
 
     def level(self, number: int) -> int:
-        """Return the last sampled level of an input."""
-        return self._levels[number >> 3] >> (number & 7) & 1
+        """Return the level of a wire in the sample that was looked at last."""
+        return self.sampler.level(number)
+
+    def poll_line(self, now_ms: int) -> bool:
+        """Let the line go on."""
+        has_news = self._line.poll(now_ms)
+        self.readers = self._line.readers
+        return has_news
+
+    def next_read(self) -> bool:
+        """Step to the next read."""
+        line = self._line
+        if not line.next_read():
+            return False
+        self.read_reader, self.read_tag = line.read_reader, line.read_tag
+        self.read_there, self.read_ms = line.read_there, line.read_ms
+        return True
+
+    def next_line_fault(self) -> bool:
+        """Step to the next thing to be told of the line."""
+        line = self._line
+        if not line.next_fault():
+            return False
+        self.line_fault, self.line_fault_side = line.fault, line.fault_side
+        return True
 
     def drive(self, mask: int) -> None:
         """Switch the drives."""
@@ -139,15 +180,27 @@ class Board(Hal):
         self._lamps = mask
         self._write_outputs()
 
+    def show_lamps(self, mask: int) -> None:
+        """Switch the lamps on the line's panels."""
+        self._line.lamps(mask)
+
+    def off(self) -> None:
+        """Raise the output enable, then put zeros behind it."""
+        self._enable(1)
+        for at in range(OUT_REGISTERS):
+            self._out[at] = 0
+        self._outputs.write(self._out)
+        self._latch(1)
+        self._latch(0)
+
     def show(self, side: int, text: str) -> None:
-        """Send a line to one display: its number, the text padded to eight characters."""
-        if 0 <= side < SIDES:
-            self._display.write("%d%-8s\n" % (side, text))
+        """Let the panel of a side show up to eight characters."""
+        self._line.show(side, text)
 
     def noise(self, count: int) -> bytes:
         """Return readings of the ring oscillator's random bit, eight a byte.
 
-        Between two of them the bytecode takes some 20 us, in which the oscillator turns over a hundred times and its
+        Between two of them the bytecode takes some 12 us, in which the oscillator turns over a hundred times and its
         jitter adds up. `os.urandom` mixes its readings with what came before, so that a dead oscillator would not show.
         """
         memory = machine.mem32
@@ -177,6 +230,12 @@ class Board(Hal):
             return False
         return True
 
+    def reboot_to_loader(self) -> None:
+        """Switch everything off and start the ROM's loader, which shows itself as a USB disk."""
+        self.drive(0)
+        self._enable(1)
+        machine.bootloader()
+
     def read(self) -> bytes:
         """Return what the host has sent, without waiting."""
         waiting = self._host.any()
@@ -190,36 +249,27 @@ class Board(Hal):
     def feed_watchdog(self) -> None:
         """Say that the loop which runs the motors is alive."""
         self._watchdog.feed()
+        machine.mem32[self._ran] = self._elapsed_ms & MOST_MS
 
-    def wait(self, at_most_ms: int) -> None:
-        """Rest until the next millisecond tick when nothing is due."""
-        if at_most_ms > 0:
-            machine.idle()
+    def now_us(self) -> int:
+        """Return the time for `note_poll`."""
+        return time.ticks_us()
 
-    def _read_inputs(self, into: bytearray) -> None:
-        self._load(0)
-        self._load(1)
-        self._inputs.readinto(into)
+    def note_poll(self, began_us: int) -> None:
+        """Count a poll, for whoever asks how long they take; none in which the board has measured itself."""
+        if self._has_measured:
+            self._has_measured = False
+        else:
+            self.polls.add(time.ticks_diff(time.ticks_us(), began_us))
 
-    def _sampled(self, _: machine.Timer) -> None:
-        sample = self._sample
-        self._read_inputs(sample)
-        levels = self._levels
-        for group in range(INPUT_BYTES):
-            changed = sample[group] ^ levels[group]
-            if changed:
-                self._store_edges(group, changed, sample[group])
-                levels[group] = sample[group]
+    def measure(self, measurement: int) -> "tuple[int, ...]":
+        """Return what the chip measures of itself, in a second at the most."""
+        self._has_measured = True
+        return measure(self, self.sampler, measurement)
 
-    def _store_edges(self, group: int, changed: int, now: int) -> None:
-        for bit in range(8):
-            number = group * 8 + bit
-            if changed >> bit & 1 and number < INPUTS:
-                at = self._written
-                self._edge_inputs[at] = number
-                self._edge_levels[at] = now >> bit & 1
-                self._edge_times[at] = time.ticks_ms()
-                self._written = (at + 1) % EDGES
+    def wait(self) -> None:
+        """Rest until an interrupt comes, a millisecond at the most."""
+        machine.idle()
 
     def _write_outputs(self) -> None:
         out = self._out

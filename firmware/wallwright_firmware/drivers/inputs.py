@@ -1,7 +1,8 @@
 """Debounce: a level counts once it has been steady for some ms.
 
 - Told of raw edges with their times, in order; late delivery loses nothing, because the times decide.
-- Reports a change once.
+- Reports a change once, with the time of its edge.
+- Tells of each raw edge at once those who must not wait for it to settle.
 - Wakes only while an input is settling.
 """
 
@@ -24,26 +25,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def _nobody(*_: int) -> None:
+    """Nobody is told."""
+
+
 class Inputs:
     """All inputs of the table; `steady[number]` is the debounced level.
 
+    `hurry(number, level)` is told of raw edges as they are taken, `settled(number)` when one has become steady.
     `newest_edge` counts changes, modulo 65,536; change n is `edges[n % EDGES]`, and `edge_times` when it began, in ms.
     """
 
-    def __init__(self, hal: Hal, changed: "Callable[[int, int], None]", settings: list[int]) -> None:
+    def __init__(self, hal: Hal, changed: "Callable[[int, int, int], None]", settings: list[int]) -> None:
         self.due = NEVER
         self.steady = bytearray(INPUTS)
         self.newest_edge = 0
         self.edges = bytearray(EDGES)
         self.edge_times = [0] * EDGES
+        self.hurry: "Callable[[int, int], None]" = _nobody
+        self.settled: "Callable[[int], None]" = _nobody
         self._hal = hal
         self._changed = changed
         self._settings = settings
         self._raw = bytearray(INPUTS)
         self._since = [0] * INPUTS
         self._settling: list[int] = []
+        self.start()
+
+    def start(self) -> None:
+        """Take every level as it is, without a word to anybody."""
+        self.due = NEVER
+        self._settling.clear()
         for number in range(INPUTS):
-            self.steady[number] = self._raw[number] = hal.level(number)
+            self.steady[number] = self._raw[number] = self._hal.level(number)
 
     def take_edges(self) -> None:
         """Fetch the raw edges since the last call."""
@@ -56,6 +70,7 @@ class Inputs:
                     self._settle(number)
             else:
                 self._settling.append(number)
+            self.hurry(number, hal.edge_level)
             self._raw[number] = hal.edge_level
             self._since[number] = at_ms
             due = at_ms + self._settings[DEBOUNCE]
@@ -92,10 +107,11 @@ class Inputs:
 
     def _settle(self, number: int) -> None:
         level = self._raw[number]
+        self.settled(number)
         if level != self.steady[number]:
             self.steady[number] = level
             newest = self.newest_edge = (self.newest_edge + 1) & 0xFFFF
             newest %= EDGES
             self.edges[newest] = number | level << EDGE_LEVEL
             self.edge_times[newest] = self._since[number]
-            self._changed(number, level)
+            self._changed(number, level, self._since[number])

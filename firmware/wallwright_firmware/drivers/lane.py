@@ -15,6 +15,7 @@ from wallwright_protocol.codes import (
     FOREIGN_TILE,
     HEAD_JAM,
     LANE_JAM,
+    LEAST_STROKE,
     LONGEST_DARK,
     NO_FAULT,
     PUSH_WITHOUT_COUNT,
@@ -30,12 +31,11 @@ from ..safety import Outputs
 from .lane_times import (
     COAST_MS,
     EYE_LIMIT_MS,
-    JOG_MS,
     JOGS,
-    LEAST_STROKE_MS,
-    LONGEST_TILE_MS,
     STROKE_REST_MS,
     STROKES,
+    jog_ms,
+    longest_tile_ms,
 )
 
 TYPE_CHECKING = False
@@ -85,7 +85,7 @@ class Lane:
         self._head = HOME
         self._head_until = NEVER
         self._strokes = 0
-        self._stroke_ms = -LEAST_STROKE_MS
+        self._stroke_ms = -self._settings[STROKE_LIMIT]
         self._pushed = False
         self._push_ms = 0
         self._left_home = False
@@ -197,12 +197,12 @@ class Lane:
         self._stuck_at = NEVER
         self._go_on(now_ms)
 
-    def count_eye(self, level: int, now_ms: int) -> None:
-        """The counting eye: dark begins a tile; light again means that it is in the head, or backed out of the gate."""
+    def count_eye(self, level: int, now_ms: int, at_ms: int) -> None:
+        """The counting eye, at `at_ms`: dark begins a tile; light again means that it is in the head, or backed out."""
         self._eye_seen = True
         self._stuck_at = NEVER
         if level:
-            self._dark_ms = now_ms
+            self._dark_ms = at_ms
             self._dark_fed = self._belt == FEEDS
             self._dark_is_fair = self._dark_fed and self._head == HOME
             self._dark_jogged = False
@@ -215,12 +215,12 @@ class Lane:
             if self._belt == RETURNS:
                 self._build.surplus(self.side)
         elif self._belt == FEEDS and not self.at_rest:
-            self._count(now_ms)
+            self._count(now_ms, at_ms)
         elif self._fed and self._coasts(now_ms) and self.in_head < TILES_PER_STACK:
             self.in_head += 1
         self._go_on(now_ms)
 
-    def head_home(self, level: int, now_ms: int) -> None:
+    def head_home(self, level: int, now_ms: int, at_ms: int) -> None:
         """The home vane: the stroke ends when the head is back after a push."""
         if not level:
             self._left_home = True
@@ -233,24 +233,24 @@ class Lane:
                 self._build.notice(HEAD_JAM, self.side, self._strokes - 1)
             if self.in_head and not self._pushed:
                 self._block(COUNT_WITHOUT_PUSH, now_ms)
-            elif now_ms < self._stroke_ms + LEAST_STROKE_MS:
+            elif at_ms < self._stroke_ms + self._settings[LEAST_STROKE]:
                 self._block(HEAD_JAM, now_ms)
             self._pushed = False
             self._go_on(now_ms)
 
-    def head_pushed(self, level: int, now_ms: int) -> None:
+    def head_pushed(self, level: int, now_ms: int, at_ms: int) -> None:
         """The push vane: the stack is in the carrier."""
         if not level or (self.at_rest and not (self._drove and self._coasts(now_ms))):
             return
         again = self._pushed and not self.at_rest
-        if again and not self.in_head and now_ms >= self._push_ms + LEAST_STROKE_MS:
+        if again and not self.in_head and at_ms >= self._push_ms + self._settings[LEAST_STROKE]:
             # It went round with nothing in it, and its home vane did not tell.
             self._block(HEAD_JAM, now_ms)
         elif again or (not self.at_rest and (self._head == HOME or self.in_head == 1)):
             self._block(PUSH_WITHOUT_COUNT, now_ms)
         else:
             self._pushed = True
-            self._push_ms = now_ms
+            self._push_ms = at_ms
             if self.in_head == TILES_PER_STACK:
                 self.stacks += 1
                 self.in_head = 0
@@ -272,13 +272,15 @@ class Lane:
     def _coasts(self, now_ms: int) -> bool:
         return self._belt == RESTS and now_ms < self._coasts_until
 
-    def _count(self, now_ms: int) -> None:
-        dark_ms = now_ms - self._dark_ms
-        if not self._dark_fed or self._dark_jogged or (self._dark_is_fair and dark_ms > LONGEST_TILE_MS):
+    def _count(self, now_ms: int, at_ms: int) -> None:
+        dark_ms = at_ms - self._dark_ms
+        longest_ms = self._settings[LONGEST_DARK]
+        stood = self._dark_is_fair and dark_ms > longest_tile_ms(longest_ms)
+        if not self._dark_fed or self._dark_jogged or stood:
             self._block(EYE_BLOCKED, now_ms)
             return
         self.in_head += 1
-        if self._dark_is_fair and not self._settings[SHORTEST_DARK] <= dark_ms <= self._settings[LONGEST_DARK]:
+        if self._dark_is_fair and not self._settings[SHORTEST_DARK] <= dark_ms <= longest_ms:
             self._block(FOREIGN_TILE, now_ms)
         elif self._head != HOME and self._pushed:
             # The gate is open only while the head is home, so it came home and its vane did not tell.
@@ -332,7 +334,8 @@ class Lane:
         self.eye_doubted = self.eye_doubted or bool(self._steady[self._eye])
         self._jogs += 1
         self._dark_jogged = True
-        self._run_back(JOGS_BACK, now_ms, self._settings[BELT_RETURN] if self._jogs == JOGS else JOG_MS)
+        return_ms = self._settings[BELT_RETURN]
+        self._run_back(JOGS_BACK, now_ms, return_ms if self._jogs == JOGS else jog_ms(return_ms))
 
     def _send_back(self, now_ms: int) -> None:
         self._ending = True

@@ -4,7 +4,7 @@
 - Never starts by itself.
 """
 
-from wallwright_protocol.codes import LIFT_LIMIT, LIFT_LIMITS, LIFT_STALL
+from wallwright_protocol.codes import LEAST_LIFT_DOWN, LEAST_LIFT_UP, LIFT_LIMIT, LIFT_LIMITS, LIFT_STALL
 
 from ..hal import LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, LIFT_UP, drive_bit, input_number
 from ..safety import Outputs
@@ -18,7 +18,7 @@ LIFT_LIMIT_MS = 4500
 """A lift needs 2.5 s up and 2 s down. Default of a setting."""
 UP_LEAST_MS = 2300
 DOWN_LEAST_MS = 1800
-"""A lift never needs less."""
+"""A lift never needs less. Defaults of settings."""
 
 
 class Lift:
@@ -32,8 +32,8 @@ class Lift:
             steady,
             settings,
             LIFT_LIMIT,
-            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP), UP_LEAST_MS),
-            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN), DOWN_LEAST_MS),
+            End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP), LEAST_LIFT_UP),
+            End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN), LEAST_LIFT_DOWN),
             cycle.lift_arrived,
             self._retried,
             self._stalled,

@@ -6,9 +6,11 @@
 """
 
 from wallwright_protocol.codes import (
+    ASKING,
     BUILDING,
     FAULT,
     FAULTS,
+    HOLDING,
     IDLE,
     LID_OPEN,
     LOWERING,
@@ -26,7 +28,7 @@ from wallwright_protocol.link import NEVER
 from ..hal import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES, Hal
 
 LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING, SERVICE)
-DICE_STATES = (LOWERING, SHUFFLING, BUILDING)
+DICE_STATES = (LOWERING, SHUFFLING, BUILDING, HOLDING)
 """What follows a roll: the dice stay on the displays until the next walls are built, for people break the wall by them.
 """
 WIDTH = 8
@@ -38,6 +40,7 @@ STEPS = 8
 _TEXTS = {
     IDLE: "START?",
     BUILDING: "BUILD",
+    ASKING: "NEXT?",
     READY: "READY",
     LID_OPEN: "DROP",
     WALLS_UP: "DICE?",
@@ -59,13 +62,13 @@ _DICE_LAMPS = _lamps(DICE_LAMP)
 
 class Panel:
     """Lamps and displays; `mask` is what is lit. `text` waits until `show` brings it to the displays. The newest fault
-    is shown since `fault_ms`."""
+    has come or gone at `fault_ms`."""
 
     def __init__(self, hal: Hal) -> None:
         self.due = NEVER
         self.mask = 0
         self.text = ""
-        self.fault_ms = 0
+        self.fault_ms = -1000
         self._hal = hal
         self._roll = ""
         self._flashing = 0

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LID_LIMIT_MS = 3500
 """The lid needs 1.5 s a way, and never less than LID_LEAST_MS. Default of a setting."""
 LID_LEAST_MS = 1250
+"""Default of a setting."""
 PRESS_MS = 300
 """So long it is driven on after its switch, against its stop. With the least time of a way it makes more than the way
 takes."""
@@ -32,12 +33,12 @@ STANDS, GOES, PRESSES, BACKS, WAITS = range(5)
 
 
 class End:
-    """One end: the drive that goes there, the input that tells it is reached, the least time that the way takes."""
+    """One end: the drive that goes there, the input of its switch, the setting with the least time of the way."""
 
-    def __init__(self, drive: int, number: int, least_ms: int) -> None:
+    def __init__(self, drive: int, number: int, least: int) -> None:
         self.drive = drive
         self.number = number
-        self.least_ms = least_ms
+        self.least = least
 
 
 class Travel:
@@ -131,7 +132,9 @@ class Travel:
             self._arrive()
         elif self._outputs.on(self._end.drive, now_ms):
             other = self.second if self._end is self.first else self.first
-            self._believed_from = now_ms + self._end.least_ms if self._steady[other.number] else now_ms
+            self._believed_from = now_ms
+            if self._steady[other.number]:
+                self._believed_from += self._settings[self._end.least]
             self._state = GOES
             self.due = self._gives_up_at = now_ms + self._settings[self._limit]
 

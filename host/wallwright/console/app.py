@@ -9,34 +9,38 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from ..rules.words import told_by
-from . import api, pages
+from . import accounts_pages, api, pages
 from .feed import Feed
 from .hall import calls_api, calls_pages
 from .hall.desk import Happening, Listener, Person
 from .hall.model import HallView
 from .metrics import Metrics
+from .mistakes import mistakes
 from .people.access import PUBLIC
-from .problems import NotSignedIn, TooMany, status_of
+from .problems import NotSignedIn, TooMany, answer_of, status_of
 from .replays import pages as replay_pages
 from .site import Asking, Site, person_of
 from .surroundings import Surroundings
-from .texts import translator
 from .tournament import (
     declare_pages,
     exports,
     player_pages,
+    players_api,
+    print_pages,
     results_api,
     rulings_api,
     running_api,
     screen_pages,
     setup_api,
     setup_pages,
+    signing_pages,
     standings_pages,
+    together_api,
 )
 from .tournament import pages as event_pages
 from .tournament import sessions_api as event_api
 from .tournament.book import Book
+from .witness import api as witness_api
 
 PACKED_FROM = 1000
 """Bytes of an answer that is worth packing; event streams never are, they would wait for more."""
@@ -76,20 +80,29 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
     app.state.site = site
     app.include_router(pages.router)
     app.include_router(api.router)
+    app.include_router(accounts_pages.pages)
+    app.include_router(accounts_pages.router)
     app.include_router(calls_pages.router)
     app.include_router(calls_api.router)
     app.include_router(event_pages.router)
     app.include_router(declare_pages.router)
     app.include_router(screen_pages.router)
+    app.include_router(signing_pages.pages)
+    app.include_router(signing_pages.router)
     app.include_router(player_pages.router)
     app.include_router(replay_pages.router)
     app.include_router(event_api.router)
     app.include_router(results_api.router)
     app.include_router(setup_api.router)
     app.include_router(setup_pages.router)
+    app.include_router(players_api.router)
+    app.include_router(together_api.pages)
+    app.include_router(together_api.router)
     app.include_router(running_api.router)
     app.include_router(rulings_api.router)
     app.include_router(exports.router)
+    app.include_router(witness_api.router)
+    app.include_router(print_pages.router)
     app.include_router(standings_pages.router)
 
     @app.get("/metrics", include_in_schema=False)
@@ -125,29 +138,28 @@ def _reader(book: Book) -> Listener:
 async def _tell(request: Request, error: Exception) -> Response:
     assert isinstance(error, WallwrightError)
     status = status_of(error)
-    problem = told_by(error).said(translator(pages.language_of(request)))
+    answer = answer_of(error, pages.voice_of(request))
     if _is_api(request):
         headers = {"Retry-After": str(error.wait_s)} if isinstance(error, TooMany) else None
-        return JSONResponse({"problem": problem}, status, headers)
+        return JSONResponse(answer, status, headers)
     if isinstance(error, NotSignedIn) and not request.headers.get("hx-request"):
-        return RedirectResponse("/sign-in", 303)
-    return _problem_page(request, problem, status)
+        return RedirectResponse(pages.door(request), 303)
+    return _problem_page(request, answer["problem"], status)
 
 
-async def _tell_mistakes(_: Request, error: Exception) -> Response:
+async def _tell_mistakes(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    found = [f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in error.errors()]
-    return JSONResponse({"problem": "; ".join(found)}, 422)
+    return JSONResponse({"problem": mistakes(error.errors()).said(pages.voice_of(request))}, 422)
 
 
 async def _tell_unreadable(request: Request, _: Exception) -> Response:
-    translate = translator(pages.language_of(request))
+    translate = pages.voice_of(request)
     return JSONResponse({"problem": translate("this cannot be read; it has to be JSON, and not too deep")}, 400)
 
 
 async def _tell_nothing_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    translate = translator(pages.language_of(request))
+    translate = pages.voice_of(request)
     text = translate("there is nothing here") if status == 404 else translate("this cannot be done here")
     headers = getattr(error, "headers", None)
     if _is_api(request):

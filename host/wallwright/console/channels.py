@@ -11,18 +11,24 @@ from .texts import minutes
 from .tournament.view import EventView, SessionView, SheetView
 
 T = TypeVar("T")
+Happenings = tuple[Happening, ...]
+Show = Callable[[HallView], HallView]
+"""What makes of a hall what the viewers of a channel may see."""
 
 AGES_MS = 1000
 """How long ago tables were heard is sent this often, all in one message."""
 
 
 class HallChannel:
-    """The page of the hall: `body(view)` is all of it, `card(table)` one table.
+    """The page of the hall as it is `shown`: `body(view)` is all of it, `card(table)` one table.
 
     A change within a table sends its card; when other tables need somebody than before, everything is sent.
     """
 
-    def __init__(self, body: Callable[[HallView], str], card: Callable[[TableView], str]) -> None:
+    def __init__(
+        self, body: Callable[[HallView], str], card: Callable[[TableView], str], shown: Show = lambda view: view
+    ) -> None:
+        self._show = shown
         self._body = body
         self._card = card
         self._before: HallView | None = None
@@ -30,10 +36,11 @@ class HallChannel:
 
     def whole(self, view: HallView) -> bytes:
         """See Channel.whole."""
-        return message("hall", self._body(view)) + _ages(view)
+        return message("hall", self._body(self._show(view))) + _ages(view)
 
     def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
         """See Channel.changes."""
+        view = self._show(view)
         before, self._before = self._before, view
         if before is None:
             return b""
@@ -51,28 +58,35 @@ class HallChannel:
 
 
 class PageChannel:
-    """A page that is sent whole, as the event `name`, when anything of it has changed."""
+    """A page that is sent whole, as the event `name`, when anything of it has changed.
 
-    def __init__(self, name: str, body: Callable[[HallView], str]) -> None:
+    With `has_ages` it is also sent how long ago tables were heard.
+    """
+
+    def __init__(self, name: str, body: Callable[[HallView], str], *, has_ages: bool = False) -> None:
         self._name = name
+        self._has_ages = has_ages
         self._body = body
         self._before: str | None = None
         self._ages_ms = 0
 
     def whole(self, view: HallView) -> bytes:
         """See Channel.whole."""
-        return message(self._name, self._body(view)) + _ages(view)
+        return message(self._name, self._body(view)) + self._ages(view)
 
     def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:  # noqa: ARG002 (as Channel has it)
         """See Channel.changes."""
         body = self._body(view)
         before, self._before = self._before, body
         if before is not None and before != body:
-            return message(self._name, body) + _ages(view)
+            return message(self._name, body) + self._ages(view)
         if view.at_ms - self._ages_ms < AGES_MS:
             return b""
         self._ages_ms = view.at_ms
-        return _ages(view)
+        return self._ages(view)
+
+    def _ages(self, view: HallView) -> bytes:
+        return _ages(view) if self._has_ages else b""
 
 
 class ValueChannel(Generic[T]):
@@ -158,21 +172,28 @@ class EventChannel:
 
 
 class ApiChannel:
-    """Everything, for programs."""
+    """Everything, for programs: of the hall `shown`, of what happens `told`."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        shown: Show = lambda view: view,
+        told: Callable[[HallView, Happenings], Happenings] = lambda _, happenings: happenings,
+    ) -> None:
+        self._shown = shown
+        self._told = told
         self._before: HallView | None = None
 
     def whole(self, view: HallView) -> bytes:
         """See Channel.whole."""
-        return json_message("hall", asdict(view))
+        return json_message("hall", asdict(self._shown(view)))
 
-    def changes(self, view: HallView, happenings: tuple[Happening, ...]) -> bytes:
+    def changes(self, view: HallView, happenings: Happenings) -> bytes:
         """See Channel.changes."""
+        data = b"".join(json_message("happening", asdict(one)) for one in self._told(view, happenings))
+        view = self._shown(view)
         before, self._before = self._before, view
-        data = b"".join(json_message("happening", asdict(one)) for one in happenings)
-        if before is not None and before.journal_problem != view.journal_problem:
-            data += self.whole(view)
+        if before is not None and _troubles(before) != _troubles(view):
+            data += json_message("hall", asdict(view))
         elif before is not None:
             for old, new in zip(before.tables, view.tables, strict=True):
                 if _shown(old) != _shown(new):
@@ -188,7 +209,11 @@ def _ages(view: HallView) -> bytes:
 
 def _frame(view: HallView) -> object:
     waiting = tuple(call.taken_by is None for call in view.calls), len(view.deals)
-    return (tuple(table.name for table in view.attention), view.journal_problem, _connected(view), waiting)
+    return (tuple(table.name for table in view.attention), _troubles(view), _connected(view), waiting)
+
+
+def _troubles(view: HallView) -> tuple[str | None, ...]:
+    return view.journal_problem, view.backup_problem
 
 
 def _connected(view: HallView) -> int:

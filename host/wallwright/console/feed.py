@@ -5,6 +5,7 @@ A viewer that does not take what it gets is let go; it comes back by itself and 
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from typing import Protocol
 
@@ -14,6 +15,10 @@ from .hall.model import HallView
 
 WAITING = 64
 """Messages that wait for one viewer."""
+AT_ONCE = 16
+"""Viewers that are handed something between two looks at what people ask: the others' news wait a moment, nobody's
+stop does.
+"""
 QUIET_S = 15.0
 """After so long without news a line keeps the connection alive. As often a viewer's rights are looked at."""
 
@@ -66,6 +71,7 @@ class Feed:
         self._desk = desk
         self._loop = asyncio.get_running_loop()
         self._shown: dict[tuple[str, ...], _Shown] = {}
+        self._on_the_way: deque[tuple[bytes, deque[asyncio.Queue[bytes | None]]]] = deque()
         self._end = desk.listen(self._ring)
         self._is_over = False
 
@@ -134,11 +140,25 @@ class Feed:
         data = shown.changes(view, happenings)
         if not data:
             return
-        for queue in shown.queues:
+        is_quiet = not self._on_the_way
+        self._on_the_way.append((data, deque(shown.queues)))
+        if is_quiet:
+            self._hand_on()
+
+    def _hand_on(self) -> None:
+        """Hand what is on the way to the next of those who get it, in order."""
+        for _ in range(AT_ONCE):
+            while self._on_the_way and not self._on_the_way[0][1]:
+                self._on_the_way.popleft()
+            if not self._on_the_way:
+                return
+            data, queues = self._on_the_way[0]
+            queue = queues.popleft()
             if queue.full():
                 _let_go(queue)
             else:
                 queue.put_nowait(data)
+        self._loop.call_soon(self._hand_on)
 
 
 def _let_go(queue: "asyncio.Queue[bytes | None]") -> None:

@@ -11,12 +11,11 @@ from pydantic import BaseModel
 
 from ..errors import WallwrightError
 from ..event.desk import Desk as EventDesk
-from ..rules.words import told_by, words
 from .hall.desk import Person
-from .pages import language_of
-from .problems import KeyUsed, NotDone, status_of
+from .pages import voice_of
+from .problems import KeyUsed, Unanswered, answer_of, status_of
 from .site import Asking, Here, Site
-from .texts import Translate, translator
+from .voice import Voice
 
 T = TypeVar("T")
 
@@ -36,9 +35,9 @@ class GivenCommand:
     request: Request
 
     @property
-    def say(self) -> Translate:
+    def say(self) -> Voice:
         """What gives a text in the person's language."""
-        return translator(language_of(self.request))
+        return voice_of(self.request)
 
     def once(self, do: Callable[[], Any], body: BaseModel | None = None) -> Any:
         """Do it, or answer again what was answered to the same key of the same person. Raises what it does, KeyUsed."""
@@ -51,7 +50,7 @@ class GivenCommand:
             if before.asked != asked:
                 raise KeyUsed
             if before.status is None:
-                raise NotDone(words("this was begun and has not been answered; look at the table before you try again"))
+                raise Unanswered
             return JSONResponse(before.answer, before.status)
         status, answer = 200, None
         try:
@@ -59,7 +58,7 @@ class GivenCommand:
             answer = jsonable_encoder(result)
             return result
         except WallwrightError as error:
-            status, answer = status_of(error), {"problem": told_by(error).said(self.say)}
+            status, answer = status_of(error), answer_of(error, self.say)
             raise
         finally:
             if answer is not None:
@@ -74,7 +73,7 @@ class GivenCommand:
         return self.site.event.change(self.person, session, table, version, action)
 
 
-def _given(request: Request, key: Key, site: Here, asking: Asking) -> GivenCommand:
+async def _given(request: Request, key: Key, site: Here, asking: Asking) -> GivenCommand:
     return GivenCommand(site, asking, key, request)
 
 

@@ -9,7 +9,9 @@ from prometheus_client.registry import Collector
 from ..table import EVENT_NAMES
 from .hall.desk import Desk, Happening
 from .hall.model import HallView
-from .site import Site
+from .site import UNSAFE, Site
+
+ACTS = "/api/v1/event"
 
 
 class Metrics:
@@ -19,9 +21,9 @@ class Metrics:
         self.registry = CollectorRegistry()
         self.registry.register(_Tables(site))
         self._events = Counter("wallwright_events", "Events of tables.", ("table", "event"), registry=self.registry)
-        self.requests = Histogram(
+        self._requests = Histogram(
             "wallwright_request_seconds",
-            "Requests answered, by path and status.",
+            "Requests answered, by path and status; all acts at the event are one.",
             ("method", "path", "status"),
             registry=self.registry,
         )
@@ -31,6 +33,14 @@ class Metrics:
         for one in happenings:
             if one.table is not None and one.kind in EVENT_NAMES:
                 self._events.labels(one.table, one.kind).inc()
+
+    def answered(self, method: str, path: str, status: int, took_s: float) -> None:
+        """Count a request by its path's template. What people do at the event is one path, for everybody reads this:
+        a penalty or a correction would be known before its session is published.
+        """
+        if method in UNSAFE and path.startswith(ACTS):
+            path = ACTS
+        self._requests.labels(method, path, str(status)).observe(took_s)
 
     def text(self) -> bytes:
         """Return everything in Prometheus' text format."""
@@ -61,5 +71,8 @@ class _Tables(Collector):
             yield family
         yield GaugeMetricFamily(
             "wallwright_journal_works", "Whether the journal takes entries.", value=view.journal_problem is None
+        )
+        yield GaugeMetricFamily(
+            "wallwright_backups_work", "Whether backups come and are whole.", value=view.backup_problem is None
         )
         yield GaugeMetricFamily("wallwright_viewers", "Open event streams.", value=self._site.feed.viewers)

@@ -1,12 +1,14 @@
 """The pages, in HTML, and what is sent to keep them up to date."""
 
+import re
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -16,6 +18,9 @@ from ..rules.tiles import parse_tiles, tile_name
 from ..rules.words import words
 from . import texts
 from .channels import HallChannel, PageChannel
+from .eyes import shown_hall, shown_happenings, shown_table
+from .feed import Channel
+from .hall.alarm import AlarmChannel
 from .hall.calls import OpenDeal
 from .hall.desk import Person
 from .hall.model import HallView, TableView
@@ -23,11 +28,14 @@ from .hall.picture import picture
 from .people.access import PUBLIC, may, may_use
 from .site import Asking, Here, Site, TableName, csrf_of, site_of, stays, table_path, token_of
 from .static import STATIC
-from .texts import choose, drives_text, happening_text, translator
+from .texts import choose, drives_text, happening_text
 from .tournament.book import MAY_NEED_REASON, NEED_REASON
 from .tournament.clocks import DealPlace
+from .voice import Voice
 
 THEMES = ("light", "dark", "auto")
+_OURS = re.compile(r"/(?![/\\])[!-~]*")
+"""The path of a page of this console; two strokes would begin another server's name."""
 FILTERS = ("all", "need", "play", "away")
 
 _PIPS = {
@@ -53,15 +61,21 @@ def _environment() -> Environment:
     environment.filters["table_path"] = table_path
     environment.filters["words"] = texts.words
     environment.filters["minutes"] = texts.minutes
-    environment.filters["hour"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M")
-    environment.filters["clock"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000).astimezone().strftime("%H:%M:%S")
+    environment.filters["hour"] = lambda at_ms: datetime.fromtimestamp(at_ms / 1000, UTC).astimezone().strftime("%H:%M")
+    environment.filters["clock"] = lambda at_ms: (
+        datetime.fromtimestamp(at_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
+    )
+    environment.filters["day"] = lambda at_ms: (
+        datetime.fromtimestamp(at_ms / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
+    )
     environment.globals.update(
-        states=texts.STATES,
+        state_text=texts.state_text,
         attention=texts.ATTENTION,
         commands=texts.COMMANDS,
         roles=texts.ROLES,
         wins=texts.WINS,
         session_states=texts.SESSION_STATES,
+        player_changes=texts.PLAYER_CHANGES,
         steps=texts.STEPS,
         penalties=texts.PENALTIES,
         decisions=texts.DECISIONS,
@@ -96,58 +110,83 @@ def language_of(request: Request) -> str:
     return choose(wanted, request.headers.get("accept-language", ""))
 
 
-def render(template: str, language: str, **values: Any) -> str:
+def voice_of(request: Request) -> Voice:
+    """Return the language of a page, in which seats and tables are called as they are here.
+
+    About one table of the event it names the players of that table beside their seats.
+    """
+    site = site_of(request)
+    voice = site.voice(language_of(request))
+    session, table = (str(request.path_params.get(name, "")) for name in ("session", "table"))
+    if site.book is None or not (session.isdecimal() and table.isdecimal()):
+        return voice
+    return voice.at(site.book.players_at(int(session), int(table)))
+
+
+def render(template: str, voice: Voice, **values: Any) -> str:
     """Return a template's text in a language."""
-    return ENVIRONMENT.get_template(template).render(_=translator(language), lang=language, **values)
+    return ENVIRONMENT.get_template(template).render(_=voice, lang=voice.language, **values)
+
+
+def module(template: str, voice: Voice, **values: Any) -> Any:
+    """Return the macros of a template in a language."""
+    return ENVIRONMENT.get_template(template).make_module({"_": voice, "lang": voice.language, **values})
 
 
 def page(request: Request, template: str, person: Person, status: int = 200, **values: Any) -> HTMLResponse:
     """Return a whole page for `person`."""
     site: Site = request.app.state.site
-    language = language_of(request)
+    voice = voice_of(request)
     theme = request.cookies.get("theme", "auto")
     frame = {
-        "html_lang": texts.HTML_LANGUAGES[language],
+        "html_lang": texts.HTML_LANGUAGES[voice.language],
         "theme": theme if theme in THEMES else "auto",
         "csrf": csrf_of(token_of(request)),
         "person": None if person.role == PUBLIC else person,
         "demo": site.guest is not None,
         "title_text": site.title,
         "has_event": site.book is not None,
+        "waiting_calls": site.desk.view.waiting_calls if judges(person.role) else None,
     }
-    return HTMLResponse(render(template, language, **frame, **values), status)
+    return HTMLResponse(render(template, voice, **frame, **values), status)
 
 
 @router.get("/")
 def hall_page(request: Request, site: Here, asking: Asking, show: str = "all") -> Response:
     """The hall."""
     shown = show if show in FILTERS else "all"
-    return page(request, "hall.html", asking, view=site.desk.view, show=shown, judges=judges(asking.role))
+    view = shown_hall(site, asking.role, site.desk.view)
+    return page(request, "hall.html", asking, view=view, show=shown, **hall_values(site, asking.role))
 
 
 @router.get("/tables/{table}")
 def table_page(table: TableName, request: Request, site: Here, asking: Asking) -> Response:
     """One table."""
     _table(site, table)
-    values = _table_values(site, table, judges(asking.role), site.desk.view)
+    values = _table_values(site, table, asking.role, site.desk.view)
     return page(request, "table.html", asking, **values)
 
 
 @router.get("/live/hall")
-async def live_hall(request: Request, asking: Asking) -> Response:
+async def live_hall(request: Request, site: Here, asking: Asking) -> Response:
     """What keeps the hall's page up to date."""
-    language, judging = language_of(request), judges(asking.role)
-    make = partial(HallChannel, partial(_hall_body, language, judging), partial(_card, language, judging))
-    return stream(request, ("hall", language, str(judging)), make)
+    language, role = language_of(request), asking.role
+    make = partial(
+        HallChannel,
+        partial(_hall_body, site, language, role),
+        partial(_card, site, language, role),
+        partial(shown_hall, site, role),
+    )
+    return stream(request, asking, ("hall", language, role), make)
 
 
 @router.get("/live/tables/{table}")
 async def live_table(table: TableName, request: Request, site: Here, asking: Asking) -> Response:
     """What keeps a table's page up to date."""
-    language, judging = language_of(request), judges(asking.role)
+    language, role = language_of(request), asking.role
     _table(site, table)
-    make = partial(PageChannel, "table", partial(_table_body, site, language, judging, table))
-    return stream(request, ("table", table, language, str(judging)), make)
+    make = partial(PageChannel, "table", partial(_table_body, site, language, role, table), has_ages=True)
+    return stream(request, asking, ("table", table, language, role), make)
 
 
 @router.get("/tables/{table}/confirm/{command}")
@@ -156,8 +195,7 @@ def confirm(table: TableName, command: str, request: Request, site: Here, asking
     found = _table(site, table)
     if command not in texts.COMMANDS:
         raise BadName(words("no command is called {name}", name=repr(command)))
-    language = language_of(request)
-    _ = translator(language)
+    _ = voice_of(request)
     is_stop = command == "stop"
     moving = drives_text(found.moving, _)
     if is_stop:
@@ -172,9 +210,9 @@ def confirm(table: TableName, command: str, request: Request, site: Here, asking
     return HTMLResponse(
         render(
             "confirm.html",
-            language,
+            _,
             api=f"/api/v1{table_path(table)}/commands/{command}",
-            heading=f"{_(texts.COMMANDS[command])} · {table}",
+            heading=f"{_(texts.COMMANDS[command])} · {_.hall_table(table)}",
             question=question,
             names=names,
             yes=_(texts.COMMANDS[command]),
@@ -186,20 +224,21 @@ def confirm(table: TableName, command: str, request: Request, site: Here, asking
 @router.get("/confirm/stop-all")
 def confirm_stop_all(request: Request, site: Here, _asking: Asking) -> Response:
     """The question before the hall's emergency stop, which names every table that moves."""
-    language = language_of(request)
-    _ = translator(language)
+    _ = voice_of(request)
     tables = site.desk.view.tables
-    names = [f"{table.name}: {drives_text(table.moving, _)}" for table in tables if table.moving]
-    away = [table.name for table in tables if not table.is_connected]
+    names = [
+        f"{_.hall_table(table.name, begins=True)}: {drives_text(table.moving, _)}" for table in tables if table.moving
+    ]
+    away = [_.hall_table(table.name) for table in tables if not table.is_connected]
     if away:
         names.append(_("Not reached from here: {names}", names=", ".join(away)))
     return HTMLResponse(
         render(
             "confirm.html",
-            language,
+            _,
             api="/api/v1/hall/stop",
             heading=_("Stop all tables"),
-            question=_("All {count} tables stop, {moving} of them are moving:",
+            question=_("{count} tables stop; moving now: {moving}",
                        count=len(tables), moving=sum(bool(table.moving) for table in tables)),
             names=names,
             yes=_("Stop all tables"),
@@ -209,9 +248,18 @@ def confirm_stop_all(request: Request, site: Here, _asking: Asking) -> Response:
 
 
 @router.get("/sign-in")
-def sign_in_page(request: Request, asking: Asking) -> Response:
-    """Name and password."""
-    return page(request, "sign_in.html", asking)
+def sign_in_page(request: Request, asking: Asking, wanted: Annotated[str, Query(alias="next")] = "/") -> Response:
+    """Name and password; then on to the page of this console that was wanted."""
+    onward = wanted if _OURS.fullmatch(wanted) else "/"
+    return page(request, "sign_in.html", asking, onward=onward)
+
+
+def door(request: Request) -> str:
+    """Return where to sign in, from where the way leads back to what was asked for."""
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    # A stream is no page to come back to.
+    is_page = request.method == "GET" and not wanted.startswith("/live/")
+    return "/sign-in" if wanted == "/" or not is_page else f"/sign-in?{urlencode({'next': wanted})}"
 
 
 @router.get("/first/{token}")
@@ -243,28 +291,57 @@ def place_of(site: Site, deal: OpenDeal) -> DealPlace | None:
     return None if site.book is None else site.book.deal_place(deal.unit, deal.deal, deal.since_ms)
 
 
-def stream(request: Request, key: tuple[str, ...], make: Callable[[], Any]) -> Response:
-    """Return the endless answer of a channel."""
-    viewer = site_of(request).feed.watch(key, make, stays(request))
+def hall_values(site: Site, role: str) -> dict[str, Any]:
+    """Return what pages of the hall need besides its tables: what a role may do, and the session they lead to.
+
+    `session` is None where there is none, or the role works in the hall alone.
+    """
+    shown = None if site.book is None or not may_use(role, "GET", "/event") else site.book.view.shown
+    return {
+        "judges": judges(role),
+        "says_dealer": may_use(role, "POST", "/api/v1/tables/{table}/next-dealer"),
+        "place_of": partial(place_of, site),
+        "session": None if shown is None else shown.number,
+    }
+
+
+def stream(
+    request: Request, person: Person, key: tuple[str, ...], make: Callable[[], Channel | None] = lambda: None
+) -> Response:
+    """Return the endless answer of a channel, with the calls that wait for who answers calls."""
+    site, language = site_of(request), language_of(request)
+
+    def badge(view: HallView) -> str:
+        return render("alarm.html", site.voice(language), waiting_calls=view.waiting_calls)
+
+    def shown() -> Channel:
+        inner = make()
+        if judges(person.role):
+            return AlarmChannel(inner, badge)
+        assert inner is not None, "nobody else opens a stream that has nothing but the calls"
+        return inner
+
+    viewer = site.feed.watch((*key, str(judges(person.role))), shown, stays(request))
     return StreamingResponse(viewer, media_type="text/event-stream")
 
 
-def _hall_body(language: str, judging: bool, view: HallView) -> str:
-    return render("hall_body.html", language, view=view, judges=judging)
+def _hall_body(site: Site, language: str, role: str, view: HallView) -> str:
+    return render("hall_body.html", site.voice(language), view=view, **hall_values(site, role))
 
 
-def _card(language: str, judging: bool, table: TableView) -> str:
-    module = ENVIRONMENT.get_template("parts.html").make_module({"_": translator(language), "judges": judging})
-    return str(module.card(table))  # type: ignore[attr-defined]
+def _card(site: Site, language: str, role: str, table: TableView) -> str:
+    return str(module("parts.html", site.voice(language), **hall_values(site, role)).card(table))
 
 
-def _table_body(site: Site, language: str, judging: bool, name: str, view: HallView) -> str:
-    return render("table_body.html", language, **_table_values(site, name, judging, view))
+def _table_body(site: Site, language: str, role: str, name: str, view: HallView) -> str:
+    return render("table_body.html", site.voice(language), **_table_values(site, name, role, view))
 
 
-def _table_values(site: Site, name: str, judging: bool, view: HallView) -> dict[str, Any]:
-    values: dict[str, Any] = {"judges": judging, "place_of": partial(place_of, site)}
-    return values | {"table": view.table(name), "history": site.desk.history(name)}
+def _table_values(site: Site, name: str, role: str, view: HallView) -> dict[str, Any]:
+    history = shown_happenings(site, role, view, site.desk.history(name))
+    table = view.table(name)
+    assert table is not None, "a hall keeps its tables"
+    return {"table": shown_table(site, role, table), "history": history, **hall_values(site, role)}
 
 
 def _table(site: Site, name: str) -> TableView:

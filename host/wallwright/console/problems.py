@@ -1,7 +1,10 @@
 """What can go wrong between the console and who uses it, and the HTTP status of every error."""
 
-from ..errors import BadInput, BadName, JournalError, WallwrightError
-from ..rules.words import words
+from typing import Any
+
+from ..disk import NoRoom
+from ..errors import AccountsFailed, BadInput, BadName, Doubtful, JournalError, WallwrightError
+from ..rules.words import Say, told_by, words
 
 ROLES = {
     "screen": words("hall screen"),
@@ -27,6 +30,13 @@ class WrongPassword(WallwrightError):
         super().__init__(words("name and password do not fit together"))
 
 
+class WrongPin(WallwrightError):
+    """This is not the player's PIN."""
+
+    def __init__(self) -> None:
+        super().__init__(words("this is not the PIN of this player"))
+
+
 class NotAllowed(WallwrightError):
     """The role may not do this."""
 
@@ -49,8 +59,24 @@ class TooMany(WallwrightError):
         super().__init__(words("too many wrong tries; wait {seconds} s", seconds=self.wait_s))
 
 
+class Crowded(WallwrightError):
+    """So many ask for the same at once that this one has to come again."""
+
+    wait_s = 2
+
+    def __init__(self) -> None:
+        super().__init__(words("too many ask at once; try again in {seconds} s", seconds=self.wait_s))
+
+
 class NotDone(WallwrightError):
-    """A command was understood and not done; or it was begun before, and nobody knows how it ended."""
+    """A command was understood and not done."""
+
+
+class Unanswered(NotDone):
+    """A command was begun, and the server died before it had an answer: nobody knows whether it was done."""
+
+    def __init__(self) -> None:
+        super().__init__(words("this was begun and has not been answered; look at the table before you try again"))
 
 
 class KeyUsed(WallwrightError):
@@ -63,13 +89,17 @@ class KeyUsed(WallwrightError):
 STATUS: tuple[tuple[type[WallwrightError], int], ...] = (
     (NotSignedIn, 401),
     (WrongPassword, 401),
+    (WrongPin, 401),
     (NotAllowed, 403),
     (Forged, 403),
     (BadName, 404),
+    (NoRoom, 507),
     (BadInput, 422),
     (KeyUsed, 422),
     (TooMany, 429),
+    (Crowded, 503),
     (JournalError, 503),
+    (AccountsFailed, 503),
     (WallwrightError, 409),
 )
 """The first row that fits counts."""
@@ -78,3 +108,17 @@ STATUS: tuple[tuple[type[WallwrightError], int], ...] = (
 def status_of(error: WallwrightError) -> int:
     """Return the HTTP status of an error."""
     return next(status for kind, status in STATUS if isinstance(error, kind))
+
+
+def answer_of(error: WallwrightError, say: Say) -> dict[str, Any]:
+    """Return what is answered to an error: its `problem`, whether it is not known how a command ended, and of a
+    declared deal what is asked before it is taken.
+    """
+    answer: dict[str, Any] = {"problem": told_by(error).said(say)}
+    if isinstance(error, Unanswered):
+        answer["unanswered"] = True
+    if isinstance(error, Doubtful):
+        answer["doubts"] = [
+            {"kind": one.kind, "seat": one.seat, "event": one.at, "why": one.why.said(say)} for one in error.doubts
+        ]
+    return answer

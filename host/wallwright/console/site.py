@@ -2,35 +2,41 @@
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, cast
 from urllib.parse import quote
 
+from anyio import to_thread
 from fastapi import Depends, Request
 from pydantic import AfterValidator
 
 from ..errors import BadName
+from ..journal.witness import Signed, Witnessing
 from ..rules.words import words
 from .feed import Feed
 from .hall.desk import Desk, Person
 from .people.access import PUBLIC, check, may_use
 from .people.accounts import Accounts
-from .people.limits import Limiter
-from .problems import Forged
+from .people.limits import Limiter, Tally
+from .problems import Forged, TooMany, WrongPassword, WrongPin
 from .replays.deals import Deals
 from .tournament.book import Book
+from .voice import TableNames, Voice
 
 COOKIE = "wallwright_session"
+DEVICE = "wallwright_device"
 CSRF_HEADER = "x-csrf-token"
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 
 
 @dataclass
 class Site:
-    """The console of one hall; `deals` are those of its journal.
+    """The console of one hall; `deals` are those of its journal, `witnessing` signs the one that the event is in.
 
-    `guest` is who everybody is without signing in: only a demonstration has one.
+    `guest` is who everybody is without signing in: only a demonstration has one. `names` are what the console is called
+    beside the machine's own name, as at a proxy.
     """
 
     desk: Desk
@@ -40,9 +46,11 @@ class Site:
     guest: Person | None = None
     is_secure: bool = False
     limiter: Limiter = field(default_factory=Limiter)
+    names: frozenset[str] = frozenset()
     open_feed: Feed | None = None
     book: Book | None = None
     deals: Deals | None = None
+    witnessing: Witnessing | None = None
 
     @property
     def feed(self) -> Feed:
@@ -57,15 +65,59 @@ class Site:
             raise BadName(words("this console has no event; start it with `wallwright serve --event JOURNAL`"))
         return self.book
 
+    @property
+    def signed(self) -> Signed | None:
+        """The newest checkpoint, if there is one."""
+        return None if self.witnessing is None else self.witnessing.newest
+
+    def voice(self, language: str) -> Voice:
+        """Return a language in which seats and tables are called as the event and the hall do now."""
+        if self.book is None:
+            return Voice(language)
+        tables = self.desk.view.tables
+        numbers = {table.name: table.event_table for table in tables if table.event_table is not None}
+        names = {**self.book.met(), **{number: name for name, number in numbers.items()}}
+        return Voice(language, self.book.seats, TableNames(names, numbers))
+
 
 def site_of(request: Request) -> Site:
     """Return the site that a request came to."""
     return cast(Site, request.app.state.site)
 
 
+async def _here(request: Request) -> Site:
+    return site_of(request)
+
+
 def token_of(request: Request) -> str:
     """Return the session's token, empty without one."""
     return request.cookies.get(COOKIE, "")
+
+
+def device_of(request: Request) -> str:
+    """Return the token of a device on which somebody has signed in, empty without one."""
+    return request.cookies.get(DEVICE, "")
+
+
+def address_of(request: Request) -> str:
+    """Return where a request comes from, empty if that is not known."""
+    return request.client.host if request.client else ""
+
+
+@contextmanager
+def one_try(site: Site, *tallies: Tally) -> Iterator[None]:
+    """Count a try before what is within checks it and raises WrongPassword or WrongPin. Raises TooMany."""
+    wait_ms = site.limiter.begin(tallies, site.now_ms())
+    if wait_ms:
+        raise TooMany(wait_ms)
+    try:
+        yield
+    except (WrongPassword, WrongPin):
+        raise
+    except Exception:
+        site.limiter.take_back(tallies)
+        raise
+    site.limiter.succeeded(tallies)
 
 
 def csrf_of(token: str) -> str:
@@ -84,9 +136,11 @@ def known_person(site: Site, token: str) -> Person | None:
     return found or site.guest
 
 
-def guard(request: Request) -> Person:
+async def guard(request: Request) -> Person:
     """Return who is asking, "public" for a guest. Raises NotSignedIn, NotAllowed or Forged; every endpoint has it."""
-    person = person_of(request) or Person("", PUBLIC)
+    # Who has no token needs no thread, of which there are only so many.
+    found = await to_thread.run_sync(person_of, request) if token_of(request) else site_of(request).guest
+    person = found or Person("", PUBLIC)
     path = request.scope["route"].path
     check(person.role, request.method, path)
     if request.method in UNSAFE:
@@ -125,4 +179,4 @@ def table_path(name: str) -> str:
 
 
 Asking = Annotated[Person, Depends(guard)]
-Here = Annotated[Site, Depends(site_of)]
+Here = Annotated[Site, Depends(_here)]

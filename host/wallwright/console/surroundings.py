@@ -1,6 +1,5 @@
 """What surrounds every answer: who is turned away before anything is looked at, the headers, the log."""
 
-import asyncio
 import ipaddress
 import socket
 import time
@@ -8,12 +7,17 @@ from typing import Any
 
 import structlog
 from fastapi import Request
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse
 
+from ..rules.words import Words, words
+from .addresses import home_of, host_of
 from .bugs import tell_bug
+from .lanes import Lane, Lanes
 from .metrics import Metrics
 from .pages import language_of
-from .site import Site, known_person, token_of
+from .places import KEPT
+from .problems import Crowded, answer_of, status_of
+from .site import Site, device_of, token_of
 from .texts import translator
 
 SECURITY = (
@@ -29,13 +33,28 @@ SECURITY = (
 )
 """With every answer."""
 BODY_LIMIT = 64 * 1024
-"""Bytes of a request; nothing that the console takes is longer."""
+"""Bytes of a request; nothing that the console takes is longer, but for lists of players."""
+LIST_LIMIT = 1024 * 1024
+LISTS = ("/api/v1/event/players", "/api/v1/event/players/preview")
+"""A spreadsheet of a thousand players has columns of all kinds."""
+STRANGERS_LIMIT = 16 * 1024
+"""Bytes of a request of somebody who is not signed in."""
+DOORS = ("/api/v1/session", "/api/v1/first", "/api/v1/welcome", "/api/v1/account/password")
+"""Where passwords are hashed."""
+STOPS = ("/commands/stop", "/hall/stop")
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 """What is counted by name; there are as many others as somebody likes to make up, and each would take memory."""
-KEPT = 4
-"""A part in so many of the places is kept for those who are signed in: strangers' streams cannot take all."""
-
 log = structlog.get_logger("wallwright.console")
+
+
+class _Refused(Exception):
+    """A request is answered before anything looks at what it asks."""
+
+    def __init__(self, status: int, text: Words, **headers: str) -> None:
+        super().__init__(str(text))
+        self.text = text
+        self.status = status
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 class Surroundings:
@@ -45,9 +64,11 @@ class Surroundings:
         self._app = app
         self._metrics = metrics
         self._site = site
-        self._places = places - places // KEPT
-        self._open = 0
-        self._names = {"localhost", socket.gethostname().lower()}
+        self._lanes = Lanes()
+        strangers = places - places // KEPT
+        self._streams = strangers - strangers // KEPT
+        self._watching = 0
+        self._names = {"localhost", socket.gethostname().lower(), *site.names}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request."""
@@ -56,9 +77,12 @@ class Surroundings:
             return
         start_s = time.perf_counter()
         status = [500]
+        entered: list[Lane] = []
 
         async def send_more(event: Any) -> None:
             if event["type"] == "http.response.start":
+                # What remains is up to who takes the answer, however slowly; nobody else waits for that.
+                _leave(entered)
                 status[0] = event["status"]
                 headers = [*event.get("headers", ()), *SECURITY]
                 if not any(name.lower() == b"cache-control" for name, _ in headers):
@@ -66,45 +90,81 @@ class Surroundings:
                 event = {**event, "headers": headers}
             await send(event)
 
-        headers = dict(scope["headers"])
-        self._open += 1
+        watching = 0
         try:
-            length = headers.get(b"content-length", b"0")
-            if not self._is_known(headers.get(b"host", b"")):
-                text = "this console is not called that; use its address, or the machine's name"
-                await PlainTextResponse(text, 421)(scope, receive, send_more)
-            elif not length.isdigit() or int(length) > BODY_LIMIT or b"transfer-encoding" in headers:
-                translate = translator(language_of(Request(scope)))
-                problem = translate("the request is too long")
-                await JSONResponse({"problem": problem}, 413)(scope, receive, send_more)
-            elif await self._is_crowded(scope):
-                translate = translator(language_of(Request(scope)))
-                problem = translate("too many are looking; this is for those who are signed in")
-                await JSONResponse({"problem": problem}, 503)(scope, receive, send_more)
-            else:
-                await self._app(scope, receive, send_more)
+            works = self._works_here(scope)
+            length = self._check(scope, works=works)
+            told = await _whole(receive, length)
+            if told is None:
+                return
+            place = scope.get("state", {}).get("place")
+            if place is not None:
+                place.asks(works=works)
+            watching = int(_watches(scope, works=works))
+            self._watching += watching
+            lane, goes_first = self._lane(scope, works=works)
+            await lane.enter(home_of(_client(scope)), goes_first=goes_first)
+            entered.append(lane)
+            await self._app(scope, told, send_more)
+        except _Refused as refusal:
+            translate = translator(language_of(Request(scope)))
+            answer = JSONResponse({"problem": refusal.text.said(translate)}, refusal.status, refusal.headers)
+            await answer(scope, receive, send_more)
+        except Crowded as crowded:
+            translate = translator(language_of(Request(scope)))
+            headers = {"Retry-After": str(crowded.wait_s), "Connection": "close"}
+            await JSONResponse(answer_of(crowded, translate), status_of(crowded), headers)(scope, receive, send_more)
         except Exception:
             tell_bug(scope["path"])
             raise
         finally:
-            self._open -= 1
+            _leave(entered)
+            self._watching -= watching
             self._note(scope, status[0], time.perf_counter() - start_s)
 
-    async def _is_crowded(self, scope: Any) -> bool:
-        """Say whether there is no place for another stream of somebody who is not signed in."""
-        if self._open <= self._places or not scope["path"].startswith("/live/"):
-            return False
-        return await asyncio.to_thread(known_person, self._site, token_of(Request(scope))) is None
+    def _works_here(self, scope: Any) -> bool:
+        """Say whether this seems to come from somebody who is signed in, without a look into any file."""
+        return self._site.guest is not None or self._site.accounts.remembers(token_of(Request(scope)))
 
-    def _is_known(self, host: bytes) -> bool:
+    def _check(self, scope: Any, *, works: bool) -> int:
+        """Return how long the request's body is. Raises _Refused."""
+        headers = dict(scope["headers"])
+        if b"transfer-encoding" in headers:
+            # Two who read it differently would see two requests in it; so nothing that follows is read.
+            raise _Refused(400, words("say how long the request is, with Content-Length alone"), Connection="close")
+        host = host_of(scope["headers"])
+        if host is None:
+            raise _Refused(400, words("this is no host name"), Connection="close")
+        if not self._is_known(host):
+            raise _Refused(421, words("this console is not called that; use its address, or the machine's name"))
+        length = headers.get(b"content-length", b"0")
+        limit = (LIST_LIMIT if scope["path"] in LISTS else BODY_LIMIT) if works else STRANGERS_LIMIT
+        if not length.isdigit() or int(length) > limit:
+            raise _Refused(413, words("the request is too long"), Connection="close")
+        if self._watching >= self._streams and _watches(scope, works=works):
+            raise _Refused(
+                503,
+                words("too many are looking; this is for those who are signed in"),
+                Retry_After="30",
+                Connection="close",
+            )
+        return int(length)
+
+    def _lane(self, scope: Any, *, works: bool) -> tuple[Lane, bool]:
+        """Return the lane of a request, and whether it goes before others there."""
+        if scope["method"] == "POST" and scope["path"] in DOORS:
+            return self._lanes.doors, works or self._site.accounts.remembers(device_of(Request(scope)))
+        if not works:
+            return self._lanes.strangers, False
+        stops = scope["method"] == "POST" and scope["path"].endswith(STOPS)
+        return (self._lanes.stops if stops else self._lanes.work), False
+
+    def _is_known(self, host: str) -> bool:
         """Another name in the browser than the machine's own would be a way in for another site's scripts."""
-        name = host.decode("latin-1").lower()
-        bracketed, closed, _ = name.partition("]")
-        name = bracketed[1:] if closed and bracketed.startswith("[") else name.partition(":")[0]
-        if name in self._names or name.removesuffix(".local") in self._names:
+        if host in self._names or host.removesuffix(".local") in self._names:
             return True
         try:
-            ipaddress.ip_address(name)
+            ipaddress.ip_address(host)
         except ValueError:
             return False
         return True
@@ -113,6 +173,39 @@ class Surroundings:
         route = scope.get("route")
         path = "none" if route is None else route.path
         method = scope["method"] if scope["method"] in METHODS else "other"
-        self._metrics.requests.labels(method, path, str(status)).observe(took_s)
-        client = scope["client"][0] if scope.get("client") else ""
-        log.info("request", method=scope["method"], path=path, status=status, ms=round(took_s * 1000), client=client)
+        self._metrics.answered(method, path, status, took_s)
+        took_ms = round(took_s * 1000)
+        log.info("request", method=scope["method"], path=path, status=status, ms=took_ms, client=_client(scope))
+
+
+def _leave(entered: list[Lane]) -> None:
+    while entered:
+        entered.pop().leave()
+
+
+def _watches(scope: Any, *, works: bool) -> bool:
+    """Say whether this is a stream of somebody who is not signed in."""
+    return not works and scope["path"].startswith("/live/")
+
+
+def _client(scope: Any) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+async def _whole(receive: Any, length: int) -> Any:
+    """Read a request's body, and return what gives it once more, or None when the other side has gone. Who sends slowly
+    holds no lane meanwhile.
+    """
+    if not length:
+        return receive
+    first = [await receive()]
+    while first[-1].get("more_body"):
+        first.append(await receive())
+    if first[-1]["type"] != "http.request":
+        return None
+
+    async def again() -> Any:
+        return first.pop(0) if first else await receive()
+
+    return again

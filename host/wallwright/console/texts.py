@@ -1,8 +1,8 @@
 """What the console says, in English and in simplified Chinese.
 
 The English text is the key; `zh.toml` has the Chinese one, `zh_rules.toml` that of what the rules say, `zh_event.toml`
-that of a tournament, `zh_refusals.toml` that of what is refused in one. A text that is missing there is shown in
-English, and a test finds it.
+that of a tournament, `zh_people.toml` that of people and their lists, `zh_refusals.toml` that of what is refused in a
+tournament. A text that is missing there is shown in English, and a test finds it.
 """
 
 import tomllib
@@ -12,12 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from ..fleet.tracked import RESET
+from ..rules.words import Seat, english
 from ..tracking.judge import NOT_FOLLOWED, NOT_SETTLED
+from ..values import SIDES
 from .hall.late import Late
 from .hall.model import Fault
 
 LANGUAGES = ("en", "zh")
-FILES = ("zh.toml", "zh_rules.toml", "zh_event.toml", "zh_setup.toml", "zh_refusals.toml")
+FILES = (
+    "zh.toml",
+    "zh_rules.toml",
+    "zh_event.toml",
+    "zh_setup.toml",
+    "zh_people.toml",
+    "zh_refusals.toml",
+    "zh_declare.toml",
+    "zh_witness.toml",
+)
 HTML_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 
 STATES = {
@@ -37,14 +48,18 @@ STATES = {
     "stopped_raising": "Stopped while raising",
     "stopped_lowering": "Stopped while lowering",
     "service": "In service",
+    "holding": "Last stacks wait for who deals next",
+    "asking": "Asks who deals next: press that dice key",
     "searching": "Not connected",
     "ended": "Given up",
 }
+UNKNOWN = "Unknown to this program: {what}"
 ATTENTION = {
     "fault": "Fault",
     "away": "Not connected",
     "referee": "Referee called",
     "late": "Late",
+    "walls": "Walls of another dealer",
     "deal": "Deal to decide",
 }
 LATE = {
@@ -64,14 +79,15 @@ OUTAGES = {
     "board_reset": "Look at the table: its board has started anew, and nothing moves. It is connected again by itself.",
     "session_lost": "Another program has taken it over, or this one was held up. End the other one; it is asked again.",
     "version_mismatch": "Its firmware and this server do not fit together. Update one of them.",
+    "bad_board": "Its board does not keep to the protocol. Put this release's firmware on it.",
     "bad_message": "It has said what cannot be read. Switch it off and on, and report it if it comes again.",
     "wrong_unit": "Another board answers at its port. Swap the cables, or correct the hall's file.",
     "bad_key": "The key that the journal needs for it cannot be used. It is tried again.",
 }
 """What keeps a table away, for a person at a screen: the search goes on by itself."""
 OUTAGE_FACTS = (
-    "bad_port", "port_not_found", "port_denied", "port_busy", "not_a_table", "version_mismatch", "bad_message",
-    "wrong_unit", "bad_key",
+    "bad_port", "port_not_found", "port_denied", "port_busy", "not_a_table", "version_mismatch", "bad_board",
+    "bad_message", "wrong_unit", "bad_key",
 )  # fmt: skip
 """Of these the error says more than the sentence does: a name, a version, a file."""
 COMMANDS = {
@@ -94,39 +110,42 @@ HAPPENINGS = {
     "booted": "The board has started, firmware {firmware}",
     "state_changed": "{state}",
     "command_accepted": "Command {message} from {source}",
-    "key_pressed": "{key} key pressed at side {side}",
+    "key_pressed": "{key} key pressed at {seat}",
     "build_started": "The build has begun",
-    "side_done": "Side {side}: {stacks} stacks built",
+    "side_done": "{seat}: {stacks} stacks built",
     "build_done": "The walls are built after {duration_s} s",
     "walls_up": "The walls are up, deal {deal}",
     "dice_rolled": "Dice: {dice_text}",
     "dice_committed": "The next roll is committed to",
-    "fault": "Fault {fault}, side {side}",
+    "fault": "Fault {fault}, {seat}",
     "fault_cleared": "Fault {fault} cleared by {source}",
-    "referee_called": "Referee called from side {side}",
-    "notice": "Noticed: {fault}, side {side}",
+    "referee_called": "Referee called from {seat}",
+    "notice": "Noticed: {fault}, {seat}",
     "restored": "Continued after a power loss, deal {deal}",
     "connected": "Connected",
     "searching": "Connection lost",
     "gap": "{lost} events lost",
+    "strange": "It has said what this program does not know or take: {text}",
+    "unreadable": "It has told a {message} that cannot be read",
     "report": "Report written",
     "ended": "Given up by this program",
     "jog_done": "In service: {drive} ran for {ran_ms} ms",
-    "tag_appeared": "A reader sees a tile",
-    "tag_left": "A tile has left its reader",
-    "tag_moved": "A tile has come from one reader to another",
     "tag_unread": "A reader sees a tile and cannot read it",
     "wall_sealed": "The wall of deal {deal} is sealed: {tiles} tiles, {unread} of them unread",
     "wall_revealed": "The wall of deal {deal} is revealed",
     "wall_part": "The wall of deal {deal} is revealed from tile {first} on",
     "wall_unverifiable": "The wall of deal {deal} can never be verified: {seal_loss}",
-    "claim": "Claim from seat {seat}",
+    "claim": "Claim from {seat}",
+    "crashed": "The board's program had failed in {module}, line {line}: {error}",
+    "wiring_changed": "The board goes by another map of its wires: {wiring}",
+    "wire_jogged": "Wiring: output {output} was on for {ran_ms} ms",
     "tracked": "Deal {deal} is worked out from its tiles: {points_text}",
     "question": "Deal {deal}: its tiles leave a question for a referee",
     "disputed": "Deal {deal} was declared otherwise than its tiles say; a referee decides",
     "to_declare": "Deal {deal} has to be declared",
     "untracked": "Its deals are not worked out from their tiles: {text}",
     "journal": "The journal works again",
+    "walls": "Its walls are those of who deals next",
     "overrun": "{missed} changes were not shown: they came faster than they were read",
 }
 WITHOUT = {
@@ -134,6 +153,7 @@ WITHOUT = {
     "notice": ("side", "Noticed: {fault}"),
     "claim": ("seat", "A discard is claimed"),
     "journal": ("works", "The journal takes nothing"),
+    "walls": ("right", "Its walls are those of another dealer"),
 }
 """What is said instead where a field has no value, or is not so."""
 SEAL_LOSSES = {
@@ -157,6 +177,7 @@ WINS = {
     "discard": "on a discard",
     "robbed_kong": "robbing a kong",
 }
+PLAYER_CHANGES = {"added": "added", "renamed": "renamed", "withdrawn": "withdrawn", "returned": "returned"}
 SESSION_STATES = {
     "planned": "planned",
     "open": "seats are open",
@@ -263,8 +284,9 @@ def translator(language: str) -> Translate:
     texts: Mapping[str, str] = chinese() if language == "zh" else {}
 
     def translate(text: str, /, **values: Any) -> str:
-        found = texts.get(text, text)
-        return found.format(**values) if values else found
+        if text not in texts:
+            return english(text, **values)
+        return texts[text].format(**values) if values else texts[text]
 
     return translate
 
@@ -285,7 +307,12 @@ def fault_text(fault: Fault, part: str, translate: Translate) -> str:
     english: str = getattr(fault, part)
     key = f"fault.{fault.name}.{part}"
     found = translate(key)
-    return english if found == key else found
+    return translate(english) if found == key else found
+
+
+def state_text(state: str, translate: Translate) -> str:
+    """Return what a table does, also in a state that this program does not know: `state 200`."""
+    return translate(STATES[state]) if state in STATES else translate(UNKNOWN, what=state)
 
 
 def minutes(ms: int) -> str:
@@ -309,9 +336,10 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
     values = {name: translate(NOTHING) if value is None else value for name, value in fields.items()}
     for name in ("fault", "message", "key", "source"):
         if isinstance(fields.get(name), str):
-            values[name] = translate(words(fields[name]))
-    if "state" in fields and fields["state"] in STATES:
-        values["state"] = translate(STATES[fields["state"]])
+            side = fields[name].removeprefix("side_")
+            values[name] = Seat(int(side)).said(translate) if side.isdecimal() else translate(words(fields[name]))
+    if isinstance(fields.get("state"), str):
+        values["state"] = state_text(fields["state"], translate)
     if "duration_ms" in fields:
         values["duration_s"] = round(fields["duration_ms"] / 1000, 1)
     if "dice" in fields:
@@ -324,6 +352,11 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
         values["drive"] = drives_text((fields["drive"],), translate)
     if fields.get("seal_loss") in SEAL_LOSSES:
         values["seal_loss"] = translate(SEAL_LOSSES[fields["seal_loss"]])
+    place = fields.get("side", fields.get("seat"))
+    if type(place) is int and 0 <= place < SIDES:
+        values["seat"] = Seat(place, begins=text.startswith("{seat}")).said(translate)
+    else:
+        values["seat"] = translate(NOTHING) if place is None else place
     return translate(text, **{"x": "", **values})
 
 
@@ -340,12 +373,12 @@ def outage_text(outage: str | None, problem: str | None, translate: Translate) -
 
 
 def drives_text(moving: tuple[str, ...], translate: Translate) -> str:
-    """Return what moves as a list in words: "drum disc, belt 0, belt 2"."""
+    """Return what moves as a list in words: "drum disc, belt (East), belt (West)"."""
     words = []
     for drive in moving:
         name, _, side = drive.rpartition("_")
         if side.isdecimal():
-            words.append(f"{translate(DRIVES[name])} {side}")
+            words.append(f"{translate(DRIVES[name])} ({Seat(int(side)).said(translate)})")
         else:
-            words.append(translate(DRIVES[drive]))
+            words.append(translate(DRIVES[drive]) if drive in DRIVES else drive)
     return ", ".join(words)

@@ -12,7 +12,7 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 from ..errors import BadName, Forbidden, NotInTime, Refused, TableFault
 from ..table import Table
-from ..values import DRIVES, INPUTS, SIDES, Event, read_inputs
+from ..values import DRIVES, SIDES, Event, name_of, read_inputs
 
 TICK_MS = 50
 """The board remembers 16 changes; a table at work makes some 30 a second."""
@@ -84,7 +84,9 @@ class Bench:
         for number in range(newest - min(new, len(codes)) + 1, newest + 1):
             code = codes[number % len(codes)]
             age_ms = (uptime - times[number % len(codes)]) & _TIME_MASK
-            edges.append(Edge(uptime - age_ms, INPUTS[code & ((1 << LEVEL_SHIFT) - 1)], code >> LEVEL_SHIFT))
+            edges.append(
+                Edge(uptime - age_ms, name_of("input", code & ((1 << LEVEL_SHIFT) - 1)), code >> LEVEL_SHIFT & 1)
+            )
         return Look(
             uptime,
             frozenset(values["inputs"]),
@@ -128,7 +130,7 @@ class Bench:
         """Ask what a drive may do now; BadName when there is none of that name."""
         reply = self.table.request("get_drive", number_of(drive))
         limit_ms, number, level = REPLIES[NUMBER_OF["get_drive"]].unpack(reply)
-        return Allowance(limit_ms, None if number == NO_INPUT else INPUTS[number], level)
+        return Allowance(limit_ms, None if number == NO_INPUT else name_of("input", number), level)
 
     def longest_jog_ms(self, drive: str) -> int:
         """Return for how long the table lets `drive` run at a time; BadName when there is none of that name."""

@@ -5,17 +5,19 @@ push the tiles on the table into the drum and draw the raised walls in.
 """
 
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 from ..errors import CountsDiffer, NotInTime, TableFault
 from ..values import SIDES, Event
-from .bench import TICK_MS, Bench
+from .bench import TICK_MS, Bench, Look
 from .steps import Person
 
 BUILD_LIMIT_MS = 120_000
 """The table itself gives up after 80 s, stops and mending apart."""
 MOVE_LIMIT_MS = 30_000
+
+Hear = Callable[[Sequence[Look], Sequence[Event]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +38,27 @@ class Built:
     notices: tuple[tuple[str, int | None, int], ...]
 
 
-def run_builds(bench: Bench, person: Person, times: int) -> Generator[Built, None, None]:
+def nobody_hears(_: Sequence[Look], __: Sequence[Event]) -> None:
+    """Nobody wants to know how a build went in detail."""
+
+
+def run_builds(bench: Bench, person: Person, times: int, hear: Hear = nobody_hears) -> Generator[Built, None, None]:
     """Build `times` walls, or fewer when the person skips pushing the tiles in; yield each as soon as it is checked.
 
+    `hear` is told all looks and events of each build before that.
     Raises TableFault, CountsDiffer when two ways of counting do not agree, Refused when the table does not stand ready.
     """
     table = bench.table
     now = table.status()
     # Held, so that the next build starts when it is watched. The plan itself stays the table's own.
-    table.set_plan(now.plan, now.dealer, hold=True)
+    table.set_plan(now.plan, now.dealer, mode="held")
     try:
         for number in range(1, times + 1):
             if table.state == "ready" and not _turn_over(bench, person):
                 return
-            yield _build(bench, number)
+            yield _build(bench, number, hear)
     finally:
-        table.set_plan(now.plan, now.dealer, hold=False)
+        table.set_plan(now.plan, now.dealer, mode="turned")
 
 
 def _turn_over(bench: Bench, person: Person) -> bool:
@@ -72,7 +79,7 @@ def _turn_over(bench: Bench, person: Person) -> bool:
     return True
 
 
-def _build(bench: Bench, number: int) -> Built:
+def _build(bench: Bench, number: int, hear: Hear) -> Built:
     """Start a build and watch every input until its end has been checked by the table and here."""
     table = bench.table
     before = table.status().newest_event
@@ -81,9 +88,11 @@ def _build(bench: Bench, number: int) -> Built:
     seen: Counter[str] = Counter()
     events: list[Event] = []
     missed = 0
+    looks = []
     until = table.now_ms() + BUILD_LIMIT_MS
     while True:
         look = bench.look()
+        looks.append(look)
         missed += look.lost
         seen.update(edge.input for edge in look.edges if edge.level)
         news = [event for event in table.events() if event.seq > before]
@@ -94,6 +103,7 @@ def _build(bench: Bench, number: int) -> Built:
         events += news
         # The drum turns on for some seconds after the last stack, to see whether a tile is left.
         if not look.drives and any(event.name == "build_done" for event in events):
+            hear(looks, events)
             return _checked(number, events, seen, missed)
         if table.now_ms() >= until:
             raise NotInTime("build_done", BUILD_LIMIT_MS, table.state)

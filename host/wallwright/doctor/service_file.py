@@ -16,12 +16,14 @@ from typing import Any
 
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
+from ..disk import write_named_new
 from ..errors import BadPath
 from ..table import Table
 from ..table_cli import event_record
 from ..values import DRIVES, INPUTS, LAMPS, Event
 from .bench import Bench
 from .upkeep import hints, read_counters, read_settings
+from .wiring.on_board import read_map
 
 HISTORY = ("booted", "restored", "fault", "fault_cleared", "notice")
 """Events that tell what has gone wrong with a table, and when it was started."""
@@ -38,10 +40,12 @@ def contents(bench: Bench, made_at: datetime, journalled: Iterable[Mapping[str, 
     held = [event_record(event) for event in events_held(table)]
     past = [record for record in held if record["event"] in HISTORY] if journalled is None else list(journalled)
     counters = read_counters(table)
+    wiring = read_map(table)
     files = {
         "about.json": _json(_about(table, made_at, "board" if journalled is None else "journal")),
         "status.json": _json(dataclasses.asdict(table.status())),
         "inputs.json": _json(_inputs(bench)),
+        "wiring.toml": "" if wiring is None else wiring.to_toml(),
         "settings.json": _json([dataclasses.asdict(setting) for setting in read_settings(table)]),
         "counters.json": _json(dataclasses.asdict(counters) | {"hints": list(hints(counters))}),
         "faults.jsonl": _lines(past),
@@ -86,11 +90,7 @@ def write_zip(path: Path, files: Mapping[str, str]) -> None:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in files.items():
             archive.writestr(name, text)
-    try:
-        with path.open("xb") as file:
-            file.write(packed.getvalue())
-    except OSError as error:
-        raise BadPath(f"{path}: cannot be written ({error.strerror}); give another place") from error
+    write_named_new(path, packed.getvalue())
 
 
 def _about(table: Table, made_at: datetime, faults_from: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from wallwright_protocol.codes import SETTINGS
 
 from ..errors import BadName, BadSetting
 from ..table import Table
-from ..values import DRIVES, FAULT_NAMES, SIDES
+from ..values import DRIVES, SIDES, name_of
 
 MIN_BUILDS = 40
 """Fewer builds are judged as if they were so many: it takes two of a kind to be a habit."""
@@ -51,12 +51,15 @@ CARE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("disc_stalled", "ring_stalled"), "look for dirt under disc and ring, and at their vanes and belts"),
     (("lift_stall", "lift_limits", "lift_sinking"), "grease the lifts, look at their switches and brakes"),
     (("lid_obstructed", "lid_limits"), "look at the lid's rails and switches"),
-    (("brown_out", "watchdog_reset"), "look at the power supply and its plug"),
+    (("brown_out",), "look at the power supply and its plug"),
 )
 """Faults that tell of the same wear or dirt -> what to do when they are told too often for the number of builds."""
 ONCE_IS_ENOUGH: tuple[tuple[str, str], ...] = (
     ("random_failed", "have the board replaced: its random source has failed"),
     ("store_failed", "have the board replaced: its memory has failed"),
+    ("watchdog_reset", "keep the service file and report it: the board's program had stopped"),
+    ("crashed", "keep the service file and report it: the board's program had failed"),
+    ("crash_loop", "have the firmware brought to a release that is mended: its program failed again and again"),
     ("run_limit", "look for a sensor that does not answer: a drive ran into its limit"),
 )
 
@@ -72,7 +75,7 @@ def read_counters(table: Table) -> Counters:
         deals,
         builds - cleared_at,
         jams,
-        {name: count for name, count in zip(FAULT_NAMES, told, strict=False) if count},
+        {name_of("fault", number): count for number, count in enumerate(told) if count},
         {name: tenths / 10 for name, tenths in zip(DRIVES, ran, strict=True)},
     )
 
@@ -111,14 +114,19 @@ def change_settings(table: Table, wanted: Mapping[str, int]) -> None:
 
     Raises BadName, BadSetting when a value is outside the board's limits, Refused while a drive runs.
     """
+    check_settings(table, wanted)
+    for name, value in wanted.items():
+        table.request("set_setting", SETTINGS.index(name), value)
+
+
+def check_settings(table: Table, wanted: Mapping[str, int]) -> None:
+    """Raise BadName or BadSetting for what the board would not take."""
     for name, value in wanted.items():
         if name not in SETTINGS:
             raise BadName(f"no setting is called {name!r}; there are {', '.join(SETTINGS)}")
         now = _read_setting(table, SETTINGS.index(name))
         if not now.lowest <= value <= now.highest:
             raise BadSetting(f"{name} cannot be {value} ms; the board takes {now.lowest} to {now.highest}")
-    for name, value in wanted.items():
-        table.request("set_setting", SETTINGS.index(name), value)
 
 
 def _read_setting(table: Table, number: int) -> Setting:

@@ -4,6 +4,7 @@ A decision changes no result; whoever upholds an appeal corrects, voids or withd
 """
 
 from ..errors import EventRefused
+from ..naming import EventTable
 from ..rules.words import words
 from .desk import Desk, need_reason
 from .lifecycle import PROVISIONAL, UNDER_APPEAL, standing
@@ -30,8 +31,8 @@ def file_appeal(
     if table is not None:
         sheet = desk.sheet(session, table)
         if deal is not None and deal not in sheet.deals:
-            problem = "table {table} of session {session} has no result of deal {deal}"
-            raise EventRefused(words(problem, table=table, session=session, deal=deal))
+            problem = "{table} of session {session} has no result of deal {deal}"
+            raise EventRefused(words(problem, table=EventTable(table), session=session, deal=deal))
     body = {"session": session, "table": table, "deal": deal, "player": player, "text": text}
     return desk.write("appeal_filed", body)
 

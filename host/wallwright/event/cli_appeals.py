@@ -4,18 +4,34 @@ from typing import Annotated
 
 import typer
 
-from .cli_common import AsJson, By, Place, SessionNumber, print_done, print_rows, who
+from .cli_common import (
+    AsJson,
+    By,
+    OneDeal,
+    OneTable,
+    Place,
+    PlayerName,
+    Reason,
+    SessionNumber,
+    print_done,
+    print_rows,
+    who,
+)
 
+HELP = """Put appeals against results on record, and decide them.
+
+Example: wallwright event appeal list day.journal
+"""
 FILE_HELP = """Put an appeal on record; a session with an open one does not become final.
 
-Example: wallwright event appeal file day.journal 1 "Ann Lee" "The robbed kong was not counted." --table 7 --deal 3
+Example: wallwright event appeal file day.journal 1 "Ann Lee" --table 7 --deal 3 --reason "The kong was robbed."
 """
 DECIDE_HELP = """Uphold an appeal or dismiss it, with the words of the ruling.
 
 \b
 Examples:
-  wallwright event appeal decide day.journal 812 --upheld --ruling "It was robbed; deal 3 is corrected."
-  wallwright event appeal decide day.journal 812 --dismissed --ruling "The tile was not claimed in time."
+  wallwright event appeal decide day.journal 812 --upheld --reason "It was robbed; deal 3 is corrected."
+  wallwright event appeal decide day.journal 812 --dismissed --reason "The tile was not claimed in time."
 
 The decision changes no result; `wallwright event correct` does.
 """
@@ -27,7 +43,7 @@ Example: wallwright event appeal list day.journal
 
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module under `app`."""
-    appeal = typer.Typer(help="Appeals against results.", no_args_is_help=True, rich_markup_mode=None)
+    appeal = typer.Typer(help=HELP, no_args_is_help=True, rich_markup_mode=None)
     appeal.command("file", help=FILE_HELP)(file)
     appeal.command("decide", help=DECIDE_HELP)(decide)
     appeal.command("list", help=LIST_HELP)(list_all)
@@ -37,10 +53,10 @@ def add_commands(app: typer.Typer) -> None:
 def file(
     place: Place,
     number: SessionNumber,
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who appeals: name or number.")],
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What it is about.")],
-    table: Annotated[int | None, typer.Option(help="The table, if it is about one.")] = None,
-    deal: Annotated[int | None, typer.Option(help="With --table: the deal.")] = None,
+    player: PlayerName,
+    reason: Reason,
+    table: OneTable = None,
+    deal: OneDeal = None,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
@@ -49,7 +65,7 @@ def file(
     from .store import open_event
 
     with open_event(place, who(by)) as desk:
-        entry = appeals.file_appeal(desk, number, desk.player(player), text, table=table, deal=deal)
+        entry = appeals.file_appeal(desk, number, desk.player(player), reason, table=table, deal=deal)
         about = desk.state.appeals[entry].subject
     print_done(as_json, f"Appeal {entry} about {about} is filed.", appeal=entry)
 
@@ -58,7 +74,7 @@ def decide(
     place: Place,
     appeal: Annotated[int, typer.Argument(metavar="APPEAL", help="The number of the appeal.")],
     upheld: Annotated[bool, typer.Option("--upheld/--dismissed", help="Whether the player is right.")],
-    ruling: Annotated[str, typer.Option(help="The words of the ruling; they are kept in the journal.")],
+    reason: Reason,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
@@ -67,7 +83,7 @@ def decide(
     from .store import open_event
 
     with open_event(place, who(by)) as desk:
-        appeals.decide(desk, appeal, upheld=upheld, ruling=ruling)
+        appeals.decide(desk, appeal, upheld=upheld, ruling=reason)
     print_done(as_json, f"Appeal {appeal} is {'upheld' if upheld else 'dismissed'}.", appeal=appeal, upheld=upheld)
 
 

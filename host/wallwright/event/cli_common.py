@@ -1,4 +1,8 @@
-"""What the commands of `wallwright event` share: their options, and how they print."""
+"""What the commands of `wallwright event` share: their arguments and options, and how they print.
+
+One style for all: what a command needs are arguments, the journal first, then session, table, deal and player as far as
+they are needed, then the rest; what may be left out is an option, of the same name everywhere. Why is always --reason.
+"""
 
 import json
 import os
@@ -10,13 +14,21 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from ..errors import BadInput
+from .players import NAME_LIMIT
+
 Place = Annotated[
     str, typer.Argument(metavar="JOURNAL", help="The event's journal: a file, or postgresql://HOST/DATABASE.")
 ]
 SessionNumber = Annotated[int, typer.Argument(metavar="SESSION", help="The session, from 1 on.")]
 TableNumber = Annotated[int, typer.Argument(metavar="TABLE", help="The table, from 1 on.")]
+DealNumber = Annotated[int, typer.Argument(metavar="DEAL", help="The deal, from 1 on.")]
+PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="The player: name or number.")]
+OneSession = Annotated[int | None, typer.Option("--session", help="This session only; without it, the whole event.")]
 OneTable = Annotated[int | None, typer.Option("--table", help="This table only; without it, the whole hall.")]
-Reason = Annotated[str, typer.Option(help="Why; it is kept in the journal.")]
+OneDeal = Annotated[int | None, typer.Option("--deal", help="This deal only, with --session and --table.")]
+Reason = Annotated[str, typer.Option("--reason", help="Why; it is kept in the journal.")]
+"""It may be left out where the event does not ask for it; a parameter without a default has to be given."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 By = Annotated[
     str,
@@ -29,21 +41,25 @@ WIDTH = 400
 
 
 def who(by: str) -> str:
-    """Return who is at the desk."""
-    return by or os.environ.get("USER") or "the desk"
+    """Return who is at the desk. BadInput for what is no name."""
+    if not by.isprintable() or len(by) > NAME_LIMIT:
+        raise BadInput(f"--by: who does this is named in printable text, up to {NAME_LIMIT} characters")
+    return by or os.environ.get("USER") or os.environ.get("USERNAME") or "the desk"
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], as_json: bool, title: str = "") -> None:
     """Print rows as JSON lines, or as a table."""
+    from .sheets import json_line, shown
+
     if as_json:
         for row in rows:
-            print(json.dumps(row, ensure_ascii=False))
+            print(json_line(row))
         return
     grid = Grid(title=Text(title) if title else None)
     for name in rows[0] if rows else ("nothing yet",):
         grid.add_column(name.replace("_", " "))
     for row in rows:
-        grid.add_row(*(Text(_cell(value)) for value in row.values()))
+        grid.add_row(*(Text(_cell(shown(value))) for value in row.values()))
     console = Console()
     if not console.is_terminal:
         # Nobody's screen is too small for a file or a pipe.

@@ -53,7 +53,8 @@ def rehearse(
             standings(str(journal))
             print(
                 f"{report.deals} deals of {report.players} players in {seconds} s; annulled: {report.annulled}, "
-                f"tables swapped: {report.swapped}; {report.rolls} rolls of dice and {report.entries} entries verified."
+                f"tables swapped: {report.swapped}; {report.rolls} rolls of dice and {report.entries} entries verified;"
+                f" waited for walls: {report.waits} deals, {report.longest_wait_ms / 1000:.1f} s at the longest."
             )
             print("\n".join(report.problems) or f"Everything adds up. {_look_at(path)}")
     if report.problems:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ..naming import begun, seat_name
 from .cli_common import (
     AsJson,
     By,
@@ -96,7 +97,7 @@ def sessions(
         return
     if number not in state.sessions:
         raise EventRefused(f"session {number} has no seats yet; draw lots first")
-    print_rows(_table_rows(state, state.sessions[number], now), as_json, f"Session {number}")
+    print_rows(_table_rows(state, state.sessions[number], now, as_json), as_json, f"Session {number}")
 
 
 def start(
@@ -148,7 +149,7 @@ def add_time(
     place: Place,
     number: SessionNumber,
     minutes: Annotated[int, typer.Argument(metavar="MINUTES", help="How many more.")],
-    reason: Annotated[str, typer.Option(help="Why; it is kept in the journal.")],
+    reason: Reason,
     table: OneTable = None,
     by: By = "",
     as_json: AsJson = False,
@@ -243,16 +244,23 @@ def _session_row(state: "EventState", session: "Session", now: int) -> dict[str,
     }
 
 
-def _table_rows(state: "EventState", session: "Session", now: int) -> list[dict[str, Any]]:
+def _table_rows(state: "EventState", session: "Session", now: int, as_json: bool) -> list[dict[str, Any]]:
+    from .standings import session_points
+
     assert state.format is not None
+    points = session_points(state, session)
     rows = []
     for sheet in session.tables:
         clock = state.clock_of(sheet)
-        row: dict[str, Any] = {"table": sheet.table, "unit": state.unit_of.get(sheet.table), "deals": sheet.played}
+        named = state.table_name(sheet.table)
+        place = {"table": sheet.table, "hall": state.hall_name(sheet.table) or None} if as_json else {"table": named}
+        row: dict[str, Any] = {**place, "unit": state.unit_of.get(sheet.table), "deals": sheet.played}
         row |= {"in_play": None if sheet.in_play is None else sheet.in_play.deal}
         row |= {"time_left": _minutes(clock.left_ms(state.format.limit_ms, now)), "paused": clock.is_paused}
         for seat, player in enumerate(sheet.players):
-            row[f"seat_{seat}"] = f"{state.name(player)} {sheet.points()[seat]:+d}"
+            row[f"seat_{seat}" if as_json else seat_name(seat, state.format.seats)] = (
+                f"{state.name(player)} {points[player]:+d}"
+            )
         waiting = ", ".join(map(str, sheet.unapproved)) or None
         rows.append(row | {"to_approve": waiting, "signed": sheet.signed_off})
     return rows
@@ -273,7 +281,7 @@ def _print_clock(state: "EventState", number: int, table: int | None, now: int, 
     session = state.sessions[number]
     clock = session.clock if table is None else state.clock_of(session.tables[table - 1])
     left = clock.left_ms(state.format.limit_ms, now)
-    where = "The hall" if table is None else f"Table {table}"
+    where = "The hall" if table is None else begun(state.table_name(table))
     text = f"{where}: {_minutes(left)} left{', paused' if clock.is_paused else ''}."
     if as_json:
         print(json.dumps({"session": number, "table": table, "left_ms": left, "paused": clock.is_paused}))

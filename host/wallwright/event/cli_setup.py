@@ -1,4 +1,4 @@
-"""`wallwright event new | import | draw ... | bind | seats | format`: before the first session."""
+"""`wallwright event new | draw ... | bind | seats`: before the first session."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import EventRefused
+from ..naming import begun, seat_name
+from ..strict_json import BadJson, read_json_file
 from .cli_common import AsJson, By, Place, Reason, SessionNumber, TableNumber, print_done, print_lines, print_rows, who
 
 NEW_HELP = """Begin an event in a new journal.
@@ -14,13 +16,6 @@ NEW_HELP = """Begin an event in a new journal.
 Example: wallwright event new day.journal --format chengdu-grand-prix
 
 The format is chengdu-grand-prix, mil-2025, or the path of a TOML file; docs/events.md lists its fields.
-"""
-IMPORT_HELP = """Take the list of players from a CSV file.
-
-Example: wallwright event import day.journal players.csv
-
-The first line names the columns: name, and if wanted club and apart (names to be kept from the same table, between
-semicolons). All mistakes are listed with their lines. Before the draw the list can be taken again.
 """
 DRAW_HELP = """Draw seats by lot, so that anybody can recompute it: commit, add parts, reveal.
 
@@ -35,7 +30,7 @@ console. A number of players that does not divide by four needs --stand-ins or -
 """
 ADD_HELP = """Add somebody's part to the draw: any text, such as dice rolled in the hall.
 
-Example: wallwright event draw add day.journal --of "Ann Lee" --text "4 2 6"
+Example: wallwright event draw add day.journal "Ann Lee" "4 2 6"
 """
 REVEAL_HELP = """Reveal the seed: lots and seats follow, and are checked before they are used.
 
@@ -70,7 +65,6 @@ draw_app = typer.Typer(name="draw", help=DRAW_HELP, no_args_is_help=True, rich_m
 def add_commands(app: typer.Typer) -> None:
     """Put the commands of this module under `app`."""
     app.command("new", help=NEW_HELP)(new)
-    app.command("import", help=IMPORT_HELP)(import_)
     app.add_typer(draw_app)
     app.command("bind", help=BIND_HELP)(bind)
     app.command("seats", help=SEATS_HELP)(seats)
@@ -92,27 +86,6 @@ def new(
         create(desk, event_format)
     text = f"{event_format.name}: {event_format.sessions} sessions by the rules {event_format.ruleset.name}."
     print_done(as_json, text, event=event_format.name, sessions=event_format.sessions)
-
-
-def import_(
-    place: Place,
-    path: Annotated[Path, typer.Argument(metavar="PLAYERS", help="The CSV file.")],
-    by: By = "",
-    as_json: AsJson = False,
-) -> None:
-    """Take the players."""
-    from .players import load_players
-    from .setup import import_players
-    from .store import open_event
-
-    roster = load_players(path)
-    with open_event(place, who(by)) as desk:
-        open_choices = [str(one) for one in import_players(desk, roster, path.name)]
-    count = len(roster.players)
-    lines = [f"{count} players, {len(roster.clashes())} pairs to be kept apart."]
-    if open_choices:
-        lines.append(f"{count} do not fill the tables. When you draw, choose: {'; or '.join(open_choices)}.")
-    print_done(as_json, "\n".join(lines), players=count, clashes=len(roster.clashes()), choices=open_choices)
 
 
 @draw_app.command("commit", help=COMMIT_HELP)
@@ -137,8 +110,8 @@ def commit(
 @draw_app.command("add", help=ADD_HELP)
 def add(
     place: Place,
-    of: Annotated[str, typer.Option("--of", help="Whose part it is.")],
-    text: Annotated[str, typer.Option(help="The part.")],
+    of: Annotated[str, typer.Argument(metavar="WHO", help="Whose part it is.")],
+    text: Annotated[str, typer.Argument(metavar="PART", help="The part.")],
     stage: Stage = "main",
     by: By = "",
     as_json: AsJson = False,
@@ -183,7 +156,7 @@ def show(place: Place, stage: Stage = "main") -> None:
 
 @draw_app.command("verify", help=VERIFY_HELP)
 def verify(
-    place: Annotated[str, typer.Argument(metavar="TRANSCRIPT", help="A transcript, or a journal.")],
+    place: Annotated[str, typer.Argument(metavar="JOURNAL", help="The event's journal, or a transcript.")],
     stage: Stage = "main",
     as_json: AsJson = False,
 ) -> None:
@@ -222,7 +195,7 @@ def bind(
 
     with open_event(place, who(by)) as desk:
         bind_table(desk, table, unit, reason)
-    print_done(as_json, f"Table {table}: {unit or 'no board'}.", table=table, unit=unit)
+    print_done(as_json, f"{begun(desk.state.table_name(table))}: {unit or 'no board'}.", table=table, unit=unit)
 
 
 def seats(place: Place, number: SessionNumber, as_json: AsJson = False) -> None:
@@ -239,9 +212,14 @@ def seats(place: Place, number: SessionNumber, as_json: AsJson = False) -> None:
         return
     tables: dict[Any, list[str]] = {}
     for row in rows:
-        tables.setdefault(row["table"], []).append(f"{row['player']} {row['name']}")
+        assert state.format is not None
+        seat = "" if row["seat"] is None else f"{seat_name(row['seat'], state.format.seats)} "
+        tables.setdefault(row["table"], []).append(f"{seat}{row['player']} {row['name']}")
     print_lines(
-        [f"{'Bye' if table is None else f'Table {table}'}: {', '.join(names)}" for table, names in tables.items()],
+        [
+            f"{'Bye' if table is None else begun(state.table_name(table))}: {', '.join(names)}"
+            for table, names in tables.items()
+        ],
         False,
         "seats",
     )
@@ -252,7 +230,7 @@ def _transcript(place: str) -> dict[str, Any] | None:
     if not Path(place).is_file():
         return None
     try:
-        record = json.loads(Path(place).read_text(encoding="utf-8"))
-    except ValueError:
+        record = read_json_file(Path(place))
+    except BadJson:
         return None
     return record if isinstance(record, dict) else None

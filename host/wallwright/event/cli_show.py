@@ -1,14 +1,15 @@
 """`wallwright event standings | explain | check | export | backup | restore`: what comes out of an event."""
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from ..disk import write_named
 from ..errors import BadInput, BadPath
-from .cli_common import AsJson, Place, print_done, print_lines, print_rows
+from ..streams import write_exactly
+from .cli_common import AsJson, OneDeal, OneSession, OneTable, Place, print_done, print_lines, print_rows
 
 STANDINGS_HELP = """Print the standings, computed from the journal.
 
@@ -31,21 +32,23 @@ Example: wallwright event check day.journal
 
 The exit code is 1 when there is something.
 """
-EXPORT_HELP = """Write a paper of the event: standings, seats, results, penalties or appeals, as CSV or JSON lines.
+EXPORT_HELP = """Write a paper of the event (standings, seats, results, penalties, appeals) as CSV, XLSX or JSON.
 
-Example: wallwright event export day.journal standings --to standings.csv
+Example: wallwright event export day.journal standings --format xlsx --to standings.xlsx
 
-Without --to it is printed. A file that is there is replaced at once or not at all.
+Without --to it is printed, but for a workbook. A file that is there is replaced at once or not at all. What a
+spreadsheet would take for a formula gets an apostrophe.
 """
 BACKUP_HELP = """Copy the event into one new file, also while it runs.
 
 Example: wallwright event backup day.journal day.backup
 
-Every entry is checked on the way. The file holds the journal and what it must add up to.
+Every entry is checked on the way. The file holds the journal and what it must add up to. Without a name it is called as
+the event and the time are, in this folder.
 """
-RESTORE_HELP = """Bring a backup back as a new journal, on this machine or another.
+RESTORE_HELP = """Make a new journal of a backup, on this machine or another.
 
-Example: wallwright event restore day.backup day.journal
+Example: wallwright event restore day.journal day.backup
 """
 
 
@@ -71,6 +74,7 @@ class Form(StrEnum):
     """How it is written."""
 
     CSV = "csv"
+    XLSX = "xlsx"
     JSON = "json"
 
 
@@ -108,9 +112,9 @@ def standings(place: Place, audience: For = Audience.STAFF, as_json: AsJson = Fa
 def explain(
     place: Place,
     player: Annotated[str | None, typer.Argument(metavar="[PLAYER]", help="Name or number.")] = None,
-    number: Annotated[int | None, typer.Option("--session", help="What the player got in that session.")] = None,
-    table: Annotated[int | None, typer.Option(help="With --session and --deal: who paid whom.")] = None,
-    deal: Annotated[int | None, typer.Option(help="With --session and --table.")] = None,
+    number: OneSession = None,
+    table: OneTable = None,
+    deal: OneDeal = None,
     as_json: AsJson = False,
 ) -> None:
     """Explain a number."""
@@ -142,8 +146,9 @@ def check(place: Place, as_json: AsJson = False) -> None:
 
     state = read_event(place)
     found = [
-        f"session {sheet.session}, table {sheet.table}, deal {deal.deal}: {sum(deal.points) + deal.fines:+d} points "
-        f"came from nowhere, entry {deal.entry} ({deal.reason or 'without a reason'})"
+        f"session {sheet.session}, {state.table_name(sheet.table)}, deal {deal.deal}: "
+        f"{sum(deal.points) + deal.fines:+d} points came from nowhere, "
+        f"entry {deal.entry} ({deal.reason or 'without a reason'})"
         for sheet, deal in unbalanced(Desk.to_read(state, wall_ms))
     ]
     found += state.notes
@@ -160,45 +165,52 @@ def export(
     form: Annotated[Form, typer.Option("--format", help="How it is written.")] = Form.CSV,
     to: Annotated[Path | None, typer.Option(help="The file to write.")] = None,
     audience: For = Audience.EVERYBODY,
+    as_json: AsJson = False,
 ) -> None:
     """Export a paper."""
-    from .sheets import PAPERS, to_csv, to_json
+    from .sheets import FILES, PAPERS, to_csv, to_json
     from .store import read_event
 
+    if form is Form.XLSX and to is None:
+        raise BadInput("a workbook goes to a file; name it with --to")
     rows = PAPERS[paper](read_event(place), audience)
-    text = to_csv(rows) if form is Form.CSV else to_json(rows)
     if to is None:
-        sys.stdout.write(text)
+        if as_json:
+            raise BadInput("--json says what was written to a file; for the rows themselves give --format json")
+        write_exactly(to_csv(rows) if form is Form.CSV else to_json(rows))
         return
-    draft = to.with_name(to.name + "-new")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(to)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise BadPath(f"{to} cannot be written ({error.strerror}); choose another path") from error
-    print(f"{len(rows)} rows are in {to}.")
+    write_named(to, FILES[form](paper, rows))
+    print_done(as_json, f"{len(rows)} rows are in {to}.", rows=len(rows), file=str(to))
 
 
 def backup(
     place: Place,
-    target: Annotated[Path, typer.Argument(metavar="BACKUP", help="The new file.")],
+    target: Annotated[Path | None, typer.Argument(metavar="[BACKUP]", help="The new file.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Back up."""
-    from .store import back_up
+    from ..backup.archive import back_up, backup_name
+    from ..wall_clock import wall_ms
+    from .store import read_event
 
-    made = back_up(place, target)
-    print_done(as_json, f"{target}: {made['event']}, {made['entries']} entries.", **made)
+    if target is None:
+        event_format = read_event(place).format
+        assert event_format is not None
+        target = Path(backup_name(event_format.name, wall_ms()))
+    try:
+        made = back_up(place, target)
+    except OSError as error:
+        raise BadPath(f"{target} cannot be written ({error.strerror}); choose another path") from error
+    print_done(as_json, f"{target}: {made['event']}, {made['entries']} entries.", **made, file=str(target))
 
 
 def restore(
-    source: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup.")],
     place: Place,
+    source: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup.")],
     as_json: AsJson = False,
 ) -> None:
     """Restore."""
-    from .store import restore as bring_back
+    from ..backup.archive import restore as bring_back
 
     made = bring_back(source, place)
     print_done(as_json, f"{place}: {made['event']}, {made['entries']} entries.", **made)

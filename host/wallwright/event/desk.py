@@ -9,11 +9,13 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from ..errors import EventRefused, NoEvent
+from ..naming import EventTable
 from ..rules.words import Sayable, words
+from ..values import Event
 from .format import EventFormat
 from .lifecycle import PLAYING, standing
 from .parts import Fact, Session
-from .state import EventState
+from .state import TOLD_KINDS, EventState
 from .table_sheet import TableSheet
 
 
@@ -22,6 +24,9 @@ class EntryLog(Protocol):
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of the entry after it is safe on disk."""
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        """Return the number of a table's event after it is safe on disk; 0 when it was there already."""
 
     def batch(self) -> AbstractContextManager[None]:
         """Make the appends inside one: all of them are kept, or none."""
@@ -81,6 +86,13 @@ class Desk:
         self.state.apply(_fact(number, at_ms, unit, kind, body))
         return number
 
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        """Write an event of a table, and apply it if it says something of results; 0 when it was there already."""
+        number = self._journal.append_event(unit, event, at_ms=at_ms)
+        if number and event.name in TOLD_KINDS:
+            self.state.apply(_fact(number, at_ms, unit, event.name, {"fields": event.fields}))
+        return number
+
     def checkpoint(self) -> str:
         """Sign the journal as it is, and return what is to be printed."""
         return str(self._journal.checkpoint(at_ms=self.now()))
@@ -111,8 +123,8 @@ class Desk:
             problem = "{session}; results come in while it runs or is signed off"
             raise EventRefused(words(problem, session=standing(session, state)))
         if sheet.signed_off:
-            problem = "table {table} has signed its results; take the signature back, or correct a result"
-            raise EventRefused(words(problem, table=table))
+            problem = "{table} has signed its results; take the signature back, or correct a result"
+            raise EventRefused(words(problem, table=EventTable(table)))
         return sheet
 
     def player(self, name_or_number: str) -> int:

@@ -83,8 +83,12 @@ def verify(record: Mapping[str, Any]) -> tuple[str, ...]:
         players = [(int(number), str(name)) for number, name in record["players"]]
         contributions = [Contribution(str(one["by"]), str(one["text"])) for one in record["contributions"]]
         committed, lots = str(record["commitment"]), tuple(record["lots"])
-    except (KeyError, TypeError, ValueError) as error:
-        return (f"this is no transcript of a draw: {error!r}",)
+        if not all(0 <= number < 1 << 32 for number, _ in players):
+            raise ValueError("a player's number is not one of 32 bits")
+    except KeyError as error:
+        return (f"this is no transcript of a draw: it lacks {error}",)
+    except (TypeError, ValueError) as error:
+        return (f"this is no transcript of a draw: {error}",)
     problems = []
     if len(seed) != SEED_SIZE:
         problems.append(f"the seed has {len(seed)} bytes, it must have {SEED_SIZE}")

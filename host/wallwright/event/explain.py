@@ -7,28 +7,36 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import EventRefused
+from ..naming import EventTable, retold, with_seats
 from ..rules.errors import RulesError
 from ..rules.explain import explain as explain_settlement
 from ..rules.records import read_deal
-from ..rules.words import NOTHING, Listed, Words, words
+from ..rules.words import NOTHING, Listed, Say, Seat, Words, english, words
+from .disclosure import LIVE, shown_penalties, shown_reason
 from .format import POINTS
 from .parts import Penalty, Session
 from .standings import (
     ABSENT,
     DISQUALIFIED,
     STAND_IN,
+    WITHDRAWN,
     SessionScore,
     Standings,
     session_scores,
-    standing_penalties,
 )
 from .state import EventState
-from .table_sheet import LIVE, VOIDED, DealResult, TableSheet
+from .table_sheet import LIVE as COUNTS
+from .table_sheet import VOIDED, DealResult, TableSheet
 
 Body = Callable[[int], Mapping[str, Any]]
 """Gives the body of the entry with that number."""
 
-_NOTES = {"": NOTHING, STAND_IN: words(", stand-in"), DISQUALIFIED: words(", disqualified")}
+_NOTES = {
+    "": NOTHING,
+    STAND_IN: words(", stand-in"),
+    DISQUALIFIED: words(", disqualified"),
+    WITHDRAWN: words(", withdrawn"),
+}
 _TIES = {
     "points": words("points"),
     "table_points": words("table points"),
@@ -50,8 +58,8 @@ _PENALTIES = {
 }
 
 
-def explain_total(state: EventState, player: int, table: Standings) -> tuple[Words, ...]:
-    """Say how a player's total and rank in `table` come about. EventRefused when there is none."""
+def explain_total(state: EventState, player: int, table: Standings, audience: str = LIVE) -> tuple[Words, ...]:
+    """Say to an audience how a player's total and rank in `table` come about. EventRefused when there is none."""
     assert state.format is not None
     row = next((row for row in table.rows if row.player == player), None)
     if row is None or not table.sessions:
@@ -67,24 +75,23 @@ def explain_total(state: EventState, player: int, table: Standings) -> tuple[Wor
         lines.append(words("Of every {group} sessions the best {keep} count (SBR-9.2).", group=group, keep=keep))
     if state.format.final_carry and state.format.final_sessions:
         lines.append(words("Finalists carry their score from the sessions before into the final."))
-    # A penalty in a session under embargo would tell something of it.
     seen = (None, *table.sessions)
-    lines += [_penalty_line(one) for one in standing_penalties(state, player) if one.session in seen]
+    lines += [_penalty_line(one) for one in _standing(state, audience, player) if one.session in seen]
     chain = zip(state.format.tie_break, row.ties, strict=True)
     values = tuple(words("{name} {value}", name=_TIES[name], value=number(value)) for name, value in chain)
     lines.append(words("Ties are broken by: {values}.", values=Listed(values) if values else words("nothing")))
     return tuple(lines)
 
 
-def explain_session(state: EventState, player: int, session: int) -> tuple[Words, ...]:
-    """Say what a player got in a session, deal by deal. EventRefused when it was nothing."""
+def explain_session(state: EventState, player: int, session: int, audience: str = LIVE) -> tuple[Words, ...]:
+    """Say to an audience what a player got in a session, deal by deal. EventRefused when it was nothing."""
     found = state.sessions.get(session)
     score = None if found is None else session_scores(state, found).get(player)
     if found is None or score is None:
         raise EventRefused(words("{name} has no part in session {session}", name=state.name(player), session=session))
     lines = [words("{name}: {line}", name=state.name(player), line=_session_line(score))]
-    lines += [line for sheet in found.tables for line in _deal_lines(sheet, player)]
-    lines += [_penalty_line(one) for one in standing_penalties(state, player) if one.session == session]
+    lines += [line for sheet in found.tables for line in _deal_lines(state, sheet, player, audience)]
+    lines += [_penalty_line(one) for one in _standing(state, audience, player) if one.session == session]
     lines += _table_point_lines(state, found, player)
     return tuple(lines)
 
@@ -94,13 +101,14 @@ def explain_deal(state: EventState, sheet: TableSheet, deal: int, body: Body) ->
     assert state.format is not None
     found = [one for one in (*sheet.past, *sheet.deals.values()) if one.deal == deal]
     if not found:
-        problem = "table {table} of session {session} has no result of deal {deal}"
-        raise EventRefused(words(problem, table=sheet.table, session=sheet.session, deal=deal))
-    lines = [f"Session {sheet.session}, table {sheet.table}, deal {deal}."]
+        problem = "{table} of session {session} has no result of deal {deal}"
+        raise EventRefused(words(problem, table=EventTable(sheet.table), session=sheet.session, deal=deal))
+    lines = [f"Session {sheet.session}, {state.table_name(sheet.table)}, deal {deal}."]
     for result in found:
-        earlier = [(entry, _signed(body(entry)["points"])) for entry in result.before]
+        say = with_seats(english, state.format.seats, tuple(map(state.name, result.players)))
+        earlier = [(entry, _signed(body(entry)["points"], say)) for entry in result.before]
         lines += [f"Entry {entry}, corrected since: points {points}." for entry, points in earlier]
-        lines += _result_lines(state, result, body(result.entry))
+        lines += _result_lines(state, result, body(result.entry), say)
     return tuple(lines)
 
 
@@ -114,7 +122,7 @@ def number(value: Fraction) -> str:
 def _session_line(score: SessionScore) -> Words:
     if score.kind == ABSENT:
         return words("Session {session}: was not there.", session=score.session)
-    where = words("bye") if score.table is None else words("table {number}", number=score.table)
+    where = words("bye") if score.table is None else EventTable(score.table)
     fined = words(", penalties of {points} in them", points=score.penalty_points) if score.penalty_points else NOTHING
     return words(
         "Session {session}, {where}: {points} points{fined}, {table_points} table points{won}{dropped}.",
@@ -128,14 +136,16 @@ def _session_line(score: SessionScore) -> Words:
     )
 
 
-def _deal_lines(sheet: TableSheet, player: int) -> Iterator[Words]:
+def _deal_lines(state: EventState, sheet: TableSheet, player: int, audience: str) -> Iterator[Words]:
     for deal in sorted((*sheet.past, *sheet.deals.values()), key=lambda one: (one.deal, one.entry)):
         if player in deal.players:
             points = deal.points[deal.players.index(player)]
             note = NOTHING
-            if deal.status != LIVE:
+            if deal.status != COUNTS:
                 status = words("voided") if deal.status == VOIDED else words("annulled")
-                note = words(" ({status}: {reason}; counts for nothing)", status=status, reason=deal.reason)
+                note = words(
+                    " ({status}{why}; counts for nothing)", status=status, why=_why(shown_reason(state, audience, deal))
+                )
             text = "Deal {deal}: {points}{note}, entry {entry}."
             yield words(text, deal=deal.deal, points=f"{points:+d}", note=note, entry=deal.entry)
 
@@ -147,13 +157,13 @@ def _table_point_lines(state: EventState, session: Session, player: int) -> Iter
                 words("{name} {value}", name=state.name(one), value=f"{points:+d}")
                 for one, points in zip(sheet.players, sheet.points(), strict=True)
             )
-            text = "Seats of table {table} before penalties: {each}; who ties shares table points."
-            yield words(text, table=sheet.table, each=Listed(each))
+            text = "Seats of {table} before penalties: {each}; who ties shares table points."
+            yield words(text, table=EventTable(sheet.table), each=Listed(each))
 
 
-def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any]) -> Iterator[str]:
+def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any], say: Say) -> Iterator[str]:
     assert state.format is not None
-    names = ", ".join(f"seat {seat} {state.name(player)}" for seat, player in enumerate(result.players))
+    names = ", ".join(Seat(seat).said(say) for seat in range(len(result.players)))
     why = f" Reason: {result.reason}." if result.reason else ""
     yield f"Entry {result.entry} ({result.source}, {result.status}): {names}.{why}"
     if "record" in body:
@@ -162,27 +172,36 @@ def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any]
         except RulesError as error:
             yield f"The declarations cannot be settled any more ({error}); the points are those of the entry."
         else:
-            yield from map(str, explain_settlement(settlement, state.format.ruleset))
+            yield from (line.said(say) for line in explain_settlement(settlement, state.format.ruleset))
             return
     for payment in body.get("payments", ()):
-        who = f"Seat {payment['from']} pays seat {payment['to']} {payment['points']}"
-        yield f"{who}: {payment['why']} ({payment['clause']})."
+        who = f"{Seat(payment['from'], begins=True).said(say)} pays {Seat(payment['to']).said(say)} {payment['points']}"
+        yield f"{who}: {retold(payment['why'], say)} ({payment['clause']})."
     for fine in body.get("penalties", ()):
-        yield f"Seat {fine['seat']} loses {fine['points']}, which nobody receives: {fine['why']}."
-    yield f"Points: {_signed(result.points)}."
+        who = Seat(fine["seat"], begins=True).said(say)
+        yield f"{who} loses {fine['points']}, which nobody receives: {retold(fine['why'], say)}."
+    yield f"Points: {_signed(result.points, say)}."
+
+
+def _why(reason: str) -> Words:
+    return words(": {reason}", reason=reason) if reason else NOTHING
+
+
+def _standing(state: EventState, audience: str, player: int) -> list[Penalty]:
+    return [one for one in shown_penalties(state, audience, player) if not one.withdrawn]
 
 
 def _penalty_line(one: Penalty) -> Words:
     return words(
-        "Penalty {entry} {where}: {kind}{amount}, by {by}: {reason}.",
+        "Penalty {entry} {where}: {kind}{amount}, by {by}{why}.",
         entry=one.entry,
         where=words("for the event") if one.session is None else words("in session {session}", session=one.session),
         kind=_PENALTIES[one.name],
         amount=words(" of {amount}", amount=number(one.amount)) if one.amount else NOTHING,
         by=one.by,
-        reason=one.reason,
+        why=_why(one.reason),
     )
 
 
-def _signed(points: Any) -> str:
-    return ", ".join(f"seat {seat} {one:+d}" for seat, one in enumerate(points))
+def _signed(points: Any, say: Say) -> str:
+    return ", ".join(f"{Seat(seat).said(say)} {one:+d}" for seat, one in enumerate(points))

@@ -6,13 +6,15 @@ in `formats/` say beside each field what it means.
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from ..disk import read_whole
 from ..errors import BadConfig
+from ..naming import SEATS, WINDS
 from ..rules.errors import RulesError
 from ..rules.ruleset import Ruleset, load_ruleset
 from ..rules.sessions import MINUTE_MS, REFEREE_PENALTIES
@@ -20,10 +22,24 @@ from ..rules.sessions import MINUTE_MS, REFEREE_PENALTIES
 PRESETS = ("chengdu-grand-prix", "mil-2025")
 POINTS, TABLE_POINTS = "points", "table_points"
 REPLAY, VOID, KEEP = "replay", "void", "keep"
+FOR_EVERYBODY, FOR_STAFF = "everybody", "staff"
+NO_LATE, LATE_PLACES, LATE_TABLES = "none", "places", "tables"
+COUNT, APPROVE = "count", "approve"
+NO_SIGNING, BY_PIN = "none", "pin"
+CALL_ESCALATES = 3
+"""Minutes after which a call that nobody has taken is shown more strongly, where no event says otherwise."""
 TIE_BREAKS = (POINTS, TABLE_POINTS, "session_wins", "best_session", "best_deal", "penalties", "lot")
 """More points or table points, sessions won, the best session, the best deal, the fewer penalties, the lower lot."""
 
-_WORDS = {"rank_by": (POINTS, TABLE_POINTS), "machine_fault": (REPLAY, VOID, KEEP)}
+_WORDS = {
+    "rank_by": (POINTS, TABLE_POINTS),
+    "seats": SEATS,
+    "machine_fault": (REPLAY, VOID, KEEP),
+    "penalty_reasons": (FOR_EVERYBODY, FOR_STAFF),
+    "late_entry": (NO_LATE, LATE_PLACES, LATE_TABLES),
+    "agreed_values": (COUNT, APPROVE),
+    "player_signing": (NO_SIGNING, BY_PIN),
+}
 _RANGES = {
     "sessions": (1, 200),
     "sessions_a_day": (1, 20),
@@ -32,6 +48,7 @@ _RANGES = {
     "final_players": (0, 512),
     "final_sessions": (0, 50),
     "appeal_minutes": (0, 10_080),
+    "call_escalates_minutes": (0, 60),
     "bye_points": (-1000, 1000),
 }
 _LISTS = {"warnings": (0, 1440), "table_points": (0, 100), "best_of": (1, 200)}
@@ -61,6 +78,13 @@ class EventFormat:
     bye_points: int
     bye_table_points: Fraction
     penalties: tuple[str, ...]
+    # Journals of older releases have no such fields.
+    seats: str = WINDS
+    penalty_reasons: str = FOR_EVERYBODY
+    late_entry: str = LATE_TABLES
+    agreed_values: str = COUNT
+    player_signing: str = NO_SIGNING
+    call_escalates_minutes: int = CALL_ESCALATES
 
     @property
     def limit_ms(self) -> int:
@@ -73,6 +97,8 @@ class EventFormat:
 
 
 _FIELDS = {field.name: field.type for field in fields(EventFormat)}
+_DEFAULTS = {field.name for field in fields(EventFormat) if field.default is not MISSING}
+"""Fields that came later: a format, or a journal, without them means what there was before."""
 
 
 def load_format(name_or_path: str | Path) -> EventFormat:
@@ -83,7 +109,7 @@ def load_format(name_or_path: str | Path) -> EventFormat:
     if path.suffix != ".toml":
         raise BadConfig(str(path), f"this is no format: use {', '.join(PRESETS)} or the path of a .toml file")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_whole(path).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise BadConfig(str(path), f"it cannot be read ({error}); check the path") from error
     return parse_format(text, str(path), path.parent)
@@ -93,14 +119,14 @@ def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
     """Return the format of a TOML text. A ruleset's path is taken from `folder`. BadConfig lists all mistakes."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadConfig(name, f"this is no TOML: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadConfig(name, f"this is no TOML: {error}; write it as docs/events.md does") from error
     base = table.pop("base", None)
     if base is not None and base not in PRESETS:
         raise BadConfig(name, f"base is {base!r}, use {' or '.join(PRESETS)}")
     if base is not None:
         table = tomllib.loads(_preset_text(base)) | table
-    elif missing := [key for key in _FIELDS if key not in table]:
+    elif missing := [key for key in _FIELDS if key not in table and key not in _DEFAULTS]:
         raise BadConfig(name, f'it lacks {", ".join(missing)}; give them, or base = "{PRESETS[0]}"')
     problems = list(_problems(table))
     if problems:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
-from ..rules.words import Listed, words
+from ..naming import EventTable
+from ..rules.words import Listed, Sayable, words
 from .clock import Clock
 from .draw import Contribution
 from .lifecycle import PLANNED
@@ -128,9 +129,9 @@ class Appeal:
     @property
     def subject(self) -> Listed:
         """What it is about: "session 1, table 7, deal 3"."""
-        parts = [words("session {number}", number=self.session)]
+        parts: list[Sayable] = [words("session {number}", number=self.session)]
         if self.table is not None:
-            parts.append(words("table {number}", number=self.table))
+            parts.append(EventTable(self.table))
         if self.deal is not None:
             parts.append(words("deal {number}", number=self.deal))
         return Listed(tuple(parts))
@@ -150,6 +151,23 @@ class Substitution:
     reason: str
 
 
+ADDED, RENAMED, WITHDRAWN, RETURNED = "added", "renamed", "withdrawn", "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChange:
+    """Something that was done with one player: `kind` is ADDED, RENAMED (from `old`), WITHDRAWN or RETURNED."""
+
+    entry: int
+    at_ms: int
+    kind: str
+    player: int
+    name: str
+    reason: str
+    by: str
+    old: str = ""
+
+
 def read_result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> DealResult:
     """Return the result that an entry has, of a deal whose players are those of `sheet` now."""
     a, b, c, d = body["points"]
@@ -167,4 +185,6 @@ def read_result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> 
         reason=body.get("reason", ""),
         approved=body.get("approved", True),
         by=body.get("by", ""),
+        false_hu=tuple((one["seat"], one["referee"]) for one in body.get("false_hu", ())),
+        agreed=tuple(body.get("agreed", ())),
     )

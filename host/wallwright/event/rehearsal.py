@@ -43,7 +43,11 @@ POWER_CUT = "cut power at {at} s for 3 s"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a rehearsal came to. `problems` are sentences, none when everything is as it has to be."""
+    """What a rehearsal came to. `problems` are sentences, none when everything is as it has to be.
+
+    `waits` counts the deals whose players had shown their hands and had to wait for the next walls; the first deals of
+    sessions and of tables that were carried in are left out.
+    """
 
     players: int
     sessions: int
@@ -52,6 +56,8 @@ class Report:
     annulled: int
     swapped: int
     rolls: int
+    waits: int
+    longest_wait_ms: int
     entries: int
     checkpoint: str
     table: Standings
@@ -59,7 +65,8 @@ class Report:
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values, with the first three."""
-        figures = ("players", "sessions", "tables", "deals", "annulled", "swapped", "rolls", "entries", "checkpoint")
+        played = ("players", "sessions", "tables", "deals", "annulled", "swapped", "rolls", "waits", "longest_wait_ms")
+        figures = (*played, "entries", "checkpoint")
         best = [{"rank": row.rank, "name": row.name, "total": str(row.total)} for row in self.table.rows[:3]]
         return {name: getattr(self, name) for name in figures} | {"best": best, "problems": list(self.problems)}
 
@@ -76,6 +83,7 @@ class _Hall:
     now_ms: int = DAY_START_MS
     tables: dict[int, RehearsalTable] = field(default_factory=dict)
     swapped: int = 0
+    waits: list[int] = field(default_factory=list)
     plans: list[tuple[int, Callable[[], None]]] = field(default_factory=list)
 
 
@@ -119,7 +127,7 @@ def _set_up(hall: _Hall, event_format: EventFormat, players: int) -> None:
         if 1 < table == count:
             hall.tables[table] = HandTable(hall.seed, desk, hall.now_ms)
             continue
-        board = BoardTable(hall.seed * SEEDS + table, hall.journal, desk, hall.now_ms, _faults(hall.chance, table))
+        board = BoardTable(hall.seed * SEEDS + table, desk, hall.now_ms, _faults(hall.chance, table))
         hall.tables[table] = board
         setup.bind_table(desk, table, board.unit)
 
@@ -185,10 +193,13 @@ def _play(hall: _Hall, session: Session) -> None:
         table, sheet = hall.tables[number], session.tables[number - 1]
         if not running.may_start_deal(desk.state, sheet, hall.now_ms):
             continue
-        if number not in going:
+        is_first = number not in going
+        if is_first:
             going[number] = table.deals(ruleset, sheet)
         try:
-            next(going[number])
+            report = next(going[number])
+            if report is not None and report.waited_ms and not is_first:
+                hall.waits.append(report.waited_ms)
         except FAULTS as error:
             _swap(hall, sheet, str(error))
             del going[number]
@@ -208,7 +219,7 @@ def _swap(hall: _Hall, sheet: TableSheet, why: str) -> None:
 def _carry_in(hall: _Hall, table: int, arrives_ms: int, why: str) -> None:
     """Put a spare in the place of a table that has failed."""
     hall.tables[table].close()
-    spare = BoardTable(hall.seed * SEEDS + SPARES + hall.swapped, hall.journal, hall.desk, arrives_ms, "")
+    spare = BoardTable(hall.seed * SEEDS + SPARES + hall.swapped, hall.desk, arrives_ms, "")
     setup.bind_table(hall.desk, table, spare.unit, why)
     hall.tables[table] = spare
     hall.swapped += 1
@@ -281,6 +292,8 @@ def _report(path: Path, hall: _Hall, checkpoint: str) -> Report:
         sum(len(sheet.past) for sheet in sheets),
         hall.swapped,
         len(rolls.rolls),
+        len(hall.waits),
+        max(hall.waits, default=0),
         verdict.head.id,
         checkpoint,
         standings(state),

@@ -10,23 +10,27 @@ from typing import Any
 
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
+from ..coming import Coming
 from ..errors import LinkError, TableError
-from ..journal import Journal, read_journal
+from ..operated import Operated
+from ..panel import Panel
 from ..playing import DealReport, PlayedTable
 from ..rules.bots import SmartBot
-from ..rules.declarations import event_record, hand_record
+from ..rules.declarations import deal_record
+from ..rules.doubts import doubts, say_of_hands
 from ..rules.play import play, shuffled_deal
 from ..rules.ruleset import Ruleset
 from ..simulated import simulator
 from ..table import open_table
 from ..values import Event
 from . import results
+from .coming import coming_at
 from .desk import Desk
-from .state import TOLD_KINDS
 from .table_sheet import TableSheet
 
 BY_HAND_MS = 260_000
 """A deal at a table without a board: built by hand, played, noted by a scorer."""
+SECOND_MS = 1000
 LONG_SESSION = 1000
 """More deals than any session has: the hall decides before each whether it is played."""
 
@@ -34,38 +38,37 @@ LONG_SESSION = 1000
 class HallLog:
     """The journal as a table's host has it: times of the table's world become the hall's."""
 
-    def __init__(self, journal: Journal, desk: Desk, offset_ms: int) -> None:
-        self._journal = journal
+    def __init__(self, desk: Desk, offset_ms: int) -> None:
         self._desk = desk
         self._offset_ms = offset_ms
 
-    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
-        """See `wallwright.table.EventLog`; the event's state follows what concerns it."""
-        is_new = self._journal.append_event(unit, event, at_ms=at_ms + self._offset_ms)
-        if event.name in TOLD_KINDS:
-            state = self._desk.state
-            state.apply_all(read_journal(self._journal.path, state.last, TOLD_KINDS))
-        return is_new
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        """See `wallwright.event_log.EventLog`; the event's state follows what concerns it."""
+        return self._desk.append_event(unit, event, at_ms=at_ms + self._offset_ms)
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
-        """See `wallwright.table.EventLog`; the event's state follows at once."""
+        """See `wallwright.event_log.EventLog`; the event's state follows at once."""
         return self._desk.append(kind, body, at_ms=at_ms + self._offset_ms, unit=unit)
 
 
 class BoardTable:
     """A simulated table, switched on at `offset_ms` of the hall's time, with faults of its own; bots play at it."""
 
-    def __init__(self, seed: int, journal: Journal, desk: Desk, offset_ms: int, faults: str) -> None:
+    def __init__(self, seed: int, desk: Desk, offset_ms: int, faults: str) -> None:
         simulation = simulator("simulation")
         script = simulator("faults").parse_faults(faults) if faults else ()
         self.offset_ms = offset_ms
         self._simulation = simulation.Simulation(seed, faults=script)
         self._port = simulation.attach(f"rehearsal-{seed}", self._simulation)
-        self._log = HallLog(journal, desk, offset_ms)
+        self._log = HallLog(desk, offset_ms)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         self._table = open_table(self._port, journal=self._log, contribution=contribution)
-        self._chance = Random(f"bots {seed}")
         self.unit: str = self._table.info.unit
+        self._desk = desk
+        self._seen = (-1, 0)
+        self._known: Coming | None = None
+        self._operated = Operated(self._table, self._coming)
+        self._chance = Random(f"bots {seed}")
 
     @property
     def now_ms(self) -> int:
@@ -75,14 +78,29 @@ class BoardTable:
     def wait_until(self, at_ms: int) -> None:
         """Let time pass, with nobody at the table."""
         if at_ms > self.now_ms:
-            self._table.pump(at_ms - self.now_ms)
+            self._operated.run(at_ms - self.now_ms)
 
     def deals(self, ruleset: Ruleset, sheet: TableSheet) -> Iterator[DealReport]:
         """Play from where the table is in the session, deal by deal. Raises LinkError and TableError at a fault."""
         bot = SmartBot()
         bots = (bot, bot, bot, bot)
-        played = PlayedTable(self._simulation, self._table, self._log, ruleset, bots, self._chance, lambda _: None)
+        panel = Panel(self._simulation, self._operated.run, self._operated.check)
+        first = self._table.status().deal + 1
+        clock = self._table.wall_ms
+        played = PlayedTable(
+            self._simulation, panel, self._log, clock, ruleset, bots, self._chance, lambda _: None, first
+        )
         yield from played.play(LONG_SESSION, dealer=sheet.next_dealer)
+
+    def _coming(self) -> Coming | None:
+        """Who deals next here, looked up when something was written; time alone changes only what is certain."""
+        known, state = self._known, self._desk.state
+        is_certain = known is not None and known.is_certain
+        seen = (state.changed, self.now_ms // SECOND_MS if is_certain else 0)
+        if seen != self._seen:
+            self._seen = seen
+            self._known = coming_at(state, self.unit, self.now_ms)
+        return self._known
 
     def close(self) -> None:
         """Hang up. A board that does not answer any more is left as it is."""
@@ -109,12 +127,8 @@ class HandTable:
         while True:
             _, deal = shuffled_deal(ruleset, sheet.next_dealer, self._chance)
             told = play(deal, (bot, bot, bot, bot), self._chance).declared()
-            record = {
-                "dealer": told.dealer,
-                "events": [event_record(event) for event in told.events],
-                "end": told.ended,
-                "hands": [hand_record(hand) for hand in told.hands],
-            }
+            # The scorer looks at the hands.
+            record = say_of_hands(deal_record(told), doubts(told, told.settle()))
             self.now_ms += BY_HAND_MS
             results.record_result(self._desk, results.preview(self._desk, sheet.session, sheet.table, record))
             yield None

@@ -4,78 +4,94 @@ What is declared is settled by the rules before it is written, and what cannot h
 at the table is never refused: a referee records it with a reason.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import EventRefused
+from ..errors import Doubtful, EventRefused
+from ..naming import EventTable
+from ..rules.doubts import doubts
 from ..rules.errors import RulesError
 from ..rules.explain import explain
 from ..rules.records import read_deal, settlement_record
 from ..rules.settlement import Settlement
-from ..rules.words import Listed, Words, told_by, words
+from ..rules.words import Listed, Seat, Words, told_by, words
 from .desk import Desk, need_reason
-from .format import KEEP, REPLAY
+from .format import APPROVE, KEEP, REPLAY
+from .lifecycle import FINAL
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a declaration comes to before it is written. `irregular` are sentences about what a referee has to allow."""
+    """What a declaration comes to before it is written. `irregular` are sentences about what a referee has to allow
+    for a reason, `unproved` about what waits for one without: a referee's finding, a value that the table agreed on.
+
+    It `replaces` the result that the deal has, or is its first one.
+    """
 
     session: int
     table: int
     deal: int
-    dealer: int
+    replaces: bool
     record: Mapping[str, Any]
     settlement: Settlement
     irregular: tuple[Words, ...]
+    unproved: tuple[Words, ...]
     lines: tuple[Words, ...]
 
 
-def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any]) -> Preview:
+def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], corrects: int | None = None) -> Preview:
     """Settle a declared deal: `record` has dealer, events, end and hands as `wallwright rules settle` takes them.
 
-    Without a dealer it is the one whose turn it is; "deal" may say which deal it is. EventRefused says what cannot have
-    happened.
+    Without a dealer it is the one whose turn it is; "deal" may say which deal it is. With `corrects` it is to replace
+    the result of that deal, and has its dealer. EventRefused says what cannot have happened; Doubtful asks what may
+    have been mistyped.
     """
-    sheet = desk.sheet_in_play(session, table)
-    deal = record.get("deal", sheet.next_deal)
+    if corrects is None:
+        sheet = desk.sheet_in_play(session, table)
+        next_deal, dealer = sheet.next_deal, sheet.next_dealer
+    else:
+        sheet = desk.sheet(session, table)
+        old = find_deal(desk, session, table, corrects)
+        next_deal, dealer = corrects, old.dealer
+    deal = record.get("deal", next_deal)
     if type(deal) is not int or deal < 1:
         raise EventRefused(words("the deal is {deal}; it is a number from 1 on", deal=repr(deal)))
-    if deal in sheet.deals:
-        raise EventRefused(words("deal {deal} of table {table} has a result; correct that one", deal=deal, table=table))
-    dealer = record.get("dealer", sheet.next_dealer)
-    declared = {"dealer": dealer, **{key: value for key, value in record.items() if key not in ("deal", "dealer")}}
-    settlement = _settle(desk, declared)
-    irregular = []
-    if deal != sheet.next_deal:
-        irregular.append(words("deal {next} is the next one, not {deal}", next=sheet.next_deal, deal=deal))
-    if dealer != sheet.next_dealer:
-        text = "seat {next} deals, not seat {dealer} (SBR-8.1)"
-        irregular.append(words(text, next=sheet.next_dealer, dealer=dealer))
-    if desk.format.deals and deal > desk.format.deals:
-        irregular.append(words("a session has {deals} deals (SBR-9.1)", deals=desk.format.deals))
-    if settlement.end == "time_up" and desk.format.ruleset.time_up != "stop":
-        text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
-        irregular.append(words(text, ruleset=desk.format.ruleset.name))
-    names = [desk.state.name(player) for player in sheet.players]
-    lines = [words("Seat {seat}: {name}.", seat=seat, name=name) for seat, name in enumerate(names)]
-    lines += explain(settlement, desk.format.ruleset)
-    return Preview(session, table, deal, dealer, declared, settlement, tuple(irregular), tuple(lines))
+    if corrects not in (None, deal):
+        problem = "deal {corrects} is to be corrected, and what is declared says deal {deal}"
+        raise EventRefused(words(problem, corrects=corrects or 0, deal=deal))
+    if corrects is None and deal in sheet.deals:
+        raise EventRefused(
+            words("deal {deal} of {table} has a result; correct that one", deal=deal, table=EventTable(table))
+        )
+    declared = {"dealer": dealer, **{key: value for key, value in record.items() if key != "deal"}}
+    settlement = _settle(desk, declared, asks=True)
+    irregular = () if corrects is not None else tuple(_irregular(desk, sheet, deal, declared["dealer"], settlement))
+    lines = explain(settlement, desk.format.ruleset)
+    unproved = tuple(_unproved(desk, settlement))
+    return Preview(session, table, deal, corrects is not None, declared, settlement, irregular, unproved, lines)
 
 
 def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: bool = True) -> int:
-    """Write what was previewed; with a reason if it is irregular. Return the number of its entry.
+    """Write what was previewed; with a reason if it is irregular or replaces a result, which stays in the journal.
 
-    What is irregular waits for a referee unless it is `approved` by who enters it.
+    Return the number of its entry. What needs a reason or is unproved waits for a referee unless it is `approved` by
+    who enters it.
     """
     # Something may have been written since it was shown.
-    again = preview(desk, shown.session, shown.table, {"deal": shown.deal, **shown.record})
-    if again.irregular:
+    record = {"deal": shown.deal, **shown.record}
+    again = preview(desk, shown.session, shown.table, record, shown.deal if shown.replaces else None)
+    if again.replaces:
+        if not approved:
+            check_open(desk, again.session)
+        need_reason(reason, words("a correction says what was wrong"))
+    elif again.irregular:
         need_reason(reason, Listed(again.irregular, "; "))
     body = settled_body(again.session, again.table, again.deal, again.record, again.settlement)
-    return desk.write("result_recorded", {**body, "reason": reason, "approved": approved or not again.irregular})
+    approved = approved or not (again.replaces or again.irregular or again.unproved)
+    kind = "result_corrected" if again.replaces else "result_recorded"
+    return desk.write(kind, {**body, "reason": reason, "approved": approved})
 
 
 def rule_result(
@@ -110,8 +126,8 @@ def approve(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> 
     """Approve, as a referee, what a scorer has entered; all of a table without a list. Return the deals."""
     chosen = _chosen(desk.sheet(session, table).unapproved, deals, words("to be approved"))
     if not chosen:
-        problem = "nothing at table {table} of session {session} waits to be approved"
-        raise EventRefused(words(problem, table=table, session=session))
+        problem = "nothing at {table} of session {session} waits to be approved"
+        raise EventRefused(words(problem, table=EventTable(table), session=session))
     desk.write("results_approved", {"session": session, "table": table, "deals": list(chosen)})
     return chosen
 
@@ -126,15 +142,8 @@ def correct(
     *,
     approved: bool = True,
 ) -> int:
-    """Put another declaration in the place of a result; the old one stays in the journal.
-
-    It waits for a referee unless it is `approved` by who enters it.
-    """
-    need_reason(reason, words("a correction says what was wrong"))
-    old = find_deal(desk, session, table, deal)
-    declared = {"dealer": old.dealer, **{key: value for key, value in record.items() if key != "deal"}}
-    body = settled_body(session, table, deal, declared, _settle(desk, declared))
-    return desk.write("result_corrected", {**body, "reason": reason, "approved": approved})
+    """Put another declaration in the place of a result; the old one stays in the journal."""
+    return record_result(desk, preview(desk, session, table, record, deal), reason, approved=approved)
 
 
 def correct_points(
@@ -147,7 +156,7 @@ def correct_points(
     *,
     fines: Mapping[int, int] | None = None,
 ) -> int:
-    """Likewise by a referee's word."""
+    """Put a referee's word in the place of a result; the old one stays in the journal."""
     old = find_deal(desk, session, table, deal)
     body = _ruled(desk.sheet(session, table), deal, points, reason, fines or {}, old.winners, old.next_dealer)
     return desk.write("result_corrected", {**body, "dealer": old.dealer})
@@ -157,7 +166,9 @@ def void(desk: Desk, session: int, table: int, deal: int, reason: str) -> int:
     """Let a deal count as played and give no points; the original stays in the journal."""
     need_reason(reason, words("a deal is voided for a reason"))
     if find_deal(desk, session, table, deal).status != "live":
-        raise EventRefused(words("deal {deal} of table {table} counts for nothing already", deal=deal, table=table))
+        raise EventRefused(
+            words("deal {deal} of {table} counts for nothing already", deal=deal, table=EventTable(table))
+        )
     return desk.write("result_voided", {"session": session, "table": table, "deal": deal, "reason": reason})
 
 
@@ -172,11 +183,11 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
     rule = desk.format.machine_fault
     in_play = sheet.in_play
     if in_play is None and not sheet.deals:
-        raise EventRefused(words("table {table} has no deal to annul", table=table))
+        raise EventRefused(words("{table} has no deal to annul", table=EventTable(table)))
     deal = max(sheet.deals) if in_play is None else in_play.deal
     if rule != REPLAY and in_play is None:
-        problem = "no deal is in play at table {table}; void or correct deal {deal} instead"
-        raise EventRefused(words(problem, table=table, deal=deal))
+        problem = "no deal is in play at {table}; void or correct deal {deal} instead"
+        raise EventRefused(words(problem, table=EventTable(table), deal=deal))
     dealer = sheet.deals[deal].dealer if in_play is None else in_play.dealer
     ruling = _ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), dealer)
     body: dict[str, Any] = {**ruling, "dealer": dealer}
@@ -188,13 +199,22 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
     return rule
 
 
+def check_open(desk: Desk, session: int) -> None:
+    """Raise EventRefused when a session is final: only a referee opens it to appeals again."""
+    if desk.session(session).state == FINAL:
+        problem = (
+            "session {session} is final; a referee or the director may correct it, which opens it to appeals again"
+        )
+        raise EventRefused(words(problem, session=session))
+
+
 def find_deal(desk: Desk, session: int, table: int, deal: int) -> DealResult:
     """Return a result. EventRefused when there is none."""
     deals = desk.sheet(session, table).deals
     if deal not in deals:
         there = ", ".join(map(str, sorted(deals))) or words("none")
-        problem = "table {table} of session {session} has no result of deal {deal}; there are {there}"
-        raise EventRefused(words(problem, table=table, session=session, deal=deal, there=there))
+        problem = "{table} of session {session} has no result of deal {deal}; there are {there}"
+        raise EventRefused(words(problem, table=EventTable(table), session=session, deal=deal, there=there))
     return deals[deal]
 
 
@@ -225,7 +245,32 @@ def settled_body(
         "penalties": settled["penalties"],
         "winners": list(settlement.winners),
         "next_dealer": settlement.next_dealer,
+        "false_hu": [
+            {"seat": judged.seat, "referee": judged.winner.referee}
+            for hu in settlement.hu
+            for judged in hu.winners
+            if judged.false
+        ],
+        "agreed": [
+            judged.seat
+            for hu in settlement.hu
+            for judged in hu.winners
+            if judged.winner.standing is None and not judged.false
+        ],
     }
+
+
+def _irregular(desk: Desk, sheet: TableSheet, deal: int, dealer: int, settlement: Settlement) -> Iterator[Words]:
+    if deal != sheet.next_deal:
+        yield words("deal {next} is the next one, not {deal}", next=sheet.next_deal, deal=deal)
+    if dealer != sheet.next_dealer:
+        text = "{next} deals, not {dealer} (SBR-8.1)"
+        yield words(text, next=Seat(sheet.next_dealer), dealer=Seat(dealer))
+    if desk.format.deals and deal > desk.format.deals:
+        yield words("a session has {deals} deals (SBR-9.1)", deals=desk.format.deals)
+    if settlement.end == "time_up" and desk.format.ruleset.time_up != "stop":
+        text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
+        yield words(text, ruleset=desk.format.ruleset.said_name)
 
 
 def _chosen(waiting: Sequence[int], deals: Sequence[int], what: Words) -> tuple[int, ...]:
@@ -236,16 +281,31 @@ def _chosen(waiting: Sequence[int], deals: Sequence[int], what: Words) -> tuple[
     return tuple(sorted(set(deals or waiting)))
 
 
-def _settle(desk: Desk, declared: Mapping[str, Any]) -> Settlement:
+def _settle(desk: Desk, declared: Mapping[str, Any], *, asks: bool = False) -> Settlement:
+    """What a deal comes to; one that somebody has typed `asks` what may have been mistyped."""
     ruleset = desk.format.ruleset
     if declared.get("ruleset", ruleset.name) != ruleset.name or "fan_limit" in declared:
         problem = "this event is played by {ruleset}; leave ruleset and fan_limit out of the deal"
-        raise EventRefused(words(problem, ruleset=ruleset.name))
+        raise EventRefused(words(problem, ruleset=ruleset.said_name))
     try:
-        return read_deal(declared, ruleset).settle()
+        deal = read_deal(declared, ruleset)
+        settlement = deal.settle()
     except RulesError as error:
         problem = "this cannot have happened: {why}. A referee may record the points as they stand, with a reason"
         raise EventRefused(words(problem, why=told_by(error))) from error
+    if asks and (found := doubts(deal, settlement)):
+        raise Doubtful(found)
+    return settlement
+
+
+def _unproved(desk: Desk, settlement: Settlement) -> Iterator[Words]:
+    for judged in (judged for hu in settlement.hu for judged in hu.winners):
+        winner = judged.winner
+        if judged.false:
+            yield words("false Hu of {seat}: {why}", seat=Seat(winner.seat), why=judged.why)
+        elif winner.standing is None and desk.format.agreed_values == APPROVE:
+            text = "Hu of {seat}: its value was agreed at the table, no tiles"
+            yield words(text, seat=Seat(winner.seat))
 
 
 def _ruled(

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 
 from ..errors import EventRefused
+from ..naming import EventTable
 from ..rules.sessions import MINUTE_MS
-from ..rules.words import Value, words
+from ..rules.words import Listed, Value, words
 from .clock import Clock
 from .desk import Desk, need_reason
 from .format import EventFormat
@@ -51,7 +52,8 @@ def stop_session(desk: Desk, number: int, reason: str = "") -> str:
     now = desk.now()
     going_on = [sheet.table for sheet in session.tables if may_start_deal(desk.state, sheet, now)]
     if session.state == RUNNING and going_on:
-        need_reason(reason, words("tables {tables} have time and deals left", tables=_list(going_on)))
+        text = "{tables} has time and deals left" if len(going_on) == 1 else "{tables} have time and deals left"
+        need_reason(reason, words(text, tables=_list(going_on)))
     advance(number, session.state, "stop")
     facts = [_moved(session, "stop", reason)]
     is_done = all(sheet.signed_off for sheet in session.tables)
@@ -65,7 +67,11 @@ def resume_session(desk: Desk, number: int, reason: str) -> None:
     """Let a session that was stopped go on; the time between does not count."""
     need_reason(reason, words("session {session} was stopped", session=number))
     if signed := [sheet.table for sheet in desk.session(number).tables if sheet.signed_off]:
-        problem = "tables {tables} have signed their results; take their signatures back first"
+        problem = (
+            "{tables} has signed its results; take the signature back first"
+            if len(signed) == 1
+            else "{tables} have signed their results; take their signatures back first"
+        )
         raise EventRefused(words(problem, tables=_list(signed)))
     _move(desk, desk.session(number), "resume", reason)
 
@@ -119,10 +125,10 @@ def sign_off(desk: Desk, number: int, table: int) -> str:
     sheet = desk.sheet_in_play(number, table)
     session = desk.session(number)
     if sheet.in_play is not None:
-        problem = "table {table} is in deal {deal}; it signs when that is played or annulled"
-        raise EventRefused(words(problem, table=table, deal=sheet.in_play.deal))
+        problem = "{table} is in deal {deal}; it signs when that is played or annulled"
+        raise EventRefused(words(problem, table=EventTable(table), deal=sheet.in_play.deal))
     if session.state == RUNNING and may_start_deal(desk.state, sheet, desk.now()):
-        raise EventRefused(words("table {table} has time and deals left; stop the session first", table=table))
+        raise EventRefused(words("{table} has time and deals left; stop the session first", table=EventTable(table)))
     _need_approval([sheet])
     facts: list[_Fact] = []
     if sheet.unconfirmed:
@@ -138,10 +144,10 @@ def sign_off(desk: Desk, number: int, table: int) -> str:
 
 def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> None:
     """Let a table score or play again; a session that was done waits to be signed off again."""
-    need_reason(reason, words("table {table} has signed", table=table))
+    need_reason(reason, words("{table} has signed", table=EventTable(table)))
     session, sheet = desk.session(number), desk.sheet(number, table)
     if not sheet.signed_off:
-        raise EventRefused(words("table {table} has not signed yet", table=table))
+        raise EventRefused(words("{table} has not signed yet", table=EventTable(table)))
     facts: list[_Fact] = []
     if session.state not in PLAYING:
         if desk.state.playing is not None:
@@ -212,10 +218,10 @@ def _need_approval(sheets: Iterable[TableSheet]) -> None:
     for sheet in sheets:
         if sheet.unapproved:
             deals = ", ".join(map(str, sheet.unapproved))
-            problem = "a referee has to approve deal {deals} of table {table} first, or correct or void it"
-            raise EventRefused(words(problem, deals=deals, table=sheet.table))
+            problem = "a referee has to approve deal {deals} of {table} first, or correct or void it"
+            raise EventRefused(words(problem, deals=deals, table=EventTable(sheet.table)))
 
 
 def _list(tables: list[int]) -> Value:
-    some = ", ".join(map(str, tables[:8]))
+    some = Listed(tuple(map(EventTable, tables[:8])))
     return some if len(tables) <= 8 else words("{some} and {more} more", some=some, more=len(tables) - 8)

@@ -72,6 +72,8 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
         raise EventRefused(words(problem, name=desk.state.name(out), session=session))
     known = [one for one in desk.state.players.values() if into in (one.name, str(one.number))]
     number = known[0].number if known else max(desk.state.players) + 1
+    if number in desk.state.withdrawn:
+        raise EventRefused(words("{name} has withdrawn; let them return first", name=desk.state.name(number)))
     if any(number in one.players for one in found.tables):
         raise EventRefused(words("{name} has a seat in session {session} already", name=into, session=session))
     facts: list[tuple[str, dict[str, object]]] = []

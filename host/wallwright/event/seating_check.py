@@ -47,7 +47,7 @@ def check_seating(
         here = Counter(one for table in session.tables for one in table) + Counter(session.byes)
         for one, times in sorted(here.items()):
             if times > 1:
-                problems.append(f"session {number} has player {one} {times} times")
+                problems.append(f"session {number} has player {one} more than once: {times}")
             if one not in everybody:
                 problems.append(f"session {number} has player {one}, who is not in the event")
         problems += [f"session {number} lacks player {one}" for one in everybody if one not in here]

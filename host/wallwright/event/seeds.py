@@ -5,14 +5,13 @@ beside the journal, or beside this user's key when the journal is in a database.
 name, so no seed is overwritten by one whose commitment was then not written.
 """
 
-import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from ..disk import read_whole, write_new
 from ..errors import BadPath, EventRefused
 from ..journal import is_url, key_path
-from ..journal.lock import sync_folder
 from ..rules.words import words
 from .desk import Desk
 from .draw import SEED_SIZE
@@ -41,7 +40,7 @@ def reveal(desk: Desk, place: str, stage: str) -> SeatingReport:
         raise EventRefused(words("there is no commitment to reveal; commit to a seed first"))
     path = seed_path(place, stage, draw.commitment)
     try:
-        seed = path.read_bytes()
+        seed = read_whole(path)
     except OSError as error:
         problem = "the seed is not in {path} ({why}); commit where you reveal, or commit again for a reason"
         raise EventRefused(words(problem, path=str(path), why=str(error.strerror))) from error
@@ -74,12 +73,7 @@ def _keep(path: Path, seed: bytes) -> None:
     """Write a seed so that it is on the disk, name and all, before the journal says that there is one."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(seed)
-            file.flush()
-            os.fsync(file.fileno())
-        sync_folder(path.parent)
+        write_new(path, seed)
     except OSError as error:
         problem = words("{path} cannot be written ({why}); check the folder", path=str(path), why=str(error.strerror))
         raise BadPath(problem) from error

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..errors import EventRefused
+from ..naming import EventTable
 from ..rules.words import Listed, Words, words
 from .desk import Desk, need_reason
 from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
@@ -28,7 +29,7 @@ def import_players(desk: Desk, roster: Roster, source: str) -> tuple[Words, ...]
     """Take the list of players, in place of the one before; return the choices when tables do not come out even."""
     _ = desk.format
     if MAIN in desk.state.draws:
-        problem = "lots are being drawn or were drawn for the players so far; a late player is a substitute"
+        problem = "lots are being drawn or were drawn for the players so far; add single players"
         raise EventRefused(words(problem))
     desk.write("players_imported", {"roster": roster.record(), "source": source})
     return choices(len(roster.players))
@@ -38,14 +39,16 @@ def stage_players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
     """Return numbers and names of those whose seats are drawn: everybody, or the best ones for the final."""
     event_format = desk.format
     if stage == MAIN:
-        return tuple((player.number, player.name) for player in desk.state.roster.players)
+        here = [player for player in desk.state.roster.players if player.number not in desk.state.withdrawn]
+        return tuple((player.number, player.name) for player in here)
     if stage != FINALS or not event_format.final_players:
         raise EventRefused(words("this format has no final; its final_players is 0"))
     open_sessions = [n for n in range(1, event_format.sessions + 1) if desk.session(n).state != FINAL]
     if open_sessions:
         problem = "sessions {sessions} are not final yet; the final is for the best of final standings"
         raise EventRefused(words(problem, sessions=str(open_sessions)))
-    best = [row for row in standings(desk.state, before_final=True).rows if row.rank is not None]
+    rows = standings(desk.state, before_final=True).rows
+    best = [row for row in rows if row.rank is not None and row.player not in desk.state.withdrawn]
     if len(best) < event_format.final_players:
         problem = "{count} players are ranked, the final is for {wanted}"
         raise EventRefused(words(problem, count=len(best), wanted=event_format.final_players))
@@ -80,7 +83,7 @@ def commit_draw(
         problem = "{count} players do not fill the tables. Choose: {choices}"
         raise EventRefused(words(problem, count=len(players), choices=Listed(open_choices, "; or ")))
     if open_choices and stand_ins:
-        full = with_stand_ins(desk.state.roster)
+        full = with_stand_ins(desk.state.roster, desk.state.withdrawn)
         desk.write("players_imported", {"roster": full.record(), "source": "stand-ins"})
         players = stage_players(desk, stage)
     committed = commitment(stage, players, seed)
@@ -110,6 +113,9 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
     if commitment(stage, draw.players, seed) != draw.commitment:
         problem = "this is not the seed that was committed to; look for the right one, or commit again"
         raise EventRefused(words(problem))
+    if is_stale(desk, stage):
+        problem = "the players have changed since this seed was committed to; commit to another one, for that reason"
+        raise EventRefused(words(problem))
     key = draw_key(stage, draw.players, seed, draw.contributions)
     lots = draw_lots(key, draw.players)
     numbers = stage_sessions(desk.format, stage)
@@ -124,6 +130,14 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
         ]
     )
     return report
+
+
+def is_stale(desk: Desk, stage: str) -> bool:
+    """Say whether a draw was begun and not revealed, and players have come or gone since; names may be corrected."""
+    draw = desk.state.draws.get(stage)
+    if draw is None or draw.lots:
+        return False
+    return [number for number, _ in draw.players] != [number for number, _ in stage_players(desk, stage)]
 
 
 def checked(plan: Sequence[SessionSeating], players: Sequence[int], desk: Desk) -> SeatingReport:
@@ -172,11 +186,11 @@ def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> No
         )
     holder = None if unit is None else desk.state.units.get(unit)
     if holder is not None and holder != table:
-        problem = "unit {unit} stands at table {table}; take it away from there first"
-        raise EventRefused(words(problem, unit=str(unit), table=holder))
+        problem = "unit {unit} stands at {table}; take it away from there first"
+        raise EventRefused(words(problem, unit=str(unit), table=EventTable(holder)))
     if desk.state.playing is not None and table in desk.state.unit_of:
-        problem = "table {table} is in play with unit {unit}"
-        need_reason(reason, words(problem, table=table, unit=desk.state.unit_of[table]))
+        problem = "{table} is in play with unit {unit}"
+        need_reason(reason, words(problem, table=EventTable(table), unit=desk.state.unit_of[table]))
     desk.write("table_bound", {"table": table, "unit": unit, "reason": reason})
 
 

@@ -1,14 +1,17 @@
-"""Papers of an event as rows: standings, seats, results, penalties, appeals; for CSV, JSON and screens."""
+"""Papers of an event as rows: standings, seats, results, penalties, appeals; for CSV, XLSX, JSON and screens.
 
-import csv
+Texts, numbers and fractions are as they are; who writes them says how.
+"""
+
 import json
 from collections.abc import Callable, Mapping, Sequence
-from io import StringIO
+from fractions import Fraction
 from typing import Any
 
+from ..spreadsheet import Sheet, csv_file, csv_lines, workbook
+from .disclosure import APPEALS, LIVE, PLACES, RESULTS, may_see, shown_penalties, shown_reason
 from .explain import number
-from .lifecycle import PLANNED, PUBLIC
-from .standings import EVERYBODY, LIVE, standings
+from .standings import standings
 from .state import EventState
 
 Rows = list[dict[str, Any]]
@@ -21,13 +24,13 @@ def standings_rows(state: EventState, audience: str = LIVE) -> Rows:
     rows = []
     for row in table.rows:
         line: dict[str, Any] = {"rank": row.rank, "player": row.player, "name": row.name, "club": row.club}
-        line |= {"total": number(row.total), "points": row.points, "table_points": number(row.table_points)}
+        line |= {"total": row.total, "points": row.points, "table_points": row.table_points}
         for score in row.sessions:
             line[f"session_{score.session}"] = score.points
-            line[f"session_{score.session}_table_points"] = number(score.table_points)
+            line[f"session_{score.session}_table_points"] = score.table_points
             line[f"session_{score.session}_counts"] = score.counts
         names = zip(state.format.tie_break, row.ties, strict=True)
-        rows.append(line | {f"tie_{name}": number(value) for name, value in names} | {"note": row.note})
+        rows.append(line | {f"tie_{name}": value for name, value in names} | {"note": row.note})
     return rows
 
 
@@ -35,7 +38,7 @@ def seat_rows(state: EventState, audience: str = LIVE) -> Rows:
     """One row a player and session: table and seat, or a bye. Seats are no secret, but for sessions not yet opened."""
     rows: Rows = []
     for session in state.sessions.values():
-        if audience == EVERYBODY and session.state == PLANNED:
+        if not may_see(state, audience, PLACES, session.number):
             continue
         for sheet in session.tables:
             for seat, player in enumerate(sheet.players):
@@ -50,7 +53,7 @@ def result_rows(state: EventState, audience: str = LIVE) -> Rows:
     """One row a deal, those that do not count among them."""
     rows: Rows = []
     for session in state.sessions.values():
-        if audience == EVERYBODY and session.state not in PUBLIC:
+        if not may_see(state, audience, RESULTS, session.number):
             continue
         for sheet in session.tables:
             for deal in sorted((*sheet.past, *sheet.deals.values()), key=lambda one: (one.deal, one.entry)):
@@ -59,7 +62,7 @@ def result_rows(state: EventState, audience: str = LIVE) -> Rows:
                 for seat, player in enumerate(deal.players):
                     line |= {f"player_{seat}": state.name(player), f"points_{seat}": deal.points[seat]}
                 winners = " ".join(map(str, deal.winners))
-                line |= {"winners": winners, "fines": deal.fines, "reason": deal.reason}
+                line |= {"winners": winners, "fines": deal.fines, "reason": shown_reason(state, audience, deal)}
                 rows.append(line | {"approved": deal.approved})
     return rows
 
@@ -73,13 +76,12 @@ def penalty_rows(state: EventState, audience: str = LIVE) -> Rows:
             "player": one.player,
             "name": state.name(one.player),
             "kind": one.name,
-            "amount": number(one.amount),
+            "amount": one.amount,
             "reason": one.reason,
             "by": one.by,
             "withdrawn": one.withdrawn,
         }
-        for one in state.penalties.values()
-        if audience != EVERYBODY or one.session is None or state.sessions[one.session].state in PUBLIC
+        for one in shown_penalties(state, audience)
     ]
 
 
@@ -100,7 +102,7 @@ def appeal_rows(state: EventState, audience: str = LIVE) -> Rows:
             "decided_by": one.decided_by,
         }
         for one in state.appeals.values()
-        if audience != EVERYBODY or state.sessions[one.session].state in PUBLIC
+        if may_see(state, audience, APPEALS, one.session)
     ]
 
 
@@ -114,27 +116,34 @@ PAPERS: Mapping[str, Callable[[EventState, str], Rows]] = {
 
 
 def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows as CSV with a header. A text that a spreadsheet would take for a formula gets an apostrophe."""
-    out = StringIO()
-    writer = csv.DictWriter(out, list(rows[0]) if rows else ["nothing"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: _cell(value) for key, value in row.items()} for row in rows)
-    return out.getvalue()
+    """Return rows as CSV with a header."""
+    return "".join(f"{line}\n" for line in csv_lines(*_listed(rows)))
 
 
 def to_json(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return rows as JSON, one object a line."""
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    """Return rows as JSON, one object a line; fractions are text."""
+    return "".join(f"{json_line(row)}\n" for row in rows)
 
 
-def _cell(value: Any) -> Any:
-    is_formula = isinstance(value, str) and value[:1] in ("=", "+", "-", "@") and not _is_number(value)
-    return f"'{value}" if is_formula else value
+def json_line(row: Mapping[str, Any]) -> str:
+    """Return one row as JSON."""
+    return json.dumps({key: shown(value) for key, value in row.items()}, ensure_ascii=False)
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def shown(value: Any) -> Any:
+    """Return a value as people read it: 2.5 for 5/2."""
+    return number(value) if isinstance(value, Fraction) else value
+
+
+def _listed(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[Any]]]:
+    """The columns, and the values of every row in their order."""
+    columns = list(rows[0]) if rows else ["nothing"]
+    return columns, [[row[name] for name in columns] for row in rows]
+
+
+FILES: Mapping[str, Callable[[str, Rows], bytes]] = {
+    "csv": lambda _, rows: csv_file(csv_lines(*_listed(rows))),
+    "xlsx": lambda title, rows: workbook([Sheet(title, *_listed(rows))]),
+    "json": lambda _, rows: to_json(rows).encode(),
+}
+"""How a paper is written to a file, by the file's ending: from its title and rows."""

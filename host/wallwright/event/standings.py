@@ -2,7 +2,8 @@
 
 Points are integers, table points fractions. DECISION: table points are given by the points of the seats at the end of
 the session, penalty points of that session included, and go to whoever sits there then; `loss_of_session` leaves no
-table points, and of the points only what is below zero; who is disqualified is listed without a rank.
+table points, and of the points only what is below zero; who is disqualified is listed without a rank; who has
+withdrawn is ranked after those who stayed, by what they have, and not listed if they never played.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,17 +12,17 @@ from fractions import Fraction
 
 from ..rules.ruleset import Ruleset
 from ..rules.sessions import table_points
+from .disclosure import LIVE, PENALTIES, STANDINGS, may_see
 from .format import POINTS, TABLE_POINTS, EventFormat
-from .lifecycle import COUNTED, FINAL, PLAYING, PROVISIONAL, PUBLIC, UNDER_APPEAL
+from .lifecycle import FINAL, PLAYING, PROVISIONAL, UNDER_APPEAL
 from .parts import MAIN, Penalty, Session
 from .state import EventState
 
 PLAYED, BYE, ABSENT = "played", "bye", "absent"
 STAND_IN, DISQUALIFIED = "stand-in", "disqualified"
 """Notes of who is not ranked."""
-EVERYBODY, STAFF, LIVE = "everybody", "staff", "live"
-"""Who is shown: published sessions, those of which all tables are done too, or all with the points so far."""
-_SHOWN = {EVERYBODY: PUBLIC, STAFF: COUNTED, LIVE: (*PLAYING, *COUNTED)}
+WITHDRAWN = "withdrawn"
+"""The note of who is ranked after those who stayed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +73,29 @@ class Standings:
 
 
 def standings(state: EventState, audience: str = LIVE, *, before_final: bool = False) -> Standings:
-    """Compute the standings, finalists first if there is a final, or as they were `before_final`."""
+    """Compute the standings for an audience of `disclosure`, finalists first if there is a final, or as they were
+    `before_final`.
+    """
     assert state.format is not None
     first_final = state.format.sessions + 1
-    shown = [session for session in state.sessions.values() if session.state in _SHOWN[audience]]
+    shown = [session for session in state.sessions.values() if may_see(state, audience, STANDINGS, session.number)]
     waiting = tuple(s.number for s in state.sessions.values() if s.state in (*PLAYING, PROVISIONAL) and s not in shown)
     main = [session for session in shown if session.number < first_final]
     late = [session for session in shown if session.number >= first_final]
     rows: tuple[Row, ...]
     if before_final or not late:
-        sessions, rows = main, _rows(state, main, state.format.best_of)
+        sessions, rows = main, _rows(state, audience, main, state.format.best_of)
     else:
-        base = {row.player: row for row in _rows(state, main, state.format.best_of)}
+        base = {row.player: row for row in _rows(state, audience, main, state.format.best_of)}
         finalists = {player for session in late for player in session_scores(state, session)}
-        ranked = _rows(state, late, (), finalists, base if state.format.final_carry else {})
-        ranked += _below(ranked, [row for row in base.values() if row.player not in finalists])
-        sessions, rows = [*main, *late], ranked
+        ranked = _rows(state, audience, late, (), finalists, base if state.format.final_carry else {})
+        below = _below(ranked, [row for row in base.values() if row.player not in finalists])
+        carried = state.format.final_carry
+        sessions = [*main, *late]
+        rows = (
+            *(_after_main(row, base[row.player], carried=carried) for row in ranked),
+            *(_without_final(row, late) for row in below),
+        )
     states = [session.state for session in sessions]
     status = next((one for one in (*PLAYING, PROVISIONAL, UNDER_APPEAL, FINAL) if one in states), "no session")
     return Standings(rows, tuple(session.number for session in sessions), status, waiting)
@@ -116,12 +124,11 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
     scores: dict[int, SessionScore] = {}
     for player, sitting in sat.items():
         fine = fined.get(player, _NONE)
-        total = sitting.points - fine.points
         scores[player] = SessionScore(
             session.number,
             PLAYED,
             sitting.table,
-            min(total, 0) if fine.lost else total,
+            fine.leave(sitting.points),
             fine.points,
             Fraction(0) if fine.lost else sitting.table_points - fine.table_points,
             sitting.won and not fine.lost,
@@ -129,10 +136,24 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
         )
     for player in session.byes:
         fine = fined.get(player, _NONE)
-        points = event_format.bye_points - fine.points
-        given_here = event_format.bye_table_points - fine.table_points
+        points = fine.leave(event_format.bye_points)
+        given_here = Fraction(0) if fine.lost else event_format.bye_table_points - fine.table_points
         scores[player] = SessionScore(session.number, BYE, None, points, fine.points, given_here, False, None)
     return scores
+
+
+def session_points(state: EventState, session: Session) -> dict[int, int]:
+    """Return the points of everybody who sat at a table in a session, deals and penalties together.
+
+    They are those of `session_scores`, which costs much more.
+    """
+    fined = _fines(state, session.number)
+    played = {player: 0 for sheet in session.tables for player in sheet.players}
+    for sheet in session.tables:
+        for deal in sheet.counted():
+            for player, points in zip(deal.players, deal.points, strict=True):
+                played[player] = played.get(player, 0) + points
+    return {player: fined.get(player, _NONE).leave(points) for player, points in played.items()}
 
 
 @dataclass(slots=True)
@@ -156,6 +177,11 @@ class _Fines:
     points: int = 0
     table_points: Fraction = Fraction(0)
     lost: bool = False
+
+    def leave(self, points: int) -> int:
+        """Return what is left of the points of a session."""
+        left = points - self.points
+        return min(left, 0) if self.lost else left
 
 
 _NONE = _Fines()
@@ -183,6 +209,7 @@ def _fines(state: EventState, session: int | None) -> dict[int, _Fines]:
 
 def _rows(
     state: EventState,
+    audience: str,
     sessions: Sequence[Session],
     best_of: Sequence[int],
     players: Iterable[int] | None = None,
@@ -194,14 +221,15 @@ def _rows(
     by_session = [(session.number, session_scores(state, session)) for session in sessions]
     fined = {} if carried else _fines(state, None)
     before = carried or {}
-    out = {one.player for one in standing_penalties(state) if one.name == "disqualification"}
+    fatal = [one for one in standing_penalties(state) if one.name == "disqualification"]
+    out = {one.player for one in fatal if may_see(state, audience, PENALTIES, one.session)}
     rows = []
+    never = {one for one in state.withdrawn if not _has_played(state, audience, one)}
     for number in state.players if players is None else players:
+        if number in never:
+            continue
         player = state.players[number]
-        scores = tuple(
-            found.get(number) or SessionScore(session, ABSENT, None, 0, 0, Fraction(0), False, None)
-            for session, found in by_session
-        )
+        scores = tuple(found.get(number) or _absent(session) for session, found in by_session)
         scores = _best(scores, best_of, event_format)
         counting = [score for score in scores if score.counts]
         fine = fined.get(number, _NONE)
@@ -212,10 +240,21 @@ def _rows(
         total = Fraction(points) if event_format.rank_by == POINTS else given
         values = _tie_values(state, number, scores, points, given)
         ties = tuple(values[name] for name in event_format.tie_break)
-        note = STAND_IN if player.stand_in else DISQUALIFIED if number in out else ""
-        rank = None if note else 0
+        gone = WITHDRAWN if number in state.withdrawn else ""
+        note = STAND_IN if player.stand_in else DISQUALIFIED if number in out else gone
+        rank = None if note in (STAND_IN, DISQUALIFIED) else 0
         rows.append(Row(rank, number, player.name, player.club, total, points, given, ties, scores, note))
     return _ranked(rows)
+
+
+def _has_played(state: EventState, audience: str, player: int) -> bool:
+    """Whether somebody has a deal, or sat out, in a session that is shown."""
+    return any(
+        player in session.byes
+        or any(player in deal.players for sheet in session.tables for deal in sheet.deals.values())
+        for session in state.sessions.values()
+        if may_see(state, audience, STANDINGS, session.number)
+    )
 
 
 def _best(
@@ -263,15 +302,19 @@ def _tie_values(
 
 
 def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Best first; who is equal in everything has the same rank; who is not ranked comes last."""
-    order = sorted(rows, key=lambda row: (row.rank is None, -row.total, *(-tie for tie in row.ties), row.player))
+    """Best first; who is equal in everything has the same rank; who has withdrawn and who is not ranked comes last."""
+
+    def place_of(row: Row) -> tuple[object, ...]:
+        return row.rank is None, row.note == WITHDRAWN, -row.total, *(-tie for tie in row.ties), row.player
+
+    order = sorted(rows, key=place_of)
     ranked: list[Row] = []
     for place, row in enumerate(order, 1):
         if row.rank is None:
             ranked.append(row)
             continue
         above = ranked[-1] if ranked else None
-        same = above is not None and (above.total, above.ties) == (row.total, row.ties)
+        same = above is not None and (above.total, above.ties, above.note) == (row.total, row.ties, row.note)
         ranked.append(replace(row, rank=above.rank if same and above is not None else place))
     return tuple(ranked)
 
@@ -281,6 +324,21 @@ def _below(ranked: Sequence[Row], others: Sequence[Row]) -> tuple[Row, ...]:
     finalists = sum(row.rank is not None for row in ranked)
     best = min((row.rank for row in others if row.rank is not None), default=1)
     return tuple(replace(row, rank=None if row.rank is None else finalists + 1 + row.rank - best) for row in others)
+
+
+def _after_main(row: Row, before: Row, *, carried: bool) -> Row:
+    """A finalist's row with the sessions `before` the final too, which count if their score is `carried` into it."""
+    main = before.sessions if carried else tuple(replace(score, counts=False) for score in before.sessions)
+    return replace(row, sessions=(*main, *row.sessions))
+
+
+def _without_final(row: Row, late: Sequence[Session]) -> Row:
+    """The row of somebody who did not reach the final, with the sessions of it too."""
+    return replace(row, sessions=(*row.sessions, *(_absent(session.number) for session in late)))
+
+
+def _absent(session: int) -> SessionScore:
+    return SessionScore(session, ABSENT, None, 0, 0, Fraction(0), False, None)
 
 
 def _with_table_points(event_format: EventFormat) -> Ruleset:

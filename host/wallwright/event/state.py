@@ -7,15 +7,32 @@ Entries were checked by `desk` before they were written, so nothing is refused h
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
+from ..errors import EventRefused
+from ..naming import table_name, with_seats
+from ..reconnect import WORDS as MEETINGS
+from ..rules.words import Say, english
 from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
-from .lifecycle import FINAL, PLAYING, PUBLIC, advance
-from .parts import AnyEntry, Appeal, Drawing, Penalty, Session, Substitution, read_result
+from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
+from .parts import (
+    ADDED,
+    RENAMED,
+    RETURNED,
+    WITHDRAWN,
+    AnyEntry,
+    Appeal,
+    Drawing,
+    Penalty,
+    PlayerChange,
+    Session,
+    Substitution,
+    read_result,
+)
 from .players import Player, Roster, read_roster
 from .seating import SessionSeating, read_seating
 from .table_sheet import ANNULLED, VOIDED, TableSheet
-from .told import ToldDeals
+from .told import TOLD_STEPS, ToldDeals
 
 
 class EventState:
@@ -25,31 +42,52 @@ class EventState:
         self.last = 0
         self.changed = 0
         self.format: EventFormat | None = None
+        self.begun_ms = 0
+        """When the event was begun, which no other one was at that desk."""
         self.roster = Roster(())
         self.players: dict[int, Player] = {}
         self.draws: dict[str, Drawing] = {}
         self.sessions: dict[int, Session] = {}
         self.units: dict[str, int] = {}
         self.unit_of: dict[int, str] = {}
+        self.hall_names: dict[str, str] = {}
         self.penalties: dict[int, Penalty] = {}
         self.appeals: dict[int, Appeal] = {}
         self.substitutions: list[Substitution] = []
+        self.withdrawn: dict[int, int] = {}
+        """By player: the number of the entry with which they have withdrawn."""
+        self.changes: list[PlayerChange] = []
         self.notes: list[str] = []
         self._playing: int | None = None
-        self._told = ToldDeals(self)
+        self.told = ToldDeals(self)
+        """Which deal is which, of those that tables tell by themselves."""
 
     def apply(self, entry: AnyEntry) -> None:
-        """Take the next entry of the journal."""
+        """Take the next entry of the journal. Whatever does not fit raises: it is a mistake of this program."""
         self.last = entry.id
-        step = _STEPS.get(entry.kind)
-        if step is not None and (self.format is not None or entry.kind == "event_created"):
+        if entry.kind in MEETINGS:
+            self.hall_names[entry.unit or ""] = entry.body["table"]
+        if self.format is None and entry.kind != "event_created":
+            return
+        if entry.kind in _STEPS:
             self.changed = entry.id
-            step(self, entry)
+            _STEPS[entry.kind](self, entry)
+        elif entry.kind in TOLD_STEPS:
+            self.changed = entry.id
+            TOLD_STEPS[entry.kind](self.told, entry)
 
     def apply_all(self, entries: Iterable[AnyEntry]) -> "EventState":
-        """Take all entries and return the state itself."""
+        """Take all entries and return the state itself.
+
+        What does not fit those before it, as one is missing or another program has written it, is noted, and changes
+        nothing.
+        """
         for entry in entries:
-            self.apply(entry)
+            try:
+                self.apply(entry)
+            except _MISFITS as error:
+                why = f"entry {entry.id} ({entry.kind}) does not fit the entries before it ({error!r})"
+                self.notes.append(f"{why}; it was passed over")
         return self
 
     @property
@@ -62,13 +100,24 @@ class EventState:
         found = self.sessions.get(session)
         return found.tables[table - 1] if found is not None and 0 < table <= len(found.tables) else None
 
+    def table_name(self, table: int) -> str:
+        """Return what people call a table, with its name in the hall where this journal has met its board."""
+        return table_name(table, self.hall_name(table))
+
+    def hall_name(self, table: int) -> str:
+        """Return a table's name in the hall, empty where this journal has not met its board."""
+        return self.hall_names.get(self.unit_of.get(table, ""), "")
+
+    def say_at(self, session: int, table: int) -> Say:
+        """Return the English of a table: its seats are called as the format says, with who sits there."""
+        assert self.format is not None
+        sheet = self.sheet(session, table)
+        players = () if sheet is None else tuple(map(self.name, sheet.players))
+        return with_seats(english, self.format.seats, players)
+
     def clock_of(self, sheet: TableSheet) -> Clock:
         """Return the clock as it is at a table."""
         return self.sessions[sheet.session].clock.with_table(sheet.clock)
-
-    def told_place(self, unit: str, deal: int) -> tuple[int, int, int] | None:
-        """Return session, table and number of the deal that is `deal` by its board; None when it is none of these."""
-        return self._told.place_of(unit, deal)
 
     def name(self, player: int) -> str:
         """Return a player's name, `number` when there is none of it."""
@@ -82,9 +131,12 @@ class EventState:
             self.notes.append(f"entry {entry.id} begins an event anew; it was passed over")
             return
         self.format = read_format(entry.body["format"])
+        self.begun_ms = entry.at_ms
 
     def _players_imported(self, entry: AnyEntry) -> None:
-        self.roster = read_roster(entry.body["roster"])
+        before, self.roster = self.roster, read_roster(entry.body["roster"])
+        if not self._only_stand_ins_differ(before):
+            self.withdrawn, self.changes = {}, []
         self.players = {player.number: player for player in self.roster.players}
 
     def _player_added(self, entry: AnyEntry) -> None:
@@ -92,6 +144,43 @@ class EventState:
         player = Player(body["number"], body["name"], body["club"], body["stand_in"])
         self.roster = Roster((*self.roster.players, player), self.roster.apart)
         self.players[player.number] = player
+        if not player.stand_in:
+            self._change(entry, ADDED, player.number)
+
+    def _player_renamed(self, entry: AnyEntry) -> None:
+        body = entry.body
+        old = self.players[body["player"]]
+        new = Player(old.number, body["name"], body["club"], old.stand_in)
+        self.roster = Roster(tuple(new if one is old else one for one in self.roster.players), self.roster.apart)
+        self.players[new.number] = new
+        self._change(entry, RENAMED, new.number, old.name)
+
+    def _player_withdrawn(self, entry: AnyEntry) -> None:
+        player = entry.body["player"]
+        self.withdrawn[player] = entry.id
+        for session in self.sessions.values():
+            if session.state in (PLANNED, OPEN):
+                session.byes = tuple(one for one in session.byes if one != player)
+        self._change(entry, WITHDRAWN, player)
+
+    def _player_returned(self, entry: AnyEntry) -> None:
+        del self.withdrawn[entry.body["player"]]
+        self._change(entry, RETURNED, entry.body["player"])
+
+    def _table_added(self, entry: AnyEntry) -> None:
+        session = self.sessions[entry.body["session"]]
+        a, b, c, d = entry.body["players"]
+        session.tables.append(TableSheet(session.number, len(session.tables) + 1, (a, b, c, d)))
+        session.byes = tuple(one for one in session.byes if one not in (a, b, c, d))
+
+    def _change(self, entry: AnyEntry, kind: str, player: int, old: str = "") -> None:
+        reason, by = entry.body.get("reason", ""), entry.body.get("by", "")
+        self.changes.append(PlayerChange(entry.id, entry.at_ms, kind, player, self.name(player), reason, by, old))
+
+    def _only_stand_ins_differ(self, before: Roster) -> bool:
+        """Whether the list that was taken is the one before, with other stand-ins; another list begins anew."""
+        then, now = ([one for one in roster.players if not one.stand_in] for roster in (before, self.roster))
+        return then == now and before != self.roster
 
     def _draw_committed(self, entry: AnyEntry) -> None:
         players = tuple((number, name) for number, name in entry.body["players"])
@@ -108,8 +197,9 @@ class EventState:
         draw.seed, draw.lots = entry.body["seed"], tuple(entry.body["lots"])
 
     def _seats_planned(self, entry: AnyEntry) -> None:
-        for number, record in enumerate(entry.body["sessions"], entry.body["first"]):
-            self._seat(number, read_seating(record))
+        seatings = list(enumerate(map(read_seating, entry.body["sessions"]), entry.body["first"]))
+        for number, seating in seatings:
+            self._seat(number, seating)
 
     def _seat(self, number: int, seating: SessionSeating) -> None:
         tables = [TableSheet(number, table, four) for table, four in enumerate(seating.tables, 1)]
@@ -141,9 +231,9 @@ class EventState:
 
     def _clock_changed(self, entry: AnyEntry) -> None:
         body = entry.body
-        sheet = None if body["table"] is None else self.sheet(body["session"], body["table"])
-        owner = self.sessions[body["session"]] if sheet is None else sheet
-        change = body["change"]
+        session, table, change, reason = (body[name] for name in ("session", "table", "change", "reason"))
+        owner = self.sessions[session] if table is None else self.sheet(session, table)
+        assert owner is not None
         if change == "add":
             owner.clock = owner.clock.add(body["ms"])
         elif change == "pause":
@@ -151,7 +241,7 @@ class EventState:
         else:
             owner.clock = owner.clock.resume(entry.at_ms)
         if isinstance(owner, Session) and change != "add":
-            owner.pause_reason = body["reason"]
+            owner.pause_reason = reason
 
     def _result_recorded(self, entry: AnyEntry) -> None:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
@@ -180,14 +270,14 @@ class EventState:
     def _results_approved(self, entry: AnyEntry) -> None:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
         assert sheet is not None
-        for number in entry.body["deals"]:
-            sheet.deals[number].approved = True
+        for deal in [sheet.deals[number] for number in entry.body["deals"]]:
+            deal.approved = True
 
     def _results_confirmed(self, entry: AnyEntry) -> None:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
         assert sheet is not None
-        for number in entry.body["deals"]:
-            sheet.deals[number].confirmed = True
+        for deal in [sheet.deals[number] for number in entry.body["deals"]]:
+            deal.confirmed = True
 
     def _deal_annulled(self, entry: AnyEntry) -> None:
         body = entry.body
@@ -196,10 +286,13 @@ class EventState:
         result = read_result(entry, sheet, body)
         sheet.begun.pop(result.deal, None)
         if body["rule"] == REPLAY:
-            self._told.annulled(sheet, result.deal)
+            self.told.annulled(sheet, result.deal)
             result.status, result.replayed = ANNULLED, True
             earlier = sheet.deals.pop(result.deal, None)
-            sheet.past += [result] if earlier is None else [earlier, result]
+            if earlier is not None:
+                earlier.status, earlier.replayed, earlier.reason = ANNULLED, True, result.reason
+                sheet.past.append(earlier)
+            sheet.past.append(result)
         else:
             sheet.deals[result.deal] = result
 
@@ -207,6 +300,14 @@ class EventState:
         sheet = self.sheet(entry.body["session"], entry.body["table"])
         assert sheet is not None
         sheet.signed_off = entry.body["signed"]
+        if not sheet.signed_off:
+            sheet.agreed.clear()
+
+    def _player_signed(self, entry: AnyEntry) -> None:
+        body = entry.body
+        sheet = self.sheet(body["session"], body["table"])
+        assert sheet is not None
+        sheet.agreed[body["player"]] = tuple((deal, number, status) for deal, number, status in body["results"])
 
     def _penalty_given(self, entry: AnyEntry) -> None:
         body = entry.body
@@ -229,9 +330,8 @@ class EventState:
         self.appeals[entry.id] = Appeal(entry.id, entry.at_ms, *about, body["by"])
 
     def _appeal_decided(self, entry: AnyEntry) -> None:
-        appeal = self.appeals[entry.body["appeal"]]
-        appeal.upheld, appeal.ruling = entry.body["upheld"], entry.body["ruling"]
-        appeal.decided_by = entry.body["by"]
+        appeal, body = self.appeals[entry.body["appeal"]], entry.body
+        appeal.upheld, appeal.ruling, appeal.decided_by = body["upheld"], body["ruling"], body["by"]
 
     def _player_substituted(self, entry: AnyEntry) -> None:
         body = entry.body
@@ -240,38 +340,11 @@ class EventState:
         four = list(sheet.players)
         four[body["seat"]] = body["in"]
         a, b, c, d = four
+        names = ("session", "table", "seat", "out", "in", "from_deal", "reason")
+        self.substitutions.append(Substitution(entry.id, *(body[name] for name in names)))
         sheet.players = (a, b, c, d)
         session = self.sessions[body["session"]]
         session.byes = tuple(one for one in session.byes if one != body["in"])
-        self.substitutions.append(
-            Substitution(
-                entry.id,
-                body["session"],
-                body["table"],
-                body["seat"],
-                body["out"],
-                body["in"],
-                body["from_deal"],
-                body["reason"],
-            )
-        )
-
-    # What tables tell by themselves.
-
-    def _walls_up(self, entry: AnyEntry) -> None:
-        self._told.walls_up(entry)
-
-    def _dice_rolled(self, entry: AnyEntry) -> None:
-        self._told.rolled(entry)
-
-    def _deal_started(self, entry: AnyEntry) -> None:
-        self._told.started(entry)
-
-    def _declared(self, entry: AnyEntry) -> None:
-        self._told.declared(entry)
-
-    def _deal_result(self, entry: AnyEntry) -> None:
-        self._told.ended(entry)
 
     def _touch(self, number: int, entry: AnyEntry) -> None:
         """What was final is open to appeals again, from now on; what is under appeal stays so for the full time."""
@@ -283,34 +356,19 @@ class EventState:
 
 
 KINDS = (
-    "event_created",
-    "players_imported",
-    "player_added",
-    "draw_committed",
-    "draw_contributed",
-    "draw_revealed",
-    "seats_planned",
-    "table_bound",
-    "session_moved",
-    "clock_changed",
-    "result_recorded",
-    "result_corrected",
-    "result_voided",
-    "results_confirmed",
-    "results_approved",
-    "deal_annulled",
-    "table_signed_off",
-    "penalty_given",
-    "penalty_withdrawn",
-    "appeal_filed",
-    "appeal_decided",
-    "player_substituted",
-)
+    "event_created", "players_imported", "player_added", "player_renamed", "player_withdrawn", "player_returned",
+    "draw_committed", "draw_contributed", "draw_revealed", "seats_planned", "table_added", "table_bound",
+    "session_moved", "clock_changed", "result_recorded", "result_corrected", "result_voided", "results_confirmed",
+    "results_approved", "deal_annulled", "table_signed_off", "player_signed", "penalty_given", "penalty_withdrawn",
+    "appeal_filed", "appeal_decided", "player_substituted",
+)  # fmt: skip
 """The kinds of entries that the desk writes."""
-TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "deal_result")
+TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "dealer_called", "deal_result")
 """What else makes results: what tables tell by themselves."""
 DECLARATIONS = "declared"
 """Besides, what was declared in a deal that goes on; only who annuls it has to know."""
 
+_MISFITS = (AssertionError, AttributeError, LookupError, TypeError, ValueError, EventRefused)
+"""What a step raises that misses what it builds on."""
 _Step = Callable[[EventState, AnyEntry], None]
-_STEPS: Mapping[str, _Step] = {kind: getattr(EventState, f"_{kind}") for kind in (*KINDS, *TOLD_KINDS, DECLARATIONS)}
+_STEPS: Mapping[str, _Step] = {kind: getattr(EventState, f"_{kind}") for kind in KINDS}

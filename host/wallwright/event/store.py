@@ -1,27 +1,19 @@
-"""An event in its journal: opened to be changed, read to be looked at, copied to be safe."""
+"""An event in its journal: opened to be changed, read to be looked at."""
 
-import json
-import os
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
-from ..errors import BadPath, EventRefused, NoEvent
-from ..journal import Journal, copy_journal, is_url, read_journal
+from ..errors import NoEvent
+from ..journal import Journal, is_url, read_journal
+from ..reconnect import WORDS as MEETINGS
 from ..wall_clock import wall_ms
 from .desk import Desk
 from .state import DECLARATIONS, KINDS, TOLD_KINDS, EventState
 
-_ENTRY = "event.journal"
-_MANIFEST = "manifest.json"
-_RESULTS = (*KINDS, *TOLD_KINDS)
-_FORMAT = "wallwright event backup 1"
+_RESULTS = (*KINDS, *TOLD_KINDS, *MEETINGS)
 
 
 class EventTurns:
@@ -104,10 +96,16 @@ def read_event(place: str) -> EventState:
     """
     if not is_url(place) and not Path(place).exists():
         raise NoEvent(place)
-    state = EventState().apply_all(read_journal(place, kinds=_RESULTS))
+    state = read_state(place)
     if state.format is None:
         raise NoEvent(place)
     return state
+
+
+def read_state(place: str, last: int | None = None) -> EventState:
+    """Return what the entries at `place`, or those up to number `last`, come to, be there an event or not."""
+    entries = read_journal(place, kinds=_RESULTS)
+    return EventState().apply_all(entry for entry in entries if last is None or entry.id <= last)
 
 
 def holds_event(place: str) -> bool:
@@ -122,72 +120,3 @@ def read_body(place: str, number: int) -> Mapping[str, Any]:
     entry = next(read_journal(place, number - 1))
     assert entry.id == number
     return entry.body
-
-
-def back_up(place: str, target: Path) -> dict[str, Any]:
-    """Copy the journal, checked entry by entry, into the new file `target`; return what is in it.
-
-    Others may write meanwhile. Raises BadPath when `target` is there already, JournalDamaged when an entry is not what
-    was written.
-    """
-    _refuse_existing(target)
-    with TemporaryDirectory(dir=target.absolute().parent) as folder:
-        copy = Path(folder) / _ENTRY
-        head = copy_journal(place, copy)
-        state = read_event(str(copy))
-        assert state.format is not None
-        manifest = {
-            "format": _FORMAT,
-            "event": state.format.name,
-            "entries": head.id,
-            "hash": head.hash.hex(),
-            "sha256": sha256(copy.read_bytes()).hexdigest(),
-        }
-        draft = Path(folder) / "draft.zip"
-        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.write(copy, _ENTRY)
-            archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False))
-        _keep(draft, target)
-    return manifest
-
-
-def restore(source: Path, target: str) -> dict[str, Any]:
-    """Bring a backup back as the new journal `target`, a path or a URL; return what is in it.
-
-    Raises BadPath when `target` is a file that is there already, JournalError when a database holds entries, and
-    EventRefused when the backup is damaged or is none.
-    """
-    if not is_url(target):
-        _refuse_existing(Path(target))
-    try:
-        with zipfile.ZipFile(source) as archive:
-            manifest: dict[str, Any] = json.loads(archive.read(_MANIFEST))
-            data = archive.read(_ENTRY)
-    except OSError as error:
-        raise BadPath(f"{source} cannot be read ({error.strerror}); check the path") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError) as error:
-        raise EventRefused(f"{source} is no backup of an event ({error}); take another copy") from error
-    if manifest.get("format") != _FORMAT or sha256(data).hexdigest() != manifest.get("sha256"):
-        raise EventRefused(f"{source} is damaged: its journal is not the one that was saved; take another copy")
-    with TemporaryDirectory() as folder:
-        copy = Path(folder) / _ENTRY
-        copy.write_bytes(data)
-        copy_journal(copy, target)
-    return manifest
-
-
-def _refuse_existing(path: Path) -> None:
-    if path.exists():
-        raise BadPath(f"{path} is there already and was left alone; choose another path")
-    if not path.absolute().parent.is_dir():
-        raise BadPath(f"{path}: there is no such folder; make it first")
-
-
-def _keep(draft: Path, target: Path) -> None:
-    """Give a finished file its name, once it is on the disk, unless something has that name."""
-    with draft.open("rb") as file:
-        os.fsync(file.fileno())
-    try:
-        os.link(draft, target)
-    except FileExistsError as error:
-        raise BadPath(f"{target} is there already and was left alone; choose another path") from error

@@ -17,7 +17,8 @@ class DealResult:
 
     `players` are those of the seats 0 to 3 in this deal, `fines` the points that nobody received. Deals that are not
     LIVE count for nothing; an ANNULLED one is `replayed` or is counted as played. One that is not `approved` counts all
-    the same, and waits for a referee. `by` has entered it.
+    the same, and waits for a referee. `by` has entered it. `false_hu` are the seats whose Hu was found false, each with
+    the referee who has found it, `agreed` the winners whose hands the table agreed on without their tiles.
     """
 
     deal: int
@@ -37,6 +38,8 @@ class DealResult:
     before: tuple[int, ...] = ()
     approved: bool = True
     by: str = ""
+    false_hu: tuple[tuple[int, str], ...] = ()
+    agreed: tuple[int, ...] = ()
 
     @property
     def is_zero_sum(self) -> bool:
@@ -46,18 +49,27 @@ class DealResult:
 
 @dataclass(slots=True)
 class DealInPlay:
-    """A deal that has begun, by what its table tells; `declared` are the events so far as plain values."""
+    """A deal that has begun, by what its table tells; `declared` are the events so far as plain values.
+
+    `next_dealer` is who deals after it when somebody has said so before its result.
+    """
 
     deal: int
     dealer: int
     at_ms: int
     declared: list[Mapping[str, Any]]
+    next_dealer: int | None = None
+
+
+Results = tuple[tuple[int, int, str], ...]
+"""Deals, the numbers of the entries that their results stand in, and their status."""
 
 
 @dataclass(slots=True)
 class TableSheet:
     """A table in a session; `table` counts from 1. `past` are results that were replayed.
 
+    `agreed` has, by player, the results that they have signed themselves.
     `begun` are deals without a result: the one in play, and those whose results are still to be told or declared.
     """
 
@@ -69,6 +81,7 @@ class TableSheet:
     past: list[DealResult] = field(default_factory=list)
     begun: dict[int, DealInPlay] = field(default_factory=dict)
     signed_off: bool = False
+    agreed: dict[int, Results] = field(default_factory=dict)
 
     @property
     def played(self) -> int:
@@ -105,6 +118,16 @@ class TableSheet:
     def unapproved(self) -> tuple[int, ...]:
         """The deals that wait for a referee's approval."""
         return tuple(number for number, deal in sorted(self.deals.items()) if not deal.approved)
+
+    @property
+    def results(self) -> Results:
+        """What is signed at this table: its results as they are now."""
+        return tuple((number, deal.entry, deal.status) for number, deal in sorted(self.deals.items()))
+
+    @property
+    def signers(self) -> tuple[int, ...]:
+        """The players there who have signed these results themselves; a result that is changed is signed anew."""
+        return tuple(player for player in self.players if self.agreed.get(player) == self.results)
 
     def counted(self) -> tuple[DealResult, ...]:
         """Return the deals that count, in order."""

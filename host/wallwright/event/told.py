@@ -9,12 +9,12 @@ Only a deal that may begin counts as it is told. One that began with no time or 
 referee; one that began while the session did not run is noted.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..rules.sessions import starts_another_deal
-from .lifecycle import PLAYING, RUNNING
+from .lifecycle import PLANNED, PLAYING, RUNNING
 from .parts import AnyEntry, read_result
 from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
 
@@ -50,6 +50,8 @@ class ToldDeals:
         self._known: dict[_Key, _Told] = {}
         self._up: dict[str, int] = {}
         """By unit: the deal whose walls are up and whose dice are to be rolled."""
+        self._sessions: dict[int, int | None] = {}
+        """By the entry of a result: the session that it is under the embargo of, counted there or not."""
 
     def walls_up(self, entry: AnyEntry) -> None:
         """The walls of a deal are up. A board that was made anew counts from 1 again: it is no deal told before."""
@@ -98,9 +100,18 @@ class ToldDeals:
             record = {key: value for key, value in entry.body.items() if key != "deal"}
             sheet.begun[told.deal].declared.append(record)
 
+    def called(self, entry: AnyEntry) -> None:
+        """Somebody says who deals after it."""
+        told = self._known.get(_key(entry))
+        sheet = None if told is None else self._open_sheet(told)
+        if told is not None and sheet is not None and told.deal in sheet.begun:
+            sheet.begun[told.deal].next_dealer = entry.body["dealer"]
+
     def ended(self, entry: AnyEntry) -> None:
         """Its result is told."""
         told = self._find(entry)
+        is_placed = told is not None and told.session is not None
+        self._sessions[entry.id] = told.session if told is not None and is_placed else self._at_hand
         if told is None or told.is_annulled:
             return
         sheet = self._open_sheet(told)
@@ -118,6 +129,33 @@ class ToldDeals:
                 self._state.notes.append(f"{what} was not counted: {why}; a referee may enter it")
         else:
             self._count(sheet, told, entry)
+
+    @property
+    def opened(self) -> tuple[int, ...]:
+        """The sessions whose players have taken their seats, or may."""
+        return tuple(number for number, one in self._state.sessions.items() if one.state != PLANNED)
+
+    def session_of_result(self, entry: int) -> int | None:
+        """Return the session whose embargo the result of a board in that entry is under; None where there is none.
+
+        A board may have been replaced since, and a referee may enter what was not counted: so whatever was told since a
+        session was opened is that session's.
+        """
+        return self._sessions.get(entry) if entry <= self._state.last else self._at_hand
+
+    def session_of_deal(self, unit: str, deal: int) -> int | None:
+        """Likewise for the deal that is `deal` by its board, whose result may be to come."""
+        place = self.place_of(unit, deal)
+        return self._at_hand if place is None else place[0]
+
+    @property
+    def _at_hand(self) -> int | None:
+        """The session that was opened last; what no session counts may have been played for it."""
+        return max(self.opened, default=None)
+
+    def has_walls_up(self, unit: str) -> bool:
+        """Say whether a board's walls are up and its dice are to be rolled."""
+        return unit in self._up
 
     def place_of(self, unit: str, deal: int) -> tuple[int, int, int] | None:
         """Return session, table and number of the deal that is `deal` by its board; None when it is none of these."""
@@ -211,3 +249,14 @@ def _begin(sheet: TableSheet, told: _Told, dealer: int, at_ms: int) -> None:
 
 def _key(entry: AnyEntry) -> _Key:
     return entry.unit or "", entry.body["deal"]
+
+
+TOLD_STEPS: Mapping[str, Callable[[ToldDeals, AnyEntry], None]] = {
+    "walls_up": ToldDeals.walls_up,
+    "dice_rolled": ToldDeals.rolled,
+    "deal_started": ToldDeals.started,
+    "declared": ToldDeals.declared,
+    "dealer_called": ToldDeals.called,
+    "deal_result": ToldDeals.ended,
+}
+"""What takes an entry of each kind."""

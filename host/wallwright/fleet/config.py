@@ -1,7 +1,11 @@
 """What tables a hall has, and where its journal is: a TOML file, checked in full before anything is opened.
 
 journal = "hall.journal"                    # beside the file; or a database: postgresql://USER@HOST/DATABASE
-ports = ["/dev/ttyUSB0", "/dev/ttyUSB1"]    # where tables may be that are known by their unit alone
+rules = "sichuan"                           # of deals outside a tournament: a preset, or a file beside this one
+ports = ["/dev/ttyUSB0", "COM5"]            # where tables may be that are known by their unit alone
+witnesses = ["stick/hall.witness", "https://club.example/witness"]  # who keeps checkpoints of the journal
+backup = "/media/stick"                     # a folder on another disk; without it nothing is backed up
+backup_every_min = 10
 
 [[table]]
 name = "A1"
@@ -20,17 +24,23 @@ track = false                               # its deals are declared, whatever i
 
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..discovery import Sought
-from ..errors import BadConfig
+from ..disk import read_whole
+from ..errors import BadConfig, BadInput
 from ..journal.places import JournalPath, is_url
+from ..journal.witness_places import Witness, find_witness
+from ..rules.errors import RulesError
+from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
 
 NAME_LIMIT = 32
-_HALL_KEYS = ("journal", "ports", "table")
+DEFAULT_RULES = "sichuan"
+DEFAULT_BACKUP_MIN = 10
+_HALL_KEYS = ("journal", "rules", "ports", "witnesses", "backup", "backup_every_min", "table")
 _WORD_KEYS = ("name", "port", "usb_serial", "unit")
 _TABLE_KEYS = (*_WORD_KEYS, "track")
 
@@ -48,26 +58,34 @@ class TableConfig:
 class HallConfig:
     """A hall: its journal, its tables in the order of the file, the ports at which units are asked for.
 
-    `reports` is the folder of the reports of faults and lost connections.
+    `reports` is the folder of the reports of faults and lost connections. `ruleset` has the rules of deals that belong
+    to no tournament. `witnesses` keep checkpoints of the journal. `backup` is the folder of backups, None for none, one
+    every `backup_every_min` minutes; `files` are those that the hall was read from.
     """
 
     journal: JournalPath
     reports: Path
     tables: tuple[TableConfig, ...]
     ports: tuple[str, ...] = ()
+    ruleset: Ruleset = field(default_factory=lambda: load_ruleset(DEFAULT_RULES))
+    witnesses: tuple[Witness, ...] = ()
+    backup: Path | None = None
+    backup_every_min: int = DEFAULT_BACKUP_MIN
+    files: tuple[Path, ...] = ()
 
 
 def load_hall(path: Path) -> HallConfig:
     """Read the file at `path`. BadConfig names everything that is wrong with it."""
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(read_whole(path).decode())
     except OSError as error:
         raise BadConfig(str(path), f"it cannot be read ({error.strerror}); check the path") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadConfig(str(path), f"this is no TOML: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadConfig(str(path), f"this is no TOML: {error}; write it as docs/operating.md does") from error
     problems = list(_problems(content))
     if problems:
         raise BadConfig(str(path), "; ".join(problems))
+    rules = content.get("rules", DEFAULT_RULES)
     return HallConfig(
         content["journal"] if is_url(content["journal"]) else path.parent / content["journal"],
         path.with_suffix(".reports"),
@@ -80,7 +98,26 @@ def load_hall(path: Path) -> HallConfig:
             for table in content["table"]
         ),
         tuple(content.get("ports", ())),
+        _ruleset(path, rules),
+        _witnesses(path, content.get("witnesses", ())),
+        path.parent / content["backup"] if "backup" in content else None,
+        content.get("backup_every_min", DEFAULT_BACKUP_MIN),
+        (path,) if rules in PRESETS else (path, path.parent / rules),
     )
+
+
+def _ruleset(path: Path, rules: str) -> Ruleset:
+    try:
+        return load_ruleset(rules if rules in PRESETS else path.parent / rules)
+    except RulesError as error:
+        raise BadConfig(str(path), f"rules: {error}") from error
+
+
+def _witnesses(path: Path, places: Sequence[str]) -> tuple[Witness, ...]:
+    try:
+        return tuple(find_witness(place, path.parent) for place in places)
+    except BadInput as error:
+        raise BadConfig(str(path), str(error)) from error
 
 
 def _problems(content: Mapping[str, Any]) -> Iterator[str]:
@@ -89,6 +126,16 @@ def _problems(content: Mapping[str, Any]) -> Iterator[str]:
         yield "the file lacks journal, the path or URL of the hall's journal"
     elif not _is_word(content["journal"]):
         yield "journal must be a path or URL in quotes"
+    if not _is_word(content.get("rules", DEFAULT_RULES)):
+        yield "rules must be a preset or the path of a file, in quotes"
+    witnesses = content.get("witnesses", [])
+    if not isinstance(witnesses, list) or not all(map(_is_word, witnesses)):
+        yield "witnesses must be a list of paths or URLs in quotes"
+    if not _is_word(content.get("backup", "a folder")):
+        yield "backup must be the path of a folder, in quotes"
+    minutes = content.get("backup_every_min", DEFAULT_BACKUP_MIN)
+    if not isinstance(minutes, int) or isinstance(minutes, bool) or minutes < 1:
+        yield "backup_every_min must be a number of minutes, 1 or more"
     ports = content.get("ports", [])
     if not isinstance(ports, list) or not all(map(_is_word, ports)):
         yield "ports must be a list of ports in quotes"

@@ -1,24 +1,27 @@
 """The tables of a hall, operated together: started, watched, commanded by name, stopped."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from ..coming import SCORE_KINDS
 from ..discovery import Discovery
 from ..errors import BadName, NotConnected
 from ..journal import Journal
 from ..rules.settlement import Settlement
 from ..table import Table
+from ..values import Event
 from ..wall_clock import wall_ms
-from .config import HallConfig
+from .config import HallConfig, TableConfig
 from .keeper import Keeper
 from .reports import Reports
 from .shared_journal import SharedJournal
 from .state import Change, HallState, News
 from .tracked import TrackedDeals
+from .walls import HallWalls
 
 START_EVERY_MS = 10
 """To meet a table costs some 5 ms of work, which need not fall together for all."""
@@ -40,7 +43,8 @@ class Fleet:
         self.news = news or News()
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
-        self._tracked = TrackedDeals(config.journal, self._journal, self._tell)
+        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, config.ruleset)
+        self._walls = HallWalls(config.journal, config.ruleset, self._walls_changed)
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)
@@ -48,9 +52,21 @@ class Fleet:
             tell = partial(self._tell, table.name)
             start_after_ms = number * START_EVERY_MS
             reports = Reports(config.reports, table.name)
-            on_kept = partial(self._tracked.see, table.name) if table.track else None
-            self._keepers[table.name] = Keeper(table, discovery, self._journal, reports, tell, start_after_ms, on_kept)
+            on_kept = partial(self._kept, table)
+            keeper = Keeper(
+                table,
+                discovery,
+                self._journal,
+                reports,
+                tell,
+                start_after_ms,
+                on_kept,
+                self._walls.coming,
+                self._walls.up,
+            )
+            self._keepers[table.name] = keeper
         self._tracked.start()
+        self._walls.start()
         for keeper in self._keepers.values():
             keeper.start()
 
@@ -69,6 +85,10 @@ class Fleet:
         problem = self._journal.problem
         states = tuple(keeper.state for keeper in self._keepers.values())
         return HallState(states, None if problem is None else str(problem))
+
+    def keeps_journal(self) -> bool:
+        """Say whether what writes the journal is there; a disk that takes nothing does not end it."""
+        return self._journal.is_running
 
     def call(self, table: str, action: Callable[[Table], T]) -> "Future[T]":
         """Have `action` done with the table of that name, by its own thread and soon; it must not wait for long.
@@ -90,11 +110,15 @@ class Fleet:
 
     def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of a record of the host after it is in the hall's journal. Raises JournalError."""
-        return self._journal.append(kind, body, at_ms=at_ms, unit=unit)
+        number = self._journal.append(kind, body, at_ms=at_ms, unit=unit)
+        self._walls.look()
+        return number
 
     def turn(self, action: Callable[[Journal], T]) -> T:
         """See `SharedJournal.turn`: `action` is done with the hall's journal, in one transaction."""
-        return self._journal.turn(action)
+        done = self._journal.turn(action)
+        self._walls.look()
+        return done
 
     def stop(self) -> None:
         """Close all ports and the journal, and end all threads; the tables go on alone. A second time does nothing."""
@@ -104,6 +128,7 @@ class Fleet:
         for keeper in keepers:
             keeper.join()
         self._tracked.stop()
+        self._walls.stop()
         self._journal.close()
         for keeper in keepers:
             keeper.bell.close()
@@ -118,6 +143,18 @@ class Fleet:
 
     def _tell(self, table: str | None, kind: str, body: dict[str, Any]) -> None:
         self.news.tell(Change(wall_ms(), table, kind, body))
+
+    def _kept(self, table: TableConfig, unit: str, event: Event) -> None:
+        if table.track:
+            self._tracked.see(table.name, unit, event)
+        if event.name in SCORE_KINDS:
+            self._walls.look()
+
+    def _walls_changed(self, units: Collection[str] | None) -> None:
+        for keeper in self._keepers.values():
+            info = keeper.state.info
+            if units is None or (info is not None and info.unit in units):
+                keeper.bell.ring()
 
     def _journal_changed(self) -> None:
         problem = self._journal.problem

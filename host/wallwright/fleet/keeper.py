@@ -13,8 +13,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+from ..coming import Coming, WallHost, WallsBuilt
 from ..discovery import Discovery, monotonic_ms
-from ..errors import BadKey, JournalError, LinkError, NotConnected, TableFault, WallwrightError
+from ..errors import BadKey, JournalError, LinkError, NotConnected, Refused, TableFault, WallwrightError
+from ..read_by_thread import ReadPort
 from ..reconnect import Known, Reconnect, outage_name, tell_apart
 from ..session import Session
 from ..table import Table
@@ -24,8 +26,9 @@ from ..wall_clock import wall_ms
 from .config import TableConfig
 from .port import Bell, Stopped, TablePort
 from .reports import Reports
-from .shared_journal import SharedJournal
+from .shared_journal import Record, SharedJournal
 from .state import CONNECTED, ENDED, SEARCHING, TableState
+from .wall_up import WallFollower
 
 WAIT_MS = 1000
 """The table is looked at this often when it says nothing; a healthy one says something every second."""
@@ -35,12 +38,16 @@ AWAY_MS = 60_000
 Action = Callable[[Table], Any]
 Tell = Callable[[str, dict[str, Any]], None]
 OnKept = Callable[[str, Event], None]
+AskComing = Callable[[str], Coming | None]
+AskUp = Callable[[str], WallFollower]
 
 
 class Keeper:
     """Keeps one table. `state` is always a whole snapshot; `tell(kind, body)` is called with every change of it.
 
-    `on_kept(unit, event)` hears of every event that has come into the journal, and must not wait.
+    `on_kept(unit, event)` hears of every event that has come into the journal, and must not wait. `coming(unit)` is
+    asked which walls come next, None as long as nobody knows, and `wall_up(unit)` which are up by the journal; its
+    table is told when `bell` was rung.
     """
 
     def __init__(
@@ -52,6 +59,8 @@ class Keeper:
         tell: Tell,
         start_after_ms: int = 0,
         on_kept: OnKept | None = None,
+        coming: AskComing = lambda _: None,
+        wall_up: AskUp = lambda _: WallFollower(),
     ) -> None:
         self.name = config.name
         self.state = TableState(config.name)
@@ -62,6 +71,11 @@ class Keeper:
         self._reports = reports
         self._tell = tell
         self._on_kept = on_kept
+        self._coming = coming
+        self._meetings: list[Record] = []
+        self._walls = WallsBuilt()
+        self._ask_up = wall_up
+        self._wall_up = WallFollower()
         self._calls: deque[tuple[Action, Future[Any]]] = deque()
         self._lock = threading.Lock()
         self._has_ended = False
@@ -132,20 +146,24 @@ class Keeper:
 
     def _open(self, port: str) -> "_Visited":
         transport = open_transport(port)
-        assert isinstance(transport, DescriptorPort), "load_hall lets no other ports pass"
+        assert isinstance(transport, DescriptorPort | ReadPort), "load_hall lets no other ports pass"
         return _Visited(TablePort(transport, self.bell))
 
     def _follow(self, port: str, visited: "_Visited") -> None:
         """Be the table's host, in a session of its own, for as long as the journal is as it was at its start."""
         with_journal = self._journal.problem is None
         try:
-            table = Table(Session(visited.port), self._journal if with_journal else None)
-            self._meet(port, table)
+            # A host that ends just after has left no event behind a gap that nobody is told of.
+            journal = self._journal if with_journal else None
+            table = Table(Session(visited.port), journal, met=lambda table: self._meet(port, table))
+            host = WallHost(table)
             try:
                 while with_journal == (self._journal.problem is None):
                     self._answer_calls(table)
                     table.pump(0)
                     self._look_at(table, with_journal)
+                    if with_journal:
+                        self._tell_walls(table, host)
                     visited.port.wait(WAIT_MS)
             except LinkError:
                 table.keep()
@@ -164,37 +182,69 @@ class Keeper:
         before = self._known
         if before is None and unit in self._journal.newest_events:
             boot_id, seq = self._journal.newest_events[unit]
+            if boot_id == table.boot_id and seq < status.stored_event and self._journal.problem is None:
+                # Another host of this journal may have taken them since it was opened.
+                seq = max(seq, self._journal.newest_of(unit, boot_id, status.stored_event))
             before = Known(unit, boot_id, seq, seq)
             self._is_known_from_journal = True
         known = Known(unit, table.boot_id, status.stored_event, status.newest_event)
         meeting = tell_apart(before, known, is_restart=self._is_known_from_journal)
-        if before is not None and (before.unit, before.boot_id) == (unit, table.boot_id):
+        is_same_run = before is not None and (before.unit, before.boot_id) == (unit, table.boot_id)
+        if before is not None and is_same_run:
             known = dataclasses.replace(known, kept_event=max(before.kept_event, known.kept_event))
         else:
             self._shown = 0
+            self._wall_up = WallFollower()
         self._known = known
         self._is_known_from_journal = False
-        if self.state.link == CONNECTED:
+        if self.state.link == CONNECTED and is_same_run:
+            self._note_meetings()
             return  # the table was never away, only the journal
         lost = {"lost": meeting.lost}
         body = {"meeting": meeting.kind, "port": port, "unit": unit, "boot_id": table.boot_id, "state": table.state}
-        if self._journal.problem is None:
-            record = {"table": self.name, **body, **lost}
-            self._journal.append(meeting.kind, record, at_ms=table.wall_ms(), unit=unit)
-        self._set(
-            link=CONNECTED,
-            since_ms=table.wall_ms(),
-            port=port,
-            outage=None,
-            problem=None,
-            meeting=meeting.text,
-            boot_id=table.boot_id,
-            info=table.info,
-            status=status,
-            waiting=meeting.waiting,
-            lost=self.state.lost + (meeting.lost or 0),
-        )
-        self._tell("connected", {**body, "waiting": meeting.waiting, **lost, "text": meeting.text})
+        self._meetings.append(Record(meeting.kind, {"table": self.name, **body, **lost}, table.wall_ms(), unit))
+        try:
+            self._note_meetings()
+        finally:
+            self._set(
+                link=CONNECTED,
+                since_ms=table.wall_ms(),
+                port=port,
+                outage=None,
+                problem=None,
+                meeting=meeting.text,
+                boot_id=table.boot_id,
+                info=table.info,
+                status=status,
+                waiting=meeting.waiting,
+                lost=self.state.lost + (meeting.lost or 0),
+            )
+            self._tell("connected", {**body, "waiting": meeting.waiting, **lost, "text": meeting.text})
+
+    def _note_meetings(self) -> None:
+        """Write down how the table was met, also while the journal took nothing: a reset then has lost events too."""
+        if self._meetings and self._journal.problem is None:
+            self._journal.append_all(self._meetings)
+            self._meetings.clear()
+
+    def _tell_walls(self, table: Table, host: WallHost) -> None:
+        """Have the table know which walls come next, and everybody when it has built others."""
+        coming = self._coming(table.info.unit)
+        if coming is None:
+            return
+        try:
+            host.tell(coming)
+        except Refused as error:
+            self._tell("walls", {"right": False, "text": str(error)})
+        if self._wall_up.deal is None:
+            self._wall_up.restore(self._ask_up(table.info.unit), table.last_status)
+            self._set(wall=self._wall_up.wall)
+        before = self.state.misbuilt
+        misbuilt = self._walls.misbuilt(table.last_status, coming)
+        if misbuilt != before:
+            self._set(misbuilt=misbuilt)
+            text = "its walls are right now" if misbuilt is None else str(misbuilt)
+            self._tell("walls", {"right": misbuilt is None, "text": text})
 
     def _look_at(self, table: Table, with_journal: bool) -> None:
         """Take note of what has come."""
@@ -205,6 +255,11 @@ class Keeper:
                 fault = TableFault(fields["fault"], fields["side"], fields["found"], fields["wanted"])
         if fault is not None:
             self._report(str(fault), table.trace())
+        for text in table.strange():
+            if with_journal and self._journal.problem is None:
+                body = {"table": self.name, "text": text}
+                self._journal.append("strange", body, at_ms=table.wall_ms(), unit=table.info.unit)
+            self._tell("strange", {"text": text})
         assert self._known is not None
         status = table.last_status
         if status is not self.state.status:
@@ -229,13 +284,17 @@ class Keeper:
             )
         if event.seq <= last:
             return False
+        self._wall_up.see(event)
         self._shown = event.seq
         lost = min(event.lost, event.seq - last - 1)
         if lost:
             self._set(lost=self.state.lost + lost)
             text = f"{lost} events were overwritten in the board's memory before they could be handed over"
             self._tell("gap", {"lost": lost, "before": event.seq, "text": text})
-        self._set(last_event=event, waiting=self._known.newest_event - self._known.kept_event if self._known else 0)
+        self._set(
+            wall=self._wall_up.wall,
+            waiting=self._known.newest_event - self._known.kept_event if self._known else 0,
+        )
         self._tell("event", {"event": event})
         return True
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..journal.entry import Entry
-from ..journal.sealing import DEAL_ENDS, SEALED
+from ..journal.sealing import DEAL_ENDS
+from ..values import SEALED
 
 TILES_IN_PART = 27
 

@@ -9,9 +9,11 @@ import select
 import threading
 import time
 from collections.abc import Callable
+from typing import Any, Protocol
 
 from ..discovery import monotonic_ms
-from ..transport import DescriptorPort
+from ..read_by_thread import ReadPort
+from ..transport import CAN_POLL, DescriptorPort
 
 RATE_BYTES_PER_S = 16_384
 """A board at 115,200 baud can send 11,520; a table in play sends some 150."""
@@ -25,6 +27,66 @@ class Stopped(Exception):
     """The thread is to end; the only exception that is none of the project's errors and no bug."""
 
 
+class _Signal(Protocol):
+    """What ends a wait from another thread; a signal given while nobody waits ends the next one."""
+
+    def give(self) -> None:
+        """Any thread may do so."""
+
+    def wait(self, timeout_ms: int, handle: int | None) -> None:
+        """Wait for the signal, for the time, or until `handle` can be read."""
+
+    def close(self) -> None:
+        """Give back what it took; nobody waits any more."""
+
+
+class _PolledSignal:
+    """A descriptor, so that one wait is for a port as well."""
+
+    def __init__(self) -> None:
+        # Types know of no `eventfd` where there is none.
+        self._os: Any = os
+        self._select: Any = select
+        self._handle: int = self._os.eventfd(0, self._os.EFD_NONBLOCK | self._os.EFD_CLOEXEC)
+        self._poll = self._select.poll()
+        self._poll.register(self._handle, self._select.POLLIN)
+
+    def give(self) -> None:
+        self._os.eventfd_write(self._handle, 1)
+
+    def wait(self, timeout_ms: int, handle: int | None) -> None:
+        if handle is not None:
+            self._poll.register(handle, self._select.POLLIN)
+        try:
+            ready = self._poll.poll(timeout_ms)
+        finally:
+            if handle is not None:
+                self._poll.unregister(handle)
+        if any(number == self._handle for number, _ in ready):
+            self._os.eventfd_read(self._handle)
+
+    def close(self) -> None:
+        os.close(self._handle)
+
+
+class _ThreadSignal:
+    """For systems where no wait is for a port as well: the port's thread gives the signal."""
+
+    def __init__(self) -> None:
+        self._given = threading.Event()
+
+    def give(self) -> None:
+        self._given.set()
+
+    def wait(self, timeout_ms: int, handle: int | None) -> None:
+        assert handle is None, "such ports have no descriptor here"
+        self._given.wait(timeout_ms / 1000)
+        self._given.clear()
+
+    def close(self) -> None:
+        return
+
+
 class Bell:
     """Wakes the thread of one table: something is to be done, or it is to end. Any thread rings."""
 
@@ -32,15 +94,13 @@ class Bell:
         self.is_stopping = False
         self._lock = threading.Lock()
         self._is_closed = False
-        self._handle = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._poll = select.poll()
-        self._poll.register(self._handle, select.POLLIN)
+        self._signal: _Signal = _PolledSignal() if CAN_POLL else _ThreadSignal()
 
     def ring(self) -> None:
         """Let the present wait of the thread, or its next one, end at once."""
         with self._lock:
             if not self._is_closed:
-                os.eventfd_write(self._handle, 1)
+                self._signal.give()
 
     def stop(self) -> None:
         """Let every wait of the thread raise Stopped from now on."""
@@ -55,15 +115,7 @@ class Bell:
     def wait(self, timeout_ms: int, handle: int | None = None) -> None:
         """Wait for the bell, for the time, or until `handle` can be read. Raises Stopped."""
         self.check()
-        if handle is not None:
-            self._poll.register(handle, select.POLLIN)
-        try:
-            ready = self._poll.poll(timeout_ms)
-        finally:
-            if handle is not None:
-                self._poll.unregister(handle)
-        if any(number == self._handle for number, _ in ready):
-            os.eventfd_read(self._handle)
+        self._signal.wait(timeout_ms, handle)
         self.check()
 
     def close(self) -> None:
@@ -71,7 +123,7 @@ class Bell:
         with self._lock:
             if not self._is_closed:
                 self._is_closed = True
-                os.close(self._handle)
+                self._signal.close()
 
 
 class Budget:
@@ -103,9 +155,13 @@ class Budget:
 class TablePort:
     """See `transport.Transport`; `bell` ends its waits with Stopped."""
 
-    def __init__(self, inner: DescriptorPort, bell: Bell, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self, inner: DescriptorPort | ReadPort, bell: Bell, pause: Callable[[float], None] = time.sleep
+    ) -> None:
         self.name = inner.name
         self._inner = inner
+        if isinstance(inner, ReadPort):
+            inner.on_arrival = bell.ring
         self._bell = bell
         self._pause = pause
         self._budget = Budget()
@@ -115,8 +171,10 @@ class TablePort:
         too_much_ms = self._budget.wait_ms(monotonic_ms())
         if too_much_ms:
             self._bell.wait(min(timeout_ms, too_much_ms))
-        else:
+        elif isinstance(self._inner, DescriptorPort):
             self._bell.wait(timeout_ms, self._inner.fileno())
+        else:
+            self._bell.wait(0 if self._inner.is_ready else timeout_ms)
 
     def read(self, timeout_ms: int) -> bytes:
         """See Transport.read."""

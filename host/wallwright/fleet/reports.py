@@ -4,9 +4,10 @@ While a hall is operated nobody else can listen to its tables, so this is how so
 happened. The files are beside the journal, which says what counts; they are for reading, and the oldest go.
 """
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
+
+from ..disk import close_to_others, file_name
 
 KEPT = 20
 """Reports of one table; one takes some 20 kB."""
@@ -16,7 +17,7 @@ class Reports:
     """The reports of one table, in a folder of its name below `folder`. Only one thread may use it."""
 
     def __init__(self, folder: Path, table: str) -> None:
-        self._folder = folder / re.sub(r"[/%.]", lambda found: f"%{ord(found[0]):02x}", table)
+        self._folder = folder / file_name(table)
         self._table = table
 
     def write(self, at_ms: int, what: str, about: str, frames: str) -> Path:
@@ -28,8 +29,11 @@ class Reports:
         path = self._folder / f"{time:%Y%m%dT%H%M%S}{at_ms % 1000:03d}Z.txt"
         head = f"table {self._table}, {time:%Y-%m-%d %H:%M:%S}.{at_ms % 1000:03d} UTC\n{what}\n{about}\n"
         self._folder.mkdir(parents=True, exist_ok=True)
+        close_to_others(self._folder.parent)
         path.write_text(
-            f"{head}\nThe last frames: ms since the port was opened, -> to the table, <- from it\n{frames}\n"
+            f"{head}\nThe last frames: ms since the port was opened, -> to the table, <- from it\n{frames}\n",
+            encoding="utf-8",
+            newline="\n",
         )
         for old in sorted(self._folder.glob("*Z.txt"))[:-KEPT]:
             old.unlink()

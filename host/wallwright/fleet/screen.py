@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ..errors import TableFault
+from ..heartbeat import Heartbeat
 from .fleet import Fleet
 from .state import CONNECTED, Change, HallState, TableState
 
@@ -19,12 +20,13 @@ FRAME_LINES = 6
 """Lines of the picture that are neither a table nor news."""
 
 
-def show_hall(fleet: Fleet) -> None:
+def show_hall(fleet: Fleet, heart: Heartbeat) -> None:
     """Show the hall until the news end."""
     console = Console()
     news: deque[Change] = deque(maxlen=NEWS_SHOWN)
     with Live(console=console, auto_refresh=False) as live:
         while (changes := fleet.news.take(REFRESH_S)) is not None:
+            heart.beat()
             news.extend(change for change in changes if change.kind != "event")
             live.update(hall_picture(fleet.state(), news, console.height), refresh=True)
 
@@ -54,7 +56,7 @@ def needs_somebody(table: TableState) -> bool:
 
 def change_line(change: Change) -> str:
     """Return a change as one line for a person."""
-    time = datetime.fromtimestamp(change.at_ms / 1000).astimezone().strftime("%H:%M:%S")
+    time = datetime.fromtimestamp(change.at_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
     if change.kind == "event":
         event = change.body["event"]
         said = " ".join([event.name, *(f"{name}={value}" for name, value in event.fields.items())])

@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 from ..errors import BadKey, JournalError, JournalSlow
 from ..journal import Checkpoint, Journal, signing_key
 from ..journal.places import JournalPath
+from ..journal.reader import UnitReader
 from ..journal.sealing import DealKey
 from ..values import Event
 from ..wall_clock import wall_ms
@@ -25,8 +26,8 @@ BATCH = 500
 """Entries in one transaction at the most: a quarter of a second of work."""
 COMMIT_LIMIT_S = 3.0
 """A table's thread waits this long for the disk; its board gives a silent host up after ten seconds."""
-RETRY_S = 5.0
-"""A failed journal is tried again this often."""
+RETRY_S = 1.0
+"""A failed journal is tried again this often: the tables wait for it."""
 
 T = TypeVar("T")
 
@@ -75,9 +76,14 @@ class SharedJournal:
             self._thread.join()
             raise
 
-    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
-        """Return when the event is on disk; False when it was there already. Raises JournalError."""
-        return bool(self._wait_for(lambda journal: journal.append_event(unit, event, at_ms=at_ms)))
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread that writes is there."""
+        return self._thread.is_alive()
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        """Return the event's number when it is on disk; 0 when it was there already. Raises JournalError."""
+        return int(self._wait_for(lambda journal: journal.append_event(unit, event, at_ms=at_ms)))
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return the number of a record after it is on disk. Raises JournalError."""
@@ -91,6 +97,10 @@ class SharedJournal:
                 journal.append(record.kind, record.body, at_ms=record.at_ms, unit=record.unit)
 
         self._wait_for(write)
+
+    def newest_of(self, unit: str, boot_id: int, limit: int) -> int:
+        """Return the highest number up to `limit` of a boot's events there, 0 for none. Raises JournalError."""
+        return int(self._wait_for(lambda journal: journal.newest_of(unit, boot_id, limit)))
 
     def end_deal(self, unit: str, *, at_ms: int) -> None:
         """Disclose the key of a table's deal, which is over; return when that is on disk. Raises JournalError."""
@@ -153,7 +163,7 @@ class SharedJournal:
         try:
             journal = Journal(path)
             self.path = str(journal.path)
-            self.newest_events = journal.newest_events()
+            self.newest_events = UnitReader(path).newest()
         except BaseException as error:  # noqa: BLE001 (it is raised in the thread that opens)
             opened.set_exception(error)
             return

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..values import Event, Info, Status
+from ..coming import Misbuilt
+from ..values import Info, Status
+from .wall_up import WallUp
 
 SEARCHING = "searching"
 CONNECTED = "connected"
@@ -21,10 +23,11 @@ class TableState:
     """One table as its host knows it. A program that shows it needs nothing else.
 
     `link` is SEARCHING, CONNECTED or ENDED, since `since_ms` (ms since 1970). `outage` and `problem` name what keeps
-    the table away and say it in a sentence; `meeting` is the sentence of the last time that it answered. `info`,
-    `status` and `last_event` are the last ones known, also while the table is away. `waiting` events are not in the
+    the table away and say it in a sentence; `meeting` is the sentence of the last time that it answered. `info`
+    and `status` are the last ones known, also while the table is away. `waiting` events are not in the
     journal yet, `lost` were overwritten in the board's memory, or went with a reset, since this program started.
-    `report` is the file with what led to the last fault or lost connection.
+    `report` is the file with what led to the last fault or lost connection. `misbuilt` are walls that were built for
+    another dealer than the one who deals with them; `wall` is the wall on the table, None where it was not seen.
     """
 
     name: str
@@ -37,10 +40,11 @@ class TableState:
     boot_id: int = 0
     info: Info | None = None
     status: Status | None = None
-    last_event: Event | None = None
     waiting: int = 0
     lost: int = 0
     report: str | None = None
+    misbuilt: Misbuilt | None = None
+    wall: WallUp | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,9 @@ class Change:
     """Something has changed, at `at_ms` since 1970. `table` is None where it concerns the hall.
 
     `kind` is "connected", "searching" (the connection has ended, or another reason keeps the table away), "event",
-    "gap", "report", "journal", "ended", "overrun", or of a tracked deal "tracked", "question", "disputed",
-    "to_declare" or "untracked"; `body` are plain values, with a sentence under "text" where there
-    is one to say.
+    "gap", "strange", "report", "journal", "ended", "overrun", "walls" (they are another dealer's, or are right now), or
+    of a tracked deal "tracked", "question", "disputed", "to_declare" or "untracked"; `body` are plain values, with a
+    sentence under "text" where there is one to say.
     """
 
     at_ms: int
@@ -75,7 +79,9 @@ class News:
         self._missed = 0
 
     def tell(self, change: Change) -> None:
-        """Append a change, or count it when nobody has read for long."""
+        """Append a change, or count it when nobody has read for long. Of a secret event nobody is told."""
+        if change.kind == "event" and change.body["event"].is_secret:
+            return
         if self._queue.qsize() >= NEWS_LIMIT:
             self._missed += 1
             return

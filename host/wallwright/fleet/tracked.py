@@ -15,10 +15,10 @@ from typing import Any
 from ..errors import BadDeal, BadEnrolment, BadKey, WallwrightError
 from ..journal.entry import Entry
 from ..journal.places import JournalPath
-from ..journal.reader import read_unit
+from ..journal.reader import UnitReader
 from ..journal.sealing import DEAL_ENDS
 from ..rules.actions import Action
-from ..rules.ruleset import load_ruleset
+from ..rules.ruleset import Ruleset, load_ruleset
 from ..rules.settlement import Settlement
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import MOVES, moves_record
@@ -34,9 +34,6 @@ WINDOW = 2000
 """Events of a table that are read again: four deals have less."""
 LOOK_BACK = 3
 """Deals before the running one that are looked at; later no wall is revealed any more."""
-RULESET = "sichuan"
-"""The rules played, where the journal does not say."""
-
 RESET = "the board was reset before it had ended"
 """Why a deal has to be declared, besides what the tracker says."""
 
@@ -61,12 +58,15 @@ class _Job:
 class TrackedDeals:
     """Tracks the deals of all tables, in a thread of its own, into the journal at `path`.
 
+    They are played by `ruleset` where the journal does not say otherwise.
+
     `tell(table, kind, body)` hears "tracked", "question", "disputed", "to_declare", with the board's "unit" and, of the
     last three, the number of their "entry"; and "untracked", when a table's deals cannot be tracked at all.
     """
 
-    def __init__(self, path: JournalPath, journal: SharedJournal, tell: Tell) -> None:
-        self._path = path
+    def __init__(self, path: JournalPath, journal: SharedJournal, tell: Tell, ruleset: Ruleset) -> None:
+        self._units = UnitReader(path)
+        self._ruleset = ruleset
         self._journal = journal
         self._tell = tell
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -139,7 +139,7 @@ class TrackedDeals:
             self._walls[unit] = event
             if before is not None and before.boot_id != event.boot_id:
                 self._give_up(table, unit, before)
-        entries = read_unit(self._path, unit, event.boot_id, event.seq - WINDOW, event.seq)
+        entries = self._units.read(unit, event.boot_id, event.seq - WINDOW, event.seq)
         tried = self._tried.get(unit, {})
         deals = deals_over(table, unit, entries)[-LOOK_BACK:]
         starts = {deal.start.id for deal in deals}
@@ -150,7 +150,7 @@ class TrackedDeals:
 
     def _give_up(self, table: str, unit: str, walls: Event) -> None:
         """Say of a deal in which the board was reset that nobody can know what happened meanwhile."""
-        entries = read_unit(self._path, unit, walls.boot_id, walls.seq, walls.seq + WINDOW)
+        entries = self._units.read(unit, walls.boot_id, walls.seq, walls.seq + WINDOW)
         deal = running_deal(table, unit, entries)
         is_done = any(entry.kind in (*DONE, "deal_result") for entry in deal.records)
         if deal.is_read and not is_done:
@@ -182,7 +182,7 @@ class TrackedDeals:
                     self._tell(deal.table, "untracked", {"text": text})
                 return None
             started = [entry.body["ruleset"] for entry in deal.records if entry.kind == "deal_started"]
-            ruleset = load_ruleset(started[-1] if started else RULESET)
+            ruleset = load_ruleset(started[-1]) if started else self._ruleset
             has_keys = any(entry.kind == "claim" and entry.body["fields"]["seat"] is not None for entry in entries)
             return track_journal(entries, deal.number, ruleset, enrolment, claim_keys=has_keys)
         except (BadDeal, BadEnrolment, BadKey) as error:
@@ -220,7 +220,7 @@ class TrackedDeals:
             raise BadDeal(number, f"there is no question about it at {table}")
         question = asked[-1].body
         first = question["seq"]
-        entries = read_unit(self._path, unit, question["boot_id"], first - WINDOW, first + WINDOW)
+        entries = self._units.read(unit, question["boot_id"], first - WINDOW, first + WINDOW)
         found = [deal for deal in deals_over(table, unit, entries) if deal.start.seq == first]
         if not found or any(entry.kind in (MOVES, DISPUTED) for entry in found[0].records):
             raise BadDeal(number, "its question has been answered")
@@ -242,7 +242,7 @@ class TrackedDeals:
 
     def _records(self, unit: str, number: int) -> tuple[Entry, ...]:
         return tuple(
-            entry for entry in read_unit(self._path, unit) if entry.seq is None and entry.body.get("deal") == number
+            entry for entry in self._units.read(unit) if entry.seq is None and entry.body.get("deal") == number
         )
 
     def _write_deal(self, deal: OverDeal, account: Account, outcome: Outcome) -> None:

@@ -5,10 +5,10 @@ host: a deal's result, the start of a session. `Journal` appends and signs check
 while others write, and `verify_journal` finds what was changed.
 """
 
-from .checkpoint import Checkpoint, printed_key
+from .checkpoint import Checkpoint, printed_key, read_key
 from .copying import copy_journal
 from .entry import Entry, Head
-from .keys import key_path, public_bytes, signing_key
+from .keys import key_path, own_key, public_bytes, signing_key
 from .places import JournalPath, is_url
 from .reader import read_journal
 from .verify import Finding, Verdict, verify_journal
@@ -25,9 +25,11 @@ __all__ = [
     "copy_journal",
     "is_url",
     "key_path",
+    "own_key",
     "printed_key",
     "public_bytes",
     "read_journal",
+    "read_key",
     "signing_key",
     "verify_journal",
 ]

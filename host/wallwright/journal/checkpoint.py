@@ -1,11 +1,12 @@
-"""A signed statement of how far a journal goes and what its last hash is: printed, shown on a screen, or kept in it.
+"""A signed statement of how far a journal goes and what its entries come to: printed, shown on a screen, or kept in it.
 
-The printed form is `WALLWRIGHT1:ENTRY:HASH:KEY:SIGNATURE`, the last three in base32 without `=`. It has only characters
-of a QR code's alphanumeric mode, and may be typed in small letters and with spaces.
+The printed form is `WALLWRIGHT2:ENTRY:ROOT:KEY:SIGNATURE`, the last three in base32 without `=`. It has only characters
+of a QR code's alphanumeric mode, and may be typed in small letters and with spaces. ROOT is that of the Merkle tree
+over the entries (`merkle`, `leaves`). Checkpoints of version 1 have the hash of the last entry there; they hold as
+before, and none is made any more.
 """
 
 import base64
-import binascii
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -13,65 +14,83 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from ..errors import BadCheckpoint
-from .entry import Head
 from .keys import public_bytes
+from .merkle import Frontier
 
-MARK = "WALLWRIGHT1"
+MARK = "WALLWRIGHT"
+VERSION = 2
+_NAMES = {1: "hash", 2: "root"}
+"""By version: what the statement says of the entries, as it is called in a record."""
+_LONGEST = 18
+"""Digits of an entry's number, far more than any journal has."""
 _SIZES = {"hash": 32, "key": 32, "signature": 64}
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """`key` says that the entries up to number `entry` end with `hash`. Hash and key have 32 bytes, a signature 64."""
+    """`key` says that the entries up to number `entry` come to `hash`. Hash and key have 32 bytes, a signature 64.
+
+    The hash is the root of their tree; with `version` 1, that of the last of them.
+    """
 
     entry: int
     hash: bytes
     key: bytes
     signature: bytes
+    version: int = VERSION
 
     @classmethod
-    def sign(cls, head: Head, key: Ed25519PrivateKey) -> Self:
-        """Return the statement of `key` about the end of a chain."""
-        return cls(head.id, head.hash, public_bytes(key), key.sign(_message(head.id, head.hash)))
+    def sign(cls, tree: Frontier, key: Ed25519PrivateKey) -> Self:
+        """Return the statement of `key` about all entries of a tree."""
+        root = tree.root
+        return cls(tree.size, root, public_bytes(key), key.sign(_message(VERSION, tree.size, root)))
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read the printed form. BadCheckpoint when it is not whole, or was not signed by the key in it."""
         parts = "".join(text.split()).upper().split(":")
-        if len(parts) != 5 or parts[0] != MARK:
-            raise BadCheckpoint(f"a checkpoint is {MARK}:ENTRY:HASH:KEY:SIGNATURE; copy all of it")
-        if not (parts[1].isascii() and parts[1].isdigit()):
+        version = next((one for one in _NAMES if parts[0] == f"{MARK}{one}"), None)
+        if len(parts) != 5 or version is None:
+            raise BadCheckpoint(f"a checkpoint is {MARK}{VERSION}:ENTRY:ROOT:KEY:SIGNATURE; copy all of it")
+        if not (parts[1].isascii() and parts[1].isdigit() and len(parts[1]) <= _LONGEST):
             raise BadCheckpoint(
-                f"the checkpoint's entry is {parts[1]!r}, which is no number; compare it with the print"
+                f"the checkpoint's entry is {parts[1][:40]!r}, which is no number of one; compare it with the print"
             )
-        values = [_bytes(name, part) for name, part in zip(_SIZES, parts[2:], strict=True)]
-        return cls(int(parts[1]), *values).checked()
+        hash_, key, signature = (_bytes(name, part) for name, part in zip(_SIZES, parts[2:], strict=True))
+        return cls(int(parts[1]), hash_, key, signature, version).checked()
 
     @classmethod
     def read(cls, record: Any) -> Self:
         """Read the record of one in a journal. BadCheckpoint when it is none, or was not signed by the key in it."""
         try:
-            values = [bytes.fromhex(record[name]) for name in _SIZES]
-            found = cls(int(record["entry"]), *values)
+            version = next(one for one in reversed(_NAMES) if _NAMES[one] in record or one == 1)
+            names = (_NAMES[version], "key", "signature")
+            hash_, key, signature = values = [bytes.fromhex(record[name]) for name in names]
+            entry = record["entry"]
         except (KeyError, TypeError, ValueError) as error:
             raise BadCheckpoint("the checkpoint's record is not one that this program writes") from error
-        return found.checked()
+        if type(entry) is not int or entry < 0 or [len(value) for value in values] != list(_SIZES.values()):
+            raise BadCheckpoint("the checkpoint's record is not one that this program writes")
+        return cls(entry, hash_, key, signature, version).checked()
 
     def checked(self) -> Self:
         """Return itself. BadCheckpoint when the signature is not by the key."""
         try:
-            Ed25519PublicKey.from_public_bytes(self.key).verify(self.signature, _message(self.entry, self.hash))
+            Ed25519PublicKey.from_public_bytes(self.key).verify(
+                self.signature, _message(self.version, self.entry, self.hash)
+            )
         except (InvalidSignature, ValueError) as error:
             raise BadCheckpoint("the signature does not fit the checkpoint; compare it with the print") from error
         return self
 
     def record(self) -> dict[str, Any]:
         """Return it as the body of an entry, bytes in hexadecimal."""
-        return {"entry": self.entry, **{name: getattr(self, name).hex() for name in _SIZES}}
+        values = {_NAMES[self.version]: self.hash, "key": self.key, "signature": self.signature}
+        return {"entry": self.entry, **{name: value.hex() for name, value in values.items()}}
 
     def __str__(self) -> str:
         """Return the printed form."""
-        return ":".join([MARK, str(self.entry), *(_base32(getattr(self, name)) for name in _SIZES)])
+        return ":".join([f"{MARK}{self.version}", str(self.entry), *(_base32(getattr(self, name)) for name in _SIZES)])
 
 
 def printed_key(key: bytes) -> str:
@@ -79,8 +98,13 @@ def printed_key(key: bytes) -> str:
     return _base32(key)
 
 
-def _message(entry: int, hash_: bytes) -> bytes:
-    return f"Wallwright checkpoint 1\n{entry}\n{hash_.hex()}\n".encode()
+def read_key(text: str) -> bytes:
+    """Return a public key of its printed form. BadCheckpoint when it is not whole."""
+    return _bytes("key", "".join(text.split()).upper())
+
+
+def _message(version: int, entry: int, hash_: bytes) -> bytes:
+    return f"Wallwright checkpoint {version}\n{entry}\n{hash_.hex()}\n".encode()
 
 
 def _base32(value: bytes) -> str:
@@ -90,7 +114,7 @@ def _base32(value: bytes) -> str:
 def _bytes(name: str, text: str) -> bytes:
     try:
         value = base64.b32decode(text + "=" * (-len(text) % 8))
-    except binascii.Error as error:
+    except ValueError as error:
         raise BadCheckpoint(f"the checkpoint's {name} has a wrong character or length; compare the print") from error
     if len(value) != _SIZES[name]:
         raise BadCheckpoint(f"the checkpoint's {name} is cut; compare it with the print")

@@ -4,14 +4,14 @@ It may be done while others write. `cp` may not: it can take one part of the fil
 after.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..errors import JournalDamaged, JournalError
-from .entry import Entry, Head
-from .places import JournalPath
-from .verify import find_chained, read_chain
+from .entry import Head
+from .places import JournalPath, find_place
+from .rows import checked, entry_of
+from .shape import problems_of
 from .writer import Journal
 
 
@@ -21,17 +21,17 @@ def copy_journal(source: JournalPath, target: JournalPath) -> Head:
     Raises JournalDamaged at the first entry that is not what was written, JournalError when `source` cannot be read or
     is of an older version, and when `target` has entries already. What had been copied by then stays.
     """
-    place = find_chained(source)
+    place = find_place(source)
+    # What the database has besides entries is left behind: a copy is how one is mended.
+    problems_of(place)
     head = Head()
     with new_journal(target) as copy:
-        for rows in read_chain(place):
+        for rows in checked(place):
             with copy.batch():
                 for row in rows:
-                    head = copy.append_entry(
-                        Entry(row.id, row.at_ms, row.unit, row.boot_id, row.seq, row.kind, json.loads(row.body))
-                    )
-                    if head != Head(row.id, row.hash):
-                        problem = f"entry {row.id} is not what was written; see `wallwright log verify`"
+                    head = copy.append_entry(entry_of(place, row))
+                    if head != Head(row[0], row[7]):
+                        problem = f"the body of entry {row[0]} is not written as this program writes it"
                         raise JournalDamaged(str(place.path), problem)
     return head
 
@@ -40,6 +40,6 @@ def copy_journal(source: JournalPath, target: JournalPath) -> Head:
 def new_journal(target: JournalPath) -> Iterator[Journal]:
     """Open a journal to be filled from another. JournalError when it has entries already."""
     with Journal(target) as journal:
-        if next(journal.entries(), None) is not None:
+        if not journal.is_empty:
             raise JournalError(str(journal.path), "it has entries already, and this makes a new one; choose another")
         yield journal

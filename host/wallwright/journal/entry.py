@@ -7,9 +7,12 @@ it (32 zero bytes before the first) followed by the UTF-8 text of the JSON array
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 from typing import Any
+
+from ..strict_json import BadJson, read_own_json
 
 HASH_SIZE = 32
 GENESIS = bytes(HASH_SIZE)
@@ -41,18 +44,51 @@ class Head:
     id: int = 0
     hash: bytes = GENESIS
 
-    def after(self, row: tuple[Any, ...]) -> "Head":
+    def after(self, row: Sequence[Any]) -> "Head":
         """Return the end of the chain after a row of the values id, at_ms, unit, boot_id, seq, kind and body's text.
 
-        Raises TypeError, ValueError or UnicodeError for values that no entry has.
+        Raises TypeError or ValueError for values that no entry has.
         """
-        text = json.dumps(row, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-        return Head(row[0], hashlib.sha256(self.hash + text.encode()).digest())
+        return self.after_text(row[0], row_text(row))
+
+    def after_text(self, number: int, text: bytes) -> "Head":
+        """Return the end of the chain after the entry `number`, of which `text` is hashed."""
+        return Head(number, hashlib.sha256(self.hash + text).digest())
 
     def after_entry(self, entry: Entry) -> "Head":
         """Return the end of the chain after an entry, whose body's text is the one that `to_json` makes."""
         values = (entry.id, entry.at_ms, entry.unit, entry.boot_id, entry.seq, entry.kind)
         return self.after((*values, to_json(entry.body)))
+
+
+def row_text(row: Sequence[Any]) -> bytes:
+    """Return what is hashed of a row that begins with id, at_ms, unit, boot_id, seq, kind and the body's text.
+
+    Raises TypeError or ValueError for values that no entry has.
+    """
+    return next(row_texts((row,)))
+
+
+def row_texts(rows: Iterable[Sequence[Any]]) -> Iterator[bytes]:
+    """Go through the texts of rows. Whole journals go through this, so it makes the JSON of the few types that there
+    are by itself: that takes a third of the time. Raises what `row_text` does.
+    """
+    texts: dict[str | None, str] = {None: "null"}
+    for row in rows:
+        number, at_ms, unit, boot_id, seq, kind, body = row[:7]
+        if not (type(number) is int and type(at_ms) is int and type(kind) is str and type(body) is str):
+            raise TypeError("an entry has its number, its time, its kind and its body")
+        if unit not in texts:
+            texts[unit] = encode_basestring(unit)
+        if kind not in texts:
+            texts[kind] = encode_basestring(kind)
+        if boot_id is None and seq is None:
+            event = "null,null"
+        elif type(boot_id) is int and type(seq) is int:
+            event = f"{boot_id},{seq}"
+        else:
+            raise TypeError("an event has a boot id and a number, a record has neither")
+        yield f"[{number},{at_ms},{texts[unit]},{event},{texts[kind]},{encode_basestring(body)}]".encode()
 
 
 def to_json(body: Mapping[str, Any]) -> str:
@@ -61,3 +97,11 @@ def to_json(body: Mapping[str, Any]) -> str:
     Raises TypeError or ValueError for what JSON cannot carry; NaN is among that.
     """
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def from_json(text: str) -> dict[str, Any]:
+    """Return a body of its text. BadJson for what `to_json` cannot have made: a number without end, a list."""
+    body = read_own_json(text)
+    if not isinstance(body, dict):
+        raise BadJson("it is no JSON object")
+    return body

@@ -6,29 +6,31 @@ journal in which two connections do so. All others only read.
 
 import sqlite3
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, Executable, Row, create_engine
+from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
+from ..disk import close_to_others, sync_folder
 from ..errors import JournalBusy, JournalDamaged, JournalError, JournalFull, NotAJournal
-from .lock import WriterLock, sync_folder
-from .schema import APPLICATION_ID, SCHEMA_VERSION, create_schema
+from .lock import WriterLock
+from .rows import known_of
+from .schema import create_schema
+from .shape import version_of
 
 BUSY_LIMIT_S = 2
-FIRST_VERSION = 1
 
 # FULL, not NORMAL: in WAL mode NORMAL loses the last commits when the power fails, and those were acknowledged.
 _PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
 
 # SQLite's names for a disk that takes no more: ENOSPC, and other short writes, such as at a quota or a size limit.
-_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
-_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
+BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DENIED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 
 
@@ -41,34 +43,33 @@ class JournalFile:
         self.path = path
         self._lock: WriterLock | None = None
 
-    def version(self) -> int:
-        """Return the version that the header has; the file is looked at without locks and without a write."""
+    def reach(self) -> None:
+        """Do nothing: a disk that is not there yet is a folder that is not there."""
+
+    @property
+    def name(self) -> str:
+        """Return where it is, in full."""
+        return str(self.path.absolute())
+
+    def look(self) -> None:
+        """Raise JournalError when there is nothing, NotAJournal when it is no file or an empty one."""
         try:
             status = self.path.stat()
         except OSError as error:
             raise JournalError(str(self.path), f"it cannot be found ({error.strerror}); check the path") from error
         if not stat.S_ISREG(status.st_mode) or status.st_size == 0:
             raise NotAJournal(str(self.path), "this is no journal and was left alone; choose another path")
-        # SQLite looks, not `open`: closing a file of one's own would drop the locks that this process has on it.
-        with self.failures(), closing(self._connect("mode=ro&immutable=1")) as connection:
-            application = connection.execute("PRAGMA application_id").fetchone()[0]
-            version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-        if application != APPLICATION_ID:
-            problem = "this is another program's database and was left alone; choose another path"
-            raise NotAJournal(str(self.path), problem)
-        if version not in range(FIRST_VERSION, SCHEMA_VERSION + 1):
-            problem = f"it has version {version}, this program knows {SCHEMA_VERSION}; update Wallwright"
-            raise NotAJournal(str(self.path), problem)
-        return version
 
     def open(self) -> Engine:
         """Return an engine with the one connection that writes; the file is locked until `release`."""
         if self.path.exists():
-            self.version()
+            version_of(self)
         self._lock = WriterLock(self.path)
         try:
             if not self.path.exists():
                 self._create()
+            for suffix in ("", "-wal", "-shm"):
+                close_to_others(self.path.with_name(self.path.name + suffix))
             return self._engine(self.path, "mode=rw", *_PRAGMAS)
         except BaseException:
             self.release()
@@ -84,7 +85,7 @@ class JournalFile:
             self._lock.release()
             self._lock = None
 
-    def fetch(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Row[Any]]:
+    def fetch(self, query: str, values: Mapping[str, Any] | None = None) -> Sequence[Sequence[Any]]:
         """Ask through a connection of its own.
 
         A journal without a write-ahead file has no writer, and is read as a file that does not change: SQLite would
@@ -94,12 +95,9 @@ class JournalFile:
         while True:
             before = self._traces_of_a_writer()
             is_quiet = before[0] is None
-            engine = self._engine(self.path, "mode=ro&immutable=1" if is_quiet else "mode=ro")
-            try:
-                with self.failures(), engine.connect() as connection:
-                    rows = connection.execute(query, values or {}).all()
-            finally:
-                engine.dispose()
+            options = "mode=ro&immutable=1" if is_quiet else "mode=ro"
+            with self.failures(), closing(self._connect(options)) as connection:
+                rows = connection.execute(query, values or {}).fetchall()
             if not is_quiet or before == self._traces_of_a_writer():
                 return rows
 
@@ -112,6 +110,8 @@ class JournalFile:
             original = error.orig if isinstance(error, DBAPIError) else error
             code = getattr(original, "sqlite_errorcode", None)
             raise _named(self.path, code, str(original)) from error
+        except UnicodeDecodeError as error:
+            raise _named(self.path, sqlite3.SQLITE_CORRUPT, f"a text is no UTF-8, byte {error.start + 1}") from error
         except OSError as error:
             problem = f"it cannot be written ({error.strerror}); choose another path"
             raise JournalError(str(self.path), problem) from error
@@ -122,7 +122,9 @@ class JournalFile:
         _remove(draft)
         try:
             with self.failures():
-                engine = self._engine(draft, "mode=rwc")
+                # SQLite gives the files beside a database the database's own mode.
+                draft.touch(mode=0o600)
+                engine = self._engine(draft, "mode=rw")
                 try:
                     with engine.begin() as connection:
                         # One transaction, in which the driver sees no statement that it would begin one for.
@@ -131,6 +133,7 @@ class JournalFile:
                 finally:
                     engine.dispose()
                 draft.replace(self.path)
+                known_of(self).forget()
                 sync_folder(self.path.parent)
         finally:
             _remove(draft)
@@ -168,9 +171,9 @@ class JournalFile:
 
 def _named(path: Path, code: int | None, text: str) -> JournalError:
     primary: Final = -1 if code is None else code & 0xFF
-    if code in _FULL:
+    if code in FULL:
         return JournalFull(str(path), "the disk is full; make room and start again: what was stored before is safe")
-    if primary in _BUSY:
+    if primary in BUSY:
         return JournalBusy(str(path), "another program writes it; end that program, or choose another path")
     if primary in _DENIED:
         return JournalError(str(path), f"it cannot be opened here ({text}); check the folder and its permissions")

@@ -1,38 +1,46 @@
 """The key of this machine that signs checkpoints: Ed25519, made on first use, readable by nobody else.
 
-It lies in $XDG_DATA_HOME/wallwright (~/.local/share/wallwright). Who has it can sign a rewritten journal: what was
-printed or shown before is what such a rewriting cannot reach.
+It lies in $XDG_DATA_HOME/wallwright, and without that variable in the folder that the system has for a user's data:
+~/.local/share/wallwright, ~/Library/Application Support/wallwright, %LOCALAPPDATA%\\wallwright. Who has it can sign a
+rewritten journal: what was printed or shown before is what such a rewriting cannot reach.
 """
 
 import os
-import tempfile
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+from platformdirs import user_data_path
 
+from ..disk import write_new
 from ..errors import BadKey
 
+OWNER = "wallwright"
 NAME = "journal-key.pem"
 
 
 def key_path() -> Path:
     """Return where the key is, or would be."""
-    folder = os.environ.get("XDG_DATA_HOME")
+    chosen = os.environ.get("XDG_DATA_HOME")
+    if chosen:
+        return Path(chosen) / OWNER / NAME
     try:
-        return (Path(folder) if folder else Path.home() / ".local" / "share") / "wallwright" / NAME
+        return user_data_path(OWNER, appauthor=False) / NAME
     except RuntimeError as error:
         raise BadKey(NAME, "this user has no home folder; set XDG_DATA_HOME to a folder of its own") from error
 
 
 def signing_key() -> Ed25519PrivateKey:
-    """Return the key, made and stored with mode 0600 if there is none. Raises BadKey."""
+    """Return the key, made and stored so that nobody else reads it if there is none. Raises BadKey."""
     path = key_path()
     try:
         if not path.exists():
             _make(path)
-        if path.stat().st_mode & 0o077:
+        # Windows has no such modes: what is in a user's own folder there, others but administrators cannot read.
+        if sys.platform != "win32" and path.stat().st_mode & 0o077:
             raise BadKey(str(path), f"others can read it, so anybody may have signed with it; run `chmod 600 {path}`")
         key = load_pem_private_key(path.read_bytes(), None)
     except OSError as error:
@@ -44,20 +52,26 @@ def signing_key() -> Ed25519PrivateKey:
     return key
 
 
+def own_key() -> bytes | None:
+    """Return this machine's public key, None when it has none yet; none is made. Raises BadKey."""
+    return public_bytes(signing_key()) if _has_key() else None
+
+
 def public_bytes(key: Ed25519PrivateKey) -> bytes:
     """Return the 32 bytes that others check signatures with."""
     return key.public_key().public_bytes_raw()
 
 
+def _has_key() -> bool:
+    try:
+        return key_path().exists()
+    except BadKey:
+        return False  # a user who has no folder for one
+
+
 def _make(path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     text = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    # Whole before it has its name, and the first one stays: another program may be making one at the same moment.
-    with tempfile.NamedTemporaryFile(dir=path.parent) as draft:
-        draft.write(text)
-        draft.flush()
-        os.fsync(draft.fileno())
-        try:
-            path.hardlink_to(draft.name)
-        except FileExistsError:
-            return
+    # The first one stays: another program may be making one at the same moment.
+    with suppress(FileExistsError):
+        write_new(path, text)

@@ -4,12 +4,12 @@
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import URL, Connection, Engine, Executable, Row, make_url
+from sqlalchemy import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 
 from ..errors import JournalError
@@ -31,11 +31,18 @@ class Place(Protocol):
     def failures(self) -> AbstractContextManager[None]:
         """Turn the failures of the database and the system into JournalErrors."""
 
-    def version(self) -> int:
-        """Return the schema's version. NotAJournal when it is something else or too new, JournalError when absent."""
+    def reach(self) -> None:
+        """Return when whatever serves the place answers, as far as the program waits for it. Raises JournalError."""
 
-    def fetch(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Row[Any]]:
-        """Return all rows of a query, asked without a lock and without leaving anything behind."""
+    @property
+    def name(self) -> str:
+        """Return what tells this journal from others; no password is in it."""
+
+    def look(self) -> None:
+        """Raise JournalError when there is nothing, NotAJournal when there is something that is no database."""
+
+    def fetch(self, query: str, values: Mapping[str, Any] | None = None) -> Sequence[Sequence[Any]]:
+        """Return all rows of a query, its values named `:value`, asked without a lock and without a trace."""
 
     def open(self) -> Engine:
         """Return an engine to write with, the journal made if there is none. Raises JournalError, JournalBusy."""
@@ -61,6 +68,14 @@ def find_place(path: JournalPath) -> Place:
     from .files import JournalFile
 
     return JournalFile(Path(path))
+
+
+def reach(path: JournalPath) -> None:
+    """Wait for a journal's server that is still starting: by the main thread, whose wait Ctrl-C ends.
+
+    Raises JournalError.
+    """
+    find_place(path).reach()
 
 
 def is_url(path: str) -> bool:

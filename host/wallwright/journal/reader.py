@@ -1,70 +1,86 @@
-"""Reads a journal without a lock and without leaving anything behind, also while other programs write it."""
+"""Reads a journal without a lock and without leaving anything behind, also while other programs write it.
 
-import json
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import nullcontext
-from typing import Any
+Every entry has been checked against the chain when it is handed out, and all before it have been by this process. What
+the database is made of is looked at first.
+"""
 
-from sqlalchemy import Connection, Row, Select, select
+from array import array
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 
 from .entry import Entry
 from .places import JournalPath, Place, find_place
-from .schema import CONTENT, ENTRIES
-
-BATCH = 1000
+from .rows import checked, entry_of
+from .shape import refuse_unsound
 
 
 def read_journal(path: JournalPath, after: int = 0, kinds: Collection[str] = ()) -> Iterator[Entry]:
     """Go through the entries with ids above `after` that are there now, in their order; of some `kinds`, or of all.
 
-    Raises NotAJournal or JournalError at once, before the first entry is asked for.
+    Raises NotAJournal or JournalError at once, before the first entry is asked for: JournalDamaged names what the
+    database should not have. JournalDamaged behind the last entry that is as it was written, when one is not.
     """
     place = find_place(path)
-    place.version()
+    refuse_unsound(place)
     return _read(place, after, kinds)
 
 
-def read_unit(
-    path: JournalPath, unit: str, boot_id: int | None = None, first: int = 0, last: int = 0
-) -> tuple[Entry, ...]:
-    """Return the events `first` to `last` of a table's boot and what the host has recorded of the table since then.
+@dataclass(slots=True)
+class _OfUnit:
+    """Where the events of a table are."""
 
-    In their order; the host's records alone, all of them, without `boot_id`. No other entries are looked at.
-    """
-    place = find_place(path)
-    of_unit = select(*CONTENT).where(ENTRIES.c.unit == unit)
-    numbered = of_unit.where(ENTRIES.c.boot_id == boot_id, ENTRIES.c.seq.between(first, last))
-    events = [] if boot_id is None else list(map(_entry, place.fetch(numbered)))
-    oldest = min((entry.id for entry in events), default=0)
-    # Both have to be null for an index to be of use.
-    of_host = of_unit.where(ENTRIES.c.boot_id.is_(None), ENTRIES.c.seq.is_(None), ENTRIES.c.id > oldest)
-    return tuple(sorted((*events, *map(_entry, place.fetch(of_host))), key=lambda entry: entry.id))
+    events: dict[int, tuple["array[int]", "array[int]"]] = field(default_factory=dict)
+    """By boot id: the numbers of the events, and of their entries."""
+    newest: tuple[int, int] = (0, 0)
+    """Boot id and number of the last event, (0, 0) before the first."""
 
 
-def read_rows(place: Place, connection: Connection, after: int) -> Iterator[Entry]:
-    """Go through the entries above `after` in batches, so that no transaction stays open while the caller thinks."""
-    rows = _batch(place, connection, after)
-    while rows:
-        yield from map(_entry, rows)
-        rows = _batch(place, connection, rows[-1].id)
+class UnitReader:
+    """Finds what concerns one table in the journal at `path`, as it grows. For one thread."""
+
+    def __init__(self, path: JournalPath) -> None:
+        self._place = find_place(path)
+        self._units: dict[str, _OfUnit] = {}
+        self._last = 0
+
+    def read(self, unit: str, boot_id: int | None = None, first: int = 0, last: int = 0) -> tuple[Entry, ...]:
+        """Return the events `first` to `last` of a table's boot and what the host has recorded of the table since then.
+
+        In their order; the host's records alone, all of them, without `boot_id`. Raises what `read_journal` does.
+        """
+        self._follow()
+        of_unit = self._units.get(unit)
+        numbers: set[int] = set()
+        if of_unit is not None and boot_id in of_unit.events:
+            numbers.update(entry for seq, entry in zip(*of_unit.events[boot_id], strict=True) if first <= seq <= last)
+        oldest = min(numbers, default=0)
+        return tuple(
+            entry_of(self._place, row)
+            for rows in checked(self._place, max(0, oldest - 1))
+            for row in rows
+            if row[0] in numbers or (row[2] == unit and row[3] is None and row[4] is None)
+        )
+
+    def newest(self) -> dict[str, tuple[int, int]]:
+        """Return for every table the boot id and number of its last event. Raises what `read_journal` does."""
+        self._follow()
+        return {unit: of.newest for unit, of in self._units.items() if of.events}
+
+    def _follow(self) -> None:
+        refuse_unsound(self._place)
+        for rows in checked(self._place, self._last):
+            for number, _, unit, boot_id, seq, *_ in rows:
+                if unit is not None and boot_id is not None and seq is not None:
+                    of_unit = self._units.setdefault(unit, _OfUnit())
+                    seqs, entries = of_unit.events.setdefault(boot_id, (array("q"), array("q")))
+                    seqs.append(seq)
+                    entries.append(number)
+                    of_unit.newest = (boot_id, seq)
+            self._last = rows[-1][0]
 
 
 def _read(place: Place, after: int, kinds: Collection[str]) -> Iterator[Entry]:
-    rows = place.fetch(_query(after, kinds))
-    while rows:
-        yield from map(_entry, rows)
-        rows = place.fetch(_query(rows[-1].id, kinds))
-
-
-def _batch(place: Place, connection: Connection, after: int) -> Sequence[Row[Any]]:
-    with place.failures(), nullcontext() if connection.in_transaction() else connection.begin():
-        return connection.execute(_query(after)).all()
-
-
-def _query(after: int, kinds: Collection[str] = ()) -> Select[Any]:
-    query = select(*CONTENT).where(ENTRIES.c.id > after).order_by(ENTRIES.c.id).limit(BATCH)
-    return query.where(ENTRIES.c.kind.in_(kinds)) if kinds else query
-
-
-def _entry(row: Row[Any]) -> Entry:
-    return Entry(row.id, row.at_ms, row.unit, row.boot_id, row.seq, row.kind, json.loads(row.body))
+    for rows in checked(place, after):
+        for row in rows:
+            if not kinds or row[5] in kinds:
+                yield entry_of(place, row)

@@ -3,18 +3,11 @@
 Every result is there as it was written, those that were corrected later and their corrections too, in their order.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
-from openpyxl.styles import Font
-from openpyxl.worksheet._write_only import WriteOnlyWorksheet
-
+from ..spreadsheet import Sheet, csv_lines, workbook
 from ..values import FIRST_DATE_MS
 from .entry import Entry
 
@@ -69,25 +62,13 @@ def payment_rows(entries: Iterable[Entry]) -> Iterator[Row]:
 
 def results_csv(entries: Iterable[Entry]) -> Iterator[str]:
     """Return the lines of a CSV file (RFC 4180), without their ends, the columns' names first."""
-    for row in (DEALS, *deal_rows(entries)):
-        text = io.StringIO()
-        csv.writer(text, lineterminator="").writerow(row)
-        yield text.getvalue()
+    return csv_lines(DEALS, deal_rows(entries))
 
 
 def results_xlsx(entries: Iterable[Entry]) -> bytes:
     """Return a workbook with the sheets "deals" and "payments"."""
     kept = [entry for entry in entries if entry.kind in KINDS and entry.seq is None]
-    book = Workbook(write_only=True)
-    for title, columns, rows in (("deals", DEALS, deal_rows(kept)), ("payments", PAYMENTS, payment_rows(kept))):
-        sheet = book.create_sheet(title)
-        sheet.freeze_panes = "A2"
-        sheet.append([_cell(sheet, name, is_head=True) for name in columns])
-        for row in rows:
-            sheet.append([_cell(sheet, value) for value in row])
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
+    return workbook([Sheet("deals", DEALS, deal_rows(kept)), Sheet("payments", PAYMENTS, payment_rows(kept))])
 
 
 def _deal_row(entry: Entry) -> Row:
@@ -121,12 +102,3 @@ def _time(at_ms: int) -> str:
     if at_ms < FIRST_DATE_MS:
         return f"{at_ms / 1000:.3f} s"
     return datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
-
-
-def _cell(sheet: WriteOnlyWorksheet, value: str | int | None, *, is_head: bool = False) -> Any:
-    cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("", value) if isinstance(value, str) else value)
-    if isinstance(value, str):
-        cell.data_type = "s"  # whatever a reason begins with, it is no formula
-    if is_head:
-        cell.font = Font(bold=True)
-    return cell

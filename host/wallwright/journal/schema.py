@@ -39,17 +39,6 @@ ENTRIES = Table(
     Column("hash", LargeBinary, nullable=False),
     UniqueConstraint("unit", "boot_id", "seq"),
 )
-CONTENT = (
-    ENTRIES.c.id,
-    ENTRIES.c.at_ms,
-    ENTRIES.c.unit,
-    ENTRIES.c.boot_id,
-    ENTRIES.c.seq,
-    ENTRIES.c.kind,
-    ENTRIES.c.body,
-)
-"""What an entry says, in the order in which it is hashed. Schema 1 has the same columns."""
-
 VERSION_TABLE = "journal_version"
 VERSION = Table(
     VERSION_TABLE,
@@ -59,7 +48,7 @@ VERSION = Table(
 )
 """Where alembic keeps the revision."""
 
-_SQLITE_GUARDS = (
+SQLITE_GUARDS = (
     "CREATE TRIGGER entries_are_not_updated BEFORE UPDATE ON entries "
     "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
     "CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries "
@@ -69,26 +58,18 @@ _SQLITE_GUARDS = (
     "WHERE id = NEW.id OR (unit = NEW.unit AND boot_id = NEW.boot_id AND seq = NEW.seq)) "
     "BEGIN SELECT RAISE(ABORT, 'a journal is append-only'); END",
 )
-_REFUSAL = " BEGIN RAISE EXCEPTION 'a journal is append-only'; END "
-_POSTGRESQL_GUARD = (
+REFUSAL = " BEGIN RAISE EXCEPTION 'a journal is append-only'; END "
+POSTGRESQL_GUARD = (
     "CREATE TRIGGER entries_are_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON entries "
     "FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_entries()"
 )
 _GUARDS = {
-    "sqlite": _SQLITE_GUARDS,
+    "sqlite": SQLITE_GUARDS,
     "postgresql": (
-        f"CREATE FUNCTION refuse_to_change_entries() RETURNS trigger LANGUAGE plpgsql AS $${_REFUSAL}$$",
-        _POSTGRESQL_GUARD,
+        f"CREATE FUNCTION refuse_to_change_entries() RETURNS trigger LANGUAGE plpgsql AS $${REFUSAL}$$",
+        POSTGRESQL_GUARD,
     ),
 }
-GUARD_QUERIES = {
-    "sqlite": "SELECT sql FROM sqlite_master WHERE type = 'trigger'",
-    "postgresql": "SELECT pg_get_triggerdef(pg_trigger.oid, true) || prosrc FROM pg_trigger "
-    "JOIN pg_proc ON pg_proc.oid = tgfoid WHERE tgrelid = 'entries'::regclass AND tgenabled = 'O'",
-}
-"""By dialect: what asks a database for the triggers that are in force, as they were defined."""
-GUARDS_FOUND = {"sqlite": set(_SQLITE_GUARDS), "postgresql": {_POSTGRESQL_GUARD + _REFUSAL}}
-"""By dialect: what the query answers when all is well."""
 
 
 def create_schema(connection: Connection) -> None:

@@ -16,10 +16,8 @@ import base64
 import binascii
 import hashlib
 import json
-import os
 import secrets
 import struct
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,12 +26,12 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from ..disk import write_whole
 from ..errors import BadKey
-from ..values import SECRET_EVENTS, Event
+from ..values import SEALED, Event
 from .entry import Entry
 from .keys import key_path
 
-SEALED = "tag_sealed"
 DEAL_KEY = "deal_key"
 DEAL_ENDS = "walls_up"
 """The event before which the deal of the set that is now below has ended."""
@@ -67,8 +65,8 @@ class DealKeys:
         self._ending: list[Path] = []
 
     def seal(self, unit: str, event: Event) -> Event:
-        """Return the event as it may be written: one of SECRET_EVENTS encrypted, any other as it is. Raises BadKey."""
-        if event.name not in SECRET_EVENTS:
+        """Return the event as it may be written: a secret one encrypted, any other as it is. Raises BadKey."""
+        if not event.is_secret:
             return event
         key = self._key(unit)
         plain = json.dumps({"kind": event.name, "fields": dict(event.secret)}).encode().ljust(PLAIN_BYTES)
@@ -179,16 +177,7 @@ def _make(folder: Path, prefix: str) -> DealKey:
     key = DealKey(secrets.token_hex(8), secrets.token_bytes(KEY_BYTES))
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=folder, delete=False) as draft:
-            draft.write(json.dumps(key.record()).encode())
-            draft.flush()
-            os.fsync(draft.fileno())
-        Path(draft.name).replace(folder / f"{prefix}{key.name}.json")
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        write_whole(folder / f"{prefix}{key.name}.json", json.dumps(key.record()).encode())
     except OSError as error:
         raise BadKey(str(folder), f"no key can be made there ({error.strerror}); check the folder") from error
     return key

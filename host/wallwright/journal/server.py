@@ -3,16 +3,18 @@
 Any number of programs on any number of machines write it, one transaction after the other.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, Final
 
-from sqlalchemy import URL, Connection, Engine, Executable, NullPool, Row, create_engine, inspect
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from ..errors import JournalBusy, JournalError, JournalFull, JournalUnreachable, NotAJournal
-from .schema import APPLICATION_ID, ENTRIES, SCHEMA_VERSION, create_schema, stored_version
+from .rows import known_of
+from .schema import APPLICATION_ID, ENTRIES, VERSION, create_schema
+from .startup import STARTUP
 
 DRIVER = "postgresql+psycopg"
 BUSY_LIMIT_MS = 2000
@@ -45,19 +47,22 @@ class JournalServer:
             problem = "the driver is not installed; install it with `pip install 'wallwright[postgresql]'`"
             raise JournalError(str(self.path), problem) from error
 
-    def version(self) -> int:
-        """Return the version that the database's table has."""
-        with self.failures(), self._reading() as connection:
-            version = stored_version(connection)
-            if version is None and inspect(connection).has_table(ENTRIES.name):
-                raise NotAJournal(str(self.path), "its tables are another program's; choose another database")
-        if version is None:
-            raise JournalError(str(self.path), "there is no journal in this database; check its name")
-        self._check(version)
-        return version
+    @property
+    def name(self) -> str:
+        """Return its URL."""
+        return str(self.path)
+
+    def reach(self) -> None:
+        """Wait for a server that is still starting, if this program waits for servers. Raises JournalError."""
+        STARTUP.wait_for(str(self.path), self._knock)
+
+    def look(self) -> None:
+        """Reach it; what a database lacks is found when it is asked."""
+        self.reach()
 
     def open(self) -> Engine:
         """Return an engine with the connection that writes; it connects again after a failure."""
+        self.reach()
         # Whoever has waited for its turn has to see what was written meanwhile, whatever the server's default is.
         engine = create_engine(self._url, pool_size=1, max_overflow=0, isolation_level="READ COMMITTED")
         try:
@@ -67,13 +72,9 @@ class JournalServer:
                 if encoding != "UTF8":
                     problem = f"its encoding is {encoding}; make a database with ENCODING 'UTF8' TEMPLATE template0"
                     raise NotAJournal(str(self.path), problem)
-                version = stored_version(connection)
-                if version is not None:
-                    self._check(version)
-                elif inspect(connection).has_table(ENTRIES.name):
-                    raise NotAJournal(str(self.path), "its tables are another program's; choose another database")
-                else:
+                if not any(map(inspect(connection).has_table, (ENTRIES.name, VERSION.name))):
                     create_schema(connection)
+                    known_of(self).forget()
         except BaseException:
             engine.dispose()
             raise
@@ -86,10 +87,10 @@ class JournalServer:
     def release(self) -> None:
         """Do nothing: the server keeps no lock between transactions."""
 
-    def fetch(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Row[Any]]:
+    def fetch(self, query: str, values: Mapping[str, Any] | None = None) -> Sequence[Sequence[Any]]:
         """Ask in a transaction that cannot write."""
-        with self.failures(), self._reading() as connection:
-            return connection.execute(query, values or {}).all()
+        with self.failures(), self._readers.connect() as connection:
+            return connection.execute(text(query), values or {}).all()
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -97,21 +98,17 @@ class JournalServer:
         try:
             yield
         except DBAPIError as error:
-            text = " ".join(str(error.orig).split())
-            raise self._named(getattr(error.orig, "sqlstate", None) or "", text) from error
+            said = " ".join(str(error.orig).split())
+            raise self._named(getattr(error.orig, "sqlstate", None) or "", said) from error
 
-    def _reading(self) -> AbstractContextManager[Connection]:
-        return self._readers.connect()
+    def _knock(self) -> None:
+        with self.failures(), self._readers.connect():
+            pass
 
     @cached_property
     def _readers(self) -> Engine:
         """What reads; connections are not kept, so that nothing has to be closed."""
         return create_engine(self._url, poolclass=NullPool, execution_options={"postgresql_readonly": True})
-
-    def _check(self, version: int) -> None:
-        if version > SCHEMA_VERSION:
-            problem = f"it has version {version}, this program knows {SCHEMA_VERSION}; update Wallwright"
-            raise NotAJournal(str(self.path), problem)
 
     def _named(self, state: str, text: str) -> JournalError:
         path: Final = str(self.path)

@@ -5,27 +5,20 @@ hashes anew, or cuts the end off, leaves a whole chain: that is what checkpoints
 and, because those can be cut off too, the printed ones.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import Row, text
-
-from ..errors import JournalBusy, JournalError, JournalUnreachable
-from .checkpoint import Checkpoint
+from ..errors import BadCheckpoint, JournalBusy, JournalError, JournalUnreachable
+from .checkpoint import Checkpoint, printed_key
 from .entry import Head
+from .leaves import leaf_of
+from .merkle import Frontier
 from .places import JournalPath, Place, find_place
-from .schema import GUARD_QUERIES, GUARDS_FOUND, SCHEMA_VERSION
-from .writer import CHECKPOINT
+from .rows import BATCH, CHECKPOINT, ROWS, TABLE, Row, SignsOthers, follow, read_checkpoint
+from .shape import problems_of
 
-BATCH = 1000
-
-# Raw values, not those that a column's type makes of them: somebody may have stored a number where a text belongs.
-_ROWS = text(
-    "SELECT id, at_ms, unit, boot_id, seq, kind, body, hash FROM entries WHERE id > :after ORDER BY id LIMIT :limit"
-)
-_OUTSIDE = text("SELECT count(*) FROM entries WHERE id IS NULL OR id < 1")
+_OUTSIDE = {dialect: f"SELECT count(*) FROM {table} WHERE id IS NULL OR id < 1" for dialect, table in TABLE.items()}
+_STRUCTURE = "PRAGMA integrity_check(10)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +43,18 @@ class Verdict:
         return not self.findings
 
 
-def verify_journal(path: JournalPath, printed: Sequence[Checkpoint] = ()) -> Verdict:
-    """Check all entries, the checkpoints among them, and those that were printed.
+def verify_journal(path: JournalPath, printed: Sequence[Checkpoint] = (), key: bytes | None = None) -> Verdict:
+    """Check all entries, the checkpoints among them, and those that were printed; `key` has to have signed them all.
 
     Raises JournalError when it cannot be opened, or has the schema before the chain.
     """
-    place = find_chained(path)
-    check = _Check(place, printed)
+    check = _Check(find_place(path), printed)
     check.database()
     check.entries()
     check.printed()
+    if key is not None:
+        check.signed_by(key)
     return Verdict(check.head, tuple(check.findings), tuple(check.checkpoints))
-
-
-def find_chained(path: JournalPath) -> Place:
-    """Return a journal's place. JournalError when it cannot be opened, or has the schema before the chain."""
-    place = find_place(path)
-    if place.version() != SCHEMA_VERSION:
-        problem = "it is of an older version, whose entries are not chained; chain them with `wallwright log migrate`"
-        raise JournalError(str(place.path), problem)
-    return place
-
-
-def read_chain(place: Place) -> Iterator[Sequence[Row[Any]]]:
-    """Go in batches through the rows: id, at_ms, unit, boot_id, seq, kind, body's text, hash. Raises JournalError."""
-    after = 0
-    while rows := place.fetch(_ROWS, {"after": after, "limit": BATCH}):
-        yield rows
-        after = rows[-1][0]
 
 
 class _Check:
@@ -87,27 +64,42 @@ class _Check:
         self.checkpoints: list[Checkpoint] = []
         self._place = place
         self._printed = sorted(printed, key=lambda checkpoint: checkpoint.entry)
-        self._hashes = {0: self.head.hash}
-        """By number, of those entries that the printed checkpoints are about."""
+        self._tree = Frontier()
+        self._values = {0: self._value()}
+        """By number and version, what those entries come to that the printed checkpoints are about."""
 
     def database(self) -> None:
-        """Look at what lies outside the chain: the guards, and rows whose numbers keep them out of it."""
-        dialect = self._place.dialect
-        guards = {row[0] for row in self._place.fetch(text(GUARD_QUERIES[dialect]))}
-        if guards != GUARDS_FOUND[dialect]:
-            self.findings.append(Finding(0, "the guards against changes are not as they were made"))
-        if strays := self._place.fetch(_OUTSIDE)[0][0]:
-            self.findings.append(Finding(0, f"rows without a proper number were put in: {strays}"))
+        """Look at what lies outside the chain: what the database is made of, and rows that nobody reads."""
+        for problem in problems_of(self._place):
+            self.findings.append(Finding(0, f"{problem}; that is not as Wallwright makes a journal"))
+        try:
+            if self._place.dialect == "sqlite":
+                found = [str(row[0]) for row in self._place.fetch(_STRUCTURE)]
+                told = [" ".join(line.split()) for text in found for line in text.splitlines() if text != "ok"]
+                self.findings += [Finding(0, f"the file's structure is not sound: {line}") for line in told]
+            if strays := self._place.fetch(_OUTSIDE[self._place.dialect])[0][0]:
+                self.findings.append(Finding(0, f"rows without a proper number were put in: {strays}"))
+        except (JournalBusy, JournalUnreachable):
+            raise
+        except JournalError as error:
+            self.findings.append(Finding(0, f"the database cannot be examined: {error.problem}"))
 
     def entries(self) -> None:
         """Follow the chain to its end, or to the first entry that is wrong."""
         wanted = {checkpoint.entry for checkpoint in self._printed}
         try:
-            for row in self._rows():
-                if not self._follow(row):
+            for rows in self._rows():
+                hashes, texts, problem = follow(self.head, rows)
+                for row, hash_, text in zip(rows, hashes, texts, strict=False):
+                    if row[5] == CHECKPOINT:
+                        self._compare(row)
+                    self._tree = self._tree.after(leaf_of(self.head.hash, row, text))
+                    self.head = Head(row[0], hash_)
+                    if self.head.id in wanted:
+                        self._values[self.head.id] = self._value()
+                if problem:
+                    self.findings.append(Finding(self.head.id + 1, problem))
                     return
-                if self.head.id in wanted:
-                    self._hashes[self.head.id] = self.head.hash
         except _Unreadable as error:
             self.findings.append(Finding(self.head.id + 1, f"entry {self.head.id + 1} cannot be read: {error}"))
 
@@ -116,8 +108,8 @@ class _Check:
         is_broken = any(finding.entry for finding in self.findings)
         agreed = 0
         for checkpoint in self._printed:
-            found = self._hashes.get(checkpoint.entry)
-            if found == checkpoint.hash:
+            found = self._values.get(checkpoint.entry)
+            if found is not None and found[checkpoint.version] == checkpoint.hash:
                 agreed = checkpoint.entry
                 self.checkpoints.append(checkpoint)
             elif found is not None:
@@ -133,48 +125,38 @@ class _Check:
                 )
                 self.findings.append(Finding(self.head.id + 1, problem))
 
-    def _follow(self, row: Sequence[Any]) -> bool:
-        number, kind, stored = row[0], row[5], row[7]
-        wanted = self.head.id + 1
-        if number != wanted:
-            self.findings.append(Finding(wanted, f"entry {wanted} is missing: after {wanted - 1} comes {number}"))
-            return False
-        try:
-            head = self.head.after(tuple(row[:7]))
-        except (TypeError, ValueError):
-            head = None
-        if head is None or head.hash != stored:
-            problem = f"entry {number} is not what was written: it, its place or its hash was changed"
-            self.findings.append(Finding(number, problem))
-            return False
-        if kind == CHECKPOINT:
-            self._compare(number, row[6])
-        self.head = head
-        return True
+    def signed_by(self, key: bytes) -> None:
+        """Compare who signed with who should have."""
+        for one in self.checkpoints:
+            if one.key != key:
+                text = f"the entries up to {one.entry} were signed by another key: {printed_key(one.key)}"
+                self.findings.append(Finding(one.entry + 1, text))
 
-    def _compare(self, number: int, body: str) -> None:
-        """Compare a checkpoint that stands in the journal with the chain before it."""
-        try:
-            checkpoint = Checkpoint.read(json.loads(body))
-        except ValueError as error:
-            self.findings.append(Finding(number, f"entry {number} is no checkpoint: {error}"))
-            return
-        if (checkpoint.entry, checkpoint.hash) == (self.head.id, self.head.hash):
-            self.checkpoints.append(checkpoint)
-            return
+    def _compare(self, row: Row) -> None:
+        """Compare a checkpoint that stands in the journal with the entries before it."""
         before = max((one.entry for one in self.checkpoints), default=0)
-        problem = (
-            f"entry {number} signs other entries than stand before it: one between {before + 1} and {number} was "
-            "changed, and the chain made anew"
-        )
-        self.findings.append(Finding(before + 1, problem))
+        try:
+            checkpoint = read_checkpoint(row, self.head)
+            if checkpoint.hash != self._value()[checkpoint.version]:
+                raise SignsOthers.at(row)
+        except SignsOthers as error:
+            problem = f"{error}: one between {before + 1} and {row[0]} was changed, and the chain made anew"
+            self.findings.append(Finding(before + 1, problem))
+        except BadCheckpoint as error:
+            self.findings.append(Finding(row[0], str(error)))
+        else:
+            self.checkpoints.append(checkpoint)
 
-    def _rows(self) -> Iterator[Row[Any]]:
+    def _value(self) -> dict[int, bytes]:
+        """Return what a checkpoint of each version says of the entries up to here."""
+        return {1: self.head.hash, 2: self._tree.root}
+
+    def _rows(self) -> Iterator[Sequence[Row]]:
         """Go through the rows, at last one by one, so that one that cannot be read is known by its number."""
         after, limit = 0, BATCH
         while True:
             try:
-                rows = self._place.fetch(_ROWS, {"after": after, "limit": limit})
+                rows = self._place.fetch(ROWS[self._place.dialect], {"after": after, "limit": limit})
             except (JournalBusy, JournalUnreachable):
                 raise
             except JournalError as error:
@@ -184,7 +166,7 @@ class _Check:
                 continue
             if not rows:
                 return
-            yield from rows
+            yield rows
             after = rows[-1][0]
 
 

@@ -1,28 +1,30 @@
 """Appends to a journal. An append, or a batch of them, is one transaction, on the disk when it returns."""
 
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import URL, bindparam, func, insert, select
+from sqlalchemy import bindparam, func, insert, select, text
 
-from ..errors import JournalError
+from ..errors import JournalDamaged, JournalError
 from ..values import Event
 from .checkpoint import Checkpoint
-from .entry import Entry, Head, to_json
+from .entry import Entry, Head, row_text, to_json
 from .keys import signing_key
+from .leaves import leaf_of
+from .merkle import Frontier
 from .places import JournalPath, find_place
-from .reader import read_rows
-from .schema import CONTENT, ENTRIES, SCHEMA_VERSION
+from .rows import CHECKPOINT, ROWS, TABLE, checked_within, entry_of, leaves_within, with_leaves
+from .schema import ENTRIES, SCHEMA_VERSION
 from .sealing import DEAL_ENDS, DEAL_KEY, DealKey, DealKeys
+from .shape import version_of
 
 _LOG = logging.getLogger(__name__)
 
-CHECKPOINT = "checkpoint"
 MIGRATED = "journal_migrated"
+VERIFY = "`wallwright log verify`"
 
 
 class Journal:
@@ -38,16 +40,19 @@ class Journal:
         self.path = self._place.path
         self.notice = ""
         self._head = Head()
-        self._deal_keys = DealKeys(_identity(self._place.path))
+        self._written = Head()
+        """The end of the chain when this program last had its turn."""
+        self._tree: Frontier | None = None
+        """Of the entries up to the head, from the first checkpoint on."""
+        self._deal_keys = DealKeys(self._place.name)
         self._engine = self._place.open()
-        try:
+        with ExitStack() as undone:
+            undone.callback(self._place.release)
+            undone.callback(self._engine.dispose)
             with self._place.failures():
-                self._connection = self._engine.connect()
+                self._connection = undone.enter_context(self._engine.connect())
                 self._migrate()
-        except BaseException:
-            self._engine.dispose()
-            self._place.release()
-            raise
+            undone.pop_all()
 
     def __enter__(self) -> Self:
         """Return the journal itself."""
@@ -63,15 +68,17 @@ class Journal:
         """Append a record and return its id. Raises JournalFull; TypeError or ValueError when `body` is not JSON."""
         return self._insert(at_ms, unit, None, None, kind, to_json(body))
 
-    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
-        """Append an event of a table; False, and nothing is written, when it is here already. Raises JournalFull.
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        """Append an event of a table and return its number; 0, and nothing is written, when it is here already.
 
-        What tells of tags is sealed, with a key that is disclosed here when the deal has ended; else BadKey.
+        What tells of tags is sealed, with a key that is disclosed here when the deal has ended; else BadKey. Raises
+        JournalFull.
         """
         with self.batch():
-            newest = self._newest_up_to(unit, event)
+            newest = self.newest_of(unit, event.boot_id, event.seq)
             if newest == event.seq:
-                return False
+                self._confirm(unit, event)
+                return 0
             # The table counts from what it was told to be stored. What has come here since then is no gap, and a gap
             # before that has been written down.
             lost = min(event.lost, event.seq - 1 - newest)
@@ -79,8 +86,7 @@ class Journal:
                 self.end_deal(unit, at_ms=at_ms)
             event = self._deal_keys.seal(unit, event)
             body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": lost} if lost else {})
-            self._insert(at_ms, unit, event.boot_id, event.seq, event.name, to_json(body))
-        return True
+            return self._insert(at_ms, unit, event.boot_id, event.seq, event.name, to_json(body))
 
     def end_deal(self, unit: str, *, at_ms: int) -> None:
         """Disclose the key of a table's deal, if it has one: the deal is over, and everybody may read it."""
@@ -108,13 +114,27 @@ class Journal:
     def checkpoint(self, *, at_ms: int) -> Checkpoint:
         """Sign what is here with this machine's key, append that as a record, and return it to be printed or shown.
 
-        Raises BadKey when the key cannot be read or made.
+        Raises BadKey when the key cannot be read or made, JournalDamaged when an entry is not what was written.
         """
         key = signing_key()
+        # Every entry is checked as it enters the tree. What others have to wait for is the end alone.
+        if not self._connection.in_transaction():
+            tree = self._tree or Frontier()
+            for _, leaf in with_leaves(self._place, tree.size):
+                tree = tree.after(leaf)
+            self._tree = tree
         with self.batch():
-            signed = Checkpoint.sign(self._head, key)
+            signed = Checkpoint.sign(self._whole_tree(), key)
             self.append(CHECKPOINT, signed.record(), at_ms=at_ms)
         return signed
+
+    def take_tree(self, tree: Frontier) -> None:
+        """Take the tree of the first entries from somebody who has followed them, so that they need not be read again.
+
+        The entries must be on the disk.
+        """
+        if self._tree is None or self._tree.size < tree.size:
+            self._tree = tree
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -123,26 +143,40 @@ class Journal:
             if self._connection.in_transaction():
                 yield
             else:
+                tree = self._tree
                 try:
                     with self._connection.begin():
                         self._place.take_turn(self._connection)
                         self._head = self._stored_head()
+                        self._refuse_cut()
                         yield
                 except BaseException:
+                    self._tree = tree
                     self._deal_keys.rolled_back()
                     raise
+                self._written = self._head
                 self._deal_keys.committed()
 
-    def newest_events(self) -> Mapping[str, tuple[int, int]]:
-        """Return for every unit the boot id of its last event here, and the highest number of that boot."""
-        newest = select(func.max(ENTRIES.c.id)).where(ENTRIES.c.seq.is_not(None)).group_by(ENTRIES.c.unit)
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been written yet."""
         with self.batch():
-            rows = self._connection.execute(select(*CONTENT).where(ENTRIES.c.id.in_(newest))).all()
-        return {row.unit: (row.boot_id, row.seq) for row in rows}
+            return self._head.id == 0
+
+    def newest_of(self, unit: str, boot_id: int, limit: int) -> int:
+        """Return the highest number up to `limit` of this boot's events here, 0 for none."""
+        values = {"unit": unit, "boot_id": boot_id, "seq": limit}
+        with self.batch():
+            return int(self._connection.execute(_NEWEST_UP_TO, values).scalar_one() or 0)
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
-        """Go through the entries with ids above `after`, in their order."""
-        return read_rows(self._place, self._connection, after)
+        """Go through the entries with ids above `after`, in their order, those of an open batch too.
+
+        Raises JournalDamaged at the first one that is not what was written.
+        """
+        for rows in checked_within(self._place, self._fetch, after):
+            for row in rows:
+                yield entry_of(self._place, row)
 
     def close(self) -> None:
         """Close it. A second time does nothing."""
@@ -154,7 +188,7 @@ class Journal:
         self._place.release()
 
     def _migrate(self) -> None:
-        version = self._place.version()
+        version = version_of(self._place)
         if version == SCHEMA_VERSION:
             return
         from .migration import migrate
@@ -173,33 +207,66 @@ class Journal:
             self._insert(at_ms, None, None, None, MIGRATED, to_json({"from": version, "to": SCHEMA_VERSION}))
         _LOG.warning(self.notice)
 
-    def _stored_head(self) -> Head:
-        row = self._connection.execute(_LAST).one_or_none()
-        return Head() if row is None else Head(row.id, row.hash)
+    def _refuse_cut(self) -> None:
+        """Refuse to go on when what this program has written is not there any more."""
+        written = self._written
+        if self._head.id < written.id or (self._head.id == written.id and self._head != written):
+            problem = (
+                f"entry {written.id}, which this program has written, is not there any more: it ends with entry "
+                f"{self._head.id}; see {VERIFY}, and start the program again to go on with what is there"
+            )
+            raise JournalDamaged(str(self.path), problem)
 
-    def _newest_up_to(self, unit: str, event: Event) -> int:
-        """Return the highest number of this boot's events here that is not above that of `event`, 0 for none."""
+    def _confirm(self, unit: str, event: Event) -> None:
+        """Make sure that the table of entries has an event that its index knows: the board will not send it again."""
         values = {"unit": unit, "boot_id": event.boot_id, "seq": event.seq}
-        return int(self._connection.execute(_NEWEST_UP_TO, values).scalar_one() or 0)
+        number = self._connection.execute(_NUMBER_OF, values).scalar_one_or_none() or 0
+        rows = self._fetch(ROWS[self._place.dialect], {"after": number - 1, "limit": 1})
+        if not rows or tuple(rows[0][2:5]) != tuple(values.values()):
+            problem = f"its index has event {event.seq} of {unit}, and its entries have not; see {VERIFY}"
+            raise JournalDamaged(str(self.path), problem)
+
+    def _whole_tree(self) -> Frontier:
+        """Return the tree of all entries, those of the transaction among them. Others may have appended some."""
+        tree = self._tree or Frontier()
+        for leaf in leaves_within(self._place, self._fetch, tree.size):
+            tree = tree.after(leaf)
+        self._tree = tree
+        return tree
+
+    def _fetch(self, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        # No transaction of its own stays open while the caller thinks.
+        with self._place.failures(), nullcontext() if self._connection.in_transaction() else self._connection.begin():
+            return self._connection.execute(text(query), values).all()
+
+    def _stored_head(self) -> Head:
+        row = self._connection.execute(_LAST[self._place.dialect]).one_or_none()
+        return Head() if row is None else Head(row.id, row.hash)
 
     def _insert(self, *values: Any) -> int:
         with self.batch():
             row = (self._head.id + 1, *values)
-            head = self._head.after(row)
-            self._connection.execute(_INSERT, dict(zip(_COLUMNS, (*row, head.hash), strict=True)))
+            told = row_text(row)
+            head = self._head.after_text(row[0], told)
+            done = self._connection.execute(_INSERT, dict(zip(_COLUMNS, (*row, head.hash), strict=True)))
+            if done.rowcount != 1:
+                problem = f"its database did not keep entry {head.id}; see what was added to it with {VERIFY}"
+                raise JournalDamaged(str(self.path), problem)
+            if self._tree is not None and self._tree.size == self._head.id:
+                self._tree = self._tree.after(leaf_of(self._head.hash, row, told))
             self._head = head
         return head.id
 
 
-def _identity(path: Path | URL) -> str:
-    """Return what tells one journal of this machine from others; no password is in it."""
-    return str(path.absolute() if isinstance(path, Path) else path)
-
-
 _COLUMNS = tuple(column.name for column in ENTRIES.columns)
 # Made once: putting a statement together takes longer than running it.
-_INSERT = insert(ENTRIES)
-_LAST = select(ENTRIES.c.id, ENTRIES.c.hash).order_by(ENTRIES.c.id.desc()).limit(1)
+_INSERT = insert(ENTRIES).execution_options(preserve_rowcount=True)
+_LAST = {dialect: text(f"SELECT id, hash FROM {table} ORDER BY id DESC LIMIT 1") for dialect, table in TABLE.items()}
+_NUMBER_OF = (
+    select(ENTRIES.c.id)
+    .where(ENTRIES.c.unit == bindparam("unit"), ENTRIES.c.boot_id == bindparam("boot_id"))
+    .where(ENTRIES.c.seq == bindparam("seq"))
+)
 _NEWEST_UP_TO = (
     select(func.max(ENTRIES.c.seq))
     .where(ENTRIES.c.unit == bindparam("unit"), ENTRIES.c.boot_id == bindparam("boot_id"))

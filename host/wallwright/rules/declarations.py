@@ -38,7 +38,8 @@ def hand_record(hand: FinalHand) -> dict[str, object]:
     record |= _melds_and_void(hand.melds, hand.void)
     if hand.value is not None:
         record["value"] = hand.value
-    return record | _flags(only_void_discards=hand.only_void_discards)
+    said = _flags(not_ready=hand.not_ready, holds_void=hand.holds_void)
+    return record | _flags(only_void_discards=hand.only_void_discards) | said
 
 
 def _hu_record(hu: Hu) -> dict[str, object]:
@@ -57,9 +58,12 @@ def _winner_record(winner: Winner) -> dict[str, object]:
     record |= _melds_and_void(winner.melds, winner.void)
     if winner.conditions:
         record["conditions"] = sorted(winner.conditions)
+    if winner.items is not None:
+        record["items"] = list(winner.items)
     if winner.value is not None:
         record["value"] = winner.value
-    return record | _flags(false=winner.false)
+    record |= _flags(false=winner.false, holds_void=winner.holds_void)
+    return record | ({"referee": winner.referee} if winner.referee else {})
 
 
 def _melds_and_void(melds: Iterable[Meld], void: int | None) -> dict[str, object]:

@@ -39,8 +39,9 @@ class Kong:
 class Winner:
     """A player who declared Hu, and the hand shown: `standing` without the winning tile.
 
-    `value` is set when a referee has judged the hand and it is not given; `false` when a referee has found the Hu
-    false. `standing` is None when the hand is not given.
+    `standing` is None when the hand is not given. Instead of it `items` are those of its own that the table agreed on,
+    one as often as it counts, without what the event tells, or `value` is what it is worth. `false`: `referee` has
+    found the Hu false. `holds_void`: it was seen that the hand holds its forbidden suit.
     """
 
     seat: int
@@ -51,6 +52,9 @@ class Winner:
     conditions: frozenset[str] = frozenset()
     value: int | None = None
     false: bool = False
+    items: tuple[str, ...] | None = None
+    referee: str = ""
+    holds_void: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +82,11 @@ Event = Kong | Hu | Breach
 
 @dataclass(frozen=True, slots=True)
 class FinalHand:
-    """The hand of a player without Hu at the end. `value` is set when a referee has judged it: 0 for not ready.
+    """The hand of a player without Hu at the end. `value` is set when its worth was agreed on: 0 for not ready.
 
     `only_void_discards`: every discard of the player was of the forbidden suit (SBR-3.3). `standing` None: only the
-    declared sets are known.
+    declared sets are known. `not_ready` and `holds_void`: it was seen that the hand is not ready, or holds its
+    forbidden suit.
     """
 
     seat: int
@@ -90,3 +95,5 @@ class FinalHand:
     void: int | None = None
     only_void_discards: bool = False
     value: int | None = None
+    not_ready: bool = False
+    holds_void: bool = False

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, THREE_HU, TIME_UP_END, WALL, Hu
+from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, THREE_HU, TIME_UP_END, WALL, Hu, Kong
 from wallwright.rules.hands import REGULAR, readings
 from wallwright.rules.judge import JudgedHand, JudgedHu
 from wallwright.rules.melds import MeldType
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import KONG_WORDS, SettledKong, Settlement, meld_words
-from wallwright.rules.words import Listed, Tiles, Words, suit_words, words
+from wallwright.rules.words import Listed, Seat, Tiles, Words, suit_words, words
 
 ENDS = {
     THREE_HU: words("after the third Hu"),
@@ -31,29 +31,46 @@ ITEMS = {
 
 
 def explain(settlement: Settlement, ruleset: Ruleset) -> tuple[Words, ...]:
-    """Lines without line ends, in the order of the deal: kongs, Hu, final hands, payments, penalties, points, next
-    dealer. `str()` of a line is its English.
+    """Lines without line ends, in the order of play: every event with what was paid for it, the end, final hands and
+    what is paid then, points, next dealer. `str()` of a line is its English.
     """
     limit = words("no fan limit") if ruleset.fan_limit is None else words("fan limit {limit}", limit=ruleset.fan_limit)
-    end = ENDS[settlement.end]
-    lines = [words("Rules: {ruleset}, {limit}. The deal ended {end}.", ruleset=ruleset.name, limit=limit, end=end)]
-    lines += map(_kong_line, settlement.kongs)
-    for hu in settlement.hu:
-        for judged in hu.winners:
-            lines += _hu_lines(hu.event, judged)
+    lines = [words("Rules: {ruleset}, {limit}.", ruleset=ruleset.said_name, limit=limit)]
+    kongs, hus = iter(settlement.kongs), iter(settlement.hu)
+    for at, event in enumerate(settlement.events):
+        if isinstance(event, Kong):
+            lines.append(_kong_line(next(kongs)))
+        elif isinstance(event, Hu):
+            lines += [line for judged in next(hus).winners for line in _hu_lines(event, judged)]
+        else:
+            lines.append(words("{seat} breached the forbidden suit (SBR-11.2).", seat=Seat(event.seat, True)))
+        lines += _paid(settlement, at)
+    lines.append(words("The deal ended {end}.", end=ENDS[settlement.end]))
     lines += map(_hand_line, settlement.hands)
-    for p in settlement.payments:
-        text = "Seat {payer} pays seat {payee} {points}: {why} ({clause})."
-        lines.append(
-            words(text, payer=p.payer, payee=p.payee, points=points_words(p.points), why=p.why, clause=p.clause)
-        )
-    for fine in settlement.penalties:
-        text = "Seat {seat} loses {points}, which nobody receives: {why} ({clause})."
-        lines.append(words(text, seat=fine.seat, points=points_words(fine.points), why=fine.why, clause=fine.clause))
-    each = tuple(words("seat {seat} {points:+d}", seat=seat, points=p) for seat, p in enumerate(settlement.points))
+    lines += _paid(settlement, None)
+    each = tuple(words("{seat} {points:+d}", seat=Seat(seat), points=p) for seat, p in enumerate(settlement.points))
     lines.append(words("Points: {points}.", points=Listed(each)))
-    lines.append(words("Next dealer: seat {seat} (SBR-8.1).", seat=settlement.next_dealer))
+    lines.append(words("Next dealer: {seat} (SBR-8.1).", seat=Seat(settlement.next_dealer)))
     return tuple(lines)
+
+
+def _paid(settlement: Settlement, at: int | None) -> Iterator[Words]:
+    """What was paid and lost for an event, or at the end."""
+    for p in (one for one in settlement.payments if one.at == at):
+        text = "  {payer} pays {payee} {points}: {why} ({clause})."
+        yield words(
+            text,
+            payer=Seat(p.payer, True),
+            payee=Seat(p.payee),
+            points=points_words(p.points),
+            why=p.why,
+            clause=p.clause,
+        )
+    for fine in (one for one in settlement.penalties if one.at == at):
+        text = "  {seat} loses {points}, which nobody receives: {why} ({clause})."
+        yield words(
+            text, seat=Seat(fine.seat, True), points=points_words(fine.points), why=fine.why, clause=fine.clause
+        )
 
 
 def points_words(number: int) -> Words:
@@ -64,10 +81,10 @@ def points_words(number: int) -> Words:
 def _kong_line(settled: SettledKong) -> Words:
     kong = settled.kong
     name = KONG_WORDS[kong.type]
-    what = words("Seat {seat} declared a {kong}", seat=kong.seat, kong=name)
+    what = words("{seat} declared a {kong}", seat=Seat(kong.seat, True), kong=name)
     if kong.from_ is not None:
-        text = "Seat {seat} declared a {kong} on a discard of seat {from_}"
-        what = words(text, seat=kong.seat, kong=name, from_=kong.from_)
+        text = "{seat} declared a {kong} on a discard of {from_}"
+        what = words(text, seat=Seat(kong.seat, True), kong=name, from_=Seat(kong.from_))
     if not settled.paid:
         text = "{what}; it is not paid, because {why} ({clause})."
         return words(text, what=what, why=settled.why, clause=settled.clause)
@@ -77,14 +94,11 @@ def _kong_line(settled: SettledKong) -> Words:
 
 
 def _hu_lines(event: Hu, judged: JudgedHu) -> Iterator[Words]:
+    seat, from_ = Seat(judged.seat, True), Seat(event.from_ or 0)
     how = {
-        SELF_DRAWN_HU: words("Seat {seat} declared Hu on a tile of the wall.", seat=judged.seat),
-        ROBBED_KONG_HU: words(
-            "Seat {seat} declared Hu by robbing a kong of seat {from_}.", seat=judged.seat, from_=event.from_ or 0
-        ),
-        DISCARD_HU: words(
-            "Seat {seat} declared Hu on a discard of seat {from_}.", seat=judged.seat, from_=event.from_ or 0
-        ),
+        SELF_DRAWN_HU: words("{seat} declared Hu on a tile of the wall.", seat=seat),
+        ROBBED_KONG_HU: words("{seat} declared Hu by robbing a kong of {from_}.", seat=seat, from_=from_),
+        DISCARD_HU: words("{seat} declared Hu on a discard of {from_}.", seat=seat, from_=from_),
     }
     yield how[event.by]
     yield from _tiles_line(judged)
@@ -93,9 +107,12 @@ def _hu_lines(event: Hu, judged: JudgedHu) -> Iterator[Words]:
         return
     value = points_words(judged.value)
     if judged.score is None:
-        yield words("  Judged by a referee: worth {value}.", value=value)
+        yield words("  Agreed at the table, no tiles: worth {value}.", value=value)
         return
-    yield _reading(judged)
+    if judged.winner.standing is None:
+        yield words("  Agreed at the table, no tiles:")
+    else:
+        yield _reading(judged)
     fans = judged.score.fans
     items = Listed(tuple(words("{item} {fans}", item=ITEMS[name], fans=n) for name, n in judged.score.items.items()))
     yield words(
@@ -141,13 +158,13 @@ def _reading(judged: JudgedHu) -> Words:
 
 
 def _hand_line(judged: JudgedHand) -> Words:
-    seat, best = judged.hand.seat, points_words(judged.best)
+    seat, best = Seat(judged.hand.seat, True), points_words(judged.best)
     if not judged.ready:
-        return words("Seat {seat} was not ready: {why} (SBR-6.6).", seat=seat, why=judged.why)
+        return words("{seat} was not ready: {why} (SBR-6.6).", seat=seat, why=judged.why)
     if not judged.values:
-        return words("Seat {seat} was ready, judged by a referee: worth {value}.", seat=seat, value=best)
+        return words("{seat} was ready, agreed at the table: worth {value}.", seat=seat, value=best)
     tiles = Listed(
         tuple(words("{tile} ({value})", tile=Tiles((kind,)), value=value) for kind, value in judged.values.items())
     )
-    text = "Seat {seat} was ready for {tiles}; the best is worth {value} (SBR-6.5)."
+    text = "{seat} was ready for {tiles}; the best is worth {value} (SBR-6.5)."
     return words(text, seat=seat, tiles=tiles, value=best)

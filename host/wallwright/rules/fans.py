@@ -29,7 +29,7 @@ from wallwright.rules.packed import (
     unpack,
 )
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.words import Tiles, words
+from wallwright.rules.words import Tiles, Words, words
 
 SELF_DRAWN, AFTER_KONG, SHOOT_AFTER_KONG, ROBBING_KONG, UNDER_THE_SEA = 1, 2, 4, 8, 16
 CONDITIONS: Mapping[str, int] = MappingProxyType(
@@ -60,6 +60,26 @@ SBR-11.5.
 # these.
 _ALL_PUNGS, _GOLDEN_WAIT, _FULL_FLUSH, _SEVEN_PAIRS = 1 << 6, 1 << 7, 1 << 8, 1 << 9
 _CONDITION_SHIFT = 10
+
+HAND_ITEMS: Mapping[str, int] = MappingProxyType(
+    {"root": 1, "all_pungs": 1, "golden_wait": 1, "full_flush": 2, "seven_pairs": 2}
+)
+"""What only the hand itself tells, with its fans; declared kongs and how the winning tile came give the others."""
+_ITEM_BITS = {
+    "all_pungs": _ALL_PUNGS,
+    "golden_wait": _GOLDEN_WAIT,
+    "full_flush": _FULL_FLUSH,
+    "seven_pairs": _SEVEN_PAIRS,
+}
+_FLAG_ITEMS = {"win_after_kong": AFTER_KONG, "robbing_the_kong": ROBBING_KONG}
+APART: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "seven_pairs": frozenset({"kong", "all_pungs", "golden_wait", "win_after_kong", "robbing_the_kong"}),
+        "robbing_the_kong": frozenset({"all_pungs", "golden_wait"}),
+        "root": frozenset({"all_pungs", "golden_wait"}),
+    }
+)
+"""Items that no hand has together (SBR-5.4); what conditions of one tile exclude each other is said above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +164,37 @@ def check_tiles(hand: int, melds: Sequence[Meld], wanted: int) -> None:
 def holds_suit(hand: int, melds: Sequence[Meld], suit: int) -> bool:
     """Whether a suit occurs in the packed hand or its declared sets."""
     return bool(hand >> SUIT_BITS * suit & SUIT_MASK) or any(meld.tile // 9 == suit for meld in melds)
+
+
+def score_items(items: Sequence[str], kongs: int, flags: int, ruleset: Ruleset) -> HandScore:
+    """The worth of a hand of which the table agreed on `items`: HAND_ITEMS, "root" as often as there are roots.
+
+    `kongs` are those it has declared, `flags` how the winning tile came. HandError for items that no hand has together
+    (SBR-5.4).
+    """
+    if unknown := [name for name in items if name not in HAND_ITEMS]:
+        raise HandError(f"unknown item {unknown[0]!r}: use {', '.join(HAND_ITEMS)}; the event tells all others")
+    if twice := [name for name in HAND_ITEMS if name != "root" and items.count(name) > 1]:
+        raise HandError(f"{twice[0]} counts once in a hand")
+    roots = items.count("root")
+    features = flags << _CONDITION_SHIFT | sum(bit for name, bit in _ITEM_BITS.items() if name in items)
+    together = {name for name in HAND_ITEMS if name in items}
+    together |= {"kong"} if kongs else set()
+    together |= {name for name, bit in _FLAG_ITEMS.items() if flags & bit}
+    for one, others in APART.items():
+        for other in sorted(others & together if one in together else ()):
+            problem = "a hand has no {one} together with {other} (SBR-5.4)"
+            raise HandError(words(problem, one=_named(one), other=_named(other)))
+    if "golden_wait" in together and "all_pungs" not in together:
+        raise HandError(words("a golden wait has all pungs as well (SBR-5.3)"))
+    if kongs + roots > 4 or roots > 3:
+        problem = "a hand has four sets: no room for {kongs} kongs and {roots} roots"
+        raise HandError(words(problem, kongs=kongs, roots=roots))
+    return _shared(features | roots << 3 | kongs, ruleset)
+
+
+def _named(item: str) -> Words:
+    return Words(item.replace("_", " "))
 
 
 def score_packed(hand: int, melds: Sequence[Meld], flags: int, ruleset: Ruleset, kongs_count: bool = True) -> HandScore:

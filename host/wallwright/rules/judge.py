@@ -8,17 +8,17 @@ from types import MappingProxyType
 
 from wallwright.rules.errors import HandError
 from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, FinalHand, Hu, Winner
-from wallwright.rules.fans import HandScore, score_hand, wait_values
+from wallwright.rules.fans import AFTER_KONG, HandScore, condition_flags, score_hand, score_items, wait_values
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.words import NOTHING, Words, suit_words, words
+from wallwright.rules.words import NOTHING, Named, Seat, Words, suit_words, words
 
 _IMPLIED = {SELF_DRAWN_HU: "self_drawn", ROBBED_KONG_HU: "robbing_kong"}
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedHu:
-    """A declared Hu after the check of SBR-7.1. `score` is None when a referee judged the hand; a false Hu has value
-    0 and says why.
+    """A declared Hu after the check of SBR-7.1. `score` is None when only a value was agreed on; a false Hu has value 0
+    and says why.
     """
 
     winner: Winner
@@ -47,8 +47,8 @@ class JudgedHand:
     values: Mapping[int, int] = field(default_factory=dict, hash=False)
 
 
-def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool) -> JudgedHu:
-    """Check one declared Hu. `breached`: the player may not win any more (SBR-11.2).
+def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool, kongs: int) -> JudgedHu:
+    """Check one declared Hu. `breached`: the player may not win any more (SBR-11.2). `kongs` it has declared before.
 
     HandError when the hand cannot exist, or its conditions contradict the way in which the tile came.
     """
@@ -56,21 +56,29 @@ def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool) -> Judged
         conditions = hu_conditions(hu, winner, ruleset)
         score = score_hand(winner.standing, winner.winning, ruleset, winner.melds, conditions, winner.void)
         if not score.complete:
-            return JudgedHu(winner, True, 0, score, _why_incomplete(winner))
+            why = _why_incomplete(winner)
+            if winner.false and winner.referee:
+                why = words("{why}, found by the referee {referee}", why=why, referee=winner.referee)
+            return JudgedHu(winner, True, 0, score, why)
+    elif winner.items is not None:
+        flags = condition_flags(hu_conditions(hu, winner, ruleset), ruleset)
+        if flags & AFTER_KONG and not kongs:
+            raise HandError(words("after_kong needs a declared kong in the hand"))
+        score = score_items(winner.items, kongs, flags, ruleset)
     elif winner.value is not None:
         values = {ruleset.value(fans) for fans in range(11)}
         if winner.value not in values:
-            problem = "seat {seat}: {value} is not the value of a hand: {values}"
+            problem = "{seat}: {value} is not the value of a hand: {values}"
             known = ", ".join(map(str, sorted(values)))
-            raise HandError(words(problem, seat=winner.seat, value=winner.value, values=known))
+            raise HandError(words(problem, seat=Seat(winner.seat), value=winner.value, values=known))
         score = None
     elif winner.false:
-        return JudgedHu(winner, True, 0, None, words("found false by a referee"))
+        return JudgedHu(winner, True, 0, None, _found_false(winner))
     else:
-        problem = "seat {seat}: give the hand (standing, winning), its value, or that the Hu is false"
-        raise HandError(words(problem, seat=winner.seat))
+        problem = "{seat}: give the hand (standing, winning), its items, its value, or that the Hu is false"
+        raise HandError(words(problem, seat=Seat(winner.seat)))
     if winner.false:
-        return JudgedHu(winner, True, 0, score, words("found false by a referee"))
+        return JudgedHu(winner, True, 0, score, _found_false(winner))
     if breached:
         return JudgedHu(winner, True, 0, score, words("no Hu after an active breach of the forbidden suit"))
     if score is None:
@@ -88,8 +96,16 @@ def hu_conditions(hu: Hu, winner: Winner, ruleset: Ruleset) -> frozenset[str]:
         elif hu.by == DISCARD_HU or ruleset.chain_rob_shoots:
             implied.add("shoot_after_kong")
     for name in sorted(winner.conditions - implied - {"under_the_sea"}):
-        problem = "seat {seat}: the condition {name} contradicts the event (by {by}, after_kong {after_kong})"
-        raise HandError(words(problem, seat=winner.seat, name=name, by=hu.by, after_kong=str(hu.after_kong)))
+        problem = "{seat}: the condition {name} contradicts the event (by {by}, after_kong {after_kong})"
+        raise HandError(
+            words(
+                problem,
+                seat=Seat(winner.seat),
+                name=Named("condition", name),
+                by=Named("by", hu.by),
+                after_kong=Named("truth", str(hu.after_kong)),
+            )
+        )
     return winner.conditions | implied
 
 
@@ -101,10 +117,10 @@ def holds_void(standing: tuple[int, ...] | None, void: int | None) -> bool:
 def judge_hand(hand: FinalHand, ruleset: Ruleset) -> JudgedHand:
     """Ready or not, and the best hand waited for (SBR-6.5). HandError when the hand cannot exist or is not given."""
     if hand.value is not None:
-        return JudgedHand(hand, hand.value > 0, hand.value, words("judged by a referee"))
+        return JudgedHand(hand, hand.value > 0, hand.value, words("agreed at the table"))
     if hand.standing is None:
-        problem = "seat {seat}: at the wall's end the hand must be shown (standing), or judged (value, 0 for not ready)"
-        raise HandError(words(problem, seat=hand.seat))
+        problem = "{seat}: at the wall's end the hand must be shown (standing), or judged (value, 0 for not ready)"
+        raise HandError(words(problem, seat=Seat(hand.seat)))
     values = wait_values(hand.standing, ruleset, hand.melds, hand.void)
     if values:
         return JudgedHand(hand, True, max(values.values()), NOTHING, MappingProxyType(values))
@@ -113,6 +129,12 @@ def judge_hand(hand: FinalHand, ruleset: Ruleset) -> JudgedHand:
     ):
         return JudgedHand(hand, False, 0, words("holds its forbidden suit {suit}", suit=suit_words(hand.void)))
     return JudgedHand(hand, False, 0, words("no tile completes it"))
+
+
+def _found_false(winner: Winner) -> Words:
+    if winner.referee:
+        return words("found false by the referee {referee}", referee=winner.referee)
+    return words("found false by a referee")
 
 
 def _why_incomplete(winner: Winner) -> Words:

@@ -3,7 +3,7 @@
 Every key is checked; an unknown one is refused by name, so that a misspelt condition is not silently no condition.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from wallwright.rules.declared import DeclaredDeal
@@ -18,6 +18,20 @@ from wallwright.rules.tiles import parse_suit, parse_tile, parse_tiles, tile_nam
 Record = Mapping[str, object]
 
 _MISSING = object()
+_WINNER_KEYS = (
+    "seat",
+    "standing",
+    "melds",
+    "winning",
+    "void",
+    "conditions",
+    "items",
+    "value",
+    "false",
+    "referee",
+    "holds_void",
+)
+_HAND_KEYS = ("seat", "standing", "melds", "void", "only_void_discards", "value", "not_ready", "holds_void")
 
 
 class RecordError(RulesError):
@@ -32,7 +46,7 @@ def score_record(record: Record) -> dict[str, object]:
         parse_tile(_text(record, "winning")),
         _ruleset(record),
         _melds(record),
-        _conditions(record),
+        frozenset(_texts(record, "conditions")),
         _void(record),
     )
     if not score.complete:
@@ -71,7 +85,7 @@ def read_deal(record: Record, ruleset: Ruleset | None = None) -> DeclaredDeal:
     _check_keys(record, "ruleset", "fan_limit", "dealer", "events", "end", "hands")
     deal = DeclaredDeal(ruleset or _ruleset(record), _seat(record, "dealer"))
     for event in _records(record, "events"):
-        _read_event(deal, event)
+        add_event(deal, event)
     hands = [_final_hand(hand) for hand in _records(record, "hands", ())]
     end: End = _text(record, "end")  # type: ignore[assignment]
     deal.end(end, hands)
@@ -111,7 +125,8 @@ def _hu_records(settled: SettledHu) -> list[dict[str, object]]:
     return found
 
 
-def _read_event(deal: DeclaredDeal, event: Record) -> None:
+def add_event(deal: DeclaredDeal, event: Record) -> None:
+    """Add one item of `events` to a deal that goes on. RulesError when it cannot be."""
     kind = _text(event, "type")
     if kind == "kong":
         _check_keys(event, "type", "seat", "kind", "from", "robbed", "chain")
@@ -135,20 +150,24 @@ def _read_event(deal: DeclaredDeal, event: Record) -> None:
 
 
 def _winner(record: Record) -> Winner:
-    _check_keys(record, "seat", "standing", "melds", "winning", "void", "conditions", "value", "false")
+    _check_keys(record, *_WINNER_KEYS)
     standing, value, false = _standing(record), _optional_number(record, "value"), _flag(record, "false")
+    items = tuple(_texts(record, "items")) if "items" in record else None
     winning = parse_tile(_text(record, "winning")) if "winning" in record else None
     seat = _seat(record, "seat")
     if (standing is None) != (winning is None):
         raise RecordError(f"seat {seat}: `standing` and `winning` belong together")
-    if value is not None and (standing is not None or false):
-        raise RecordError(f"seat {seat}: give the hand, its `value`, or `false`, not two of them")
-    conditions = _conditions(record)
-    return Winner(seat, standing, _melds(record), winning, _void(record), conditions, value, false)
+    if (value is not None) + (items is not None) + (standing is not None or false) > 1:
+        raise RecordError(f"seat {seat}: give the hand, its `items`, its `value`, or `false`, not two of them")
+    referee = _text(record, "referee").strip() if "referee" in record else ""
+    conditions, void, seen = frozenset(_texts(record, "conditions")), _void(record), _flag(record, "holds_void")
+    return Winner(
+        seat, standing, _melds(record), winning, void, conditions, value, false, items, referee, holds_void=seen
+    )
 
 
 def _final_hand(record: Record) -> FinalHand:
-    _check_keys(record, "seat", "standing", "melds", "void", "only_void_discards", "value")
+    _check_keys(record, *_HAND_KEYS)
     standing, value = _standing(record), _optional_number(record, "value")
     if standing is not None and value is not None:
         raise RecordError(f"seat {_seat(record, 'seat')}: give the hand or its `value`, not both")
@@ -161,6 +180,8 @@ def _final_hand(record: Record) -> FinalHand:
         _void(record),
         _flag(record, "only_void_discards"),
         value,
+        _flag(record, "not_ready"),
+        _flag(record, "holds_void"),
     )
 
 
@@ -230,11 +251,11 @@ def _melds(record: Record) -> tuple[Meld, ...]:
     return tuple(melds)
 
 
-def _conditions(record: Record) -> frozenset[str]:
-    value = record.get("conditions", ())
+def _texts(record: Record, key: str) -> Iterable[str]:
+    value = record.get(key, ())
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise RecordError(f"'conditions' is {value!r}, it must be a list of texts")
-    return frozenset(value)
+        raise RecordError(f"{key!r} is {value!r}, it must be a list of texts")
+    return value
 
 
 def _void(record: Record) -> int | None:

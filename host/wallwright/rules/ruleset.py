@@ -12,8 +12,11 @@ from pathlib import Path
 
 from wallwright.rules.errors import RulesetError
 from wallwright.rules.wall import LONG_WALLS
+from wallwright.rules.words import Named
 
 PRESETS = ("sichuan", "sichuan-4", "chengdu-2016", "mil-2025")
+LONGEST = 1 << 20
+"""Characters of a file that are read at the most."""
 NO_LIMIT = "none"
 """How TOML, which has no null, says that fans are not limited."""
 
@@ -70,6 +73,11 @@ class Ruleset:
     best_of: tuple[int, ...]
     table_points: tuple[int, ...]
 
+    @property
+    def said_name(self) -> Named:
+        """Its name in a sentence; a language may have one of its own for a preset."""
+        return Named("ruleset", self.name)
+
     def value(self, fans: int) -> int:
         """Points of a hand with that many fans: 2 to the power of the fans, capped (SBR-5.3)."""
         if self.fan_limit is not None and fans > self.fan_limit:
@@ -92,7 +100,8 @@ def load_ruleset(name_or_path: str | Path) -> Ruleset:
     if path.suffix != ".toml":
         raise RulesetError(f"{str(name_or_path)!r} is no ruleset: use {', '.join(PRESETS)} or the path of a .toml file")
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LONGEST)
     except (OSError, UnicodeDecodeError) as error:
         raise RulesetError(f"cannot read the ruleset {path}: {error}") from error
     return parse_ruleset(text, path.stem)
@@ -102,8 +111,8 @@ def parse_ruleset(text: str, name: str) -> Ruleset:
     """A ruleset from TOML text; fields that it leaves out are those of its `base`."""
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RulesetError(f"ruleset {name} is not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise RulesetError(f"ruleset {name} is not TOML: {error}; write it as docs/rules.md does") from error
     base = table.pop("base", "sichuan")
     if base not in PRESETS:
         raise RulesetError(f"ruleset {name}: base is {base!r}, use one of {', '.join(PRESETS)}")

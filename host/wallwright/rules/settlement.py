@@ -18,11 +18,12 @@ from wallwright.rules.events import (
     FinalHand,
     Hu,
     Kong,
+    Winner,
 )
 from wallwright.rules.judge import JudgedHand, JudgedHu, holds_void, judge_hand, judge_hu
 from wallwright.rules.melds import Meld, MeldType
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.words import NOTHING, Tiles, Words, suit_words, words
+from wallwright.rules.words import NOTHING, Seat, Tiles, Words, suit_words, words
 
 KONG_POINTS = {MeldType.CONCEALED: 2, MeldType.MELDED: 2, MeldType.PROMOTED: 1, MeldType.POSTPONED: 0}
 """From each player who has not won, for a melded one from the discarder alone (SBR-6.3)."""
@@ -40,23 +41,25 @@ SELF_DRAWN_POINT = 1
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points from one seat to another."""
+    """Points from one seat to another; `at` is the number of the event that they are for, from 0, None at the end."""
 
     payer: int
     payee: int
     points: int
     clause: str
     why: Words
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Points that a seat loses and nobody receives."""
+    """Points that a seat loses and nobody receives; `at` as in Payment."""
 
     seat: int
     points: int
     clause: str
     why: Words
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class SettledHu:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """The result of a deal. `points` by seat; `hands` are the final hands that were checked."""
+    """The result of a deal and its `events`. `points` by seat; `hands` are the final hands that were checked."""
 
     points: tuple[int, int, int, int]
     payments: tuple[Payment, ...]
@@ -93,6 +96,7 @@ class Settlement:
     kongs: tuple[SettledKong, ...]
     hands: tuple[JudgedHand, ...]
     end: End
+    events: tuple[Event, ...] = ()
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -105,14 +109,14 @@ def settle(ruleset: Ruleset, dealer: int, events: Sequence[Event], end: End, han
     hands = tuple(hands)
     breaches = _breaches(ruleset, events, hands)
     hus = tuple(
-        SettledHu(event, tuple(judge_hu(event, winner, ruleset, winner.seat in breaches) for winner in event.winners))
-        for event in events
+        SettledHu(event, tuple(_judged(events[:at], event, winner, ruleset, breaches) for winner in event.winners))
+        for at, event in enumerate(events)
         if isinstance(event, Hu)
     )
     judged = tuple(judge_hand(hand, ruleset) for hand in hands) if end == WALL else ()
     kongs = _settle_kongs(ruleset, events, hus, judged, breaches)
     payments = [*_payments_in_play(ruleset, events, hus, kongs), *_wall_payments(judged, breaches)]
-    penalties = _penalties(ruleset, hus, hands, breaches, end)
+    penalties = _penalties(ruleset, events, hus, hands, breaches, end)
     points = [0, 0, 0, 0]
     for payment in payments:
         points[payment.payer] -= payment.points
@@ -121,7 +125,9 @@ def settle(ruleset: Ruleset, dealer: int, events: Sequence[Event], end: End, han
         points[penalty.seat] -= penalty.points
     a, b, c, d = points
     next_dealer = _next_dealer(dealer, hus)
-    return Settlement((a, b, c, d), tuple(payments), tuple(penalties), hus, next_dealer, kongs, judged, end)
+    return Settlement(
+        (a, b, c, d), tuple(payments), tuple(penalties), hus, next_dealer, kongs, judged, end, tuple(events)
+    )
 
 
 def meld_words(meld: Meld) -> Words:
@@ -129,6 +135,14 @@ def meld_words(meld: Meld) -> Words:
     if meld.type in KONG_WORDS:
         return words("{kong} {tiles}", kong=KONG_WORDS[meld.type], tiles=Tiles(meld.tiles))
     return words("pung {tiles}", tiles=Tiles(meld.tiles))
+
+
+def _judged(
+    before: Sequence[Event], event: Hu, winner: Winner, ruleset: Ruleset, breaches: tuple[int, ...]
+) -> JudgedHu:
+    seat = winner.seat
+    kongs = sum(isinstance(one, Kong) and one.seat == seat and not one.robbed for one in before)
+    return judge_hu(event, winner, ruleset, seat in breaches, kongs)
 
 
 def _breaches(ruleset: Ruleset, events: Sequence[Event], hands: tuple[FinalHand, ...]) -> tuple[int, ...]:
@@ -210,50 +224,50 @@ def _payments_in_play(
     payments: list[Payment] = []
     playing = [0, 1, 2, 3]
     next_hu, next_kong = iter(hus), iter(kongs)
-    for event in events:
+    for at, event in enumerate(events):
         if isinstance(event, Kong):
             if next(next_kong).paid:
-                payments += _kong_payments(event, playing)
+                payments += _kong_payments(at, event, playing)
         elif isinstance(event, Hu):
             settled = next(next_hu)
             seats = [judged.seat for judged in settled.winners]
             still_in = [seat for seat in playing if seat not in seats]
             for judged in settled.winners:
                 if judged.false:
-                    payments += _false_payments(ruleset, judged, still_in)
+                    payments += _false_payments(ruleset, at, judged, still_in)
                 else:
-                    payments += _hu_payments(event, judged, still_in)
+                    payments += _hu_payments(at, event, judged, still_in)
             playing = still_in
     return payments
 
 
-def _kong_payments(kong: Kong, playing: list[int]) -> list[Payment]:
+def _kong_payments(at: int, kong: Kong, playing: list[int]) -> list[Payment]:
     payers = [kong.from_] if kong.from_ is not None else [seat for seat in playing if seat != kong.seat]
     points = KONG_POINTS[kong.type]
-    why = words("{kong} of seat {seat}", kong=KONG_WORDS[kong.type], seat=kong.seat)
-    return [Payment(payer, kong.seat, points, "SBR-6.3", why) for payer in payers if points]
+    why = words("{kong} of {seat}", kong=KONG_WORDS[kong.type], seat=Seat(kong.seat))
+    return [Payment(payer, kong.seat, points, "SBR-6.3", why, at) for payer in payers if points]
 
 
-def _hu_payments(hu: Hu, judged: JudgedHu, still_in: list[int]) -> list[Payment]:
+def _hu_payments(at: int, hu: Hu, judged: JudgedHu, still_in: list[int]) -> list[Payment]:
     if hu.by == SELF_DRAWN_HU:
         points = judged.value + SELF_DRAWN_POINT
-        text = "self-drawn Hu of seat {seat}: {value} + {more}"
-        why = words(text, seat=judged.seat, value=judged.value, more=SELF_DRAWN_POINT)
-        return [Payment(payer, judged.seat, points, "SBR-6.2", why) for payer in still_in]
+        text = "self-drawn Hu of {seat}: {value} + {more}"
+        why = words(text, seat=Seat(judged.seat), value=judged.value, more=SELF_DRAWN_POINT)
+        return [Payment(payer, judged.seat, points, "SBR-6.2", why, at) for payer in still_in]
     assert hu.from_ is not None
     why = (
-        words("Hu of seat {seat} on the discard of seat {from_}", seat=judged.seat, from_=hu.from_)
+        words("Hu of {seat} on the discard of {from_}", seat=Seat(judged.seat), from_=Seat(hu.from_))
         if hu.by == DISCARD_HU
-        else words("Hu of seat {seat} on the kong robbed from seat {from_}", seat=judged.seat, from_=hu.from_)
+        else words("Hu of {seat} on the kong robbed from {from_}", seat=Seat(judged.seat), from_=Seat(hu.from_))
     )
-    return [Payment(hu.from_, judged.seat, judged.value, "SBR-6.1", why)]
+    return [Payment(hu.from_, judged.seat, judged.value, "SBR-6.1", why, at)]
 
 
-def _false_payments(ruleset: Ruleset, judged: JudgedHu, still_in: list[int]) -> list[Payment]:
+def _false_payments(ruleset: Ruleset, at: int, judged: JudgedHu, still_in: list[int]) -> list[Payment]:
     if ruleset.false_hu != "players":
         return []
-    why = words("false Hu of seat {seat}: {why}", seat=judged.seat, why=judged.why)
-    return [Payment(judged.seat, seat, ruleset.false_hu_points, "SBR-7.3", why) for seat in still_in]
+    why = words("false Hu of {seat}: {why}", seat=Seat(judged.seat), why=judged.why)
+    return [Payment(judged.seat, seat, ruleset.false_hu_points, "SBR-7.3", why, at) for seat in still_in]
 
 
 def _wall_payments(judged: tuple[JudgedHand, ...], breaches: tuple[int, ...]) -> list[Payment]:
@@ -266,7 +280,7 @@ def _wall_payments(judged: tuple[JudgedHand, ...], breaches: tuple[int, ...]) ->
             payee.hand.seat,
             payee.best,
             "SBR-6.5",
-            words("seat {payee} is ready, seat {payer} is not", payee=payee.hand.seat, payer=payer.hand.seat),
+            words("{payee} is ready, {payer} is not", payee=Seat(payee.hand.seat), payer=Seat(payer.hand.seat)),
         )
         for payee in judged
         if payee.ready and payee.hand.seat not in breaches
@@ -276,28 +290,40 @@ def _wall_payments(judged: tuple[JudgedHand, ...], breaches: tuple[int, ...]) ->
 
 
 def _penalties(
-    ruleset: Ruleset, hus: tuple[SettledHu, ...], hands: tuple[FinalHand, ...], breaches: tuple[int, ...], end: End
+    ruleset: Ruleset,
+    events: Sequence[Event],
+    hus: tuple[SettledHu, ...],
+    hands: tuple[FinalHand, ...],
+    breaches: tuple[int, ...],
+    end: End,
 ) -> list[Penalty]:
     """The penalties of SBR-3.3 to 3.5, 10.2, 11.2 to 11.4. A tile or declared set is a reason for one of them only."""
     penalties = [
-        Penalty(seat, ruleset.breach_points, "SBR-11.2", words("active breach of the forbidden suit"))
+        Penalty(
+            seat,
+            ruleset.breach_points,
+            "SBR-11.2",
+            words("active breach of the forbidden suit"),
+            events.index(Breach(seat)) if Breach(seat) in events else None,
+        )
         for seat in breaches
     ]
-    for judged in (judged for hu in hus for judged in hu.winners):
+    places = (at for at, event in enumerate(events) if isinstance(event, Hu))
+    for at, judged in ((at, judged) for at, hu in zip(places, hus, strict=True) for judged in hu.winners):
         winner = judged.winner
         if ruleset.breach_points == 0:
-            penalties += _set_penalties(ruleset, winner.seat, winner.melds, winner.void)
+            penalties += _set_penalties(ruleset, at, winner.seat, winner.melds, winner.void)
             tiles = (*(winner.standing or ()), *(() if winner.winning is None else (winner.winning,)))
             if holds_void(tiles, winner.void):
                 why = words("Hu with tiles of the forbidden suit {suit} in hand", suit=suit_words(winner.void or 0))
-                penalties.append(Penalty(winner.seat, ruleset.void_points, "SBR-3.5", why))
+                penalties.append(Penalty(winner.seat, ruleset.void_points, "SBR-3.5", why, at))
         if judged.false and ruleset.false_hu == "penalty":
             why = words("false Hu: {why}", why=judged.why)
-            penalties.append(Penalty(winner.seat, ruleset.false_hu_points, "SBR-11.4", why))
+            penalties.append(Penalty(winner.seat, ruleset.false_hu_points, "SBR-11.4", why, at))
     checked = end == WALL or (end == THREE_HU and ruleset.void_check == "any")
     for hand in hands:
         if ruleset.breach_points == 0:
-            penalties += _set_penalties(ruleset, hand.seat, hand.melds, hand.void)
+            penalties += _set_penalties(ruleset, None, hand.seat, hand.melds, hand.void)
         if not checked or not holds_void(hand.standing, hand.void) or hand.seat in breaches:
             continue
         if not (ruleset.passive_exempt and hand.only_void_discards):
@@ -307,7 +333,9 @@ def _penalties(
     return penalties
 
 
-def _set_penalties(ruleset: Ruleset, seat: int, melds: tuple[Meld, ...], void: int | None) -> list[Penalty]:
+def _set_penalties(
+    ruleset: Ruleset, at: int | None, seat: int, melds: tuple[Meld, ...], void: int | None
+) -> list[Penalty]:
     """One for each declared set of the forbidden suit (SBR-3.4)."""
     return [
         Penalty(
@@ -315,6 +343,7 @@ def _set_penalties(ruleset: Ruleset, seat: int, melds: tuple[Meld, ...], void: i
             ruleset.void_points,
             "SBR-3.4",
             words("declared set of the forbidden suit: {meld}", meld=meld_words(meld)),
+            at,
         )
         for meld in melds
         if meld.tile // 9 == void

@@ -1,15 +1,16 @@
 """What the rules have to say, before it is said in a language: an English text with {names}, and their values.
 
-    why = words("Hu of seat {seat} on the discard of seat {from_}", seat=0, from_=2)
+    why = words("Hu of {seat} on the discard of {from_}", seat=Seat(0), from_=Seat(2))
     str(why)                  in English
     why.said(translate)       in the language of `translate`, which is given the English text and the values
 
-Values may be words themselves, tiles, or several of them.
+Values may be words themselves, seats, tiles, or several of them.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from wallwright.rules.plurals import counted
 from wallwright.rules.tiles import SUITS, rank_of, suit_of
 
 Say = Callable[..., str]
@@ -28,7 +29,7 @@ Value = int | str | Sayable
 
 def english(text: str, /, **values: object) -> str:
     """The language in which all texts are written: no translation."""
-    return text.format(**values) if values else text
+    return counted(text, values).format(**values) if values else text
 
 
 class Words(NamedTuple):
@@ -75,6 +76,22 @@ class Named(NamedTuple):
         return self.name if found == key else found
 
 
+class Seat(NamedTuple):
+    """A seat 0..3 in a sentence, which it may begin: "seat 0" for programs, whatever people call it in a language that
+    has a name for "seat.0", or "Seat.0" at the beginning.
+    """
+
+    number: int
+    begins: bool = False
+
+    def said(self, say: Say) -> str:
+        """Return it in a language."""
+        kind = "Seat" if self.begins else "seat"
+        key = f"{kind}.{self.number}"
+        found = say(key)
+        return f"{kind} {self.number}" if found == key else found
+
+
 class Tiles(NamedTuple):
     """Tiles sorted by suit and rank, each run with its suit: 123m55p."""
 
@@ -96,10 +113,10 @@ def words(text: str, /, **values: Value) -> Words:
     return Words(text, tuple(values.items()))
 
 
-def told_by(error: Exception) -> Words:
+def told_by(error: Exception) -> Words | Listed:
     """What an error says: its words, or its text where it has none."""
     first = error.args[0] if error.args else None
-    return first if isinstance(first, Words) else Words("{text}", (("text", str(error)),))
+    return first if isinstance(first, Words | Listed) else Words("{text}", (("text", str(error)),))
 
 
 def suit_words(suit: int) -> Words:

@@ -7,9 +7,7 @@ and 1j a joker.
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,9 +16,11 @@ from typing import Any, Self
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
+from ..disk import is_device, write_whole
 from ..errors import BadEnrolment
 from ..journal.keys import key_path
 from ..rules.tiles import COPIES, NAMES
+from ..strict_json import BadJson, read_json_file
 from ..table import Table
 
 VERSION = 1
@@ -105,21 +105,24 @@ def read_readers(table: Table) -> BoardReaders:
 
 def enrolment_path(unit: str) -> Path:
     """Return where the file of a table is, or would be."""
-    name = unit if re.fullmatch(r"\w[\w.-]*", unit) else hashlib.sha256(unit.encode()).hexdigest()[:32]
+    is_name = re.fullmatch(r"\w[\w.-]*", unit) and not is_device(unit)
+    name = unit if is_name else hashlib.sha256(unit.encode()).hexdigest()[:32]
     return key_path().parent / FOLDER / f"{name}.json"
 
 
 def load_enrolment(path: Path) -> Enrolment | None:
     """Read a file; None when there is none. BadEnrolment names what is wrong with it."""
     try:
-        data = path.read_bytes()
+        record = read_json_file(path)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise BadEnrolment(f"{path}: it cannot be read ({error.strerror}); check its permissions") from error
+    except BadJson as error:
+        raise BadEnrolment(f"{path}: {error}; move it away and enrol the tiles again") from error
     try:
-        return _parsed(json.loads(data))
-    except (ValueError, KeyError, TypeError) as error:
+        return parse_enrolment(record)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         problem = error if isinstance(error, BadEnrolment) else "this is no file of `wallwright tiles enrol`"
         raise BadEnrolment(f"{path}: {problem}; move it away and enrol the tiles again") from error
 
@@ -128,20 +131,19 @@ def save_enrolment(path: Path, enrolment: Enrolment) -> None:
     """Write the file, whole or not at all. BadEnrolment when it cannot be written."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as draft:
-            draft.write(enrolment.to_bytes())
-            draft.flush()
-            os.fsync(draft.fileno())
-        Path(draft.name).replace(path)
+        write_whole(path, enrolment.to_bytes())
     except OSError as error:
         raise BadEnrolment(f"{path}: it cannot be written ({error.strerror}); check the folder") from error
 
 
-def _parsed(record: Any) -> Enrolment:
-    first, second = record["sets"]
-    found = Enrolment(record["unit"], record["tiles"], (first, second))
+def parse_enrolment(record: Any) -> Enrolment:
+    """Return the list in the JSON of a file; ValueError, KeyError, TypeError or AttributeError when it is none."""
     if record["wallwright_tiles"] != VERSION:
         raise BadEnrolment("it is of another version of Wallwright")
+    first, second = record["sets"]
+    found = Enrolment(record["unit"], record["tiles"], (first, second))
+    if type(found.unit) is not str or type(found.tiles) is not int:
+        raise TypeError
     twice = first.keys() & second.keys()
     if twice:
         raise BadEnrolment(f"tag {min(twice)} is in both sets")

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from ..errors import BadDeal
 from ..journal.entry import Entry
-from ..journal.sealing import SEALED, disclosed_keys, unsealed
+from ..journal.sealing import disclosed_keys, unsealed
 from ..rules.errors import WallError
 from ..rules.wall import DEALT, take_order
-from ..values import SIDES
+from ..values import SEALED, SIDES
 from .enrolment import SETS, Enrolment, set_faces
 
 TAG_BYTES = 8

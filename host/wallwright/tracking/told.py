@@ -5,11 +5,12 @@ from typing import Any
 
 from ..errors import BadDeal, BadEnrolment
 from ..journal.entry import Entry
-from ..journal.sealing import SEALED, disclosed_keys, unsealed
+from ..journal.sealing import disclosed_keys, unsealed
 from ..rules.ruleset import Ruleset
 from ..rules.tiles import NAMES
 from ..rules.wall import take_order
 from ..tiles.enrolment import SETS, Enrolment
+from ..values import SEALED
 from .outcome import Outcome
 from .tracker import Setup, Tracker
 from .zones import Tag, ZoneEvent

@@ -3,6 +3,14 @@
 `sim://?seed=1&tiles=108` makes a table of its own; `sim://?name=NAME` opens one that was attached under that name.
 `faults=` takes a file of the fault language, or its lines, with `+` for a space and `;` or `%0A` between two. `noise=`
 names a random source of `wallwright_simulator.noise`, `readers=` what tile readers there are: none, lanes or all.
+`timing=0.8` makes a machine all of whose parts take 0.8 times as long as usual, `timing=drawn` one of which each part
+takes up to 30 % less or more, by the seed.
+
+`wires=7` connects its board in an order and in senses that follow from that seed, so that it needs a map; `lanes=013`
+makes a table whose other sides have no lane.
+
+With `board=rp2040` the table's board is an emulated chip with the image that `make firmware` builds; `xip_miss=50` lets
+every miss of its flash's cache cost so many cycles.
 """
 
 from typing import Any
@@ -10,15 +18,22 @@ from urllib.parse import parse_qsl, urlsplit
 
 from serial import PortNotOpenError, SerialBase, SerialException
 
+from ..chip import ChipFault, ChipSimulation, NoEmulator
 from ..faults import load_faults
+from ..harness import Harness, shuffled, standard
 from ..noise import NAMED
 from ..readers import KINDS
 from ..simulation import Simulation, attached
+from ..table import Table
+from ..timing import USUAL, Timing, drawn, scaled
+from ..world import World
 
 _DEFAULTS = {"seed": 1, "tiles": 108}
+BOARDS = ("", "rp2040")
 
 
-def _simulation(url: str) -> Simulation:
+def _table(url: str) -> tuple[Table, bool]:
+    """The table of a URL, and whether nobody else has it."""
     parts = urlsplit(url)
     if parts.netloc or parts.path:
         raise SerialException(f"{url}: write sim://?seed=1&tiles=108")
@@ -32,7 +47,7 @@ def _simulation(url: str) -> Simulation:
         found = attached(name)
         if found is None or values:
             raise SerialException(f"no simulated table is called {name}")
-        return found
+        return found, False
     script = values.pop("faults", "")
     noise = values.pop("noise", "good")
     if noise not in NAMED:
@@ -40,11 +55,18 @@ def _simulation(url: str) -> Simulation:
     readers = values.pop("readers", "none")
     if readers not in KINDS:
         raise SerialException(f"{url}: readers takes {', '.join(KINDS)}, not {readers!r}")
-    numbers = dict(_DEFAULTS)
+    timing = values.pop("timing", "")
+    wires = values.pop("wires", "")
+    lanes = values.pop("lanes", "")
+    board = values.pop("board", "")
+    if board not in BOARDS:
+        raise SerialException(f"{url}: board takes rp2040, not {board!r}")
+    numbers = _DEFAULTS | ({"xip_miss": 0} if board else {})
     for key, text in values.items():
         if key not in numbers:
             raise SerialException(
-                f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers and name"
+                f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers, timing, wires, lanes, "
+                "board, xip_miss with a board, and name"
             )
         if not text.isdecimal():
             raise SerialException(f"{url}: {key} takes a whole number, not {text!r}")
@@ -52,9 +74,45 @@ def _simulation(url: str) -> Simulation:
     try:
         faults = load_faults(script) if script else ()
         source = NAMED[noise](numbers["seed"])
-        return Simulation(numbers["seed"], numbers["tiles"], faults=faults, noise=source, readers=KINDS[readers])
-    except ValueError as error:
+        seed, tiles = numbers["seed"], numbers["tiles"]
+        speeds = _timing(timing, seed)
+        if board:
+            if wires or lanes:
+                raise ValueError("an emulated board has the standard wiring")
+            if readers != "none":
+                raise ValueError("an emulated board has no tile readers")
+            world = World(seed, tiles, timing=speeds)
+            xip_miss = numbers["xip_miss"]
+            return ChipSimulation(seed, tiles, world=world, faults=faults, noise=source, xip_miss=xip_miss), True
+        fitted = KINDS[readers]
+        harness = _harness(wires, lanes)
+        made = Simulation(seed, tiles, faults=faults, noise=source, readers=fitted, timing=speeds, harness=harness)
+        return made, True
+    except (ValueError, NoEmulator, ChipFault) as error:
         raise SerialException(f"{url}: {error}") from None
+
+
+def _harness(wires: str, lanes: str) -> Harness | None:
+    """Return the wires that `wires=` and `lanes=` ask for, None for the standard wiring."""
+    if not wires and not lanes:
+        return None
+    sides = sorted(set(lanes or "0123"))
+    if not set(sides) <= set("0123"):
+        raise ValueError(f"lanes takes the sides that have one, as in 013, not {lanes!r}")
+    return shuffled(wires, map(int, sides)) if wires else standard(map(int, sides))
+
+
+def _timing(text: str, seed: int) -> Timing:
+    """Return the times that `timing=` asks for; ValueError when there are none of that name."""
+    if not text:
+        return USUAL
+    if text == "drawn":
+        return drawn(seed)
+    try:
+        factor = float(text)
+    except ValueError:
+        raise ValueError(f"timing takes a factor such as 0.8, or drawn, not {text!r}") from None
+    return scaled(factor)
 
 
 class Serial(SerialBase):
@@ -62,7 +120,7 @@ class Serial(SerialBase):
 
     def open(self) -> None:
         """Connect to the table; SerialException when the URL is wrong or the table is in use."""
-        simulation = _simulation(self.portstr or "")
+        simulation, self._is_own = _table(self.portstr or "")
         if simulation.port is not None:
             raise SerialException(f"{self.portstr}: the table is in use by another program", "busy")
         simulation.port = self
@@ -70,9 +128,11 @@ class Serial(SerialBase):
         self.is_open = True
 
     def close(self) -> None:
-        """Let go of the table; it keeps its state."""
+        """Let go of the table; one that was attached keeps its state."""
         if self.is_open:
             self.simulation.port = None
+            if self._is_own:
+                self.simulation.close()
             self.is_open = False
 
     def read(self, size: int = 1) -> bytes:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import wallwright_firmware
 import wallwright_protocol
+from wallwright_firmware.hal import SLOTS, WIRES
 
-from ..board import SimulatedBoard
-from ..power import SLOTS
+from ..board import Fallen, SimulatedBoard
 from ..runtimes import Runtime
 
-HEAP_KIB = 192
-"""The heap of a VM of 32 bits: what a Pico leaves to Python. The same objects take twice as much on 64 bits."""
+HEAP_KIB = 192 + 160
+"""The heap of a VM of 32 bits. A Pico leaves some 190 KiB to a program whose code is frozen; here the code lies on the
+heap as well, and is compiled there from its source. The same objects take twice as much on 64 bits."""
 CHIP_BITS = 32
 INSIDE = Path(__file__).with_name("inside.py")
 
@@ -59,9 +60,10 @@ class VmApp:
             stderr=subprocess.STDOUT,
             env={"MICROPYPATH": search},
         )
-        slots = b"".join(bytes([len(data)]) + data for data in map(board.load, range(SLOTS)))
-        head = struct.pack("<BHH", len(unit), tiles, board.readers)
-        self._send(head + unit + bytes(board.world.levels) + slots)
+        slots = b"".join(struct.pack("<H", len(data)) + data for data in map(board.load, range(SLOTS)))
+        causes = (board.restart_cause, board.ran_ms, board.chip, board.image)
+        head = struct.pack("<BHHBI8s16s", len(unit), tiles, board.readers, *causes)
+        self._send(head + unit + bytes(map(board.level, range(WIRES))) + slots)
         self._serve()
         self.durations_us.clear()
 
@@ -74,6 +76,9 @@ class VmApp:
     def poll(self, now_ms: int, rx: bytes) -> bytes:
         """Poll the app inside; edges are taken from the board, drives and displays are set on it."""
         board = self._board
+        if board.breaks:
+            board.breaks = False
+            self._send(b"X")
         edges = b""
         count = 0
         while board.next_edge():
@@ -92,9 +97,9 @@ class VmApp:
 
     def close(self) -> None:
         """End the VM."""
-        if self._process.poll() is None:
-            self._process.communicate(b"Q")
-        self._process.wait()
+        with self._process:
+            if self._process.poll() is None:
+                self._process.communicate(b"Q")
 
     def _serve(self) -> bytes:
         """Do what the firmware asks of its board until it has ended a poll; return what it sends to the host."""
@@ -112,8 +117,14 @@ class VmApp:
                 data = board.noise(self._receive(1)[0])
                 self._send(bytes([len(data)]) + data)
             elif kind == b"W":
-                slot, size = self._receive(2)
+                slot, size = struct.unpack("<BH", self._receive(3))
                 self._send(bytes([board.save(slot, self._receive(size))]))
+            elif kind == b"B":
+                board.reboot_to_loader()
+            elif kind == b"O":
+                board.off()
+            elif kind == b"X":
+                raise Fallen("the firmware has ended inside the VM")
             elif kind == b"T":
                 self.due, spent_us, size = struct.unpack("<QIH", self._receive(14))
                 self.durations_us.append(spent_us)

@@ -1,9 +1,10 @@
 """What runs inside the MicroPython VM: the firmware's app behind a pipe. Started by `app.py`, never imported.
 
-Records in: b"P" now, edges, reads of tags, bytes from the host; b"M" asks for memory figures. Records out: b"D" drives,
-b"L" lamps, b"S" display, b"R" asks for noise, b"W" writes a slot; b"T" ends the start and every poll with the due time,
-the poll's duration and what is to be sent. Integers are little endian. Garbage is collected after polls, by the same
-rule as on the board.
+Records in: b"P" now, edges, reads of tags, bytes from the host; b"M" asks for memory figures; b"X" has the next look at
+the inputs fail. Records out: b"D" drives, b"L" lamps, b"S" display, b"R" asks for noise, b"W" writes a slot, b"O" all
+off, b"B" starts the loader; b"T" ends the start and every poll with the due time, the poll's duration and what is to be
+sent; b"X" is the last of a program that has failed. Integers are little endian. Garbage is collected after polls, by
+the same rule as on the board.
 """
 
 import gc
@@ -16,9 +17,11 @@ _before = gc.mem_alloc()
 
 from wallwright_firmware.app import App  # noqa: E402 - the memory that the code takes is measured around this line
 from wallwright_firmware.garbage import Garbage  # noqa: E402
-from wallwright_firmware.hal import INPUTS, STATE_SLOTS, Hal  # noqa: E402
+from wallwright_firmware.guard import fell  # noqa: E402
+from wallwright_firmware.hal import SLOTS, WIRES, Hal  # noqa: E402
 
-SLOTS = STATE_SLOTS + 1
+GARBAGE_BYTES = 16384
+"""What may pile up: here the code shares the heap, which a board has in its flash."""
 READ = "<IBB8s"
 READ_BYTES = 14
 
@@ -32,10 +35,12 @@ _out = sys.stdout.buffer
 class PipeBoard(Hal):
     """The hardware contract over the pipe."""
 
-    def __init__(self, levels: bytes, slots: "list[bytes]", readers: int) -> None:
+    def __init__(self, levels: bytes, slots: "list[bytes]", readers: int, cause: "tuple[int, int]") -> None:
         self.levels = bytearray(levels)
         self.slots = slots
         self.readers = readers
+        self.restart_cause, self.ran_ms = cause
+        self.breaks = False
         self.edges = b""
         self.reads = b""
         self.at = 0
@@ -43,6 +48,8 @@ class PipeBoard(Hal):
         self.waited_us = 0
 
     def next_edge(self) -> bool:
+        if self.breaks:
+            raise RuntimeError("asked for")
         if self.at >= len(self.edges):
             return False
         self.edge_ms, self.edge_input, self.edge_level = struct.unpack_from("<IBB", self.edges, self.at)
@@ -67,6 +74,9 @@ class PipeBoard(Hal):
     def lamps(self, mask: int) -> None:
         self.written.extend(struct.pack("<BI", 76, mask))
 
+    def off(self) -> None:
+        self.written.extend(b"O")
+
     def show(self, side: int, text: str) -> None:
         data = text.encode()
         self.written.extend(struct.pack("<BBB", 83, side, len(data)))
@@ -85,12 +95,16 @@ class PipeBoard(Hal):
 
     def save(self, slot: int, data: bytes) -> bool:
         start = time.ticks_us()
-        self.written.extend(struct.pack("<BBB", 87, slot, len(data)))
+        self.written.extend(struct.pack("<BBH", 87, slot, len(data)))
         self.written.extend(data)
         self.flush()
         done = _in.read(1)[0] == 1
         self.waited_us += time.ticks_diff(time.ticks_us(), start)
         return done
+
+    def reboot_to_loader(self) -> None:
+        self.written.append(66)
+        self.flush()
 
     def end_poll(self, due: int, spent_us: int, tx: bytes) -> None:
         self.written.extend(struct.pack("<BQIH", 84, due, spent_us, len(tx)))
@@ -104,16 +118,19 @@ class PipeBoard(Hal):
 
 def main() -> None:
     """Read the configuration, then serve polls until the pipe closes."""
-    unit_bytes, tiles, readers = struct.unpack("<BHH", _in.read(5))
+    unit_bytes, tiles, readers, restart_cause, ran_ms, chip, image = struct.unpack("<BHHBI8s16s", _in.read(34))
     unit = _in.read(unit_bytes)
-    levels = _in.read(INPUTS)
-    board = PipeBoard(levels, [_in.read(_in.read(1)[0]) for _ in range(SLOTS)], readers)
+    levels = _in.read(WIRES)
+    slots = [_in.read(struct.unpack("<H", _in.read(2))[0]) for _ in range(SLOTS)]
+    board = PipeBoard(levels, slots, readers, (restart_cause, ran_ms))
+    board.chip = chip
+    board.image = image
     app = App(board, unit, tiles)
     board.end_poll(app.due, 0, b"")
     gc.collect()
     started = gc.mem_alloc()
     peak = started
-    garbage = Garbage()
+    garbage = Garbage(GARBAGE_BYTES)
     while True:
         kind = _in.read(1)
         if kind == b"P":
@@ -125,11 +142,21 @@ def main() -> None:
             rx = _in.read(size) if size else b""
             board.waited_us = 0
             start = time.ticks_us()
-            tx = app.poll(now_ms, rx)
+            try:
+                tx = app.poll(now_ms, rx)
+            except RuntimeError as error:
+                if not board.breaks:
+                    raise
+                fell(board, error, now_ms)
+                board.written.extend(b"X")
+                board.flush()
+                return
             spent_us = time.ticks_diff(time.ticks_us(), start) - board.waited_us
             peak = max(peak, gc.mem_alloc())
             board.end_poll(app.due, spent_us, tx)
-            garbage.after_poll(app.due - now_ms)
+            garbage.after_poll(now_ms, app.due, app.outputs.mask, len(rx) + len(tx))
+        elif kind == b"X":
+            board.breaks = True
         elif kind == b"M":
             gc.collect()
             _out.write(struct.pack("<IIII", CODE_BYTES, started, gc.mem_alloc(), peak))

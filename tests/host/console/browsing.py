@@ -7,6 +7,7 @@ from pathlib import Path
 
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
@@ -14,6 +15,7 @@ from tests.host.fleet.served import until
 CHROMIUM = "/usr/bin/chromium"
 PATIENCE_MS = 60_000
 """A slow machine is given this long for anything; a quick one never waits for it."""
+PICTURE_MS = 15_000
 DESK: ViewportSize = {"width": 1280, "height": 860}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 EXPECTED = (
@@ -21,10 +23,11 @@ EXPECTED = (
     "ERR_INCOMPLETE_CHUNKED_ENCODING",
     "[object Event]",
     "status of 401",
+    "of 403",
     "of 404",
     "of 409",
 )
-"""What the browser and htmx say of a server that is gone, a wrong password, a page that is not there, a late act."""
+"""What the browser and htmx say of a server that is gone, a wrong password, a page too old or not there, a late act."""
 SCREENSHOTS = os.environ.get("WALLWRIGHT_SCREENSHOTS")
 """Where pictures of the pages go, if anywhere."""
 
@@ -68,7 +71,12 @@ def live(page: Page, serving: Serving) -> None:
 def shown(page: Page, name: str) -> None:
     """Keep a picture, if pictures are kept."""
     if SCREENSHOTS:
-        page.screenshot(path=f"{SCREENSHOTS}/{name}.png")
+        path = f"{SCREENSHOTS}/{name}.png"
+        try:
+            page.screenshot(path=path, timeout=PICTURE_MS)
+        except NotInTime:
+            # The page was being loaded anew meanwhile: then no picture comes of the old one.
+            page.screenshot(path=path)
 
 
 def checks_passed(page: Page) -> int:

@@ -54,6 +54,7 @@ STATUS = Status(
     uptime_ms=5000,
     stored_event=9,
     newest_event=9,
+    wiring="26a2cc4f",
     frame_errors=0,
 )
 
@@ -169,7 +170,7 @@ class Place:
         """Give it a tournament of so many players, with `names` or numbered, whose lots are drawn."""
         path = self.file.with_name("event.journal")
         path.write_bytes(_drawn(tuple(names or (f"{prefix}{number}" for number in range(1, players + 1)))))
-        self.site.book = book = Book(str(path), self.clock)
+        self.site.book = self.desk._progress = book = Book(str(path), self.clock)
         return book
 
     def client(self) -> TestClient:

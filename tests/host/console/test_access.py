@@ -1,5 +1,7 @@
 """Who may use which endpoint: the table of rules is complete, and it is what the server does."""
 
+from urllib.parse import parse_qsl, urlsplit
+
 import pytest
 
 from tests.host.console.hall import Place, routes
@@ -12,6 +14,7 @@ VALUES = {
     "session": "1",
     "table": "A1",
     "command": "stop",
+    "act": "confirm",
     "call": "none",
     "token": "x",
     "name": "console.css",
@@ -56,7 +59,11 @@ def test_a_role_may_what_its_rules_say_and_nothing_else(place: Place, role: str)
             assert answer.status_code not in (401, 403, 405), (method, path, answer.text)
             assert answer.status_code < 500, (method, path, answer.text)
         elif role == PUBLIC and not path.startswith("/api/"):
-            assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in"), (method, path)
+            assert answer.status_code == 303, (method, path)
+            door = urlsplit(answer.headers["location"])
+            page = path.format(**values)
+            back = [] if page == "/" or page.startswith("/live/") else [("next", page)]
+            assert (door.path, parse_qsl(door.query)) == ("/sign-in", back), (method, path)
         else:
             assert answer.status_code == (401 if role == PUBLIC else 403), (method, path)
             assert "problem" in answer.json() if path.startswith("/api/") else "<html" in answer.text
@@ -89,3 +96,21 @@ def test_signing_out_ends_the_session_for_whoever_has_its_cookie(place: Place) -
     assert copied.get("/").status_code == 200
     assert ann.delete("/api/v1/session").status_code == 204
     assert copied.get("/").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("wanted", "onward"),
+    [
+        ("/event/sessions/1/tables/2/declare?deal=3", "/event/sessions/1/tables/2/declare?deal=3"),
+        ("/", "/"),
+        ("", "/"),
+        ("//elsewhere.example", "/"),
+        ("/\\elsewhere.example", "/"),
+        ("https://elsewhere.example", "/"),
+        ("/a\n/b", "/"),
+        ("javascript:alert(1)", "/"),
+    ],
+)
+def test_the_door_leads_back_into_this_console_alone(place: Place, wanted: str, onward: str) -> None:
+    page = place.client().get("/sign-in", params={"next": wanted}).text
+    assert f'data-next="{onward}"' in page

@@ -1,12 +1,18 @@
 """Accounts: who has the file can sign in as nobody, and two programs may use it at once."""
 
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.host.console.hall import PASSWORD, QUICK, START_MS
 from wallwright.console.people.accounts import Accounts
-from wallwright.errors import AccountError, BadName
+from wallwright.console.problems import status_of
+from wallwright.errors import AccountError, AccountsFailed, BadName
+from wallwright.journal import Journal
 
 
 @pytest.fixture
@@ -88,3 +94,41 @@ def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
         Accounts(tmp_path / "text")
     with pytest.raises(AccountError, match="nowhere"):
         Accounts(tmp_path / "nowhere" / "hall.users")
+
+
+LIMITED = """
+import resource, sys
+from wallwright.cli import main
+_, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+main()
+"""
+
+
+@pytest.mark.parametrize("command", ["users add {users} bob --role scorer", "serve --config {hall} --users {users}"])
+def test_a_full_disk_is_nobodys_wrong_option(accounts: Accounts, tmp_path: Path, command: str) -> None:
+    """A service manager tries again after such an end, and never after a wrong option, which is 2."""
+    accounts.add("ann", "director", PASSWORD)
+    accounts.close()
+    hall = tmp_path / "hall.toml"
+    hall.write_text('journal = "hall.journal"\n[[table]]\nname = "A1"\nport = "/dev/there-is-no-such-port"\n')
+    Journal(tmp_path / "hall.journal").close()
+    words = command.format(users=accounts.path, hall=hall).split()
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, *words], input=f"{PASSWORD}\n", capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (5, 1), done.stderr
+    assert "the disk is full" in done.stderr
+    assert [person.name for person in Accounts(accounts.path, QUICK).people()] == ["ann"]
+
+
+def test_a_file_that_another_program_keeps_is_no_mistake_of_who_asks(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wallwright.console.people.file.BUSY_LIMIT_S", 0.05)
+    with closing(sqlite3.connect(accounts.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(AccountsFailed, match="end that program") as caught:
+            Accounts(accounts.path, QUICK).add("bob", "scorer", PASSWORD)
+        other.execute("ROLLBACK")
+    assert status_of(caught.value) == 503

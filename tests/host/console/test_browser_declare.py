@@ -1,161 +1,29 @@
 """Tapping a deal in, in Debian's Chromium."""
 
-import json
-from collections.abc import Mapping
 from contextlib import ExitStack
 from random import Random
-from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.host.console.browsing import PHONE, checks_passed, shown, visiting
-from tests.host.console.hall import SEED, Place
 from tests.host.console.serving import Serving
+from tests.host.console.tapping import (
+    DAN,
+    ENTRY,
+    ODD,
+    SCHEMES,
+    Record,
+    mil_event,
+    pick,
+    plain,
+    running,
+    tap_deal,
+    tap_hand,
+    written,
+)
 from tests.host.event.paper import declared
-from wallwright.console.hall.desk import Person
-from wallwright.console.tournament.book import Book
-from wallwright.event import results, setup
-from wallwright.event.desk import Desk
-from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
-from wallwright.event.players import Player, Roster
-from wallwright.event.store import open_event
-from wallwright.journal import read_journal
-from wallwright.rules.tiles import parse_tiles, tile_name
-
-Record = Mapping[str, Any]
-
-ENTRY = "/event/sessions/1/tables/1/declare"
-DAN = Person("dan", "director")
-
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-
-ODD: Record = {
-    "events": [
-        {"type": "kong", "seat": 1, "kind": "concealed"},
-        {"type": "kong", "seat": 1, "kind": "promoted", "chain": True, "robbed": True},
-        {
-            "type": "hu",
-            "by": "robbed_kong",
-            "from": 1,
-            "after_kong": True,
-            "winners": [{"seat": 0, "value": 4}, {"seat": 2, "false": True}],
-        },
-    ],
-    "end": "wall",
-    "hands": [
-        {"seat": 1, "value": 0},
-        {"seat": 3, "standing": "1234m567p222255s", "void": "s", "only_void_discards": True},
-    ],
-}
-"""What bots do not do: a chain, several Hu on one tile, a false one, a referee's word, a forbidden suit kept."""
-
-
-def running(place: Place) -> Book:
-    book = place.begin_event()
-    for step in ("open", "start"):
-        book.step(DAN, 1, step, "")
-    return book
-
-
-def draw_event(desk: Desk, name: str) -> None:
-    setup.create(desk, load_format(name))
-    setup.import_players(desk, Roster(tuple(Player(number, f"P{number}") for number in range(1, 9))), "players.csv")
-    setup.commit_draw(desk, MAIN, SEED)
-    setup.reveal_draw(desk, MAIN, SEED)
-
-
-def pick(page: Page, name: str, value: object) -> None:
-    page.locator(f"input[name={name}][value='{value}']").check()
-
-
-def tap_hand(page: Page, hand: Record) -> None:
-    """Choose the player and show the hand, in the way in which the record has it."""
-    pick(page, "seat", hand["seat"])
-    if "standing" not in hand:
-        given = (
-            "zero" if hand.get("value") == 0 else "value" if "value" in hand else "false" if "false" in hand else "sets"
-        )
-        pick(page, "given", given)
-        if given == "value":
-            pick(page, "value", hand["value"])
-        if given != "sets":
-            return
-    elif hand.get("false"):
-        page.locator("input[name=found]").check()
-    pick(page, "void", hand.get("void", ""))
-    melds = [(meld.get("type", "pung"), meld["tiles"]) for meld in hand.get("melds", ())]
-    taps = [(mode, tile_name(parse_tiles(tiles)[0])) for mode, tiles in melds]
-    taps += [("standing", kind) for kind in map(tile_name, parse_tiles(hand.get("standing", "")))]
-    taps += [("winning", hand["winning"])] if "winning" in hand else []
-    mode = ""
-    for wanted, kind in taps:
-        if wanted not in (mode, "winning"):
-            pick(page, "mode", wanted)
-        # After a set the form takes standing tiles again, and after the thirteenth the winning one.
-        mode = wanted if wanted == "standing" else ""
-        page.locator(f"[data-kind='{kind}']").click()
-    tick(page, "only", hand.get("only_void_discards", False))
-
-
-def tick(page: Page, name: str, wanted: bool) -> None:
-    if wanted:
-        page.locator(f"input[name={name}]").check()
-
-
-def tap_deal(page: Page, record: Record) -> None:
-    """Tap a deal in as a scorer does who has it on paper."""
-    for event in record["events"]:
-        if event["type"] == "hu":
-            for number, winner in enumerate(event["winners"]):
-                tap_hu(page, event, winner, is_same=number > 0)
-            continue
-        pick(page, "way", event["type"])
-        pick(page, "seat", event["seat"])
-        if event["type"] == "kong":
-            pick(page, "kind", event["kind"])
-            if "from" in event:
-                pick(page, "from", event["from"])
-            tick(page, "robbed", event.get("robbed", False))
-            tick(page, "chain", event.get("chain", False))
-        page.locator("#note").click()
-    if record["end"] != "three_hu":
-        pick(page, "way", "end")
-        pick(page, "end", record["end"])
-    for hand in record["hands"]:
-        tap_hand(page, hand)
-        page.locator("#note").click()
-
-
-def tap_hu(page: Page, event: Record, winner: Record, *, is_same: bool) -> None:
-    pick(page, "way", "hu")
-    tick(page, "same", is_same)
-    pick(page, "seat", winner["seat"])
-    if not is_same:
-        pick(page, "by", event["by"])
-        if "from" in event:
-            pick(page, "from", event["from"])
-        tick(page, "after_kong", event.get("after_kong", False))
-    tap_hand(page, winner)
-    tick(page, "sea", "under_the_sea" in winner.get("conditions", ()))
-    page.locator("#note").click()
-
-
-def written(place: Place) -> Record:
-    """The body of the newest entry of the event's journal."""
-    return [entry.body for entry in read_journal(place.file.with_name("event.journal"))][-1]
-
-
-def plain(record: Record) -> Any:
-    """A record as JSON has it, without what the deal's events say of the winning tile anyhow."""
-    told = json.loads(json.dumps({name: record[name] for name in ("events", "end", "hands")}))
-    for event in told["events"]:
-        for winner in event.get("winners", ()):
-            said = [name for name in winner.pop("conditions", ()) if name == "under_the_sea"]
-            winner |= {"conditions": said} if said else {}
-            winner.get("melds", []).sort(key=lambda meld: meld["tiles"])
-    return told
+from wallwright.event import results
 
 
 def test_a_deal_of_bots_is_tapped_in_on_a_phone_and_is_the_same(browser: Browser, serving: Serving) -> None:
@@ -186,6 +54,7 @@ def test_what_was_noted_is_there_after_a_reload_and_gone_once_it_is_entered(brow
         page.goto(serving.address + ENTRY)
         tap_deal(page, {"events": ODD["events"], "hands": (), "end": "wall"})
         expect(page.locator("#missing")).to_contain_text("Still needed:")
+        pick(page, "given", "tiles")
         page.locator("[data-kind='7p']").click()
         # Another dealer than the one that the page was shown with, as after a correction of the deal before.
         page.evaluate(
@@ -204,6 +73,7 @@ def test_what_was_noted_is_there_after_a_reload_and_gone_once_it_is_entered(brow
         for hand in ODD["hands"]:
             tap_hand(page, hand)
             page.locator("#note").click()
+        page.locator("#doubts").get_by_role("button", name="Not ready").click()
         expect(page.locator("#points-title")).to_have_text("Points of the deal")
         page.get_by_role("button", name="Enter it").click()
         page.wait_for_url("**/event/sessions/1/tables/1")
@@ -230,8 +100,9 @@ def test_nothing_is_lost_with_the_connection(browser: Browser, serving: Serving)
         expect(page.locator("#irregular")).to_contain_text("SBR-4.9")
         tap_hand(page, {"seat": 0, "melds": [{"kind": "pung", "tiles": "222s"}], "void": "s"})
         page.locator("#note").click()
+        page.locator("#doubts").get_by_role("button", name="It holds it").click()
         expect(page.locator("#points b")).to_have_text(["-50", "+6", "-2", "-2"])
-        expect(page.locator("#finish")).to_contain_text("A referee or the director has to approve it.")
+        expect(page.locator("#finish")).to_contain_text("a referee or the director has to approve it")
 
 
 def test_a_correction_starts_with_what_is_there_and_the_later_of_two_is_told(
@@ -268,7 +139,7 @@ def test_a_correction_starts_with_what_is_there_and_the_later_of_two_is_told(
     body = written(place)
     assert body["reason"] == "seat 0 had two fans fewer"
     first, second, third = ODD["events"]
-    winners = [{"seat": 0, "value": 2}, {"seat": 2, "false": True}]
+    winners = [{"seat": 0, "value": 2}, {"seat": 2, "false": True, "referee": "Ann"}]
     hands = [{"seat": 3, "value": 0}, {"seat": 1, "value": 0}]
     changed = {"events": [first, second, {**third, "winners": winners}], "end": "wall", "hands": hands}
     assert plain(body["record"]) == plain(changed)
@@ -276,13 +147,8 @@ def test_a_correction_starts_with_what_is_there_and_the_later_of_two_is_told(
 
 def test_a_breach_can_be_tapped_where_the_rules_know_one(browser: Browser, serving: Serving) -> None:
     place = serving.place
-    path = str(place.file.with_name("event.journal"))
-    with open_event(path, "dan", place.clock, new=True) as desk:
-        draw_event(desk, "mil-2025")
-    place.site.book = book = Book(path, place.clock)
-    for step in ("open", "start"):
-        book.step(DAN, 1, step, "")
-    false = {"seat": 1, "standing": "1122334557799s", "winning": "4s", "void": "m", "false": True}
+    mil_event(place)
+    false = {"seat": 1, "standing": "1122334557799s", "winning": "4s", "void": "m", "false": True, "referee": "Ann"}
     record = {
         "events": [
             {"type": "breach", "seat": 2},
@@ -300,6 +166,80 @@ def test_a_breach_can_be_tapped_where_the_rules_know_one(browser: Browser, servi
     assert plain(written(place)["record"]) == plain(record)
 
 
+def test_another_dealer_is_chosen_and_waits_for_a_referee(browser: Browser, serving: Serving) -> None:
+    place = serving.place
+    running(place)
+    with visiting(browser, serving, "scorer", PHONE) as page:
+        page.goto(serving.address + ENTRY)
+        page.get_by_text("Another deal or dealer").click()
+        pick(page, "dealer", 2)
+        shown(page, "declare-dealer")
+        tap_deal(
+            page,
+            {"events": ODD["events"][:1], "hands": [{"seat": seat, "value": 0} for seat in range(4)], "end": "wall"},
+        )
+        expect(page.locator("#irregular")).to_contain_text("deals, not West (")
+        page.get_by_label("Reason for this").fill("the deal before was annulled")
+        page.get_by_role("button", name="Enter it").click()
+        page.wait_for_url("**/event/sessions/1/tables/1")
+        expect(page.get_by_text("waits for a referee")).to_be_visible()
+        assert written(place)["dealer"] == 2
+        page.goto(f"{serving.address}{ENTRY}?deal=1")
+        page.get_by_text("Another dealer", exact=True).click()
+        pick(page, "dealer", 1)
+        page.get_by_label("Reason of the correction").fill("it was the next seat")
+        page.get_by_role("button", name="Enter it").click()
+        page.wait_for_url("**/event/sessions/1/tables/1")
+    assert written(place)["dealer"] == 1
+
+
+def test_every_part_of_the_form_is_shown_somewhere(browser: Browser, serving: Serving) -> None:
+    """A part that no state of the form shows is a choice that nobody has: the dealer was one."""
+    book = mil_event(serving.place)
+    everything: Record = {
+        "events": [
+            {"type": "kong", "seat": 1, "kind": "concealed"},
+            {"type": "kong", "seat": 1, "kind": "promoted", "chain": True},
+            {"type": "hu", "by": "self_drawn", "after_kong": True, "winners": [{"seat": 1, "value": 8}]},
+            {"type": "hu", "by": "discard", "from": 2, "winners": [{"seat": 0, "value": 4}, {"seat": 3, "value": 4}]},
+        ],
+        "end": "three_hu",
+        "hands": [],
+    }
+    assert book.view.sessions
+    with visiting(browser, serving, "scorer", PHONE) as page:
+        page.goto(serving.address + ENTRY)
+        page.get_by_text("Another deal or dealer").click()
+        page.evaluate(
+            """() => {
+                window.met = new Set();
+                const look = () => {
+                    for (const part of document.querySelectorAll("[data-part]")) {
+                        if (part.checkVisibility()) met.add(part.dataset.part);
+                        if (part.hidden && part.checkVisibility()) met.add(`hidden ${part.dataset.part}`);
+                    }
+                };
+                new MutationObserver(look).observe(document.getElementById("declare"), {
+                    subtree: true, attributes: true, attributeFilter: ["hidden"],
+                });
+                look();
+            }"""
+        )
+        pick(page, "way", "end")
+        pick(page, "end", "time_up")
+        pick(page, "end", "wall")
+        pick(page, "seat", 0)
+        pick(page, "given", "tiles")
+        pick(page, "void", "s")
+        pick(page, "way", "hu")
+        pick(page, "given", "false")
+        pick(page, "given", "tiles")
+        tap_deal(page, everything)
+        parts = set(page.locator("[data-part]").evaluate_all("parts => parts.map((part) => part.dataset.part)"))
+        assert set(page.evaluate("Object.keys(partsOf(deal, setup))")) == parts
+        assert set(page.evaluate("[...met]")) == parts
+
+
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 def test_axe_finds_nothing_serious_and_every_key_is_large_enough(
     browser: Browser, serving: Serving, locale: str
@@ -310,6 +250,8 @@ def test_axe_finds_nothing_serious_and_every_key_is_large_enough(
         for way in ("hu", "kong", "end"):
             pick(page, "way", way)
             if way == "hu":
+                assert checks_passed(page) > 10
+                pick(page, "given", "tiles")
                 page.locator("[data-kind='7p']").click()
             if way == "end":
                 pick(page, "end", "wall")

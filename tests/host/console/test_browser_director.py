@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.host.console.browsing import PHONE, live, shown, visiting
 from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
-from tests.host.console.test_browser_declare import tap_deal
+from tests.host.console.tapping import tap_deal
 from tests.host.event.paper import declared
 from tests.host.fleet.served import until
 from wallwright.console.tournament.book import Book
@@ -75,6 +75,8 @@ def draw(page: Page, address: str) -> None:
 
 def step(page: Page, place: Place, name: str, state: str) -> None:
     """Take a step of the session's life, and wait until the page shows where that has led to."""
+    if name == "Stop the session":
+        page.get_by_label("Yes, end it for all tables").check()
     page.get_by_role("button", name=f"{name}, session 1").click()
     until(lambda: place.site.event.view.sessions[0].state == state)
     pass_time(place)

@@ -56,7 +56,7 @@ def test_news_take_nothing_away_from_who_types(browser: Browser, serving: Servin
         pass_time(hall)
         approve = page.get_by_role("button", name="Approve, table 1, Deal 1")
         expect(approve).to_be_visible()
-        expect(director.get_by_role("row", name="1 P").first).to_contain_text("waits for a referee")
+        expect(director.get_by_role("row", name="Table 1").first).to_contain_text("waits for a referee")
         hall.site.event.do(DAN, lambda desk: running.add_time(desk, 1, 5, "the lid was stuck", 2))
         pass_time(hall)
         own = director.locator("[sse-swap='row1-2'] .time")
@@ -89,10 +89,15 @@ def test_a_checkpoint_stays_until_it_is_closed(browser: Browser, serving: Servin
             running.sign_off(desk, 1, table)
 
     hall.site.event.do(DAN, end)
-    with visiting(browser, serving, "scorer", PHONE) as page:
+    with visiting(browser, serving, "scorer", PHONE) as scorer, visiting(browser, serving, "director") as page:
         page.goto(f"{serving.address}/event")
-        page.get_by_role("button", name="Sign off, table 4").click()
-        box = page.get_by_role("status").filter(has_text="WALLWRIGHT1:")
+        live(page, serving)
+        scorer.goto(f"{serving.address}/event")
+        scorer.get_by_role("button", name="Sign off, table 4").click()
+        expect(scorer.get_by_text("✓ Sign off")).to_be_visible()
+        expect(scorer.get_by_text("WALLWRIGHT2:")).to_be_hidden()
+        pass_time(hall)
+        box = page.get_by_role("status").filter(has_text="WALLWRIGHT2:")
         expect(box).to_be_visible()
         page.goto(f"{serving.address}/event/sessions/1")
         expect(box).to_be_visible()
@@ -106,6 +111,14 @@ def test_a_checkpoint_stays_until_it_is_closed(browser: Browser, serving: Servin
         page.reload()
         expect(page.get_by_role("heading", name="Session 1")).to_be_visible()
         expect(box).to_be_hidden()
+        page.goto(f"{serving.address}/event")
+        expect(page.get_by_role("heading", name="Session 1")).to_be_visible()
+        expect(box).to_be_hidden()
+        page.goto(f"{serving.address}/event/papers")
+        expect(page.get_by_text("WALLWRIGHT2:")).to_be_visible()
+        shown(page, "papers")
+        scorer.goto(f"{serving.address}/event/papers")
+        expect(scorer.get_by_text("WALLWRIGHT2:")).to_be_visible()
 
 
 def open_all(page: Page) -> None:

@@ -1,21 +1,21 @@
 """What waits for a referee: calls and deals to decide, who acts upon them, and what is left of it after a restart."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.host.console.hall import START_MS, Place
-from wallwright.console.hall.calls import call_id, restore
+from tests.host.console.hall import START_MS, Clock, Place
+from wallwright.console.channels import ApiChannel
 from wallwright.console.hall.calls_pages import CallsChannel
-from wallwright.console.hall.desk import Desk, Person
-from wallwright.console.hall.model import NoProgress
-from wallwright.errors import BadDeal, BadName, JournalFull
+from wallwright.console.hall.desk import Person
+from wallwright.console.tournament.book import Book
+from wallwright.errors import BadConfig, BadDeal, BadName, JournalFull
 from wallwright.event import results, running, setup
-from wallwright.fleet.shared_journal import SharedJournal
+from wallwright.event.format import parse_format
+from wallwright.event.store import open_event
 from wallwright.fleet.state import Change
 from wallwright.fleet.tracked import RESET
 from wallwright.journal import Journal
@@ -142,8 +142,8 @@ def test_a_question_of_an_older_journal_is_shown_as_it_was_written(place: Place)
     tell(place, "question", {"deal": 5, "text": "did seat 2 win?", "answers": answers}, 20)
     place.look()
     page = place.signed_in("referee").get("/calls").text
-    assert "did seat 2 win?" in page
-    assert "1. seat 2 did &lt;i&gt;" in page
+    assert "did West win?" in page
+    assert "1. West did &lt;i&gt;" in page
 
 
 def test_an_answer_that_there_is_not_and_one_that_comes_too_late_are_told(place: Place) -> None:
@@ -204,7 +204,7 @@ def test_a_deal_leads_to_where_the_event_has_it_entered_or_corrected(place: Plac
     place.look()
     page = dan.get("/calls").text
     assert "A result of it has been entered." not in page
-    links = re.findall(r'<h3><a [^>]*>A1</a> · (Deal \d+)</h3>|href="(/event/sessions/1/[^"]*)"', page)
+    links = re.findall(r'<h3><a [^>]*>Table 1 · A1</a> · (Deal \d+)</h3>|href="(/event/sessions/1/[^"]*)"', page)
     assert ["".join(found) for found in links] == [
         "Deal 1", "/event/sessions/1/tables/1/declare?deal=1",
         "Deal 2", "/event/sessions/1/tables/1/declare",
@@ -214,7 +214,9 @@ def test_a_deal_leads_to_where_the_event_has_it_entered_or_corrected(place: Plac
         assert dan.get(f"/event/sessions/1/tables/1/{link}").status_code == 200
     book.do(DAN, lambda desk: results.rule_result(desk, 1, 1, (0, 0, 8, -8), "seen by a referee"))
     assert "A result of it has been entered." in dan.get("/calls").text
-    assert page.count("<li>Player 1 <b>") == 4, "each of four rows of points has the players' names"
+    assert len(re.findall(r"<li>\s*\w+ · <bdi>Player 1</bdi>\s*<b>", page)) == 4, (
+        "each of four rows of points has the players' names"
+    )
 
 
 def test_who_may_not_answer_a_call_sees_no_button_for_it(place: Place) -> None:
@@ -249,93 +251,69 @@ def test_how_long_a_call_waits_is_sent_without_the_page(place: Place) -> None:
     assert channel.changes(replace(later, calls=()), ()) == b"event: calls\ndata: 0 calls\n\n"
 
 
-class Past:
-    """A hall's journal, and the desk of a server that is started on it again and again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "hall.journal"
-        self.journal = SharedJournal(self.path)
-        self._seq = 0
-        for table in ("A1", "A2"):
-            self.record("first_met", {"table": table, "meeting": "first_met"}, f"U-{table}")
-
-    def record(self, kind: str, body: dict[str, Any], unit: str | None = None) -> int:
-        return self.journal.append(kind, body, at_ms=START_MS, unit=unit)
-
-    def call(self, table: str, side: int) -> str:
-        self._seq += 1
-        self.journal.append_event(
-            f"U-{table}", Event(self._seq, 1, 0, "referee_called", {"side": side}), at_ms=START_MS
-        )
-        return call_id(1, self._seq)
-
-    def act(self, act: str, **body: Any) -> None:
-        self.record("console_act", {"person": "ria", "role": "referee", "act": act, **body})
+MINUTE_MS = 60_000
 
 
-@pytest.fixture
-def past(tmp_path: Path) -> Iterator[Past]:
-    found = Past(tmp_path)
-    yield found
-    found.journal.close()
-
-
-def test_what_is_open_is_found_again_in_the_journal(past: Past) -> None:
-    done, taken = past.call("A1", 0), past.call("A2", 3)
-    past.act("take_call", table="A1", call=done)
-    past.act("take_call", table="A2", call=taken)
-    past.act("end_call", table="A1", call=done, words="")
-    past.act("stop", table="A1", done=True)
-    later = past.call("A1", 1)
-    past.call("A1", 1)
-    answered = past.record("deal_question", QUESTION, "U-A1")
-    past.record("deal_moves", {"deal": 5}, "U-A1")
-    again = past.record("deal_question", QUESTION, "U-A1")
-    other = past.record("deal_question", QUESTION, "U-A2")
-    settled = past.record("deal_disputed", DISPUTE, "U-A1")
-    declare = past.record("deal_to_declare", DECLARE, "U-A2")
-    past.act("settle_deal", table="A1", entry=settled, deal=6, words="as declared")
-    past.act("end_call", table="A2", call=call_id(1, 99), words="while the journal was full")
-    past.journal.append_event("U-A2", Event(99, 1, 0, "referee_called", {"side": 0}), at_ms=START_MS)
-    waiting = restore(past.path)
-    assert [(call.id, call.table, call.side, call.taken_by) for call in waiting.calls] == [
-        (taken, "A2", 3, "ria"),
-        (later, "A1", 1, None),
-    ]
-    assert [(deal.id, deal.table, deal.kind) for deal in waiting.deals] == [
-        (again, "A1", "question"),
-        (other, "A2", "question"),
-        (declare, "A2", "to_declare"),
-    ]
-    assert answered < again
-    assert waiting.deals[0].answers[1].points == (-3, 0, 3, 0)
-
-
-def test_a_board_that_tells_again_what_is_known_opens_nothing(past: Past, tmp_path: Path) -> None:
-    call = past.call("A1", 2)
-    past.act("end_call", table="A1", call=call, words="")
-    entry = past.record("deal_to_declare", DECLARE, "U-A1")
-    past.act("settle_deal", table="A1", entry=entry, deal=7, words="declared")
-    place = Place(tmp_path)
-    place.desk = Desk(place.fleet, NoProgress(), place.clock, restore(past.path))
-    place.fleet.tell("A1", "referee_called", seq=1, side=2)
-    tell(place, "to_declare", DECLARE, entry)
+def test_a_call_that_nobody_takes_escalates_after_three_minutes_and_programs_are_told(place: Place) -> None:
+    channel = ApiChannel()
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    place.fleet.tell("A2", "referee_called", seq=2, side=2)
     place.look()
-    assert (place.desk.view.calls, place.desk.view.deals) == ((), ())
-    place.accounts.close()
+    channel.changes(place.desk.view, ())
+    place.desk.referee.take_call(RIA, place.desk.view.calls[0].id)
+    place.clock.now_ms = START_MS + 3 * MINUTE_MS - 1
+    place.look()
+    channel.changes(place.desk.view, ())
+    assert [call.overdue_min for call in place.desk.view.calls] == [None, None]
+    assert "Nobody has gone there" not in place.signed_in("referee").get("/calls").text
+    place.clock.now_ms += 1
+    place.look()
+    assert [call.overdue_min for call in place.desk.view.calls] == [None, 3], "somebody goes to A1"
+    told = channel.changes(place.desk.view, ())
+    assert told.startswith(b"event: table\n")
+    assert told.count(b"event:") == 1
+    assert b'"name":"A2"' in told
+    assert b'"overdue_min":3' in told
+    place.clock.now_ms += MINUTE_MS
+    place.look()
+    for path in ("/", "/calls", "/tables/A2"):
+        page = place.signed_in("referee").get(path).text
+        assert "Nobody has gone there for 4 min" in page, path
+        assert 'class="calling overdue">2' not in page, "one of them is taken"
+        assert 'class="calling overdue">1 · waiting for 4 min' in page, path
+    assert "已 4 分钟无人前往" in place.signed_in("referee").get("/calls?lang=zh").text
+    place.desk.referee.take_call(DAN, place.desk.view.calls[1].id)
+    place.look()
+    assert [call.overdue_min for call in place.desk.view.calls] == [None, None]
 
 
-def test_the_tables_of_another_host_are_left_to_it(past: Past, tmp_path: Path) -> None:
-    past.record("first_met", {"table": "Z9", "meeting": "first_met"}, "U-Z9")
-    past.call("Z9", 0)
+@pytest.mark.parametrize(("limit", "overdue"), [(0, None), (1, 2), (2, 2), (60, None)])
+def test_the_event_says_when_a_call_escalates(tmp_path: Path, limit: int, overdue: int | None) -> None:
+    clock, journal = Clock(), str(tmp_path / "event.journal")
+    with open_event(journal, "dan", clock, new=True) as desk:
+        setup.create(desk, parse_format(f'base = "mil-2025"\ncall_escalates_minutes = {limit}', "hall"))
     place = Place(tmp_path)
-    desk = Desk(place.fleet, NoProgress(), place.clock, restore(past.path))
-    assert desk.view.calls == ()
+    place.desk._progress = Book(journal, clock)
+    place.fleet.tell("A1", "referee_called", seq=1, side=1)
+    place.look()
+    place.clock.now_ms += 2 * MINUTE_MS
+    place.look()
+    assert [call.overdue_min for call in place.desk.view.calls] == [overdue]
     place.accounts.close()
 
 
-def test_nothing_is_open_in_a_journal_that_says_nothing(tmp_path: Path) -> None:
-    with Journal(tmp_path / "new.journal"):
-        pass
-    waiting = restore(tmp_path / "new.journal")
-    assert (waiting.calls, waiting.deals) == ((), ())
+@pytest.mark.parametrize("wrong", ["-1", "61", "2.5", '"3"', "true"])
+def test_a_time_for_calls_that_cannot_be_meant_is_refused(wrong: str) -> None:
+    with pytest.raises(BadConfig, match=r"call_escalates_minutes is .*, it must be a whole number from 0 to 60"):
+        parse_format(f'base = "mil-2025"\ncall_escalates_minutes = {wrong}', "hall")
+
+
+def test_calls_overdue_come_before_the_others(place: Place) -> None:
+    place.fleet.tell("A2", "referee_called", seq=1, side=1)
+    place.look()
+    place.clock.now_ms += 3 * MINUTE_MS
+    place.fleet.news.tell(
+        Change(place.clock.now_ms, "A1", "event", {"event": Event(2, 1, 0, "referee_called", {"side": 0})})
+    )
+    place.look()
+    assert [table.name for table in place.desk.view.attention] == ["A2", "A1"]

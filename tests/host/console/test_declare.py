@@ -88,7 +88,7 @@ def test_a_referees_word_has_points_alone(place: Place) -> None:
     assert told["corrects"] == 1
 
 
-@pytest.mark.parametrize(("role", "told"), [("scorer", "has to approve"), ("referee", "It counts with this reason")])
+@pytest.mark.parametrize(("role", "told"), [("scorer", "has to approve"), ("referee", "It counts at once")])
 def test_who_enters_something_irregular_is_told_who_approves_it(place: Place, role: str, told: str) -> None:
     begun(place)
     assert told in page_of(place, role=role)[0]

@@ -44,6 +44,7 @@ def test_the_seed_is_nowhere_before_it_is_revealed(empty: Place, capsys: pytest.
     answers.append(json.dumps(ask(dan, "draws/main/parts", of="A", text="4")))
     seen = [path for method, path in RULES if method == "GET" and "/live/" not in path and "stream" not in path]
     values = {"stage": "main", "table": "1", "session": "1", "player": "1", "deal": "1", "entry": "3", "name": "x"}
+    values["act"] = "confirm"
     for role in (*ROLES, PUBLIC):
         client = empty.signed_in(role)
         for path in seen:
@@ -125,7 +126,7 @@ def test_everybody_follows_an_open_draw_and_nobody_else_acts(empty: Place) -> No
     assert first[:16] in page
     assert "a <b>name</b> was wrong" in check_harmless(page).text
     assert guest.get("/draws/final").status_code == 404
-    assert guest.get("/setup").headers["location"] == "/sign-in"
+    assert guest.get("/setup").headers["location"] == "/sign-in?next=%2Fsetup"
 
 
 def test_a_draw_that_does_not_follow_is_told_to_everybody(empty: Place) -> None:
@@ -210,7 +211,7 @@ def test_a_page_of_the_draw_is_kept_up_to_date_as_its_role_sees_it(
     commit(dan)
     keys = set()
 
-    def stream(_: Request, key: tuple[str, ...], make: Callable[[], Channel]) -> Response:
+    def stream(request: Request, asking: object, key: tuple[str, ...], make: Callable[[], Channel]) -> Response:
         keys.add(key)
         return Response(make().whole(empty.desk.view))
 

@@ -242,7 +242,7 @@ def test_a_scorer_sees_the_event_and_cannot_step(place: Place) -> None:
     assert "Session 1" in page
     assert "Open the seats" not in page
     assert "Open the seats" in place.signed_in("director").get("/event").text
-    assert place.client().get("/event").headers["location"] == "/sign-in"
+    assert place.client().get("/event").headers["location"] == "/sign-in?next=%2Fevent"
 
 
 def test_seats_are_secret_until_they_are_open(place: Place) -> None:

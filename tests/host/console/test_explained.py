@@ -11,7 +11,7 @@ from tests.host.console.hall import Place
 from tests.host.console.test_texts import said_of_deals
 from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL
 from wallwright.console.hall.desk import Person
-from wallwright.console.texts import translator
+from wallwright.console.voice import Voice
 from wallwright.rules.bots import RandomBot, SmartBot
 from wallwright.rules.explain import explain
 from wallwright.rules.play import play, shuffled_deal
@@ -21,10 +21,10 @@ from wallwright.rules.settlement import Settlement
 from wallwright.rules.tiles import SUITS
 from wallwright.rules.words import Listed, Sayable, Words
 
-SAY = translator("zh")
+SAY = Voice("zh")
 DEALS = 40
-LATIN = re.compile(r"SBR-\d+\.\d+|sichuan(-4)?|chengdu-2016|mil-2025")
-"""What stays as it is in Chinese: clauses and the rules' names."""
+LATIN = re.compile(r"SBR-\d+\.\d+|MIL")
+"""What stays as it is in Chinese: clauses, and the name of a league."""
 
 
 def played(seed: int) -> Iterator[tuple[Settlement, Ruleset]]:
@@ -39,6 +39,30 @@ def played(seed: int) -> Iterator[tuple[Settlement, Ruleset]]:
 
 
 MADE: tuple[tuple[Ruleset, dict[str, Any]], ...] = (
+    (
+        BOOK,
+        {
+            "events": [
+                {"type": "hu", "by": "discard", "from": 2, "winners": [{"seat": 0, "value": 4}]},
+                {"type": "hu", "by": "self_drawn", "winners": [{"seat": 1, "false": True, "referee": "安"}]},
+                {
+                    "type": "hu",
+                    "by": "self_drawn",
+                    "winners": [
+                        {
+                            "seat": 2,
+                            "standing": "1122334455669s",
+                            "winning": "1m",
+                            "false": True,
+                            "referee": "安",
+                        }
+                    ],
+                },
+            ],
+            "end": "three_hu",
+            "hands": [],
+        },
+    ),
     (BOOK, {"events": [], "end": "time_up", "hands": []}),
     (
         MIL,
@@ -74,7 +98,13 @@ MADE: tuple[tuple[Ruleset, dict[str, Any]], ...] = (
                 {"type": "kong", "seat": 0, "kind": "postponed"},
                 {"type": "kong", "seat": 3, "kind": "postponed"},
                 {"type": "kong", "seat": 2, "kind": "melded", "from": 1},
-                {"type": "hu", "by": "discard", "from": 2, "after_kong": True, "winners": [{"seat": 0, "value": 4}]},
+                {
+                    "type": "hu",
+                    "by": "discard",
+                    "from": 2,
+                    "after_kong": True,
+                    "winners": [{"seat": 0, "items": ["root"]}],
+                },
                 {
                     "type": "hu",
                     "by": "self_drawn",
@@ -201,14 +231,16 @@ def test_a_preview_is_in_the_language_of_the_request(place: Place) -> None:
             answer = ann.post(path, json={"record": record}, headers={"Idempotency-Key": "preview-1"})
             assert answer.status_code == 200, answer.text
             told[language] = answer.json()
-    assert [len(told[one]["lines"]) for one in ("en", "zh")] == [10, 10]
-    assert "Seat 1 pays seat 0 4 points: Hu of seat 0 on the discard of seat 1 (SBR-6.1)." in told["en"]["lines"]
-    assert "1 号位付 0 号位 4 分：0 号位和牌，1 号位点炮（SBR-6.1）。" in told["zh"]["lines"]
+    first, second, third, _ = (name for _, name in book.view.sessions[0].tables[0].players)
+    east, south, dong, nan = f"East ({first})", f"South ({second})", f"东（{first}）", f"南（{second}）"
+    assert [len(told[one]["lines"]) for one in ("en", "zh")] == [7, 7]
+    assert f"  {south} pays {east} 4 points: Hu of {east} on the discard of {south} (SBR-6.1)." in told["en"]["lines"]
+    assert f"  {nan}付{dong} 4 分：{dong}接炮胡，{nan}点炮（SBR-6.1）。" in told["zh"]["lines"]
     assert told["zh"]["irregular"] == [
         "下一局是第 1 局，不是第 30 局",
-        "应由 0 号位坐庄，不是 2 号位（SBR-8.1）",
+        f"应由{dong}坐庄，不是西（{third}）（SBR-8.1）",
         "每轮只打 10 局（SBR-9.1）",
-        "sichuan 规定时间到时打完正在进行的一局（SBR-4.9）",
+        "四川麻将规定时间到时打完正在进行的一局（SBR-4.9）",
     ]
     assert len(told["en"]["irregular"]) == 4
 
@@ -220,13 +252,13 @@ def hu_of(standing: str, winning: str) -> dict[str, Any]:
 REFUSED: tuple[tuple[dict[str, Any], str, str], ...] = (
     (
         {"events": [{"type": "kong", "seat": 1, "kind": "melded", "from": 1}], "end": "wall", "hands": []},
-        "event 1: seat 1 cannot claim a kong from its own discard",
-        "第 1 项：1 号位不能杠自己打出的牌",
+        "event 1: South ({1}) cannot claim a kong from its own discard",
+        "第 1 项：南（{1}）不能杠自己打出的牌",
     ),
     (
         {"events": [], "end": "three_hu", "hands": []},
         "the end is three_hu, but 0 players have declared Hu",
-        "结束方式是 three_hu，但有 0 家和牌",
+        "结束方式是三家胡牌，但有 0 家胡牌",
     ),
     (
         {
@@ -235,8 +267,8 @@ REFUSED: tuple[tuple[dict[str, Any], str, str], ...] = (
             ],
             "end": "time_up",
         },
-        "seat 0: 5 standing tiles and 0 sets are not a hand of 13",
-        "0 号位：5 张立牌和 0 组副露凑不成 13 张",
+        "East ({0}): 5 standing tiles and 0 sets are not a hand of 13",
+        "东（{0}）：5 张立牌和 0 组碰杠凑不成 13 张",
     ),
     (
         {
@@ -266,5 +298,40 @@ def test_a_refusal_is_in_the_language_of_the_request(
     with place.signed_in("scorer") as ann:
         told = {one: ann.post(f"{path}?lang={one}", json={"record": record}) for one in ("en", "zh")}
     assert [answer.status_code for answer in told.values()] == [409, 409]
-    assert told["en"].json()["problem"].startswith(f"this cannot have happened: {english}")
-    assert told["zh"].json()["problem"].startswith(f"不可能这样：{chinese}")
+    names = [name for _, name in book.view.sessions[0].tables[0].players]
+    assert told["en"].json()["problem"].startswith(f"this cannot have happened: {english.format(*names)}")
+    assert told["zh"].json()["problem"].startswith(f"不可能这样：{chinese.format(*names)}")
+
+
+def test_what_may_be_mistyped_is_asked_in_the_language_of_the_request(place: Place) -> None:
+    """The answer has what the page asks by; the same key is answered with it again."""
+    book = place.begin_event()
+    for step in ("open", "start"):
+        book.step(Person("dan", "director"), 1, step, "")
+    found = book.sheet(1, 1)
+    assert found is not None
+    hands = [
+        {"seat": 1, "standing": "147m258p369s1234m"},
+        {"seat": 2, "standing": "1112223334447p", "void": "p"},
+        {"seat": 3, "value": 0},
+    ]
+    record = {"events": [hu_of("1122334455669s", "1m")], "end": "wall", "hands": hands}
+    wanted = [
+        {"kind": "false_hu", "seat": 0, "event": 0, "why": "没有胡牌牌型"},
+        {"kind": "not_ready", "seat": 1, "event": None, "why": "没有牌可胡"},
+        {"kind": "forbidden_suit", "seat": 2, "event": None, "why": "查花猪：终局手里有缺门的筒"},
+    ]
+    with place.signed_in("scorer") as ann:
+        for path, body in (
+            ("preview", {}),
+            ("results", {"version": found[0].version}),
+            ("results", {"version": found[0].version}),
+        ):
+            answer = ann.post(
+                f"/api/v1/event/sessions/1/tables/1/{path}?lang=zh",
+                json={"record": record, **body},
+                headers={"Idempotency-Key": "asked-once"},
+            )
+            assert answer.status_code == 409, answer.text
+            assert [{**one, "why": one["why"].replace("和", "胡")} for one in answer.json()["doubts"]] == wanted
+            assert "诈" in answer.json()["problem"]

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from tests.host.console.hall import Place, routes
 from wallwright.console.channels import ApiChannel, HallChannel, PageChannel
-from wallwright.console.feed import WAITING, Feed
+from wallwright.console.feed import AT_ONCE, WAITING, Feed
 from wallwright.console.site import stays
 from wallwright.errors import JournalFull
 
@@ -60,7 +60,7 @@ def test_a_status_that_changes_nothing_sends_ages_once_a_second(place: Place) ->
 
 
 def test_a_table_is_sent_when_its_page_has_changed(place: Place) -> None:
-    channel = PageChannel("table", lambda view: view.tables[0].state)
+    channel = PageChannel("table", lambda view: view.tables[0].state, has_ages=True)
     channel.changes(place.desk.view, ())
     place.look()
     assert "table" not in dict(parsed(channel.changes(place.desk.view, ())))
@@ -122,6 +122,38 @@ async def let_it_come() -> None:
     """What the desk's thread rings is done by the loop after what it does already."""
     for _ in range(3):
         await asyncio.sleep(0)
+
+
+def test_a_page_without_ages_sends_what_has_changed_alone(place: Place) -> None:
+    channel = PageChannel("screen", lambda view: view.tables[0].state)
+    assert [name for name, _ in parsed(channel.whole(place.desk.view))] == ["screen"]
+    channel.changes(place.desk.view, ())
+    place.clock.now_ms += 60_000
+    place.look()
+    assert channel.changes(place.desk.view, ()) == b""
+    place.fleet.change("A1", state="building")
+    place.look()
+    assert [name for name, _ in parsed(channel.changes(place.desk.view, ()))] == ["screen"]
+
+
+def test_many_viewers_get_everything_in_order_and_the_loop_looks_at_others_between(place: Place) -> None:
+    async def scene(feed: Feed) -> None:
+        viewers = [
+            feed.watch(("x",), lambda: PageChannel("x", lambda view: view.tables[0].state)) for _ in range(5 * AT_ONCE)
+        ]
+        for viewer in viewers:
+            await anext(viewer)
+        for state in ("building", "built", "ready"):
+            place.fleet.change("A1", state=state)
+            place.look()
+        await let_it_come()
+        has_some = sum(not queue.empty() for queue in feed._shown[("x",)].queues)
+        assert 0 < has_some < len(viewers), "after a few turns of the loop some have it, others not yet"
+        for viewer in viewers:
+            got = [(await anext(viewer)).decode().split()[-1] for _ in range(3)]
+            assert got == ["building", "built", "ready"]
+
+    run(place, scene)
 
 
 def test_viewers_of_one_thing_share_its_work_and_the_last_ends_it(place: Place) -> None:

@@ -18,7 +18,8 @@ from wallwright.console.hall.desk import Person
 from wallwright.console.people.access import RULES
 from wallwright.console.site import csrf_of
 from wallwright.event import sanctions
-from wallwright.event.players import NAME_LIMIT, parse_players
+from wallwright.event.player_lists import read_players
+from wallwright.event.players import NAME_LIMIT
 
 NAMES = (
     "<script>document.owned = 1</script>",
@@ -153,7 +154,7 @@ def test_such_names_are_shown_as_what_they_are(place: Place) -> None:
 def test_what_nobody_can_read_is_no_name(place: Place) -> None:
     for name in ("\u202eeman", "a\x00b", "M" * (NAME_LIMIT + 1), "\ud800", "M" * 10_000):
         with pytest.raises(Exception, match="printable"):
-            parse_players(f"name\n{name}\n", "players.csv")
+            read_players(f"name\n{name}\n", "players.csv").checked("players.csv")
 
 
 @pytest.mark.parametrize("role", ["director", "public"])

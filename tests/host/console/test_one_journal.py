@@ -97,6 +97,32 @@ def test_what_a_table_tells_is_confirmed_signed_scored_and_stepped_through(one: 
     assert verify_journal(one.path).is_whole
 
 
+def test_another_board_at_a_table_opens_no_deal_before_its_time(one: OneJournal) -> None:
+    place = one.place
+    dan, guest, screen = place.signed_in("director"), place.client(), place.signed_in("screen")
+    one.start(dan)
+    one.roll(1)
+    one.tell(1)
+    one.book.do(DAN, lambda desk: setup.bind_table(desk, 1, "SPARE", "its lift is stuck"))
+    [told] = [entry.id for entry in read_journal(one.path) if entry.kind == "deal_result"]
+    answers = [guest.get(f"/replays/{number}") for number in range(1, told + 20)]
+    assert {(answer.status_code, answer.text) for answer in answers} == {(404, answers[-1].text)}
+    assert screen.get(f"/replays/{told}").status_code == 404
+    assert dan.get(f"/replays/{told}").status_code == 200
+    # Nor does a board that nobody has bound yet: what it tells may be the table's all the same.
+    with_spare = one.journal.turn(lambda journal: write_deals(journal, 1, 6, unit="U-A2", is_tracked=True))
+    assert with_spare
+    [_, free] = [entry.id for entry in read_journal(one.path) if entry.kind == "deal_result"]
+    assert guest.get(f"/replays/{free}").status_code == 404
+    for reason in ("stop", "resume", "stop"):
+        assert ask(dan, f"sessions/1/{reason}", reason="a mistake")[0] == 200
+        assert guest.get(f"/replays/{told}").status_code == 404
+    one.book.do(DAN, lambda desk: [running.sign_off(desk, 1, table) for table in (1, 2)])
+    assert guest.get(f"/replays/{told}").status_code == 404
+    assert ask(dan, "sessions/1/publish")[0] == 200
+    assert [guest.get(f"/replays/{number}").status_code for number in (told, free)] == [200, 200]
+
+
 def test_why_a_deal_of_a_table_waits_is_said_in_the_language_of_who_reads_it(one: OneJournal) -> None:
     dan, ria = one.place.signed_in("director"), one.place.signed_in("referee")
     one.start(dan)

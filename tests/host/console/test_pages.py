@@ -150,9 +150,9 @@ def test_the_question_before_a_stop_names_what_stops(place: Place) -> None:
     place.fleet.tables["A2"] = replace(place.fleet.tables["A2"], link=SEARCHING)
     place.look()
     client = place.signed_in("scorer")
-    assert "drum disc, belt 0, belt 2" in client.get("/tables/A1/confirm/stop").text
+    assert "drum disc, belt (East), belt (West)" in client.get("/tables/A1/confirm/stop").text
     every = client.get("/confirm/stop-all").text
-    assert "A1: drum disc, belt 0, belt 2" in every
+    assert "A1: drum disc, belt (East), belt (West)" in every
     assert "Not reached from here: A2" in every
 
 

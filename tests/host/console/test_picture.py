@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.host.console.hall import Place
-from wallwright.console.hall.model import Play, TableView
+from wallwright.console.hall.model import TableView
 from wallwright.console.hall.picture import picture
+from wallwright.fleet.wall_up import WallUp
 
 
 @pytest.fixture
@@ -38,11 +39,10 @@ def test_the_wall_on_the_table_is_what_the_rules_leave(table: TableView, seed: i
         dice = (chance.randint(1, 6), chance.randint(1, 6))
         plan: Any = tuple((14, 13)[(side - dealer) % 2] for side in range(4))
         taken = chance.choice([0, 2, 24, 48, *range(54, 109)])
-        shown = picture(replace(table, play=Play(1, dealer, dice, plan, taken)))
+        shown = picture(replace(table, wall=WallUp(plan, dice, dealer, taken)))
         drawn = [[slot.tiles for slot in side.wall] for side in shown.sides]
         assert drawn == taken_by_hand(plan, dealer, dice, taken), (dealer, dice, taken)
         assert shown.left == 108 - taken
-        assert [side.is_dealer for side in shown.sides].index(True) == dealer
         marked = [side.side for side in shown.sides if side.break_x is not None]
         assert marked == [(dealer + sum(dice) - 1) % 4]
 
@@ -55,11 +55,18 @@ def test_the_stacks_below_are_those_of_the_status(table: TableView) -> None:
     assert all(slot.x >= 0 for side in shown.sides for slot in side.carrier)
 
 
-def test_no_wall_is_drawn_where_nobody_counts_it(table: TableView) -> None:
-    for play in (None, Play(1, 0, None, (14, 13, 14, 13), 0), Play(1, 0, (1, 2), (14, 13, 14, 13), 60, is_over=True)):
-        shown = picture(replace(table, play=play))
+def test_a_wall_that_nobody_counts_is_drawn_as_it_was_built(table: TableView) -> None:
+    for wall in (WallUp((14, 13, 14, 13)), WallUp((14, 13, 14, 13), (1, 2), 0)):
+        shown = picture(replace(table, wall=wall))
         assert shown.left is None
-        assert not any(side.wall for side in shown.sides)
+        assert [[slot.tiles for slot in side.wall] for side in shown.sides] == [[2] * stacks for stacks in wall.plan]
+        assert [side.side for side in shown.sides if side.break_x is not None] == ([] if wall.dice is None else [2])
+
+
+def test_no_wall_is_drawn_where_none_was_seen(table: TableView) -> None:
+    shown = picture(replace(table, wall=None))
+    assert shown.left is None
+    assert not any(side.wall for side in shown.sides)
 
 
 def test_what_runs_and_what_stands_in_a_fault_is_marked_at_its_side(table: TableView, place: Place) -> None:

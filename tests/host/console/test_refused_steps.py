@@ -39,7 +39,10 @@ def refused(hall: Hall, path: str, **body: object) -> str:
 def test_a_step_that_cannot_be_taken_is_refused_in_chinese(hall: Hall) -> None:
     assert refused(hall, "sessions/1/open") == "第 1 轮正在进行，不能“公布座位”；现在可以：结束本轮"
     assert refused(hall, "sessions/2/start") == "第 1 轮正在进行；必须先完成签字"
-    assert refused(hall, "sessions/1/stop") == "第 1, 2, 3, 4 桌还有剩余时间和局数；如仍要执行，请写明理由"
+    assert (
+        refused(hall, "sessions/1/stop")
+        == "第 1 桌，第 2 桌，第 3 桌，第 4 桌还有剩余时间和局数；如仍要执行，请写明理由"
+    )
     assert refused(hall, "sessions/2/publish") == "第 2 轮尚未公布座位，不能“公布成绩”；现在可以：公布座位"
     assert refused(hall, "sessions/9/open").startswith("第 9 轮还没有座位表")
 

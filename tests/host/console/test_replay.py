@@ -16,6 +16,7 @@ from wallwright.console.replays.replay import END, START, TrackedReplay
 from wallwright.errors import BadDeal, BadName
 from wallwright.event import results
 from wallwright.journal import Journal, read_journal
+from wallwright.naming import seat_name
 from wallwright.rules.deal import Deal
 from wallwright.rules.declarations import event_record
 from wallwright.rules.melds import MeldType
@@ -113,7 +114,7 @@ def test_a_guest_follows_the_links_from_the_first_step_to_the_last(place: Place)
         assert len(page.content) < 150_000
     assert steps == len(deal.log) + 1
     assert "Why these points" in page.text
-    assert "seat 2 claimed late" in page.text
+    assert "West claimed late" in page.text
     assert guest.get(f"{link}?step=100000").text == page.text
     assert guest.get(f"{link}?step=-5").status_code == 200
     assert guest.get(f"{link}?step=x").status_code == 422
@@ -179,7 +180,8 @@ def test_an_event_shows_its_deals_to_others_only_when_the_session_is_published(p
     assert all(name in end for name in names)
     entry = [one for one in read_journal(place.file.with_name("event.journal")) if one.kind == "result_recorded"]
     told = next(one for one in entry if one.body["table"] == 1 and one.body["deal"] == 2)
-    points = ", ".join(f"seat {seat} {value:+d}" for seat, value in enumerate(told.body["points"]))
+    whose = enumerate(zip(names, told.body["points"], strict=True))
+    points = ", ".join(f"{seat_name(seat)} ({name}) {value:+d}" for seat, (name, value) in whose)
     assert f"Points: {points}." in end
     assert [one.get(path).status_code for one in (guest, screen)] == [404, 404]
     assert "signs in" in guest.get(path).text
@@ -196,17 +198,22 @@ def test_an_event_shows_its_deals_to_others_only_when_the_session_is_published(p
     assert guest.get("/event/sessions/9/tables/1/deals/1").status_code == 404
 
 
-def test_a_hall_table_of_the_event_is_under_its_embargo(place: Place) -> None:
+def test_where_the_event_has_its_own_journal_all_that_tables_tell_waits(place: Place) -> None:
     written(place, is_tracked=True, count=1)
-    book = place.begin_event()
+    place.begin_event()
     assert place.site.deals is not None
     link = f"/replays/{place.site.deals.of(UNIT)[0].entry}"
-    assert place.client().get(link).status_code == 200, "the table plays outside the event"
-    book._state.units[UNIT] = 1
-    assert place.client().get(link).status_code == 404
-    assert place.signed_in("screen").get(link).status_code == 404
-    assert "once they are published" in place.signed_in("screen", "tv").get("/tables/A1/deals").text
-    assert place.signed_in("referee").get(link).status_code == 200
+    guest, screen, dan = place.client(), place.signed_in("screen"), place.signed_in("director")
+    assert guest.get(link).status_code == 200, "no session is open"
+    # Whichever board it was told by, and whatever the clocks said then: nobody knows what was played for the session.
+    assert ask(dan, "sessions/1/open")[0] == 200
+    assert [one.get(link).status_code for one in (guest, screen, dan)] == [404, 404, 200]
+    assert "once they are published" in screen.get("/tables/A1/deals").text
+    assert link not in screen.get("/tables/A1/deals").text
+    refused, missing = guest.get(link), guest.get("/replays/99999")
+    assert (refused.status_code, refused.text) == (missing.status_code, missing.text)
+    assert ask(dan, "sessions/1/put_back")[0] == 200
+    assert guest.get(link).status_code == 200
 
 
 def test_what_a_referee_ruled_has_no_steps_and_says_so(place: Place) -> None:

@@ -263,7 +263,7 @@ def test_an_appeal_is_filed_by_a_referee_and_decided_by_the_director(hall: Hall)
         (number, "dismissed", "dan (director)")
     ]
     assert ask(hall.dan, "sessions/1/finalise", reason="now")[0] == 200
-    assert hall.place.client().get("/event/appeals").headers["location"] == "/sign-in"
+    assert hall.place.client().get("/event/appeals").headers["location"] == "/sign-in?next=%2Fevent%2Fappeals"
 
 
 @pytest.mark.parametrize("text", SHORT)
@@ -325,4 +325,4 @@ def test_sessions_that_are_over_are_a_line_with_a_page(hall: Hall) -> None:
     tables = check_harmless(hall.sam.get("/event/sessions/1").text).text
     assert all(name in tables for name in names)
     assert hall.sam.get("/event/sessions/9").status_code == 404
-    assert hall.place.client().get("/event/sessions/1").headers["location"] == "/sign-in"
+    assert hall.place.client().get("/event/sessions/1").headers["location"] == "/sign-in?next=%2Fevent%2Fsessions%2F1"

@@ -11,6 +11,7 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from tests.host.console.hall import BASE, Place
+from tests.host.console.played import witnessed
 from tests.host.event.paper import declared
 from wallwright.console.hall.desk import Person
 from wallwright.console.people.access import PUBLIC, RULES, may_use
@@ -43,6 +44,7 @@ def begin(place: Place) -> None:
     for number, (path, body) in enumerate(asked.items()):
         headers = {"Idempotency-Key": f"begin-{number:04}"}
         assert director.post(f"/api/v1/event/{path}", json=body, headers=headers).status_code == 200
+    witnessed(place)
 
 
 def test_whoever_sends_whatever_is_answered_as_described(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from wallwright.event.players import Player, Roster
 from wallwright.event.store import open_event
 from wallwright.journal import read_journal, verify_journal
 from wallwright.journal.places import is_same
+from wallwright.journal.witness_places import read_witness
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
@@ -78,6 +79,8 @@ def test_from_the_first_link_to_a_stop_on_record(file: Path, hall: Hall, tmp_pat
             until(lambda: "fault" in [one["kind"] for one in client.get("/api/v1/tables/A1/events").json()])
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
+    told = [entry.kind for entry in read_journal(tmp_path / "hall.journal") if entry.unit is not None]
+    assert told[0] == "first_met", "how a table was met is on record before anything that it tells"
     acts = {entry.body["act"]: entry.body for entry in read_journal(tmp_path / "hall.journal", kinds=("console_act",))}
     assert sorted(acts) == ["first_account", "invite", "sign_in", "stop"]
     act = acts["stop"]
@@ -93,6 +96,17 @@ def begin_event(path: Path) -> None:
         setup.reveal_draw(desk, MAIN, b"s" * 32)
 
 
+def test_idle_connections_leave_room_for_who_asks(tmp_path: Path) -> None:
+    path = tmp_path / "day.journal"
+    begin_event(path)
+    with started("--event", str(path), "--connections", "40") as (_, address), ExitStack() as stack:
+        port = int(address.rpartition(":")[2])
+        for _ in range(200):
+            stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            assert client.get("/screen").status_code == 200
+
+
 def test_a_tournament_is_served_beside_the_hall(file: Path, tmp_path: Path) -> None:
     path = tmp_path / "event.journal"
     begin_event(path)
@@ -103,6 +117,38 @@ def test_a_tournament_is_served_beside_the_hall(file: Path, tmp_path: Path) -> N
             assert client.get("/event").status_code == 303
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0
+
+
+def test_checkpoints_leave_the_building_while_it_is_served(tmp_path: Path) -> None:
+    path, kept = tmp_path / "day.journal", tmp_path / "stick.witness"
+    begin_event(path)
+    away = str(tmp_path / "no" / "such.witness")
+    with started("--event", str(path), "--witness", str(kept), "--witness", away) as (process, address):
+        with httpx2.Client(base_url=address, timeout=60) as client:
+            until(lambda: client.get("/api/v1/checkpoint").status_code == 200)
+            told = client.get("/api/v1/checkpoint").json()
+            assert "Checkpoint of the journal" in client.get("/screen").text
+        until(kept.exists)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait() == 0
+        warning = process.stderr.read()
+    assert f"warning: witness {away} has not kept a checkpoint: No such file or directory" in warning
+    checkpoints = read_witness(kept)
+    assert str(checkpoints[0]) == told["checkpoint"]
+    assert verify_journal(path, checkpoints).is_whole
+    entries = list(read_journal(path))
+    assert [entry.kind for entry in entries].count("witnessed") == 1
+    assert checkpoints[-1].entry == len(entries)
+
+
+def test_a_witness_that_can_be_none_is_refused_before_anything_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "day.journal"
+    begin_event(path)
+    command = [*COMMAND, "--event", str(path), "--witness", "ftp://club.example/w"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "a witness is a file's path, or a URL with http or https" in done.stderr
+    assert not path.with_suffix(".users").exists()
 
 
 def test_a_tournament_at_tables_that_are_not_automatic_needs_no_hall(tmp_path: Path) -> None:
@@ -219,6 +265,9 @@ def test_a_port_that_is_taken_is_one_line(file: Path) -> None:
         ("--demo", "--config", "x"),
         ("--demo", "--key", "x"),
         ("--demo", "--log", "loud"),
+        ("--demo", "--proxy", "caddy"),
+        ("--demo", "--name", "https://hall.example"),
+        ("--demo", "--connections", "3"),
         ("--config", "no.toml"),
     ],
 )
@@ -242,12 +291,20 @@ def test_the_demonstration_is_a_hall_that_plays_and_lets_everybody_in() -> None:
         playing = [table for table in now if table["play"]["deal"]]
         assert len(playing) == 11, "at one table a tile is missing from the first"
         for table in playing:
-            assert 0 <= table["play"]["taken"] <= 108
             assert table["play"]["last"]
         names = [name for table in now for name in table["play"]["names"]]
         assert len(set(names)) == 48
-        taken = [table["play"] and table["play"]["taken"] for table in now]
-        until(lambda: [table["play"] and table["play"]["taken"] for table in tables()] != taken)
+        assert {table["lost"] for table in now} == {0}, "the hall had a host before it was opened"
+        before = [(table["state"], table["stacks"]) for table in now]
+        until(lambda: [(table["state"], table["stacks"]) for table in tables()] != before)
+        walls = [
+            (table["wall"], table["play"]["dealer"]) for table in tables() if table["wall"] and table["wall"]["dice"]
+        ]
+        assert len(walls) > 6
+        for wall, dealer in walls:
+            assert wall["plan"] == [14 - (side - wall["dealer"]) % 2 for side in range(4)]
+            assert wall["taken"] is None, "these tables have no readers"
+            assert wall["dealer"] == dealer
         assert client.get("/").text.count('class="card"') == 12
 
         event = client.get("/api/v1/event").json()

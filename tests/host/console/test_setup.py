@@ -1,5 +1,6 @@
 """An event before play, at the console: players, seats and boards, and every refusal."""
 
+from base64 import b64encode
 from dataclasses import replace
 
 import pytest
@@ -26,6 +27,7 @@ from wallwright.event.draw import verify
 from wallwright.event.store import read_event
 from wallwright.fleet.state import SEARCHING
 from wallwright.journal import read_journal
+from wallwright.naming import seat_name
 
 
 def test_a_director_comes_from_an_empty_event_to_seats(empty: Place) -> None:
@@ -77,13 +79,14 @@ def test_stand_ins_fill_the_tables_and_are_among_the_players(empty: Place) -> No
 
 
 WRONG = {
-    "name,age\nA,3": ("line 1 must name the columns",),
+    "name,age\nA,3": ("there is 1 player;",),
+    "club;age\nA;3\n": ("no column has the names",),
     "name\nA\nB\n\nA\n": ("line 5 has the name of line 2", "there are 3 players"),
-    "name\n" + "\n" * 3 + ",".join("abc"): ("line 5 has more cells", "there are 1 players"),
+    "name,club\n" + "\n" * 3 + ",".join("abc"): ("line 5 has more cells", "there is 1 player;"),
     "name,apart\nA,B\nC,\nD,\nE,\n": ("line 2 keeps apart from 'B'",),
-    "name\n\x00\nB\nC\nD\n": ("line 2: a name is printable",),
-    "name\n" + "x,y\n" * 100: ("line 2 has more cells", "and 149 more"),
-    "": ("line 1 must name the columns",),
+    "name\n\x00\nB\nC\nD\n": ("line 2: names and clubs are printable",),
+    "name,club\n" + "x,y,z\n" * 100: ("line 2 has more cells", "and 149 more"),
+    "": ("there are 0 players",),
 }
 
 
@@ -91,13 +94,41 @@ def test_what_is_wrong_with_a_list_is_said_before_it_is_taken(empty: Place) -> N
     dan = empty.signed_in("director")
     for text, said in WRONG.items():
         shown = dan.post("/api/v1/event/players/preview", json={"text": text}).json()
-        assert shown["players"] == []
         for line in said:
             assert any(line in problem for problem in shown["problems"]), shown["problems"]
         status, body = take(dan, text)
         assert status == 422
         assert said[0] in body["problem"]
     assert kinds(empty) == ["event_created"]
+
+
+def test_a_file_of_a_spreadsheet_is_read_as_the_command_line_reads_it(empty: Place) -> None:
+    dan = empty.signed_in("director")
+    lines = ["序号\t姓名\t俱乐部", *(f"{n}\t选手{n}\t成都" for n in range(1, 9))]
+    data = b64encode("\r\n".join(lines).encode("utf-16")).decode()
+    shown = dan.post("/api/v1/event/players/preview", json={"data": data}).json()
+    assert (shown["encoding"], shown["delimiter"], shown["has_header"]) == ("UTF-16", "tab", True)
+    assert [(one["label"], one["role"]) for one in shown["columns"]] == [
+        ("序号", "-"),
+        ("姓名", "name"),
+        ("俱乐部", "club"),
+    ]
+    assert ask(dan, "players", data=data, version=version(dan), columns=["-", "name", "-"])[0] == 200
+    players = dan.get("/api/v1/event/players").json()["players"]
+    assert [(one["name"], one["club"]) for one in players] == [(f"选手{n}", "") for n in range(1, 9)]
+    garbled = {"data": data, "encoding": "utf-8"}
+    assert "not UTF-8" in dan.post("/api/v1/event/players/preview", json=garbled).json()["problems"][0]
+
+
+def test_a_long_list_is_taken_from_who_is_signed_in_alone(empty: Place) -> None:
+    dan, guest = empty.signed_in("director"), empty.client()
+    text = "name,club,notes\n" + "".join(f"Player {n},,{'n' * 200}\n" for n in range(1, 1001))
+    assert len(text) > 200_000
+    assert len(dan.post("/api/v1/event/players/preview", json={"text": text}).json()["players"]) == 1000
+    assert take(dan, text)[0] == 200
+    assert guest.post("/api/v1/event/players/preview", json={"text": text}).status_code == 413
+    assert dan.post("/api/v1/event/players/preview", json={"text": text * 5}).status_code == 413
+    assert ask(dan, "draws/main/parts", of="A", text=text)[0] == 413
 
 
 def test_what_does_not_fit_is_refused_with_a_sentence(empty: Place) -> None:
@@ -117,7 +148,7 @@ def test_what_does_not_fit_is_refused_with_a_sentence(empty: Place) -> None:
         (422, "fill", commit(dan, fill="dogs")),
         (200, "", commit(dan)),
         (409, "give a reason", commit(dan)),
-        (409, "a late player is a substitute", take(dan, NINE)),
+        (409, "add single players", take(dan, NINE)),
         (409, "1 to 256 characters", ask(dan, "draws/main/parts", of="A", text="")),
         (409, "whose part", ask(dan, "draws/main/parts", of="", text="4")),
         (409, "whose part", ask(dan, "draws/main/parts", of="A\n", text="4")),
@@ -158,7 +189,7 @@ def test_seats_are_for_the_staff_until_their_session_is_open(empty: Place) -> No
     seats = guest.get("/api/v1/event/sessions/1/seats").json()
     for one in seats["by_name"]:
         name, table, seat = one["name"], one["table"], one["seat"]
-        assert f"<li><bdi>{name}</bdi> <b>table {table}, seat {seat}</b></li>" in page
+        assert f"<li><bdi>{name}</bdi> <b>table {table}, {seat_name(seat)}</b></li>" in page
         assert seats["tables"][table - 1][seat][1] == name
     assert guest.get("/seats/2").status_code == 404
     assert 'href="/seats/1"' in guest.get("/draws/main").text

@@ -2,25 +2,34 @@
 
 import csv
 import json
+import re
+from datetime import datetime
 from fractions import Fraction
 from functools import partial
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from random import Random
+from urllib.parse import unquote
 
 import pytest
+from openpyxl import load_workbook
 from starlette.testclient import TestClient
 
+from tests.host.console.before_play import begin
 from tests.host.console.hall import Place
 from tests.host.console.test_pages import check_harmless
 from tests.host.event.paper import declared
+from tests.host.formulas import FORMULAS, is_formula, texts_of
+from wallwright.backup.archive import restore
 from wallwright.console.hall.desk import Person
 from wallwright.console.tournament import exports
 from wallwright.console.tournament.book import Book
 from wallwright.errors import JournalDamaged
 from wallwright.event import appeals, results, running, sanctions
 from wallwright.event.desk import Desk
-from wallwright.event.store import read_event, restore
+from wallwright.event.entries import rename_player
+from wallwright.event.sheets import PAPERS
+from wallwright.event.store import read_event
 from wallwright.journal import verify_journal
 
 DAN = Person("dan", "director")
@@ -146,9 +155,33 @@ def test_a_paper_has_what_its_reader_may_see(book: Book, place: Place, paper: st
         assert {row["session"] for row in public} == {"1"}
         assert {row["session"] for row in whole} == {"1", "2"}
     assert "\n=" not in answer.text.replace(",=", "\n="), "a spreadsheet would take it for a formula"
+    whole_book = place.client().get(f"/event/papers/{paper}.xlsx")
+    assert whole_book.headers["content-disposition"] == f'attachment; filename="{paper}.xlsx"'
+    cells = [
+        ["" if one is None else str(one) for one in row]
+        for row in load_workbook(BytesIO(whole_book.content))[paper].values
+    ]
+    assert cells == list(csv.reader(StringIO(answer.text.removeprefix("\ufeff"))))
     lines = place.client().get(f"/event/papers/{paper}.json").text.splitlines()
     assert len(lines) == len(public)
     assert list(json.loads(lines[0])) == list(public[0])
+
+
+def test_no_paper_has_a_formula_whatever_people_are_called(book: Book, place: Place) -> None:
+    def act(desk: Desk) -> None:
+        for number, sign in enumerate(FORMULAS, 1):
+            rename_player(desk, number, f"{sign}cmd|' /C calc'!A{number}", f"{sign}HYPERLINK(1)")
+            sanctions.give_penalty(desk, number, "points", f"{sign}late", amount=Fraction(2), session=1)
+            appeals.file_appeal(desk, 1, number, f"{sign}why?")
+
+    book.do(DAN, act)
+    for paper in PAPERS:
+        for form in ("csv", "xlsx"):
+            answer = place.signed_in("director").get(f"/event/papers/{paper}.{form}")
+            assert answer.status_code == 200
+            cells = texts_of(answer.content, form)
+            assert any("cmd" in cell or "late" in cell or "why" in cell for cell in cells) or paper == "results"
+            assert not list(filter(is_formula, cells)), paper
 
 
 def test_the_seats_of_a_planned_session_are_the_staffs(book: Book, place: Place) -> None:
@@ -186,14 +219,25 @@ def test_a_backup_comes_whole_and_goes_on_elsewhere(book: Book, place: Place, tm
     assert len(answer.content) == int(answer.headers["content-length"])
     assert list(drafts.iterdir()) == []
     name = answer.headers["content-disposition"].partition("=")[2].strip('"')
+    taken = datetime.fromtimestamp(place.clock() / 1000).astimezone()
+    assert name == f"Chengdu Grand-Prix-{taken:%Y-%m-%d-%H%M}.backup"
     file, again = tmp_path / name, tmp_path / "again.journal"
     file.write_bytes(answer.content)
     made = restore(file, str(again))
-    assert name == f"entry-{made['entries']}.backup"
+    assert made["event"] == "Chengdu Grand-Prix"
     assert verify_journal(again).is_whole
     assert read_event(str(again)).sessions == read_event(book.place).sessions
     elsewhere = Book(str(again), place.clock)
     assert elsewhere.ranks.tables == book.ranks.tables
+
+
+def test_a_backup_has_the_name_of_the_event_in_its_own_script(place: Place, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('base = "mil-2025"\nname = "成都/大奖赛: 春"\n', encoding="utf-8")
+    begin(place, str(tmp_path / "own.toml"))
+    told = place.signed_in("director").get("/event/backup").headers["content-disposition"]
+    day = f"{datetime.fromtimestamp(place.clock() / 1000).astimezone():%Y-%m-%d-%H%M}"
+    assert re.fullmatch(r'attachment; filename="[\x20-\x7e]+"; filename\*=UTF-8\'\'[A-Za-z0-9%._-]+', told)
+    assert unquote(told.rpartition("''")[2]) == f"成都-大奖赛- 春-{day}.backup"
 
 
 @pytest.mark.parametrize(

@@ -4,21 +4,28 @@ import ast
 import re
 from pathlib import Path
 from string import Formatter
+from typing import get_args
 
 import pytest
 
 import wallwright.console
-from wallwright import errors
+from wallwright import disk, errors, naming, refusals
 from wallwright.console import texts
 from wallwright.console.hall.model import Fault
+from wallwright.console.mistakes import FIELDS
+from wallwright.console.reasons import FOUND, SENTENCES
 from wallwright.event import lifecycle, results, told
 from wallwright.rules import hands
+from wallwright.rules.events import By, End
+from wallwright.rules.fans import CONDITIONS
+from wallwright.rules.melds import KONG_TYPES
+from wallwright.rules.ruleset import PRESETS
 from wallwright.rules.sessions import REFEREE_PENALTIES
 from wallwright.rules.tiles import SUITS
 from wallwright.rules.words import Listed
 from wallwright.values import FAULT_NAMES
 from wallwright_protocol import codes
-from wallwright_protocol.faults import WORDS
+from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 from wallwright_protocol.messages import MESSAGES
 
 FOLDER = Path(wallwright.console.__file__).parent
@@ -34,12 +41,16 @@ REFUSING = tuple(
 
 def said() -> set[str]:
     """Every English text that a page can show: literals, tables of texts, names of the message table."""
-    found = set(PASSED) | {texts.NOTHING}
+    found = set(PASSED) | {texts.NOTHING, *naming._WIND_NAMES}
     for template in (FOLDER / "templates").iterdir():
         found |= {one or other for one, other in CALL.findall(template.read_text())}
-    for module in FOLDER.rglob("*.py"):
+    for module in (*FOLDER.rglob("*.py"), Path(naming.__file__)):
         for node in ast.walk(ast.parse(module.read_text())):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("_", "translate") and node.args:
+            if (
+                isinstance(node, ast.Call)
+                and getattr(node.func, "id", "") in ("_", "say", "translate", "voice")
+                and node.args
+            ):
                 first = node.args[0]
                 found |= {first.value} if isinstance(first, ast.Constant) and isinstance(first.value, str) else set()
     for table in (
@@ -51,6 +62,7 @@ def said() -> set[str]:
         texts.WINS,
         texts.SESSION_STATES,
         texts.STEPS,
+        texts.PLAYER_CHANGES,
         texts.PENALTIES,
         texts.DECISIONS,
         texts.PAPER_NAMES,
@@ -66,11 +78,11 @@ def said() -> set[str]:
     ):
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
-    found |= {text for _, text in texts.WITHOUT.values()}
+    found |= {text for _, text in texts.WITHOUT.values()} | {texts.UNKNOWN, *UNKNOWN_FAULT, *SENTENCES, *FOUND}
     found |= said_of_deals() | said_in_refusals() | {told.TOO_LATE} | set(texts.WHY_DECLARED)
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
     requests = {row[1] for row in MESSAGES if row[2] == "request"}
-    named = {*FAULT_NAMES[1:], *codes.KEYS, *codes.SOURCES, *requests}
+    named = {*FAULT_NAMES[1:], *codes.KEYS, *(one for one in codes.SOURCES if not one.startswith("side_")), *requests}
     return found | {texts.words(name) for name in named}
 
 
@@ -85,11 +97,27 @@ def said_of_deals() -> set[str]:
 def said_in_refusals() -> set[str]:
     """Every English text with which something is refused, or that a tournament explains in words."""
     rules = Path(hands.__file__).parent.glob("*.py")
-    found = {"{text}"} | {lifecycle.standing(1, state).text for state in lifecycle.STATES}
+    named = {
+        "end": get_args(End),
+        "by": get_args(By),
+        "kong": KONG_TYPES,
+        "condition": CONDITIONS,
+        "truth": (True, False),
+        "field": FIELDS,
+    }
+    found = {f"{kind}.{name}" for kind, names in named.items() for name in names}
+    found |= {"{text}"} | {lifecycle.standing(1, state).text for state in lifecycle.STATES}
+    found |= {f"ruleset.{name}" for name in PRESETS}
     found |= {f"step.{step}" for step in lifecycle.MEANINGS} | {f"penalty.{name}" for name in REFEREE_PENALTIES}
     for one in rules:
         found |= _words_in(one, of_refusals=True)
-    for one in (*EVENT.glob("*.py"), *FOLDER.rglob("*.py"), Path(errors.__file__)):
+    for one in (
+        *EVENT.glob("*.py"),
+        *FOLDER.rglob("*.py"),
+        Path(disk.__file__),
+        Path(errors.__file__),
+        Path(refusals.__file__),
+    ):
         if re.search(r"rules\.words import .*\bwords\b", one.read_text()):
             found |= _words_in(one, of_refusals=True) | _words_in(one, of_refusals=False)
     return found
@@ -98,8 +126,8 @@ def said_in_refusals() -> set[str]:
 def _words_in(module: Path, *, of_refusals: bool) -> set[str]:
     tree = ast.parse(module.read_text())
     raised = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Raise) for one in ast.walk(node)}
-    # What is checked of a declared deal is refused and nothing else.
-    refuses = module.stem == "declared"
+    # What is checked and asked of a declared deal is refused and nothing else.
+    refuses = module.stem in ("declared", "doubts")
     found: set[str] = set()
     for node in ast.walk(tree):
         said = None
@@ -162,7 +190,7 @@ def test_the_language_is_the_one_chosen_or_the_browsers(wanted, accepted, langua
 def test_a_fault_has_the_words_of_its_language() -> None:
     fault = Fault("stopped", None, *WORDS["stopped"])
     assert texts.fault_text(fault, "meaning", texts.translator("en")) == WORDS["stopped"][0]
-    assert texts.fault_text(fault, "meaning", texts.translator("zh")) == "主机让桌子停止了。"
+    assert texts.fault_text(fault, "meaning", texts.translator("zh")) == "主机让牌桌停止了。"
 
 
 def test_an_event_is_a_sentence_with_its_values() -> None:

@@ -8,8 +8,10 @@ from typer.testing import CliRunner
 
 from tests.host.console.hall import PASSWORD, START_MS
 from wallwright import users_cli
+from wallwright.console.hall.desk import Person
 from wallwright.console.people.accounts import Accounts
 from wallwright.errors import AccountError, BadName
+from wallwright.wall_clock import wall_ms
 
 
 def run(*arguments: str, typed: str = "") -> str:
@@ -39,6 +41,28 @@ def test_the_life_of_an_account(tmp_path: Path) -> None:
     ]
     link = run("invite", file).strip()
     assert accounts.is_invited(link.removeprefix("/first/"), START_MS)
+    accounts.close()
+
+
+def test_an_account_is_handed_over_by_a_link(tmp_path: Path) -> None:
+    file = str(tmp_path / "hall.users")
+    first = run("add", file, "ann", "--role", "referee", "--link").strip().removeprefix("/welcome/")
+    accounts = Accounts(Path(file))
+    now_ms = wall_ms()
+    assert accounts.without_password() == {"ann"}
+    assert accounts.sign_in("ann", "", now_ms) is None, "an account without a password lets nobody in"
+    token = accounts.take_over(first, PASSWORD, now_ms)
+    assert accounts.person(token, now_ms) == Person("ann", "referee")
+    second = run("link", file, "ann").strip().removeprefix("/welcome/")
+    assert accounts.person(token, now_ms) is None
+    assert accounts.sign_in("ann", PASSWORD, now_ms) is None
+    with pytest.raises(AccountError, match="used or is too old"):
+        accounts.take_over(first, PASSWORD, now_ms)
+    with pytest.raises(AccountError, match="used or is too old"):
+        accounts.take_over(second, PASSWORD, wall_ms() + 24 * 3_600_000)
+    assert accounts.take_over(second, "another one, longer", now_ms)
+    with pytest.raises(AccountError, match="no account 'bob'"):
+        run("link", file, "bob")
     accounts.close()
 
 

@@ -12,6 +12,7 @@ from wallwright.doctor.builds import Built, run_builds
 from wallwright.errors import CountsDiffer, NotInTime, Refused, TableFault
 from wallwright.table import open_table
 from wallwright.values import Event
+from wallwright_protocol import codes
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.simulation import Simulation, attach
 
@@ -45,7 +46,7 @@ def test_three_builds_are_counted_by_the_table_its_inputs_and_the_mechanics() ->
     assert [built.number for built in found] == [1, 2, 3]
     assert sets == [{0}, {1}, {0}]
     assert len(helper.questions) == 6
-    assert simulation.app.cycle.hold is False  # type: ignore[attr-defined]
+    assert simulation.app.cycle.plan_mode == codes.TURNED  # type: ignore[attr-defined]
 
 
 def test_a_table_with_finished_walls_begins_by_raising_them() -> None:

@@ -18,7 +18,7 @@ from wallwright_protocol.messages import CATALOG_HASH
 from wallwright_simulator.simulation import Simulation, attach
 
 FILES = {
-    *("about.json", "status.json", "inputs.json", "settings.json", "counters.json"),
+    *("about.json", "status.json", "inputs.json", "wiring.toml", "settings.json", "counters.json"),
     *("faults.jsonl", "events.jsonl", "trace.txt"),
 }
 

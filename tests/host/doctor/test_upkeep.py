@@ -100,6 +100,17 @@ def test_counters_and_settings_outlast_the_power() -> None:
     assert before.motor_s["ring"] - 10 < after.motor_s["ring"] <= before.motor_s["ring"]
 
 
+def test_a_board_that_its_watchdog_has_reset_is_to_be_reported() -> None:
+    _, port = table_with("watchdog resets board at 5 s")
+    with open_table(port) as table:
+        table.start_build()
+        again = reconnected(table)
+        assert again.wait_for("notice", 10_000).fields["fault"] == "watchdog_reset"
+        assert list(hints(read_counters(again))) == [
+            "watchdog_reset: 1 times: keep the service file and report it: the board's program had stopped"
+        ]
+
+
 def test_clearing_belongs_to_the_end_of_a_maintenance() -> None:
     _, port = table_with("jam lane 2 at 5 s frees 100 %")
     with open_table(port) as table:
@@ -175,7 +186,7 @@ def test_a_shorter_limit_is_in_force() -> None:
 def test_a_value_that_could_do_harm_is_refused_by_name_and_nothing_is_changed() -> None:
     simulation, port = table_with("")
     with open_table(port) as table:
-        with pytest.raises(BadSetting, match=r"lid_limit_ms cannot be 5000 ms; the board takes 1600 to 3800"):
+        with pytest.raises(BadSetting, match=r"lid_limit_ms cannot be 5000 ms; the board takes 1200 to 3800"):
             change_settings(table, {"debounce_ms": 8, "lid_limit_ms": 5000})
         with pytest.raises(BadName, match=r"'lid_limit'; there are debounce_ms, "):
             change_settings(table, {"debounce_ms": 8, "lid_limit": 2000})

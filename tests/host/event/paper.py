@@ -14,10 +14,12 @@ from wallwright.event.parts import MAIN, Fact
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
 from wallwright.rules.bots import SmartBot
-from wallwright.rules.declarations import event_record, hand_record
+from wallwright.rules.declarations import deal_record
+from wallwright.rules.doubts import doubts, say_of_hands
 from wallwright.rules.play import play, shuffled_deal
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import Settlement
+from wallwright.values import Event
 
 SEED = b"s" * 32
 MINUTE = 60_000
@@ -35,6 +37,9 @@ class MemoryLog:
         number = len(self.lines) + 1
         self.lines.append(json.dumps([number, at_ms, unit, kind, body]))
         return number
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        return self.append(event.name, {"fields": dict(event.fields)}, at_ms=at_ms, unit=unit)
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -115,10 +120,5 @@ def _played(ruleset: Ruleset, dealer: int, number: int) -> tuple[dict[str, Any],
     bot = SmartBot()
     play(deal, (bot, bot, bot, bot), chance)
     told = deal.declared()
-    record = {
-        "dealer": dealer,
-        "events": [event_record(event) for event in told.events],
-        "end": told.ended,
-        "hands": [hand_record(hand) for hand in told.hands],
-    }
+    record = say_of_hands(deal_record(told), doubts(told, told.settle()))
     return record, deal.settle()

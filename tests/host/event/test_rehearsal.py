@@ -10,9 +10,10 @@ import pytest
 
 from wallwright import cli
 from wallwright.event import rehearsal
+from wallwright.event.disclosure import EVERYBODY
 from wallwright.event.format import load_format
 from wallwright.event.rehearsal import rehearsal_format, rehearse
-from wallwright.event.standings import EVERYBODY, standings
+from wallwright.event.standings import standings
 from wallwright.event.state import EventState
 from wallwright.journal import read_journal, verify_journal
 from wallwright.journal.replay import replay_entries

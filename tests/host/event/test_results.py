@@ -12,9 +12,13 @@ from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
 from wallwright.event.explain import explain_deal
 from wallwright.event.format import EventFormat, load_format
+from wallwright.naming import with_seats
 from wallwright.rules.records import settlement_record
+from wallwright.rules.words import english
 
 from .paper import Paper, declared
+
+WINDS = ("East", "South", "West", "North")
 
 
 def playing(event_format: EventFormat | None = None) -> Paper:
@@ -53,7 +57,9 @@ def test_a_preview_writes_nothing_and_says_who_pays_and_why() -> None:
     # 4 from seat 1 to 0; then 2 + 1 from 1 and 3 to 2; then 1 from 1 to 3.
     assert shown.settlement.points == (4, -8, 6, -2)
     assert any("Seat 1 pays seat 0 4 points" in line and "SBR-6.1" in line for line in map(str, shown.lines))
-    assert any(paper.state.name(paper.state.sessions[1].tables[1].players[3]) in str(line) for line in shown.lines)
+    names = tuple(paper.state.name(player) for player in paper.state.sessions[1].tables[1].players)
+    told = [line.said(with_seats(english, paper.desk.format.seats, names)) for line in shown.lines]
+    assert any(f"South ({names[1]}) pays East ({names[0]}) 4 points: Hu of East" in line for line in told)
     entry = results.record_result(paper.desk, shown)
     assert paper.state.sessions[1].tables[1].deals[1].entry == entry
     with pytest.raises(EventRefused, match="correct that one"):
@@ -176,10 +182,11 @@ def test_a_tracked_table_tells_and_the_scorer_confirms() -> None:
     assert [deal.winners for deal in sheet.counted()] == [one.winners for one in settled]
     assert {(deal.source, deal.confirmed) for deal in sheet.counted()} == {("tracked", False)}
     said = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, lambda n: paper.log.facts()[n - 1].body)
-    paid = [re.match(r"Seat (\d) pays seat (\d) (\d+): .* \(SBR-[\d.]+\)\.$", line) for line in said]
+    paid = [re.match(r"(\w+) \(.*?\) pays (\w+) \(.*?\) (\d+): .* \(SBR-[\d.]+\)\.$", line) for line in said]
     gained = Counter[int]()
     for payment in filter(None, paid):
-        payer, payee, points = map(int, payment.groups())
+        payer, payee = (WINDS.index(wind) for wind in payment.groups()[:2])
+        points = int(payment[3])
         gained.update({payer: -points, payee: points})
     fines = {fine.seat: fine.points for fine in settled[0].penalties}
     assert [gained[seat] - fines.get(seat, 0) for seat in range(4)] == list(settled[0].points)

@@ -41,7 +41,7 @@ def test_a_session_goes_its_way_and_a_restart_changes_nothing() -> None:
     paper.play(1, 1, 10)
     paper.play(1, 2, 3)
     paper.tick(59)
-    with pytest.raises(EventRefused, match="tables 2 have time and deals left"):
+    with pytest.raises(EventRefused, match="table 2 has time and deals left"):
         running.stop_session(paper.desk, 1)
     with pytest.raises(EventRefused, match="stop the session first"):
         running.sign_off(paper.desk, 1, 2)
@@ -55,7 +55,7 @@ def test_a_session_goes_its_way_and_a_restart_changes_nothing() -> None:
     assert paper.state.sessions[1].state == "provisional"
     running.publish(paper.desk, 1)
     paper.tick(29.5)
-    with pytest.raises(EventRefused, match="1 more minutes"):
+    with pytest.raises(EventRefused, match="1 more minute"):
         running.finalise(paper.desk, 1)
     again = paper.again()
     assert again.sessions[1] == paper.state.sessions[1]

@@ -67,7 +67,7 @@ def test_a_draw_goes_in_its_order() -> None:
     for of in ("", "x" * 65, "P\n1", "\udcff"):
         with pytest.raises(EventRefused, match="whose part"):
             setup.contribute(paper.desk, MAIN, of, "4 2 6")
-    with pytest.raises(EventRefused, match="a late player is a substitute"):
+    with pytest.raises(EventRefused, match="add single players"):
         setup.import_players(paper.desk, Roster(()), "x")
     with pytest.raises(EventRefused, match="not drawn yet"):
         setup.transcript(paper.state, MAIN)
@@ -100,7 +100,7 @@ def test_a_number_that_does_not_divide_is_answered_with_the_choices(players: int
 def test_three_players_are_no_event() -> None:
     paper = Paper(4)
     setup.import_players(paper.desk, Roster((Player(1, "A"),)), "x")
-    with pytest.raises(EventRefused, match="1 players"):
+    with pytest.raises(EventRefused, match="1 player"):
         setup.commit_draw(paper.desk, MAIN, SEED)
 
 

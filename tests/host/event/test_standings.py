@@ -8,9 +8,10 @@ import pytest
 
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, sanctions, setup
+from wallwright.event.disclosure import EVERYBODY, LIVE, STAFF
 from wallwright.event.explain import explain_session, explain_total, number
 from wallwright.event.format import EventFormat, load_format
-from wallwright.event.standings import EVERYBODY, LIVE, STAFF, Row, session_scores, standings
+from wallwright.event.standings import Row, session_scores, standings
 
 from .paper import Paper
 
@@ -253,6 +254,9 @@ def test_a_final_begins_anew_or_carries_the_score() -> None:
         for player, points in gained.items():
             assert final[player].points == points + (base[player] if carry else 0)
         assert [row.points for row in standings(paper.state).rows[4:]] == [-10, -20, -30, -40]
+        for row in standings(paper.state).rows:
+            assert [score.session for score in row.sessions] == [1, 2]
+            assert row.points == sum(score.points for score in row.sessions if score.counts)
 
 
 def test_every_number_can_be_explained_down_to_the_entry() -> None:

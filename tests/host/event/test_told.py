@@ -250,7 +250,7 @@ def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
         setup.import_players(desk, Roster(tuple(Player(number, f"P{number}") for number in range(1, 5))), "a list")
         setup.commit_draw(desk, MAIN, SEED)
         setup.reveal_draw(desk, MAIN, SEED)
-        table = BoardTable(12, journal, desk, now[0], "")
+        table = BoardTable(12, desk, now[0], "")
         try:
             setup.bind_table(desk, 1, table.unit)
             told = {}
@@ -267,7 +267,8 @@ def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
                     running.sign_off(desk, session, 1)
         finally:
             table.close()
-    assert [report.number for report in told.values()] == [1, 3, 5], "walls that stood ready were pushed in again"
+    assert [report.number for report in told.values()] == [1, 2, 3]
+    assert {report.plan for report in told.values()} == {(14, 13, 14, 13)}, "each session begins with seat 0"
     state = read_event(str(path))
     assert state.sessions == desk.state.sessions
     for session in (1, 2):
@@ -275,5 +276,5 @@ def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
         assert (deal.deal, deal.points, deal.approved) == (1, told[session].settlement.points, True)
     assert ["no session was played" in note for note in state.notes] == [True]
     found = Deals(path).of(table.unit)
-    assert [one.deal for one in found] == [5, 3, 1]
+    assert [one.deal for one in found] == [3, 2, 1]
     assert [one.entry for one in found[:2]] == [state.sessions[number].tables[0].deals[1].entry for number in (2, 1)]

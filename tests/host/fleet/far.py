@@ -5,12 +5,9 @@ The board is never further ahead than what its host has acknowledged: nothing de
 
 import select
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 from wallwright.fleet import Change, Fleet
-from wallwright.table import Table
-from wallwright.values import Event, Info
 from wallwright_simulator.serve import TcpWire
 from wallwright_simulator.simulation import Simulation
 
@@ -20,49 +17,19 @@ STEP_MS = 250
 
 
 class FarTable:
-    """What `PlayedTable` needs of a table, done through the only table of `fleet`."""
+    """The only table of `fleet`; `pump` lets its time pass."""
 
     def __init__(self, simulation: Simulation) -> None:
         self.wire = TcpWire(0, say=lambda _: None)
         self.fleet: Fleet | None = None
         self.changes: list[Change] = []
         self._simulation = simulation
-        self._unread: list[Event] = []
-        self._state = "idle"
         self._told = 0
-
-    @property
-    def info(self) -> Info:
-        info = self._fleet.state().tables[0].info
-        assert info is not None
-        return info
-
-    @property
-    def state(self) -> str:
-        return self._state
-
-    def set_plan(self, plan: Sequence[int], dealer: int = 0, hold: bool = False) -> None:
-        self._call(lambda table: table.set_plan(plan, dealer, hold))
-
-    def start_build(self) -> None:
-        self._call(lambda table: table.start_build())
-
-    def wall_ms(self) -> int:
-        return self._simulation.now_ms
 
     def pump(self, timeout_ms: int) -> None:
         end = self._simulation.now_ms + timeout_ms
         while self._simulation.now_ms < end:
             self._step(min(STEP_MS, end - self._simulation.now_ms))
-
-    def wait_state(self, state: str, timeout_ms: int) -> None:
-        self._until(lambda: self.state == state, timeout_ms)
-
-    def wait_for(self, name: str, timeout_ms: int) -> Event:
-        self._until(lambda: any(event.name == name for event in self._unread), timeout_ms)
-        while (event := self._unread.pop(0)).name != name:
-            pass
-        return event
 
     def until(self, fits: Callable[[], bool]) -> None:
         """Serve the port, the table being no faster than a real one, until this is so."""
@@ -93,17 +60,6 @@ class FarTable:
         assert self.fleet is not None
         return self.fleet
 
-    def _until(self, fits: Callable[[], bool], timeout_ms: int) -> None:
-        end = self._simulation.now_ms + timeout_ms
-        while not fits():
-            assert self._simulation.now_ms < end, (self.state, self.changes[-5:])
-            self._step(STEP_MS)
-
-    def _call(self, action: Callable[[Table], Any]) -> None:
-        future = self._fleet.call(self._fleet.state().tables[0].name, action)
-        self.until(future.done)
-        future.result()
-
     def _step(self, for_ms: int) -> None:
         self._simulation.run_until(self._simulation.now_ms + for_ms)
         self._exchange()
@@ -125,9 +81,6 @@ class FarTable:
     def _take_news(self) -> None:
         for change in self._fleet.news.take(0) or ():
             self.changes.append(change)
-            if change.kind == "event":
-                event = change.body["event"]
-                self._unread.append(event)
-                self._told = max(self._told, event.seq)
-                if event.name == "state_changed":
-                    self._state = event.fields["state"]
+        # Of readers' events nobody is told.
+        [keeper] = self._fleet._keepers.values()
+        self._told = max(self._told, keeper._shown)

@@ -3,12 +3,13 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
-from wallwright.fleet import Change, Fleet, News
+from wallwright.fleet import Change, Fleet, News, load_hall
 from wallwright.journal import JournalPath, read_journal
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 
 class Served:
-    """`do` has something done to the hall by its thread, between two steps."""
+    """`do` has something done to the hall by its thread, between two steps, and raises what that raises."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -30,9 +31,16 @@ class Served:
         self._thread.start()
 
     def do(self, action: Callable[[], T]) -> T:
-        done: SimpleQueue[T] = SimpleQueue()
-        self._orders.put(lambda: done.put(action()))
-        return done.get(timeout=LIMIT_S)
+        done: Future[T] = Future()
+
+        def act() -> None:
+            try:
+                done.set_result(action())
+            except Exception as error:  # noqa: BLE001 (who asked for it gets it)
+                done.set_exception(error)
+
+        self._orders.put(act)
+        return done.result(timeout=LIMIT_S)
 
     def end(self) -> None:
         self.do(self._end)
@@ -120,3 +128,14 @@ def all_stored(served: Served, *simulations: Simulation) -> Callable[[], bool]:
 
 def is_quiet(fleet: Fleet) -> bool:
     return all(table.waiting == 0 for table in fleet.state().tables)
+
+
+def start(folder: Path, *tables: str) -> Fleet:
+    """Operate a hall of these tables, whose file and journal are in the folder."""
+    file = folder / "hall.toml"
+    file.write_text(config_text(folder / "hall.journal", tables))
+    return Fleet(load_hall(file))
+
+
+def at_port(name: str, port: str) -> str:
+    return f'name = "{name}"\nport = "{port}"'

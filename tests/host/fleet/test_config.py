@@ -7,6 +7,7 @@ import pytest
 from wallwright.discovery import Sought
 from wallwright.errors import BadConfig
 from wallwright.fleet import HallConfig, TableConfig, config, load_hall
+from wallwright.rules import ruleset
 
 GOOD = """
 journal = "logs/hall.journal"
@@ -53,7 +54,16 @@ def test_a_good_file_is_a_value(file: Path) -> None:
             TableConfig("A3", Sought(unit="T-13")),
         ),
         ("/dev/ttyUSB0", "socket://10.0.0.7:4000"),
+        files=(file,),
     )
+
+
+def test_backups_lie_where_the_file_says_and_take_its_rules_along(file: Path) -> None:
+    (file.parent / "ours.toml").write_bytes((Path(ruleset.__file__).parent / "rulesets" / "sichuan.toml").read_bytes())
+    file.write_text(f'rules = "ours.toml"\nbackup = "stick"\nbackup_every_min = 3\n{GOOD}')
+    hall = load_hall(file)
+    assert (hall.backup, hall.backup_every_min) == (file.parent / "stick", 3)
+    assert hall.files == (file, file.parent / "ours.toml")
 
 
 def test_a_journal_may_be_a_database(file: Path) -> None:
@@ -79,8 +89,14 @@ TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
         ('journal = 3\n[[table]]\nname = "A1"\nport = "/dev/a"', "journal must be a path"),
         (HEAD, "a [[table]] for every table"),
         (HEAD + "table = 7", "a [[table]] for every table"),
-        (HEAD + "speed = 9600\n" + TABLE, "the file has an unknown key 'speed'; there are journal, ports, table"),
+        (
+            HEAD + "speed = 9600\n" + TABLE,
+            "has an unknown key 'speed'; there are journal, rules, ports, witnesses, backup, backup_every_min, table",
+        ),
         (HEAD + TABLE + 'prot = "/dev/b"', "table A1 has an unknown key 'prot'; there are name, port"),
+        (HEAD + "backup = 7\n" + TABLE, "backup must be the path of a folder"),
+        (HEAD + "backup_every_min = 0\n" + TABLE, "backup_every_min must be a number of minutes"),
+        (HEAD + "backup_every_min = true\n" + TABLE, "backup_every_min must be a number of minutes"),
         (HEAD + '[[table]]\nport = "/dev/a"', "the table number 1 lacks a name"),
         (HEAD + '[[table]]\nname = ""\nport = "/dev/a"', "name must be text"),
         (HEAD + f'[[table]]\nname = "{"x" * 33}"\nport = "/dev/a"', "longer than 32"),

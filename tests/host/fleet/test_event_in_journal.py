@@ -1,7 +1,6 @@
 """A hall whose table reads its tiles, and a tournament in its journal: what is tracked is on the right sheet."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -9,6 +8,7 @@ from tests.host.event.paper import SEED
 from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import config_text
 from tests.host.fleet.test_tracked_hall import Unheard, enrolled
+from tests.host.people import people_at
 from wallwright.console.hall.desk import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import EventRefused
@@ -19,9 +19,7 @@ from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
 from wallwright.event.store import open_event, read_event
 from wallwright.fleet import Fleet, load_hall
-from wallwright.playing import DealReport, PlayedTable
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.playing import DealReport
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation
 
@@ -40,23 +38,12 @@ def test_a_tracked_deal_is_on_the_sheet_of_the_session_in_which_it_began(tmp_pat
         setup.commit_draw(desk, MAIN, SEED)
         setup.reveal_draw(desk, MAIN, SEED)
         setup.bind_table(desk, 1, simulation.unit)
-    bot = SmartBot()
-    bots = (bot, bot, bot, bot)
-    sichuan = load_ruleset("sichuan")
     played: list[DealReport] = []
     try:
         with enrolled(simulation), Fleet(load_hall(file)) as fleet:
             far.meet(fleet)
             book = Book(place, use=fleet.turn)
-            table = PlayedTable(
-                simulation,
-                far,  # type: ignore[arg-type]
-                Unheard(),
-                sichuan,
-                bots,
-                Random(3),
-                lambda _: None,
-            )
+            table = people_at(simulation, far.pump, Unheard(), 3)
             deals = table.play(3)
             played.append(next(deals))
 

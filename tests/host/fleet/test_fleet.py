@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.host.fleet.served import Heard, Served, all_stored, config_text, journalled, serving, stored, until
+from tests.host.fleet.served import Heard, Served, all_stored, at_port, config_text, journalled, serving, stored, until
 from wallwright.errors import BadName, NotConnected, Refused
 from wallwright.fleet import Fleet, load_hall
 from wallwright.fleet.state import CONNECTED, ENDED, SEARCHING
@@ -56,10 +56,6 @@ def nothing_is_left() -> Iterator[None]:
 
 def table(seed: int) -> Simulation:
     return Simulation(seed)
-
-
-def at_port(name: str, port: str) -> str:
-    return f'name = "{name}"\nport = "{port}"'
 
 
 def with_unit(name: str, unit: str) -> str:
@@ -164,7 +160,7 @@ def test_a_board_that_was_reset_stands_still_and_what_it_took_with_it_is_counted
             for entry in read_journal(place.journal)
             if entry.kind == "command_accepted" and entry.boot_id == back.body["boot_id"]
         }
-        assert requests <= {"contribute"}
+        assert requests <= {"contribute", "set_plan"}
         assert len(journalled(place.journal, "SIM-26")) == 2
 
 

@@ -1,12 +1,8 @@
 """One table's trouble is its own: a port that is stuck, one that floods, a journal that takes nothing."""
 
 import os
-import resource
 import select
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 import tty
@@ -16,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from tests.host.fleet.served import Heard, all_stored, config_text, journalled, serving, stored, until
-from wallwright.errors import BadKey, JournalFull
-from wallwright.fleet import Fleet, load_hall
+from tests.host.fleet.served import Heard, all_stored, at_port, journalled, serving, start, stored, until
+from wallwright.errors import BadKey, PortGone
+from wallwright.fleet import Fleet
 from wallwright.fleet.port import BURST_BYTES, RATE_BYTES_PER_S, Bell, Budget, Stopped, TablePort
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.fleet.state import SEARCHING
 from wallwright.journal import Journal, read_journal
+from wallwright.read_by_thread import ReadPort
 from wallwright.transport import DescriptorPort, open_transport
 from wallwright.values import Event
 from wallwright_simulator.hall import Hall
@@ -31,16 +28,6 @@ from wallwright_simulator.simulation import Simulation
 PACE = 4
 ANSWER_LIMIT_S = 4.0
 """Far above what a table needs (some milliseconds), and below every limit of the link."""
-
-
-def start(folder: Path, *tables: str) -> Fleet:
-    file = folder / "hall.toml"
-    file.write_text(config_text(folder / "hall.journal", tables))
-    return Fleet(load_hall(file))
-
-
-def at_port(name: str, port: str) -> str:
-    return f'name = "{name}"\nport = "{port}"'
 
 
 def slowest_answer_s(fleet: Fleet, name: str, count: int = 30) -> float:
@@ -134,9 +121,18 @@ def test_a_budget_is_a_burst_and_then_a_rate() -> None:
     assert taken >= 9 * RATE_BYTES_PER_S
 
 
+@pytest.fixture(params=["descriptor", "thread"])
+def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ports as Linux waits for them, and as a thread reads them where the system cannot."""
+    if request.param == "thread":
+        monkeypatch.setattr("wallwright.transport.CAN_POLL", False)
+        monkeypatch.setattr("wallwright.fleet.port.CAN_POLL", False)
+
+
+@pytest.mark.usefixtures("either_way")
 def test_no_more_than_the_budget_is_read_from_a_flood(flooding_port: str) -> None:
     transport = open_transport(flooding_port)
-    assert isinstance(transport, DescriptorPort)
+    assert isinstance(transport, DescriptorPort | ReadPort)
     bell = Bell()
     paused: list[float] = []
     port = TablePort(transport, bell, pause=paused.append)
@@ -157,6 +153,30 @@ def test_no_more_than_the_budget_is_read_from_a_flood(flooding_port: str) -> Non
     bell.close()
 
 
+@pytest.mark.usefixtures("either_way")
+def test_a_port_ends_a_wait_as_soon_as_it_has_something() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        transport = open_transport(f"socket://127.0.0.1:{server.getsockname()[1]}")
+        assert isinstance(transport, DescriptorPort | ReadPort)
+        peer, _ = server.accept()
+        bell = Bell()
+        port = TablePort(transport, bell)
+        begin = time.monotonic()
+        for piece in (b"one", b"two"):
+            peer.send(piece)
+            port.wait(60_000)
+            assert port.read(1000) == piece
+        peer.close()
+        port.wait(60_000)
+        with pytest.raises(PortGone):
+            port.read(60_000)
+        port.wait(60_000)
+        assert time.monotonic() - begin < 30
+        port.close()
+        bell.close()
+
+
+@pytest.mark.usefixtures("either_way")
 def test_a_bell_ends_a_wait_now_or_the_next_one() -> None:
     bell = Bell()
     begin = time.monotonic()
@@ -174,65 +194,9 @@ def test_a_bell_ends_a_wait_now_or_the_next_one() -> None:
     bell.ring()
 
 
-def test_a_full_disk_leaves_the_tables_running_and_their_events_on_the_boards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    is_full = threading.Event()
-
-    class Filling(Journal):
-        def append(self, *args: object, **kwargs: object) -> int:
-            self._check()
-            return super().append(*args, **kwargs)  # type: ignore[arg-type]
-
-        def append_event(self, *args: object, **kwargs: object) -> bool:
-            self._check()
-            return super().append_event(*args, **kwargs)  # type: ignore[arg-type]
-
-        def _check(self) -> None:
-            if is_full.is_set():
-                raise JournalFull(str(self.path), "the disk is full")
-
-    monkeypatch.setattr("wallwright.fleet.shared_journal.Journal", Filling)
-    monkeypatch.setattr("wallwright.fleet.shared_journal.RETRY_S", 0.1)
-    simulations = [Simulation(43), Simulation(44)]
-    hall = Hall(simulations, pace=PACE)
-    with serving(hall) as served:
-        tables = [at_port(f"A{index}", port) for index, port in enumerate(hall.ports)]
-        with start(tmp_path, *tables) as fleet:
-            heard = Heard(fleet.news)
-            for name in ("A0", "A1"):
-                heard.kind(name, "connected")
-            until(all_stored(served, *simulations))
-            is_full.set()
-            served.do(lambda: simulations[0].players.press_dice(0))
-            failed = heard.kind(None, "journal", works=False)
-            assert "disk is full" in failed.body["text"]
-            assert fleet.state().journal_problem == failed.body["text"]
-            # They are followed and commanded all the same, and their boards keep what happens.
-            since = len(heard.changes)
-            served.do(lambda: simulations[1].players.press_referee(2))
-            heard.event("A1", "referee_called", since)
-            fleet.call("A1", lambda table: table.start_build()).result(20)
-            heard.event("A1", "build_started", since)
-            assert not all_stored(served, simulations[1])()
-            assert not any(change.kind == "searching" for change in heard.changes)
-            is_full.clear()
-            heard.kind(None, "journal", works=True)
-            until(all_stored(served, *simulations))
-            assert fleet.state().journal_problem is None
-        shown = [c.body["event"] for c in heard.changes if c.kind == "event"]
-        assert len({(event.boot_id, event.seq) for event in shown}) == len(shown), "shown twice"
-    for simulation in simulations:
-        (seqs,) = journalled(tmp_path / "hall.journal", simulation.unit).values()
-        assert seqs == list(range(1, len(seqs) + 1))
-    kinds = [entry.kind for entry in read_journal(tmp_path / "hall.journal")]
-    assert "journal_resumed" in kinds
-    assert {"referee_called", "build_started"} <= set(kinds)
-
-
 def test_a_key_that_is_broken_is_the_trouble_of_its_own_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Locked(Journal):
-        def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+        def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
             if unit == "SIM-46":
                 raise BadKey("deal.json", "this is no key of a deal; move it away, and a new one is made")
             return super().append_event(unit, event, at_ms=at_ms)
@@ -293,41 +257,3 @@ def test_keys_and_entries_that_wait_together_are_told_apart(tmp_path: Path, monk
     assert isinstance(ends.pop("locked"), BadKey)
     assert ends == {"first": 1, "other": 2}
     assert [entry.kind for entry in read_journal(tmp_path / "hall.journal")] == ["first", "other"]
-
-
-def test_a_disk_that_is_really_full_and_is_then_not(tmp_path: Path) -> None:
-    """By the limit that the system puts on the size of this process's files, which is then lifted."""
-    simulation = Simulation(45)
-    hall = Hall([simulation], pace=PACE)
-    with serving(hall) as served:
-        file = tmp_path / "hall.toml"
-        file.write_text(config_text(tmp_path / "hall.journal", [at_port("A1", hall.ports[0])]))
-        run = subprocess.Popen(
-            [sys.executable, "-c", "from wallwright.cli import main; main()", "run", "--json", "--config", str(file)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert run.stdout is not None
-        try:
-            lines = iter(run.stdout.readline, "")
-            next(line for line in lines if '"connected"' in line)
-            until(all_stored(served, simulation))
-            resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
-            served.do(lambda: simulation.players.press_dice(0))
-            failed = next(line for line in lines if '"journal"' in line)
-            assert '"works": false' in failed
-            assert "full" in failed
-            served.do(lambda: simulation.players.press_referee(1))
-            next(line for line in lines if '"referee_called"' in line)
-            resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-            assert '"works": true' in next(line for line in lines if '"journal"' in line)
-            until(all_stored(served, simulation))
-            run.send_signal(signal.SIGTERM)
-            _, errors = run.communicate(timeout=100)
-        finally:
-            run.kill()
-            run.communicate()
-        assert (run.returncode, errors) == (0, "")
-    (seqs,) = journalled(tmp_path / "hall.journal", "SIM-45").values()
-    assert seqs == list(range(1, len(seqs) + 1))

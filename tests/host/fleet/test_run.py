@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.host.fleet.served import all_stored, config_text, journalled, serving, until
-from wallwright.journal import Journal
+from wallwright.journal import Journal, verify_journal
+from wallwright.journal.witness_places import read_witness
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
@@ -103,7 +104,8 @@ def test_on_a_terminal_it_is_a_picture(hall: Hall, file: Path) -> None:
     assert "Traceback" not in shown
 
 
-def test_without_a_terminal_it_is_lines_for_people(hall: Hall, file: Path) -> None:
+def test_without_a_terminal_it_is_lines_for_people_and_a_witness_keeps_checkpoints(hall: Hall, file: Path) -> None:
+    file.write_text(f'witnesses = ["hall.witness"]\n{file.read_text()}')
     with serving(hall):
         process = subprocess.Popen(
             [*COMMAND, "--config", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -114,6 +116,9 @@ def test_without_a_terminal_it_is_lines_for_people(hall: Hall, file: Path) -> No
         process.send_signal(signal.SIGTERM)
         assert process.communicate(timeout=100)[1] == ""
         assert process.returncode == 0
+    kept = read_witness(file.with_name("hall.witness"))
+    assert kept
+    assert verify_journal(file.with_name("hall.journal"), kept).is_whole
 
 
 def finished(*words: str) -> tuple[int, str]:

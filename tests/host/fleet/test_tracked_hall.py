@@ -5,23 +5,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import Heard, config_text, serving
+from tests.host.people import people_at
 from tests.host.tiles.test_secrecy import forms
 from wallwright.errors import BadName, NotConnected
 from wallwright.fleet import Fleet, load_hall
 from wallwright.fleet.tracked import TrackedDeals
 from wallwright.journal import read_journal
-from wallwright.playing import DealReport, PlayedTable
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.playing import DealReport
 from wallwright.run_cli import change_record
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, save_enrolment
+from wallwright.values import SECRET_EVENTS
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation
@@ -53,7 +52,6 @@ def test_deals_of_bots_are_in_the_journal_of_a_hall_that_was_restarted(tmp_path:
     far = FarTable(simulation)
     file = tmp_path / "hall.toml"
     file.write_text(config_text("hall.journal", [f'name = "A1"\nport = "{far.wire.name}"']))
-    bot = SmartBot()
     played: list[DealReport] = []
     shown: list[str] = []
     reports: dict[Path, bytes] = {}
@@ -65,15 +63,7 @@ def test_deals_of_bots_are_in_the_journal_of_a_hall_that_was_restarted(tmp_path:
             far.lose_link()
             reports.update({path: path.read_bytes() for path in (tmp_path / "hall.reports").rglob("*.txt")})
 
-    table = PlayedTable(
-        simulation,
-        far,  # type: ignore[arg-type]
-        Unheard(),
-        load_ruleset("sichuan"),
-        (bot, bot, bot, bot),
-        Random(SEED),
-        watch,
-    )
+    table = people_at(simulation, far.pump, Unheard(), SEED, watch=watch)
     deals = table.play(3)
     try:
         with enrolled(simulation) as tags:
@@ -96,9 +86,11 @@ def test_deals_of_bots_are_in_the_journal_of_a_hall_that_was_restarted(tmp_path:
     lines = [json.dumps(change_record(change)) for change in far.changes]
     with_tags = {record["event"] for record in map(json.loads, lines) if any(tag in repr(record) for tag in tags)}
     assert with_tags == {"wall_part"}, "a wall is shown when its deal is over, and no tag else"
-    assert any('"tag_appeared"' in line for line in lines)
     [report] = reports.values()
-    assert b"tag_appeared" in report, "it has frames of the deal that went on"
+    assert b"tag_sealed" in report, "it has frames of the deal that went on"
+    for name in SECRET_EVENTS:
+        assert not any(name in line for line in lines), "nobody hears whether a tile came, went or moved"
+        assert name.encode() not in report
     assert not [tag for tag in tags for form in forms(bytes.fromhex(tag)) if form in report]
     assert shown
     assert not any(tag in text for text in shown if "name='wall_part'" not in text for tag in tags)

@@ -9,7 +9,33 @@ from typing import Any
 import psycopg
 import pytest
 
+from wallwright import cli
+from wallwright.journal import Journal
+
 Tamper = Callable[..., None]
+
+
+class Answer:
+    """What a command left behind."""
+
+    def __init__(self, code: int, out: str, error: str) -> None:
+        self.code = code
+        self.out = out
+        self.error = error
+
+
+Log = Callable[..., Answer]
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Log:
+    def log(*arguments: object) -> Answer:
+        monkeypatch.setattr("sys.argv", ["wallwright", "log", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        return Answer(int(caught.value.code or 0), *capsys.readouterr())
+
+    return log
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -47,3 +73,12 @@ def stored(place: str) -> list[tuple[Any, ...]]:
             return server.execute(query.encode()).fetchall()
     with closing(sqlite3.connect(place)) as connection:
         return connection.execute(query).fetchall()
+
+
+def journal_of_results(place: str) -> str:
+    """A journal with a result that would be worth changing; return the checkpoint that was printed at its end."""
+    with Journal(place) as journal:
+        for deal in range(1, 9):
+            points = [41, -41, 0, 0] if deal == 5 else [deal, -deal, 0, 0]
+            journal.append("deal_result", {"deal": deal, "points": points}, at_ms=deal, unit="T-1")
+        return str(journal.checkpoint(at_ms=9))

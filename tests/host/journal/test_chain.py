@@ -51,7 +51,7 @@ def test_the_hashes_are_those_that_the_documentation_describes(place: str, seed:
     printed = fill(place, random.Random(seed))
     rows = stored(place)
     assert chained(rows) == rows
-    assert (printed.entry, printed.hash) == (rows[-2][0], rows[-2][7])
+    assert printed.entry == rows[-2][0]
     verdict = verify_journal(place, [printed])
     assert verdict.is_whole
     assert (verdict.head.id, verdict.head.hash) == (rows[-1][0], rows[-1][7])
@@ -171,7 +171,7 @@ def test_guards_that_were_taken_away_are_missed(place: str, seed: int) -> None:
             connection.execute("DROP TRIGGER entries_are_not_deleted")
     (finding,) = verify_journal(place).findings
     assert finding.entry == 0
-    assert "guards" in finding.text
+    assert "the trigger 'entries_are_" in finding.text
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,8 @@ def spoil(how: Callable[[list[str]], list[str]]) -> Callable[[str], str]:
     ("how", "what"),
     [
         (lambda text: text[:-5], "cut|wrong character"),
-        (lambda text: text.replace("WALLWRIGHT1", "WW"), "copy all"),
+        (lambda text: text.replace("WALLWRIGHT2", "WW"), "copy all"),
+        (lambda text: text.replace("WALLWRIGHT2", "WALLWRIGHT1"), "signature does not fit"),
         (lambda text: text.rpartition(":")[0], "copy all"),
         (spoil(lambda parts: [parts[0], "x", *parts[2:]]), "no number"),
         (spoil(lambda parts: [parts[0], str(int(parts[1]) + 1), *parts[2:]]), "signature does not fit"),
@@ -238,7 +239,7 @@ def test_a_checkpoint_by_somebody_else_is_no_checkpoint_of_this_key(tmp_path: Pa
 def test_an_empty_journal_is_whole_and_has_a_checkpoint(place: str) -> None:
     with Journal(place) as journal:
         printed = journal.checkpoint(at_ms=1)
-    assert (printed.entry, printed.hash) == (0, bytes(32))
+    assert (printed.entry, printed.hash) == (0, hashlib.sha256().digest())
     assert verify_journal(place, [printed]).is_whole
 
 

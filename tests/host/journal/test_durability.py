@@ -230,6 +230,6 @@ def test_a_copy_taken_while_it_is_written_is_whole_and_one_by_cp_is_never_taken_
                 refused += 1
                 continue
             assert not verdict.is_whole
-            assert verdict.findings[0].entry == verdict.head.id + 1
+            assert {finding.entry for finding in verdict.findings} <= {0, verdict.head.id + 1}
             refused += "cut off" not in verdict.findings[0].text
     print(f"{refused} of 8 torn copies were damaged, the others short")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.host.journal.conftest import stored
 from tests.host.journal.deals import declared_deal, write_deals
-from tests.host.journal.test_migration import FIRST
+from tests.host.journal.test_migration import first_journal
 from wallwright.errors import BadExport, JournalError
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines
@@ -57,8 +57,9 @@ def test_a_journal_goes_out_and_comes_back_the_same(place: str, tmp_path: Path, 
 
 
 def test_the_first_schema_s_journal_goes_out_as_well(tmp_path: Path) -> None:
-    import_lines(export_lines(read_journal(FIRST)), tmp_path / "again")
-    assert list(read_journal(tmp_path / "again")) == list(read_journal(FIRST))
+    first = first_journal(tmp_path)
+    import_lines(export_lines(read_journal(first)), tmp_path / "again")
+    assert list(read_journal(tmp_path / "again")) == list(read_journal(first))
 
 
 KONG = {"deal": 2, "type": "kong", "seat": 3}

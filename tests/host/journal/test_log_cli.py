@@ -4,40 +4,15 @@ import json
 import os
 import shutil
 import stat
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.host.journal.conftest import stored, tamper
-from tests.host.journal.test_migration import FIRST
+from tests.host.journal.conftest import Log, stored, tamper
+from tests.host.journal.test_migration import FIRST, first_journal
 from tests.host.postgresql import Server
-from wallwright import cli
 from wallwright.journal import Checkpoint, Journal, read_journal
-
-
-class Answer:
-    """What a command left behind."""
-
-    def __init__(self, code: int, out: str, error: str) -> None:
-        self.code = code
-        self.out = out
-        self.error = error
-
-
-Log = Callable[..., Answer]
-
-
-@pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Log:
-    def log(*arguments: object) -> Answer:
-        monkeypatch.setattr("sys.argv", ["wallwright", "log", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            cli.main()
-        return Answer(int(caught.value.code or 0), *capsys.readouterr())
-
-    return log
 
 
 @pytest.fixture
@@ -50,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "command", ["show", "verify", "checkpoint", "keys", "copy", "migrate", "export", "import", "replay"]
+    "command", ["show", "verify", "checkpoint", "keys", "witness", "copy", "migrate", "export", "import", "replay"]
 )
 def test_every_command_has_an_example_and_its_group_names_it(log: Log, command: str) -> None:
     assert f"wallwright log {command}" in log(command, "--help").out
@@ -75,7 +50,7 @@ def test_a_checkpoint_is_printed_and_finds_what_was_cut_off_later(log: Log, path
 
 
 def test_a_checkpoint_that_was_copied_wrongly_is_wrong_usage(log: Log, path: Path) -> None:
-    answer = log("verify", path, "--checkpoint", "WALLWRIGHT1:5:AA")
+    answer = log("verify", path, "--checkpoint", "WALLWRIGHT2:5:AA")
     assert (answer.code, answer.out) == (2, "")
     assert answer.error.count("\n") == 1
 
@@ -149,12 +124,13 @@ def test_what_was_changed_is_not_copied_on(log: Log, path: Path, tmp_path: Path)
 
 
 def test_a_session_is_exported_imported_and_scored_again(log: Log, tmp_path: Path) -> None:
-    exported = log("export", FIRST)
+    first = first_journal(tmp_path)
+    exported = log("export", first)
     file = tmp_path / "session.mjai"
-    assert log("export", FIRST, "--output", file).code == 0
+    assert log("export", first, "--output", file).code == 0
     assert file.read_text() == exported.out
     again = tmp_path / "again.journal"
-    assert json.loads(log("import", file, again, "--json").out)["entries"] == 64
+    assert json.loads(log("import", file, again, "--json").out)["entries"] == 65
     assert log("export", again).out == exported.out
     assert log("verify", again).code == 0
     answer = log("replay", again)
@@ -172,14 +148,15 @@ def test_a_session_is_exported_imported_and_scored_again(log: Log, tmp_path: Pat
 
 
 def test_a_replay_that_finds_other_points_fails(log: Log, tmp_path: Path) -> None:
+    first = first_journal(tmp_path)
     with Journal(tmp_path / "other.journal") as journal:
-        for entry in read_journal(FIRST):
+        for entry in read_journal(first):
             wrong = {**entry.body, "points": [0, 0, 0, 0]} if entry.kind == "deal_result" else entry.body
             journal.append_entry(replace(entry, body=wrong))
     answer = log("replay", tmp_path / "other.journal", "--json")
     assert answer.code == 1
     differences = json.loads(answer.out)["differences"]
-    results = [entry for entry in read_journal(FIRST) if entry.kind == "deal_result"]
+    results = [entry for entry in read_journal(first) if entry.kind == "deal_result"]
     assert [one["entry"] for one in differences] == [entry.id for entry in results]
     assert str(results[0].body["points"]) in differences[0]["text"]
     assert log("replay", tmp_path / "other.journal").code == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.host.journal.deals import declared_deal, write_deals
-from tests.host.journal.test_migration import FIRST
+from tests.host.journal.test_migration import first_journal
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.rules.ruleset import PRESETS, load_ruleset
@@ -29,8 +29,8 @@ def test_what_was_written_is_found_again(tmp_path: Path, seed: int) -> None:
     assert found.agrees
 
 
-def test_the_first_schema_s_deals_are_found_again() -> None:
-    found = replay_entries(read_journal(FIRST))
+def test_the_first_schema_s_deals_are_found_again(tmp_path: Path) -> None:
+    found = replay_entries(read_journal(first_journal(tmp_path)))
     assert (found.scored, found.differences) == (2, [])
 
 

@@ -41,7 +41,7 @@ def test_results_are_rows_of_a_table(tmp_path: Path, seed: int) -> None:
         "2",
         "5",
         "2 0",
-        "=1+1",
+        "'=1+1",
     ]
     assert (rows[6]["what"], rows[6]["time"], rows[6]["seat 0"]) == ("voided", "0.009 s", "")
 

@@ -1,17 +1,19 @@
 """Tags in the journal: unreadable while their deal runs, whatever happens to the host; readable by all afterwards."""
 
 import dataclasses
+import pwd
 import random
 import stat
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from wallwright.errors import BadKey, JournalError
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Entry, Journal, read_journal, verify_journal
-from wallwright.journal.sealing import DEAL_KEY, FOLDER, SEALED, disclosed_keys, open_entry, unsealed
-from wallwright.values import Event
+from wallwright.journal.sealing import DEAL_KEY, FOLDER, disclosed_keys, open_entry, unsealed
+from wallwright.values import SEALED, Event
 
 UNIT = "T-1"
 TAG = "e00401af5533c6d2"
@@ -211,11 +213,12 @@ def test_a_key_that_cannot_be_read_or_made_is_said_and_nothing_is_written_open(t
 
 
 def test_a_user_without_a_home_can_keep_the_journal_of_a_blind_table(tmp_path, monkeypatch):
-    def nowhere() -> Path:
-        raise RuntimeError("no home")
+    def nobody(_: int) -> NoReturn:
+        raise KeyError("no such user")
 
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", nowhere)
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
     with Journal(tmp_path / "hall.journal") as journal:
         journal.append_event(UNIT, walls_up(1, 1), at_ms=1)
         with pytest.raises(BadKey, match="XDG_DATA_HOME"):

@@ -142,6 +142,7 @@ def test_a_newer_journal_is_refused(url: str) -> None:
     Journal(url).close()
     with psycopg.connect(url) as server:
         server.execute("UPDATE journal_version SET version_num = '0999'")
+        server.execute("CREATE TABLE what_comes_later (id int)")
     for use in (Journal, read_journal):
         with pytest.raises(NotAJournal, match="update Wallwright"):
             use(url)

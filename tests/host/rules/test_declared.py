@@ -83,7 +83,7 @@ def test_no_event_follows_the_third_hu_or_the_end():
         ("wall", [*NOBODY, NOBODY[0]], "two hands"),
         ("wall", [*NOBODY[:3], FinalHand(5, value=0)], "seats are 0 to 3"),
         ("wall", [hand(0, "1112223334445s"), hand(1, "11s34p888999m555p"), *NOBODY[2:]], "a fifth 1s"),
-        ("wall", [hand(0, "4445s", "concealed:1111p pung:222s pung:333s"), *NOBODY[1:]], "shows 1 kongs, but 0"),
+        ("wall", [hand(0, "4445s", "concealed:1111p pung:222s pung:333s"), *NOBODY[1:]], "shows 1 kong, but 0"),
     ],
 )
 def test_impossible_ends(end, hands, message):

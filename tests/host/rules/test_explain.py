@@ -51,7 +51,8 @@ def test_words_for_every_kind_of_event():
     )
     words = "\n".join(map(str, explain(deal.settle(), MIL)))
     for text in [
-        "Rules: mil-2025, fan limit 3. The deal ended with the wall.",
+        "Rules: mil-2025, fan limit 3.",
+        "The deal ended with the wall.",
         "Seat 0 declared a postponed kong; it is not paid, because its owner breached the forbidden suit (SBR-11.2).",
         "Seat 1 declared Hu on a tile of the wall.",
         "Seven pairs: 11s 22s 33s 44s 55s 77s 99s (SBR-5.1).",
@@ -59,7 +60,7 @@ def test_words_for_every_kind_of_event():
         "Seat 3 declared Hu by robbing a kong of seat 2.",
         "The Hu is false: found false by a referee (SBR-7.2).",
         "Seat 0 was not ready: holds its forbidden suit s (SBR-6.6).",
-        "Seat 2 was ready, judged by a referee: worth 2 points.",
+        "Seat 2 was ready, agreed at the table: worth 2 points.",
         "Seat 0 loses 24 points, which nobody receives: active breach of the forbidden suit (SBR-11.2).",
         "Seat 3 loses 24 points, which nobody receives: false Hu: found false by a referee (SBR-11.4).",
         "Next dealer: seat 1 (SBR-8.1).",
@@ -73,6 +74,50 @@ def test_words_without_a_limit_and_for_a_judged_hand():
     deal.hu("self_drawn", [Winner(1, value=1)])
     deal.end("time_up")
     words = "\n".join(map(str, explain(deal.settle(), CHENGDU)))
-    assert "no fan limit. The deal ended because time was up." in words
+    assert "no fan limit.\n" in words
+    assert "The deal ended because time was up." in words
     assert "Seat 0 declared a postponed kong, which is worth nothing (SBR-6.3)." in words
-    assert "Judged by a referee: worth 1 point." in words
+    assert "Agreed at the table, no tiles: worth 1 point." in words
+
+
+def test_a_deal_is_explained_in_the_order_of_play():
+    """Every event is followed by what was paid for it, so that the lines add up as the deal went on."""
+    deal = DeclaredDeal(MIL, 0)
+    deal.kong(0, "concealed")
+    deal.hu("discard", [Winner(1, value=4)], from_=2)
+    deal.breach(3)
+    deal.kong(2, "promoted")
+    deal.hu("self_drawn", [Winner(0, value=1)])
+    deal.end("wall", [FinalHand(2, value=1), FinalHand(3, value=0)])
+    settlement = deal.settle()
+    lines = list(map(str, explain(settlement, MIL)))
+    begins = [line.split(" (")[0].split(":")[0] for line in lines]
+    assert begins == [
+        "Rules",
+        "Seat 0 declared a concealed kong.",
+        *(f"  Seat {seat} pays seat 0 2 points" for seat in (1, 2, 3)),
+        "Seat 1 declared Hu on a discard of seat 2.",
+        "  Agreed at the table, no tiles",
+        "  Seat 2 pays seat 1 4 points",
+        "Seat 3 breached the forbidden suit",
+        "  Seat 3 loses 24 points, which nobody receives",
+        "Seat 2 declared a promoted kong.",
+        *(f"  Seat {seat} pays seat 2 1 point" for seat in (0, 3)),
+        "Seat 0 declared Hu on a tile of the wall.",
+        "  Agreed at the table, no tiles",
+        *(f"  Seat {seat} pays seat 0 2 points" for seat in (2, 3)),
+        "The deal ended with the wall.",
+        "Seat 2 was ready, agreed at the table",
+        "Seat 3 was not ready",
+        "  Seat 3 pays seat 2 1 point",
+        "Points",
+        "Next dealer",
+    ]
+    paid = [
+        tuple(map(int, re.findall(r"Seat (\d) pays seat (\d) (\d+)", line)[0])) for line in lines if " pays " in line
+    ]
+    points = [
+        sum(p for _, to, p in paid if to == seat) - sum(p for by, _, p in paid if by == seat) for seat in range(4)
+    ]
+    points[3] -= 24
+    assert tuple(points) == settlement.points

@@ -8,10 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
+from tests.host.people import Scored, people_at
 from wallwright.journal import Journal
-from wallwright.playing import PlayedTable
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.ruleset import load_ruleset
 from wallwright.simulated import register_simulated_ports
 from wallwright.table import Table, open_table
 from wallwright.tiles.enrolment import Enrolment
@@ -47,11 +45,16 @@ class Enough(Exception):
 
 
 class Counting(Journal):
-    """A journal that knows how many events of a name it got."""
+    """A journal that knows which events it got, and how many of a name."""
 
-    def append_event(self, unit: str, event: Event, *, at_ms: int) -> bool:
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
         self.counts[event.name] += 1
+        self.seen.append(event)
         return super().append_event(unit, event, at_ms=at_ms)
+
+    @cached_property
+    def seen(self) -> list[Event]:
+        return []
 
     @cached_property
     def counts(self) -> Counter[str]:
@@ -80,21 +83,17 @@ def play(
     simulation = Simulation(seed, readers=ALL_READERS, faults=parse_faults(script))
     played = Played(folder, simulation)
     port = attach(f"played-{seed}", simulation)
-    with (
-        Counting(played.journal) as journal,
-        Recorder(folder / "hall.trace", port) as recorder,
-        open_table(port, journal=journal, contribution=lambda: Random(seed).randbytes(16), tap=recorder.add) as table,
-        suppress(Enough),
-    ):
-        bot = SmartBot()
+    with Counting(played.journal) as journal, Recorder(folder / "hall.trace", port) as recorder, suppress(Enough):
+        scored = Scored(journal)
+        part = Random(seed).randbytes(16)
+        with open_table(port, journal=scored.log, contribution=lambda: part, tap=recorder.add) as table:
+            operated = scored.operate(table)
 
-        def watch(text: str) -> None:
-            look(played, table, journal)
+            def watch(text: str) -> None:
+                look(played, table, journal)
 
-        bots = PlayedTable(
-            simulation, table, journal, load_ruleset("sichuan"), (bot, bot, bot, bot), Random(seed), watch
-        )
-        for _ in bots.play(deals):
-            pass
-        table.pump(100)
+            people = people_at(simulation, operated.run, scored.log, seed, check=operated.check, watch=watch)
+            for _ in people.play(deals):
+                pass
+            table.pump(100)
     return played

@@ -19,6 +19,8 @@ from ...event.players import Player, Roster
 from ...event.rehearsal import rehearsal_format
 from ...event.store import open_event
 from ...rules.sessions import MINUTE_MS
+from ...values import Event
+from .program import EVENT
 
 SESSIONS = 2
 DIRECTOR, REFEREE, SCORER = "Meng Lan (director)", "Tao Weiguo (referee)", "Bai Xue (scorer)"
@@ -61,6 +63,9 @@ def begin_event(place: str, units: Sequence[str], told: Sequence[Mapping[str, An
             while plans and plans[0][0] <= one["at_ms"]:
                 time.now_ms, plan = plans.pop(0)
                 plan(desk)
+            if one["kind"] == EVENT:
+                desk.append_event(one["unit"], Event(**one["event"]), at_ms=one["at_ms"])
+                continue
             body = {name: value for name, value in one.items() if name not in ("table", "kind", "at_ms", "unit")}
             desk.append(one["kind"], body, at_ms=one["at_ms"], unit=one["unit"])
 

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from ...discovery import Sought
 from ...errors import JournalError, WallwrightError
+from ...event.format import CALL_ESCALATES
 from ...fleet import Fleet, HallConfig, TableConfig
 from ...fleet.state import CONNECTED
 from ...table import Table
@@ -32,8 +33,6 @@ ROW = 6
 HELP_AFTER_S = 45.0
 """So long a fault stays to be seen, unless somebody clears it."""
 LOOK_S = 1.0
-WALL = "wall"
-"""What the bots tell besides what is for the journal: how much of the wall is taken."""
 
 
 class DemoHall:
@@ -41,7 +40,9 @@ class DemoHall:
 
     def __init__(self, folder: Path, seed: int) -> None:
         command = [sys.executable, "-m", "wallwright.console.demo.program", str(TABLES), str(seed)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="ascii"
+        )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._orders = self._process.stdin
@@ -56,8 +57,7 @@ class DemoHall:
         earlier = json.loads(self._lines.readline())
         for told in earlier:
             self._note(told)
-        told = [one for one in earlier if one["kind"] != WALL]
-        begin_event(str(self.config.journal), opening["units"], told, opening["open_ms"] - EARLIER_MS, seed)
+        begin_event(str(self.config.journal), opening["units"], earlier, opening["open_ms"] - EARLIER_MS, seed)
         self._book: Book | None = None
         self._faults: dict[str, float] = {}
         self._over = threading.Event()
@@ -87,6 +87,11 @@ class DemoHall:
             self._threads.append(thread)
             thread.start()
 
+    @property
+    def call_escalates_min(self) -> int:
+        """See Progress.call_escalates_min."""
+        return CALL_ESCALATES if self._book is None else self._book.call_escalates_min
+
     def of(self, table: str, unit: str | None) -> Play | None:
         """See Progress.of: the bots know the tiles, the tournament who sits there and what it has come to."""
         play = self._play.get(table)
@@ -102,18 +107,21 @@ class DemoHall:
         """See Progress.clock_of."""
         return None if self._book is None else self._book.clock_of(unit)
 
+    def number_of(self, unit: str | None) -> int | None:
+        """See Progress.number_of."""
+        return None if self._book is None else self._book.number_of(unit)
+
     def _read(self, fleet: Fleet) -> None:
         for line in self._lines:
             told = json.loads(line)
             self._note(told)
-            if told["kind"] != WALL:
-                body = {name: value for name, value in told.items() if name not in ("table", "kind", "at_ms", "unit")}
-                try:
-                    fleet.record(told["kind"], body, at_ms=told["at_ms"], unit=told["unit"])
-                except JournalError:
-                    if self._over.is_set():
-                        return
-                    raise
+            body = {name: value for name, value in told.items() if name not in ("table", "kind", "at_ms", "unit")}
+            try:
+                fleet.record(told["kind"], body, at_ms=told["at_ms"], unit=told["unit"])
+            except JournalError:
+                if self._over.is_set():
+                    return
+                raise
 
     def _note(self, told: Mapping[str, Any]) -> None:
         """Show what was said at a table."""
@@ -141,19 +149,17 @@ class DemoHall:
 
 def _progress(known: Play | None, kind: str, body: Mapping[str, Any], hands: list[ShownHand]) -> Play:
     """Return how it stands after a line of the hall; `hands` collects what was shown of the deal in play."""
-    before = known or Play(0, 0, None, (0, 0, 0, 0), 0)
-    if kind == WALL:
-        return replace(before, taken=body["taken"])
+    before = known or Play(0, 0)
     if kind == "deal_started":
         hands.clear()
-        dice, plan = tuple(body["dice"]), tuple(body["plan"])
-        return replace(before, deal=body["deal"], dealer=body["dealer"], dice=dice, plan=plan, taken=0, is_over=False)
+        return replace(before, deal=body["deal"], dealer=body["dealer"], is_over=False)
     if kind == "declared":
         hands.extend(_winning_hand(body, winner) for winner in body.get("winners", ()))
         return before
     if kind != "deal_result":
         return before
     hands.extend(ShownHand(hand["seat"], hand["standing"]) for hand in body["hands"])
+    assert before.points is not None, "the bots hide nothing"
     first, second, third, fourth = (a + b for a, b in zip(before.points, body["points"], strict=True))
     return replace(before, points=(first, second, third, fourth), last=_result(body, tuple(hands)), is_over=True)
 

@@ -1,8 +1,9 @@
 """The simulated hall of `wallwright serve --demo`, as a program of its own: it shares nothing with the server.
 
-It writes JSON lines to its standard output: first the ports and units of its tables and when it was opened, then a list
-of what was said at them before, in its order, then what is said now. A line `mend N` on its standard input has somebody
-put right what is wrong at table N (from 0); it ends when that is closed.
+Before it is opened its tables have been played at for EARLIER_MS, with a host, as any hall. It writes JSON lines to its
+standard output: first the ports and units of its tables and when it was opened, then a list of what was said at them
+and what their boards told before, in its order, then what is said now. A line `mend N` on its standard input has
+somebody put right what is wrong at table N (from 0); it ends when that is closed.
 """
 
 import json
@@ -10,16 +11,25 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from random import Random
 from typing import Any
 
+from ...coming import SCORE_KINDS, ScoredDeals
+from ...operated import Operated, ScoredLog
+from ...rules.ruleset import load_ruleset
+from ...signals import leave_to_parent
 from ...simulated import simulator
+from ...table import open_table
+from ...values import Event
 from ...wall_clock import wall_ms
-from .bots import Bots
+from .bots import RULES, Bots
 
 EARLIER_MS = 1_200_000
 """So long the hall has been played at when it is opened."""
+EVENT = "event"
+"""What a board has told before the hall was opened; the score sheets tell the rest."""
 LATE_MS = 60_000
 """Nobody is later at a table than this."""
 STEP_S = 0.1
@@ -44,14 +54,11 @@ def main() -> None:
     simulations = []
     people = []
     earlier: list[dict[str, Any]] = []
-    walls: dict[int, dict[str, Any]] = {}
 
     def tell(number: int, before_ms: Callable[[], int], kind: str, body: Mapping[str, Any]) -> None:
         told = {"table": number, "kind": kind, **body}
         if is_open[0]:
             print(json.dumps(told), flush=True)
-        elif kind == "wall":
-            walls[number] = told
         else:
             earlier.append({**told, "at_ms": before_ms()})
 
@@ -63,12 +70,9 @@ def main() -> None:
             text = FAULTS[number].format(earlier_ms / 1000 + delays[number])
             faults = tuple(simulator("faults").load_faults(text))
         simulation = simulator("simulation").Simulation(seed * 100 + number, faults=faults)
-        before_ms = partial(_before_ms, simulation, earlier_ms)
-        bots = Bots(simulation, seed * 100 + number, 0, partial(tell, number, before_ms))
-        while bots.due_ms < earlier_ms:
-            simulation.run_until(max(simulation.now_ms, bots.due_ms))
-            bots.act()
-        simulation.run_until(max(simulation.now_ms, earlier_ms))
+        table = _Table(partial(tell, number, partial(_before_ms, simulation, earlier_ms)))
+        bots = Bots(simulation, seed * 100 + number, 0, table.say)
+        table.play(simulation, bots, earlier_ms)
         simulations.append(simulation)
         people.append(bots)
     hall = simulator("hall").Hall(simulations, people)
@@ -76,7 +80,7 @@ def main() -> None:
     open_ms = wall_ms()
     told = sorted(({**one, "at_ms": open_ms + one["at_ms"]} for one in earlier), key=lambda one: int(one["at_ms"]))
     opening = {"ports": hall.ports, "units": [one.unit for one in simulations], "open_ms": open_ms}
-    print(json.dumps(opening), json.dumps([*told, *walls.values()]), sep="\n", flush=True)
+    print(json.dumps(opening), json.dumps(told), sep="\n", flush=True)
     orders: list[int] = []
     threading.Thread(target=_read_orders, args=(orders,), daemon=True).start()
     while True:
@@ -85,6 +89,40 @@ def main() -> None:
             number = orders.pop()
             simulations[number].injection.mend()
             simulations[number].world.emergency_stop(False)
+
+
+class _Table:
+    """One table until the hall is opened: the log of its host, and of its people's score sheet."""
+
+    def __init__(self, tell: Callable[[str, Mapping[str, Any]], None]) -> None:
+        self._tell = tell
+        self._scored = ScoredDeals(load_ruleset(RULES))
+
+    def play(self, simulation: Any, bots: Bots, for_ms: int) -> None:
+        """Let bots play so long, with a host; from then on what is said is told alone."""
+        port = simulator("simulation").attach(simulation.unit, simulation)
+        with open_table(port, journal=ScoredLog(self, self._scored)) as table:
+            operated = Operated(table, lambda: self._scored.coming)
+            while bots.due_ms < for_ms:
+                operated.run(bots.due_ms - simulation.now_ms)
+                bots.act()
+            operated.run(for_ms - simulation.now_ms)
+
+    def say(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Something is said at the table."""
+        self._tell(kind, body)
+        if kind in SCORE_KINDS:
+            self._scored.see(kind, body)
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:  # noqa: ARG002 (told with another clock)
+        """See `wallwright.event_log.EventLog`."""
+        self._tell(EVENT, {"unit": unit, "event": asdict(event)})
+        return event.seq
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:  # noqa: ARG002
+        """See `wallwright.event_log.EventLog`; the number of the record is not known here."""
+        self._tell(kind, {**body, "unit": unit})
+        return 0
 
 
 def _before_ms(simulation: Any, open_ms: int) -> int:
@@ -98,4 +136,5 @@ def _read_orders(orders: list[int]) -> None:
 
 
 if __name__ == "__main__":
+    leave_to_parent()
     main()

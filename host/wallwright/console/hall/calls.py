@@ -14,6 +14,7 @@ from ...journal import read_journal
 from ...journal.entry import Entry
 from ...journal.places import JournalPath
 from ...reconnect import WORDS as MEETINGS
+from ...rules.sessions import MINUTE_MS
 from ...tracking.moves import MOVES
 
 ACT = "console_act"
@@ -25,13 +26,17 @@ KINDS: Final = {QUESTION: "question", DISPUTED: "disputed", TO_DECLARE: "to_decl
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A referee is called from `side` since `since_ms` (ms since 1970); `taken_by` says who is on the way."""
+    """A referee is called from `side` since `since_ms` (ms since 1970); `taken_by` says who is on the way.
+
+    `overdue_min` are the whole minutes that it has waited, once that is longer than the event wants and nobody goes.
+    """
 
     id: str
     table: str
     side: int
     since_ms: int
     taken_by: str | None = None
+    overdue_min: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +206,13 @@ def _follow(waiting: Waiting, act: Mapping[str, Any]) -> None:
         waiting.ended(act["call"])
     elif act["act"] == SETTLE:
         waiting.settled(act["entry"])
+
+
+def aged(call: Call, escalates_min: int, now_ms: int) -> Call:
+    """Return a call with how long it is overdue after `escalates_min` minutes, 0 for never."""
+    waited_min = (now_ms - call.since_ms) // MINUTE_MS
+    is_overdue = call.taken_by is None and 0 < escalates_min <= waited_min
+    return replace(call, overdue_min=waited_min) if is_overdue else call
 
 
 def call_id(boot_id: int, seq: int) -> str:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ..feed import json_message, message
-from ..pages import judges, language_of, page, place_of, render, stream
+from ..pages import hall_values, language_of, page, render, stream
 from ..site import Asking, Here, Site
 from ..texts import minutes
 from .desk import Happening
@@ -56,14 +56,22 @@ def calls_page(request: Request, site: Here, asking: Asking) -> Response:
 async def live_calls(request: Request, site: Here, asking: Asking) -> Response:
     """What keeps that page up to date."""
     language, role = language_of(request), asking.role
-    make = partial(CallsChannel, lambda view: render("calls_body.html", language, **_values(site, role, view)))
-    return stream(request, ("calls", language, str(judges(role))), make)
+    make = partial(
+        CallsChannel, lambda view: render("calls_body.html", site.voice(language), **_values(site, role, view))
+    )
+    return stream(request, asking, ("calls", language, role), make)
+
+
+@router.get("/live/alarm")
+async def live_alarm(request: Request, asking: Asking) -> Response:
+    """What keeps the calls in the head of a page up to date that has no stream of its own."""
+    return stream(request, asking, ("alarm", language_of(request)))
 
 
 def _values(site: Site, role: str, view: HallView) -> dict[str, Any]:
-    return {"view": view, "shown": SHOWN, "judges": judges(role), "place_of": partial(place_of, site)}
+    return {"view": view, "shown": SHOWN, **hall_values(site, role)}
 
 
 def _names(view: HallView) -> object:
-    """Who sits at the tables that call."""
-    return tuple(table.play.names for table in view.tables if table.play and table.call)
+    """What the tables that call are called in the event, and who sits there."""
+    return tuple((table.event_table, table.play and table.play.names) for table in view.tables if table.call)

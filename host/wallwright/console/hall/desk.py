@@ -6,19 +6,22 @@
 """
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ...errors import BadName, JournalError, NotOnRecord, WallwrightError
+from ... import heartbeat
+from ...errors import BadName, JournalError, NotConnected, NotOnRecord, WallwrightError
 from ...fleet.state import Change, HallState, News
+from ...naming import HallTable
 from ...rules.words import Say, Words, english, told_by, words
 from ...table import Table
 from ...wall_clock import wall_ms
 from ..bugs import tell_bug
-from .calls import ACT, CALLED, KINDS, Waiting, call_id
+from .calls import ACT, CALLED, KINDS, Waiting, aged, call_id
 from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
 from .referee import Answering, Referee
 
@@ -28,8 +31,8 @@ ANSWER_S = 8.0
 """A table that has not answered by then is reported as not having answered."""
 HISTORY = 60
 """Events shown of a table; the journal has all."""
-READER_EVENTS = ("tag_appeared", "tag_left", "tag_moved", "tag_unread")
-"""Hundreds a deal, which say nothing without the tags that nobody may see; they would leave room for nothing else."""
+UNREAD = "tag_unread"
+"""As many a deal as a bad reader likes, which say nothing; they would leave room for nothing else."""
 
 Listener = Callable[[HallView, "tuple[Happening, ...]"], None]
 
@@ -90,7 +93,8 @@ class Desk:
     """The desk of the hall that `fleet` operates; `close` ends its thread after the fleet's news have ended.
 
     `listen` takes functions that are called, by the desk's thread, with every new view and what has happened.
-    `waiting` is what waits for a referee since before this program was started.
+    `waiting` is what waits for a referee since before this program was started; `backup_problem` says what is wrong
+    with the backups, and must not wait.
     """
 
     def __init__(
@@ -99,7 +103,9 @@ class Desk:
         progress: Progress,
         now_ms: Callable[[], int] | None = None,
         waiting: Waiting | None = None,
+        backup_problem: Callable[[], str | None] = lambda: None,
     ) -> None:
+        self._backup_problem = backup_problem
         self._fleet = fleet
         self._progress = progress
         self._now_ms = now_ms or wall_ms
@@ -111,6 +117,7 @@ class Desk:
         self._seen: dict[str, tuple[str, int]] = {}
         self._heard: dict[str, tuple[object, int]] = {}
         self._number = 0
+        self._looked_s = time.monotonic()
         self.view = self._look()
         self._thread = threading.Thread(target=self._run, name="desk")
 
@@ -121,6 +128,10 @@ class Desk:
     def close(self) -> None:
         """Wait until the news have ended."""
         self._thread.join()
+
+    def is_looking(self) -> bool:
+        """Say whether the desk's thread has come round lately."""
+        return time.monotonic() - self._looked_s < heartbeat.STALE_S
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Have `listener` called from now on; return what ends that."""
@@ -152,8 +163,19 @@ class Desk:
             self._record(person, body, unit)
             return _outcome(table, self._fleet.call(table, ACTIONS[command]), say)
         outcome = _outcome(table, self._fleet.call(table, ACTIONS[command]), say)
-        self._record_done(person, body | {"done": outcome.done}, unit, words("the stop of table {table}", table=table))
+        self._record_done(
+            person, body | {"done": outcome.done}, unit, words("the stop of {table}", table=HallTable(table))
+        )
         return outcome
+
+    def call_dealer(self, person: Person, table: str, seat: int) -> Outcome:
+        """Note who deals after the deal in play. Raises BadName, NotConnected for a table never met, JournalError."""
+        view = self._table(table)
+        if view.unit is None:
+            raise NotConnected(table, "it has not been here since this program was started")
+        body = {"deal": view.deal, "dealer": seat, "by": f"{person.name} ({person.role})"}
+        self._fleet.record("dealer_called", body, at_ms=self._now_ms(), unit=view.unit)
+        return Outcome(table, True)
 
     def stop_all(self, person: Person, say: Say = english) -> tuple[Outcome, ...]:
         """Stop all tables at once; the outcomes are in the order of the hall. Raises NotOnRecord afterwards."""
@@ -193,6 +215,7 @@ class Desk:
                     listener(view, happenings)
                 except Exception:  # noqa: BLE001 (the hall is shown to all others all the same)
                     tell_bug("somebody who listens to the desk")
+            self._looked_s = time.monotonic()
 
     def _note(self, change: Change) -> Happening:
         self._number += 1
@@ -206,7 +229,7 @@ class Desk:
             if event.name == CALLED and change.table is not None:
                 named = call_id(event.boot_id, event.seq)
                 self._waiting.called(named, change.table, event.fields["side"], change.at_ms)
-        if change.table is not None and happening.kind not in READER_EVENTS:
+        if change.table is not None and happening.kind != UNREAD:
             self._history.setdefault(change.table, deque(maxlen=HISTORY)).append(happening)
         return happening
 
@@ -221,7 +244,8 @@ class Desk:
         now_ms = self._now_ms()
         hall = self._fleet.state()
         names = {table.name for table in hall.tables}
-        calls = tuple(call for call in self._waiting.calls if call.table in names)
+        limit_min = self._progress.call_escalates_min
+        calls = tuple(aged(call, limit_min, now_ms) for call in self._waiting.calls if call.table in names)
         call_of = {call.table: call for call in calls}
         deals = self._waiting.deals
         tables = []
@@ -239,16 +263,17 @@ class Desk:
                 deals=tuple(deal for deal in deals if deal.table == table.name),
                 play=self._progress.of(table.name, unit),
                 clock=self._progress.clock_of(unit),
+                event_table=self._progress.number_of(unit),
             )
             tables.append(view_table(number, table, known, now_ms))
-        return HallView(now_ms, tuple(tables), calls, hall.journal_problem)
+        return HallView(now_ms, tuple(tables), calls, hall.journal_problem, self._backup_problem())
 
 
 def _outcome(table: str, future: "Future[Any]", say: Say) -> Outcome:
     try:
         future.result(ANSWER_S)
     except TimeoutError:
-        problem = words("table {table} has not answered; go there and look", table=table)
+        problem = words("{table} has not answered; go there and look", table=HallTable(table))
         return Outcome(table, False, problem.said(say))
     except WallwrightError as error:
         return Outcome(table, False, told_by(error).said(say))

@@ -6,29 +6,32 @@ They are what the API answers, so a field here is a field there. Nothing in them
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from wallwright_protocol.faults import WORDS
+from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 
+from ...coming import Misbuilt
+from ...event.format import CALL_ESCALATES
 from ...fleet.state import CONNECTED, TableState
+from ...fleet.wall_up import WallUp
 from ...values import SIDES, Status
 from .calls import Call, OpenDeal
 from .late import Late, TableClock, find_late
 
-Attention = Literal["fault", "away", "referee", "late", "deal"]
-ATTENTION: tuple[Attention, ...] = ("fault", "referee", "away", "late", "deal")
+Attention = Literal["fault", "away", "referee", "walls", "late", "deal"]
+ATTENTION: tuple[Attention, ...] = ("fault", "referee", "walls", "away", "late", "deal")
 """Why a table needs somebody, the most urgent first."""
 
 Four = tuple[int, int, int, int]
 
-COMMANDS = {
-    "stop": ("starting", "building", "pausing", "lid_opening", "lid_closing", "lifting", "lowering", "shuffling",
-             "idle", "ready", "lid_open", "walls_up", "stopped_raising", "stopped_lowering", "service"),
+COMMANDS: dict[str, tuple[str, ...] | None] = {
+    "stop": None,
     "clear_fault": ("fault",),
-    "start_build": ("idle", "shuffling"),
-    "open_lid": ("ready", "idle", "building"),
+    "start_build": ("idle", "shuffling", "holding", "asking"),
+    "open_lid": ("ready", "idle", "building", "holding", "asking"),
     "raise_walls": ("lid_open", "stopped_raising"),
     "lower_lifts": ("walls_up", "stopped_lowering"),
 }  # fmt: skip
-"""What may be asked of a table, and in which states; the table itself has the last word."""
+"""What may be asked of a table, and in which states, None for every one but a fault, known here or not; the table
+itself has the last word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +82,13 @@ class Result:
 class Play:
     """How the deal in play stands, as far as its host knows.
 
-    `plan` are the stacks of its wall by side, `taken` the tiles that have left it. `points` are totals by seat, `last`
-    is the deal before. `names` are empty where nobody has been seated.
+    `points` are totals by seat, None where they are not shown before their session is published, and `last` is the deal
+    before. `names` are empty where nobody has been seated.
     """
 
     deal: int
     dealer: int
-    dice: tuple[int, int] | None
-    plan: Four
-    taken: int
-    points: Four = (0, 0, 0, 0)
+    points: Four | None = (0, 0, 0, 0)
     last: Result | None = None
     names: tuple[str, ...] = ()
     is_over: bool = False
@@ -97,15 +97,24 @@ class Play:
 class Progress(Protocol):
     """Who knows how the deals go: the tournament's state, or the bots of a demonstration."""
 
+    @property
+    def call_escalates_min(self) -> int:
+        """After how many minutes a call that nobody has taken is overdue; 0 for never."""
+
     def of(self, table: str, unit: str | None) -> Play | None:
         """Return how it stands at a table of that name with that board; None where nothing is known."""
 
     def clock_of(self, unit: str | None) -> TableClock | None:
         """Return the session's clock at the table with that board; None where it plays in no event."""
 
+    def number_of(self, unit: str | None) -> int | None:
+        """Return the number in the event of the table with that board; None where it plays in no event."""
+
 
 class NoProgress:
     """Nothing is known of the play: the tables run without an event."""
+
+    call_escalates_min = CALL_ESCALATES
 
     def of(self, table: str, unit: str | None) -> Play | None:  # noqa: ARG002 (as Progress has it)
         """See Progress.of."""
@@ -115,11 +124,16 @@ class NoProgress:
         """See Progress.clock_of."""
         return None
 
+    def number_of(self, unit: str | None) -> int | None:  # noqa: ARG002 (as Progress has it)
+        """See Progress.number_of."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class TableView:
     """One table. Tuples of four are by side.
 
+    `number` is its place in the hall, from 0; `event_table` its number in the event, None where it plays in none.
     `heard_ms` and `since_ms` are ms since 1970: the last status, and the begin of `state`. `state` is that of the
     cycle, or "searching" or "ended" for a table that is away; then `outage` names what keeps it away, and `problem` is
     what was heard of that. `deals` are those that somebody has to decide. `lid` is "open", "closed" or "moving"; each
@@ -129,6 +143,7 @@ class TableView:
 
     name: str
     number: int
+    event_table: int | None
     unit: str | None
     firmware: str | None
     state: str
@@ -141,6 +156,8 @@ class TableView:
     fault: Fault | None
     call: Call | None
     late: Late | None
+    misbuilt: Misbuilt | None
+    wall: WallUp | None
     deals: tuple[OpenDeal, ...]
     deal: int
     dealer: int
@@ -167,6 +184,7 @@ class HallView:
     tables: tuple[TableView, ...]
     calls: tuple[Call, ...]
     journal_problem: str | None
+    backup_problem: str | None = None
 
     def table(self, name: str) -> TableView | None:
         """Return the table of that name."""
@@ -178,8 +196,13 @@ class HallView:
         return tuple(sorted((deal for table in self.tables for deal in table.deals), key=lambda deal: deal.id))
 
     @property
+    def waiting_calls(self) -> tuple[Call, ...]:
+        """The calls that nobody has taken, the oldest first."""
+        return tuple(call for call in self.calls if call.taken_by is None)
+
+    @property
     def attention(self) -> tuple[TableView, ...]:
-        """The tables that need somebody, the most urgent first, then by their place in the hall."""
+        """The tables that need somebody, the most urgent first, then calls overdue, then by place in the hall."""
         needing = [table for table in self.tables if table.attention is not None]
         return tuple(sorted(needing, key=_urgency))
 
@@ -194,6 +217,7 @@ class Known:
     deals: tuple[OpenDeal, ...]
     play: Play | None
     clock: TableClock | None
+    event_table: int | None
 
 
 def view_table(number: int, table: TableState, known: Known, now_ms: int) -> TableView:
@@ -206,6 +230,7 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
     found: dict[Attention, bool] = {
         "fault": fault is not None,
         "referee": known.call is not None and known.call.taken_by is None,
+        "walls": table.misbuilt is not None,
         "away": not is_connected,
         "late": late is not None,
         "deal": bool(known.deals),
@@ -215,6 +240,7 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
     return TableView(
         name=table.name,
         number=number,
+        event_table=known.event_table,
         unit=None if table.info is None else table.info.unit,
         firmware=None if table.info is None else table.info.firmware,
         state=state,
@@ -227,6 +253,8 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
         fault=fault,
         call=known.call,
         late=late,
+        misbuilt=table.misbuilt,
+        wall=table.wall,
         deals=known.deals,
         deal=0 if status is None else status.deal,
         dealer=0 if status is None else status.dealer,
@@ -242,14 +270,18 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
         waiting=table.waiting,
         lost=table.lost,
         play=known.play,
-        may=tuple(name for name, states in COMMANDS.items() if is_connected and state in states),
+        may=tuple(name for name, states in COMMANDS.items() if is_connected and _may(state, states)),
     )
+
+
+def _may(state: str, states: tuple[str, ...] | None) -> bool:
+    return state != "fault" if states is None else state in states
 
 
 def _fault(status: Status | None) -> Fault | None:
     if status is None or status.fault is None:
         return None
-    meaning, what_to_do = WORDS.get(status.fault, ("Unknown.", "Update Wallwright."))
+    meaning, what_to_do = WORDS.get(status.fault, UNKNOWN_FAULT)
     return Fault(status.fault, status.fault_side, meaning, what_to_do)
 
 
@@ -257,6 +289,7 @@ def _between(inputs: tuple[str, ...], one: str, is_one: str, other: str, is_othe
     return is_one if one in inputs else is_other if other in inputs else "moving"
 
 
-def _urgency(table: TableView) -> tuple[int, int]:
+def _urgency(table: TableView) -> tuple[int, bool, int]:
     assert table.attention is not None
-    return ATTENTION.index(table.attention), table.number
+    is_overdue = table.call is not None and table.call.overdue_min is not None
+    return ATTENTION.index(table.attention), not is_overdue, table.number

@@ -6,9 +6,10 @@ bottom; the page turns them by `angle` degrees round the middle. Lengths are of 
 
 from dataclasses import dataclass
 
+from ...fleet.wall_up import WallUp
 from ...rules.wall import break_wall, take_order
 from ...values import SIDES
-from .model import Play, TableView
+from .model import TableView
 
 MIDDLE = 380
 STACK_WIDTH = 19
@@ -54,13 +55,14 @@ class Picture:
 
 def picture(table: TableView) -> Picture:
     """Return the picture of a table."""
-    play = table.play
-    heights = _heights(play)
+    play, wall = table.play, table.wall
+    heights = _heights(wall)
     dealer = table.dealer if play is None else play.dealer
+    is_counted = wall is not None and wall.taken is not None
     return Picture(
         sides=tuple(_side(table, side, heights, dealer) for side in range(SIDES)),
-        left=None if play is None or not heights else sum(map(sum, heights)),
-        dice=table.dice if play is None or play.dice is None else play.dice,
+        left=sum(map(sum, heights)) if is_counted else None,
+        dice=table.dice if wall is None or wall.dice is None else wall.dice,
         lid=table.lid,
         is_stopped=table.fault is not None and table.fault.side is None,
     )
@@ -82,25 +84,30 @@ def _side(table: TableView, side: int, heights: tuple[tuple[int, ...], ...], dea
         is_running=any(f"{drive}_{side}" in table.moving for drive in ("conveyor", "conveyor_reverse", "head")),
         is_dealer=dealer == side,
         has_fault=table.fault is not None and table.fault.side == side,
-        break_x=_break_x(table.play, side, wall),
+        break_x=_break_x(table.wall, side, wall),
     )
 
 
-def _heights(play: Play | None) -> tuple[tuple[int, ...], ...]:
-    """How many tiles every stack of the wall on the table has, by side; empty where there is no wall."""
-    if play is None or play.dice is None or play.is_over:
+def _heights(wall: WallUp | None) -> tuple[tuple[int, ...], ...]:
+    """How many tiles every stack of the wall on the table has, by side; empty where no wall was seen.
+
+    Where nobody counts what leaves it, it is shown as it was built.
+    """
+    if wall is None:
         return ()
-    left = take_order(play.plan, play.dealer, play.dice)[play.taken :]
-    standing = [[0] * stacks for stacks in play.plan]
+    if wall.dice is None or wall.dealer is None or wall.taken is None:
+        return tuple((2,) * stacks for stacks in wall.plan)
+    left = take_order(wall.plan, wall.dealer, wall.dice)[wall.taken :]
+    standing = [[0] * stacks for stacks in wall.plan]
     for place in left:
         standing[place.seat][place.stack] += 1
     return tuple(map(tuple, standing))
 
 
-def _break_x(play: Play | None, side: int, wall: tuple[int, ...]) -> float | None:
-    if play is None or play.dice is None or not wall:
+def _break_x(up: WallUp | None, side: int, wall: tuple[int, ...]) -> float | None:
+    if up is None or up.dice is None or up.dealer is None:
         return None
-    where = break_wall(play.dice, play.dealer)
+    where = break_wall(up.dice, up.dealer)
     if where.seat != side:
         return None
     return _places(len(wall))[where.indent - 1] - 1

@@ -1,5 +1,6 @@
 """Who may do what: one row an endpoint. An endpoint that has no row here answers nobody."""
 
+from ...event.disclosure import EVERYBODY, STAFF
 from ..problems import NotAllowed, NotSignedIn
 from ..tournament.book import STEPS
 
@@ -32,6 +33,14 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/session"): _ANYBODY,
     ("GET", "/api/v1/session"): _ANYBODY,
     ("DELETE", "/api/v1/session"): _ANYBODY,
+    ("GET", "/accounts"): _DIRECTOR,
+    ("POST", "/api/v1/accounts"): _DIRECTOR,
+    **{("POST", f"/api/v1/accounts/{act}"): _DIRECTOR for act in ("role", "hand-over", "remove")},
+    ("GET", "/account"): _HOUSE,
+    ("POST", "/api/v1/account/password"): _HOUSE,
+    ("GET", "/welcome/{token}"): _ANYBODY,
+    ("GET", "/welcome/{token}/qr.svg"): _DIRECTOR,
+    ("POST", "/api/v1/welcome"): _ANYBODY,
     ("GET", "/api/v1/hall"): _HOUSE,
     ("POST", "/api/v1/hall/stop"): _STAFF,
     ("GET", "/api/v1/tables/{table}"): _HOUSE,
@@ -42,8 +51,10 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/tables/{table}/commands/open_lid"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/raise_walls"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/lower_lifts"): _DESK,
+    ("POST", "/api/v1/tables/{table}/next-dealer"): _STAFF,
     ("GET", "/calls"): _STAFF,
     ("GET", "/live/calls"): _STAFF,
+    ("GET", "/live/alarm"): _JUDGES,
     ("POST", "/api/v1/calls/{call}/take"): _JUDGES,
     ("POST", "/api/v1/calls/{call}/end"): _JUDGES,
     ("POST", "/api/v1/deals/{entry}/answer"): _JUDGES,
@@ -55,19 +66,34 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/live/screen"): _ANYBODY,
     ("GET", "/players"): _ANYBODY,
     ("GET", "/players/badges"): _DIRECTOR,
+    ("GET", "/players/pins"): _DIRECTOR,
+    ("GET", "/players/{player}/sign"): _ANYBODY,
+    ("POST", "/api/v1/event/players/{player}/table"): _ANYBODY,
+    ("POST", "/api/v1/event/players/{player}/sign"): _ANYBODY,
+    ("POST", "/api/v1/event/players/end-pin"): _DIRECTOR,
     ("GET", "/players/{player}"): _ANYBODY,
     ("GET", "/live/players/{player}"): _ANYBODY,
     ("GET", "/players/{player}/qr.svg"): _ANYBODY,
+    ("GET", "/api/v1/checkpoint"): _ANYBODY,
+    ("GET", "/api/v1/checkpoint/consistency"): _ANYBODY,
+    ("GET", "/api/v1/checkpoint/inclusion/{entry}"): _ANYBODY,
+    ("GET", "/api/v1/checkpoint/results/{session}/{player}"): _ANYBODY,
     ("GET", "/api/v1/event"): _STAFF,
     ("GET", "/api/v1/event/standings"): _ANYBODY,
     **{("POST", f"/api/v1/event/sessions/{{session}}/{step}"): _DIRECTOR for step in STEPS},
     ("POST", "/api/v1/event/sessions/{session}/tables/{table}/confirm"): _RESULTS,
     ("GET", "/event/sessions/{session}"): _STAFF,
     ("GET", "/event/sessions/{session}/tables/{table}"): _STAFF,
+    ("GET", "/event/sessions/{session}/together/{act}"): _RESULTS,
+    ("POST", "/api/v1/event/sessions/{session}/confirm-all"): _RESULTS,
+    ("POST", "/api/v1/event/sessions/{session}/sign-all"): _RESULTS,
     ("GET", "/event/appeals"): _STAFF,
     ("GET", "/event/standings"): _ANYBODY,
     ("GET", "/event/standings/{player}"): _ANYBODY,
     ("GET", "/event/papers"): _STAFF,
+    ("GET", "/event/report"): _ANYBODY,
+    ("GET", "/event/sessions/{session}/score-sheets"): _STAFF,
+    ("GET", "/event/sessions/{session}/slips"): _STAFF,
     ("GET", "/event/papers/{paper}"): _ANYBODY,
     ("GET", "/event/backup"): _DIRECTOR,
     ("GET", "/event/sessions/{session}/tables/{table}/declare"): _RESULTS,
@@ -86,6 +112,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/api/v1/event/players"): _STAFF,
     ("POST", "/api/v1/event/players"): _DIRECTOR,
     ("POST", "/api/v1/event/players/preview"): _DIRECTOR,
+    **{("POST", f"/api/v1/event/players/{act}"): _DIRECTOR for act in ("add", "rename", "withdraw", "return")},
     ("GET", "/api/v1/event/draws/{stage}"): _ANYBODY,
     ("GET", "/api/v1/event/draws/{stage}/transcript"): _ANYBODY,
     ("POST", "/api/v1/event/draws/{stage}/commit"): _DIRECTOR,
@@ -121,6 +148,11 @@ def check(role: str, method: str, path: str) -> None:
 def may(role: str, command: str) -> bool:
     """Say whether `role` may give a command to a table."""
     return may_use(role, "POST", f"/api/v1/tables/{{table}}/commands/{command}")
+
+
+def audience_of(role: str) -> str:
+    """Return whose eyes a role has for what is of an event (`wallwright.event.disclosure`): a screen is for all."""
+    return STAFF if may_use(role, "GET", "/event") else EVERYBODY
 
 
 def may_use(role: str, method: str, path: str) -> bool:

@@ -3,29 +3,27 @@
 An SQLite file beside the hall's journal, which `wallwright users` and the server may open at the same time. Passwords
 are kept as argon2 hashes, tokens as SHA-256: who reads the file can sign in as nobody.
 
-Whatever is done with an account is noted in the same transaction, as an act that `outbox` takes into the journal.
+Whatever is done with an account is noted in the same transaction (`file`).
 """
 
 import hashlib
-import json
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerifyMismatchError
-from sqlalchemy import Connection, Engine, create_engine, delete, event, insert, select, update
-from sqlalchemy.exc import DatabaseError, IntegrityError
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from ...errors import AccountError, BadName
 from ...rules.words import words
 from ...wall_clock import wall_ms
 from ..hall.desk import Person
 from .access import PUBLIC
-from .tables import ACCOUNTS, ACTS, INVITATIONS, METADATA, RECEIPTS, SESSIONS
+from .file import AccountsFile, note
+from .passwords import Passwords
+from .tables import ACCOUNTS, DEVICES, HANDOVERS, INVITATIONS, SESSIONS
 
 ROLES = ("director", "referee", "scorer", "operator", "screen")
 """Whom an account may belong to; who is not signed in is "public"."""
@@ -35,32 +33,17 @@ PASSWORD_MAX = 1000
 SESSION_MS = 16 * 3_600_000
 """A long day; then one signs in again."""
 INVITATION_MS = 24 * 3_600_000
-RECEIPT_MS = 24 * 3_600_000
+DEVICE_MS = 180 * 24 * 3_600_000
+DEVICES_OF_ONE = 20
+"""On so many an account is known at once; the newest are kept."""
+NO_PASSWORD = ""
+"""Stands in the place of a hash until the person of an account has set a password; nothing fits it."""
 THE_SERVER = "the server"
 COMMAND_LINE = "command line"
 """Stands where an act has its person's role."""
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What a command with an idempotency key was, and its answer; `status` is None while nobody has answered yet."""
-
-    asked: str
-    status: int | None
-    answer: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Something that was done with an account, as the journal is to have it: `id` is in the body too."""
-
-    number: int
-    id: str
-    at_ms: int
-    body: Mapping[str, Any]
-
-
-class Accounts:
+class Accounts(AccountsFile):
     """The accounts in the file at `path`, made if there is none. Raises AccountError when it cannot be used.
 
     `hasher` says how much work a password is. `by` is who changes accounts with it, at a command line; else the server
@@ -68,86 +51,148 @@ class Accounts:
     """
 
     def __init__(self, path: Path, hasher: PasswordHasher | None = None, by: str = "") -> None:
-        self.path = path
+        super().__init__(path)
         self._by = Person(by or THE_SERVER, COMMAND_LINE)
-        self._hasher = hasher or PasswordHasher()
-        # Checked where no such account is, so that it takes as long as with one.
-        self._nobody = self._hasher.hash(secrets.token_urlsafe(32))
-        self._engine: Engine = create_engine(f"sqlite:///{path}", connect_args={"timeout": 10})
-        event.listen(self._engine, "connect", _prepare)
-        if path.parent.is_dir():
-            path.touch(mode=0o600)
-        with self._transaction() as connection:
-            METADATA.create_all(connection)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._engine.dispose()
+        self._passwords = Passwords(hasher)
+        with self.transaction() as connection:
+            self._remembered = {row.token for table in (SESSIONS, DEVICES) for row in connection.execute(select(table))}
 
     def people(self) -> tuple[Person, ...]:
         """Return all accounts, by name."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             rows = connection.execute(select(ACCOUNTS).order_by(ACCOUNTS.c.name))
             return tuple(Person(row.name, row.role) for row in rows)
+
+    def without_password(self) -> frozenset[str]:
+        """Return the names of accounts whose persons have not taken them over yet."""
+        with self.transaction() as connection:
+            rows = connection.execute(select(ACCOUNTS.c.name).where(ACCOUNTS.c.password == NO_PASSWORD))
+            return frozenset(row.name for row in rows)
+
+    def open(self, name: str, role: str, now_ms: int, by: Person | None = None) -> str:
+        """Make an account without a password; return the token of the link by which its person sets one.
+
+        Raises AccountError when there is one of that name, BadName when there is no such role.
+        """
+        person = Person(_checked_name(name), _checked_role(role))
+        body = {"act": "add_account", "account": person.name, "account_role": role}
+        self._insert(person, NO_PASSWORD, by or self._by, body, now_ms)
+        return self._hand_over(person.name, now_ms)
+
+    def hand_over(self, name: str, now_ms: int, by: Person | None = None) -> str:
+        """End an account's password and sessions; return the token of a link by which its person sets another one.
+
+        It is good once, within a day; older links of the account end. Raises AccountError; see `set_role` for `by`.
+        """
+        with self.transaction() as connection:
+            if by is not None:
+                _keep_a_director(connection, name)
+            self._set_password(connection, name, NO_PASSWORD)
+            self._note_change(connection, "reset_account", name, by)
+        return self._hand_over(name, now_ms)
+
+    def taken_over_by(self, token: str, now_ms: int) -> Person | None:
+        """Return whose account a link hands over; None when it is over, or never was."""
+        joined = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(HANDOVERS, HANDOVERS.c.account == ACCOUNTS.c.name)
+        with self.transaction() as connection:
+            fits = (HANDOVERS.c.token == _hashed(token)) & (HANDOVERS.c.ends_ms > now_ms)
+            row = connection.execute(joined.where(fits)).one_or_none()
+        return None if row is None else Person(row.name, row.role)
+
+    def take_over(self, token: str, password: str, now_ms: int, address: str = "") -> str:
+        """Set the password of the account that a link hands over, and return the token of a session.
+
+        The link is good no longer. Raises AccountError.
+        """
+        person = self.taken_over_by(token, now_ms)
+        # Looked at first, so that only who has a link can have anything hashed.
+        hashed = "" if person is None else self._passwords.hashed(_checked_password(password))
+        with self.transaction() as connection:
+            used = connection.execute(delete(HANDOVERS).where(HANDOVERS.c.token == _hashed(token))).rowcount
+            if person is None or not used:
+                raise AccountError(words("this link has been used or is too old; ask the director for another one"))
+            self._set_password(connection, person.name, hashed)
+            note(connection, person, now_ms, {"act": "take_over_account", "address": address})
+            return _open_session(connection, person, now_ms, address)
+
+    def change_password(self, person: Person, old: str, new: str, now_ms: int, address: str = "") -> str | None:
+        """Let somebody who knows their password have another one; other sessions end, and the token of a new one is
+        returned. None when the old one is wrong. Raises AccountError.
+        """
+        new = _checked_password(new)
+        if not self._fits(person.name, old):
+            with self.transaction() as connection:
+                note(connection, person, now_ms, {"act": "failed_password", "address": address})
+            return None
+        hashed = self._passwords.hashed(new)
+        with self.transaction() as connection:
+            self._set_password(connection, person.name, hashed)
+            note(connection, person, now_ms, {"act": "change_password", "account": person.name})
+            return _open_session(connection, person, now_ms, address)
 
     def add(self, name: str, role: str, password: str) -> Person:
         """Make an account. Raises AccountError when there is one of that name, or the password is too short."""
         person = Person(_checked_name(name), _checked_role(role))
         body = {"act": "add_account", "account": person.name, "account_role": role}
-        return self._add(person, password, self._by, body, wall_ms())
+        return self._insert(person, self._passwords.hashed(_checked_password(password)), self._by, body, wall_ms())
 
-    def _add(self, person: Person, password: str, by: Person, act: Mapping[str, Any], now_ms: int) -> Person:
-        hashed = self._hasher.hash(_checked_password(password))
+    def _insert(self, person: Person, hashed: str, by: Person, act: Mapping[str, Any], now_ms: int) -> Person:
         try:
-            with self._transaction() as connection:
+            with self.transaction() as connection:
                 connection.execute(insert(ACCOUNTS).values(name=person.name, role=person.role, password=hashed))
-                _note(connection, by, now_ms, act)
+                note(connection, by, now_ms, act)
         except IntegrityError:
             problem = words("there is an account {name} already; choose another name", name=repr(person.name))
             raise AccountError(problem) from None
         return person
 
-    def set_role(self, name: str, role: str) -> None:
-        """Give an account another role; it counts from the next request on. Raises AccountError."""
-        with self._transaction() as connection:
+    def set_role(self, name: str, role: str, by: Person | None = None) -> None:
+        """Give an account another role; it counts from the next request on. Raises AccountError.
+
+        Who does so at the console, `by`, cannot take the last director away.
+        """
+        with self.transaction() as connection:
+            if by is not None and _checked_role(role) != "director":
+                _keep_a_director(connection, name)
             changed = connection.execute(
                 update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(role=_checked_role(role))
             )
             if not changed.rowcount:
                 raise _unknown(name)
-            self._note_change(connection, "change_role", name, account_role=role)
+            self._note_change(connection, "change_role", name, by, account_role=role)
 
     def set_password(self, name: str, password: str) -> None:
         """Give an account another password, and end its sessions. Raises AccountError."""
-        hashed = self._hasher.hash(_checked_password(password))
-        with self._transaction() as connection:
-            changed = connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(password=hashed))
-            if not changed.rowcount:
-                raise _unknown(name)
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.account == name))
+        hashed = self._passwords.hashed(_checked_password(password))
+        with self.transaction() as connection:
+            self._set_password(connection, name, hashed)
             self._note_change(connection, "change_password", name)
 
-    def remove(self, name: str) -> None:
-        """Take an account away, with its sessions. Raises AccountError."""
-        with self._transaction() as connection:
+    def remove(self, name: str, by: Person | None = None) -> None:
+        """Take an account away, with its sessions. Raises AccountError; see `set_role` for `by`."""
+        with self.transaction() as connection:
+            if by is not None:
+                _keep_a_director(connection, name)
+            connection.execute(delete(HANDOVERS).where(HANDOVERS.c.account == name))
             if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
                 raise _unknown(name)
             connection.execute(delete(SESSIONS).where(SESSIONS.c.account == name))
-            self._note_change(connection, "remove_account", name)
+            connection.execute(delete(DEVICES).where(DEVICES.c.account == name))
+            self._note_change(connection, "remove_account", name, by)
 
     def invite(self, now_ms: int) -> str:
         """Return the token of a link that makes one director's account, once, within a day; older ones end."""
         token = secrets.token_urlsafe(32)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(delete(INVITATIONS))
             connection.execute(insert(INVITATIONS).values(token=_hashed(token), ends_ms=now_ms + INVITATION_MS))
-            _note(connection, self._by, now_ms, {"act": "invite"})
+            note(connection, self._by, now_ms, {"act": "invite"})
         return token
 
     def is_invited(self, token: str, now_ms: int) -> bool:
         """Say whether a link is still good."""
         fits = (INVITATIONS.c.token == _hashed(token)) & (INVITATIONS.c.ends_ms > now_ms)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return connection.execute(select(INVITATIONS).where(fits)).first() is not None
 
     def accept(self, token: str, name: str, password: str, now_ms: int, address: str = "") -> str:
@@ -160,10 +205,9 @@ class Accounts:
                 words("this link has been used or is too old; `wallwright users invite` prints another one")
             )
         person = Person(_checked_name(name), "director")
-        self._add(
-            person, password, person, {"act": "first_account", "account": person.name, "address": address}, now_ms
-        )
-        with self._transaction() as connection:
+        body = {"act": "first_account", "account": person.name, "address": address}
+        self._insert(person, self._passwords.hashed(_checked_password(password)), person, body, now_ms)
+        with self.transaction() as connection:
             connection.execute(delete(INVITATIONS).where(INVITATIONS.c.token == _hashed(token)))
             return _open_session(connection, person, now_ms, address)
 
@@ -173,102 +217,112 @@ class Accounts:
         `address` is where that comes from. Of a try that fails the name is kept if there is such an account: people
         type passwords where the name belongs.
         """
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             row = connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.name == name)).one_or_none()
-        try:
-            self._hasher.verify(self._nobody if row is None else row.password, password[:PASSWORD_MAX])
-        except (VerifyMismatchError, InvalidHashError):
+        if not self._fits(name, password):
             row_name = "" if row is None else row.name
-            with self._transaction() as connection:
-                _note(connection, Person(row_name, PUBLIC), now_ms, {"act": "failed_sign_in", "address": address})
+            with self.transaction() as connection:
+                note(connection, Person(row_name, PUBLIC), now_ms, {"act": "failed_sign_in", "address": address})
             return None
         if row is None:
             return None
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return _open_session(connection, Person(row.name, row.role), now_ms, address)
 
     def person(self, token: str, now_ms: int) -> Person | None:
         """Return whose session this is; None when it is over, or never was."""
         joined = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(SESSIONS, SESSIONS.c.account == ACCOUNTS.c.name)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             row = connection.execute(
                 joined.where((SESSIONS.c.token == _hashed(token)) & (SESSIONS.c.ends_ms > now_ms))
             ).one_or_none()
-        return None if row is None else Person(row.name, row.role)
+        if row is None:
+            self._remembered.discard(_hashed(token))
+            return None
+        return Person(row.name, row.role)
+
+    def remembers(self, token: str) -> bool:
+        """Say, without a look into the file, whether this server has known this session or device.
+
+        It is a hint about who goes first; whether a session is good `person` says.
+        """
+        return bool(token) and _hashed(token) in self._remembered
+
+    def trust_device(self, session: str, device: str, now_ms: int) -> str:
+        """Return the token by which the device that has opened a session is known again, `device` if it is already."""
+        person = self.person(session, now_ms)
+        assert person is not None
+        kept = device if self.is_device_of(person.name, device, now_ms) else secrets.token_urlsafe(32)
+        with self.transaction() as connection:
+            connection.execute(
+                delete(DEVICES).where((DEVICES.c.token == _hashed(kept)) | (DEVICES.c.ends_ms <= now_ms))
+            )
+            values = {"token": _hashed(kept), "account": person.name, "ends_ms": now_ms + DEVICE_MS}
+            connection.execute(insert(DEVICES).values(**values))
+            own = select(DEVICES.c.token).where(DEVICES.c.account == person.name)
+            old = own.order_by(DEVICES.c.ends_ms.desc()).offset(DEVICES_OF_ONE)
+            connection.execute(delete(DEVICES).where(DEVICES.c.token.in_(old)))
+        self._remembered |= {_hashed(session), _hashed(kept)}
+        return kept
+
+    def is_device_of(self, name: str, device: str, now_ms: int) -> bool:
+        """Say whether somebody has signed in with this account on the device that has this token."""
+        fits = (DEVICES.c.token == _hashed(device)) & (DEVICES.c.account == name) & (DEVICES.c.ends_ms > now_ms)
+        with self.transaction() as connection:
+            return bool(device) and connection.execute(select(DEVICES).where(fits)).first() is not None
 
     def sign_out(self, token: str, now_ms: int, address: str = "") -> None:
         """End a session."""
         person = self.person(token, now_ms)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             ended = connection.execute(delete(SESSIONS).where(SESSIONS.c.token == _hashed(token)))
             if ended.rowcount and person is not None:
-                _note(connection, person, now_ms, {"act": "sign_out", "address": address})
+                note(connection, person, now_ms, {"act": "sign_out", "address": address})
 
-    def acts(self, limit: int) -> tuple[Act, ...]:
-        """Return the oldest acts that are not in the journal yet."""
-        with self._transaction() as connection:
-            rows = connection.execute(select(ACTS).order_by(ACTS.c.number).limit(limit))
-            return tuple(Act(row.number, row.id, row.at_ms, json.loads(row.body)) for row in rows)
+    def _fits(self, name: str, password: str) -> bool:
+        """Say whether an account has this password; it takes as long where there is no such account."""
+        with self.transaction() as connection:
+            found = connection.execute(select(ACCOUNTS.c.password).where(ACCOUNTS.c.name == name)).scalar_one_or_none()
+        return self._passwords.fits(found or NO_PASSWORD, password[:PASSWORD_MAX])
 
-    def forget(self, acts: Sequence[Act]) -> None:
-        """Let go of acts that are in the journal."""
-        with self._transaction() as connection:
-            connection.execute(delete(ACTS).where(ACTS.c.number.in_([act.number for act in acts])))
+    def _set_password(self, connection: Connection, name: str, hashed: str) -> None:
+        """Give an account another password and end its sessions and links. Raises AccountError."""
+        changed = connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(password=hashed))
+        if not changed.rowcount:
+            raise _unknown(name)
+        connection.execute(delete(SESSIONS).where(SESSIONS.c.account == name))
+        connection.execute(delete(HANDOVERS).where(HANDOVERS.c.account == name))
+        connection.execute(delete(DEVICES).where(DEVICES.c.account == name))
 
-    def begin(self, key: str, asked: str, now_ms: int) -> Receipt | None:
-        """Note that `asked` is begun under `key`; return what there is of it when it was begun before."""
-        with self._transaction() as connection:
-            connection.execute(delete(RECEIPTS).where(RECEIPTS.c.at_ms <= now_ms - RECEIPT_MS))
-        try:
-            with self._transaction() as connection:
-                connection.execute(insert(RECEIPTS).values(key=key, asked=asked, at_ms=now_ms))
-            return None
-        except IntegrityError:
-            with self._transaction() as connection:
-                row = connection.execute(select(RECEIPTS).where(RECEIPTS.c.key == key)).one()
-        return Receipt(row.asked, row.status, None if row.answer is None else json.loads(row.answer))
+    def _hand_over(self, name: str, now_ms: int) -> str:
+        token = secrets.token_urlsafe(32)
+        with self.transaction() as connection:
+            connection.execute(delete(HANDOVERS).where(HANDOVERS.c.ends_ms <= now_ms))
+            values = {"token": _hashed(token), "account": name, "ends_ms": now_ms + INVITATION_MS}
+            connection.execute(insert(HANDOVERS).values(**values))
+        return token
 
-    def finish(self, key: str, status: int, answer: Any) -> None:
-        """Note the answer to what was begun under `key`."""
-        with self._transaction() as connection:
-            connection.execute(
-                update(RECEIPTS).where(RECEIPTS.c.key == key).values(status=status, answer=json.dumps(answer))
-            )
-
-    def _note_change(self, connection: Connection, act: str, account: str, **values: str) -> None:
-        _note(connection, self._by, wall_ms(), {"act": act, "account": account, **values})
-
-    @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        try:
-            with self._engine.begin() as connection:
-                yield connection
-        except IntegrityError:
-            raise
-        except DatabaseError as error:
-            problem = words(
-                "{path}: {problem}; check the path and the disk", path=str(self.path), problem=str(error.orig)
-            )
-            raise AccountError(problem) from error
-
-
-def _prepare(connection: Any, _: Any) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
-
-
-def _note(connection: Connection, by: Person, at_ms: int, act: Mapping[str, Any]) -> None:
-    """Leave an act for the journal, in the transaction of what it is about."""
-    identity = secrets.token_hex(8)
-    body = json.dumps({"person": by.name, "role": by.role, **act, "id": identity})
-    connection.execute(insert(ACTS).values(id=identity, at_ms=at_ms, body=body))
+    def _note_change(
+        self, connection: Connection, act: str, account: str, by: Person | None = None, **values: str
+    ) -> None:
+        note(connection, by or self._by, wall_ms(), {"act": act, "account": account, **values})
 
 
 def _open_session(connection: Connection, person: Person, now_ms: int, address: str) -> str:
     token = secrets.token_urlsafe(32)
     connection.execute(delete(SESSIONS).where(SESSIONS.c.ends_ms <= now_ms))
     connection.execute(insert(SESSIONS).values(token=_hashed(token), account=person.name, ends_ms=now_ms + SESSION_MS))
-    _note(connection, person, now_ms, {"act": "sign_in", "address": address})
+    note(connection, person, now_ms, {"act": "sign_in", "address": address})
     return token
+
+
+def _keep_a_director(connection: Connection, name: str) -> None:
+    """Raise AccountError when nobody but `name` could sign in as a director."""
+    can = (ACCOUNTS.c.role == "director") & (ACCOUNTS.c.password != NO_PASSWORD)
+    rows = [row.name for row in connection.execute(select(ACCOUNTS.c.name).where(can))]
+    if rows == [name]:
+        problem = "{name} is the only director who can sign in; hand another director's account over first"
+        raise AccountError(words(problem, name=repr(name)))
 
 
 def _hashed(token: str) -> str:

@@ -1,40 +1,59 @@
-"""How often somebody may guess a password."""
+"""How often somebody may guess a password: a try counts before it is checked, so that many at once are not more."""
 
+import threading
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-TRIES = 5
 WINDOW_MS = 300_000
-TRIES_OF_ADDRESS = 30
-"""A hall's people may share one address."""
 REMEMBERED = 10_000
-"""Addresses and names; the oldest are forgotten, so that nobody can fill the memory."""
+"""Tries are counted for so many at once; the oldest are forgotten, so that nobody can fill the memory."""
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """For whom tries count together, `of`, and how many they have within the window."""
+
+    of: tuple[str, ...]
+    tries: int
+
+
 class Limiter:
-    """Counts failures by address, and by address and name; a success forgets the latter. Times are ms since 1970."""
+    """Counts tries, from any thread. Times are ms since 1970."""
 
-    failures: "OrderedDict[tuple[str, ...], tuple[int, int]]" = field(default_factory=OrderedDict)
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: OrderedDict[tuple[str, ...], tuple[int, int]] = OrderedDict()
 
-    def wait_ms(self, address: str, name: str, now_ms: int) -> int:
-        """Return how long this one has to wait before the next try, 0 for not at all."""
-        return max(self._wait_ms((address, name), TRIES, now_ms), self._wait_ms((address,), TRIES_OF_ADDRESS, now_ms))
+    def begin(self, tallies: Sequence[Tally], now_ms: int) -> int:
+        """Count a try in all of `tallies` and return 0, or count nothing and return how many ms to wait."""
+        with self._lock:
+            wait_ms = max(self._wait_ms(one, now_ms) for one in tallies)
+            if wait_ms:
+                return wait_ms
+            for one in tallies:
+                count, since_ms = self._counts.pop(one.of, (0, now_ms))
+                if now_ms - since_ms >= WINDOW_MS:
+                    count, since_ms = 0, now_ms
+                self._counts[one.of] = (count + 1, since_ms)
+            while len(self._counts) > REMEMBERED:
+                self._counts.popitem(last=False)
+        return 0
 
-    def failed(self, address: str, name: str, now_ms: int) -> None:
-        """Count a wrong password."""
-        for key in ((address, name), (address,)):
-            count, since_ms = self.failures.pop(key, (0, now_ms))
-            if now_ms - since_ms >= WINDOW_MS:
-                count, since_ms = 0, now_ms
-            self.failures[key] = (count + 1, since_ms)
-        while len(self.failures) > REMEMBERED:
-            self.failures.popitem(last=False)
+    def succeeded(self, tallies: Sequence[Tally]) -> None:
+        """Forget what was typed wrong in the first of `tallies`, and this try in the others."""
+        with self._lock:
+            self._counts.pop(tallies[0].of, None)
+        self.take_back(tallies[1:])
 
-    def succeeded(self, address: str, name: str) -> None:
-        """Forget what this one has typed wrong."""
-        self.failures.pop((address, name), None)
+    def take_back(self, tallies: Sequence[Tally]) -> None:
+        """Let a try not count: it was none."""
+        with self._lock:
+            for one in tallies:
+                count, since_ms = self._counts.get(one.of, (0, 0))
+                if count:
+                    self._counts[one.of] = (count - 1, since_ms)
 
-    def _wait_ms(self, key: tuple[str, ...], tries: int, now_ms: int) -> int:
-        count, since_ms = self.failures.get(key, (0, 0))
-        return max(0, since_ms + WINDOW_MS - now_ms) if count >= tries else 0
+    def _wait_ms(self, tally: Tally, now_ms: int) -> int:
+        count, since_ms = self._counts.get(tally.of, (0, 0))
+        return max(0, since_ms + WINDOW_MS - now_ms) if count >= tally.tries else 0

@@ -10,11 +10,12 @@ from functools import partial
 
 import structlog
 
-from ...errors import AccountError, JournalError
+from ...errors import AccountError, AccountsFailed, JournalError
 from ...journal import Journal, read_journal
 from ...journal.places import JournalPath
 from ..hall.calls import ACT
-from .accounts import Accounts, Act
+from .accounts import Accounts
+from .file import Act
 
 EVERY_S = 1.0
 BATCH = 100
@@ -51,7 +52,7 @@ class Outbox:
         self._thread.join()
 
     def drain(self) -> None:
-        """Take all acts that are there. Raises JournalError or AccountError; then nothing is lost."""
+        """Take all acts that are there. Raises JournalError, AccountError or AccountsFailed; then nothing is lost."""
         while acts := self._accounts.acts(BATCH):
             was_unsure, self._is_unsure = self._is_unsure, True
             self._turn(partial(self._write, acts, was_unsure))
@@ -73,7 +74,7 @@ class Outbox:
         """The hall's page says what is wrong with the journal; here it is logged once."""
         try:
             self.drain()
-        except (JournalError, AccountError) as error:
+        except (JournalError, AccountError, AccountsFailed) as error:
             if str(error) != self._problem:
                 log.warning("acts of accounts wait for the journal", problem=str(error))
             self._problem = str(error)

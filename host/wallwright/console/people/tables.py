@@ -23,6 +23,30 @@ INVITATIONS = Table(
     Column("token", String, primary_key=True),
     Column("ends_ms", Integer, nullable=False),
 )
+HANDOVERS = Table(
+    "handovers",
+    METADATA,
+    Column("token", String, primary_key=True),
+    Column("account", String, nullable=False),
+    Column("ends_ms", Integer, nullable=False),
+)
+"""Links by which the person of an account sets its password."""
+DEVICES = Table(
+    "devices",
+    METADATA,
+    Column("token", String, primary_key=True),
+    Column("account", String, nullable=False),
+    Column("ends_ms", Integer, nullable=False),
+)
+"""Where somebody has signed in with an account before: others who guess its password do not lock it out there."""
+PINS = Table(
+    "pins",
+    METADATA,
+    Column("event", String, primary_key=True),
+    Column("player", Integer, primary_key=True),
+    Column("pin", String, nullable=False),
+)
+"""With what players sign; they are printed again when a slip is lost, so they are kept as they are."""
 RECEIPTS = Table(
     "receipts",
     METADATA,

@@ -9,7 +9,9 @@ from ...errors import BadDeal, BadName
 from ...journal import Entry, read_journal
 from ...journal.places import JournalPath
 from ...rules.declarations import deal_record
+from ...rules.doubts import doubts, say_of_hands
 from ...rules.errors import RulesError
+from ...rules.records import read_deal
 from ...rules.ruleset import PRESETS, Ruleset, load_ruleset
 from ...rules.words import told_by, words
 from ...tracking.moves import MOVES, read_moves
@@ -56,11 +58,15 @@ class Deals:
         with self._lock:
             return tuple(one for one in reversed(self._found.values()) if one.unit == unit)
 
-    def finished(self, entry: int) -> Finished:
-        """Return the deal whose result is that entry. BadName when there is none; JournalError."""
+    def find(self, entry: int) -> Finished | None:
+        """Return the deal whose result is that entry, None when there is none. Raises JournalError."""
         self._follow()
         with self._lock:
-            found = self._found.get(entry)
+            return self._found.get(entry)
+
+    def finished(self, entry: int) -> Finished:
+        """Likewise. Raises BadName when there is none."""
+        found = self.find(entry)
         if found is None:
             problem = "entry {entry} is not the result of a finished deal; look at the deals of its table"
             raise BadName(words(problem, entry=entry))
@@ -83,17 +89,22 @@ class Deals:
             raise BadDeal(finished.deal, problem) from error
 
     def record(self, finished: Finished) -> Mapping[str, Any] | None:
-        """Return what was declared in it, as `wallwright rules settle` takes it.
+        """Return what was declared in it, as `wallwright rules settle` takes it; what a table has told is not
+        asked again.
 
         None when it is known by its points alone: a referee has ruled on it, or its start is not in this journal.
         """
         if finished.moves is not None:
-            return deal_record(read_moves(self._entry(finished.moves).body, self._find).deal.declared())
+            moves = read_moves(self._entry(finished.moves).body, self._find)
+            return _said(deal_record(moves.deal.declared()), moves.deal.ruleset)
         result = self._entry(finished.entry)
         if result.kind in BY_SCORER:
             record: Mapping[str, Any] | None = result.body.get("record")
             return record
-        return None if finished.started is None else self._told(finished, result.body)[0]
+        if finished.started is None:
+            return None
+        begun, ruleset = self._told(finished, result.body)
+        return _said(begun, self._find(ruleset))
 
     def _told(self, finished: Finished, result: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         """The record of a deal that its table has told, and its ruleset's name."""
@@ -134,6 +145,15 @@ class Deals:
         elif key in self._last:
             number = self._last[key]
             self._found[number] = replace(self._found[number], moves=entry.id)
+
+
+def _said(record: dict[str, Any], ruleset: Ruleset) -> dict[str, Any]:
+    try:
+        deal = read_deal(record, ruleset)
+        return say_of_hands(record, doubts(deal, deal.settle()))
+    except RulesError:
+        # It is corrected because it cannot be; whoever enters it is told what is wrong with it.
+        return record
 
 
 def find_preset(name: str | None) -> Ruleset:

@@ -7,14 +7,19 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
+from ...event.disclosure import EVERYBODY, RESULTS, STAFF
 from ...rules.words import words
 from ..hall.desk import Person
-from ..pages import page
-from ..people.access import PUBLIC, may_use
+from ..pages import page, voice_of
+from ..people.access import PUBLIC, audience_of
 from ..site import Asking, Here, Site, TableName, table_path
+from .deals import Finished
 from .replay import Replay
 
-EMBARGO = words("this deal is shown once its session is published; who works at the event signs in to see it")
+EMBARGO = words(
+    "there is no such deal, or it is shown once its session is published; who works at the event signs in to see it"
+)
+"""What is not shown and what there is not are answered alike: the answer tells nothing of a deal."""
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -26,22 +31,26 @@ def deals_page(table: TableName, request: Request, site: Here, asking: Asking) -
     if found is None:
         raise BadName(words("no table is called {name}", name=repr(table)))
     deals = () if site.deals is None or found.unit is None else site.deals.of(found.unit)
-    return page(request, "deals.html", asking, name=table, deals=deals, may_open=_may_open(site, asking, found.unit))
+    shown = tuple(deal for deal in deals if _may_open(site, asking, deal))
+    return page(request, "deals.html", asking, name=table, deals=shown, are_all=len(shown) == len(deals))
 
 
 @router.get("/replays/{entry}")
 def replay_page(entry: int, request: Request, site: Here, asking: Asking, step: int = 0) -> Response:
-    """A deal that the hall's journal has, by the number of its result. Only who works there sees one of an event."""
+    """A deal of the hall's journal, by the number of its result; one of an event once its session is published."""
     if site.deals is None:
         raise BadName(words("this console keeps no deals"))
+    if site.book is not None and audience_of(asking.role) == EVERYBODY:
+        told = site.deals.find(entry)
+        if told is None or told.unit is None or not _may_open(site, asking, told):
+            raise BadName(EMBARGO)
     found = site.deals.finished(entry)
     if found.unit is None:
         raise BadName(words("entry {entry} belongs to the event; its table's page has it", entry=entry))
-    if not _may_open(site, asking, found.unit):
-        raise BadName(EMBARGO)
     table = next((one.name for one in site.desk.view.tables if one.unit == found.unit), None)
     back = None if table is None or asking.role == PUBLIC else f"{table_path(table)}/deals"
-    values = {"deal": found.deal, "back": back, "place": table or found.unit, "names": ()}
+    place = found.unit if table is None else voice_of(request).hall_table(table, begins=True)
+    values = {"deal": found.deal, "back": back, "place": place, "names": ()}
     return _show(request, asking, site.deals.replay(found), step, values)
 
 
@@ -51,16 +60,18 @@ def event_deal_page(
 ) -> Response:
     """A deal of the event; for everybody once its session is published."""
     book = site.event
-    is_staff = _works_there(asking)
-    if not is_staff and not book.is_public(session):
+    audience = audience_of(asking.role)
+    if not book.may_see(audience, RESULTS, session):
         raise BadName(EMBARGO)
     sheet, deals = book.sheet(session, table) or (None, ())
     found = next((one for one in deals if one.deal == deal), None)
     if sheet is None or found is None:
         raise BadName(words("there is no such deal"))
-    back = f"/event/sessions/{session}/tables/{table}" if is_staff else None
+    back = f"/event/sessions/{session}/tables/{table}" if audience == STAFF else None
     names = tuple(name for _, name in sheet.players)
-    values = {"deal": deal, "back": back, "place": f"{session}.{table}", "names": names}
+    voice = voice_of(request)
+    place = f"{voice('Session {number}', number=session)}, {voice.table(table)}"
+    values = {"deal": deal, "back": back, "place": place, "names": names}
     return _show(request, asking, book.deals.replay(book.deals.finished(found.entry)), step, values)
 
 
@@ -71,10 +82,5 @@ def _show(request: Request, asking: Person, replay: Replay, step: int, values: d
     return page(request, "replay.html", asking, here=quote(request.url.path), **values)
 
 
-def _may_open(site: Site, asking: Person, unit: str | None) -> bool:
-    """An event's deals are under its embargo, whichever journal they are in."""
-    return _works_there(asking) or site.book is None or not site.book.plays_at(unit)
-
-
-def _works_there(person: Person) -> bool:
-    return may_use(person.role, "GET", "/event")
+def _may_open(site: Site, asking: Person, deal: Finished) -> bool:
+    return site.book is None or site.book.may_see_result(audience_of(asking.role), deal.entry)

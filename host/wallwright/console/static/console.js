@@ -17,7 +17,7 @@ function say(text, bad) {
   setTimeout(() => line.remove(), bad ? 12000 : 5000);
 }
 
-// A checkpoint stays in sight, from page to page, until somebody has printed or copied it and closes it.
+// A checkpoint stays in the director's sight, from page to page, until it is printed or copied and closed.
 function showCheckpoint() {
   const place = document.getElementById("kept");
   const text = sessionStorage.getItem("checkpoint");
@@ -45,11 +45,21 @@ function showCheckpoint() {
     document.body.classList.remove("prints-kept");
   });
   button(place.dataset.close, () => {
+    localStorage.setItem("closed-checkpoint", text);
     sessionStorage.removeItem("checkpoint");
     showCheckpoint();
   });
   box.append(heading, code, acts);
   place.append(box);
+}
+
+// The director sees it too when somebody else took the last signature.
+function takeCheckpoint() {
+  const found = document.querySelector("[data-checkpoint]");
+  if (!found || found.dataset.checkpoint === localStorage.getItem("closed-checkpoint")) return;
+  if (found.dataset.checkpoint === sessionStorage.getItem("checkpoint")) return;
+  sessionStorage.setItem("checkpoint", found.dataset.checkpoint);
+  showCheckpoint();
 }
 
 // The same key goes with every try, so that a command whose answer was lost is not done twice.
@@ -92,7 +102,10 @@ async function send(form) {
       } else {
         say(told.problem, true);
       }
-    } else if (told && told.checkpoint) {
+    } else if (told && told.lines && told.lines.length && "next" in form.dataset) {
+      sessionStorage.setItem("lines", JSON.stringify(told.lines));
+      location.assign(form.dataset.next || location.href);
+    } else if (told && told.checkpoint && "mine" in document.getElementById("kept").dataset) {
       sessionStorage.setItem("checkpoint", told.checkpoint);
       showCheckpoint();
       if ("next" in form.dataset) location.assign(form.dataset.next || location.href);
@@ -106,6 +119,7 @@ async function send(form) {
       say("✓ " + (dialog ? dialog.querySelector("h2").textContent : button.ariaLabel || button.textContent) + values);
       form.reset(); // or it would be sent again by a second tap
     }
+    if (answer.ok && told && told.lines && !("next" in form.dataset)) for (const text of told.lines) say(text, true);
     if (dialog) dialog.close();
   } catch {
     say(document.body.dataset.unknown, true);
@@ -163,7 +177,7 @@ let ages = [];
 function showAges() {
   for (const place of document.querySelectorAll("[data-age]")) {
     const age = ages[Number(place.dataset.age)];
-    place.textContent = age === undefined || age === null ? "" : `${age} s`;
+    place.textContent = age === undefined || age === null ? "" : document.body.dataset.seconds.replace("{seconds}", age);
     place.classList.toggle("old", age > 3);
   }
 }
@@ -196,15 +210,29 @@ document.addEventListener("htmx:afterSwap", (event) => {
 document.addEventListener("htmx:sseMessage", () => {
   showAges();
   mark();
+  takeCheckpoint();
   const titled = document.querySelector("[data-title]");
   if (titled) document.title = `${titled.dataset.title} · Wallwright`;
 });
 document.addEventListener("htmx:responseError", (event) => {
-  if (event.detail.xhr.status === 401) location.assign("/sign-in");
+  if (event.detail.xhr.status === 401) location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
   else say(document.body.dataset.unknown, true);
 });
 document.addEventListener("htmx:sendError", () => say(document.body.dataset.unknown, true));
+// On a narrow screen the menu is moved sideways; an arrow says where it goes on.
+function showMenuGoesOn(menu) {
+  const left = menu.scrollWidth - menu.clientWidth - menu.scrollLeft;
+  menu.dataset.more = `${menu.scrollLeft > 8 ? "before" : ""} ${left > 8 ? "after" : ""}`.trim();
+}
 document.addEventListener("DOMContentLoaded", () => {
+  const menu = document.querySelector(".rooms");
+  if (menu) {
+    menu.addEventListener("scroll", () => showMenuGoesOn(menu), { passive: true });
+    new ResizeObserver(() => showMenuGoesOn(menu)).observe(menu);
+  }
   showCheckpoint();
+  takeCheckpoint();
+  for (const text of JSON.parse(sessionStorage.getItem("lines") || "[]")) say(text);
+  sessionStorage.removeItem("lines");
   if (document.getElementById("hall")) mark();
 });

@@ -1,5 +1,5 @@
-// Tapping a deal in: the form, the list of what is noted, the points so far, and entering it. What is noted is kept on
-// this device until it is entered, so that a reload, a lost connection or a closed phone loses nothing.
+// Tapping a deal in: the form, the list of what is noted, and the points so far. What is noted is kept on this device
+// until it is entered, so that a reload, a lost connection or a closed phone loses nothing.
 "use strict";
 
 const desk = document.getElementById("declare");
@@ -8,16 +8,18 @@ const words = JSON.parse(desk.dataset.words);
 const field = (name) => document.getElementById(name);
 const KEPT_MS = 24 * 3600 * 1000;
 // Counts up with what is kept of a deal, so that an older page's is not read.
-const KEPT_FORM = 1;
+const KEPT_FORM = 2;
 
 let deal = bareDeal(setup);
 let key = fresh();
 let asked = 0;
 let settled = null;
+// What is being entered, under which key, until there is an answer.
+let pending = null;
 
 function keep() {
   try {
-    localStorage.setItem(setup.keep, JSON.stringify({ form: KEPT_FORM, at: Date.now(), dealer: setup.dealer, deal, key }));
+    localStorage.setItem(setup.keep, JSON.stringify({ form: KEPT_FORM, at: Date.now(), dealer: setup.dealer, deal, key, pending }));
   } catch {
     // A browser that keeps nothing still enters deals.
   }
@@ -31,7 +33,7 @@ function restore() {
     return;
   }
   if (!kept || kept.form !== KEPT_FORM || Date.now() - kept.at > KEPT_MS) return;
-  ({ deal, key } = kept);
+  ({ deal, key, pending = null } = kept);
   // Whose turn it is to deal may have changed with a correction meanwhile.
   if (deal.dealer === kept.dealer) deal.dealer = setup.dealer;
   field("restored").hidden = false;
@@ -69,7 +71,8 @@ function sayItem({ list, one, event }) {
     const told = one.value === 0 ? words.not_ready : one.value ? `${words.value} ${one.value}` : "";
     return told || (one.standing === undefined ? words.sets : words.hand);
   }
-  const worth = one.value === undefined ? "" : `, ${words.value} ${one.value}`;
+  const items = one.items && one.items.map((name) => words.items[name]).join(" ");
+  const worth = one.value !== undefined ? `, ${words.value} ${one.value}` : items ? `, ${items}` : "";
   return `${one.false ? words.false : words.hu}, ${words[event.by]}${worth}`;
 }
 
@@ -117,10 +120,16 @@ function showHand() {
     }
     if (kinds.length) groups.push(group);
   };
-  put(draft.standing, (kind) => draft.standing.splice(draft.standing.indexOf(kind), 1));
+  put(draft.standing, (kind) => {
+    draft.standing.splice(draft.standing.indexOf(kind), 1);
+    draft.mode = "standing";
+  });
   draft.melds.forEach((meld, at) => {
     const kinds = Array.from(meld.tiles.slice(0, -1), (number) => number + meld.tiles.slice(-1));
-    put(kinds, () => draft.melds.splice(at, 1));
+    put(kinds, () => {
+      draft.melds.splice(at, 1);
+      draft.mode = "standing";
+    });
   });
   if (draft.winning && draft.way === "hu") {
     put([draft.winning], () => (draft.winning = ""));
@@ -140,7 +149,7 @@ function show() {
   const parts = partsOf(deal, setup);
   for (const part of desk.querySelectorAll("[data-part]")) {
     const name = part.dataset.part;
-    if (name !== "dealer") part.hidden = !parts[name];
+    part.hidden = !parts[name];
     for (const input of part.querySelectorAll(`input[name="${name}"]`)) {
       const value = name === "end" || name === "dealer" ? deal[name] : deal.draft[name];
       input.checked = input.type === "checkbox" ? value === true : String(value) === input.value && value !== null;
@@ -150,11 +159,32 @@ function show() {
     }
   }
   showHand();
+  showItems(parts);
+  desk.classList.toggle("tapping", parts.hand || deal.editing !== null);
   field("note").textContent = deal.editing ? words.save : words.note[deal.draft.way];
   field("note").hidden = deal.draft.way === "end" && !parts.seat;
   field("drop").hidden = field("leave").hidden = !deal.editing;
   if (field("deal")) field("deal").value = deal.deal;
   field("reason").value = deal.reason;
+  field("referee").value = deal.draft.referee;
+}
+
+// The items of the hand with what they come to, those that follow from what was noted before among them.
+function showItems(parts) {
+  for (const input of desk.querySelectorAll("[name=item]")) {
+    input.checked = deal.draft.items.includes(input.value);
+    input.disabled = !input.checked && isApart(deal, setup, input.value);
+  }
+  for (const input of desk.querySelectorAll("[name=roots]")) {
+    input.checked = Number(input.value) === deal.draft.roots;
+    input.disabled = input.value !== "0" && isApart(deal, setup, "root");
+  }
+  if (!parts.items) return;
+  const fans = fansOf(deal, setup);
+  const implied = impliedItems(deal, setup).map((name) => words.items[name]);
+  const told = fans === 1 ? words.fan : words.fans.replace("{fans}", fans);
+  field("worth-sum").textContent = `${told} = ${setup.worth[Math.min(fans, setup.worth.length - 1)]}`;
+  field("worth-implied").textContent = implied.length ? `${words.implied} ${implied.join(", ")}` : "";
 }
 
 // Something of the form or the deal has changed; `isDeal` when it may come to other points.
@@ -173,7 +203,7 @@ function change(act, isDeal) {
 function nextDraft() {
   const missing = handsMissing(deal, setup);
   const way = deal.end || isThird(deal) ? "end" : "hu";
-  deal.draft = bareDraft(way);
+  deal.draft = bareDraft(way, deal.referee);
   deal.editing = null;
   if (way === "end" && missing.length) choose(missing[0]);
 }
@@ -199,36 +229,24 @@ function note() {
 
 function edit(item) {
   change(() => {
-    deal.draft = draftOf(item);
+    deal.draft = draftOf(item, deal.referee);
     deal.editing = { list: item.list, at: item.at, winner: item.winner };
   });
   showTold();
   field("what-title").scrollIntoView({ block: "start" });
 }
 
-async function post(what, body) {
-  if (setup.corrects !== null) body.corrects = setup.corrects;
-  try {
-    const answer = await ask(`${setup.api}/${what}?lang=${desk.dataset.lang}`, "POST", body, key);
-    const told = await answer.json();
-    if (answer.ok) return told;
-    tell("problem", told.problem);
-  } catch {
-    tell("problem", words.lost);
-  }
-  return null;
-}
-
 async function settle() {
   const mine = ++asked;
   settled = null;
   field("finish").hidden = true;
+  showDoubts([]);
   if (isThird(deal) && !isWhole(deal, setup)) {
     field("points").hidden = true;
     return;
   }
   tell("problem", "");
-  const found = await post("preview", { record: recordOf(deal, setup) });
+  const found = await preview(mine);
   if (mine !== asked) return;
   field("points").hidden = !found;
   if (!found) return;
@@ -242,28 +260,19 @@ async function settle() {
   if (!isEnd) return;
   settled = found;
   const lines = (texts) => texts.map((text) => textIn("li", text));
+  const allowed = [...found.irregular, ...found.unproved];
   field("lines").replaceChildren(...lines(found.lines));
-  field("irregular").replaceChildren(...lines(found.irregular));
-  field("irregular").hidden = !found.irregular.length;
+  field("irregular").replaceChildren(...lines(allowed));
+  field("irregular").hidden = !allowed.length;
   field("reason").required = found.irregular.length > 0 || setup.corrects !== null;
   field("why-part").hidden = !field("reason").required;
+  field("approval").hidden = !allowed.length && setup.corrects === null;
   field("finish").hidden = false;
-}
-
-async function enter() {
-  if (!settled || !field("reason").reportValidity()) return;
-  field("enter").disabled = true;
-  const body = { record: recordOf(deal, setup), version: setup.version, reason: deal.reason };
-  if (await post("results", body)) {
-    forget();
-    location.assign(setup.next);
-  }
-  field("enter").disabled = false;
 }
 
 const acts = {
   way: (value) => {
-    deal.draft = { ...bareDraft(value), seat: null };
+    deal.draft = bareDraft(value, deal.referee);
     if (value === "end") nextEnd();
   },
   end: (value) => {
@@ -273,6 +282,8 @@ const acts = {
   seat: (value) => choose(Number(value)),
   from: (value) => (deal.draft.from = Number(value)),
   value: (value) => (deal.draft.value = Number(value)),
+  item: (value, on) => toggleItem(deal.draft, value, on),
+  roots: (value) => (deal.draft.roots = Number(value)),
   dealer: (value) => (deal.dealer = Number(value)),
   same: (_, on) => {
     deal.draft.same = on;
@@ -293,7 +304,13 @@ desk.addEventListener("change", (event) => {
   const { name, value, type, checked, id } = event.target;
   if (id === "deal") change(() => (deal.deal = Number(value)), true);
   else if (name in acts) change(() => acts[name](value, checked), name === "end" || name === "dealer");
-  else if (name) change(() => (deal.draft[name] = type === "checkbox" ? checked : value));
+  else if (name && name !== "referee") change(() => (deal.draft[name] = type === "checkbox" ? checked : value));
+});
+// At once, not when it is left: what moves then would move from under the finger.
+field("referee").addEventListener("input", (event) => {
+  deal.draft.referee = event.target.value;
+  tell("form-problem", "");
+  keep();
 });
 field("reason").addEventListener("input", (event) => {
   deal.reason = event.target.value;
@@ -316,13 +333,16 @@ field("leave").addEventListener("click", () => {
   change(nextDraft);
   showTold();
 });
-field("enter").addEventListener("click", enter);
 field("anew").addEventListener("click", () => {
   forget();
   location.reload();
 });
 
-restore();
-show();
-showTold();
-settle();
+
+document.addEventListener("DOMContentLoaded", () => {
+  restore();
+  show();
+  showTold();
+  if (pending) resume();
+  else settle();
+});

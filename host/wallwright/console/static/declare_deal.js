@@ -4,10 +4,10 @@
 
 const KONGS = ["concealed", "melded", "promoted", "postponed"];
 
-function bareDraft(way) {
+function bareDraft(way, referee = "") {
   return {
     way, seat: null, kind: "concealed", by: "self_drawn", from: null, same: false, after_kong: false, sea: false,
-    robbed: false, chain: false, given: "tiles", value: null, void: "", found: false, only: false,
+    robbed: false, chain: false, given: way === "end" ? "value" : "items", items: [], roots: 0, value: null, referee, void: "", found: false, only: false,
     mode: "standing", standing: [], melds: [], winning: "",
   };
 }
@@ -15,12 +15,11 @@ function bareDraft(way) {
 function bareDeal(setup) {
   const start = setup.start || { events: [], hands: [], end: "" };
   const end = start.end === "three_hu" ? "" : start.end;
-  const deal = {
+  return {
     events: structuredClone(start.events), hands: structuredClone(start.hands), end,
-    dealer: setup.dealer, deal: setup.deal, voids: {}, draft: bareDraft(end ? "end" : "hu"), editing: null, reason: "",
+    dealer: setup.dealer, deal: setup.deal, voids: {}, draft: bareDraft(end ? "end" : "hu", setup.referee), editing: null, reason: "",
+    referee: setup.referee,
   };
-  deal.draft.given = "tiles";
-  return deal;
 }
 
 // Every kong, breach, winner and hand by itself, as it is listed.
@@ -95,15 +94,56 @@ function partsOf(deal, setup) {
     robbed: is("kong") && ["promoted", "postponed"].includes(draft.kind),
     chain: is("kong") && draft.kind !== "melded" && kong !== null && kong.seat === draft.seat,
     after_kong: is("hu") && !same && kong !== null && kong.seat === turn && (!kong.robbed || kong.chain === true),
-    sea: is("hu") && draft.given === "tiles",
+    sea: is("hu") && ["tiles", "items"].includes(draft.given),
+    items: is("hu") && draft.given === "items",
     given: isHand,
     value: isHand && draft.given === "value",
     hand: given,
     void: given,
     mode: given,
     found: is("hu") && draft.given === "tiles",
+    referee: is("hu") && isFalse(draft),
     only: isShown && draft.given === "tiles" && setup.exempt && draft.void !== "",
+    dealer: true,
   };
+}
+
+// A referee has found the Hu false, with its tiles or without.
+const isFalse = (draft) => draft.given === "false" || (draft.given === "tiles" && draft.found);
+
+// The items that follow from what is noted besides the hand: declared kongs, and how the winning tile came.
+function impliedItems(deal, setup) {
+  const draft = deal.draft;
+  const { by, after_kong: afterKong } = draft.same && sameTile(deal) ? sameTile(deal) : draft;
+  const before = deal.events.slice(0, place(deal));
+  const items = before.filter((one) => one.type === "kong" && one.seat === draft.seat && !one.robbed).map(() => "kong");
+  if (afterKong && by === "self_drawn") items.push("win_after_kong");
+  if (by === "robbed_kong") items.push("robbing_the_kong");
+  if (afterKong && (by === "discard" || (by === "robbed_kong" && setup.chain_rob_shoots))) items.push("shoot_after_kong");
+  if (draft.sea) items.push("under_the_sea");
+  return items;
+}
+
+function itemsOfDraft(draft) {
+  return [...Array(draft.roots).fill("root"), ...draft.items];
+}
+
+function fansOf(deal, setup) {
+  const own = itemsOfDraft(deal.draft).reduce((sum, name) => sum + setup.items[name], 0);
+  return own + impliedItems(deal, setup).length;
+}
+
+// Whether a hand cannot have an item beside those that it has.
+function isApart(deal, setup, name) {
+  const there = [...itemsOfDraft(deal.draft), ...impliedItems(deal, setup)].filter((one) => one !== name);
+  return there.some((one) => (setup.apart[name] || []).includes(one) || (setup.apart[one] || []).includes(name));
+}
+
+// A golden wait has all pungs as well.
+function toggleItem(draft, name, on) {
+  const others = draft.items.filter((one) => one !== name && (on || name !== "all_pungs" || one !== "golden_wait"));
+  draft.items = on ? [...others, name] : others;
+  if (on && name === "golden_wait" && !draft.items.includes("all_pungs")) draft.items.push("all_pungs");
 }
 
 // Which of the choices of the form cannot be meant now.
@@ -116,7 +156,7 @@ function isClosed(deal, name, value) {
     return shown || (draft.way === "end" ? outBefore(deal) : gone).includes(Number(value));
   }
   if (name === "from") return gone.includes(Number(value)) || Number(value) === draft.seat;
-  if (name === "given") return { zero: "hu", sets: "hu", false: "end" }[value] === draft.way;
+  if (name === "given") return { zero: "hu", sets: "hu", false: "end", items: "end" }[value] === draft.way;
   if (name === "way") return value !== "end" && isThird(deal);
   if (name === "mode" && KONGS.includes(value))
     return !deal.events.some((one) => one.type === "kong" && one.seat === draft.seat && one.kind === value && !one.robbed);
@@ -164,6 +204,7 @@ function shownHand(draft) {
     if (draft.melds.length) hand.melds = draft.melds;
     if (draft.void) hand.void = draft.void;
   }
+  if (draft.given === "items") hand.items = itemsOfDraft(draft);
   if (draft.given === "value") hand.value = draft.value;
   if (draft.given === "zero") hand.value = 0;
   return hand;
@@ -176,6 +217,7 @@ function lacks(deal, parts) {
   if (draft.seat === null || isClosed(deal, "seat", draft.seat)) return "who";
   if (parts.from && (draft.from === null || draft.from === draft.seat)) return "whose";
   if (parts.value && draft.value === null) return "which";
+  if (parts.referee && !draft.referee.trim()) return "referee";
   if (draft.way === "hu" && draft.given === "tiles" && (!draft.winning || !tileCount(draft))) return "tiles";
   return draft.way === "end" && draft.given === "tiles" && !tileCount(draft) ? "tiles" : "";
 }
@@ -203,7 +245,10 @@ function noteHu(deal, parts) {
   const draft = deal.draft;
   const winner = shownHand(draft);
   if (parts.sea && draft.sea) winner.conditions = ["under_the_sea"];
-  if (draft.given === "false" || (parts.found && draft.found)) winner.false = true;
+  if (parts.referee) {
+    Object.assign(winner, { false: true, referee: draft.referee.trim() });
+    deal.referee = winner.referee;
+  }
   if (parts.same && draft.same) {
     sameTile(deal).winners.push(winner);
     return;
@@ -224,9 +269,9 @@ function removeItem(deal, item) {
 }
 
 // An item back in the form, to be changed.
-function draftOf(item) {
+function draftOf(item, referee) {
   const { one, event } = item;
-  const draft = bareDraft(item.list === "hands" ? "end" : one.type || "hu");
+  const draft = bareDraft(item.list === "hands" ? "end" : one.type || "hu", one.referee || referee);
   draft.seat = one.seat;
   if (one.type === "kong") Object.assign(draft, { kind: one.kind, from: one.from ?? null });
   for (const name of ["robbed", "chain"]) draft[name] = one[name] === true;
@@ -240,11 +285,29 @@ function draftOf(item) {
     Array.from(ranks, (rank) => rank + suit),
   );
   draft.winning = one.winning || "";
+  if (event && tileCount(draft) >= 13) draft.mode = "winning";
   draft.value = one.value ?? null;
-  if (one.value === 0) draft.given = "zero";
+  draft.items = (one.items || []).filter((name) => name !== "root");
+  draft.roots = (one.items || []).length - draft.items.length;
+  if (one.items) draft.given = "items";
+  else if (one.value === 0) draft.given = "zero";
   else if (one.value !== undefined) draft.given = "value";
-  else if (one.standing === undefined) draft.given = event ? "false" : "sets";
+  else draft.given = one.standing !== undefined ? "tiles" : event ? "false" : "sets";
   return draft;
+}
+
+// What the server asks of a hand is answered: it is so.
+function answerDoubt(deal, doubt, referee) {
+  const { one } = doubtful(deal, doubt);
+  if (doubt.kind === "false_hu") {
+    Object.assign(one, { false: true, referee });
+    deal.referee = referee;
+  } else one[{ not_ready: "not_ready", forbidden_suit: "holds_void" }[doubt.kind]] = true;
+}
+
+function doubtful(deal, doubt) {
+  return itemsOf(deal).find(({ list, at, one }) =>
+    one.seat === doubt.seat && (doubt.event === null ? list === "hands" : list === "events" && at === doubt.event));
 }
 
 // What the server settles: the whole deal, or, until its end is noted, what it has come to so far.

@@ -9,23 +9,23 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol, TypeVar
 
-from ...errors import EventRefused, JournalError, NoEvent
+from ...errors import BadCheckpoint, BadKey, EventRefused, JournalError, NoEvent
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
+from ...event.disclosure import RESULTS, TOTALS, may_see
 from ...event.explain import number as in_words
-from ...event.lifecycle import PUBLIC
 from ...event.parts import Penalty
+from ...event.standings import session_points
 from ...event.state import EventState
 from ...event.store import EventTurns
 from ...event.table_sheet import DealResult
-from ...journal import Journal, read_journal
+from ...journal import Entry, Journal, own_key, read_journal
+from ...journal.checkpoint import Checkpoint
 from ...journal.places import JournalPath
-from ...rules.errors import RulesError
-from ...rules.explain import explain
-from ...rules.records import read_deal
+from ...journal.rows import CHECKPOINT
+from ...naming import EventTable
 from ...rules.ruleset import Ruleset
-from ...rules.settlement import Settlement
-from ...rules.words import Words, told_by, words
+from ...rules.words import words
 from ...wall_clock import wall_ms
 from ..hall.desk import Person
 from ..hall.late import TableClock
@@ -33,7 +33,7 @@ from ..hall.model import Play
 from ..replays.deals import Deals, find_preset
 from .clocks import DealPlace, deal_place, table_clock
 from .setup_view import Draws, DrawView
-from .view import EventView, Ranks, SheetView, view_event, view_play, view_sheet
+from .view import CheckpointView, EventView, Ranks, SheetView, view_event, view_play, view_sheet
 from .waiting import version_of
 
 T = TypeVar("T")
@@ -73,6 +73,7 @@ class Book:
         self._place = str(place)
         self._now_ms = now_ms or wall_ms
         self._use: UseJournal = use or self._open
+        self._is_halls = use is not None
         # A disk may take seconds for a turn; meanwhile everybody else goes on reading.
         self._writing = threading.Lock()
         self._looking = threading.Lock()
@@ -81,6 +82,7 @@ class Book:
         self._state = EventState()
         self._ranks: Ranks
         self._draws = Draws()
+        self._checkpoints: tuple[CheckpointView, ...] = ()
         self.draws: tuple[DrawView, ...] = ()
         self.view = self.look()
         self.deals = Deals(place, self.find_ruleset)
@@ -98,12 +100,13 @@ class Book:
             entries = tuple(read_journal(self._place, self._state.last))
             with self._lock:
                 self._state.apply_all(entries)
+            self._checkpoints += tuple(_checkpoint(entry) for entry in entries if entry.kind == CHECKPOINT)
             if self._state.format is None:
                 raise NoEvent(self._place)
             if self._state.changed != before:
                 self._ranks = Ranks(self._state)
             self.draws = self._draws.follow(EventDesk.to_read(self._state, self._now_ms))
-            self.view = view_event(self._state, self._ranks, self._now_ms())
+            self.view = view_event(self._state, self._ranks, self._now_ms(), self._checkpoints)
             return self.view
 
     def follow(self) -> None:
@@ -132,6 +135,11 @@ class Book:
         self.look()
         return done
 
+    def turn(self, action: Callable[[Journal], T]) -> T:
+        """Have something done with the journal, whoever has it open. Raises what it does, and JournalError."""
+        with self._writing:
+            return self._use(action)
+
     def _open(self, action: Callable[[Journal], T]) -> T:
         with Journal(self._place) as journal:
             return action(journal)
@@ -141,8 +149,8 @@ class Book:
 
         def act(desk: EventDesk) -> T:
             if version_of(desk.sheet(session, table)) != version:
-                problem = "table {table} was changed by somebody else meanwhile; look at it again"
-                raise EventRefused(words(problem, table=table))
+                problem = "{table} was changed by somebody else meanwhile; look at it again"
+                raise EventRefused(words(problem, table=EventTable(table)))
             return action(desk)
 
         return self.do(person, act)
@@ -164,23 +172,11 @@ class Book:
         """
         return str(self.do(person, lambda desk: STEPS[step](desk, session, reason)) or "")
 
-    def preview(self, session: int, table: int, record: Mapping[str, Any]) -> results.Preview:
+    def preview(
+        self, session: int, table: int, record: Mapping[str, Any], corrects: int | None = None
+    ) -> results.Preview:
         """Return what a declared deal comes to. Raises EventRefused when it cannot have happened."""
-        return self.ask(lambda desk: results.preview(desk, session, table, record))
-
-    def preview_correction(
-        self, session: int, table: int, deal: int, record: Mapping[str, Any]
-    ) -> tuple[Settlement, tuple[Words, ...]]:
-        """Return what a deal comes to that is declared anew, and why. EventRefused when it cannot have been so."""
-        with self._lock:
-            assert self._state.format is not None
-            ruleset = self._state.format.ruleset
-            old = results.find_deal(EventDesk.to_read(self._state, self._now_ms), session, table, deal)
-        try:
-            settlement = read_deal({"dealer": old.dealer, **record}, ruleset).settle()
-        except RulesError as error:
-            raise EventRefused(words("this cannot have happened: {why}", why=told_by(error))) from error
-        return settlement, explain(settlement, ruleset)
+        return self.ask(lambda desk: results.preview(desk, session, table, record, corrects))
 
     def penalties_of(self, players: Collection[int]) -> tuple[Penalty, ...]:
         """Return the penalties of these players that stand."""
@@ -198,7 +194,17 @@ class Book:
             if found is None:
                 return None
             deals = tuple(dataclasses.replace(found.deals[number]) for number in sorted(found.deals))
-            return view_sheet(self._state, found, self._now_ms()), deals
+            points = session_points(self._state, self._state.sessions[session])
+            return view_sheet(self._state, found, self._now_ms(), points), deals
+
+    def players_at(self, session: int, table: int, deal: int | None = None) -> tuple[str, ...]:
+        """Return who sits at a table in a session by seat, or sat there in a deal; nobody where there is none."""
+        with self._lock:
+            sheet = self._state.sheet(session, table)
+            if sheet is None:
+                return ()
+            players = sheet.deals[deal].players if deal in sheet.deals else sheet.players
+            return tuple(map(self._state.name, players))
 
     def find_ruleset(self, name: str | None) -> Ruleset:
         """Return the rules of that name, the event's own among them, which are those of None. Raises RulesError."""
@@ -207,16 +213,68 @@ class Book:
             own = self._state.format.ruleset
         return own if name in (None, own.name) else find_preset(name)
 
-    def plays_at(self, unit: str | None) -> bool:
-        """Say whether the table with that board plays in the event, so that its deals are under the event's embargo."""
+    @property
+    def seats(self) -> str:
+        """What seats are called in the event, see `wallwright.naming`."""
         with self._lock:
-            return unit in self._state.units
+            assert self._state.format is not None
+            return self._state.format.seats
 
-    def is_public(self, session: int) -> bool:
-        """Say whether everybody may see the results of a session."""
+    @property
+    def call_escalates_min(self) -> int:
+        """See Progress.call_escalates_min."""
+        with self._lock:
+            assert self._state.format is not None
+            return self._state.format.call_escalates_minutes
+
+    def number_of(self, unit: str | None) -> int | None:
+        """See Progress.number_of."""
+        with self._lock:
+            return self._state.units.get(unit or "")
+
+    def met(self) -> Mapping[int, str]:
+        """Return the names in the hall of the event's tables, as far as this journal has met their boards."""
+        with self._lock:
+            names, units = self._state.hall_names, self._state.units
+            return {table: names[unit] for unit, table in units.items() if unit in names}
+
+    def may_see(self, audience: str, what: str, session: int | None) -> bool:
+        """See `disclosure.may_see`."""
+        with self._lock:
+            return may_see(self._state, audience, what, session)
+
+    def deals_of(self, session: int, player: int) -> tuple[tuple[int, int, int, int], ...]:
+        """Return a player's deals that count in a session: table, deal, seat and the entry of the result."""
         with self._lock:
             found = self._state.sessions.get(session)
-        return found is not None and found.state in PUBLIC
+            return tuple(
+                (sheet.table, deal.deal, deal.players.index(player), deal.entry)
+                for sheet in (() if found is None else found.tables)
+                for deal in sheet.counted()
+                if player in deal.players
+            )
+
+    def may_see_result(self, audience: str, entry: int) -> bool:
+        """Say whether an audience may see the deal whose result a board told, by its entry in the hall's journal."""
+        with self._lock:
+            return self._may_see_told(audience, self._state.told.session_of_result(entry))
+
+    def may_see_deal(self, audience: str, unit: str, deal: int) -> bool:
+        """Likewise for the deal that is `deal` by its board."""
+        with self._lock:
+            return self._may_see_told(audience, self._state.told.session_of_deal(unit, deal))
+
+    def _may_see_told(self, audience: str, session: int | None) -> bool:
+        """Where the event has another journal than the hall nobody knows what was played for it: all waits for all."""
+        state = self._state
+        sessions = (session,) if self._is_halls else state.told.opened
+        return all(may_see(state, audience, RESULTS, one) for one in sessions)
+
+    def may_see_totals(self, audience: str) -> bool:
+        """Say whether an audience may see what the tables in play have so far."""
+        with self._lock:
+            playing = self._state.playing
+            return may_see(self._state, audience, TOTALS, None if playing is None else playing.number)
 
     def clock_of(self, unit: str | None) -> TableClock | None:
         """See Progress.clock_of."""
@@ -235,3 +293,18 @@ class Book:
             if session is None or number is None or not 0 < number <= len(session.tables):
                 return None
             return view_play(self._state, session.tables[number - 1])
+
+
+def _checkpoint(entry: Entry) -> CheckpointView:
+    try:
+        found = Checkpoint.read(entry.body)
+        return CheckpointView(entry.at_ms, found.entry, str(found), is_own=_is_own(found.key))
+    except BadCheckpoint as error:
+        return CheckpointView(entry.at_ms, entry.id, str(error))
+
+
+def _is_own(key: bytes) -> bool:
+    try:
+        return key == own_key()
+    except BadKey:
+        return False

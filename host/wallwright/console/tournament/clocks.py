@@ -55,7 +55,7 @@ def deal_place(state: EventState, unit: str, deal: int, at_ms: int) -> DealPlace
 
     An event with a journal of its own does not hear of dice: there it is the session that ran last.
     """
-    told = state.told_place(unit, deal)
+    told = state.told.place_of(unit, deal)
     session, table = told[:2] if told is not None else _session_at(state, unit, at_ms)
     sheet = state.sheet(session, table)
     if sheet is None:

@@ -6,7 +6,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
+from ...event import results
+from ...event.lifecycle import FINAL
 from ...event.table_sheet import DealResult
+from ...rules.fans import APART, HAND_ITEMS
 from ...rules.words import words
 from ..pages import page
 from ..people.access import may_use
@@ -27,8 +30,14 @@ def declare_page(
     old = next((one for one in deals if one.deal == deal), None)
     if sheet is None or (deal is not None and old is None):
         raise BadName(words("there is no such table in this session, or no such deal"))
+    # Who cannot enter it in the end need not tap it in first.
+    if old is None:
+        book.ask(lambda desk: desk.sheet_in_play(session, table))
+    elif not may_use(asking.role, "POST", APPROVE):
+        book.ask(lambda desk: results.check_open(desk, session))
     place = f"/event/sessions/{session}/tables/{table}"
     ruleset = book.find_ruleset(None)
+    approves = may_use(asking.role, "POST", APPROVE)
     setup: dict[str, Any] = {
         "api": f"/api/v1{place}",
         "next": place,
@@ -37,6 +46,12 @@ def declare_page(
         "deal": book.ask(lambda desk: desk.sheet(session, table).next_deal) if old is None else old.deal,
         "dealer": book.ask(lambda desk: desk.sheet(session, table).next_dealer) if old is None else old.dealer,
         "corrects": deal,
+        "is_final": book.ask(lambda desk: desk.session(session).state) == FINAL,
+        "referee": asking.name if approves else "",
+        "items": dict(HAND_ITEMS),
+        "apart": {item: sorted(others) for item, others in APART.items()},
+        "worth": [ruleset.value(fans) for fans in range(11)],
+        "chain_rob_shoots": ruleset.chain_rob_shoots,
         "values": sorted({ruleset.value(fans) for fans in range(11)}),
         "breach": ruleset.breach_points > 0,
         "hands_after_three": ruleset.void_check == "any",
@@ -45,7 +60,6 @@ def declare_page(
     }
     # Another event's deals on the same device are not meant.
     setup["keep"] = f"declare {book.view.name} {session}.{table}.{setup['deal']} {'corrects' if old else 'new'}"
-    approves = may_use(asking.role, "POST", APPROVE)
     return page(request, "declare.html", asking, setup=setup, sheet=sheet, old=old, approves=approves)
 
 

@@ -1,4 +1,4 @@
-"""What is taken home from a tournament: its papers as CSV and JSON, and a backup of its journal.
+"""What is taken home from a tournament: its papers as CSV, XLSX and JSON, and a backup of its journal.
 
 Whoever does not work there gets what everybody may see. A file is made whole before its first byte is sent.
 """
@@ -6,38 +6,38 @@ Whoever does not work there gets what everybody may see. A file is made whole be
 import shutil
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, BackgroundTasks, Request, Response
 from fastapi.responses import FileResponse, HTMLResponse
 
+from ...backup.archive import back_up, backup_name
 from ...errors import BadName
-from ...event.sheets import PAPERS, to_csv, to_json
-from ...event.standings import EVERYBODY, STAFF
-from ...event.store import back_up
+from ...event.sheets import FILES, PAPERS
 from ...rules.words import words
 from ..pages import page
-from ..people.access import may_use
+from ..people.access import audience_of, may_use
 from ..problems import NotDone
 from ..site import Asking, Here
 from ..texts import PAPER_NAMES
 
-BYTE_ORDER_MARK = "\ufeff"
-"""Spreadsheets take a CSV file without it for one in the code of their own country."""
-FORMS = {"csv": "text/csv; charset=utf-8", "json": "application/x-ndjson"}
+FORMS = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/x-ndjson",
+}
+"""What a browser is told of a file, by its ending."""
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
-
-
-def audience_of(role: str) -> str:
-    """Return whose standings and papers a role gets."""
-    return STAFF if may_use(role, "GET", "/event") else EVERYBODY
 
 
 @router.get("/event/papers")
 def papers_page(request: Request, site: Here, asking: Asking) -> Response:
     """What can be downloaded, and how a backup is restored."""
     may_back_up = may_use(asking.role, "GET", "/event/backup")
-    return page(request, "papers.html", asking, event=site.event.view, papers=PAPER_NAMES, may_back_up=may_back_up)
+    values: dict[str, Any] = {"papers": PAPER_NAMES, "may_back_up": may_back_up, "witnessing": site.witnessing}
+    return page(request, "papers.html", asking, event=site.event.view, **values)
 
 
 @router.get("/event/papers/{paper}")
@@ -46,12 +46,11 @@ def paper_file(paper: str, site: Here, asking: Asking) -> Response:
     name, _, form = paper.rpartition(".")
     if name not in PAPERS or form not in FORMS:
         known = ", ".join(PAPERS)
-        problem = "there is no paper {name}; there are {known}, each as .csv and .json"
+        problem = "there is no paper {name}; there are {known}, each as .csv, .xlsx and .json"
         raise BadName(words(problem, name=repr(paper), known=known))
     audience = audience_of(asking.role)
     rows = site.event.ask(lambda desk: PAPERS[name](desk.state, audience))
-    text = BYTE_ORDER_MARK + to_csv(rows) if form == "csv" else to_json(rows)
-    return Response(text.encode(), headers=_kept_as(paper), media_type=FORMS[form])
+    return Response(FILES[form](name, rows), headers=_kept_as(paper), media_type=FORMS[form])
 
 
 @router.get("/event/backup")
@@ -70,15 +69,17 @@ def backup_file(site: Here, _: Asking) -> Response:
     except BaseException:
         _remove(folder)
         raise
-    name = f"entry-{made['entries']}.backup"
-    headers = {**_kept_as(name), "content-length": str(size)}
+    headers = {**_kept_as(backup_name(made["event"], site.now_ms())), "content-length": str(size)}
     afterwards = BackgroundTasks()
     afterwards.add_task(_remove, folder)
     return FileResponse(target, headers=headers, media_type="application/zip", background=afterwards)
 
 
 def _kept_as(name: str) -> dict[str, str]:
-    return {"content-disposition": f'attachment; filename="{name}"'}
+    """How a browser is told a file's name (RFC 6266), in ASCII too for old ones."""
+    plain = name.encode("ascii", "ignore").decode().strip(" -")
+    said = f'attachment; filename="{plain}"'
+    return {"content-disposition": said if plain == name else f"{said}; filename*=UTF-8''{quote(name, safe='')}"}
 
 
 def _remove(folder: Path | None) -> None:

@@ -9,15 +9,14 @@ from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
 from ...event.desk import Desk
-from ...event.lifecycle import OPEN, PLANNED, PLAYING, PROVISIONAL, RUNNING, UNDER_APPEAL
+from ...event.lifecycle import FINAL, OPEN, PLANNED, PLAYING, PROVISIONAL, RUNNING, UNDER_APPEAL
 from ...event.players import NAME_LIMIT
 from ...event.sheets import appeal_rows
 from ...rules.words import words
 from ..channels import EventChannel
-from ..pages import ENVIRONMENT, language_of, page, render, stream
+from ..pages import language_of, module, page, render, stream
 from ..people.access import may_use
-from ..site import Asking, Here
-from ..texts import translator
+from ..site import Asking, Here, Site
 from .view import EventView, SessionView, SheetView
 
 TOP = 16
@@ -54,6 +53,7 @@ def sheet_page(session: int, table: int, request: Request, site: Here, asking: A
     values["scores"] = may_use(asking.role, "POST", f"{_TABLE}/results")
     values["directs"] = may_use(asking.role, "POST", f"{_TABLE}/substitute")
     values |= site.event.ask(partial(_what_fits, session, table))
+    values["corrects"] = values["scores"] and (not values["is_final"] or judges)
     given = site.event.penalties_of([number for number, _ in sheet.players]) if judges else ()
     return page(request, "sheet.html", asking, **values, given=given, catalogue=site.event.catalogue())
 
@@ -81,11 +81,11 @@ async def live_event(request: Request, site: Here, asking: Asking) -> Response:
     make = partial(
         EventChannel,
         lambda: book.view,
-        partial(_event_body, language, rights),
-        partial(_row, language, rights),
-        partial(_part, language, rights),
+        partial(_event_body, site, language, rights),
+        partial(_row, site, language, rights),
+        partial(_part, site, language, rights),
     )
-    return stream(request, ("event", language, asking.role), make)
+    return stream(request, asking, ("event", language, asking.role), make)
 
 
 def _rights(role: str) -> dict[str, bool]:
@@ -100,31 +100,32 @@ def _rights(role: str) -> dict[str, bool]:
 def _what_fits(session: int, table: int, desk: Desk) -> dict[str, Any]:
     """What the state of a session and a table lets be done."""
     found, sheet = desk.session(session), desk.sheet(session, table)
-    seated = {player for one in found.tables for player in one.players}
+    taken = {player for one in found.tables for player in one.players} | set(desk.state.withdrawn)
     return {
         "plays": found.state in PLAYING,
         "runs": found.state == RUNNING,
+        "is_final": found.state == FINAL,
         "seats_change": found.state in (PLANNED, OPEN, *PLAYING),
         "appealable": found.state in (PROVISIONAL, UNDER_APPEAL),
         "reopens": found.state in (*PLAYING, PROVISIONAL, UNDER_APPEAL),
         "next_deal": sheet.next_deal,
         "machine_fault": desk.format.machine_fault,
-        "free": [player.name for player in desk.state.players.values() if player.number not in seated],
+        "free": [player.name for player in desk.state.players.values() if player.number not in taken],
         "name_limit": NAME_LIMIT,
     }
 
 
-def _event_body(language: str, rights: Mapping[str, bool], view: EventView) -> str:
-    return render("event_body.html", language, event=view, top=TOP, **rights)
+def _event_body(site: Site, language: str, rights: Mapping[str, bool], view: EventView) -> str:
+    return render("event_body.html", site.voice(language), event=view, top=TOP, **rights)
 
 
-def _row(language: str, rights: Mapping[str, bool], session: SessionView, sheet: SheetView) -> str:
-    return str(_parts(language, rights).row(session, sheet))
+def _row(site: Site, language: str, rights: Mapping[str, bool], session: SessionView, sheet: SheetView) -> str:
+    return str(_parts(site, language, rights).row(session, sheet))
 
 
-def _part(language: str, rights: Mapping[str, bool], view: EventView, name: str) -> str:
-    return str(getattr(_parts(language, rights), name)(view))
+def _part(site: Site, language: str, rights: Mapping[str, bool], view: EventView, name: str) -> str:
+    return str(getattr(_parts(site, language, rights), name)(view))
 
 
-def _parts(language: str, rights: Mapping[str, bool]) -> Any:
-    return ENVIRONMENT.get_template("event_parts.html").make_module({"_": translator(language), "top": TOP, **rights})
+def _parts(site: Site, language: str, rights: Mapping[str, bool]) -> Any:
+    return module("event_parts.html", site.voice(language), top=TOP, **rights)

@@ -1,20 +1,21 @@
 """The players' own pages, which need no account, the list of all of them, and badges with their codes."""
 
 from functools import partial
-from io import BytesIO
 from typing import Any
 
-import segno
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
-from ...event.standings import EVERYBODY
+from ...event.disclosure import EVERYBODY
+from ...event.format import NO_SIGNING
 from ...rules.words import words
 from ..channels import ValueChannel
 from ..pages import language_of, page, render, stream
 from ..people.access import may_use
+from ..qr import code_of, path_of
 from ..site import Asking, Here, Site
+from ..witness.channel import WitnessChannel
 from .book import Book
 from .player_view import PlayerPage, view_player
 from .setup_view import by_name
@@ -25,47 +26,50 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 @router.get("/players")
 def players_page(request: Request, site: Here, asking: Asking) -> Response:
     """All players by name, each with a link to the own page; a field and clubs find one."""
-    players = _players(site)
+    players = known_players(site)
     clubs = sorted({club for _, _, club in players if club}, key=by_name)
     badges = may_use(asking.role, "GET", "/players/badges")
-    return page(request, "players.html", asking, players=players, clubs=clubs, badges=badges)
+    pins = site.event.ask(lambda desk: desk.format.player_signing != NO_SIGNING)
+    return page(request, "players.html", asking, players=players, clubs=clubs, badges=badges, pins=pins)
 
 
 @router.get("/players/badges")
 def badges_page(request: Request, site: Here, asking: Asking) -> Response:
     """A code for each player, to be printed and cut."""
-    return page(request, "badges.html", asking, players=_players(site))
+    listed = known_players(site, but_withdrawn=True)
+    players = [(*one, path_of(f"{request.base_url}players/{one[0]}")) for one in listed]
+    return page(request, "badges.html", asking, players=players)
 
 
 @router.get("/players/{player}")
 def player_page(player: int, request: Request, site: Here, asking: Asking) -> Response:
     """One player: the next table, and the results that everybody may see."""
-    return page(request, "player.html", asking, **_values(site.event, _find(site, player)))
+    values = _values(site.event, _find(site, player))
+    return page(request, "player.html", asking, event=site.event.view.name, **values)
 
 
 @router.get("/live/players/{player}")
-async def live_player(player: int, request: Request, site: Here, _: Asking) -> Response:
+async def live_player(player: int, request: Request, site: Here, asking: Asking) -> Response:
     """What keeps a player's page up to date."""
     language, book = language_of(request), site.event
     _find(site, player)
 
     def body(shown: PlayerPage | None) -> str:
         assert shown is not None
-        return render("player_body.html", language, **_values(book, shown))
+        return render("player_body.html", site.voice(language), **_values(book, shown))
 
-    make = partial(ValueChannel, "player", lambda: book.view, partial(_look, book, player), body)
-    return stream(request, ("player", str(player), language), make)
+    def make() -> WitnessChannel:
+        inner = ValueChannel("player", lambda: book.view, partial(_look, book, player), body)
+        return WitnessChannel(inner, lambda: site.signed)
+
+    return stream(request, asking, ("player", str(player), language), make)
 
 
 @router.get("/players/{player}/qr.svg")
 def player_code(player: int, request: Request, site: Here, _: Asking) -> Response:
     """The address of a player's page as a QR code, for badges and lists."""
     _find(site, player)
-    code = BytesIO()
-    segno.make(f"{request.base_url}players/{player}", micro=False).save(
-        code, kind="svg", scale=6, dark="#000", light="#fff"
-    )
-    return Response(code.getvalue(), media_type="image/svg+xml")
+    return Response(code_of(f"{request.base_url}players/{player}"), media_type="image/svg+xml")
 
 
 def _look(book: Book, player: int) -> PlayerPage | None:
@@ -85,8 +89,9 @@ def _values(book: Book, shown: PlayerPage) -> dict[str, Any]:
     return {"player": shown, "draws": draws}
 
 
-def _players(site: Site) -> list[tuple[int, str, str]]:
+def known_players(site: Site, *, but_withdrawn: bool = False) -> list[tuple[int, str, str]]:
     """Number, name and club of everybody who plays for themselves, by name."""
     roster = site.event.ask(lambda desk: desk.state.roster).players
-    known = [(one.number, one.name, one.club) for one in roster if not one.stand_in]
+    out = site.event.ask(lambda desk: set(desk.state.withdrawn)) if but_withdrawn else set()
+    known = [(one.number, one.name, one.club) for one in roster if not one.stand_in and one.number not in out]
     return sorted(known, key=lambda one: by_name(one[1]))

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ...event.disclosure import EVERYBODY, shown_penalties
 from ...event.explain import number as in_words
 from ...event.format import POINTS
-from ...event.lifecycle import OPEN, PLAYING, PUBLIC
-from ...event.standings import Row, SessionScore, Standings, standing_penalties
+from ...event.lifecycle import OPEN, PLAYING
+from ...event.standings import Row, SessionScore, Standings
 from ...event.state import EventState
 from .view import EventView, SessionView
 
@@ -18,6 +19,7 @@ class NextTable:
     """Where a player sits in the session that is open or in play; `table` is None for who sits out.
 
     `four` are the names by seat. `left_minutes`, rounded up, are those of the table's own clock; None before the start.
+    `signs` says that the player may sign the table's results.
     """
 
     session: int
@@ -27,6 +29,7 @@ class NextTable:
     four: tuple[str, ...]
     left_minutes: int | None
     is_paused: bool
+    signs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class PlayedSession:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPenalty:
-    """One that stands; `session` is None for the event as a whole."""
+    """One that stands; `session` is None for the event as a whole, `reason` empty where it is for the staff."""
 
     session: int | None
     name: str
@@ -68,6 +71,7 @@ class PlayerPage:
     ranked_of: int | None
     sessions: tuple[PlayedSession, ...]
     penalties: tuple[PlayerPenalty, ...]
+    is_withdrawn: bool = False
 
 
 def view_player(state: EventState, event: EventView, public: Standings, number: int) -> PlayerPage | None:
@@ -90,9 +94,10 @@ def view_player(state: EventState, event: EventView, public: Standings, number: 
         sessions=() if row is None else tuple(_played(state, public, row)),
         penalties=tuple(
             PlayerPenalty(one.session, one.name, in_words(one.amount) if one.amount else "", one.reason)
-            for one in standing_penalties(state, number)
-            if one.session is None or state.sessions[one.session].state in PUBLIC
+            for one in shown_penalties(state, EVERYBODY, number)
+            if not one.withdrawn
         ),
+        is_withdrawn=number in state.withdrawn,
     )
 
 
@@ -104,7 +109,8 @@ def _next_table(state: EventState, session: SessionView, player: int) -> NextTab
                 left = None if left_ms is None else -(-left_ms // MINUTE_MS)
                 four = tuple(name for _, name in sheet.players)
                 paused = session.is_paused or sheet.is_paused
-                return NextTable(session.number, session.state, sheet.table, seat, four, left, paused)
+                signs = sheet.signs and sheet.is_done and not sheet.signed_off and player not in sheet.signers
+                return NextTable(session.number, session.state, sheet.table, seat, four, left, paused, signs)
     if player in state.sessions[session.number].byes:
         return NextTable(session.number, session.state, None, None, (), None, False)
     return None

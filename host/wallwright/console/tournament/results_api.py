@@ -13,10 +13,9 @@ from ...event.desk import Desk as EventDesk
 from ...rules.words import Say, Words
 from ..api import PREFIX, PROBLEMS
 from ..given import Given
-from ..pages import language_of
+from ..pages import voice_of
 from ..people.access import may_use
 from ..site import Asking, Here
-from ..texts import translator
 from .sessions_api import REASON_LIMIT, Done, Seen, Why
 
 APPROVE = f"{PREFIX}/event/sessions/{{session}}/tables/{{table}}/approve"
@@ -57,12 +56,15 @@ class Declaration(Declared, Seen):
 
 
 class Shown(BaseModel):
-    """What a declaration comes to: points by seat, why, and what a referee has to allow."""
+    """What a declaration comes to: points by seat, why, what a referee has to allow for a reason, and what only waits
+    for one: a false Hu, a value that the table agreed on where the event wants that.
+    """
 
     deal: int
     points: tuple[int, ...]
     lines: tuple[str, ...]
     irregular: tuple[str, ...]
+    unproved: tuple[str, ...]
 
 
 class GivenPenalty(BaseModel):
@@ -90,16 +92,14 @@ def confirm(session: int, table: int, body: Seen, given: Given) -> Any:
 @router.post("/sessions/{session}/tables/{table}/preview")
 def preview(session: int, table: int, body: Declared, request: Request, site: Here, _: Asking) -> Shown:
     """Settle a declared deal without writing it; it is explained in the language of the request."""
-    say = translator(language_of(request))
-    if body.corrects is not None:
-        settlement, lines = site.event.preview_correction(session, table, body.corrects, body.record)
-        return Shown(deal=body.corrects, points=settlement.points, lines=_said(lines, say), irregular=())
-    shown = site.event.preview(session, table, body.record)
+    shown = site.event.preview(session, table, body.record, body.corrects)
+    say = voice_of(request).at(site.event.players_at(session, table, body.corrects))
     return Shown(
         deal=shown.deal,
         points=shown.settlement.points,
         lines=_said(shown.lines, say),
         irregular=_said(shown.irregular, say),
+        unproved=_said(shown.unproved, say),
     )
 
 
@@ -112,9 +112,7 @@ def declare(session: int, table: int, body: Declaration, given: Given) -> Any:
     approved = may_use(given.person.role, "POST", APPROVE)
 
     def write(desk: EventDesk) -> int:
-        if body.corrects is not None:
-            return results.correct(desk, session, table, body.corrects, body.record, body.reason, approved=approved)
-        shown = results.preview(desk, session, table, body.record)
+        shown = results.preview(desk, session, table, body.record, body.corrects)
         return results.record_result(desk, shown, body.reason, approved=approved)
 
     def do() -> Done:

@@ -9,6 +9,7 @@ from ...errors import EventRefused
 from ...event import running, sanctions
 from ...event.desk import Desk
 from ...event.players import NAME_LIMIT
+from ...naming import EventTable
 from ...rules.words import words
 from ..api import PREFIX, PROBLEMS
 from ..given import Given
@@ -96,7 +97,7 @@ def substitute(session: int, table: int, body: Substitute, given: Given) -> Any:
     def act(desk: Desk) -> Substituted:
         if body.out not in desk.sheet(session, table).players:
             raise EventRefused(
-                words("{name} has no seat at table {table}", name=desk.state.name(body.out), table=table)
+                words("{name} has no seat at {table}", name=desk.state.name(body.out), table=EventTable(table))
             )
         number = sanctions.substitute(desk, session, body.out, body.into.strip(), body.reason)
         return Substituted(player=number, from_deal=desk.state.substitutions[-1].from_deal)

@@ -1,6 +1,7 @@
 """The hall's screen, which everybody may read."""
 
 from functools import partial
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
@@ -8,7 +9,8 @@ from fastapi.responses import HTMLResponse
 from ..channels import PageChannel
 from ..hall.model import HallView
 from ..pages import language_of, page, render, stream
-from ..site import Asking, Here
+from ..qr import path_of
+from ..site import Asking, Here, Site
 from .book import Book
 from .screen_view import view_screen
 
@@ -18,16 +20,27 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 @router.get("/screen")
 def screen_page(request: Request, site: Here, asking: Asking) -> Response:
     """The hall's screen."""
-    return page(request, "screen.html", asking, event=site.event.view, screen=view_screen(site.event))
+    return page(request, "screen.html", asking, **_values(site, site.event))
 
 
 @router.get("/live/screen")
-async def live_screen(request: Request, site: Here, _: Asking) -> Response:
+async def live_screen(request: Request, site: Here, asking: Asking) -> Response:
     """What keeps the hall's screen up to date, and turns its pages."""
-    language = language_of(request)
-    make = partial(PageChannel, "screen", partial(_screen_body, site.event, language))
-    return stream(request, ("screen", language), make)
+    language, book = language_of(request), site.event
+    make = partial(PageChannel, "screen", partial(_screen_body, site, book, language))
+    return stream(request, asking, ("screen", language), make)
 
 
-def _screen_body(book: Book, language: str, _: HallView) -> str:
-    return render("screen_body.html", language, event=book.view, screen=view_screen(book))
+def _screen_body(site: Site, book: Book, language: str, _: HallView) -> str:
+    return render("screen_body.html", site.voice(language), **_values(site, book))
+
+
+def _values(site: Site, book: Book) -> dict[str, Any]:
+    signed = site.signed
+    code = None if signed is None else path_of(str(signed.checkpoint))
+    return {
+        "event": book.view,
+        "screen": view_screen(book, is_signed=signed is not None),
+        "signed": signed,
+        "code": code,
+    }

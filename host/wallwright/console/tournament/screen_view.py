@@ -15,7 +15,7 @@ from .view import SessionView
 PAGE_MS = 10_000
 TABLES_A_PAGE, NAMES_A_PAGE, RANKS_A_PAGE, CLOCKS_A_PAGE = 9, 42, 24, 6
 
-TABLES, NAMES, CLOCK, RANKS, STATE = "tables", "names", "clock", "ranks", "state"
+TABLES, NAMES, CLOCK, RANKS, STATE, CODE = "tables", "names", "clock", "ranks", "state", "code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class ScreenView:
     """One page of the screen, `page` of `pages`, and what is on it.
 
     TABLES and CLOCK have sheets (with a clock of their own), NAMES seats by name, RANKS lines of the standings, and
-    STATE nothing. `plays_out` says whether the deal in progress is finished when time is up (SBR-4.9).
+    STATE and CODE nothing. `plays_out` says whether the deal in progress is finished when time is up (SBR-4.9).
     """
 
     kind: str
@@ -34,8 +34,11 @@ class ScreenView:
     plays_out: bool
 
 
-def view_screen(book: Book) -> ScreenView:
-    """Return what the screen shows now: seats before the start, then the clock, then standings that are published."""
+def view_screen(book: Book, *, is_signed: bool = False) -> ScreenView:
+    """Return what the screen shows now: seats before the start, then the clock, then standings that are published.
+
+    Where the journal `is_signed` its checkpoint has a page of its own between lists; the clock's page has room for it.
+    """
     event = book.view
     session = event.shown
     pages: list[tuple[str, tuple[Any, ...]]] = []
@@ -49,6 +52,8 @@ def view_screen(book: Book) -> ScreenView:
         pages += [(CLOCK, part) for part in _parts(own, CLOCKS_A_PAGE)] or [(CLOCK, ())]
     elif session is not None and session.is_over:
         pages += [(RANKS, part) for part in _parts(event.ranks, RANKS_A_PAGE)]
+    if is_signed and pages and pages[0][0] != CLOCK:
+        pages.append((CODE, ()))
     pages = pages or [(STATE, ())]
     page = event.at_ms // PAGE_MS % len(pages)
     plays_out = book.find_ruleset(None).time_up == "finish"

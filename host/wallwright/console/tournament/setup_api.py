@@ -4,36 +4,41 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, Field
+from pydantic import Base64Bytes, BaseModel, Field
 
 from ...errors import BadName, BadPlayers, EventRefused
 from ...event import seeds, setup
 from ...event.desk import Desk as EventDesk
+from ...event.disclosure import PLACES
 from ...event.draw import TEXT_LIMIT
-from ...event.lifecycle import PLANNED
-from ...event.players import NAME_LIMIT, Roster, parse_players
+from ...event.player_lists import PlayerList, Reading, read_players
+from ...event.players import NAME_LIMIT, Roster
+from ...naming import EventTable
 from ...rules.words import words
 from ..api import PREFIX, PROBLEMS
 from ..given import Given
 from ..hall.desk import Person
-from ..pages import language_of
-from ..people.access import may_use
+from ..pages import voice_of
+from ..people.access import audience_of
 from ..site import Asking, Here, Site
-from ..texts import translator
 from .sessions_api import REASON_LIMIT, Done, Seen
 from .setup_view import (
     BoardView,
     DrawView,
+    ListView,
     RosterView,
     SeatsView,
+    roster_version,
     version_of,
     view_boards,
-    view_roster,
+    view_list,
+    view_players,
     view_seats,
 )
 
 SOURCE_LIMIT = 200
 PROBLEMS_SHOWN = 50
+COLUMNS_LIMIT = 100
 
 router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 
@@ -42,10 +47,24 @@ TableNumber = Annotated[int, Path(ge=1, le=10_000)]
 
 
 class PlayersFile(BaseModel):
-    """A list of players as `wallwright event import` takes it: CSV, whose first line names the columns."""
+    """A list of players: `text`, or the bytes of a file as Base64 in `data`. What is left out of the rest is found out.
 
-    text: str
+    `columns` has for every column "name", "given" (the given name), "club", "apart" or "-", if it is passed over;
+    `header` says whether the first line names the columns.
+    """
+
+    text: str = ""
+    data: Base64Bytes = b""
     source: str = Field("", max_length=SOURCE_LIMIT)
+    encoding: Literal["", "utf-8", "utf-16", "gb18030", "big5", "windows-1252"] = ""
+    delimiter: Literal["", "tab", "semicolon", "comma", "wide-comma", "bar", "none"] = ""
+    header: bool | None = None
+    columns: tuple[Literal["name", "given", "club", "apart", "-"], ...] = Field((), max_length=COLUMNS_LIMIT)
+
+    def read(self) -> PlayerList:
+        """Return the list as it is understood. Raises BadPlayers when it cannot be read at all."""
+        reading = Reading(self.encoding, self.delimiter, self.header, self.columns)
+        return read_players(self.data or self.text, self.source or "the list", reading)
 
 
 class NewPlayers(PlayersFile, Seen):
@@ -79,20 +98,23 @@ class Board(Seen):
 @router.get("/players")
 def get_players(site: Here, _: Asking) -> RosterView:
     """The list of players."""
-    return site.event.ask(lambda desk: view_roster(desk.state.roster))
+    return site.event.ask(lambda desk: view_players(desk.state))
 
 
 @router.post("/players/preview")
-def preview_players(body: PlayersFile, request: Request, site: Here, _: Asking) -> RosterView:
-    """Read a list of players without taking it; what is wrong with it is in `problems`."""
+def preview_players(body: PlayersFile, request: Request, site: Here, _: Asking) -> ListView:
+    """Read a list of players without taking it: how it is understood, and in `problems` what is wrong with it."""
     version = get_players(site, _).version
+    say = voice_of(request)
     try:
-        return view_roster(_parse(body), version)
+        found = body.read()
     except BadPlayers as error:
-        more = len(error.problems) - PROBLEMS_SHOWN
-        told = (*error.problems[:PROBLEMS_SHOWN], *((words("and {count} more", count=more),) if more > 0 else ()))
-        say = translator(language_of(request))
-        return view_roster(Roster(()), version, [one.said(say) for one in told])
+        return view_list(
+            PlayerList("", "", False, (), Roster(()), ()), version, [one.said(say) for one in error.problems]
+        )
+    more = len(found.problems) - PROBLEMS_SHOWN
+    told = (*found.problems[:PROBLEMS_SHOWN], *((words("and {count} more", count=more),) if more > 0 else ()))
+    return view_list(found, version, [one.said(say) for one in told])
 
 
 @router.post("/players", response_model=RosterView)
@@ -100,12 +122,12 @@ def take_players(body: NewPlayers, given: Given) -> Any:
     """Take a list of players; until the draw is committed to, it takes the place of the one before."""
 
     def do() -> RosterView:
-        roster = _parse(body)
+        roster = body.read().checked(body.source or "the list")
 
         def act(desk: EventDesk) -> RosterView:
             _check(desk, body.version)
             setup.import_players(desk, roster, body.source or "the console")
-            return view_roster(desk.state.roster)
+            return view_players(desk.state)
 
         return given.do(act)
 
@@ -203,7 +225,9 @@ def bind(table: TableNumber, body: Board, given: Given) -> Any:
 
     def act(desk: EventDesk) -> None:
         if version_of(desk.state.unit_of.get(table)) != body.version:
-            raise EventRefused(words("table {table} was given another board meanwhile; look at it again", table=table))
+            raise EventRefused(
+                words("{table} was given another board meanwhile; look at it again", table=EventTable(table))
+            )
         setup.bind_table(desk, table, body.unit or None, body.reason)
 
     def do() -> Done:
@@ -225,7 +249,7 @@ def look_at_draw(site: Site, stage: str) -> DrawView:
 def look_at_seats(site: Site, person: Person, session: int) -> SeatsView:
     """Return the seats of a session. Raises BadName when there are none, or none that `person` may see."""
     found = site.event.ask(lambda desk: view_seats(desk.state, session))
-    if found is None or (found.state == PLANNED and not may_use(person.role, "GET", "/setup")):
+    if found is None or not site.event.may_see(audience_of(person.role), PLACES, session):
         raise BadName(words("the seats of session {session} are not open yet", session=session))
     return found
 
@@ -235,11 +259,6 @@ def look_at_boards(site: Site) -> tuple[BoardView, ...]:
     return site.event.ask(lambda desk: view_boards(desk.state, site.desk.view))
 
 
-def _parse(body: PlayersFile) -> Roster:
-    # A spreadsheet begins its file with a mark that is no part of the text.
-    return parse_players(body.text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}"), body.source or "the list")
-
-
 def _check(desk: EventDesk, version: int) -> None:
-    if version_of(desk.state.roster) != version:
+    if roster_version(desk.state) != version:
         raise EventRefused(words("the list of players was changed by somebody else meanwhile; look at it again"))

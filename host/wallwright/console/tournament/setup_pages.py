@@ -13,7 +13,7 @@ from ..pages import language_of, page, render, stream
 from ..people.access import may_use
 from ..site import Asking, Here, Site
 from .setup_api import look_at_boards, look_at_draw, look_at_seats
-from .setup_view import DrawView, view_roster
+from .setup_view import DrawView, view_players
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -23,7 +23,12 @@ def setup_page(request: Request, site: Here, asking: Asking) -> Response:
     """Players, draws, seats and boards, with what a director does about them."""
 
     def look(desk: EventDesk) -> dict[str, Any]:
-        return {"roster": view_roster(desk.state.roster), "playing": desk.state.playing is not None}
+        state = desk.state
+        return {
+            "changes": tuple(reversed(state.changes)),
+            "roster": view_players(state),
+            "playing": desk.state.playing is not None,
+        }
 
     tables = site.desk.view.tables
     boards = look_at_boards(site)
@@ -66,10 +71,10 @@ async def live_draw(stage: str, request: Request, site: Here, asking: Asking) ->
     look_at_draw(site, stage)
 
     def body(draw: DrawView) -> str:
-        return render("draw_body.html", language, **_draw_values(site, asking.role, draw))
+        return render("draw_body.html", site.voice(language), **_draw_values(site, asking.role, draw))
 
     make = partial(ValueChannel, "draw", lambda: site.event.view, partial(look_at_draw, site, stage), body)
-    return stream(request, ("draw", stage, language, asking.role), make)
+    return stream(request, asking, ("draw", stage, language, asking.role), make)
 
 
 @router.get("/seats/{session}")

@@ -5,15 +5,16 @@ A draw's view is for everybody; the seed is in it after the reveal and not befor
 
 import unicodedata
 import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from ...errors import EventRefused
 from ...event.desk import Desk
+from ...event.disclosure import EVERYBODY, PLACES, may_see
 from ...event.draw import Transcript, verify
-from ...event.lifecycle import PLANNED
 from ...event.parts import FINALS, MAIN, Drawing
+from ...event.player_lists import PlayerList
 from ...event.players import SEATS, Roster
 from ...event.seating import SessionSeating
 from ...event.seating_check import SeatingReport, check_seating
@@ -26,12 +27,13 @@ PAIRS_SHOWN = 100
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """One who plays; a stand-in fills a seat and is not ranked."""
+    """One who plays; a stand-in fills a seat and is not ranked; who is `withdrawn` plays no more."""
 
     number: int
     name: str
     club: str
     stand_in: bool
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,28 @@ class RosterView:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnView:
+    """A column of a list: what its first line calls it, its role ("-" if it is passed over), and its first cells."""
+
+    label: str
+    role: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListView(RosterView):
+    """A list of players that somebody has given, as it was understood; its players are those of lines without problems.
+
+    `encoding` is what people call it, empty for a text; `delimiter` is a name of `player_lists.DELIMITERS`.
+    """
+
+    encoding: str = ""
+    delimiter: str = ""
+    has_header: bool = False
+    columns: tuple[ColumnView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PartView:
     """What somebody added to a draw."""
 
@@ -67,7 +91,8 @@ class DrawView:
     `state` is "early" while it is not known who plays, "ready", "open" between commitment and reveal, or "drawn".
     `version` is that of the list of players. `earlier` are commitments that were given up, with the reasons. `lots` are
     numbers and names of players, first lot first. `problems` are sentences: in what a draw does not fit that was
-    recomputed. `sessions` are those whose seats follow from it; when one of them is `opened`, the seats stay.
+    recomputed. `sessions` are those whose seats follow from it; when one of them is `opened`, the seats stay. A draw
+    that `is_stale` was begun for other players than those there are now, so its seed cannot be revealed.
     """
 
     stage: str
@@ -84,6 +109,7 @@ class DrawView:
     opened: tuple[int, ...]
     problems: tuple[str, ...]
     report: SeatingReport | None
+    is_stale: bool = False
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -109,7 +135,13 @@ class Draws:
         draws = [(one.commitment, len(one.contributions), one.lots) for one in state.draws.values()]
         # Penalties and what is final say who plays a final.
         fates = [one.withdrawn for one in state.penalties.values()]
-        seen = state.roster, draws, [session.state for session in state.sessions.values()], fates
+        seen = (
+            state.roster,
+            sorted(state.withdrawn),
+            draws,
+            [session.state for session in state.sessions.values()],
+            fates,
+        )
         if seen != self._seen:
             self._seen = seen
             self.views = tuple(view_draw(desk, stage) for stage in stages(state))
@@ -148,21 +180,45 @@ class BoardView:
     version: int
 
 
-def view_roster(roster: Roster, version: int | None = None, problems: Sequence[str] = ()) -> RosterView:
-    """Return a list of players as it is shown; `version` is that of the list whose place it would take, if of one."""
+def view_players(state: EventState) -> RosterView:
+    """Return the list of players of an event."""
+    return view_roster(state.roster, roster_version(state), out=tuple(state.withdrawn))
+
+
+def roster_version(state: EventState) -> int:
+    """Return a number that changes with the list of players, and with who of them plays."""
+    return version_of((state.roster, sorted(state.withdrawn)))
+
+
+def view_roster(roster: Roster, version: int, problems: Sequence[str] = (), out: Collection[int] = ()) -> RosterView:
+    """Return a list of players as it is shown; `version` is that of the event's list. The players `out` have left."""
     names = {player.number: player.name for player in roster.players}
     clubs: dict[str, list[str]] = {}
     for player in roster.players:
         if player.club:
             clubs.setdefault(player.club.casefold(), []).append(player.club)
     return RosterView(
-        version=version_of(roster) if version is None else version,
-        players=tuple(PlayerView(one.number, one.name, one.club, one.stand_in) for one in roster.players),
+        version=version,
+        players=tuple(
+            PlayerView(one.number, one.name, one.club, one.stand_in, one.number in out) for one in roster.players
+        ),
         clubs=tuple((same[0], len(same)) for same in clubs.values() if len(same) > 1),
         apart=tuple((names[a], names[b]) for a, b in roster.apart[:PAIRS_SHOWN]),
         clashes=len(roster.clashes()),
-        spare=len(roster.players) % SEATS,
+        spare=(len(roster.players) - len(out)) % SEATS,
         problems=tuple(problems),
+    )
+
+
+def view_list(found: PlayerList, version: int, problems: Sequence[str]) -> ListView:
+    """Return a list as it was understood, which would take the place of the one at `version`."""
+    seen = view_roster(found.roster, version, problems)
+    return ListView(
+        **{field.name: getattr(seen, field.name) for field in fields(seen)},
+        encoding=found.encoding,
+        delimiter=found.delimiter,
+        has_header=found.has_header,
+        columns=tuple(ColumnView(one.label, one.role, one.cells) for one in found.columns),
     )
 
 
@@ -174,7 +230,9 @@ def stages(state: EventState) -> tuple[str, ...]:
 def view_draw(desk: Desk, stage: str) -> DrawView:
     """Return a draw of one of the event's stages as everybody may see it."""
     state = desk.state
-    draw = state.draws.get(stage) or Drawing("", _players(desk, stage))
+    now = _players(desk, stage)
+    draw = state.draws.get(stage) or Drawing("", now)
+    stale = bool(draw.commitment and now) and not draw.lots and [n for n, _ in now] != [n for n, _ in draw.players]
     numbers = stage_sessions(desk.format, stage)
     sessions = tuple(state.sessions[number] for number in numbers if number in state.sessions)
     names = dict(draw.players)
@@ -185,18 +243,19 @@ def view_draw(desk: Desk, stage: str) -> DrawView:
     return DrawView(
         stage=stage,
         state="drawn" if draw.lots else "open" if draw.commitment else "ready" if draw.players else "early",
-        version=version_of(state.roster),
-        players=draw.players,
-        spare=len(draw.players) % SEATS,
+        version=roster_version(state),
+        players=now if stale else draw.players,
+        spare=len(now if stale else draw.players) % SEATS,
         commitment=draw.commitment,
         earlier=draw.earlier,
         parts=tuple(PartView(one.by, one.text) for one in draw.contributions),
         seed=draw.seed,
         lots=tuple((number, names[number]) for number in draw.lots),
         sessions=tuple(session.number for session in sessions),
-        opened=tuple(session.number for session in sessions if session.state != PLANNED),
+        opened=tuple(one.number for one in sessions if may_see(state, EVERYBODY, PLACES, one.number)),
         problems=problems,
         report=report,
+        is_stale=stale,
     )
 
 

@@ -7,14 +7,14 @@ from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
 from ...event.desk import Desk
+from ...event.disclosure import EVERYBODY, STAFF
 from ...event.explain import explain_session, explain_total
 from ...event.explain import number as in_words
-from ...event.standings import ABSENT, EVERYBODY, STAFF
+from ...event.standings import ABSENT
 from ...rules.words import Words, words
-from ..pages import language_of, page, render
+from ..pages import language_of, page, render, voice_of
+from ..people.access import audience_of
 from ..site import Asking, Here
-from ..texts import translator
-from .exports import audience_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 
@@ -27,7 +27,9 @@ def standings_page(request: Request, site: Here, asking: Asking, public: bool = 
     table = ranks.tables[audience]
     rendered = ranks.pages.get((audience, language))
     if rendered is None:
-        rendered = render("standings_rows.html", language, rows=table.rows, sessions=table.sessions, in_words=in_words)
+        rendered = render(
+            "standings_rows.html", site.voice(language), rows=table.rows, sessions=table.sessions, in_words=in_words
+        )
         ranks.pages[audience, language] = rendered
     values: dict[str, Any] = {
         "table": rendered,
@@ -42,16 +44,17 @@ def standings_page(request: Request, site: Here, asking: Asking, public: bool = 
 @router.get("/event/standings/{player}")
 def total_page(player: int, request: Request, site: Here, asking: Asking) -> Response:
     """Where a player's total comes from: sessions, deals, penalties."""
-    table = site.event.ranks.tables[audience_of(asking.role)]
+    audience = audience_of(asking.role)
+    table = site.event.ranks.tables[audience]
     found = next((row for row in table.rows if row.player == player), None)
     if found is None or not table.sessions:
         raise BadName(words("there is nothing to explain yet; results are shown when all tables are done"))
 
     def ask(desk: Desk) -> list[tuple[Words, ...]]:
         sat = [score.session for score in found.sessions if score.kind != ABSENT]
-        each = [explain_session(desk.state, player, session) for session in sat]
-        return [explain_total(desk.state, player, table), *each]
+        each = [explain_session(desk.state, player, session, audience) for session in sat]
+        return [explain_total(desk.state, player, table, audience), *each]
 
-    say = translator(language_of(request))
+    say = voice_of(request)
     parts = [[line.said(say) for line in lines] for lines in site.event.ask(ask)]
     return page(request, "total.html", asking, name=found.name, parts=parts)

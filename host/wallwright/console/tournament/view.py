@@ -1,13 +1,15 @@
 """What the console shows of a tournament: frozen values, made from its state. What is under embargo is not in them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ...event.disclosure import EVERYBODY, STAFF
 from ...event.explain import number as in_words
+from ...event.format import NO_SIGNING
 from ...event.lifecycle import COUNTED, FINAL, OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS, UNDER_APPEAL
 from ...event.parts import Session
 from ...event.running import appeals_until_ms, may_start_deal, warnings_given
-from ...event.standings import EVERYBODY, STAFF, Row, standings
+from ...event.standings import Row, session_points, standings
 from ...event.state import EventState
 from ...event.table_sheet import TableSheet
 from ..hall.model import Four, Play, Result
@@ -19,16 +21,20 @@ SESSION_STEPS = tuple(name for name, _, _ in TRANSITIONS if name not in ("sign_o
 
 @dataclass(frozen=True, slots=True)
 class SheetView:
-    """A table in a session. `players` are numbers and names by seat.
+    """A table in a session. `players` are numbers and names by seat, `points` what the session has given each of them
+    so far, as in the standings; `of_deals` is what the seats' deals sum up to. `left` are names and points of those who
+    gave up a seat here.
 
     `unconfirmed` deals wait for a scorer, `unapproved` ones for a referee. `own_left_ms` is the time left where it is
     not the hall's, by pauses and added time of its own; `is_paused` says that its own pause lasts. `is_done` says that
-    it plays no more deals, so that it may sign.
+    it plays no more deals, so that it may sign; with `signs` players do so themselves, as the `signers` have.
     """
 
     table: int
     players: tuple[tuple[int, str], ...]
     points: Four
+    of_deals: Four
+    left: tuple[tuple[str, int], ...]
     deals: int
     in_play: int | None
     unconfirmed: tuple[int, ...]
@@ -38,6 +44,8 @@ class SheetView:
     own_left_ms: int | None
     is_paused: bool
     version: int
+    signs: bool = False
+    signers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,19 @@ class SessionView:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckpointView:
+    """A checkpoint that the journal keeps: when it was signed, the last entry that it is about, what is printed.
+
+    `is_own` says that this machine's key has signed it.
+    """
+
+    at_ms: int
+    entry: int
+    text: str
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RankView:
     """One line of the standings; numbers are text, as they are printed."""
 
@@ -85,7 +106,7 @@ class RankView:
 class EventView:
     """An event at `at_ms`. `ranks` are for everybody, `staff_ranks` and `waits` for who works at it.
 
-    `is_final` says that every session that the format has is final.
+    `is_final` says that every session that the format has is final. `checkpoints` are the journal's, the newest last.
 
     `problem` is a sentence while its journal cannot be read; all else is then as it was before.
     """
@@ -99,6 +120,7 @@ class EventView:
     staff_ranks: tuple[RankView, ...]
     waits: tuple[Wait, ...] = ()
     is_final: bool = False
+    checkpoints: tuple[CheckpointView, ...] = ()
     problem: str | None = None
 
     @property
@@ -131,7 +153,7 @@ class Ranks:
         self.staff = _ranks(staff.rows) if staff.sessions else ()
 
 
-def view_event(state: EventState, ranks: Ranks, now_ms: int) -> EventView:
+def view_event(state: EventState, ranks: Ranks, now_ms: int, checkpoints: tuple[CheckpointView, ...] = ()) -> EventView:
     """Return the event as it stands at `now_ms`."""
     assert state.format is not None
     return EventView(
@@ -144,6 +166,7 @@ def view_event(state: EventState, ranks: Ranks, now_ms: int) -> EventView:
         staff_ranks=ranks.staff,
         waits=waits_of(state),
         is_final=is_final(state),
+        checkpoints=checkpoints,
     )
 
 
@@ -163,6 +186,7 @@ def _session_view(state: EventState, session: Session, now_ms: int) -> SessionVi
     left_ms = None
     if session.state in PLAYING:
         left_ms = session.clock.left_ms(state.format.limit_ms, now_ms)
+    points = session_points(state, session)
     steps = [name for name, sources, _ in TRANSITIONS if session.state in sources and name in SESSION_STEPS]
     if session.state == RUNNING:
         steps.append("end_pause" if session.clock.is_paused else "pause")
@@ -171,7 +195,7 @@ def _session_view(state: EventState, session: Session, now_ms: int) -> SessionVi
         state=session.state,
         left_ms=left_ms,
         is_paused=session.clock.is_paused,
-        tables=tuple(view_sheet(state, sheet, now_ms) for sheet in session.tables),
+        tables=tuple(view_sheet(state, sheet, now_ms, points) for sheet in session.tables),
         byes=tuple(state.name(player) for player in session.byes),
         steps=tuple(steps),
         appeals_until_ms=appeals_until_ms(state.format, session) if session.state == UNDER_APPEAL else None,
@@ -180,12 +204,15 @@ def _session_view(state: EventState, session: Session, now_ms: int) -> SessionVi
     )
 
 
-def view_sheet(state: EventState, sheet: TableSheet, now_ms: int) -> SheetView:
-    """Return a table in a session at `now_ms`."""
+def view_sheet(state: EventState, sheet: TableSheet, now_ms: int, points: Mapping[int, int]) -> SheetView:
+    """Return a table in a session at `now_ms`; `points` are those of its players in the session."""
+    sat = {player for deal in sheet.counted() for player in deal.players}
     return SheetView(
         table=sheet.table,
         players=tuple((player, state.name(player)) for player in sheet.players),
-        points=sheet.points(),
+        points=_of_four(points, sheet),
+        of_deals=sheet.points(),
+        left=tuple((state.name(player), points[player]) for player in sorted(sat - set(sheet.players))),
         deals=sheet.played,
         in_play=None if sheet.in_play is None else sheet.in_play.deal,
         unconfirmed=sheet.unconfirmed,
@@ -195,6 +222,8 @@ def view_sheet(state: EventState, sheet: TableSheet, now_ms: int) -> SheetView:
         own_left_ms=_own_left_ms(state, sheet, now_ms),
         is_paused=sheet.clock.is_paused,
         version=version_of(sheet),
+        signs=state.format is not None and state.format.player_signing != NO_SIGNING,
+        signers=sheet.signers,
     )
 
 
@@ -209,14 +238,16 @@ def view_play(state: EventState, sheet: TableSheet) -> Play:
     return Play(
         deal=sheet.played if current is None else current.deal,
         dealer=sheet.next_dealer if current is None else current.dealer,
-        dice=None,
-        plan=(0, 0, 0, 0),
-        taken=0,
-        points=sheet.points(),
+        points=_of_four(session_points(state, state.sessions[sheet.session]), sheet),
         last=last,
         names=tuple(state.name(player) for player in sheet.players),
         is_over=current is None,
     )
+
+
+def _of_four(points: Mapping[int, int], sheet: TableSheet) -> Four:
+    a, b, c, d = sheet.players
+    return points[a], points[b], points[c], points[d]
 
 
 def _is_done(state: EventState, sheet: TableSheet, now_ms: int) -> bool:

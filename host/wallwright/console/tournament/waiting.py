@@ -17,9 +17,10 @@ APPROVE, APPEAL, CONFIRM, SIGN = "approve", "appeal", "confirm", "sign"
 class Wait:
     """One thing that waits in a session.
 
-    APPROVE: `deals` has one, with its `points`; `text` is the reason that `who` gave. APPEAL: the number `entry`, filed
-    by the player `who` with the words `text`. CONFIRM: `deals` that the table has told. SIGN: all `tables` that have
-    not signed. `version` is that of the one table, of which a decision says what was seen.
+    APPROVE: `deals` has one, with its `points`; `text` is the reason that `who` gave, `false_hu` are the players whose
+    Hu was found false in it, `is_agreed` says that a hand has no tiles. APPEAL: the number `entry`, filed by the player
+    `who` with the words `text`. CONFIRM: `deals` that the table has told. SIGN: all `tables` that have not signed.
+    `version` is that of the one table, of which a decision says what was seen.
     """
 
     kind: str
@@ -31,12 +32,14 @@ class Wait:
     who: str = ""
     entry: int | None = None
     version: int | None = None
+    false_hu: tuple[str, ...] = ()
+    is_agreed: bool = False
 
 
 def waits_of(state: EventState) -> tuple[Wait, ...]:
     """Return everything that waits, what only few people may decide first."""
     sessions = tuple(state.sessions.values())
-    waits = [wait for session in sessions for sheet in session.tables for wait in _to_approve(sheet)]
+    waits = [wait for session in sessions for sheet in session.tables for wait in _to_approve(state, sheet)]
     for one in state.appeals.values():
         if one.is_open:
             tables = () if one.table is None else (one.table,)
@@ -49,7 +52,7 @@ def waits_of(state: EventState) -> tuple[Wait, ...]:
     return tuple(waits)
 
 
-def _to_approve(sheet: TableSheet) -> Iterator[Wait]:
+def _to_approve(state: EventState, sheet: TableSheet) -> Iterator[Wait]:
     for number in sheet.unapproved:
         deal = sheet.deals[number]
         yield Wait(
@@ -61,6 +64,8 @@ def _to_approve(sheet: TableSheet) -> Iterator[Wait]:
             deal.reason,
             deal.by,
             version=version_of(sheet),
+            false_hu=tuple(state.name(deal.players[seat]) for seat, _ in deal.false_hu),
+            is_agreed=bool(deal.agreed),
         )
 
 

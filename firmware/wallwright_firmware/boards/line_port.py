@@ -1,0 +1,51 @@
+"""UART 1 and the RS-485 transceiver: what `line` needs of a serial port, on the board and on a node.
+
+The transceiver drives the line only while a frame goes out, and listens else; its enable has the chip's pull-down from
+reset on, so that a board or a node without a program disturbs nobody.
+"""
+
+import machine
+
+from wallwright_protocol.line import BAUD
+
+from .pins import PIN_LINE_ENABLE, PIN_LINE_RX, PIN_LINE_TX
+
+BUFFER = 256
+"""Bytes that wait at the most: four of the longest answers."""
+FLAGS_RP2040 = 0x40038018
+FLAGS_RP2350 = 0x40078018
+"""Address of UART 1's flags, UARTFR; RP2040 datasheet 4.2.8, RP2350 datasheet 12.1.8."""
+BUSY = 1 << 3
+"""A byte is still on its way, stop bit included."""
+LOOKS = 500
+"""At the flags, at the most; each takes some 10 us, and the longest frame 1.2 ms."""
+
+
+class LinePort:
+    """`any`, `read` and `readinto` are those of the UART."""
+
+    def __init__(self, is_rp2350: bool) -> None:
+        self._enable = machine.Pin(PIN_LINE_ENABLE, machine.Pin.OUT, value=0)
+        self._uart = machine.UART(
+            1,
+            baudrate=BAUD,
+            tx=machine.Pin(PIN_LINE_TX),
+            rx=machine.Pin(PIN_LINE_RX),
+            txbuf=BUFFER,
+            rxbuf=BUFFER,
+        )
+        self.any = self._uart.any
+        self.read = self._uart.read
+        self.readinto = self._uart.readinto
+        self._flags = FLAGS_RP2350 if is_rp2350 else FLAGS_RP2040
+
+    def send(self, frame: bytes) -> None:
+        """Drive the line for the length of a frame: 0.2 to 0.5 ms for a question, 1.2 for the longest answer."""
+        self._enable(1)
+        self._uart.write(frame)
+        memory = machine.mem32
+        flags = self._flags
+        for _ in range(LOOKS):
+            if not memory[flags] & BUSY:
+                break
+        self._enable(0)

@@ -1,0 +1,354 @@
+"""The board's end of the line of readers and displays: asks one node a slot, and keeps what they say for the table.
+
+- Every node that answers is asked in turn; one that does not is called now and then, so that it is found when it comes,
+  and one that had answered is named when it is silent for LOST_MS. What it saw counts as lost, its key as let go.
+- At rest a node answers with the same bytes as before: they are compared and nothing is built, so nothing is left to be
+  collected. A poll takes MOST_BYTES at the most, twice when a slot begins.
+- Two nodes with one address destroy each other's answers. They are called, answer after delays of their own, and are
+  named when two numbers were heard. Neither is asked until one of them is gone.
+- Bytes that come while nobody is asked, or whoever is asked, are somebody's babble; he is named if he can be read.
+"""
+
+import struct
+
+from wallwright_protocol import line
+from wallwright_protocol.codes import LINE_DISTURBED, NO_SIDE, NODE_DOUBLED, NODE_SILENT, READER_SILENT
+from wallwright_protocol.frame import Decoder, encode
+
+from .hal import CLAIM_KEY_0, LAMPS_PER_SIDE, SIDES, TAG_BYTES
+from .line_node import ABSENT, ASKED, DOUBLED, NONCES, Node, reader_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Port(Protocol):
+        """The line's serial port."""
+
+        def any(self) -> int:
+            """Say how many bytes have come."""
+
+        def read(self, size: int) -> "bytes | None":
+            """Take up to so many."""
+
+        def readinto(self, into: bytearray) -> "int | None":
+            """Take as many as fit."""
+
+        def send(self, frame: bytes) -> None:
+            """Drive the line for the length of a frame."""
+
+
+CALL_EVERY_MS = 250
+"""An address without a node is called this often."""
+MISSES = 3
+"""Questions in a row without an answer; then the node is called, for it may have begun anew or be two."""
+LOST_MS = 500
+"""A node that had answered and has not been heard for so long is lost."""
+ONE_ANSWERS = 3
+"""Calls in a row that one node alone has answered, after there were two."""
+STRAYS = 20
+"""Polls within a second that find bytes which nobody was asked for, and slots that nothing can be made of at three
+addresses or four; then somebody babbles. A line that loses a frame in twenty has seven such slots a second."""
+CLEAN_MS = 5000
+"""After so long without babble it is over."""
+MOST_BYTES = 64
+"""Taken from the port in one poll."""
+_MOST_NODES = (7, 11, 13, 14, 15)
+"""Masks of three addresses and of four."""
+_REST_BYTES = len(encode(bytes([line.ANSWER] * line.ANSWER_BYTES)))
+
+
+class Line:
+    """All nodes; `readers` has a bit for each reader that has been found since the start. `keys` are the claim keys.
+
+    `edge_*`, `read_*`, `fault` and `fault_side` are what `next_edge`, `next_read` and `next_fault` stepped to.
+    """
+
+    def __init__(self, port: "Port") -> None:
+        self.readers = 0
+        self.keys = bytearray(SIDES)
+        self.edge_input = self.edge_level = self.edge_ms = 0
+        self.read_reader = self.read_ms = 0
+        self.read_tag = b""
+        self.read_there = False
+        self.fault = 0
+        self.fault_side = NO_SIDE
+        self._port = port
+        self._decoder = Decoder()
+        self._nodes = [Node(address) for address in range(line.NODES)]
+        self._turn = 0
+        self._asked: "Node | None" = None
+        self._is_call = False
+        self._heard: "list[bytes]" = []
+        self._slot_ms = self._end_ms = 0
+        self._nonce = 0
+        self._short = bytearray(_REST_BYTES)
+        self._partial = False
+        self._is_whole = False
+        self._edges: "list[tuple[int, int, int]]" = []
+        self._reads: "list[tuple[int, int, bytes, bool]]" = []
+        self._lost: "list[tuple[int, int, set[bytes]]]" = []
+        self._faults: "list[tuple[int, int]]" = []
+        self._strays = 0
+        self._stray_ms = 0
+        self._babbler = NO_SIDE
+        self._garbled = 0
+        self._second_ms = 0
+        self._disturbed = False
+
+    def poll(self, now_ms: int) -> bool:
+        """Do what is due; say whether there is something to be fetched."""
+        waiting = self._port.any()
+        if waiting and (self._partial or self._asked is None or waiting >= _REST_BYTES):
+            self._receive(now_ms, waiting)
+        if now_ms >= (self._slot_ms if self._asked is None else self._end_ms):
+            self._end_slot(now_ms)
+            self._begin_slot(now_ms)
+        return bool(self._edges or self._reads or self._lost or self._faults)
+
+    def show(self, side: int, text: str) -> None:
+        """Show up to eight characters on the panel of a side."""
+        node = self._nodes[side]
+        data = ("%-8s" % text[: line.TEXT_BYTES]).encode()
+        if data != node.text:
+            node.text = data
+            node.renew()
+
+    def lamps(self, mask: int) -> None:
+        """Light the lamps of the panels, by the bits of `Hal.lamps`."""
+        for node in self._nodes:
+            lamps = mask >> (node.address * LAMPS_PER_SIDE) & ((1 << LAMPS_PER_SIDE) - 1)
+            if lamps != node.lamps:
+                node.lamps = lamps
+                node.renew()
+
+    def next_edge(self) -> bool:
+        """Step to the next edge of a claim key."""
+        if not self._edges:
+            return False
+        self.edge_ms, seat, level = self._edges.pop(0)
+        self.edge_input = CLAIM_KEY_0 + seat
+        self.edge_level = self.keys[seat] = level
+        return True
+
+    def next_read(self) -> bool:
+        """Step to the next read of a tag."""
+        if self._reads:
+            self.read_ms, self.read_reader, self.read_tag, self.read_there = self._reads.pop(0)
+            return True
+        if not self._lost:
+            return False
+        self.read_ms, self.read_reader, tags = self._lost[-1]
+        self.read_tag = tags.pop()
+        self.read_there = False
+        if not tags:
+            self._lost.pop()
+        return True
+
+    def next_fault(self) -> bool:
+        """Step to the next thing to be told of the line."""
+        if not self._faults:
+            return False
+        self.fault, self.fault_side = self._faults.pop(0)
+        return True
+
+    def _begin_slot(self, now_ms: int) -> None:
+        """Ask or call the next node that is due, once all that was said before has been fetched.
+
+        Slots that a busy board was late for follow each other without a pause.
+        """
+        self._slot_ms = max(self._slot_ms + line.SLOT_MS, now_ms - line.NODES * line.SLOT_MS)
+        self._end_ms = now_ms + line.SLOT_MS
+        if self._reads or self._lost:
+            self._slot_ms = now_ms
+            return
+        for _ in range(line.NODES):
+            node = self._nodes[self._turn]
+            self._turn = (self._turn + 1) % line.NODES
+            self._is_call = node.state != ASKED or node.misses >= MISSES
+            if not self._is_call:
+                self._port.send(node.question())
+            elif node.call_ms <= now_ms:
+                self._nonce = (self._nonce + 1) % NONCES
+                self._port.send(node.calls[self._nonce])
+                node.call_ms = now_ms + (CALL_EVERY_MS if node.state != ASKED else 0)
+                self._end_ms = now_ms + line.CALL_SLOT_MS
+            else:
+                continue
+            self._asked = node
+            return
+
+    def _end_slot(self, now_ms: int) -> None:
+        """Judge what the node that was asked has not said."""
+        waiting = self._port.any()
+        garbled = waiting or self._partial
+        if garbled:
+            rest = self._port.read(waiting) if waiting else b""
+            self._feed(now_ms, (rest or b"")[:MOST_BYTES] + b"\0")
+            self._partial = False
+        if now_ms - self._second_ms >= 1000:
+            self._second_ms = now_ms
+            self._strays = self._garbled = 0
+            self._babbler = NO_SIDE
+            if self._disturbed and now_ms - self._stray_ms >= CLEAN_MS:
+                self._disturbed = False
+        node = self._asked
+        if node is None:
+            return
+        self._asked = None
+        if garbled and not self._heard:
+            self._garbled |= 1 << node.address
+            if self._garbled in _MOST_NODES:
+                self._stray(now_ms, NO_SIDE)
+        if self._is_call:
+            if self._heard:
+                self._judge_call(now_ms, node)
+                self._heard = []
+            else:
+                node.alone = 0
+                if garbled and node.state == DOUBLED:
+                    # Both have answered at once.
+                    node.heard_ms = now_ms
+        else:
+            node.misses += 1
+        if node.state != ABSENT and now_ms - node.heard_ms >= LOST_MS:
+            self._lose(now_ms, node)
+            if not node.named and not self._disturbed:
+                node.named = True
+                self._faults.append((NODE_SILENT, node.address))
+
+    def _receive(self, now_ms: int, waiting: int) -> None:
+        node = self._asked
+        if node is not None and not self._partial and not self._is_call:
+            self._port.readinto(self._short)
+            if self._short == node.rest:
+                self._answered(now_ms, node)
+            else:
+                self._is_whole = True
+                self._feed(now_ms, bytes(self._short))
+                self._is_whole = False
+                self._partial = self._asked is not None
+            return
+        if node is None:
+            self._stray(now_ms, NO_SIDE)
+        self._partial = node is not None
+        self._feed(now_ms, self._port.read(min(waiting, MOST_BYTES)) or b"")
+
+    def _feed(self, now_ms: int, data: bytes) -> None:
+        for body in self._decoder.feed(data):
+            node = self._asked
+            if len(body) < 2 or body[1] >= line.NODES:
+                continue
+            if node is None or body[1] != node.address:
+                self._stray(now_ms, body[1])
+            elif self._is_call and body[0] == line.HERE and len(body) >= struct.calcsize(line.HERE_LAYOUT):
+                self._heard.append(body)
+            elif not self._is_call and body[0] == line.ANSWER and len(body) >= line.ANSWER_BYTES:
+                self._take_answer(now_ms, node, body)
+
+    def _answered(self, now_ms: int, node: Node) -> None:
+        node.misses = 0
+        node.heard_ms = now_ms
+        self._asked = None
+        self._partial = False
+
+    def _take_answer(self, now_ms: int, node: Node, body: bytes) -> None:
+        _, _, start, first, panel, antennas = struct.unpack_from(line.ANSWER_LAYOUT, body)
+        asked_start = node.start
+        if asked_start == line.NO_START:
+            node.start = start
+        elif start != node.start:
+            # It has begun anew, or another one has its address.
+            node.start = line.NO_START
+            node.misses = MISSES
+            self._asked = None
+            self._partial = False
+            return
+        found = line.changes(body) if first == (node.taken + 1) & 0xFF else []
+        is_news = bool(found) or panel != node.shown or asked_start != start
+        for what, age_ms, tag in found:
+            self._take_change(now_ms - age_ms, node, what, tag)
+        node.taken = (node.taken + len(found)) & 0xFF
+        node.shown = panel
+        if antennas != node.antennas:
+            self._fit(now_ms, node, antennas)
+        if is_news:
+            node.request = b""
+            node.rest = b""
+        elif self._is_whole and len(body) == line.ANSWER_BYTES:
+            node.rest = bytes(self._short)
+        self._answered(now_ms, node)
+
+    def _take_change(self, at_ms: int, node: Node, what: int, tag: bytes) -> None:
+        number = what & 7
+        there = what & line.THERE != 0
+        if number == line.KEY:
+            self._edges.append((at_ms, node.address, 1 if there else 0))
+        elif number < line.ANTENNAS and len(tag) == TAG_BYTES:
+            (node.tags[number].add if there else node.tags[number].discard)(tag)
+            self._reads.append((at_ms, reader_of(node.address, number), tag, there))
+
+    def _judge_call(self, now_ms: int, node: Node) -> None:
+        """A call has ended: nobody, one node or two have answered it."""
+        units = {body[3 : 3 + TAG_BYTES] for body in self._heard}
+        if node.unit and now_ms - node.heard_ms < LOST_MS:
+            units.add(node.unit)
+        _, _, version, unit, antennas = struct.unpack_from(line.HERE_LAYOUT, self._heard[-1])
+        node.unit = unit
+        node.heard_ms = now_ms
+        if len(units) > 1:
+            node.alone = 0
+            if node.state != DOUBLED:
+                self._lose(now_ms, node)
+                node.state = DOUBLED
+                self._faults.append((NODE_DOUBLED, node.address))
+            return
+        node.alone += 1
+        if node.state == DOUBLED and node.alone < ONE_ANSWERS:
+            return
+        if version != line.LINE_VERSION:
+            if node.state != ABSENT:
+                self._lose(now_ms, node)
+            if not node.named:
+                node.named = True
+                self._faults.append((NODE_SILENT, node.address))
+            return
+        if node.start == line.NO_START or node.state != ASKED:
+            self._lose(now_ms, node)
+        node.state = ASKED
+        node.named = False
+        node.misses = 0
+        self._fit(now_ms, node, antennas)
+
+    def _fit(self, now_ms: int, node: Node, antennas: int) -> None:
+        """These antennas of a node work now; what others saw is lost."""
+        for antenna in range(line.ANTENNAS):
+            if antennas >> antenna & 1:
+                self.readers |= 1 << reader_of(node.address, antenna)
+            elif node.antennas >> antenna & 1:
+                self._forget(now_ms, node, antenna)
+                self._faults.append((READER_SILENT, node.address))
+        node.antennas = antennas
+
+    def _lose(self, now_ms: int, node: Node) -> None:
+        """Nothing that a node has said holds any more."""
+        node.forget()
+        for antenna in range(line.ANTENNAS):
+            self._forget(now_ms, node, antenna)
+        if self.keys[node.address]:
+            self._edges.append((now_ms, node.address, 0))
+
+    def _forget(self, now_ms: int, node: Node, antenna: int) -> None:
+        if node.tags[antenna]:
+            self._lost.append((now_ms, reader_of(node.address, antenna), node.tags[antenna]))
+            node.tags[antenna] = set()
+
+    def _stray(self, now_ms: int, side: int) -> None:
+        """Somebody has spoken unasked: node `side`, if that could be read."""
+        self._stray_ms = now_ms
+        self._strays += 1
+        if side != NO_SIDE:
+            self._babbler = side
+        if self._strays >= STRAYS and not self._disturbed:
+            self._disturbed = True
+            self._faults.append((LINE_DISTURBED, self._babbler))

@@ -1,0 +1,273 @@
+"""The wiring of one machine, as data: which wire is which input, of which sense, and which output drives what.
+
+A board speaks of wires, the bits of its chains: 48 in and 32 out, of which the first 24 go by `drive` and the others
+by `lamps`. The firmware speaks of inputs and drives. `Wiring` stands between the two, the same for all boards.
+
+- Without a map every wire is what the hardware contract calls its number, and nothing is inverted.
+- An input that the map does not have reads 0. Those of a lane that is not there read as a lane at rest, which is in
+  nobody's way.
+- An output has no sense: one that runs while its wire is at 0 would run whenever nobody drives it.
+- A record that cannot be read, or that could do harm, connects nothing: no input, no drive, no lamp.
+- No edge allocates anything.
+
+A record has 85 bytes:
+
+    offset  size  what
+         0     2  "WM"
+         2     1  the version of this layout, 1
+         3     1  lanes that there are: that of side s is bit s
+         4    45  for each input its wire, plus 128 when it is 1 while the wire is at 0; 255: none
+        49    32  for each output its wire; 255: none. Outputs 0 to 23 are the drives, 24 to 31 the lamps
+        81     4  CRC-32 of all before it, little endian; the hash of this map
+"""
+
+import struct
+from binascii import crc32
+
+from wallwright_protocol.codes import BAD_ARGUMENT, NO_END_WIRED, NO_STOP_WIRED, OK, WIRED_TWICE
+
+from .hal import (
+    CLAIM_KEY_0,
+    DRIVES,
+    EMERGENCY_STOP,
+    HEAD_HOME,
+    INPUTS,
+    INPUTS_PER_SIDE,
+    LIFT_DOWN,
+    SIDES,
+    WIRES,
+    WIRING_SLOT,
+    Hal,
+)
+from .safety import DRIVE_OF_END
+
+OUTPUTS = 32
+NONE = 255
+"""No wire; of a wire, no input."""
+INVERTED = 0x80
+ALL_LANES = (1 << SIDES) - 1
+HEAD = b"WM\x01"
+FIRST_INPUT = 4
+FIRST_OUTPUT = FIRST_INPUT + INPUTS
+BODY_BYTES = FIRST_OUTPUT + OUTPUTS
+RECORD_BYTES = BODY_BYTES + 4
+STANDARD = HEAD + bytes([ALL_LANES]) + bytes(range(INPUTS)) + bytes(range(OUTPUTS))
+"""The record of a board without one, but for its CRC."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def problem(body: bytes) -> int:
+    """Return the refusal that says why a record, without its CRC, cannot be used; OK when it can."""
+    if len(body) != BODY_BYTES or body[: FIRST_INPUT - 1] != HEAD or not 0 < body[FIRST_INPUT - 1] <= ALL_LANES:
+        return BAD_ARGUMENT
+    lanes = body[FIRST_INPUT - 1]
+    taken = bytearray(WIRES)
+    for number in range(INPUTS):
+        wire = body[FIRST_INPUT + number]
+        if wire == NONE:
+            continue
+        wire &= ~INVERTED
+        side = number // INPUTS_PER_SIDE
+        if wire >= WIRES or (side < SIDES and not lanes >> side & 1):
+            return BAD_ARGUMENT
+        if taken[wire]:
+            return WIRED_TWICE
+        taken[wire] = 1
+    used = bytearray(OUTPUTS)
+    for output in range(OUTPUTS):
+        wire = body[FIRST_OUTPUT + output]
+        if wire == NONE:
+            continue
+        if wire >= OUTPUTS:
+            return BAD_ARGUMENT
+        if used[wire]:
+            return WIRED_TWICE
+        used[wire] = 1
+    if body[FIRST_INPUT + EMERGENCY_STOP] == NONE:
+        return NO_STOP_WIRED
+    for number, drive in DRIVE_OF_END.items():
+        if body[FIRST_OUTPUT + drive] != NONE and body[FIRST_INPUT + number] == NONE:
+            return NO_END_WIRED
+    return OK
+
+
+def checked(body: bytes) -> int:
+    """Return the CRC of a record without one: the hash of the map."""
+    return crc32(body) & 0xFFFFFFFF
+
+
+class Wiring(Hal):
+    """`hal` by way of the map that it keeps. What wires do not concern is asked of the board itself.
+
+    `connected` says that there is a map; `hash` is that of the map, 0 without one. While nothing is connected every
+    edge of a wire goes to `seen(wire, level, at_ms)`, and `put` switches single outputs.
+    """
+
+    def __init__(self, hal: Hal) -> None:
+        self.connected = False
+        self.hash = 0
+        self.body = STANDARD
+        self.lanes = ALL_LANES
+        self.raw = 0
+        self.seen: "Callable[[int, int, int], None]" = _nobody_sees
+        self._hal = hal
+        self._input_of = bytearray(WIRES + SIDES)
+        self._straight = True
+        self._drive_wires: dict[int, int] = {}
+        self._drive_lamps: dict[int, int] = {}
+        self._lamp_wires: dict[int, int] = {}
+        self._lamp_lamps: dict[int, int] = {}
+        self._drives = 0
+        self._lamps = 0
+        self._sent = -1
+        self._lit = -1
+        self.load_map()
+
+    def load_map(self) -> bool:
+        """Connect what the record says, or the standard wiring; False, and nothing is connected, when it is bad."""
+        record = self._hal.load(WIRING_SLOT)
+        if record:
+            body = record[:BODY_BYTES]
+            good = len(record) == RECORD_BYTES and record[BODY_BYTES:] == struct.pack("<I", checked(body))
+            if not good or problem(body) != OK:
+                self.disconnect()
+                return False
+            self._connect(body)
+        else:
+            self._connect(STANDARD)
+        return True
+
+    def has_map(self) -> bool:
+        """Say whether the board keeps a record, good or bad."""
+        return bool(self._hal.load(WIRING_SLOT))
+
+    def save_map(self, body: bytes) -> bool:
+        """Keep a record that `problem` has nothing against; False when the board could not. It is not connected yet."""
+        return self._hal.save(WIRING_SLOT, body + struct.pack("<I", checked(body)))
+
+    def disconnect(self) -> None:
+        """Switch every output off; from now on wires are only wires."""
+        self.connected = False
+        self.hash = 0
+        self.put(0)
+
+    def put(self, outputs: int) -> None:
+        """Switch the outputs by their wires, while nothing is connected."""
+        self.raw = outputs
+        self._send(outputs & (1 << DRIVES) - 1, outputs >> DRIVES)
+
+    def wire_level(self, wire: int) -> int:
+        """Return the level of a wire."""
+        return self._hal.level(wire)
+
+    def next_edge(self) -> bool:
+        """Step to the next edge of an input that there is."""
+        hal = self._hal
+        while hal.next_edge():
+            if not self.connected:
+                if hal.edge_input < WIRES:
+                    self.seen(hal.edge_input, hal.edge_level, hal.edge_ms)
+                continue
+            number = self._input_of[hal.edge_input]
+            if number != NONE:
+                self.edge_input = number & 0x7F
+                self.edge_level = hal.edge_level ^ number >> 7
+                self.edge_ms = hal.edge_ms
+                return True
+        return False
+
+    def level(self, number: int) -> int:
+        """Return the level of an input."""
+        if not self.connected:
+            return 0
+        wire = self.body[FIRST_INPUT + number]
+        if wire != NONE:
+            return self._hal.level(wire & 0x7F) ^ wire >> 7
+        side = number // INPUTS_PER_SIDE
+        if side < SIDES and not self.lanes >> side & 1:
+            return 1 if number % INPUTS_PER_SIDE in (HEAD_HOME, LIFT_DOWN) else 0
+        return 0
+
+    def drive(self, mask: int) -> None:
+        """Switch the drives."""
+        self._drives = mask
+        if self.connected:
+            self._switch()
+
+    def lamps(self, mask: int) -> None:
+        """Switch the lamps."""
+        self._lamps = mask
+        self._hal.show_lamps(mask)
+        if self.connected:
+            self._switch()
+
+    def show(self, side: int, text: str) -> None:
+        """Displays have wires of their own."""
+        self._hal.show(side, text)
+
+    def _connect(self, body: bytes) -> None:
+        self.body = body
+        self.lanes = body[FIRST_INPUT - 1]
+        self.hash = checked(body)
+        input_of = self._input_of
+        for wire in range(WIRES):
+            input_of[wire] = NONE
+        for number in range(INPUTS):
+            wire = body[FIRST_INPUT + number]
+            if wire != NONE:
+                input_of[wire & 0x7F] = number | wire & INVERTED
+        for seat in range(SIDES):
+            input_of[WIRES + seat] = CLAIM_KEY_0 + seat
+        self._straight = body[FIRST_OUTPUT:] == STANDARD[FIRST_OUTPUT:]
+        self._drive_wires, self._drive_lamps = _wires_of(body, 0, DRIVES)
+        self._lamp_wires, self._lamp_lamps = _wires_of(body, DRIVES, OUTPUTS)
+        self.raw = 0
+        self.connected = True
+        self._switch()
+
+    def _switch(self) -> None:
+        drives = self._drives
+        lamps = self._lamps
+        if self._straight:
+            self._send(drives, lamps)
+        else:
+            low = _joined(drives, self._drive_wires) | _joined(lamps, self._lamp_wires)
+            self._send(low, _joined(drives, self._drive_lamps) | _joined(lamps, self._lamp_lamps))
+
+    def _send(self, drives: int, lamps: int) -> None:
+        """Tell the board what has changed."""
+        if drives != self._sent:
+            self._sent = drives
+            self._hal.drive(drives)
+        if lamps != self._lit:
+            self._lit = lamps
+            self._hal.lamps(lamps)
+
+
+def _wires_of(body: bytes, first: int, end: int) -> "tuple[dict[int, int], dict[int, int]]":
+    """Return for the bit of each output the bit of its wire among the first 24, and among the others."""
+    low: dict[int, int] = {}
+    high: dict[int, int] = {}
+    for output in range(first, end):
+        wire = body[FIRST_OUTPUT + output]
+        bit = 1 << (output - first)
+        low[bit] = 1 << wire if wire < DRIVES else 0
+        high[bit] = 1 << (wire - DRIVES) if DRIVES <= wire < OUTPUTS else 0
+    return low, high
+
+
+def _joined(mask: int, wires: "dict[int, int]") -> int:
+    """Return the wires of all bits of a mask."""
+    found = 0
+    while mask:
+        bit = mask & -mask
+        found |= wires[bit]
+        mask ^= bit
+    return found
+
+
+def _nobody_sees(wire: int, level: int, at_ms: int) -> None:
+    """An edge before anybody looks for it."""

@@ -1,0 +1,159 @@
+"""A backup: one file with a journal, copied entry by entry, and files of the hall that belong to it.
+
+The journal in it is whole by itself. Keys are not in it: they stay on the machine that made them.
+"""
+
+import json
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..disk import give_name, is_device, sync_folder
+from ..errors import BadPath, EventRefused
+from ..event.store import holds_event, read_event
+from ..file_names import safe_name
+from ..journal import copy_journal, is_url
+from ..strict_json import read_json
+from ..wall_clock import wall_ms
+
+LONGEST = 2 << 30
+"""Bytes of what is in a backup at the most: twenty times a season's journal of a big hall."""
+_MANIFEST_LONGEST = 1 << 20
+_ENTRY = "event.journal"
+_MANIFEST = "manifest.json"
+_BESIDE = "beside/"
+_FORMAT = "wallwright event backup 1"
+_SQLITE = b"SQLite format 3\0"
+
+
+def back_up(place: str, target: Path, beside: Sequence[Path] = ()) -> dict[str, Any]:
+    """Copy the journal, checked entry by entry, into the new file `target`, and the files `beside` it; return what is
+    in it.
+
+    Others may write meanwhile. The file is there when it is whole and on the disk, or not at all. Raises BadPath when
+    `target` is there already, JournalDamaged when an entry is not what was written, OSError when a disk takes no more.
+    """
+    _refuse_existing(target)
+    began_ms = wall_ms()
+    # Not beside the target: that may be a network's folder or a stick, on which SQLite is slow or cannot be.
+    with TemporaryDirectory(prefix="wallwright-") as name:
+        folder = Path(name)
+        copy = folder / _ENTRY
+        head = copy_journal(place, copy)
+        files = {path.name: _content(path, folder) for path in beside}
+        state = read_event(str(copy)) if holds_event(str(copy)) else None
+        manifest = {
+            "format": _FORMAT,
+            "event": None if state is None or state.format is None else state.format.name,
+            "at_ms": began_ms,
+            "entries": head.id,
+            "hash": head.hash.hex(),
+            "sha256": sha256(copy.read_bytes()).hexdigest(),
+            "files": {name: sha256(data).hexdigest() for name, data in files.items()},
+        }
+        with _draft(target) as draft:
+            with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.write(copy, _ENTRY)
+                for name, data in files.items():
+                    archive.writestr(_BESIDE + name, data)
+                archive.writestr(_MANIFEST, json.dumps(manifest, ensure_ascii=False))
+            _keep(draft, target)
+    return manifest
+
+
+def backup_name(event: str, at_ms: int) -> str:
+    """Return the name of a backup's file: that of the event, and the day and time at which it is taken."""
+    taken = datetime.fromtimestamp(at_ms / 1000, UTC).astimezone()
+    return f"{safe_name(event, 'event')}-{taken:%Y-%m-%d-%H%M}.backup"
+
+
+def restore(source: Path, target: str) -> dict[str, Any]:
+    """Bring the journal of a backup back as the new journal `target`, a path or a URL; return what is in it.
+
+    Raises BadPath when `target` is a file that is there already, JournalError when a database holds entries, and
+    EventRefused when the backup is damaged or is none.
+    """
+    if not is_url(target):
+        _refuse_existing(Path(target))
+    manifest, data, _ = unpack(source)
+    with TemporaryDirectory(prefix="wallwright-") as folder:
+        copy = Path(folder) / _ENTRY
+        copy.write_bytes(data)
+        copy_journal(copy, target)
+    return manifest
+
+
+def unpack(source: Path) -> tuple[dict[str, Any], bytes, Mapping[str, bytes]]:
+    """Return what a backup says of itself, its journal, and the files that belong to it. Raises as `restore` does."""
+    if source.exists() and not source.is_file():
+        raise BadPath(f"{source} is no file; give that of a backup")
+    try:
+        with zipfile.ZipFile(source) as archive:
+            if sum(one.file_size for one in archive.infolist()) > LONGEST:
+                raise ValueError(f"it unpacks to more than {LONGEST:,} bytes")
+            with archive.open(_MANIFEST) as file:
+                manifest: dict[str, Any] = read_json(file.read(_MANIFEST_LONGEST + 1), _MANIFEST_LONGEST)
+            data = archive.read(_ENTRY)
+            files = {name: archive.read(_BESIDE + name) for name in manifest.get("files", {})}
+    except OSError as error:
+        raise BadPath(f"{source} cannot be read ({error.strerror}); check the path") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, ValueError, AttributeError) as error:
+        raise EventRefused(f"{source} is no backup of an event ({error}); take another copy") from error
+    sums = {name: sha256(content).hexdigest() for name, content in files.items()}
+    if manifest.get("format") != _FORMAT or sha256(data).hexdigest() != manifest.get("sha256"):
+        raise EventRefused(f"{source} is damaged: its journal is not the one that was saved; take another copy")
+    if sums != manifest.get("files", {}) or any(Path(name).name != name or is_device(name) for name in files):
+        raise EventRefused(f"{source} is damaged: its files are not those that were saved; take another copy")
+    return manifest, data, files
+
+
+def _content(path: Path, folder: Path) -> bytes:
+    """Return a file's bytes; of a database, which may be written meanwhile, those of a copy. BadPath without one."""
+    try:
+        data = path.read_bytes()
+        if not data.startswith(_SQLITE):
+            return data
+        copy = folder / "copy"
+        copy.unlink(missing_ok=True)
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        return copy.read_bytes()
+    except (OSError, sqlite3.Error) as error:
+        raise BadPath(f"{path} cannot be read ({error}); check the path") from error
+
+
+def _refuse_existing(path: Path) -> None:
+    if path.exists():
+        raise BadPath(f"{path} is there already and was left alone; choose another path")
+    if not path.absolute().parent.is_dir():
+        raise BadPath(f"{path}: there is no such folder; make it first")
+
+
+@contextmanager
+def _draft(target: Path) -> Iterator[Path]:
+    """Give the path of an empty file beside `target` that goes afterwards, as does one that a power cut has left."""
+    draft = target.with_name(f".{target.name}.draft")
+    draft.unlink(missing_ok=True)
+    try:
+        draft.touch(mode=0o600)
+        yield draft
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _keep(draft: Path, target: Path) -> None:
+    """Give a finished file its name, once it is on the disk, unless something has that name."""
+    try:
+        give_name(draft, target)
+    except FileExistsError as error:
+        raise BadPath(f"{target} is there already and was left alone; choose another path") from error
+    sync_folder(target.parent)

@@ -1,0 +1,57 @@
+"""Whether a backup would do: it is restored into a temporary place, verified, and compared with what it is of."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..errors import EventRefused
+from ..event.disclosure import LIVE
+from ..event.sheets import PAPERS
+from ..event.state import EventState
+from ..event.store import read_state
+from ..journal import verify_journal
+from .archive import restore, unpack
+
+
+def check_backup(source: Path, place: str | None = None) -> dict[str, Any]:
+    """Restore a backup and check it; return what is in it.
+
+    With `place` it is compared with the journal there: the standings by the entries that the backup has are the same.
+    Raises EventRefused when it would not do, and what `restore` and the journals raise.
+    """
+    manifest, _, files = unpack(source)
+    with TemporaryDirectory(prefix="wallwright-") as name:
+        copy = Path(name) / "restored.journal"
+        restore(source, str(copy))
+        verdict = verify_journal(copy)
+        if not verdict.is_whole:
+            raise EventRefused(f"{source}: restored, its journal is not whole: {verdict.findings[0].text}")
+        if (verdict.head.id, verdict.head.hash.hex()) != (manifest["entries"], manifest["hash"]):
+            raise EventRefused(f"{source}: restored, its journal ends with another entry than it says")
+        for file, data in files.items():
+            _check_database(source, Path(name), file, data)
+        if place is not None and _papers(read_state(str(copy))) != _papers(read_state(place, manifest["entries"])):
+            raise EventRefused(f"{source}: its standings are others than those of {place}; verify that journal")
+    return manifest
+
+
+def _papers(state: EventState) -> dict[str, Any]:
+    if state.format is None:
+        return {}
+    return {name: PAPERS[name](state, LIVE) for name in ("standings", "seats", "results", "penalties")}
+
+
+def _check_database(source: Path, folder: Path, name: str, data: bytes) -> None:
+    if not data.startswith(b"SQLite format 3\0"):
+        return
+    copy = folder / "file"
+    copy.write_bytes(data)
+    try:
+        with closing(sqlite3.connect(copy)) as connection:
+            found = [row[0] for row in connection.execute("PRAGMA integrity_check")]
+    except sqlite3.Error as error:
+        found = [str(error)]
+    if found != ["ok"]:
+        raise EventRefused(f"{source}: {name} in it is damaged: {found[0]}")

@@ -1,0 +1,103 @@
+"""Many tables of a session at once, under /event and /api/v1/event: what would be done is shown, then it is done."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, Field
+
+from ...event import together
+from ...event.desk import Desk
+from ...event.table_sheet import TableSheet
+from ...naming import EventTable
+from ...rules.words import Listed, Say, Words, words
+from ..api import PREFIX, PROBLEMS
+from ..given import Given
+from ..pages import place_of, render, voice_of
+from ..site import Asking, Here, Site
+from ..texts import DEAL_KINDS
+from .waiting import version_of
+
+TABLES_LIMIT = 1000
+
+pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
+
+Act = Literal["confirm", "sign-off"]
+_FIND = {"confirm": together.find_to_confirm, "sign-off": together.find_to_sign}
+
+
+class SeenTables(BaseModel):
+    """Which tables were shown, and the version of each."""
+
+    tables: tuple[int, ...] = Field(max_length=TABLES_LIMIT)
+    versions: tuple[int, ...] = Field(max_length=TABLES_LIMIT)
+
+    def has(self, sheet: TableSheet) -> bool:
+        """Say whether a table is as it was shown."""
+        return (sheet.table, version_of(sheet)) in zip(self.tables, self.versions, strict=False)
+
+
+class DoneTogether(BaseModel):
+    """The tables with which it was done, sentences about those that were shown and left, and a checkpoint if any."""
+
+    tables: tuple[int, ...]
+    lines: tuple[str, ...] = ()
+    checkpoint: str = ""
+
+
+@pages.get("/event/sessions/{session}/together/{act}")
+def together_dialog(session: int, act: Act, request: Request, site: Here, _: Asking) -> Response:
+    """The question before many tables are confirmed or signed: which, and which not and why not."""
+    voice = voice_of(request)
+    disputes = _disputes(site, session)
+
+    def look(desk: Desk) -> tuple[together.Found, dict[int, int]]:
+        found = _FIND[act](desk, session, disputes)
+        return found, {table: version_of(desk.sheet(session, table)) for table, _ in found.ready}
+
+    found, versions = site.event.ask(look)
+    left = _lines(found.left, voice)
+    return HTMLResponse(
+        render("together.html", voice, act=act, session=session, found=found, versions=versions, left=left)
+    )
+
+
+@router.post("/sessions/{session}/confirm-all", response_model=DoneTogether)
+def confirm_all(session: int, body: SeenTables, given: Given) -> Any:
+    """Confirm what these tables have told, where it is complete and undisputed."""
+    return given.once(lambda: _done(given, session, body, together.confirm_all), body)
+
+
+@router.post("/sessions/{session}/sign-all", response_model=DoneTogether)
+def sign_all(session: int, body: SeenTables, given: Given) -> Any:
+    """Take the signatures of these tables, where everything agrees."""
+    return given.once(lambda: _done(given, session, body, together.sign_all), body)
+
+
+def _done(given: Given, session: int, body: SeenTables, act: Any) -> DoneTogether:
+    disputes = _disputes(given.site, session)
+    done: together.Together = given.do(lambda desk: act(desk, session, body.has, disputes))
+    left = [one for one in done.left if one[0] in body.tables]
+    return DoneTogether(tables=done.tables, lines=_lines(left, given.say), checkpoint=done.checkpoint)
+
+
+def _disputes(site: Site, session: int) -> Mapping[tuple[int, int], Words]:
+    """What is open in the hall about tables of a session: deals to decide, and calls."""
+    found: dict[tuple[int, int], Words] = {}
+    tables = site.event.ask(lambda desk: dict(desk.state.units))
+    for table in site.desk.view.tables:
+        for deal in table.deals:
+            place = place_of(site, deal)
+            if place is not None and place.session == session:
+                found[place.table, place.deal or 0] = words(DEAL_KINDS[deal.kind])
+        number = tables.get(table.unit or "")
+        if table.call is not None and number is not None:
+            found[number, 0] = words("a referee is called there")
+    return found
+
+
+def _lines(left: Any, say: Say) -> tuple[str, ...]:
+    text = "{table}: {why}"
+    return tuple(words(text, table=EventTable(table), why=Listed(why, "; ")).said(say) for table, why in left)

@@ -1,0 +1,107 @@
+"""What a search has found so far: kept in a file beside the map, so that it goes on where it was cut off."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...disk import read_whole, write_named
+from ...values import INPUTS, SIDES
+from .wire_map import OUTPUTS, WIRES, BadMap, Wire, WireMap
+
+_KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped"}
+
+
+@dataclass
+class Draft:
+    """Of the board `unit`: `inputs` and `outputs` as in a map; `skipped` are inputs that the table lacks."""
+
+    unit: str
+    lanes: tuple[int, ...] = ()
+    claim_keys: bool = False
+    inputs: dict[str, Wire] = field(default_factory=dict)
+    outputs: dict[str, int] = field(default_factory=dict)
+    skipped: list[str] = field(default_factory=list)
+
+    def map(self) -> WireMap:
+        """Return the map that has been found."""
+        return WireMap(self.lanes, dict(self.inputs), dict(self.outputs))
+
+    def name_of_wire(self, number: int) -> str | None:
+        """Return the input that has this wire."""
+        return next((name for name, wire in self.inputs.items() if wire.number == number), None)
+
+    def name_of_output(self, number: int) -> str | None:
+        """Return what this output drives."""
+        return next((name for name, output in self.outputs.items() if output == number), None)
+
+
+def draft_path(path: Path) -> Path:
+    """Return where the draft of a map is."""
+    return path.with_name(f"{path.name}.draft")
+
+
+def save_draft(path: Path, draft: Draft) -> None:
+    """Keep a draft, whole or not at all; BadPath when it cannot be written."""
+    record = {
+        "unit": draft.unit,
+        "lanes": draft.lanes,
+        "claim_keys": draft.claim_keys,
+        "inputs": {name: [wire.number, wire.on] for name, wire in draft.inputs.items()},
+        "outputs": draft.outputs,
+        "skipped": draft.skipped,
+    }
+    write_named(draft_path(path), (json.dumps(record, indent=1) + "\n").encode())
+
+
+def load_draft(path: Path, unit: str) -> Draft | None:
+    """Return the draft of a map if there is one. BadMap when it is another table's or cannot be read."""
+    draft = draft_path(path)
+    if not draft.exists():
+        return None
+    remedy = f"delete {draft.name} to begin anew"
+    try:
+        record: Any = json.loads(read_whole(draft))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadMap(str(draft), f"it cannot be read ({error}); {remedy}") from None
+    if not _fits(record):
+        raise BadMap(str(draft), f"it is not what a search leaves behind; {remedy}")
+    if record["unit"] != unit:
+        raise BadMap(str(draft), f"it is of the table {record['unit']}, and this is {unit}; {remedy}")
+    return Draft(
+        unit,
+        tuple(record["lanes"]),
+        record["claim_keys"],
+        {name: Wire(number, on) for name, (number, on) in record["inputs"].items()},
+        dict(record["outputs"]),
+        list(record["skipped"]),
+    )
+
+
+def _fits(record: Any) -> bool:
+    if not isinstance(record, dict) or set(record) != _KEYS or not isinstance(record["unit"], str):
+        return False
+    inputs, outputs, lanes, skipped = (record[key] for key in ("inputs", "outputs", "lanes", "skipped"))
+    return (
+        isinstance(record["claim_keys"], bool)
+        and isinstance(lanes, list)
+        and all(type(lane) is int and 0 <= lane < SIDES for lane in lanes)
+        and isinstance(skipped, list)
+        and all(name in INPUTS for name in skipped)
+        and isinstance(inputs, dict)
+        and all(name in INPUTS and _is_wire(wire) for name, wire in inputs.items())
+        and isinstance(outputs, dict)
+        and all(
+            name in OUTPUTS and type(output) is int and 0 <= output < len(OUTPUTS) for name, output in outputs.items()
+        )
+    )
+
+
+def _is_wire(wire: Any) -> bool:
+    return (
+        isinstance(wire, list)
+        and len(wire) == 2
+        and all(type(number) is int for number in wire)
+        and 0 <= wire[0] < WIRES
+        and wire[1] in (0, 1)
+    )

@@ -1,0 +1,204 @@
+"""The map of a table's wires: which wire is which input, of which sense, and which output drives what.
+
+As TOML for people, as the fields of set_wiring for the board, and with every reason why it cannot be meant. Timings are
+settings of the board; a map may name those that its machine needs. Nothing here talks to a table.
+"""
+
+import tomllib
+from binascii import crc32
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from wallwright_protocol.codes import SETTINGS
+
+from ...disk import LONGEST, read_whole
+from ...errors import BadConfig
+from ...values import DRIVES, INPUTS, LAMPS, SIDES
+
+WIRES = 48
+"""Bits of the input chain: wire 8 r + d is input D d of register r, that nearest the board first."""
+OUTPUTS = (*DRIVES, *LAMPS)
+"""What the outputs drive; the chain has as many, counted likewise."""
+STOP = "emergency_stop"
+_NONE = 255
+_INVERTED = 128
+_HEAD = b"WM\x01"
+_VERSION = 1
+_ENDS = {
+    "lid_open": "lid_is_open",
+    "lid_close": "lid_is_closed",
+    **{f"lift_raise_{side}": f"lift_up_{side}" for side in range(SIDES)},
+    **{f"lift_lower_{side}": f"lift_down_{side}" for side in range(SIDES)},
+    **{f"head_{side}": f"head_home_{side}" for side in range(SIDES)},
+}
+"""Drive -> the input at which it ends."""
+
+
+class BadMap(BadConfig):
+    """A map cannot be read or meant; the message names the key: a wire with two meanings, no emergency stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A wire of the input chain, 0 to 47; `on` is its level, 0 or 1, while its input is on."""
+
+    number: int
+    on: int
+
+    def __str__(self) -> str:
+        return f"{self.number}, on while {'high' if self.on else 'low'}"
+
+
+@dataclass(frozen=True, slots=True)
+class WireMap:
+    """`lanes` are the sides that have one, `inputs` name -> wire, `outputs` name of a drive or lamp -> output, 0 to 31.
+
+    `timings` are settings of the board, name -> ms, that belong to this machine; others stay as they are.
+    """
+
+    lanes: tuple[int, ...]
+    inputs: Mapping[str, Wire]
+    outputs: Mapping[str, int]
+    timings: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of_fields(cls, lanes: int, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Self:
+        """Make a map from the fields of get_wiring."""
+        return cls(
+            tuple(side for side in range(SIDES) if lanes >> side & 1),
+            {
+                name: Wire(wire & ~_INVERTED, 0 if wire & _INVERTED else 1)
+                for name, wire in zip(INPUTS, inputs, strict=True)
+                if wire != _NONE
+            },
+            {name: output for name, output in zip(OUTPUTS, outputs, strict=True) if output != _NONE},
+        )
+
+    def fields(self) -> tuple[int, ...]:
+        """Return the values of set_wiring."""
+        inputs = [
+            _NONE if wire is None else wire.number | (0 if wire.on else _INVERTED)
+            for wire in map(self.inputs.get, INPUTS)
+        ]
+        return (sum(1 << side for side in self.lanes), *inputs, *(self.outputs.get(name, _NONE) for name in OUTPUTS))
+
+    @property
+    def hash(self) -> str:
+        """What the board shows in its status while it goes by this map."""
+        return f"{crc32(_HEAD + bytes(self.fields())):08x}"
+
+    def problems(self) -> Iterator[str]:
+        """Yield every reason for which no board takes this map."""
+        if STOP not in self.inputs:
+            yield f"{STOP} has no wire; no table runs without"
+        seen: dict[int, str] = {}
+        for name, wire in self.inputs.items():
+            if wire.number in seen:
+                yield f"wire {wire.number} is {seen[wire.number]} and {name}; it can be one of them"
+            seen.setdefault(wire.number, name)
+        used: dict[int, str] = {}
+        for name, output in self.outputs.items():
+            if output in used:
+                yield f"output {output} drives {used[output]} and {name}; it can be one of them"
+            used.setdefault(output, name)
+        for drive, end in _ENDS.items():
+            if drive in self.outputs and end not in self.inputs:
+                yield f"{drive} has output {self.outputs[drive]} and {end}, at which it ends, has no wire"
+        for name in (*self.inputs, *self.outputs):
+            if side_of(name) not in (None, *self.lanes) and not name.startswith(("claim_key", *_LAMP_KINDS)):
+                yield f"{name} is wired, and side {side_of(name)} is not among the lanes"
+
+    def to_toml(self) -> str:
+        """Return the text of its file."""
+        lines = [
+            "# Which wire is which input and which output drives what: `wallwright doctor map` puts it on a board.",
+            "# Wires are counted along the chains from the board on, 8 a register. `on` is the level of a wire while",
+            "# its input is on: an eye dark, a vane in its slot, a switch reached, a key pressed.",
+            f"version = {_VERSION}",
+            f"hash = {self.hash!r}".replace("'", '"'),
+            f"lanes = {list(self.lanes)}",
+            "",
+            "[inputs]",
+        ]
+        for name in INPUTS:
+            if name in self.inputs:
+                wire = self.inputs[name]
+                lines.append(f'{name} = {{ wire = {wire.number}, on = "{"high" if wire.on else "low"}" }}')
+        lines += ["", "[outputs]"]
+        lines += [f"{name} = {self.outputs[name]}" for name in OUTPUTS if name in self.outputs]
+        if self.timings:
+            lines += ["", "# ms; `wallwright doctor settings` explains them.", "[timings]"]
+            lines += [f"{name} = {self.timings[name]}" for name in SETTINGS if name in self.timings]
+        return "\n".join(lines) + "\n"
+
+
+_LAMP_KINDS = tuple(name[:-2] for name in LAMPS)
+
+
+def side_of(name: str) -> int | None:
+    """Return the side that the name of an input or output ends in; None for what the table has once."""
+    last = name.rpartition("_")[2]
+    return int(last) if last.isdecimal() else None
+
+
+def load_map(path: Path) -> WireMap:
+    """Read a map. BadMap when it is none, or when a board would not take it."""
+    try:
+        text = read_whole(path, LONGEST).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadMap(str(path), f"it cannot be read ({error})") from None
+    return parse_map(text, str(path))
+
+
+def parse_map(text: str, name: str = "map") -> WireMap:
+    """Read the text of a map; BadMap names the line or the key. `name` is what the error calls the map."""
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BadMap(name, f"it is no TOML ({error})") from None
+    unknown = set(data) - {"version", "hash", "lanes", "inputs", "outputs", "timings"}
+    if unknown:
+        raise BadMap(name, f"it has no use for {', '.join(sorted(unknown))}")
+    if data.get("version") != _VERSION:
+        raise BadMap(name, f"its version is {data.get('version')!r}, and this program knows {_VERSION}")
+    lanes = data.get("lanes")
+    if not isinstance(lanes, list) or not lanes or any(lane not in range(SIDES) or lane is True for lane in lanes):
+        raise BadMap(name, "lanes is a list of the sides that have one, as in [0, 1, 2, 3]")
+    found = WireMap(
+        tuple(sorted(set(lanes))),
+        {key: _wire(key, value, name) for key, value in _table(data, "inputs", INPUTS, name).items()},
+        {
+            key: _number(key, value, 0, len(OUTPUTS) - 1, name)
+            for key, value in _table(data, "outputs", OUTPUTS, name).items()
+        },
+        {key: _number(key, value, 0, 65_535, name) for key, value in _table(data, "timings", SETTINGS, name).items()},
+    )
+    problems = list(found.problems())
+    if problems:
+        raise BadMap(name, "; ".join(problems))
+    return found
+
+
+def _table(data: dict[str, Any], key: str, names: tuple[str, ...], name: str) -> dict[str, Any]:
+    table = data.get(key, {})
+    if not isinstance(table, dict):
+        raise BadMap(name, f"{key} is no table")
+    for each in table:
+        if each not in names:
+            raise BadMap(name, f"{key} has {each!r}; there are {', '.join(names)}")
+    return table
+
+
+def _wire(key: str, value: Any, name: str) -> Wire:
+    levels = {"low": 0, "high": 1}
+    if not isinstance(value, dict) or set(value) != {"wire", "on"} or value["on"] not in ("low", "high"):
+        raise BadMap(name, f'{key} is to be written as in {{ wire = 7, on = "high" }}, or "low"')
+    return Wire(_number(key, value["wire"], 0, WIRES - 1, name), levels[value["on"]])
+
+
+def _number(key: str, value: Any, lowest: int, highest: int, name: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
+        raise BadMap(name, f"{key} is {value!r}; it takes a whole number from {lowest} to {highest}")
+    return value

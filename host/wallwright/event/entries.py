@@ -1,0 +1,241 @@
+"""Players one by one: they are added, renamed, withdraw for the rest of the event and return; also while it is played.
+
+Before the seed is committed to, the list is free. The commitment is to the players, so whoever comes or goes before the
+reveal ends it: another seed is committed to, for a reason that everybody sees. After the draw all seats stay. Who comes
+late takes over the seats of a stand-in, or sits at an extra table; the seats of who withdraws go to whoever is free.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..errors import EventRefused
+from ..naming import EventTable
+from ..rules.words import Words, words
+from .desk import Desk, need_reason
+from .format import LATE_TABLES, NO_LATE
+from .lifecycle import OPEN, PLANNED, RUNNING
+from .parts import MAIN, Session
+from .players import MOST, NAME_LIMIT, SEATS, Player, Roster, new_stand_ins
+from .running import may_start_deal
+from .setup import is_stale
+from .table_sheet import TableSheet
+
+_Fact = tuple[str, dict[str, object]]
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is to be written, and what it comes to in sentences. It adds `new` players and uses `house` stand-ins."""
+
+    desk: Desk
+    reason: str
+    facts: list[_Fact] = field(default_factory=list)
+    lines: list[Words] = field(default_factory=list)
+    new: list[Player] = field(default_factory=list)
+    house: list[Player] = field(default_factory=list)
+
+    def add(self, player: Player) -> None:
+        """Let somebody be a player."""
+        self.new.append(player)
+        self.facts.append(("player_added", {**player.record(), "reason": self.reason}))
+
+    def seat(self, sheet: TableSheet, out: int, into: Player) -> None:
+        """Let `into` take the seat of `out`, from the deal in play or the next one on."""
+        deal = sheet.next_deal if sheet.in_play is None else sheet.in_play.deal
+        place = {"session": sheet.session, "table": sheet.table, "seat": sheet.players.index(out)}
+        body = {**place, "out": out, "in": into.number, "from_deal": deal, "reason": self.reason}
+        self.facts.append(("player_substituted", body))
+        text = "session {session}, {table}: {into} in the place of {out}"
+        out_name = self.desk.state.name(out)
+        self.lines.append(
+            words(text, session=sheet.session, table=EventTable(sheet.table), into=into.name, out=out_name)
+        )
+
+    def stand_in(self, session: Session, taken: tuple[int, ...] = ()) -> Player:
+        """Return a stand-in who is free in a session, and not among `taken`; a new one if there is none."""
+        seated = {*taken, *(one for sheet in session.tables for one in sheet.players)}
+        known = [*self.house, *(one for one in self.desk.state.players.values() if one.stand_in)]
+        free = next((one for one in known if one.number not in seated), None)
+        if free is None:
+            free = next(new_stand_ins([*self.desk.state.players.values(), *self.new]))
+            self.add(free)
+        if free not in self.house:
+            self.house.append(free)
+        return free
+
+
+def add_player(desk: Desk, name: str, club: str = "", reason: str = "") -> tuple[int, tuple[Words, ...]]:
+    """Add a player; return the number and, in sentences, which seats that gives. After the draw it needs a reason."""
+    player = Player(max(desk.state.players, default=0) + 1, _checked(desk, name), _checked_club(club))
+    if sum(not one.stand_in for one in desk.state.players.values()) >= MOST:
+        raise EventRefused(words("an event takes {most} players", most=MOST))
+    plan = _Plan(desk, reason)
+    _before_the_draw_ends(plan)
+    plan.add(player)
+    if _is_drawn(desk):
+        need_reason(reason, words("lots were drawn already"))
+        if desk.format.late_entry == NO_LATE:
+            raise EventRefused(words("the format of this event takes no players after the draw (late_entry)"))
+        _give_seats(plan, player)
+    desk.write_all(plan.facts)
+    return player.number, tuple(plan.lines)
+
+
+def rename_player(desk: Desk, player: int, name: str, reason: str, club: str | None = None) -> None:
+    """Correct a name, or a club before the draw. The old one stays in the journal, and in what was committed to."""
+    old = _player(desk, player)
+    need_reason(reason, words("a name is corrected for a reason"))
+    new = old.name if name.strip() == old.name else _checked(desk, name, but=player)
+    new_club = old.club if club is None else _checked_club(club)
+    if (new, new_club) == (old.name, old.club):
+        raise EventRefused(words("{name} is called that already", name=old.name))
+    if new_club != old.club and MAIN in desk.state.draws:
+        raise EventRefused(words("clubs decide who is kept apart in the draw, so they stay from its begin"))
+    body = {"player": player, "name": new, "club": new_club, "old_name": old.name, "old_club": old.club}
+    desk.write("player_renamed", {**body, "reason": reason})
+
+
+def withdraw_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:
+    """Let a player leave for the rest of the event; return in sentences who takes the seats.
+
+    What was played stays. First choice are players without a seat in that session, then stand-ins.
+    """
+    found = _player(desk, player)
+    need_reason(reason, words("a player withdraws for a reason"))
+    if player in desk.state.withdrawn:
+        raise EventRefused(words("{name} has withdrawn already", name=found.name))
+    if found.stand_in:
+        raise EventRefused(words("{name} is a stand-in; let a substitute take the seat", name=found.name))
+    plan = _Plan(desk, reason)
+    _before_the_draw_ends(plan)
+    plan.facts.append(("player_withdrawn", {"player": player, "reason": reason}))
+    if _is_drawn(desk):
+        _free_seats(plan, player)
+    desk.write_all(plan.facts)
+    return tuple(plan.lines)
+
+
+def return_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:
+    """Let a player who has withdrawn play again; return in sentences which seats that gives."""
+    found = _player(desk, player)
+    need_reason(reason, words("a player returns for a reason"))
+    if player not in desk.state.withdrawn:
+        raise EventRefused(words("{name} has not withdrawn", name=found.name))
+    plan = _Plan(desk, reason)
+    _before_the_draw_ends(plan)
+    plan.facts.append(("player_returned", {"player": player, "reason": reason}))
+    if _is_drawn(desk):
+        _give_seats(plan, found)
+    desk.write_all(plan.facts)
+    return tuple(plan.lines)
+
+
+def _give_seats(plan: _Plan, player: Player) -> None:
+    """In every session that has not begun: those of a stand-in, of one and the same if it can be, or a new table."""
+    state = plan.desk.state
+    sessions = [one for one in _to_come(plan.desk) if one.number <= plan.desk.format.sessions]
+    lines = Counter(one for session in sessions for one in _seated_stand_ins(plan.desk, session))
+    best = min(lines, key=lambda one: (-lines[one], one), default=None)
+    for session in sessions:
+        seated = _seated_stand_ins(plan.desk, session)
+        if seated:
+            out = best if best in seated else min(seated)
+            assert out is not None
+            plan.seat(seated[out], out, player)
+        elif plan.desk.format.late_entry == LATE_TABLES:
+            four = [state.players[one] for one in session.byes[: SEATS - 1]] + [player]
+            while len(four) < SEATS:
+                four.append(plan.stand_in(session, tuple(one.number for one in four)))
+            body = {"session": session.number, "players": [one.number for one in four], "reason": plan.reason}
+            plan.facts.append(("table_added", body))
+            text = "session {session}: {name} at the extra {table}"
+            plan.lines.append(
+                words(text, session=session.number, name=player.name, table=EventTable(len(session.tables) + 1))
+            )
+        else:
+            text = "session {session}: there is no free place for {name}"
+            plan.lines.append(words(text, session=session.number, name=player.name))
+
+
+def _free_seats(plan: _Plan, player: int) -> None:
+    state = plan.desk.state
+    sessions = list(_to_come(plan.desk))
+    playing = state.playing
+    if playing is not None and playing.state == RUNNING:
+        sessions.insert(0, playing)
+    if not sessions:
+        raise EventRefused(words("all sessions have been played or wait for signatures; nothing is left to leave"))
+    for session in sessions:
+        sheet = next((one for one in session.tables if player in one.players), None)
+        if sheet is None:
+            continue
+        now = plan.desk.now()
+        if session.state == RUNNING and sheet.in_play is None and not may_start_deal(state, sheet, now):
+            continue
+        plan.seat(sheet, player, _free_player(plan, session, player))
+
+
+def _free_player(plan: _Plan, session: Session, but: int) -> Player:
+    """Return who waits for a seat in a session, else who sits out, else a stand-in."""
+    state = plan.desk.state
+    seated = {one for sheet in session.tables for one in sheet.players}
+    out = {but, *state.withdrawn, *seated}
+    free = [one for one in state.players.values() if not one.stand_in and one.number not in out]
+    # A final is for its finalists.
+    free = free if session.number <= plan.desk.format.sessions and session.state != RUNNING else []
+    waiting = [one for one in free if one.number not in session.byes]
+    return next(iter((*waiting, *free)), None) or plan.stand_in(session)
+
+
+def _to_come(desk: Desk) -> Iterator[Session]:
+    return (session for session in desk.state.sessions.values() if session.state in (PLANNED, OPEN))
+
+
+def _seated_stand_ins(desk: Desk, session: Session) -> dict[int, TableSheet]:
+    players = desk.state.players
+    return {one: sheet for sheet in session.tables for one in sheet.players if players[one].stand_in}
+
+
+def _is_drawn(desk: Desk) -> bool:
+    return MAIN in desk.state.draws and bool(desk.state.draws[MAIN].lots)
+
+
+def _before_the_draw_ends(plan: _Plan) -> None:
+    """A commitment that is open ends with a change of its players, and with it the stand-ins that made tables full."""
+    desk = plan.desk
+    if MAIN not in desk.state.draws or _is_drawn(desk):
+        return
+    need_reason(plan.reason, words("a seed was committed to for the players so far"))
+    roster = desk.state.roster
+    if any(one.stand_in for one in roster.players):
+        without = Roster(tuple(one for one in roster.players if not one.stand_in), roster.apart)
+        plan.facts.append(("players_imported", {"roster": without.record(), "source": "without stand-ins"}))
+    if not is_stale(desk, MAIN):
+        plan.lines.append(words("the commitment is given up; commit to another seed"))
+
+
+def _player(desk: Desk, player: int) -> Player:
+    found = desk.state.players.get(player)
+    if found is None:
+        raise EventRefused(words("there is no player {number}", number=player))
+    return found
+
+
+def _checked(desk: Desk, name: str, but: int = 0) -> str:
+    name = name.strip()
+    if not name or name.isdecimal() or len(name) > NAME_LIMIT or not name.isprintable():
+        problem = "{name} is no name: it has 1 to {limit} printable characters and is no number"
+        raise EventRefused(words(problem, name=repr(name), limit=NAME_LIMIT))
+    same = [one for one in desk.state.players.values() if one.name.casefold() == name.casefold() and one.number != but]
+    if same:
+        problem = "player {number} is called {name} already; tell them apart"
+        raise EventRefused(words(problem, number=same[0].number, name=same[0].name))
+    return name
+
+
+def _checked_club(club: str) -> str:
+    club = club.strip()
+    if len(club) > NAME_LIMIT or not club.isprintable():
+        raise EventRefused(words("a club is printable, up to {limit} characters", limit=NAME_LIMIT))
+    return club

@@ -1,0 +1,83 @@
+"""The wall on a table, by what the table itself tells: how it was built, where the dice broke it, what has left it.
+
+Where tiles have tags and the hands have readers, every tile that comes into a hand for the first time has left the
+wall. Which tile it is stays secret; only their number is kept. Elsewhere nobody knows how many tiles are left.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..tracking.zones import HANDS
+from ..values import Event, Status
+
+WALL_KINDS = ("build_done", "walls_up", "dice_rolled")
+"""The events that say which wall is on the table."""
+PUSHED_IN = ("lid_opening", "lid_open", "lid_closing", "lifting")
+"""States in which nothing is played any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class WallUp:
+    """A wall of `plan` stacks a side. `dice` and `dealer` are None before it is broken.
+
+    `taken` are the tiles that have left it, None where no readers see that.
+    """
+
+    plan: tuple[int, int, int, int]
+    dice: tuple[int, int] | None = None
+    dealer: int | None = None
+    taken: int | None = None
+
+
+class WallFollower:
+    """Follows the events of one board; `wall` is None where nothing was seen of it, and once its deal is over.
+
+    `deal` is that of the last walls that were seen going up, by the board's own count.
+    """
+
+    def __init__(self) -> None:
+        self.wall: WallUp | None = None
+        self.deal: int | None = None
+        self._built: tuple[int, int, int, int] | None = None
+        self._state = ""
+        self._hands: set[str] = set()
+
+    def see(self, event: Event) -> None:
+        """Take the next event."""
+        if event.name in WALL_KINDS:
+            self.note(event.name, event.fields)
+        elif event.name == "tag_appeared":
+            self._held(event.secret)
+        elif event.name == "state_changed":
+            if (self._state, event.fields["state"]) == ("ready", "lid_opening"):
+                # What was played is pushed in now.
+                self.wall = None
+            self._state = event.fields["state"]
+
+    def note(self, name: str, fields: Mapping[str, Any]) -> None:
+        """Take an event of one of WALL_KINDS."""
+        if name == "build_done":
+            self._built = _four(fields["stacks"])
+        elif name == "walls_up":
+            self.deal = fields["deal"]
+            self._hands.clear()
+            self.wall = None if self._built is None else WallUp(self._built)
+        elif self.wall is not None and self.wall.dice is None and fields["deal"] == self.deal:
+            first, second = fields["dice"]
+            self.wall = replace(self.wall, dice=(first, second), dealer=fields["seat"])
+
+    def restore(self, before: "WallFollower", status: Status) -> None:
+        """Go on from what the journal says of a wall that went up before this program had met its table."""
+        if self.deal is None and before.deal == status.deal and status.state not in PUSHED_IN:
+            self.deal, self.wall = before.deal, before.wall
+
+    def _held(self, secret: Mapping[str, Any]) -> None:
+        if self.wall is not None and self.wall.dice is not None and secret["reader"] in HANDS:
+            self._hands.add(secret["tag"])
+            self.wall = replace(self.wall, taken=len(self._hands))
+
+
+def _four(stacks: Sequence[int]) -> tuple[int, int, int, int]:
+    a, b, c, d = stacks
+    return a, b, c, d

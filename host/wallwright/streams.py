@@ -1,0 +1,86 @@
+"""Standard input and output in one encoding wherever they lead: UTF-8, and nothing that is printed raises.
+
+Windows gives files and pipes the code page of the country, in which players' names are not. Whoever has chosen another
+encoding (PYTHONIOENCODING) gets that one, with what it lacks as escapes, which JSON reads again.
+
+A reader of the output that has gone, such as `head`, ends the program at the next line, without a word and with the
+exit code CUT_OFF. No command can take it for a trouble of its port or journal, for it is no OSError any more.
+"""
+
+import errno
+import io
+import os
+import sys
+from typing import Any
+
+CHOSEN = "PYTHONIOENCODING"
+CUT_OFF = 141
+"""The exit code of a program whose output nobody reads any more, as shells give it."""
+NOT_WRITTEN = 1
+"""That of one whose output cannot be written, as on a full disk."""
+
+
+def set_up_streams() -> None:
+    """Set up those of this process. Lines end as the system has it; what is written as CSV brings its own ends."""
+    chosen = bool(os.environ.get(CHOSEN))
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # Tests and other programs may have put something else in their place.
+        if isinstance(stream, io.TextIOWrapper):
+            _set_up(stream, chosen)
+    sys.stdout = _ending(sys.stdout)
+
+
+class _Output(io.FileIO):
+    """The standard output, which ends the program when it cannot be written."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data) or 0
+        except OSError as error:
+            # What is still buffered goes nowhere, so that the end of the program is quiet too.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
+                raise SystemExit(CUT_OFF) from error
+            print(f"error: the output cannot be written ({error.strerror})", file=sys.stderr)
+            raise SystemExit(NOT_WRITTEN) from error
+
+
+def _ending(stream: Any) -> Any:
+    """Return the standard output as one that ends the program; what is not a file of the system is left as it is."""
+    raw = getattr(getattr(stream, "buffer", None), "raw", getattr(stream, "buffer", None))
+    if type(raw) is not io.FileIO or not isinstance(stream, io.TextIOWrapper):
+        return stream
+    stream.flush()
+    output = _Output(raw.fileno(), "wb", closefd=False)
+    binary: Any = output if stream.write_through else io.BufferedWriter(output)
+    return io.TextIOWrapper(
+        binary, stream.encoding, stream.errors, None, stream.line_buffering, write_through=stream.write_through
+    )
+
+
+def _set_up(stream: io.TextIOWrapper, chosen: bool) -> None:
+    changes: dict[str, Any] = {}
+    if not chosen and not stream.isatty() and not _is_unicode(stream.encoding):
+        changes["encoding"] = "utf-8"
+    if stream.writable() and stream.errors == "strict":
+        changes["errors"] = "backslashreplace"
+    if changes:
+        stream.reconfigure(**changes)
+
+
+def _is_unicode(encoding: str) -> bool:
+    return encoding.lower().replace("_", "-").startswith("utf")
+
+
+def write_exactly(text: str) -> None:
+    """Write text whose line ends are its own, such as CSV, to the standard output as it is."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(newline="")
+    sys.stdout.write(text)
+
+
+def warn(text: str) -> None:
+    """Write a line for a person, beside the output, while a program goes on."""
+    print(f"warning: {text}", file=sys.stderr, flush=True)

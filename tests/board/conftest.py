@@ -1,0 +1,71 @@
+"""The image that `make firmware` builds, on an emulated RP2040: `make test-board`, never `make test`.
+
+pytest tests/board                        the whole of it
+WALLWRIGHT_IMAGE=FILE pytest tests/board  with another image
+"""
+
+import re
+from collections.abc import Callable, Generator, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wallwright.table import Table, open_table
+from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.chip.picture import svg, vcd
+from wallwright_simulator.simulation import attach
+
+SETTLED_MS = 3000
+"""After this long a board has made its file system, looked where everything stands and committed to its first dice."""
+PICTURES = Path(__file__).parents[2] / "build" / "board"
+MADE = pytest.StashKey[list[ChipSimulation]]()
+_names = count()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Draw the last 100 ms of the boards of a test that failed into build/board/."""
+    report = yield
+    if report.failed and report.when == "call":
+        made: list[ChipSimulation] = item.stash.get(MADE, [])
+        for number, one in enumerate(made):
+            PICTURES.mkdir(parents=True, exist_ok=True)
+            changes = one.chip.do("trace")
+            path = PICTURES / f"{re.sub(r'[^A-Za-z0-9]+', '-', item.name)}-{number}"
+            path.with_suffix(".vcd").write_text(vcd(changes))
+            path.with_suffix(".svg").write_text(svg(changes, item.name))
+            report.sections.append(("board", f"its last 100 ms: {path}.svg, and .vcd for GTKWave"))
+    return report
+
+
+@pytest.fixture
+def chip(request: pytest.FixtureRequest) -> Iterator[Callable[..., ChipSimulation]]:
+    """Make a table on an emulated board; it ends with the test."""
+    made: list[ChipSimulation] = []
+    request.node.stash[MADE] = made
+
+    def make(*args: Any, **options: Any) -> ChipSimulation:
+        made.append(ChipSimulation(*args, **options))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def operate() -> Iterator[Callable[[ChipSimulation], Table]]:
+    """Open a table as its host does."""
+    opened: list[Table] = []
+
+    def operate(simulation: ChipSimulation) -> Table:
+        opened.append(open_table(attach(f"board-{next(_names)}", simulation)))
+        return opened[-1]
+
+    yield operate
+    for table in opened:
+        table.close()

@@ -1,0 +1,31 @@
+"""File systems for an emulated board: what a program on them does, it does before the firmware's own main.
+
+MicroPython runs `boot.py` first. A test puts one there that tries a part of the chip, or that has the firmware fail.
+"""
+
+import importlib
+import sys
+from pathlib import Path
+
+PACKAGES = Path(__file__).parents[2] / "build" / "chip" / "python"
+FLASH_OFFSET = 0xA0000
+"""Where MicroPython 1.25 keeps the file system of an RPI_PICO: the last 1408 KiB of its two MiB."""
+BLOCK, BLOCKS = 4096, 352
+
+
+def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
+    """Return (offset in the flash, image) of a file system with these files."""
+    if str(PACKAGES) not in sys.path:
+        sys.path.append(str(PACKAGES))
+    image = importlib.import_module("littlefs").LittleFS(
+        block_size=BLOCK, block_count=BLOCKS, prog_size=256, read_size=256, cache_size=1024, lookahead_size=32
+    )
+    for name, data in files.items():
+        with image.open(name, "wb") as file:
+            file.write(data)
+    return FLASH_OFFSET, bytes(image.context.buffer)
+
+
+def program(text: str) -> tuple[int, bytes]:
+    """Likewise with one program, which runs before the firmware does."""
+    return file_system({"boot.py": text.encode()})

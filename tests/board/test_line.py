@@ -1,0 +1,86 @@
+"""Readers and displays on the emulated board: one node is its own image on a second chip, the others are models."""
+
+from itertools import pairwise
+
+import pytest
+
+from wallwright_protocol import line
+from wallwright_protocol.frame import Decoder
+from wallwright_simulator.readers import ALL_READERS
+
+REAL = 1
+
+
+@pytest.fixture
+def questions():
+    """Listen to the line: `questions(simulation)` returns the list of (time in ms, kind, address) that grows."""
+
+    def listen(simulation):
+        asked: list[tuple[float, int, int]] = []
+        decoder = Decoder()
+        answers = simulation.nodes.answers
+
+        def heard(now_us, data):
+            asked.extend((now_us / 1000, body[0], body[1]) for body in decoder.feed(data))
+            return answers(now_us, data)
+
+        simulation.nodes.answers = heard
+        return asked
+
+    return listen
+
+
+def deal_hands(world):
+    """Thirteen tiles before every hand reader, so that every node is busy from now on."""
+    for seat in range(4):
+        for _ in range(13):
+            world.hands[seat].append(world.pile.pop())
+    world.moved()
+
+
+def test_sixteen_antennas_are_asked_every_fifty_ms_while_walls_are_built_and_tiles_are_discarded(chip, questions):
+    simulation = chip(1, readers=ALL_READERS, real_node=REAL)
+    asked = questions(simulation)
+    world = simulation.world
+    simulation.run_until(1500)
+    deal_hands(world)
+    simulation.players.press_lift(0)
+    for moment in range(20):
+        simulation.run_until(1500 + 100 * moment)
+        for seat in range(4):
+            world.discard(seat, world.hands[seat][0])
+        simulation.run_until(1550 + 100 * moment)
+        for seat in range(4):
+            world.claim(seat, world.discards[seat][0])
+    for address in range(line.NODES):
+        times = [at for at, kind, who in asked if who == address and kind != line.CALL and at > 1500]
+        assert max(later - sooner for sooner, later in pairwise(times)) <= 50
+    counts = simulation.chip.do("counts")
+    assert (counts["overrun"], counts["undriven"], counts["deaf"]) == (0, 0, 0)
+    state = simulation.real_node.state()
+    assert state["text"].rstrip() == simulation.board.displays[0] == "BUILD"
+    for looks in state["looks"]:
+        assert max(later - sooner for sooner, later in pairwise(looks)) <= 50e6
+
+
+def test_the_real_node_tells_the_hand_before_it_and_its_key(chip, operate):
+    simulation = chip(1, readers=ALL_READERS, real_node=REAL)
+    simulation.run_until(1200)
+    table = operate(simulation)
+    deal_hands(simulation.world)
+    hand = {simulation.world.readers.tags[tile].hex() for tile in simulation.world.hands[REAL]}
+    table.pump(1200)
+    appeared = {event.secret["tag"] for event in table.events() if event.name == "tag_appeared"}
+    assert hand <= appeared
+    simulation.players.press_claim(REAL)
+    assert table.wait_for("claim", timeout_ms=500).fields["seat"] == REAL
+
+
+def test_a_node_that_dies_is_named(chip, operate):
+    simulation = chip(1, readers=ALL_READERS, real_node=REAL)
+    simulation.run_until(1200)
+    table = operate(simulation)
+    simulation.real_node.power(False)
+    notice = table.wait_for("notice", timeout_ms=2000)
+    assert (notice.fields["fault"], notice.fields["side"]) == ("node_silent", REAL)
+    assert simulation.board.displays[0] == "START?"

@@ -1,0 +1,31 @@
+"""A board that measures itself, on the emulated chip: as `doctor measure` asks for it."""
+
+from wallwright.doctor.chip_figures import measure_board
+from wallwright_simulator.chip import ChipSimulation
+
+
+def test_a_board_measures_everything_and_loses_no_sample_by_it(chip, operate):
+    simulation: ChipSimulation = chip(1)
+    simulation.run_until(3000)
+    table = operate(simulation)
+    report = measure_board(table, "sim://?board=rp2040", "tests", lambda _: None)
+    assert table.status().state != "service"
+    assert table.status().fault is None
+    assert simulation.resets == 0
+    figures = report.figures
+    assert list(figures) == ["collections", "flash", "noise", "inputs", "outputs", "polls"]
+    assert figures["collections"]["samples_lost"] == figures["flash"]["samples_lost"] == 0
+    assert 2_000 < figures["collections"]["mean_us"] < 30_000
+    assert figures["collections"]["free_bytes"] > 100_000
+    # The emulated flash takes 45 ms for a sector and 0.4 ms for a page.
+    assert figures["flash"]["erases"] >= 1
+    assert 45_000 < figures["flash"]["most_us"] < 200_000
+    assert figures["flash"]["least_us"] > 400
+    assert figures["noise"]["bits"] == 8192
+    assert 3600 < figures["noise"]["ones"] < 4600
+    assert 0 < figures["outputs"]["least_us"] <= figures["outputs"]["most_us"] < 2_000
+    assert figures["polls"]["count"] > 3
+    assert figures["polls"]["most_us"] < 20_000, "what was measured before is no part of them"
+    assert (report.kind, report.chip, len(report.image)) == ("emulated", "rp2040", 16)
+    # No bridge joins the spare pin to an input here.
+    assert (figures["inputs"]["count"], figures["inputs"]["pulses"]) == (0, 20)

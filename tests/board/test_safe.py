@@ -1,0 +1,58 @@
+"""Whatever ends the program or asks it to stop, the board's outputs are off in time, and a person can read why."""
+
+import pytest
+
+from tests.board.building import build
+from tests.board.failing import FAILS_MS, crash_in
+from tests.board.files import file_system
+from wallwright_firmware.hal import EMERGENCY_STOP, LID_IS_CLOSED
+
+XIP_MISS = 50
+"""Cycles that a miss of the flash's cache costs: an estimate, on the safe side."""
+EMERGENCY_MS = 5
+FILLS = {"blocks": bytes(1_430_000)} | {f"f{number}": bytes(200) for number in range(19)}
+"""Files that leave none of the 352 blocks free, nor room in the directory, which holds small files itself."""
+
+
+@pytest.mark.parametrize(("number", "level"), [(EMERGENCY_STOP, 1), (LID_IS_CLOSED, 0)])
+def test_an_emergency_input_switches_everything_off_in_time(chip, seed, number, level):
+    simulation = build(chip, seed, xip_miss=XIP_MISS)
+    began_ms = simulation.now_ms
+    simulation.world.sensors.set_next(number, level)
+    simulation.run_until(began_ms + 300)
+    at_ms, mask = simulation.world.drive_log[-1]
+    assert mask == 0
+    assert 0 <= at_ms - began_ms <= EMERGENCY_MS
+
+
+def test_a_byte_that_means_interrupt_stops_nothing(chip, seed):
+    """0x03 on the board's own USB and on the host's line, as programs that look for modems send it."""
+    simulation = build(chip, seed)
+    fed = simulation.polls
+    simulation.type("\x03\x03")
+    simulation.write(b"\x03")
+    simulation.run_until(simulation.now_ms + 600)
+    assert simulation.world.drive_log[-1][1]
+    assert simulation.polls > fed + 10
+    assert simulation.board.displays[0] == "BUILD"
+    assert simulation.resets == 0
+
+
+@pytest.mark.parametrize("module", ["app", "drivers.inputs"])
+def test_an_exception_turns_the_outputs_off_and_is_told(chip, operate, seed, module):
+    simulation, crashed = crash_in(module, chip, operate, seed)
+    last_ms, mask = simulation.world.drive_log[-1]
+    assert mask == 0
+    assert last_ms <= FAILS_MS + 50
+    assert crashed["error"] == "ValueError"
+    assert crashed["times"] == 1
+
+
+def test_a_full_file_system_is_told(chip, operate):
+    """The board does not move what it could not remember."""
+    simulation = chip(1, flash=[file_system(FILLS)])
+    simulation.run_until(1500)
+    table = operate(simulation)
+    table.pump(500)
+    assert simulation.resets == 0
+    assert table.status().fault == "store_failed"

@@ -1,0 +1,13 @@
+"""Rows of requests to the API, each with what an answer before it has named."""
+
+from pathlib import Path
+
+from tests.campaign.api import Asking
+
+
+def test_rows_of_requests_are_answered_as_described(tmp_path: Path, seed: int) -> None:
+    asking = Asking(tmp_path, seed)
+    asking.ask(12)
+    asking.close()
+    assert len({path for path, _ in asking.asked}) > 15
+    assert any(status == 200 and path.startswith("POST ") for path, status in asking.asked)

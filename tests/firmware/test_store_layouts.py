@@ -1,0 +1,37 @@
+"""Records with fewer or more settings than this firmware has: of a release before or after it."""
+
+import struct
+from zlib import crc32
+
+import pytest
+
+from tests.firmware.test_store import Bench
+from wallwright_firmware.settings import defaults, pack
+from wallwright_protocol import codes
+
+
+def sealed(body: bytes) -> bytes:
+    return body + struct.pack("<I", crc32(body))
+
+
+@pytest.mark.parametrize("more", [-3, 5])
+def test_a_record_with_fewer_or_more_settings_is_read_too(more: int) -> None:
+    bench = Bench()
+    bench.app.settings[codes.STROKE_LIMIT] = 1200
+    bench.app.stored_settings = pack(bench.app.settings)
+    bench.app.unsaved = True
+    bench.poll()
+    slot, data, _ = bench.board.saved[-1]
+    end = 45 + 2 * len(defaults())
+    known = data[45:end][: 2 * more if more < 0 else None] + b"\x34\x12" * max(0, more)
+    count = len(defaults()) + more
+    bench.board.slots[slot] = sealed(data[:7] + bytes([count]) + data[8:45] + known + data[end:-4])
+    bench.board.slots[1 - slot] = b""
+    bench.start()
+    assert bench.app.settings == [5, 1200, *defaults()[2:]]
+    assert bench.app.cycle.boots == 2
+    # A count that does not go with the length is no record.
+    bench.board.slots[slot] = sealed(data[:7] + bytes([count]) + data[8:-4])
+    bench.board.slots[1 - slot] = b""
+    bench.start()
+    assert bench.app.cycle.boots == 1

@@ -1,0 +1,63 @@
+"""Settings that are tried: in force at once, stored by nothing, gone with the session that tried them."""
+
+import pytest
+
+from tests.firmware.test_app import SESSION, Bench
+from wallwright_firmware.settings import ROWS, defaults
+from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.link import SILENCE_MS
+
+
+@pytest.fixture
+def bench() -> Bench:
+    made = Bench()
+    made.hello()
+    return made
+
+
+def in_force(bench: Bench, number: int) -> int:
+    value: int = REPLIES[NUMBER_OF["get_setting"]].unpack(bench.request("get_setting", number)[1])[0]
+    return value
+
+
+def test_what_is_tried_is_in_force_and_not_stored(bench: Bench) -> None:
+    written = len(bench.board.saved)
+    assert bench.request("try_setting", codes.LEAST_STROKE, 300) == (codes.OK, b"")
+    assert in_force(bench, codes.LEAST_STROKE) == 300
+    assert len(bench.board.saved) == written
+    # What is set meanwhile is stored, and takes nothing with it that is only tried.
+    assert bench.request("set_setting", codes.LID_LIMIT, 3000) == (codes.OK, b"")
+    assert in_force(bench, codes.LEAST_STROKE) == 300
+    again = Bench(bench.board)
+    wanted = defaults()
+    wanted[codes.LID_LIMIT] = 3000
+    assert again.app.settings == wanted
+    assert bench.request("end_trial") == (codes.OK, b"")
+    assert bench.app.settings == wanted
+
+
+def test_a_trial_ends_with_its_session(bench: Bench) -> None:
+    bench.request("try_setting", codes.LEAST_STROKE, 300)
+    bench.hello(SESSION + 1)
+    assert bench.app.settings == defaults()
+
+
+def test_a_trial_ends_when_the_host_falls_silent(bench: Bench) -> None:
+    bench.request("try_setting", codes.LEAST_STROKE, 300)
+    bench.poll(ms=SILENCE_MS - 1)
+    assert bench.app.settings[codes.LEAST_STROKE] == 300
+    bench.poll(ms=1)
+    bench.poll(ms=1)
+    assert bench.app.settings == defaults()
+
+
+@pytest.mark.parametrize("number", range(len(ROWS)))
+def test_what_may_not_be_set_may_not_be_tried(bench: Bench, number: int) -> None:
+    _, lowest, highest = ROWS[number]
+    for value in (lowest - 1, highest + 1):
+        assert bench.request("try_setting", number, value) == (codes.BAD_ARGUMENT, b"")
+    assert bench.request("try_setting", len(ROWS), 100) == (codes.BAD_ARGUMENT, b"")
+    bench.request("start_build")
+    assert bench.request("try_setting", number, lowest) == (codes.WRONG_STATE, b"")
+    assert bench.app.settings == defaults()

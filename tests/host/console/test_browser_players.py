@@ -1,0 +1,148 @@
+"""Lists of players and changes of them at the console, in Debian's Chromium."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.host.console.before_play import begin
+from tests.host.console.browsing import PHONE, checks_passed, shown, visiting
+from tests.host.console.serving import Serving
+from tests.host.fleet.served import until
+
+PASTED = "Nr\tVerein\tSpieler\n" + "".join(f"{n}\tClub {n % 3}\tPlayer {n}\n" for n in range(1, 9))
+
+
+@pytest.fixture
+def drawn(serving: Serving) -> Serving:
+    serving.stop()
+    serving.place.begin_event(8)
+    serving.start()
+    return serving
+
+
+@pytest.fixture
+def begun(serving: Serving) -> Serving:
+    serving.stop()
+    begin(serving.place, "chengdu-grand-prix")
+    serving.start()
+    return serving
+
+
+def test_cells_of_a_spreadsheet_are_pasted_and_their_columns_chosen(browser: Browser, begun: Serving) -> None:
+    with visiting(browser, begun, "director") as page:
+        page.goto(f"{begun.address}/setup")
+        page.get_by_label("Or paste it").fill(PASTED)
+        page.get_by_role("button", name="What does it say?").click()
+        # Nobody here knows what the columns are called in German, so the first line is taken for a player.
+        expect(page.get_by_label("The first line names the columns")).not_to_be_checked()
+        expect(page.locator("#players-found")).to_contain_text("has the name of line")
+        expect(page.get_by_role("button", name="Take these players")).to_be_hidden()
+        page.get_by_label("The first line names the columns").check()
+        expect(page.locator("#players-found")).to_contain_text("no column has the names")
+        page.get_by_label("Column 3: Spieler").select_option("Name, or family name")
+        expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 0")
+        page.get_by_label("Column 2: Verein").focus()
+        page.get_by_label("Column 2: Verein").select_option("Club")
+        expect(page.locator("#players-found")).to_contain_text("8 players, pairs to be kept apart: 7")
+        expect(page.get_by_label("Column 2: Verein")).to_be_focused()
+        shown(page, "players-columns")
+        assert checks_passed(page) > 20
+        page.get_by_role("button", name="Take these players").click()
+        expect(page.locator("#players-now li")).to_have_count(8)
+    players = begun.place.site.event.ask(lambda desk: desk.state.roster).players
+    assert (players[4].name, players[4].club) == ("Player 5", "Club 2")
+
+
+def test_a_file_of_excel_in_chinese_is_read_on_a_phone(browser: Browser, begun: Serving, tmp_path: Path) -> None:
+    lines = ["姓名,俱乐部", *(f"选手{n},成都" for n in range(1, 9))]
+    path = tmp_path / "players.csv"
+    path.write_bytes("\r\n".join(lines).encode("gb18030"))
+    with visiting(browser, begun, "director", PHONE, "zh-CN") as page:
+        page.goto(f"{begun.address}/setup")
+        page.get_by_label("文件").set_input_files(path)
+        expect(page.locator("#players-found")).to_contain_text("8 名选手")
+        expect(page.get_by_label("字符编码")).to_have_value("gb18030")
+        shown(page, "players-file-phone")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.get_by_label("字符编码").select_option("utf-8")
+        expect(page.locator("#players-found")).to_contain_text("不是 UTF-8 编码")
+        expect(page.get_by_role("button", name="导入这些选手")).to_be_hidden()
+        page.get_by_label("字符编码").select_option("gb18030")
+        page.get_by_role("button", name="导入这些选手").click()
+        expect(page.locator("#players-now li")).to_have_count(8)
+
+
+def test_players_come_and_go_during_the_event(browser: Browser, drawn: Serving) -> None:
+    event = drawn.place.site.event
+    with visiting(browser, drawn, "director") as page:
+        page.goto(f"{drawn.address}/setup")
+        page.get_by_text("Add a player").click()
+        page.locator("#add-name").fill("Ann Lee")
+        page.locator("#add-reason").fill("the train was late")
+        page.get_by_role("button", name="Add the player").click()
+        expect(page.locator("#said")).to_contain_text("session 1: Ann Lee at the extra table 3")
+        expect(page.locator("#player-changes")).to_contain_text("Ann Lee: the train was late")
+        page.get_by_text("Correct a name").click()
+        page.locator("#rename-player").fill("9")
+        page.locator("#rename-name").fill("Anne Lee")
+        page.locator("#rename-reason").fill("was misspelt")
+        page.get_by_role("button", name="Correct the name").click()
+        expect(page.locator("#player-changes li").first).to_contain_text("Ann Lee → Anne Lee: was misspelt")
+        page.get_by_text("Withdraw a player").click()
+        page.locator("#withdraw-player").fill("P3")
+        page.locator("#withdraw-reason").fill("is ill")
+        shown(page, "players-changes")
+        page.get_by_role("button", name="Withdraw the player").click()
+        expect(page.locator("#player-changes li").first).to_contain_text("P3: is ill")
+        expect(page.locator("#players-now li", has_text="P3")).to_contain_text("withdrawn")
+        assert checks_passed(page) > 20
+        assert event.ask(lambda desk: sorted(desk.state.withdrawn)) == [3]
+        page.get_by_text("Let a player return").click()
+        page.locator("#return-reason").fill("is well again")
+        page.get_by_role("button", name="Let them play again").click()
+        until(lambda: event.ask(lambda desk: not desk.state.withdrawn))
+
+
+def test_a_withdrawn_player_is_told_so_on_a_phone_and_why_stays_inside(browser: Browser, drawn: Serving) -> None:
+    with visiting(browser, drawn, "director", PHONE) as page:
+        page.goto(f"{drawn.address}/setup")
+        page.get_by_text("Withdraw a player").click()
+        page.locator("#withdraw-player").fill("3")
+        page.locator("#withdraw-reason").fill("a private matter")
+        page.get_by_role("button", name="Withdraw the player").click()
+        expect(page.locator("#player-changes")).to_contain_text("P3")
+        shown(page, "players-withdrawn-phone")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with visiting(browser, drawn, "public", PHONE) as page:
+        page.goto(f"{drawn.address}/players/3")
+        expect(page.get_by_text("Withdrawn from the rest of the event.")).to_be_visible()
+        for path in ("/players/3", "/players", "/event/standings", "/draws/main"):
+            page.goto(f"{drawn.address}{path}")
+            assert "private matter" not in page.content()
+
+
+def test_a_change_in_the_middle_of_the_draw_ends_its_commitment(browser: Browser, begun: Serving) -> None:
+    with visiting(browser, begun, "director") as page:
+        page.goto(f"{begun.address}/setup")
+        page.get_by_label("Or paste it").fill("".join(f"P{n}\n" for n in range(1, 8)))
+        page.get_by_role("button", name="What does it say?").click()
+        page.get_by_role("button", name="Take these players").click()
+        expect(page.locator("#players-now li")).to_have_count(7)
+        page.goto(f"{begun.address}/draws/main")
+        page.locator("#fill-stand-ins").check()
+        page.get_by_role("button", name="Commit to a seed").click()
+        expect(page.get_by_role("button", name="Reveal the seed")).to_be_visible()
+        page.goto(f"{begun.address}/setup")
+        page.get_by_text("Add a player").click()
+        page.locator("#add-name").fill("Late")
+        page.locator("#add-reason").fill("missed the train")
+        page.get_by_role("button", name="Add the player").click()
+        expect(page.locator("#said")).to_contain_text("commit to another seed")
+        page.goto(f"{begun.address}/draws/main")
+        expect(page.get_by_role("alert")).to_contain_text("The players have changed since this commitment")
+        expect(page.get_by_role("button", name="Reveal the seed")).to_have_count(0)
+        shown(page, "draw-stale")
+        page.locator("#commit-reason").fill("a late player")
+        page.get_by_role("button", name="Commit to a new seed").click()
+        expect(page.get_by_role("button", name="Reveal the seed")).to_be_visible()

@@ -1,0 +1,173 @@
+"""The map of the wires as a file and on a board: what it says, what is refused, and what the table makes of it."""
+
+import struct
+import tomllib
+from binascii import crc32
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.host.doctor.conftest import Result
+from wallwright.doctor.bench import Bench
+from wallwright.doctor.wiring.on_board import read_map
+from wallwright.doctor.wiring.wire_map import BadMap, Wire, WireMap, load_map, parse_map
+from wallwright.values import DRIVES, INPUTS, LAMPS
+from wallwright_simulator.simulation import Simulation
+
+Run = Callable[[str], Result]
+STANDARD = WireMap(
+    (0, 1, 2, 3),
+    {name: Wire(number, 1) for number, name in enumerate(INPUTS)},
+    {name: number for number, name in enumerate((*DRIVES, *LAMPS))},
+)
+
+
+def record(lanes: int, inputs: list[int], outputs: list[int]) -> bytes:
+    return b"WM\x01" + bytes([lanes, *inputs, *outputs])
+
+
+def test_the_hash_is_that_of_the_boards_record() -> None:
+    assert STANDARD.hash == f"{crc32(record(15, list(range(45)), list(range(32)))):08x}"
+    inverted = WireMap((0,), {"emergency_stop": Wire(47, 0)}, {"disc": 31})
+    inputs, outputs = [255] * 45, [255] * 32
+    inputs[38], outputs[0] = 47 | 128, 31
+    assert inverted.hash == f"{crc32(record(1, inputs, outputs)):08x}"
+    assert WireMap.of_fields(1, tuple(inputs), tuple(outputs)) == inverted
+
+
+def test_a_file_says_all_that_a_map_has(seed: int) -> None:
+    import random
+
+    chance = random.Random(seed)
+    for _ in range(20):
+        wires, outputs = chance.sample(range(48), 45), chance.sample(range(32), 32)
+        made = WireMap(
+            (0, 1, 2, 3),
+            {name: Wire(wire, chance.randrange(2)) for name, wire in zip(INPUTS, wires, strict=True)},
+            dict(zip((*DRIVES, *LAMPS), outputs, strict=True)),
+            {"debounce_ms": chance.randrange(2, 20)},
+        )
+        assert parse_map(made.to_toml()) == made
+        assert tomllib.loads(made.to_toml())["hash"] == made.hash
+
+
+WRONG = {
+    "no TOML": ("[", "no TOML"),
+    "another version": ("version = 2", "version is 2"),
+    "no lanes": ("version = 1\nlanes = []", "lanes is a list"),
+    "a fifth lane": ("version = 1\nlanes = [4]", "lanes is a list"),
+    "a key too many": ("version = 1\nwires = 3", "no use for wires"),
+    "an input that there is not": ("version = 1\nlanes = [0]\n[inputs]\nmouth = 3", "has 'mouth'"),
+    "a wire that there is not": (
+        'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 48, on = "low" }',
+        "emergency_stop is 48",
+    ),
+    "no level": ("version = 1\nlanes = [0]\n[inputs]\nemergency_stop = 38", "to be written as in"),
+    "no emergency stop": ("version = 1\nlanes = [0]", "emergency_stop has no wire"),
+    "one wire twice": (
+        'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }\n'
+        'lid_is_open = { wire = 8, on = "high" }',
+        "wire 8 is emergency_stop and lid_is_open",
+    ),
+    "one output twice": (
+        'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }\n[outputs]\ndisc = 3\nring = 3',
+        "output 3 drives disc and ring",
+    ),
+    "no end": (
+        'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }\n[outputs]\nlift_raise_0 = 3',
+        "lift_up_0, at which it ends, has no wire",
+    ),
+    "a side without a lane": (
+        'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }\n[outputs]\nconveyor_2 = 3',
+        "side 2 is not among the lanes",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_cannot_be_meant_is_refused_and_the_board_left_alone(
+    name: str, tmp_path: Path, run: Run, port: str, simulation: Simulation
+) -> None:
+    text, why = WRONG[name]
+    path = tmp_path / "map.toml"
+    path.write_text(text)
+    with pytest.raises(BadMap, match=why):
+        load_map(path)
+    done = run(f"doctor map --port {port} --set {path}")
+    assert done.code == 2
+    assert why in " ".join(done.err.split())
+    assert simulation.board.slots.data[4] == b""
+
+
+def test_the_table_shows_its_map_and_what_is_printed_can_be_put_on_another(
+    tmp_path: Path, run: Run, port: str, simulation: Simulation
+) -> None:
+    shown = run(f"doctor map --port {port}")
+    path = tmp_path / "map.toml"
+    text = shown.out.replace("disc = 0", "disc = 1").replace("ring = 1", "ring = 0")
+    path.write_text(text.replace("debounce_ms = 5", "debounce_ms = 7"))
+    wanted = load_map(path)
+    done = run(f"doctor map --port {port} --set {path}")
+    assert (done.code, done.out) == (0, f"The board goes by the map {wanted.hash} now.\n")
+    assert run(f"status --port {port} --json").records[0]["wiring"] == wanted.hash
+    assert f"map {wanted.hash}" in run(f"status --port {port}").out
+    (shown_again,) = run(f"doctor map --port {port} --json").records
+    assert shown_again["hash"] == wanted.hash
+    assert shown_again["timings"]["debounce_ms"] == 7  # type: ignore[index]
+    simulation.cut_power(500)
+    simulation.run_until(simulation.now_ms + 2000)
+    assert run(f"status --port {port} --json").records[0]["wiring"] == wanted.hash
+    assert simulation.board.slots.data[4] == record(15, list(range(45)), [1, 0, *range(2, 32)]) + struct.pack(
+        "<I", int(wanted.hash, 16)
+    )
+
+
+def test_a_timing_that_the_board_would_not_take_keeps_the_map_off_it(
+    tmp_path: Path, run: Run, port: str, simulation: Simulation
+) -> None:
+    path = tmp_path / "map.toml"
+    path.write_text(run(f"doctor map --port {port}").out.replace("lid_limit_ms = 3500", "lid_limit_ms = 9000"))
+    done = run(f"doctor map --port {port} --set {path}")
+    assert done.code == 2
+    assert "lid_limit_ms cannot be 9000 ms" in " ".join(done.err.split())
+    assert simulation.board.slots.data[4] == b""
+    assert run(f"status --port {port} --json").records[0]["state"] == "idle"
+
+
+def test_a_board_whose_map_was_cut_says_so_and_takes_another(
+    tmp_path: Path, run: Run, port: str, simulation: Simulation
+) -> None:
+    path = tmp_path / "map.toml"
+    path.write_text(run(f"doctor map --port {port}").out)
+    simulation.board.slots.data[4] = b"WM"
+    simulation.cut_power(500)
+    simulation.run_until(simulation.now_ms + 2000)
+    shown = run(f"doctor map --port {port}")
+    assert (shown.code, shown.out) == (4, "")
+    assert "nothing is connected" in shown.err
+    status = run(f"status --port {port}").out
+    assert "wiring_unknown" in status
+    assert "wiring    nothing is connected" in status
+    assert run(f"doctor map --port {port} --set {path}").code == 0
+    assert run(f"status --port {port} --json").records[0]["state"] == "idle"
+
+
+def test_a_table_that_moves_refuses_a_map(tmp_path: Path, run: Run, port: str) -> None:
+    path = tmp_path / "map.toml"
+    path.write_text(STANDARD.to_toml())
+    from wallwright.table import open_table
+
+    with open_table(port) as table:
+        table.start_build()
+        table.pump(500)
+    done = run(f"doctor map --port {port} --set {path}")
+    assert done.code == 4
+    assert "the table refuses begin_service" in " ".join(done.err.split())
+
+
+def test_the_library_reads_the_map_of_a_new_board(bench: Bench) -> None:
+    found = read_map(bench.table)
+    assert found is not None
+    assert (found.lanes, found.inputs, found.outputs) == (STANDARD.lanes, STANDARD.inputs, STANDARD.outputs)
+    assert found.hash == STANDARD.hash == bench.table.status().wiring

@@ -1,0 +1,275 @@
+"""Every command of the program, with where its files go; and a process that runs many of them quickly.
+
+    python -m tests.host.every_command        runs what stands on its standard input, one JSON object a line
+
+Each runs in a fork of that process, as `wallwright` itself would, and is answered by its code and what it said.
+"""
+
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import resource
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
+
+JOURNALS = """
+event bind FILE 1 x
+event seats FILE 1
+event sessions FILE
+event start FILE 1
+event pause FILE 1
+event add-time FILE 1 5 --reason x
+event stop FILE 1
+event resume FILE 1
+event sign-off FILE 1 1
+event publish FILE 1
+event finalise FILE 1
+event result FILE 1 1 --confirm
+event correct FILE 1 1 1 --reason x --void
+event approve FILE 1 1
+event annul FILE 1 1 --reason x
+event substitute FILE 1 a b --reason x
+event standings FILE
+event explain FILE a
+event check FILE
+event export FILE standings
+event backup FILE NEW
+backup make FILE NEW
+event draw commit FILE
+event draw add FILE a b
+event draw reveal FILE
+event draw show FILE
+event players import FILE LIST
+event players list FILE
+event players add FILE a
+event players rename FILE a b
+event players withdraw FILE a
+event players return FILE a
+event penalty give FILE a b --reason x
+event penalty withdraw FILE 1 --reason x
+event penalty list FILE
+event appeal file FILE 1 a --reason x
+event appeal decide FILE 1 --upheld --reason x
+event appeal list FILE
+log export FILE
+log export FILE --format xlsx --output NEW
+log replay FILE
+log show FILE
+log show FILE --deal 1 --moves
+log verify FILE
+log checkpoint FILE
+log copy FILE NEW
+log migrate FILE
+log witness FILE NEW
+serve --event FILE --users NEW --port 0
+track FILE --deal 1
+dice verify FILE
+wall verify --journal FILE --deal 1
+""".strip().splitlines()
+"""What reads a journal, or goes on with one."""
+CONTENTS = """
+demo --deals 1 --journal FILE
+demo --deals 1 --faults FILE
+run --config FILE
+service install --config FILE --dry-run
+serve --config FILE --port 0
+simulate --tcp 0 --faults FILE
+rules deals --count 1 --ruleset FILE
+doctor service-file FILE --port sim://?seed=1
+doctor map --port sim://?seed=1 --set FILE
+doctor service-file NEW --port sim://?seed=1 --journal FILE
+doctor calibrate FILE --restore --yes --port sim://?seed=1
+doctor calibrate NEW --port sim://?seed=1 --yes --profile FILE
+event new FILE
+event new NEW --format FILE
+event result GOOD 1 1 --declared FILE --yes
+event correct GOOD 1 1 1 --reason x --declared FILE
+event restore NEW FILE
+board flash --image FILE
+board update --image FILE --port sim://?seed=1
+board backup FILE --port sim://?seed=1
+board restore FILE --port sim://?seed=1
+board keys sign FILE
+backup check FILE
+backup restore FILE NEW
+event restore FILE NEW
+event rehearse FILE --players 8 --sessions 1
+event draw verify FILE
+event players import GOOD FILE
+log import FILE NEW
+log import GOOD FILE
+trace show FILE
+trace replay FILE
+users add FILE a --role referee --link
+users password FILE a
+users link FILE a
+users role FILE a referee
+users remove FILE a
+users list FILE
+users invite FILE
+wall verify --journal GOOD --deal 1 --tiles FILE
+""".strip().splitlines()
+"""What reads, or would make, a file of another kind."""
+WITHOUT = """
+status
+watch
+build
+dice
+faults
+doctor watch
+doctor jog
+doctor wire
+doctor test
+doctor test-build
+doctor counters
+doctor settings
+doctor measure
+log keys
+board info
+board keys list
+board keys make
+board keys remove
+board keys trust
+rehearse chaos
+rehearse laptop
+rules score
+service uninstall
+rules waits
+rules settle
+tiles enrol
+""".strip().splitlines()
+"""What takes no file that it reads."""
+PRINTING = """
+demo --deals 1 --seed 1
+status --port sim://?seed=1
+watch --json --port sim://?seed=1
+build --port sim://?seed=1
+dice --port sim://?seed=1 --seat 0
+doctor counters --port sim://?seed=1
+doctor settings --port sim://?seed=1
+doctor map --port sim://?seed=1
+doctor measure --port sim://?seed=1
+doctor measure --port sim://?seed=1 --json
+board info --port sim://?seed=1
+board info --port sim://?seed=1 --json
+board keys list
+faults
+event seats GOOD 1
+event sessions GOOD
+event standings GOOD
+event standings GOOD --json
+event explain GOOD 1
+event check GOOD
+event export GOOD results
+event export GOOD standings --format json
+event draw show GOOD
+event draw verify GOOD
+event players list GOOD
+event penalty list GOOD
+event appeal list GOOD
+log export GOOD
+log export GOOD --format csv
+log replay GOOD
+log show GOOD
+log verify GOOD
+log keys
+rules deals --count 1
+trace --help
+--help
+""".strip().splitlines()
+"""What prints something, of the event in GOOD where it needs one."""
+
+
+class Told(NamedTuple):
+    """How a command ended: its exit code, and what it said on the standard error."""
+
+    code: int
+    err: str
+
+
+class Runner:
+    """A process that runs commands, each in a fork of its own; use it in a `with`."""
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.host.every_command"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def run(self, *argv: str, stdout: str = os.devnull, file_limit: int | None = None) -> Told:
+        """Run a command; `file_limit` is how many bytes a file may have."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"argv": argv, "stdout": stdout, "limit": file_limit}) + "\n")
+        self._process.stdin.flush()
+        return Told(*json.loads(self._process.stdout.readline()))
+
+
+def _main() -> None:
+    import wallwright
+    from wallwright import cli
+
+    # Loaded once, for all.
+    for module in pkgutil.walk_packages(wallwright.__path__, "wallwright."):
+        if not module.name.endswith(("__main__", ".batch")) and ".migrations" not in module.name:
+            importlib.import_module(module.name)
+    gc.freeze()
+    for line in sys.stdin:
+        order: dict[str, Any] = json.loads(line)
+        with tempfile.TemporaryFile() as said:
+            child = os.fork()
+            if child == 0:
+                code = 70
+                try:
+                    code = _run(cli.main, order, said.fileno())
+                finally:
+                    os._exit(code)
+            _, status = os.waitpid(child, 0)
+            said.seek(0)
+            print(json.dumps([os.waitstatus_to_exitcode(status), said.read().decode()]), flush=True)
+
+
+def _run(main: Any, order: dict[str, Any], said: int) -> int:
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(os.open(order["stdout"], os.O_WRONLY), 1)
+    os.dup2(said, 2)
+    sys.stdin = os.fdopen(0, "r", closefd=False)
+    sys.stdout = os.fdopen(1, "w", closefd=False)
+    sys.stderr = os.fdopen(2, "w", closefd=False, errors="backslashreplace")
+    sys.argv = ["wallwright", *order["argv"]]
+    if order["limit"] is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (order["limit"], order["limit"]))
+    code = 0
+    for step in (main, lambda: sys.stdout.flush()):
+        try:
+            step()
+        except SystemExit as ended:
+            code = ended.code or code  # type: ignore[assignment]
+        except Exception:  # noqa: BLE001 (it is what is looked for)
+            traceback.print_exc()
+            code = 1
+    sys.stderr.flush()
+    return code
+
+
+def words_of(command: str, places: dict[str, str]) -> list[str]:
+    """The words of a command, with what stands for its places."""
+    return [places.get(word, word) for word in command.split()]
+
+
+def command_of(template: str, names: Iterable[str]) -> str:
+    """The name of the command that a template runs."""
+    return max((name for name in names if f"{template} ".startswith(f"{name} ")), key=len)
+
+
+if __name__ == "__main__":
+    _main()

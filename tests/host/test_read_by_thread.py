@@ -1,0 +1,87 @@
+"""Ports that a thread reads, and what pyserial says on Windows; `test_transport.py` tries all kinds alike."""
+
+import select
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+import serial
+
+from tests.host.ends import Pty, address
+from wallwright import transport as transport_module
+from wallwright.errors import BadPort, PortBusy, PortNotFound
+from wallwright.read_by_thread import ROOM_BYTES, ReadPort
+from wallwright.transport import READ_SIZE, open_transport
+
+
+@pytest.fixture
+def pty() -> Iterator[Pty]:
+    pty = Pty()
+    yield pty
+    pty.hang_up()
+
+
+@pytest.fixture
+def server() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+@pytest.fixture
+def by_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport_module, "CAN_POLL", False)
+
+
+def test_a_thread_leaves_a_flood_to_the_system(by_thread: None, server: socket.socket) -> None:
+    transport = open_transport(address(server))
+    assert isinstance(transport, ReadPort)
+    peer, _ = server.accept()
+    peer.setblocking(False)
+    sent = 0
+    while select.select([], [peer], [], 1)[1]:
+        sent += peer.send(bytes(100_000))
+    held = len(transport._arrived)
+    assert ROOM_BYTES <= held < ROOM_BYTES + READ_SIZE
+    got = 0
+    while got < sent:
+        got += len(transport.read(10_000))
+    assert transport.read(0) == b""
+    transport.close()
+    peer.close()
+
+
+def test_a_thread_ends_with_its_port(by_thread: None, server: socket.socket, pty: Pty) -> None:
+    for name in (address(server), pty.name):
+        before = threading.active_count()
+        transport = open_transport(name)
+        assert threading.active_count() == before + 1
+        transport.close()
+        assert threading.active_count() == before
+
+
+class ComPort:
+    """What pyserial has for Windows, as far as its opening, which fails with this text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def open(self) -> None:
+        raise serial.SerialException(f"could not open port 'COM5': {self._text}")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("FileNotFoundError(2, 'The system cannot find the file specified.', None, 2)", PortNotFound),
+        ("PermissionError(13, 'Zugriff verweigert', None, 5)", PortBusy),
+        ("OSError(22, 'A device attached to the system is not functioning.', None, 31)", PortNotFound),
+        ("OSError(22, '参数错误。', None, 87)", BadPort),
+    ],
+)
+def test_the_reasons_of_windows_have_names(monkeypatch: pytest.MonkeyPatch, text: str, kind: type[Exception]) -> None:
+    monkeypatch.setattr(serial, "serial_for_url", lambda *_, **__: ComPort(text))
+    with pytest.raises(kind) as caught:
+        open_transport("COM5")
+    assert str(caught.value).startswith("COM5: ")
+    assert "None" not in str(caught.value)

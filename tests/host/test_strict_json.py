@@ -1,0 +1,107 @@
+"""JSON that others wrote: what can be kept is read as any reader reads it, the rest is refused with the reason."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wallwright.strict_json import DEPTH, BadJson, read_json, read_json_file
+
+MANY = 100_000
+
+
+def nested(levels: int) -> str:
+    return "[" * levels + "]" * levels
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param("[" * MANY, "nested deeper than 64", id="lists that never end"),
+        pytest.param('{"a":' * MANY, "nested deeper than 64", id="objects that never end"),
+        pytest.param(nested(MANY), "nested deeper than 64", id="lists"),
+        pytest.param(nested(DEPTH + 1), "nested deeper than 64", id="one too deep"),
+        pytest.param('["\\"", ' + "[" * MANY, "nested deeper than 64", id="behind a quotation mark in a string"),
+        pytest.param("1e400", "the number 1e400, which is too large", id="1e400"),
+        pytest.param('{"a": [-1.5E+999]}', "the number -1.5E+999, which is too large", id="-1.5E+999"),
+        pytest.param("[NaN]", "NaN in it, which is no number", id="NaN"),
+        pytest.param("Infinity", "Infinity in it, which is no number", id="Infinity"),
+        pytest.param("-Infinity", "-Infinity in it, which is no number", id="-Infinity"),
+        pytest.param(str(2**63), "the number 9223372036854775808, which is beyond 64 bits", id="65 bits"),
+        pytest.param("9" * MANY, "the number 99999999999999999999…, which is beyond 64 bits", id="digits"),
+        pytest.param("1" * 5 + "." + "0" * MANY + "e999", "too large", id="long and too large"),
+        pytest.param('"\\ud800"', "half a character in it (the lone surrogate d800)", id="escaped surrogate"),
+        pytest.param('{"\\uDFFF": 1}', "half a character in it (the lone surrogate dfff)", id="surrogate in a key"),
+        pytest.param('"\udc80"', "half a character in it (the lone surrogate dc80)", id="surrogate as it is"),
+        pytest.param(b"\xff\xfe1\x00", "no UTF-8 text (byte 1)", id="UTF-16"),
+        pytest.param(b'"\xed\xa0\x80"', "no UTF-8 text (byte 2)", id="surrogate in bytes"),
+        pytest.param("", "no JSON (Expecting value, line 1, character 1)", id="nothing"),
+        pytest.param("{'a': 1}", "no JSON", id="Python"),
+        pytest.param('{"a": 1} x', "no JSON (Extra data, line 1, character 10)", id="something behind"),
+        pytest.param("\0", "no JSON", id="zero byte"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_with_the_reason(text: str | bytes, why: str) -> None:
+    with pytest.raises(BadJson) as refused:
+        read_json(text)
+    assert why in str(refused.value)
+    assert len(str(refused.value)) < 200
+    assert str(refused.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        nested(DEPTH),
+        json.dumps("[" * MANY + '"\\'),
+        "[" + ",".join(["[]", "{}"] * 100) + "]",
+        str(2**63 - 1),
+        str(1 - 2**63),
+        "1e308",
+        "5e-999",
+        '"\\ud83c\\udc04"',
+        '"🀄 \\u4e2d \\\\ud800"',
+    ],
+)
+def test_what_any_reader_can_keep_is_read_as_it_is(text: str) -> None:
+    assert read_json(text) == read_json(text.encode()) == json.loads(text)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text() -> None:
+    assert read_json(b"\xef\xbb\xbf[1]") == [1]
+
+
+def random_value(chance: random.Random, depth: int) -> Any:
+    """A value that JSON can carry, seldom deeper than five."""
+    kind = chance.randrange(7 if depth < 5 else 5)
+    if kind == 0:
+        return chance.choice([None, True, False])
+    if kind == 1:
+        return chance.randrange(-(2**63) + 1, 2**63) >> chance.randrange(64)
+    if kind == 2:
+        return chance.uniform(-1, 1) * 10.0 ** chance.randrange(-300, 300)
+    if kind in (3, 4):
+        return "".join(chance.choice('a\\"[{}]\n\té中🀄\0\u2028') for _ in range(chance.randrange(9)))
+    values = [random_value(chance, depth + 1) for _ in range(chance.randrange(5))]
+    return values if kind == 5 else {f"{number}[": value for number, value in enumerate(values)}
+
+
+def test_every_value_comes_back_however_it_was_written(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(500):
+        value = random_value(chance, 0)
+        for ascii_only in (True, False):
+            text = json.dumps(value, ensure_ascii=ascii_only, indent=chance.choice([None, 1]))
+            assert read_json(text) == value
+
+
+def test_of_a_file_no_more_is_read_than_is_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "some.json"
+    file.write_text("[1, 2]")
+    assert read_json_file(file, 6) == [1, 2]
+    with pytest.raises(OSError, match="longer than 5 bytes"):
+        read_json_file(file, 5)
+    with pytest.raises(OSError, match="longer than 1,000 bytes"):
+        read_json_file(Path("/dev/zero"), 1000)

@@ -1,0 +1,7 @@
+"""What MicroPython freezes into an image: the port's own modules, ours, and the program that the board starts."""
+
+freeze("$(PORT_DIR)/modules")  # noqa: F821 - the manifest's own words
+package("wallwright_protocol", base_path="protocol", opt=2)  # noqa: F821
+package("wallwright_firmware", base_path="firmware", opt=2)  # noqa: F821
+module("wallwright_image.py", opt=2)  # noqa: F821
+module("main.py", base_path="firmware", opt=2)  # noqa: F821
