@@ -211,8 +211,11 @@ def test_output_that_cannot_be_written_is_said_whatever_prints_it(good: Path, ru
     places = {"GOOD": str(good), "NEW": str(tmp_path / "users")}
     for command in PRINTING:
         one = runner.run(*words_of(command, places), stdout="/dev/full")
-        said = "error: the output cannot be written (No space left on device)\n"
-        assert (one.code, one.err) == (NOT_WRITTEN, said), command
+        *progress, said = one.err.splitlines()
+        assert (one.code, said) == (NOT_WRITTEN, "error: the output cannot be written (No space left on device)"), (
+            command
+        )
+        assert all(line.endswith(" ...") for line in progress), command
 
 
 WRITING = (

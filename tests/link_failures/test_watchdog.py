@@ -1,4 +1,5 @@
-"""The watchdog is fed by the loop that polls the firmware, and by nothing else: a driver that hangs resets the board.
+"""The watchdog is fed by the loop that polls the firmware and by measurements of fixed length, and by nothing else: a
+driver that hangs resets the board.
 
 The program is the one that the board starts, `firmware/main.py`, on a board made up here.
 """
@@ -59,6 +60,15 @@ class Board(FakeBoard):
 
     def now_ms(self) -> int:
         return self.ms
+
+    def now_us(self) -> int:
+        return self.ms * 1000
+
+    def note_poll(self, began_us: int) -> None:
+        assert began_us <= self.now_us()
+
+    def poll_line(self, now_ms: int) -> bool:
+        return False
 
     def read(self) -> bytes:
         return b""
@@ -164,6 +174,17 @@ def test_row_22_nothing_else_on_the_board_feeds_the_watchdog() -> None:
     ]
     assert feeding == [
         "main.py: board.feed_watchdog()",
+        *["wallwright_firmware/boards/measure.py: board.feed_watchdog()"] * 4,
         "wallwright_firmware/boards/node.py: watchdog.feed()",  # a node's own
         "wallwright_firmware/boards/rp2.py: self._watchdog.feed()",
     ]
+
+
+def test_row_22_a_measurement_feeds_its_watchdog_a_fixed_number_of_times() -> None:
+    module = ast.parse((FIRMWARE / "wallwright_firmware/boards/measure.py").read_text())
+    fixed = {ast.unparse(node.targets[0]) for node in module.body if isinstance(node, ast.Assign)}
+    inside = [node for loop in ast.walk(module) if isinstance(loop, ast.While) for node in ast.walk(loop)]
+    assert "feed_watchdog" not in [node.attr for node in inside if isinstance(node, ast.Attribute)]
+    for loop in ast.walk(module):
+        if isinstance(loop, ast.For) and "feed_watchdog" in ast.unparse(loop):
+            assert ast.unparse(loop.iter) in {f"range({name})" for name in fixed}
