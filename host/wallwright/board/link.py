@@ -1,7 +1,7 @@
 """What any board says and does, whatever release it is of: who it is, what it keeps, and the way to its loader.
 
 A board of another release is spoken to by its own catalog hash, and asked nothing but messages.FROZEN (SPEC.md,
-section 9). Nothing here listens to events or statuses: they stay on the board for whoever keeps a journal.
+section 9). No event is acknowledged here: they stay on the board for whoever keeps a journal.
 """
 
 from collections.abc import Iterator
@@ -18,8 +18,10 @@ from ..catalog import lacking
 from ..errors import BadMessage, LinkError, Refused, VersionMismatch
 from ..session import Session
 from ..transport import Transport, open_transport
-from ..values import harmless, name_of, read_status
+from ..values import Event, harmless, name_of, read_status
 
+QUIET_MS = 500
+"""A board that has events to tell tells the next one sooner."""
 PART_BYTES = 200
 MOST_BYTES = 1000
 """Bytes of a record that are believed."""
@@ -56,6 +58,7 @@ class BoardLink:
         self.session = Session(transport)
         self.port = transport.name
         self.has_left = False
+        self._events: list[Event] = []
         self._catalog = CATALOG_HASH
         try:
             self.session.connect()
@@ -89,12 +92,23 @@ class BoardLink:
         until = self.now_ms() + ms
         while self.now_ms() < until:
             self.session.pump(until - self.now_ms())
-            self.session.inbox.clear()
+            self._take_in()
+
+    def events(self) -> tuple[Event, ...]:
+        """Return all events that the board still has, for no journal has stored them; they stay on the board.
+
+        Of a board of another release they have a number for their name, and their bytes as `secret["payload"]`.
+        """
+        while True:
+            before = len(self._events)
+            self.wait(QUIET_MS)
+            if len(self._events) == before:
+                return tuple(self._events)
 
     def request(self, name: str, *values: int | bytes) -> bytes:
         """Ask for something; return the reply's payload, or raise Refused."""
         code, payload = self.session.request(name, *values)
-        self.session.inbox.clear()
+        self._take_in()
         if code != codes.OK:
             error = Refused(name, name_of("refusal", code), self._state())
             error.trace = self.session.trace.dump()
@@ -152,6 +166,10 @@ class BoardLink:
         """Clear the fault in which a board stands that was given another map; Refused when its cause still shows."""
         if self._state() == "fault":
             self.request("clear_fault")
+
+    def _take_in(self) -> None:
+        self._events += [item for item in self.session.inbox if isinstance(item, Event)]
+        self.session.inbox.clear()
 
     def _state(self) -> str:
         """Return the table's state for an error, as far as this program can read it."""

@@ -1,19 +1,24 @@
 """Another firmware for a board that is in use: over the link into its loader, then a copy, then what it had kept.
 
 In this order, so that whatever fails leaves a table that goes on or says how: everything that can be checked is checked
-while the old firmware runs; what the board keeps is saved to a file; a person at the table says yes; only then the
-board leaves for its loader. From there a whole image is the only way on, and the loader itself cannot be lost.
+while the old firmware runs; what the board keeps is saved to a file, and what it has to tell that no journal has to
+another; a person at the table says yes; only then the board leaves for its loader. From there a whole image is the only
+way on, and the loader itself cannot be lost.
 """
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from serial.tools import list_ports
 
+from ..disk import write_named_new
 from ..errors import LinkError, Refused
 from ..file_names import safe_name
 from ..journal.keys import key_path
+from ..table_cli import event_record
+from ..values import Event
 from .backup import Backup, restore_board, save_board, write_backup
 from .errors import BY_HAND, BoardError, CannotUpdate, OlderImage
 from .flash import ImageFile, Places, Progress, check_chip, has_image, put_image, wait_for_board
@@ -73,6 +78,7 @@ def update_board(
             saved = save_board(board, at)
             path = _keep(saved)
             ways.tell(f"{before.unit}: what it keeps is saved in {path}")
+            _keep_events(board.events(), path, ways)
             ways.tell(f"The image is signed by {key.name}. Press a lift key at the table: its panels ask UPDATE?")
             _wait_for_consent(board)
     disk = wait_for_disk(ways.waiting, LOADER_MS, folder, ways.places)
@@ -116,6 +122,20 @@ def _keep(saved: Backup) -> Path:
     path = folder / f"{safe_name(saved.unit, 'board')}-{saved.at.replace(':', '')}.json"
     write_backup(path, saved)
     return path
+
+
+def _keep_events(events: Sequence[Event], backup: Path, ways: Ways) -> None:
+    """Write what the board forgets by its start into a file beside the backup."""
+    if not events:
+        return
+    path = backup.with_name(f"{backup.stem}-events.jsonl")
+    payloads = [{"payload": event.secret["payload"]} if "payload" in event.secret else {} for event in events]
+    lines = [json.dumps(event_record(event) | more) for event, more in zip(events, payloads, strict=True)]
+    write_named_new(path, "".join(f"{line}\n" for line in lines).encode())
+    ways.tell(
+        f"{len(events)} events that no journal has stored are in {path}: the board forgets them when it starts again. "
+        "To have them in a journal, press no key and let its host run first"
+    )
 
 
 def _bring_back(board: BoardLink, saved: Backup, path: Path, ways: Ways) -> None:

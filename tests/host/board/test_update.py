@@ -1,5 +1,6 @@
 """`board update`: at rest, with a person's consent, with a signed image; and every way in which it can fail."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from wallwright.board.keys import remove_key, signature_path
 from wallwright.board.link import open_board
 from wallwright.doctor.upkeep import change_settings, read_counters, read_settings
 from wallwright.errors import BadImage, Refused, VersionMismatch
+from wallwright.journal import Journal
 from wallwright.table import open_table
 from wallwright_firmware import commands
 from wallwright_firmware.app import App
@@ -94,6 +96,37 @@ def test_a_table_in_play_is_left_alone(bench: Bench, tmp_path: Path, state: str)
     assert caught.value.state == state
     assert not bench.disk.flash
     assert not bench.sim.is_in_loader
+
+
+def events_told(bench: Bench) -> list[dict[str, Any]]:
+    """What the file of events has that the update has told of."""
+    (told,) = [text for text in bench.told if "events that no journal has stored" in text]
+    path = Path(told.split(" are in ")[1].split(": the board")[0])
+    found = [json.loads(line) for line in path.read_text().splitlines()]
+    assert told.startswith(f"{len(found)} events")
+    return found
+
+
+def test_events_that_no_journal_has_are_in_a_file_before_the_board_forgets_them(bench: Bench, tmp_path: Path) -> None:
+    bench.sim.players.press_referee(1)
+    bench.wait(500)
+    with open_table(bench.port) as table:
+        table.pump(2000)
+        known = [(event.seq, event.name) for event in table.events()]
+    bench.update(signed(image_file(tmp_path)))
+    kept_events = events_told(bench)
+    assert [(event["seq"], event["event"]) for event in kept_events][: len(known)] == known
+    (called,) = [event for event in kept_events if event["event"] == "referee_called"]
+    assert called["side"] == 1
+
+
+def test_events_that_a_journal_has_stored_are_not_kept_again(bench: Bench, tmp_path: Path) -> None:
+    bench.sim.players.press_referee(1)
+    bench.wait(500)
+    with Journal(tmp_path / "journal.db") as journal, open_table(bench.port, journal=journal) as table:
+        table.pump(2000)
+    bench.update(signed(image_file(tmp_path)))
+    assert not [event for event in events_told(bench) if event["event"] in ("booted", "referee_called")]
 
 
 def test_nobody_at_the_table_leaves_it_as_it_is(bench: Bench, tmp_path: Path) -> None:
