@@ -60,8 +60,9 @@ def get_image(chip: str, program: str = "board") -> Path:
     if not path.is_file():
         sources = get_sources()
         images.mkdir(parents=True, exist_ok=True)
-        with FileLock(cache() / f"{chip}.lock"):
-            data = build(chip, program, inputs, sources, cache() / f"{sources.name.replace('sources', chip)}")
+        objects = chip if program == "board" else f"{program}-{chip}"
+        with FileLock(cache() / f"{objects}.lock"):
+            data = build(chip, program, inputs, sources, cache() / f"{sources.name.replace('sources', objects)}")
         draft = images / f"{path.name}.{os.getpid()}"
         draft.write_bytes(data)
         draft.replace(path)
