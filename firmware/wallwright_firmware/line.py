@@ -2,6 +2,7 @@
 
 - Every node that answers is asked in turn; one that does not is called now and then, so that it is found when it comes,
   and one that had answered is named when it is silent for LOST_MS. What it saw counts as lost, its key as let go.
+- One that had answered before the board's last start and has not by MISSING_MS is named too, once; `known` keeps which.
 - At rest a node answers with the same bytes as before: they are compared and nothing is built, so nothing is left to be
   collected. A poll takes MOST_BYTES at the most, twice when a slot begins.
 - Two nodes with one address destroy each other's answers. They are called, answer after delays of their own, and are
@@ -44,6 +45,8 @@ MISSES = 3
 """Questions in a row without an answer; then the node is called, for it may have begun anew or be two."""
 LOST_MS = 500
 """A node that had answered and has not been heard for so long is lost."""
+MISSING_MS = 3000
+"""A node that gets its power together with the board answers a second later."""
 ONE_ANSWERS = 3
 """Calls in a row that one node alone has answered, after there were two."""
 STRAYS = 20
@@ -61,11 +64,15 @@ _REST_BYTES = len(encode(bytes([line.ANSWER] * line.ANSWER_BYTES)))
 class Line:
     """All nodes; `readers` has a bit for each reader that has been found since the start. `keys` are the claim keys.
 
+    `known` has a bit for each address at which a node is looked for. It begins as it was at the last start; a node that
+    answers sets its bit, and one that is named as missing loses it. Whoever made this lets it last.
+
     `edge_*`, `read_*`, `fault` and `fault_side` are what `next_edge`, `next_read` and `next_fault` stepped to.
     """
 
-    def __init__(self, port: "Port") -> None:
+    def __init__(self, port: "Port", known: int = 0) -> None:
         self.readers = 0
+        self.known = known
         self.keys = bytearray(SIDES)
         self.edge_input = self.edge_level = self.edge_ms = 0
         self.read_reader = self.read_ms = 0
@@ -213,9 +220,11 @@ class Line:
             node.misses += 1
         if node.state != ABSENT and now_ms - node.heard_ms >= LOST_MS:
             self._lose(now_ms, node)
-            if not node.named and not self._disturbed:
-                node.named = True
-                self._faults.append((NODE_SILENT, node.address))
+            self._name(node)
+        elif node.state == ABSENT and now_ms >= MISSING_MS and self.known >> node.address & 1 and not node.named:
+            self._name(node)
+            if node.named:
+                self.known &= ~(1 << node.address)
 
     def _receive(self, now_ms: int, waiting: int) -> None:
         node = self._asked
@@ -309,13 +318,12 @@ class Line:
         if version != line.LINE_VERSION:
             if node.state != ABSENT:
                 self._lose(now_ms, node)
-            if not node.named:
-                node.named = True
-                self._faults.append((NODE_SILENT, node.address))
+            self._name(node)
             return
         if node.start == line.NO_START or node.state != ASKED:
             self._lose(now_ms, node)
         node.state = ASKED
+        self.known |= 1 << node.address
         node.named = False
         node.misses = 0
         self._fit(now_ms, node, antennas)
@@ -329,6 +337,12 @@ class Line:
                 self._forget(now_ms, node, antenna)
                 self._faults.append((READER_SILENT, node.address))
         node.antennas = antennas
+
+    def _name(self, node: Node) -> None:
+        """Tell, once, that a node is silent; not while it may be somebody's babble that nobody gets through."""
+        if not node.named and not self._disturbed:
+            node.named = True
+            self._faults.append((NODE_SILENT, node.address))
 
     def _lose(self, now_ms: int, node: Node) -> None:
         """Nothing that a node has said holds any more."""

@@ -19,8 +19,8 @@ import machine
 
 from wallwright_protocol.codes import BROWN_OUT, NO_FAULT, WATCHDOG_RESET
 
-from ..hal import CLAIM_KEY_0, WIRES, Hal
-from ..line import Line
+from ..hal import CLAIM_KEY_0, SLOTS, WIRES, Hal
+from ..line import MISSING_MS, Line
 from .line_port import LinePort
 from .measure import Times, measure
 from .pins import (
@@ -48,7 +48,9 @@ WATCHDOG_MS = 2000
 MOST_MS = 0x3FFFFFFF
 """The largest small integer: 12 days."""
 TILES = 108
-SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wiring.bin")
+SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wiring.bin", "nodes.bin")
+NODES_SLOT = SLOTS
+"""A slot of the board's own, one byte: `known` of the line."""
 UNREADABLE = b"?"
 """What a slot holds whose file is there and cannot be read."""
 RANDOM_BIT_RP2040 = 0x4006001C
@@ -104,7 +106,9 @@ class Board(Hal):
         )
         is_rp2350 = "RP2350" in os.uname().machine
         self.chip = b"rp2350" if is_rp2350 else b"rp2040"
-        self._line = Line(LinePort(is_rp2350))
+        stored = self.load(NODES_SLOT)
+        self._known = stored[0] if len(stored) == 1 and stored != UNREADABLE else 0
+        self._line = Line(LinePort(is_rp2350), self._known)
         self.restart_cause = _restart_cause(is_rp2350)
         self._ran = SCRATCH_0_RP2350 if is_rp2350 else SCRATCH_0_RP2040
         self.ran_ms = machine.mem32[self._ran] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
@@ -148,9 +152,13 @@ class Board(Hal):
         return self.sampler.level(number)
 
     def poll_line(self, now_ms: int) -> bool:
-        """Let the line go on."""
-        has_news = self._line.poll(now_ms)
-        self.readers = self._line.readers
+        """Let the line go on, and keep which nodes there are while no motor runs."""
+        line = self._line
+        has_news = line.poll(now_ms)
+        self.readers = line.readers
+        if line.known != self._known and now_ms >= MISSING_MS and not self._drives:
+            self._known = line.known
+            self.save(NODES_SLOT, bytes([self._known]))
         return has_news
 
     def next_read(self) -> bool:
