@@ -134,18 +134,22 @@ def _get_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
 
 
 def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
-    """Only while nothing runs: it is stored before the reply leaves."""
+    """Only while nothing runs: it is stored before the reply leaves, and refused when the board could not store it."""
     number, value = values
     if not is_allowed(number, value):
         return codes.BAD_ARGUMENT, b""
     if app.outputs.mask:
         return codes.WRONG_STATE, b""
-    app.settings[number] = value
     # Not what is only tried.
-    stored = unpack(app.stored_settings)
+    before = app.stored_settings
+    stored = unpack(before)
     stored[number] = value
     app.stored_settings = pack(stored)
-    app.unsaved = True
+    if app.stored_settings != before and not app.keep():
+        app.stored_settings = before
+        app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        return codes.FAULT_ACTIVE, b""
+    app.settings[number] = value
     return codes.OK, b""
 
 

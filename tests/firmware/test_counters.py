@@ -161,6 +161,16 @@ def test_nothing_is_set_or_cleared_while_a_drive_runs(bench: Bench) -> None:
     assert bench.app.settings == settings.defaults()
 
 
+def test_a_setting_that_could_not_be_stored_is_refused_and_not_used(bench: Bench) -> None:
+    assert bench.request("set_setting", codes.DEBOUNCE, 6) == (codes.OK, b"")
+    bench.board.can_save = False
+    assert bench.request("set_setting", codes.DEBOUNCE, 8) == (codes.FAULT_ACTIVE, b"")
+    assert bench.app.settings[codes.DEBOUNCE] == 6
+    assert bench.app.cycle.fault == codes.STORE_FAILED
+    assert bench.request("set_setting", codes.DEBOUNCE, 6) == (codes.OK, b""), "it is stored"
+    assert again(bench).app.settings[codes.DEBOUNCE] == 6
+
+
 def test_limits_of_motions_stay_below_the_run_time_limits() -> None:
     run_limits = dict(LIMITS_MS)
     highest = {name: row[2] for name, row in zip(codes.SETTINGS, settings.ROWS, strict=True)}
