@@ -1,13 +1,24 @@
-"""What takes longer than `make test-board` may: `make board-campaign`, about half an hour."""
+"""What takes longer than `make test-board` may: `make board-campaign`."""
 
 import random
 
 import pytest
 
-from tests.board.building import HEAD_STOP_MS, HeadStops, logged, samples_lost
+from tests.board.bad_wire import Day
+from tests.board.building import HEAD_STOP_MS, HeadStops, build, logged, samples_lost
+from tests.board.conftest import SETTLED_MS
+from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from tests.board.failing import FAILING, crash_in
+from wallwright.doctor.upkeep import change_settings
+from wallwright_protocol import codes
+from wallwright_simulator.chip.files import FLASH_OFFSET
 
-CUTS = 20
+INSTRUCTIONS = 4
+CUTS_A_WRITE = 3
+SETTINGS = 20
+PARTS = 4
+DAY_MINUTES = 20
+"""Of the table's time."""
 XIP_MISSES = (0, 50)
 
 
@@ -35,14 +46,94 @@ def test_an_exception_in_any_module_turns_the_outputs_off(chip, operate, seed, m
     assert crashed["error"] == "ValueError"
 
 
-@pytest.mark.parametrize("number", range(CUTS))
-def test_a_power_cut_at_any_instruction_leaves_a_table_that_starts(chip, operate, seed, number):
-    """Cut within the first second and a half: file system, settings and first records are being written then."""
-    simulation = chip(1)
-    simulation.cut_after(random.Random(seed + number).randrange(1_000_000, 90_000_000))
-    simulation.run_until(2500)
-    assert not simulation.is_on
-    simulation.power_off()
+@pytest.mark.parametrize("number", range(INSTRUCTIONS))
+def test_a_power_cut_at_any_instruction_leaves_the_flash_that_its_writes_say(chip, seed, number):
+    """What `Watched` works out is what a chip has that loses its power there."""
+    made, cut = (chip(1, power=False) for _ in range(2))
+    watched = Watched(made, 1)
+    cut.cut_after(random.Random(seed + number).randrange(1_000_000, 60_000_000))
+    for simulation in (made, cut):
+        simulation.power_on()
+        simulation.run_until(SETTLED_MS)
+    assert not cut.is_on
+    assert cut.chip.flash()[FLASH_OFFSET:] in [left.files for left in watched.left()]
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_power_cut_at_any_moment_of_the_first_start_leaves_a_table_that_starts(chip, seed, part):
+    """File system, crash log and first record are being written then."""
+    simulation = chip(seed % 1000, power=False)
+    watched = Watched(simulation, CUTS_A_WRITE)
     simulation.power_on()
-    simulation.run_until(simulation.now_ms + 1600)
-    assert operate(simulation).status().state == "idle"
+    simulation.run_until(SETTLED_MS)
+    for cut in list(watched.left())[part::PARTS]:
+        with started(simulation, cut.files) as table:
+            assert table.state == "idle", f"cut at {cut.at_ms} ms"
+            assert told(table, "fault") == told(table, "notice") == []
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_power_cut_at_any_moment_of_a_setting_loses_none_that_was_confirmed(chip, operate, seed, part):
+    simulation = chip(seed % 1000)
+    table = operate(simulation)
+    table.wait_state("idle", SETTLED_MS)
+    values = [setting_of(table)]
+    confirmed = [0]
+    watched = Watched(simulation, CUTS_A_WRITE)
+    for value in range(3000, 3000 + 20 * SETTINGS, 20):
+        change_settings(table, {SETTING: value})
+        values.append(value)
+        confirmed.append(simulation.now_ms)
+    table.close()
+    for cut in list(watched.left())[part::PARTS]:
+        with started(simulation, cut.files) as again:
+            assert again.state == "idle", f"cut at {cut.at_ms} ms"
+            assert told(again, "fault") == []
+            last = max(number for number, at_ms in enumerate(confirmed) if at_ms <= cut.at_ms)
+            assert setting_of(again) in values[last : last + 2], f"cut at {cut.at_ms} ms"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_power_cut_at_any_moment_of_a_build_is_known_of_or_nothing_had_moved(chip, operate, seed, part):
+    simulation = logged(chip, seed)
+    table = operate(simulation)
+    table.wait_state("idle", SETTLED_MS)
+    change_settings(table, {SETTING: 3100})
+    watched = Watched(simulation, CUTS_A_WRITE)
+    table.start_build()
+    built = table.wait_for("build_done", timeout_ms=90_000)
+    table.pump(1000)
+    done_ms = built.time_ms + simulation.board.started_ms
+    moved_ms = next(at_ms for at_ms, mask in simulation.world.drive_log if mask)
+    last_ms = simulation.world.drive_log[-1][0]
+    table.close()
+    for cut in list(watched.left())[part::PARTS]:
+        with started(simulation, cut.files) as again:
+            (restored,) = told(again, "restored")
+            allowed = {"empty", "unknown"} if cut.at_ms < moved_ms else {"unknown", "whole"}
+            assert restored["carriers"] in allowed, f"cut at {cut.at_ms} ms, moved at {moved_ms}, done at {done_ms}"
+            assert setting_of(again) == 3100
+            assert simulation.world.drive_log[-1][0] == last_ms, "nothing moves by itself"
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_power_cut_while_motors_run_leaves_a_table_that_asks(chip, seed, number):
+    simulation = build(chip, seed + number)
+    at_ms = simulation.now_ms + random.Random(seed + number).randrange(4000)
+    simulation.run_until(at_ms)
+    simulation.cut_power(100)
+    simulation.run_until(at_ms + 2000)
+    assert simulation.world.drive_log[-1][1] == 0
+    assert simulation.world.drive_log[-1][0] <= at_ms
+    assert simulation.board.displays == [f"E{codes.WALLS_UNKNOWN}"] * 4
+
+
+def test_a_day_of_a_bad_link_loses_no_event_and_doubles_none(chip, seed):
+    simulation = chip(seed % 1000)
+    simulation.run_until(SETTLED_MS)
+    day = Day(simulation, random.Random(seed))
+    while simulation.now_ms < DAY_MINUTES * 60_000:
+        day.act()
+    day.settle()
+    print(day.told())
+    assert min(day.unplugged, day.pauses, day.hosts - 1, *day.fates.values()) > 0

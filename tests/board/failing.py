@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.board.building import build
-from tests.board.files import program
 from wallwright.table import Table
 from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.chip.files import program
 
 FAILS_MS = 2600
 """The chip's own clock starts with its power, as the table's does."""

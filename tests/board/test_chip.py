@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.board.files import program
 from wallwright_simulator.chip import ChipFault
+from wallwright_simulator.chip.files import program
 from wallwright_simulator.world import World
 
 HEADER = """import machine, time, os

@@ -4,8 +4,11 @@ from itertools import pairwise
 
 import pytest
 
+from wallwright.errors import BoardReset
+from wallwright_firmware.line import MISSING_MS
 from wallwright_protocol import line
 from wallwright_protocol.frame import Decoder
+from wallwright_simulator.chip.files import file_system
 from wallwright_simulator.readers import ALL_READERS
 
 REAL = 1
@@ -84,3 +87,24 @@ def test_a_node_that_dies_is_named(chip, operate):
     notice = table.wait_for("notice", timeout_ms=2000)
     assert (notice.fields["fault"], notice.fields["side"]) == ("node_silent", REAL)
     assert simulation.board.displays[0] == "START?"
+
+
+def test_a_node_that_was_there_and_is_missing_since_power_up_is_named(chip, operate):
+    """`nodes.bin` is what a board keeps that has seen all four."""
+    simulation = chip(1, flash=[file_system({"nodes.bin": b"\x0f"})])
+    simulation.nodes.nodes[2].dead = True
+    table = operate(simulation)
+    notice = table.wait_for("notice", timeout_ms=MISSING_MS + 1000)
+    assert (notice.fields["fault"], notice.fields["side"]) == ("node_silent", 2)
+    table.pump(500)
+    table.events()
+    simulation.power_off()
+    simulation.nodes.nodes[2].dead = True
+    simulation.power_on()
+    with pytest.raises(BoardReset):
+        table.pump(3000)
+    table.reconnect()
+    table.pump(MISSING_MS)
+    told = [event.name for event in table.events()]
+    assert "booted" in told
+    assert "notice" not in told, "it is no longer looked for"

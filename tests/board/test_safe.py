@@ -4,8 +4,8 @@ import pytest
 
 from tests.board.building import build
 from tests.board.failing import FAILS_MS, crash_in
-from tests.board.files import file_system
 from wallwright_firmware.hal import EMERGENCY_STOP, LID_IS_CLOSED
+from wallwright_simulator.chip.files import file_system
 
 XIP_MISS = 50
 """Cycles that a miss of the flash's cache costs: an estimate, on the safe side."""

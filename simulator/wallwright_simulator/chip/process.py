@@ -101,7 +101,7 @@ class Emulator:
                 usb=usb,
             )
             for offset, data in flash:
-                self._ask(b"F", struct.pack("<I", offset) + data)
+                self.put_flash(offset, data)
         except BaseException:
             self.close()
             raise
@@ -132,6 +132,10 @@ class Emulator:
     def do(self, name: str, **values: Any) -> Any:
         """Ask for one of the acts that `emulator/main.mjs` lists."""
         return json.loads(self._ask(b"J", json.dumps({"do": name, **values}).encode()))
+
+    def put_flash(self, offset: int, data: bytes) -> None:
+        """Let the flash hold this from `offset` on; a chip that runs may be in the middle of reading it."""
+        self._ask(b"F", struct.pack("<I", offset) + data)
 
     def flash(self) -> bytes:
         """Return all that the flash holds."""

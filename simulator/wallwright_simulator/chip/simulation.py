@@ -15,7 +15,7 @@ from wallwright_firmware.hal import CLAIM_KEY_0, DRIVES, SIDES
 from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
 
-from ..faults import Fault, FaultError
+from ..faults import Fault, FaultError, ProgramCrash
 from ..injection import Injection
 from ..line import TableNodes
 from ..noise import Noise, good
@@ -23,6 +23,7 @@ from ..players import Players
 from ..power import check_duration
 from ..readers import NO_READERS
 from ..world import World
+from .files import program
 from .image import find_image, read_uf2
 from .node import RealNode
 from .process import Emulator, Turn
@@ -32,6 +33,19 @@ BOARD_TILES = 108
 """The size of a set that the board's image is made for."""
 NOISE_BYTES = 1 << 16
 """So many are drawn from a noise source for the oscillator, which goes round them: more than a day of dice."""
+CRASHES = """
+import machine
+from wallwright_firmware.app import App
+works = App.poll
+def poll(*args):
+    if machine.mem32[0x40058010]:
+        machine.mem32[0x40058010] = 0
+        raise ValueError("on purpose")
+    return works(*args)
+App.poll = poll
+"""
+"""What runs before the firmware on a chip whose program is to fail: when the emulator has set a scratch register of the
+watchdog, SCRATCH1, which nobody else uses."""
 LOOK_MS = 5
 """How far ahead a table in real time looks: a program always has something to do."""
 
@@ -94,10 +108,11 @@ class ChipSimulation:
         self._rx = b""
         self._tx = bytearray()
         self._noise = noise or good(seed)
+        self._may_crash = any(isinstance(fault, ProgramCrash) for fault in faults)
         self._nanos = 0.0
         self._resets = 0
         self.chip = Emulator(
-            [*read_uf2((image or find_image()).read_bytes()), *flash],
+            [*read_uf2((image or find_image()).read_bytes()), *([program(CRASHES)] if self._may_crash else []), *flash],
             seed=seed,
             noise=self._noise(0, NOISE_BYTES),
             xip_miss=xip_miss,
@@ -164,17 +179,32 @@ class ChipSimulation:
         return before
 
     def cut_power(self, for_ms: int, restart_cause: int = codes.NO_FAULT) -> None:
-        """The power fails now for `for_ms`; with WATCHDOG_RESET as the cause the watchdog bites instead."""
+        """The power fails now for `for_ms`.
+
+        With WATCHDOG_RESET as the cause the watchdog bites instead. With BROWN_OUT the supply of the core sags for
+        so long, and the rest of the board keeps its own.
+        """
         check_duration(for_ms)
         if restart_cause == codes.WATCHDOG_RESET:
             self.chip.do("bite")
+            return
+        if restart_cause == codes.BROWN_OUT:
+            self.chip.do("sag", nanos=for_ms * MS)
             return
         self.power_off()
         self.later(self.now_ms + for_ms, self.power_on)
 
     def crash(self) -> None:
-        """FaultError: nothing reaches into the program of a chip."""
-        raise FaultError("the program of an emulated chip fails by itself or not at all; let its watchdog bite instead")
+        """The firmware's next poll fails with an exception; FaultError unless `faults` had a ProgramCrash.
+
+        Nothing reaches into the program of a chip: a file in its flash lets the poll fail, and has to be there when it
+        starts.
+        """
+        if not self._may_crash:
+            raise FaultError(
+                "the program of this chip was not made to fail: give `program crashes at ...` with its faults"
+            )
+        self.chip.do("crash")
 
     def cut_after(self, instructions: int) -> None:
         """The power fails when the chip has executed so many instructions more; `power_on` brings it back."""

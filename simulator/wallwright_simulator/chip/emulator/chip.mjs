@@ -16,6 +16,7 @@ const UARTS = [{ irq: 20, dreq: { tx: 20, rx: 21 } }, { irq: 21, dreq: { tx: 22,
 const UART_ADDRESSES = [0x40034, 0x40038];
 const START = 0x10000000;
 const MANY = 1 << 30;
+const LOST_IN_A_SAG = 1021; // words of memory, of which a brown-out spoils one
 
 export class Chip {
   /** `options`: rom (Uint8Array), id (8 bytes), seed, noise (bytes), xipMiss (cycles), eraseMs, worn, usb, nanos (now). */
@@ -41,6 +42,8 @@ export class Chip {
     this.wakeUp = null;
     this.stopped = false;
     this.instructionLimit = Infinity;
+    this.sagNanos = 0;
+    this.backAt = Infinity;
   }
 
   /** Chance for what the hardware leaves to chance: 32 bits (xorshift, Marsaglia 2003). */
@@ -63,6 +66,7 @@ export class Chip {
 
   powerOn() {
     if (this.rp !== null) return;
+    this.backAt = Infinity;
     this.kept = { reason: 0, scratch: new Uint32Array(8) };
     new Uint32Array(this.core.ram.buffer).forEach((_, at, memory) => (memory[at] = this.chance()));
     this.onPower(true);
@@ -70,12 +74,41 @@ export class Chip {
   }
 
   powerOff() {
-    if (this.rp === null) return;
-    this.flash.cut(() => this.chance());
-    this.base = this.nanos;
+    if (!this.isOn && this.backAt === Infinity) return;
+    this.backAt = Infinity;
+    this.stand();
+    this.onPower(false);
+  }
+
+  /** The supply falls below what the core needs, for so many ns from where it stands now on. */
+  sag(nanos) {
+    this.sagNanos = nanos;
+  }
+
+  /** The brown-out detector holds the chip in reset: no pin drives, what is under way in the flash is cut. */
+  brownOut() {
+    this.counts.resets += 1;
+    this.backAt = this.nanos + this.sagNanos;
+    this.sagNanos = 0;
+    this.stand();
+  }
+
+  stand() {
+    if (this.isOn) {
+      this.flash.cut(() => this.chance());
+      this.base = this.nanos;
+    }
     this.rp = null;
     this.nets.attach(null);
-    this.onPower(false);
+  }
+
+  /** The supply is back. Memory holds what it held, but for a word here and there; CHIP_RESET tells a power-on. */
+  comeBack() {
+    this.backAt = Infinity;
+    this.kept = { reason: 0, scratch: new Uint32Array(8) };
+    const memory = new Uint32Array(this.core.ram.buffer);
+    for (let at = this.chance() % LOST_IN_A_SAG; at < memory.length; at += LOST_IN_A_SAG) memory[at] = this.chance();
+    this.start(POWER_ON);
   }
 
   /** Somebody pulls the RUN pin low for a moment. */
@@ -97,7 +130,7 @@ export class Chip {
     this.isBitten = false;
     this.cause = cause;
     rp.logger = new ConsoleLogger(LogLevel.Error, true);
-    this.flash.attach(rp);
+    this.flash.attach(rp, this.base);
     this.core.attach(rp);
     this.flash.onFlush = () => this.core.flush();
     rp.peripherals[0x40060] = new Oscillator(rp, this.noise);
@@ -162,8 +195,12 @@ export class Chip {
         this.instructionLimit = Infinity;
         this.powerOff();
       }
-      if (this.rp === null) this.base = until;
-      else this.turn(until - this.base);
+      if (this.sagNanos && this.isOn) this.brownOut();
+      else if (this.isOn) this.turn(until - this.base);
+      else {
+        this.base = Math.min(until, this.backAt);
+        if (this.base === this.backAt) this.comeBack();
+      }
       if (this.isBitten) this.restart(this.cause);
     }
   }

@@ -20,15 +20,19 @@ export class Flash {
     this.id = id;
     this.eraseNanos = eraseMs * 1e6;
     this.worn = new Set(worn);
+    this.dead = new Set();
     this.erases = 0;
     this.pages = 0;
     this.act = null;
+    this.noted = [];
+    this.noteCuts = () => [];
     this.onFlush = () => {};
   }
 
-  /** Let a chip that starts read this flash and call the functions below. */
-  attach(rp) {
+  /** Let a chip that starts at `origin` ns read this flash and call the functions below. */
+  attach(rp, origin) {
     this.rp = rp;
+    this.origin = origin;
     this.act = null;
     rp.flash = this.bytes;
     rp.flash16 = new Uint16Array(this.bytes.buffer);
@@ -73,28 +77,59 @@ export class Flash {
     this.act = { from, size, data, since: now, until: now + takes };
   }
 
+  /** Keep of every act from now on what it has done, and what `cuts` power cuts at moments that chance draws leave. */
+  note(cuts, chance) {
+    this.noted = [];
+    this.noteCuts = ({ from, size, since, until }) =>
+      Array.from({ length: cuts }, () => {
+        const before = this.bytes.slice(from, from + size), at = since + ((until - since) * chance()) / 2 ** 32;
+        this.spoil(at, chance);
+        const cells = this.bytes.slice(from, from + size);
+        this.bytes.set(before, from);
+        return { at: this.origin + at, cells };
+      });
+  }
+
   /** The time has come: the cells are as they were wanted. */
   finish() {
-    const { from, size, data } = this.act;
+    const { from, size, data } = this.act, cuts = this.noteCuts(this.act);
     this.apply(from, size, data);
+    const cells = () => this.bytes.slice(from, from + size);
+    if (cuts.length) this.noted.push({ from, at: this.origin + this.act.until, cuts, cells: cells() });
     if (data === null) this.erases += Math.ceil(size / SECTOR);
     else this.pages += Math.ceil(size / PAGE);
     this.act = null;
   }
 
-  /** The power fails now: of what was under way, that much is done; `chance` gives cells that are neither. */
+  /** The power fails now. */
   cut(chance) {
     if (this.act === null) return;
-    const { from, size, data, since, until } = this.act;
-    const done = Math.floor((size * (this.rp.clock.nanos - since)) / (until - since));
+    this.spoil(this.rp.clock.nanos, chance);
     this.act = null;
+  }
+
+  /** Of what is under way, do what is done when the power fails at `nanos`; `chance` gives cells that are neither. */
+  spoil(nanos, chance) {
+    const { from, size, data, since, until } = this.act;
+    const done = Math.floor((size * (nanos - since)) / (until - since));
     if (data !== null) this.apply(from, done, data.subarray(0, done));
-    else for (let at = from; at < from + size; at++) this.bytes[at] |= chance() & 0xff;
+    else for (let at = from; at < from + size; at++) if (!this.isDead(at)) this.bytes[at] |= chance() & 0xff;
+  }
+
+  /** From now on these sectors lose a bit a byte of what is written, and those neither erase nor program any more. */
+  wear(worn, dead) {
+    this.worn = new Set(worn);
+    this.dead = new Set(dead);
+  }
+
+  isDead(at) {
+    return this.dead.has(Math.floor(at / SECTOR));
   }
 
   apply(from, size, data) {
     for (let i = 0; i < size; i++) {
       const at = from + i;
+      if (this.isDead(at)) continue;
       const wears = this.worn.has(Math.floor(at / SECTOR)) ? 0xef : 0xff;
       this.bytes[at] = (data === null ? 0xff : this.bytes[at] & data[i]) & wears;
     }

@@ -55,6 +55,9 @@ const acts = {
   reset() {
     chip.pressReset();
   },
+  sag({ nanos }) {
+    chip.sag(nanos);
+  },
   bite() {
     chip.rp.peripherals[0x40058].reset(1);
   },
@@ -68,6 +71,21 @@ const acts = {
   noise({ bytes }) {
     chip.noise.bytes = new Uint8Array(Buffer.from(bytes, 'base64'));
     chip.noise.at = 0;
+  },
+  /** What the flash's acts do from now on, see Flash.note; `noted` has it since then, cells in base 64. */
+  note({ cuts }) {
+    chip.flash.note(cuts, () => chip.chance());
+  },
+  noted() {
+    const text = ({ cells, ...rest }) => ({ ...rest, cells: Buffer.from(cells).toString('base64') });
+    return chip.flash.noted.map(({ cuts, ...act }) => ({ ...text(act), cuts: cuts.map(text) }));
+  },
+  wear({ worn, dead }) {
+    chip.flash.wear(worn, dead);
+  },
+  /** The program's hook for a failure: the watchdog's second scratch register, of which the firmware uses the first. */
+  crash() {
+    chip.kept.scratch[1] = 1;
   },
   cutAfter({ instructions }) {
     chip.cutAfter(instructions);

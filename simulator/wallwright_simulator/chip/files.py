@@ -1,22 +1,28 @@
 """File systems for an emulated board: what a program on them does, it does before the firmware's own main.
 
-MicroPython runs `boot.py` first. A test puts one there that tries a part of the chip, or that has the firmware fail.
+MicroPython runs `boot.py` first. A test puts one there that tries a part of the chip; one has the firmware fail.
 """
 
 import importlib
 import sys
-from pathlib import Path
 
-PACKAGES = Path(__file__).parents[2] / "build" / "chip" / "python"
+from .process import NoEmulator, find_emulator
+
 FLASH_OFFSET = 0xA0000
 """Where MicroPython 1.25 keeps the file system of an RPI_PICO: the last 1408 KiB of its two MiB."""
 BLOCK, BLOCKS = 4096, 352
 
 
 def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
-    """Return (offset in the flash, image) of a file system with these files."""
-    if str(PACKAGES) not in sys.path:
-        sys.path.append(str(PACKAGES))
+    """Return (offset in the flash, image) of a file system with these files.
+
+    NoEmulator without what `make chip` fetches.
+    """
+    packages = find_emulator() / "python"
+    if not (packages / "littlefs").is_dir():
+        raise NoEmulator(f"{packages} has no littlefs: run `make chip`")
+    if str(packages) not in sys.path:
+        sys.path.append(str(packages))
     image = importlib.import_module("littlefs").LittleFS(
         block_size=BLOCK, block_count=BLOCKS, prog_size=256, read_size=256, cache_size=1024, lookahead_size=32
     )
