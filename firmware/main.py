@@ -22,7 +22,7 @@ FEED_MS = 500
 
 def run(board: Board) -> None:
     """Run the table for ever."""
-    app = App(board, board.unit, board.tiles)
+    app = App(board, board.unit)
     gc.collect()
     garbage = Garbage(gc.mem_free() // 4 * 3)
     feed_due = 0

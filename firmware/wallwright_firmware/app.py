@@ -7,6 +7,7 @@ its own: the record that must survive power loss, then the text for the displays
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, STATUSES
+from wallwright_protocol.codes import SET_SIZES
 from wallwright_protocol.link import NEVER, Responder
 
 from . import commands
@@ -67,11 +68,11 @@ STATUS = NUMBER_OF["status"]
 
 
 class App:
-    """One table. `unit` names the board (16 bytes at the most), `tiles` is the size of a set."""
+    """One table. `unit` names the board (16 bytes at the most), `tiles` is the size of a set while none is stored."""
 
     VERSION = (0, 1, 0)
 
-    def __init__(self, hal: Hal, unit: bytes, tiles: int) -> None:
+    def __init__(self, hal: Hal, unit: bytes, tiles: int = SET_SIZES[0]) -> None:
         self.due = 0
         self.unit = unit
         self.hal = hal
@@ -79,7 +80,7 @@ class App:
         self.events = EventRing()
         self.wiring = Wiring(hal)
         self.panel = Panel(self.wiring)
-        self.settings = defaults()
+        self.settings = defaults(tiles)
         self.stored_settings = pack(self.settings)
         self.trial = 0
         self.counters = Counters()
@@ -99,7 +100,6 @@ class App:
         )
         self.walls = Walls(hal, self.events, self.cycle, self.build)
         self.readers = Readers(hal, self.events, self.cycle, self.walls)
-        self.readers.fit(self._devices)
         self.records = Records(self, hal)
         self.loader = Loader(self, hal)
         self._devices.append(self.loader)
@@ -118,6 +118,7 @@ class App:
         stored = self.store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
+        self.readers.fit(self._devices)
         self.dice.last = self.cycle.dice
         self.cycle.boots += 1
         self.responder = Responder(draw_boot_id(hal, self.cycle.boots), self._execute, self.events, short_calls=True)

@@ -9,7 +9,7 @@ from .build import plan_is_possible
 from .hal import DRIVES, SIDES, WIRES
 from .measure import measure
 from .safety import NONE
-from .settings import ROWS, end_trial, is_allowed, pack, unpack
+from .settings import ROWS, end_trial, is_allowed, pack, size_refusal, unpack, use_size
 from .wiring import HEAD
 
 TYPE_CHECKING = False
@@ -140,23 +140,32 @@ def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
         return codes.BAD_ARGUMENT, b""
     if app.outputs.mask:
         return codes.WRONG_STATE, b""
+    code = size_refusal(app, value) if number == codes.SET_TILES else codes.OK
+    if code != codes.OK:
+        return code, b""
     # Not what is only tried.
     before = app.stored_settings
     stored = unpack(before)
     stored[number] = value
     app.stored_settings = pack(stored)
+    cycle = app.cycle
+    was = (app.settings[number], cycle.plan, cycle.plan_dealer, cycle.plan_mode)
+    app.settings[number] = value
+    use_size(app)
     if app.stored_settings != before and not app.keep():
         app.stored_settings = before
-        app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        app.settings[number] = was[0]
+        use_size(app)
+        cycle.plan, cycle.plan_dealer, cycle.plan_mode = was[1:]
+        cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
         return codes.FAULT_ACTIVE, b""
-    app.settings[number] = value
     return codes.OK, b""
 
 
 def _try_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
-    """Use a value that is not stored, as long as this session lasts."""
+    """Use a value that is not stored, as long as this session lasts; tiles are no matter of trial."""
     number, value = values
-    if not is_allowed(number, value):
+    if number == codes.SET_TILES or not is_allowed(number, value):
         return codes.BAD_ARGUMENT, b""
     if app.outputs.mask:
         return codes.WRONG_STATE, b""

@@ -62,7 +62,7 @@ class Readers:
         walls can be sealed from now on, and could not before."""
         readers = self._hal.readers
         if readers and not self.fitted:
-            self._events.make_tag_room(EVENTS_PER_TILE * self._walls.tiles)
+            self._events.make_tag_room(EVENTS_PER_TILE * self._walls.tiles())
             devices.extend((self._walls, self))
             stored = self._hal.load(ENROLMENT_SLOT)
             if is_enrolment(stored):

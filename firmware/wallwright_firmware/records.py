@@ -9,6 +9,7 @@ from wallwright_protocol import codes
 from . import store
 from .hal import ENROLMENT_SLOT, WIRING_SLOT
 from .readers import ENROLMENT_BYTES, is_enrolment
+from .settings import size_refusal
 from .wiring import BODY_BYTES, RECORD_BYTES, checked, problem
 
 TYPE_CHECKING = False
@@ -75,6 +76,10 @@ class Records:
         if len(whole) < size:
             return codes.OK
         self._written = b""
+        if record == codes.STATE_RECORD:
+            code = size_refusal(app, store.tiles_of(fields, app))
+            if code != codes.OK:
+                return code
         if record == codes.WIRING_RECORD:
             return self._put_map(fields, whole)
         if record == codes.STATE_RECORD:

@@ -65,7 +65,6 @@ class Walls:
     def __init__(self, hal: "Hal", events: "EventRing", cycle: "Cycle", build: "Build") -> None:
         self.due = NEVER
         self.fitted = False
-        self.tiles = build.tiles
         self._hal = hal
         self._events = events
         self._cycle = cycle
@@ -84,6 +83,10 @@ class Walls:
         self._set = 0
         self._shown: "Wall | None" = None
         self._shown_tiles = 0
+
+    def tiles(self) -> int:
+        """Return how many tiles a wall has."""
+        return self._build.tiles
 
     def fit(self, readers: int) -> bool:
         """These tile readers are there; say whether only now there is one at every head."""
@@ -211,7 +214,7 @@ class Walls:
         elif entropy.seed:
             wall = Wall(self._deal, entropy.seed, self._joined())
             self._sealed[self._set] = wall
-            tiles = self.tiles
+            tiles = self.tiles()
             sealed = commitment(wall.deal, wall.nonce, wall.tags)
             self._events.add(now_ms, "wall_sealed", wall.deal, tiles, tiles - wall.known, sealed)
         else:

@@ -1,13 +1,18 @@
 """What a technician may set, within limits: numbers that fit the firmware to one machine. They survive power loss.
 
-The index of a row is the setting's number, codes.SETTINGS has the names. Limits keep a mistake from doing harm: a limit
-of a motion stays below the run-time limit of its drive. They leave room for machines whose parts are a third faster or
-slower than those of the usual one.
+The index of a row is the setting's number, codes.SETTINGS has the names. All are times in ms but for the size of a set,
+which changes on a table at rest with empty carriers only. Limits keep a mistake from doing harm: a limit of a motion
+stays below the run-time limit of its drive. They leave room for machines whose parts are a third faster or slower than
+those of the usual one.
 """
 
 import struct
 
+from wallwright_protocol import codes
+from wallwright_protocol.codes import SET_SIZES, SET_TILES
+
 from .build import CHECK_MS, STARVED_MS, VANE_LIMIT_MS
+from .default_plans import DEFAULT_PLANS
 from .drivers.inputs import DEBOUNCE_MS
 from .drivers.lane_times import (
     LEAST_STROKE_MS,
@@ -41,18 +46,21 @@ ROWS = (
     (VANE_LIMIT_MS, 2000, 9000),
     (STARVED_MS, 4000, 15000),
     (CHECK_MS, 2000, 8000),
+    (SET_SIZES[0], SET_SIZES[0], SET_SIZES[-1]),
 )
-"""(default, lowest, highest) of each setting, all in ms."""
+"""(default, lowest, highest) of each setting. Of the sizes between, those of SET_SIZES are allowed."""
 BYTES = 2 * len(ROWS)
 
 
-def defaults() -> list[int]:
-    """Return the settings of a new board."""
-    return [row[0] for row in ROWS]
+def defaults(tiles: int = SET_SIZES[0]) -> list[int]:
+    """Return the settings of a new board, for sets of `tiles` tiles."""
+    return [row[0] for row in ROWS[:SET_TILES]] + [tiles]
 
 
 def is_allowed(number: int, value: int) -> bool:
     """Say whether there is a setting `number` that may have this value."""
+    if number == SET_TILES:
+        return value in SET_SIZES
     return number < len(ROWS) and ROWS[number][1] <= value <= ROWS[number][2]
 
 
@@ -80,3 +88,24 @@ def end_trial(app: "App") -> None:
     """Use the stored settings again: the session that has tried others has ended, or wants to try no more."""
     app.trial = 0
     app.settings[:] = unpack(app.stored_settings)
+
+
+def size_refusal(app: "App", tiles: int) -> int:
+    """Return why the table cannot go over to sets of `tiles` tiles now; OK when it can, or has them."""
+    if tiles == app.build.tiles:
+        return codes.OK
+    if app.cycle.state == codes.FAULT:
+        return codes.FAULT_ACTIVE
+    if app.cycle.state not in (codes.IDLE, codes.SERVICE) or app.outputs.mask:
+        return codes.WRONG_STATE
+    return codes.WALLS_BELOW if app.cycle.whole or app.build.partial else codes.OK
+
+
+def use_size(app: "App") -> None:
+    """Go by the size of a set that is in the settings, with its own plan unless the table had that size before."""
+    tiles = app.settings[SET_TILES]
+    if tiles != app.build.tiles:
+        app.build.tiles = tiles
+        app.cycle.plan = DEFAULT_PLANS[tiles]
+        app.cycle.plan_dealer = 0
+        app.cycle.plan_mode = codes.TURNED

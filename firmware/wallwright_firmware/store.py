@@ -5,7 +5,7 @@ good records the newer one counts. The app writes a record before the motion tha
 and never while a motor runs; so what is stored is what was so when everything stood still for the last time. Counters
 go along with a record that is written anyway; alone they are no reason to write one.
 
-A record has 269 bytes, integers little endian:
+A record has 271 bytes, integers little endian:
 
     offset  size  what
          0     2  "WW"
@@ -26,12 +26,12 @@ A record has 269 bytes, integers little endian:
         39     4  plan for the next build, stacks a side
         43     1  the dealer whom that plan is for
         44     1  what becomes of that plan, an index of codes.PLAN_MODES
-        45    32  the settings, 2 bytes each
-        77     4  the builds at the last clearing of the counters
-        81     8  jams since then, by side, 2 bytes each
-        89    80  how often each fault was told since then, by its number, 2 bytes each
-       169    96  the tenths of a second that each drive has run, 4 bytes each
-       265     4  CRC-32 of all before it
+        45    34  the settings, 2 bytes each
+        79     4  the builds at the last clearing of the counters
+        83     8  jams since then, by side, 2 bytes each
+        91    80  how often each fault was told since then, by its number, 2 bytes each
+       171    96  the tenths of a second that each drive has run, 4 bytes each
+       267     4  CRC-32 of all before it
 
 What follows the settings moves with their number; a record with fewer or more of them is read too, and one of an older
 release: version 2 had eight settings and no byte that says so; version 1 ended before them, with a byte that was 1 when
@@ -48,6 +48,7 @@ from wallwright_protocol.codes import (
     CARRIERS_UNKNOWN,
     CARRIERS_WHOLE,
     HELD,
+    SET_TILES,
     TURNED,
 )
 
@@ -170,10 +171,7 @@ def collect(app: "App") -> bytes:
 
 
 def restore(fields: bytes, app: "App") -> bool:
-    """Set all that is stored; False when the walls do not fit the set of tiles of this table, and none of them is set.
-
-    Settings and counters are of the machine, whatever its tiles.
-    """
+    """Set all that is stored; False when the walls do not fit the stored size of a set, and none of them is set."""
     cycle = app.cycle
     build = app.build
     _fit(fields, app)
@@ -239,7 +237,15 @@ def fields_of(record: bytes) -> bytes:
     return fields + kept + record[counters_at:-4]
 
 
+def tiles_of(fields: bytes, app: "App") -> int:
+    """Return the size of a set that the table would have with the settings of a record."""
+    values = list(app.settings)
+    settings.unpack_into(values, fields[STATE_BYTES:LASTING_BYTES])
+    return values[SET_TILES]
+
+
 def _fit(fields: bytes, app: "App") -> None:
     settings.unpack_into(app.settings, fields[STATE_BYTES:LASTING_BYTES])
     app.stored_settings = settings.pack(app.settings)
     app.counters.data[:] = fields[LASTING_BYTES:]
+    settings.use_size(app)

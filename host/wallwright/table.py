@@ -266,6 +266,10 @@ class Table:
         """Close the port; the table goes on without its host."""
         self._session.close()
 
+    def ask_info(self) -> None:
+        """Ask the table who it is, as after every handshake: a technician has given it sets of another size."""
+        self.info: Info = self._read(read_info, self._told("get_info"))
+
     def _meet(self) -> None:
         """Find out who and how the table is, after a handshake."""
         if self._session.boot_id != self._boot_id:
@@ -274,7 +278,7 @@ class Table:
             self._committed = None
         self._fault = None
         self._lifecycle = Lifecycle()
-        self.info: Info = self._read(read_info, self._told("get_info"))
+        self.ask_info()
         self._see_status(self._read(read_status, self._told("get_status")))
         self._met(self)
         self._take_in()

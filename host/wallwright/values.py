@@ -30,6 +30,9 @@ DRIVES = (
 LAMPS = tuple(f"{name}_{side}" for side in range(SIDES) for name in _SIDE_LAMPS)
 """Likewise for the lamps."""
 
+TIMINGS = tuple(name for name in codes.SETTINGS if name.endswith("_ms"))
+"""The settings that are times, in ms."""
+
 _NAMES: Mapping[str, Mapping[int, str]] = {
     "state": dict(enumerate(codes.STATES)),
     "refusal": dict(enumerate(codes.REFUSALS)),

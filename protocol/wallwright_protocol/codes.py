@@ -234,6 +234,7 @@ SETTINGS = (
     "ring_limit_ms",
     "starved_limit_ms",
     "check_ms",
+    "set_tiles",
 )
 (
     DEBOUNCE,
@@ -252,8 +253,12 @@ SETTINGS = (
     RING_LIMIT,
     STARVED_LIMIT,
     CHECK,
+    SET_TILES,
 ) = range(len(SETTINGS))
-"""What fits the firmware to one machine."""
+"""What fits the firmware to one machine: times in ms, by their names, and the tiles of a set."""
+
+SET_SIZES = (108, 112, 116, 120, 136, 144, 152)
+"""Tiles that a set may have."""
 
 SIDE_INPUTS = (
     "belt_full",

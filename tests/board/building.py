@@ -1,6 +1,7 @@
 """A table on the emulated board whose build is under way, and when its drives were switched."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,17 +9,32 @@ import pytest
 from wallwright_firmware.hal import HEAD, HEAD_HOME, SIDES, drive_bit, input_number
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.sensors import Sensors
+from wallwright_simulator.timing import USUAL
 from wallwright_simulator.world import World
 
 LIFT_MS = 1600
 """A board that has its power asks to be started by then."""
 BUILDING_MS = 2400
+NEW_BOARD_TILES = 108
 HEAD_STOP_MS = 10
 
 
-def logged(chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:
-    """Make a table that keeps when its drives were switched."""
-    return chip(seed % 1000, world=World(seed % 1000, 108, log_drives=True), **options)
+def logged(
+    chip: Callable[..., ChipSimulation],
+    seed: int,
+    tiles: int = 108,
+    *,
+    cam: float = 1.0,
+    knows_size: bool = True,
+    **options: Any,
+) -> ChipSimulation:
+    """Make a table that keeps when its drives were switched. A turn of its heads takes `cam` times as long as usual.
+
+    Its board is a new one unless it knows the size of its sets.
+    """
+    timing = replace(USUAL, head_cycle_ms=round(USUAL.head_cycle_ms * cam))
+    world = World(seed % 1000, tiles, timing=timing, log_drives=True)
+    return chip(seed % 1000, tiles if knows_size else NEW_BOARD_TILES, world=world, **options)
 
 
 def build(chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:
@@ -56,6 +72,18 @@ class HeadStops:
             if [mask for at_ms, mask in masks if at_ms < home_ms][-1] & bit:
                 found.append(next(at_ms for at_ms, mask in masks if at_ms >= home_ms and not mask & bit) - home_ms)
         return found
+
+
+def check_walls(simulation: ChipSimulation, stops: HeadStops, plan: Sequence[int]) -> None:
+    """The walls are whole, no sample was lost, and every head stopped at home in time; `-rP` shows the figures."""
+    simulation.world.check_conserved()
+    assert [len(head.carrier) for head in simulation.world.heads] == list(plan)
+    assert simulation.resets == 0
+    found, lost = stops.all(), samples_lost(simulation)
+    print(f"{2 * sum(plan)} tiles: {lost} samples lost, {max(found)} ms at most from home vane to motor off")
+    assert lost == 0
+    assert len(found) >= sum(plan), "each stack takes a turn of its head"
+    assert max(found) <= HEAD_STOP_MS
 
 
 def samples_lost(simulation: ChipSimulation) -> int:

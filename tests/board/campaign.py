@@ -1,17 +1,19 @@
-"""What takes longer than `make test-board` may: `make board-campaign`."""
+"""What takes longer than `make test-board` may: `make board-campaign`. `-rP` shows the figures of every build."""
 
 import random
 
 import pytest
 
 from tests.board.bad_wire import Day
-from tests.board.building import HEAD_STOP_MS, HeadStops, build, logged, samples_lost
+from tests.board.building import HeadStops, build, check_walls, logged
 from tests.board.conftest import SETTLED_MS
 from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from tests.board.failing import FAILING, crash_in
 from wallwright.doctor.upkeep import change_settings
+from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_protocol import codes
 from wallwright_simulator.chip.files import FLASH_OFFSET
+from wallwright_simulator.timing import USUAL
 
 INSTRUCTIONS = 4
 CUTS_A_WRITE = 3
@@ -20,24 +22,37 @@ PARTS = 4
 DAY_MINUTES = 20
 """Of the table's time."""
 XIP_MISSES = (0, 50)
+SIZES = (108, 136, 144)
+CAMS = (0.5, 0.7, 1.3)
+"""How long a turn of the heads takes, in times of the usual one."""
 
 
 @pytest.mark.parametrize("xip_miss", XIP_MISSES)
+@pytest.mark.parametrize("tiles", SIZES)
 @pytest.mark.parametrize("number", range(5))
-def test_the_host_builds_the_walls(chip, operate, seed, number, xip_miss, monkeypatch):
-    simulation = logged(chip, seed + number, xip_miss=xip_miss)
+def test_the_host_builds_the_walls(chip, operate, seed, number, tiles, xip_miss, monkeypatch):
+    simulation = logged(chip, seed + number, tiles, xip_miss=xip_miss)
+    build_by_host(simulation, operate, monkeypatch, tiles)
+
+
+@pytest.mark.parametrize("cam", CAMS)
+def test_the_host_builds_the_walls_by_other_cams(chip, operate, seed, cam, monkeypatch):
+    """With the least stroke that `doctor calibrate` takes for them."""
+    simulation = logged(chip, seed, cam=cam, xip_miss=XIP_MISSES[-1])
+    build_by_host(simulation, operate, monkeypatch, 108, least_stroke_ms=round(0.9 * cam * USUAL.head_cycle_ms))
+
+
+def build_by_host(simulation, operate, monkeypatch, tiles, **settings):
+    """Let a host build the walls, with these settings changed before."""
     simulation.run_until(2500)
     stops = HeadStops(simulation, monkeypatch)
     table = operate(simulation)
-    table.set_plan([14, 13, 14, 13], dealer=0)
+    change_settings(table, settings)
+    table.set_plan(DEFAULT_PLANS[tiles], dealer=0)
     table.start_build()
-    built = table.wait_for("build_done", timeout_ms=90_000)
-    assert built.fields["stacks"] == (14, 13, 14, 13)
-    assert [len(head.carrier) for head in simulation.world.heads] == [14, 13, 14, 13]
-    simulation.world.check_conserved()
-    assert samples_lost(simulation) == 0
-    assert len(stops.all()) >= 54, "each stack takes a turn of its head"
-    assert max(stops.all()) <= HEAD_STOP_MS
+    built = table.wait_for("build_done", timeout_ms=120_000)
+    assert built.fields["stacks"] == DEFAULT_PLANS[tiles]
+    check_walls(simulation, stops, DEFAULT_PLANS[tiles])
 
 
 @pytest.mark.parametrize("module", FAILING)

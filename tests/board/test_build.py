@@ -1,16 +1,38 @@
-"""Walls built by the board's own image, begun by a key; begun by the host they are in the campaign, and conformance."""
+"""Walls of every size built by the board's own image, begun by a key and by the host, by heads of usual, quick and slow
+cams; the conformance suite and the campaign have more."""
 
-from tests.board.building import HEAD_STOP_MS, HeadStops, build, samples_lost
+import pytest
+
+from tests.board.building import HeadStops, build, check_walls, logged
+from wallwright.doctor.upkeep import change_settings
+from wallwright_firmware.default_plans import DEFAULT_PLANS
+
+SETTLED_MS = 2500
+LONGEST_MS = 90_000
+QUICK, SLOW = 0.7, 1.3
+LEAST_STROKE_MS = 315
+"""What `doctor calibrate` takes for heads that turn in 350 ms: 10 % less."""
 
 
-def test_a_lift_key_builds_the_walls(chip, seed, monkeypatch):
-    simulation = build(chip, seed)
+@pytest.mark.parametrize(("tiles", "cam"), [(108, 1.0), (144, SLOW)])
+def test_a_lift_key_builds_the_walls(chip, seed, monkeypatch, tiles, cam):
+    simulation = build(chip, seed, tiles=tiles, cam=cam)
     stops = HeadStops(simulation, monkeypatch)
-    while simulation.now_ms < 60_000 and simulation.board.displays[0] == "BUILD":
+    while simulation.now_ms < LONGEST_MS and simulation.board.displays[0] == "BUILD":
         simulation.run_until(simulation.now_ms + 200)
-    assert [len(head.carrier) for head in simulation.world.heads] == [14, 13, 14, 13]
-    simulation.world.check_conserved()
-    assert simulation.resets == 0
-    assert samples_lost(simulation) == 0
-    assert len(stops.all()) >= 54, "each stack takes a turn of its head"
-    assert max(stops.all()) <= HEAD_STOP_MS
+    check_walls(simulation, stops, DEFAULT_PLANS[tiles])
+
+
+def test_a_new_board_builds_the_walls_of_the_size_that_its_host_has_set(chip, operate, seed, monkeypatch):
+    tiles = 136
+    simulation = logged(chip, seed, tiles, cam=QUICK, knows_size=False)
+    simulation.run_until(SETTLED_MS)
+    stops = HeadStops(simulation, monkeypatch)
+    table = operate(simulation)
+    assert table.info.tiles == 108
+    change_settings(table, {"set_tiles": tiles, "least_stroke_ms": LEAST_STROKE_MS})
+    assert table.info.tiles == tiles
+    table.start_build()
+    built = table.wait_for("build_done", timeout_ms=LONGEST_MS)
+    assert built.fields["stacks"] == DEFAULT_PLANS[tiles]
+    check_walls(simulation, stops, DEFAULT_PLANS[tiles])

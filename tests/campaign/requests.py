@@ -75,7 +75,7 @@ def any_values(name: str, chance: random.Random) -> Values:
 def good_values(name: str, chance: random.Random) -> Values:
     """Arguments with which only the state can be in the way, as a rule."""
     seat = chance.randrange(SIDES)
-    setting = chance.randrange(len(ROWS))
+    setting = chance.randrange(codes.SET_TILES)
     good: dict[str, Values] = {
         "set_plan": (*chance.choice(PLANS), seat, chance.randrange(len(codes.PLAN_MODES))),
         "roll_dice": (seat,),
@@ -85,7 +85,7 @@ def good_values(name: str, chance: random.Random) -> Values:
         "set_setting": (setting, chance.choice(ROWS[setting])),
         "get_record": (chance.randrange(2), 0),
         "measure": (chance.randrange(6),),
-        "put_record": (0, 269, 0, bytes(200)),
+        "put_record": (0, 271, 0, bytes(200)),
         "try_setting": (setting, chance.choice(ROWS[setting])),
         "set_wiring": (15, *range(INPUTS), *range(OUTPUTS)),
         "jog_wire": (DRIVES, 100, 255, EMERGENCY_STOP | 128, bytes(6)),

@@ -8,7 +8,6 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
 from wallwright_protocol.frame import MAX_BODY
 
 GET_STATUS = NUMBER_OF["get_status"]
-TILES = (108, 112, 116, 120, 136, 144, 152)
 UPTIME_MS = 30
 
 
@@ -16,7 +15,7 @@ def test_it_says_who_it_is(probe: Probe) -> None:
     code, payload = probe.ask(NUMBER_OF["get_info"])
     info = REPLIES[NUMBER_OF["get_info"]].unpack_named(payload)
     assert code == codes.OK
-    assert info["tiles"] in TILES
+    assert info["tiles"] in codes.SET_SIZES
     assert info["sets"] == 2
     assert bytes(info["unit"]).strip(b"\0")  # type: ignore[call-overload]
 

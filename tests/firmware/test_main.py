@@ -24,7 +24,6 @@ class Failing(FakeBoard):
     """A board whose 50th look at its host ends in `error`; `done` tells what matters in its order."""
 
     unit = b"1"
-    tiles = 108
     error: BaseException | None = None
 
     def __init__(self) -> None:

@@ -52,7 +52,7 @@ def test_a_trial_ends_when_the_host_falls_silent(bench: Bench) -> None:
     assert bench.app.settings == defaults()
 
 
-@pytest.mark.parametrize("number", range(len(ROWS)))
+@pytest.mark.parametrize("number", range(codes.SET_TILES))
 def test_what_may_not_be_set_may_not_be_tried(bench: Bench, number: int) -> None:
     _, lowest, highest = ROWS[number]
     for value in (lowest - 1, highest + 1):

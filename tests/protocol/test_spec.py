@@ -127,7 +127,7 @@ def test_no_list_of_names_is_forgotten() -> None:
     """Whatever tuple of names `codes` has is in LISTS, so in the hash, in SPEC.md, and among what a host reads."""
     named = {name for _, _, names in codes.LISTS for name in names}
     for constant, value in vars(codes).items():
-        if constant.isupper() and constant != "LISTS" and isinstance(value, tuple):
+        if constant.isupper() and constant not in ("LISTS", "SET_SIZES") and isinstance(value, tuple):
             names = {row[0] if isinstance(row, tuple) else row for row in value}
             assert names <= named, constant
 

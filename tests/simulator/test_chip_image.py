@@ -60,7 +60,7 @@ def test_who_has_no_emulator_learns_how_to_get_one(monkeypatch, tmp_path):
     [
         ("sim://?board=rp2350", "board takes rp2040, not 'rp2350'"),
         ("sim://?xip_miss=50", "unknown option xip_miss"),
-        ("sim://?board=rp2040&tiles=136", "sets of 108 tiles, not 136"),
+        ("sim://?board=rp2040&tiles=100", "no set of 100 tiles"),
         ("sim://?board=rp2040&readers=all", "no tile readers"),
         ("sim://?board=rp2040", "run `make firmware`"),
     ],

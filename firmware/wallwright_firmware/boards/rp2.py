@@ -47,7 +47,6 @@ SPI_HZ = 2000000
 WATCHDOG_MS = 2000
 MOST_MS = 0x3FFFFFFF
 """The largest small integer: 12 days."""
-TILES = 108
 SLOT_FILES = ("state-0.bin", "state-1.bin", "enrolment.bin", "crash.bin", "wiring.bin", "nodes.bin")
 NODES_SLOT = SLOTS
 """A slot of the board's own, one byte: `known` of the line."""
@@ -85,7 +84,6 @@ class Board(Hal):
 
     def __init__(self) -> None:
         self.unit = binascii.hexlify(machine.unique_id()).upper()  # as it is on the flash chip: bytes of every value
-        self.tiles = TILES
         self._enable = machine.Pin(PIN_OUT_ENABLE, machine.Pin.OUT, value=1)
         self._outputs = machine.SPI(
             1,

@@ -18,14 +18,14 @@ from ..disk import read_whole
 from ..errors import BadConfig, LinkError, Refused
 from ..strict_json import BadJson, read_json
 from ..table import Table
-from ..values import Event
+from ..values import TIMINGS, Event
 from .bench import Bench, Look
 from .builds import Built, run_builds
 from .limits import Limit, Measured, Unhealthy, new_limits
 from .measure import measure_in_service, measured, no_samples, take_build
 from .profiles import Profile
 from .steps import Person
-from .upkeep import Setting, change_settings, read_settings
+from .upkeep import Setting, change_settings, read_timings
 
 CLEAR_TABLE = "Lid, lifts, heads and drum will move. Is nothing on lid and lifts, and is nobody's hand near?"
 TRIAL_RETURN_MS = 1400
@@ -64,7 +64,7 @@ def calibrate(
     Whatever happens, nothing runs afterwards and the board uses its stored limits again.
     """
     table = bench.table
-    before = read_settings(table)
+    before = read_timings(table)
     start = {} if profile is None else profile.settings()
     samples = no_samples()
     built = 0
@@ -144,7 +144,7 @@ def read_report(path: Path) -> tuple[str, dict[str, int]]:
     before = {}
     for row in rows:
         setting, value = (row.get("setting"), row.get("before")) if isinstance(row, dict) else (None, None)
-        if setting not in SETTINGS or type(value) is not int:
+        if setting not in TIMINGS or type(value) is not int:
             raise BadConfig(str(path), f"the report has a limit that cannot be: {setting!r} was {value!r}")
         before[setting] = value
     return unit, before
@@ -155,7 +155,7 @@ def to_restore(table: Table, path: Path) -> dict[str, tuple[int, int]]:
     unit, before = read_report(path)
     if unit != table.info.unit:
         raise BadConfig(str(path), f"it is a report of table {unit}; this is {table.info.unit}")
-    now = {setting.name: setting.value for setting in read_settings(table)}
+    now = {setting.name: setting.value for setting in read_timings(table)}
     return {name: (now[name], then) for name, then in before.items() if now[name] != then}
 
 

@@ -12,10 +12,9 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
-from wallwright_protocol.codes import SETTINGS
-
 from ..disk import read_whole
 from ..errors import BadConfig, BadName
+from ..values import TIMINGS
 from .limits import QUANTITIES
 
 GRADES = ("datasheet", "measured", "maker's figure", "model", "guess")
@@ -95,7 +94,7 @@ def read_profile(name: str, text: str) -> Profile:
         name,
         title,
         _figures(name, "figures", table.get("figures", {}), FIGURES),
-        _figures(name, "limits", table.get("limits", {}), SETTINGS),
+        _figures(name, "limits", table.get("limits", {}), TIMINGS),
     )
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
-from wallwright_protocol.codes import SETTINGS
+from wallwright_protocol.codes import SET_SIZES, SETTINGS
 
 from ..errors import BadName, BadSetting
 from ..table import Table
-from ..values import DRIVES, SIDES, name_of
+from ..values import DRIVES, SIDES, TIMINGS, name_of
 
 MIN_BUILDS = 40
 """Fewer builds are judged as if they were so many: it takes two of a kind to be a habit."""
@@ -35,7 +35,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A number that fits the firmware to one machine, in ms."""
+    """A number that fits the firmware to one machine: a time in ms, or `set_tiles`, how many tiles a set has."""
 
     name: str
     value: int
@@ -109,14 +109,22 @@ def read_settings(table: Table) -> list[Setting]:
     return [_read_setting(table, number) for number in range(len(SETTINGS))]
 
 
+def read_timings(table: Table) -> list[Setting]:
+    """Ask the board for the settings that are times."""
+    return [setting for setting in read_settings(table) if setting.name in TIMINGS]
+
+
 def change_settings(table: Table, wanted: Mapping[str, int]) -> None:
     """Set some settings on the board, which stores them: all of them or, when one is wrong, none.
 
-    Raises BadName, BadSetting when a value is outside the board's limits, Refused while a drive runs.
+    Raises BadName, BadSetting when a value is outside the board's limits, Refused while a drive runs. The size of a set
+    is changed first, for the board may refuse that alone: away from rest, and with stacks in the carriers.
     """
     check_settings(table, wanted)
-    for name, value in wanted.items():
-        table.request("set_setting", SETTINGS.index(name), value)
+    for name in sorted(wanted, key=TIMINGS.__contains__):
+        table.request("set_setting", SETTINGS.index(name), wanted[name])
+        if name not in TIMINGS:
+            table.ask_info()
 
 
 def check_settings(table: Table, wanted: Mapping[str, int]) -> None:
@@ -124,6 +132,10 @@ def check_settings(table: Table, wanted: Mapping[str, int]) -> None:
     for name, value in wanted.items():
         if name not in SETTINGS:
             raise BadName(f"no setting is called {name!r}; there are {', '.join(SETTINGS)}")
+        if name not in TIMINGS:
+            if value not in SET_SIZES:
+                raise BadSetting(f"there is no set of {value} tiles; set_tiles takes {', '.join(map(str, SET_SIZES))}")
+            continue
         now = _read_setting(table, SETTINGS.index(name))
         if not now.lowest <= value <= now.highest:
             raise BadSetting(f"{name} cannot be {value} ms; the board takes {now.lowest} to {now.highest}")

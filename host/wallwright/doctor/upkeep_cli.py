@@ -33,6 +33,9 @@ SETTINGS_HELP = """Show the numbers that fit the firmware to this machine, or ch
 Example: wallwright doctor settings --port /dev/ttyACM0 --set lift_limit_ms=4000
 
 The board stores a change at once, and refuses a value that could do harm. Nothing may run meanwhile.
+
+set_tiles is the size of a set: 108, 112, 116, 120, 136, 144 or 152 tiles. It can be changed while the table is idle
+or in service, with no stacks in its carriers; then put two sets of that size in.
 """
 
 

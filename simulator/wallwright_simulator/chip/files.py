@@ -1,4 +1,4 @@
-"""File systems for an emulated board: what a program on them does, it does before the firmware's own main.
+"""File systems for an emulated board: what it has stored, and programs that run before the firmware's own main.
 
 MicroPython runs `boot.py` first. A test puts one there that tries a part of the chip; one has the firmware fail.
 """
@@ -6,11 +6,18 @@ MicroPython runs `boot.py` first. A test puts one there that tries a part of the
 import importlib
 import sys
 
+from wallwright_firmware.app import App
+from wallwright_firmware.store import collect
+
+from ..board import SimulatedBoard
+from ..noise import good
+from ..world import World
 from .process import NoEmulator, find_emulator
 
 FLASH_OFFSET = 0xA0000
 """Where MicroPython 1.25 keeps the file system of an RPI_PICO: the last 1408 KiB of its two MiB."""
 BLOCK, BLOCKS = 4096, 352
+STATE_FILE = "state-0.bin"
 
 
 def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
@@ -35,3 +42,9 @@ def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
 def program(text: str) -> tuple[int, bytes]:
     """Likewise with one program, which runs before the firmware does."""
     return file_system({"boot.py": text.encode()})
+
+
+def state_file(tiles: int) -> bytes:
+    """Return what a board has stored that was started once and has been given sets of `tiles` tiles since."""
+    app = App(SimulatedBoard(World(0), good(0)), b"", tiles)
+    return app.store.record(collect(app) + bytes(app.counters.data))

@@ -13,6 +13,7 @@ from pathlib import Path
 from wallwright_firmware.boards.pins import FIRST_LAMP_PLACE, IN_REGISTERS
 from wallwright_firmware.hal import CLAIM_KEY_0, DRIVES, SIDES
 from wallwright_protocol import codes
+from wallwright_protocol.codes import SET_SIZES
 from wallwright_protocol.link import NEVER
 
 from ..faults import Fault, FaultError, ProgramCrash
@@ -23,14 +24,12 @@ from ..players import Players
 from ..power import check_duration
 from ..readers import NO_READERS
 from ..world import World
-from .files import program
+from .files import STATE_FILE, file_system, state_file
 from .image import find_image, read_uf2
 from .node import RealNode
 from .process import Emulator, Turn
 
 MS = 1_000_000
-BOARD_TILES = 108
-"""The size of a set that the board's image is made for."""
 NOISE_BYTES = 1 << 16
 """So many are drawn from a noise source for the oscillator, which goes round them: more than a day of dice."""
 CRASHES = """
@@ -66,10 +65,11 @@ class ChipBoard:
 
 
 class ChipSimulation:
-    """A table with two sets of 108 tiles, its board an RP2040 with `image` in its flash, a UF2 file (find_image).
+    """A table with two sets of `tiles` tiles, its board an RP2040 with `image` in its flash, a UF2 file (find_image).
 
-    `flash` is (offset, bytes) that lies there besides, `xip_miss` how many cycles a miss of the flash's cache costs,
-    and the other arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line; their power is
+    With other sets than those of a new board a technician has set their size before: that is in the flash. `flash` is
+    (offset, bytes) that lies there besides, `xip_miss` how many cycles a miss of the flash's cache costs, and the other
+    arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line; their power is
     the board's. At the address `real_node` there is none of these, but the node's own image on a chip of its own, its
     antennas before the tiles themselves. `polls` is counted by the feeds of the watchdog. ImageError, NoEmulator and
     ChipFault as those say.
@@ -93,8 +93,6 @@ class ChipSimulation:
         readers: int = NO_READERS,
         real_node: int | None = None,
     ) -> None:
-        if tiles != BOARD_TILES:
-            raise ValueError(f"the board's image is for sets of {BOARD_TILES} tiles, not {tiles}")
         self.seed = seed
         self.tiles = tiles
         self.world = world or World(seed, tiles, readers=readers)
@@ -111,8 +109,14 @@ class ChipSimulation:
         self._may_crash = any(isinstance(fault, ProgramCrash) for fault in faults)
         self._nanos = 0.0
         self._resets = 0
+        files: dict[str, bytes] = {}
+        if self._may_crash:
+            files["boot.py"] = CRASHES.encode()
+        if tiles != SET_SIZES[0]:
+            files[STATE_FILE] = state_file(tiles)
+        own = [file_system(files)] if files else []
         self.chip = Emulator(
-            [*read_uf2((image or find_image()).read_bytes()), *([program(CRASHES)] if self._may_crash else []), *flash],
+            [*read_uf2((image or find_image()).read_bytes()), *own, *flash],
             seed=seed,
             noise=self._noise(0, NOISE_BYTES),
             xip_miss=xip_miss,

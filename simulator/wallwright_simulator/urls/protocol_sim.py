@@ -9,8 +9,8 @@ takes up to 30 % less or more, by the seed.
 `wires=7` connects its board in an order and in senses that follow from that seed, so that it needs a map; `lanes=013`
 makes a table whose other sides have no lane.
 
-With `board=rp2040` the table's board is an emulated chip with the image that `make firmware` builds; `xip_miss=50` lets
-every miss of its flash's cache cost so many cycles.
+With `board=rp2040` the table's board is an emulated chip with the image that `make firmware` builds, which knows the
+size of its sets; `xip_miss=50` lets every miss of its flash's cache cost so many cycles.
 """
 
 from typing import Any

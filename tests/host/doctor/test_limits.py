@@ -4,11 +4,11 @@ import pytest
 
 from wallwright.doctor.limits import PRESS_MS, RULES, Measured, Unhealthy, new_limits
 from wallwright.doctor.upkeep import Setting
+from wallwright.values import TIMINGS
 from wallwright_firmware.drivers import travel
 from wallwright_firmware.settings import ROWS
-from wallwright_protocol.codes import SETTINGS
 
-BOARD = [Setting(name, *row[:1], *row) for name, row in zip(SETTINGS, ROWS, strict=True)]
+BOARD = [Setting(name, *row[:1], *row) for name, row in zip(TIMINGS, ROWS[: len(TIMINGS)], strict=True)]
 
 
 def limits(**samples: dict[str, list[int]]) -> dict[str, int]:
@@ -62,5 +62,5 @@ def test_too_few_samples_are_told_with_their_part() -> None:
 
 
 def test_the_rules_are_of_settings_that_there_are_and_press_as_the_firmware_does() -> None:
-    assert {rule.setting for rule in RULES} == set(SETTINGS) - {"debounce_ms", "standing_limit_ms"}
+    assert {rule.setting for rule in RULES} == set(TIMINGS) - {"debounce_ms", "standing_limit_ms"}
     assert PRESS_MS == travel.PRESS_MS

@@ -9,8 +9,8 @@ import pytest
 from wallwright.doctor.limits import QUANTITIES
 from wallwright.doctor.profiles import GRADES, load_profile, profile_names, read_profile
 from wallwright.errors import BadConfig, BadName
+from wallwright.values import TIMINGS
 from wallwright_firmware.settings import ROWS
-from wallwright_protocol.codes import SETTINGS
 from wallwright_simulator import mechanics
 
 ROOT = Path(__file__).parents[3]
@@ -35,7 +35,7 @@ def test_the_modelled_machine_is_that_of_the_simulator_and_the_firmware() -> Non
         "bounce_ms": mechanics.BOUNCE_MS,
         "variation_percent": mechanics.VARIATION_PERCENT,
     }
-    assert profile.settings() == {name: row[0] for name, row in zip(SETTINGS, ROWS, strict=True)}
+    assert profile.settings() == {name: row[0] for name, row in zip(TIMINGS, ROWS[: len(TIMINGS)], strict=True)}
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -6,7 +6,7 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 from ...errors import Refused, TableFault
 from ...table import Table
-from ..upkeep import change_settings, check_settings, read_settings
+from ..upkeep import change_settings, check_settings, read_timings
 from .wire_map import WireMap
 
 TOLD_MS = 500
@@ -19,7 +19,7 @@ def read_map(table: Table) -> WireMap | None:
         return None
     inputs, outputs = values[2:-32], values[-32:]
     found = WireMap.of_fields(values[1], inputs, outputs)
-    timings = {setting.name: setting.value for setting in read_settings(table)}
+    timings = {setting.name: setting.value for setting in read_timings(table)}
     return WireMap(found.lanes, found.inputs, found.outputs, timings)
 
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from wallwright_protocol.codes import SETTINGS
-
 from ...disk import LONGEST, read_whole
 from ...errors import BadConfig
-from ...values import DRIVES, INPUTS, LAMPS, SIDES
+from ...values import DRIVES, INPUTS, LAMPS, SIDES, TIMINGS
 
 WIRES = 48
 """Bits of the input chain: wire 8 r + d is input D d of register r, that nearest the board first."""
@@ -130,7 +128,7 @@ class WireMap:
         lines += [f"{name} = {self.outputs[name]}" for name in OUTPUTS if name in self.outputs]
         if self.timings:
             lines += ["", "# ms; `wallwright doctor settings` explains them.", "[timings]"]
-            lines += [f"{name} = {self.timings[name]}" for name in SETTINGS if name in self.timings]
+            lines += [f"{name} = {self.timings[name]}" for name in TIMINGS if name in self.timings]
         return "\n".join(lines) + "\n"
 
 
@@ -173,7 +171,7 @@ def parse_map(text: str, name: str = "map") -> WireMap:
             key: _number(key, value, 0, len(OUTPUTS) - 1, name)
             for key, value in _table(data, "outputs", OUTPUTS, name).items()
         },
-        {key: _number(key, value, 0, 65_535, name) for key, value in _table(data, "timings", SETTINGS, name).items()},
+        {key: _number(key, value, 0, 65_535, name) for key, value in _table(data, "timings", TIMINGS, name).items()},
     )
     problems = list(found.problems())
     if problems:
