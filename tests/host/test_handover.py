@@ -95,13 +95,14 @@ def as_journalled(event: Happened) -> Any:
 
 @pytest.mark.timeout(600 + 5 * KILLS)
 def test_no_event_is_missing_and_none_is_there_twice(
-    tmp_path: Path, spawn: Callable[..., BaseProcess], seed: int
+    tmp_path: Path, spawn: Callable[..., BaseProcess], seed: int, request: pytest.FixtureRequest
 ) -> None:
     rng = random.Random(seed)
     simulations = [Simulation(rng.randrange(10**6)) for _ in range(5)]
     truths = [written_down(simulation) for simulation in simulations]
     people = [Patient(simulation, 2000) for simulation in simulations]
     hall = Hall(simulations, people, pace=PACE)
+    request.addfinalizer(hall.close)
     journal = tmp_path / "hall.journal"
     file = tmp_path / "hall.toml"
     tables = [f'name = "A{index}"\nport = "{port}"' for index, port in enumerate(hall.ports)]
@@ -150,7 +151,6 @@ def test_no_event_is_missing_and_none_is_there_twice(
     host = spawn(operate_hall, str(file))
     live_until(lambda: stored() == [len(truth) for truth in truths])
     kill(host)
-    hall.close()
 
     print(f"{sum(map(len, truths))} events, {kills} kills: {at_work} after a part of them was handed over,")
     print(f"{unaware} between a commit and its acknowledgement")
