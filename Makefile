@@ -18,7 +18,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
+.PHONY: help demo test check format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -82,16 +82,21 @@ lint: .venv-dev/.installed
 	@$(DEV) -m ruff check .
 
 types: .venv-dev/.installed typings/.installed
-	@echo "== Types: protocol, simulator, host, tests"
-	@$(DEV) -m mypy
-	@for system in win32 darwin; do echo "== Types: protocol, simulator, host as $$system has them"; \
-	  $(DEV) -m mypy --platform $$system --cache-dir .mypy_cache/$$system protocol simulator host || exit 1; done
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync types-here types-win32 types-darwin
 	@echo "== Types: firmware, against the board's own library"
 	@$(DEV) -m mypy --config-file tools/mypy-firmware.ini
 
+types-here:
+	@echo "== Types: protocol, simulator, host, tests"
+	@$(DEV) -m mypy
+
+types-win32 types-darwin: types-%:
+	@echo "== Types: protocol, simulator, host as $* has them"
+	@$(DEV) -m mypy --platform $* --cache-dir .mypy_cache/$* protocol simulator host
+
 test-32: .venv-dev/.installed typings/.installed micropython-32
 	@echo "== The MicroPython tests again, on 32 bit"
-	@$(DEV) -m pytest -m micropython --micropython B
+	@$(DEV) -m pytest -m micropython --micropython B --numprocesses auto --maxprocesses 2
 
 format: .venv-dev/.installed
 	@echo "== Putting the files into the agreed format"
@@ -103,8 +108,8 @@ bench: .venv-dev/.installed micropython-32 postgresql
 	@for file in $(filter-out %/console_flood.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
 
 campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
-	@echo "== The tests with a seed that nobody chose"
-	@WALLWRIGHT_SEED=random $(DEV) -m pytest $(IN_PARALLEL)
+	@echo "== The tests with a seed that nobody chose, and more cases each"
+	@WALLWRIGHT_SEED=random WALLWRIGHT_LENGTH=campaign $(DEV) -m pytest $(IN_PARALLEL)
 	@echo "== 5,000 runs with a fault each"
 	@$(DEV) -m tests.campaign --runs 5000
 	@echo "== Every request in every state, 40 times"

@@ -18,6 +18,7 @@ from tests.campaign.runs import (
     play,
     well,
 )
+from tests.length import length
 from wallwright_firmware import cycle, safety, transitions
 from wallwright_firmware.drivers import lane
 from wallwright_protocol import codes
@@ -25,7 +26,7 @@ from wallwright_protocol.link import NEVER
 from wallwright_simulator.faults import CLASSES, OF_READERS, parse_faults
 
 NAMES = {name for name, _, _ in codes.FAULTS}
-RUNS = 150
+RUNS = length(75, 150)
 
 
 def cause(line: str) -> Cause:

@@ -39,7 +39,7 @@ from wallwright.journal import Journal, read_journal
 from wallwright.streams import NOT_WRITTEN
 
 ALL = os.environ.get("WALLWRIGHT_HOSTILE") == "all"
-OF_CONTENTS, OF_JOURNALS = 5, 2
+OF_CONTENTS, OF_JOURNALS = 3, 1
 USAGE = 2
 TYPED = ("name", "club", "reason", "by", "text", "ruling", "why", "clause", "pause_reason")
 REFUSED = {1, 2, 3, 5, 6}

@@ -26,12 +26,10 @@ STOP_PRESSED_MS = 10_000
 
 
 @pytest.fixture(autouse=True)
-def small_heap() -> Iterator[None]:
+def small_heap() -> None:
     """The program collects garbage thousands of times: let it look at its own alone, not at what other tests left."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 class Reset(BaseException):

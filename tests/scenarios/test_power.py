@@ -1,4 +1,5 @@
-"""The power fails after every single poll of a cycle, and within every byte of every write.
+"""The power fails after every third poll of a cycle, in `make campaign` after every single one, and within every byte
+of every write.
 
 Each case is a fork of the process at that moment, so that the cycle up to there is run once only.
 """
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.length import length
 from tests.scenarios.power import (
     OFF_MS,
     UNKNOWN,
@@ -34,6 +36,8 @@ from wallwright_simulator.power import START_MS, Slots
 from wallwright_simulator.world import World
 
 ROOT = Path(__file__).parents[2]
+ONE_IN = length(3, 1)
+"""The power fails after one poll of so many."""
 TO_THE_END = 20
 """Of the failures within builds one in so many is followed to the end of the cycle, the others until it goes on."""
 TWICE = 5
@@ -116,15 +120,15 @@ def in_a_small_process(case, seed):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_power_loss_after_every_poll_of_a_cycle(seed):
-    in_a_small_process(after_every_poll, seed)
+def test_a_power_loss_after_polls_all_over_a_cycle(seed):
+    in_a_small_process(after_polls, seed)
 
 
 def test_a_power_loss_within_every_write_at_every_byte_of_one_of_them(seed):
     in_a_small_process(within_every_write, seed)
 
 
-def after_every_poll(seed):
+def after_polls(seed):
     chance = random.Random(seed)
     apps = []
 
@@ -136,7 +140,12 @@ def after_every_poll(seed):
     shown = []
     failures = []
 
+    first = chance.randrange(ONE_IN)
+
     def fail():
+        shown.append(table.shown)
+        if len(shown) % ONE_IN != first:
+            return
         own = random.Random(chance.randrange(2**32))
         to_the_end = not table.builds or own.randrange(TO_THE_END) == 0
 
@@ -150,7 +159,6 @@ def after_every_poll(seed):
             go_on(table, own, to_the_end)
 
         report = in_a_fork(case)
-        shown.append(table.shown)
         if report:
             failures.append(f"{table.now_ms} ms, {table.shown}: {report}")
 

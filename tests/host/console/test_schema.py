@@ -13,12 +13,13 @@ from schemathesis.specs.openapi.checks import response_schema_conformance, statu
 from tests.host.console.hall import BASE, Place
 from tests.host.console.played import witnessed
 from tests.host.event.paper import declared
+from tests.length import length
 from wallwright.console.hall.desk import Person
 from wallwright.console.people.access import PUBLIC, RULES, may_use
 from wallwright.console.people.accounts import ROLES
 from wallwright.console.site import CSRF_HEADER
 
-EXAMPLES = 15
+EXAMPLES = length(6, 15)
 OPERATIONS = sum(path.startswith("/api/") for _, path in RULES) - 3
 """All but the description itself, the stream, and the one that signs out."""
 CHECKS = (not_a_server_error, response_schema_conformance, status_code_conformance)
