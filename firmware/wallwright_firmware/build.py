@@ -58,14 +58,17 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
 
 
+MOST_RESTARTS = 3
+"""So often disc or ring is started again in a build; one that needs it more often is too slow, and no chance."""
 AT_ONCE = 0
 """A deadline that has been: with the next poll."""
 
 
 class Rotor:
-    """A motor of the drum and the vane that shows its turns; started again once when the vane does not come.
+    """A motor of the drum and the vane that shows its turns, `longest` apart at the most, a setting.
 
-    `longest` is the setting of the longest time between two turns of the vane.
+    It is started again, and is `late`, when the vane does not come; if that does not help, or is needed for the fourth
+    time in a build, it is a fault. `tries` counts how often it was started again in this build.
     """
 
     def __init__(self, drive: int, fault: int, longest: int) -> None:
@@ -74,6 +77,7 @@ class Rotor:
         self.longest = longest
         self.limit = NEVER
         self.tries = 0
+        self.late = False
 
 
 class Build:
@@ -142,6 +146,7 @@ class Build:
         self.counted(now_ms)
         for rotor in self.rotors:
             rotor.tries = 0
+            rotor.late = False
         self._turn_drum(now_ms)
         if self.running:
             self._each_lane(Lane.start)
@@ -228,9 +233,9 @@ class Build:
         """Disc (0) or ring (1) has turned once more."""
         if self.rotors[rotor].limit != NEVER:
             self.rotors[rotor].limit = now_ms + self.settings[self.rotors[rotor].longest]
-            if self.rotors[rotor].tries:
+            if self.rotors[rotor].late:
+                self.rotors[rotor].late = False
                 self.notice(self.rotors[rotor].fault, NO_SIDE, self.rotors[rotor].tries)
-                self.rotors[rotor].tries = 0
             self._set_due()
 
     def lane_rests(self, side: int, now_ms: int) -> None:
@@ -323,10 +328,11 @@ class Build:
             rotor.limit = NEVER
 
     def _stalled(self, rotor: Rotor, now_ms: int) -> None:
-        if rotor.tries:
+        if rotor.late or rotor.tries == MOST_RESTARTS:
             self.failed(rotor.fault, NO_SIDE, 0, 0)
         else:
-            rotor.tries = 1
+            rotor.tries += 1
+            rotor.late = True
             self._rest_drum()
             self._drum_rests_until = now_ms + START_AGAIN_MS
 

@@ -6,7 +6,9 @@ from functools import partial
 
 from ..errors import Forbidden, Refused, TableFault
 from .bench import Bench
+from .expected import expected
 from .steps import ANSWER_MS, NotTested, Person, Step, Wrong, steps
+from .upkeep import read_settings
 
 PASSED, FAILED, NOT_TESTED = "passed", "failed", "not tested"
 
@@ -42,8 +44,9 @@ def run_self_test(
         return result
 
     with bench.in_service():
+        times = expected(read_settings(bench.table))
         is_clear = person is None or person.agrees(CLEAR_TABLE)
-        for step in steps(person, claim_keys=bench.has_claim_keys()):
+        for step in steps(person, times, claim_keys=bench.has_claim_keys()):
             yield result_of(step, "" if is_clear or not step.on_top else "lid and lifts are not clear")
     if person is not None:
         yield result_of(

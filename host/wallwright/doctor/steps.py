@@ -1,10 +1,10 @@
 """The steps of the self-test: what each one moves, what should be seen, and how the inputs' answers are judged.
 
 A step returns what it found, or raises Wrong with the name of what is not as it should be. NotTested says that it could
-not be tried, which is no verdict on the part. Nominal times are those of a typical machine of this kind.
+not be tried, which is no verdict on the part. How long parts should take is told by the caller (`expected`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -12,15 +12,8 @@ from typing import Protocol
 from ..errors import Forbidden
 from ..values import SIDES
 from .bench import Bench, Edge, Jog
+from .expected import Expected
 
-LID_MS = 1500
-LIFT_UP_MS = 2500
-LIFT_DOWN_MS = 2000
-STROKE_MS = 500
-DISC_TURN_MS = 1500
-RING_TURN_MS = 3100
-TOLERANCE_PERCENT = 25
-"""Machines differ by some 3 % when new; a quarter more or less is wear, a weak supply or a wrong part."""
 BELT_MS = 1000
 ANSWER_MS = 30_000
 """So long a person has to press a key or to reach an eye."""
@@ -71,10 +64,11 @@ class Step:
     """Whether tiles or hands may be on what moves."""
 
 
-def steps(person: Person | None, *, claim_keys: bool = False) -> Iterator[Step]:
+def steps(person: Person | None, times: Mapping[str, Expected], *, claim_keys: bool = False) -> Iterator[Step]:
     """Yield all steps in their order; without a person those that the inputs can judge alone.
 
-    `claim_keys` says whether the table has them, which the inputs alone do not tell.
+    `times` is what `expected` returns for this table. `claim_keys` says whether the table has them, which the inputs
+    alone do not tell.
     """
     for side in range(SIDES):
         quiet = tuple(f"{kind}_{side}" for kind in _QUIET)
@@ -86,21 +80,22 @@ def steps(person: Person | None, *, claim_keys: bool = False) -> Iterator[Step]:
         _home,
         on_top=True,
     )
-    yield _way("lid opens", "lid_open", ("lid_is_closed", "lid_is_open"), LID_MS)
-    yield _way("lid closes", "lid_close", ("lid_is_open", "lid_is_closed"), LID_MS)
+    yield _way("lid opens", "lid_open", ("lid_is_closed", "lid_is_open"), times["lid_ms"])
+    yield _way("lid closes", "lid_close", ("lid_is_open", "lid_is_closed"), times["lid_ms"])
     for side in range(SIDES):
         down, up = f"lift_down_{side}", f"lift_up_{side}"
-        yield _way(f"lift {side} rises", f"lift_raise_{side}", (down, up), LIFT_UP_MS)
-        yield _way(f"lift {side} goes down", f"lift_lower_{side}", (up, down), LIFT_DOWN_MS)
+        yield _way(f"lift {side} rises", f"lift_raise_{side}", (down, up), times["lift_up_ms"])
+        yield _way(f"lift {side} goes down", f"lift_lower_{side}", (up, down), times["lift_down_ms"])
+    stroke = times["stroke_ms"]
     for side in range(SIDES):
         yield Step(
             f"head {side}",
             f"the stacking head of side {side} makes one stroke",
-            f"it leaves home, pushes and is home again within {_range(STROKE_MS)}, away from home for most of it",
-            partial(_stroke, side),
+            f"it leaves home, pushes and is home again within {stroke}, away from home for most of it",
+            partial(_stroke, side, stroke),
         )
-    yield _turn("disc", DISC_TURN_MS)
-    yield _turn("ring", RING_TURN_MS)
+    yield _turn("disc", times["disc_turn_ms"])
+    yield _turn("ring", times["ring_turn_ms"])
     if person is not None:
         yield from _steps_with(person, _BY_HAND if claim_keys else _BY_HAND[:-1])
 
@@ -149,12 +144,12 @@ def _home(bench: Bench) -> str:
     return f"moved {', '.join(moved)}" if moved else "all at home"
 
 
-def _way(name: str, drive: str, ends: tuple[str, str], nominal_ms: int) -> Step:
-    look_for = f"{ends[0]} goes off, {ends[1]} comes on within {_range(nominal_ms)}"
-    return Step(name, f"{drive} runs", look_for, partial(_travel, drive, ends, nominal_ms), on_top=True)
+def _way(name: str, drive: str, ends: tuple[str, str], time: Expected) -> Step:
+    look_for = f"{ends[0]} goes off, {ends[1]} comes on within {time}"
+    return Step(name, f"{drive} runs", look_for, partial(_travel, drive, ends, time), on_top=True)
 
 
-def _travel(drive: str, ends: tuple[str, str], nominal_ms: int, bench: Bench) -> str:
+def _travel(drive: str, ends: tuple[str, str], time: Expected, bench: Bench) -> str:
     start, end = ends
     before = bench.look().inputs
     done = bench.jog(drive, bench.longest_jog_ms(drive))
@@ -168,10 +163,10 @@ def _travel(drive: str, ends: tuple[str, str], nominal_ms: int, bench: Bench) ->
         raise Wrong(f"{start} stayed on for {_seconds(done.ran_ms)}")
     if done.end != "switch":
         raise Wrong(f"{end} was not reached in {_seconds(done.ran_ms)}")
-    return _in_time(done.ran_ms, nominal_ms)
+    return _in_time(done.ran_ms, time)
 
 
-def _stroke(side: int, bench: Bench) -> str:
+def _stroke(side: int, time: Expected, bench: Bench) -> str:
     home, pushed = f"head_home_{side}", f"head_pushed_{side}"
     before = bench.look().inputs
     if home not in before or pushed in before:
@@ -190,16 +185,17 @@ def _stroke(side: int, bench: Bench) -> str:
     at_ms = {(edge.input, edge.level): edge.time_ms - done.started_ms for edge in done.edges}
     if 2 * at_ms[home, 0] > done.ran_ms:
         raise Wrong(f"{home} was on for most of the stroke; the vane or its wires are the wrong way round")
-    return f"{_in_time(done.ran_ms, STROKE_MS)}, pushed after {at_ms[pushed, 1]} ms"
+    return f"{_in_time(done.ran_ms, time)}, pushed after {at_ms[pushed, 1]} ms"
 
 
-def _turn(drive: str, turn_ms: int) -> Step:
-    look_for = f"{drive}_vane comes on twice, {_range(turn_ms)} apart, and is off for most of the turn"
-    return Step(drive, f"the {drive} turns for {_seconds(3 * turn_ms)}", look_for, partial(_turns, drive, turn_ms))
+def _turn(drive: str, time: Expected) -> Step:
+    look_for = f"{drive}_vane comes on twice, {time} apart, and is off for most of the turn"
+    moves = f"the {drive} turns for {_seconds(3 * time.nominal_ms)}"
+    return Step(drive, moves, look_for, partial(_turns, drive, time))
 
 
-def _turns(drive: str, turn_ms: int, bench: Bench) -> str:
-    done = bench.jog(drive, min(3 * turn_ms, bench.longest_jog_ms(drive)))
+def _turns(drive: str, time: Expected, bench: Bench) -> str:
+    done = bench.jog(drive, min(3 * time.nominal_ms, bench.longest_jog_ms(drive)))
     _not_stopped(done)
     vane = [edge.time_ms for edge in done.edges if edge.input == f"{drive}_vane" and edge.level]
     if not vane:
@@ -207,7 +203,7 @@ def _turns(drive: str, turn_ms: int, bench: Bench) -> str:
         raise Wrong(f"{drive}_vane stayed {level} for {_seconds(done.ran_ms)}")
     if len(vane) == 1:
         raise Wrong(f"{drive}_vane came on only once in {_seconds(done.ran_ms)}")
-    took = _in_time(vane[1] - vane[0], turn_ms)
+    took = _in_time(vane[1] - vane[0], time)
     ends = [edge.time_ms for edge in done.edges if edge.input == f"{drive}_vane" and not edge.level]
     if any(2 * (end - vane[0]) > vane[1] - vane[0] for end in ends if vane[0] < end < vane[1]):
         raise Wrong(f"{drive}_vane was on for most of a turn; the vane or its wires are the wrong way round")
@@ -258,15 +254,10 @@ def _not_stopped(done: Jog) -> None:
         raise NotTested(f"{done.drive} was stopped after {_seconds(done.ran_ms)} by a {done.end}")
 
 
-def _in_time(took_ms: int, nominal_ms: int) -> str:
-    if abs(took_ms - nominal_ms) * 100 > TOLERANCE_PERCENT * nominal_ms:
-        raise Wrong(f"it took {_seconds(took_ms)}, nominal is {_seconds(nominal_ms)}")
+def _in_time(took_ms: int, time: Expected) -> str:
+    if not time.allows(took_ms):
+        raise Wrong(f"it took {_seconds(took_ms)}; {time.source} is {_seconds(time.nominal_ms)}")
     return _seconds(took_ms)
-
-
-def _range(nominal_ms: int) -> str:
-    low, high = (nominal_ms * (100 + sign * TOLERANCE_PERCENT) / 100_000 for sign in (-1, 1))
-    return f"{low:.2f} to {high:.2f} s"
 
 
 def _seconds(ms: int) -> str:

@@ -9,6 +9,7 @@ from tests.host.doctor.people import Helper
 from wallwright.doctor import builds
 from wallwright.doctor.bench import Bench
 from wallwright.doctor.builds import Built, run_builds
+from wallwright.doctor.upkeep import change_settings
 from wallwright.errors import CountsDiffer, NotInTime, Refused, TableFault
 from wallwright.table import open_table
 from wallwright.values import Event
@@ -145,3 +146,18 @@ def test_the_command(run) -> None:
     assert broken.code == 4
     assert "Build 1 has ended with" in broken.err
     assert "error: tile_missing" in broken.err
+
+
+@pytest.mark.parametrize("rotor", ["disc", "ring"])
+def test_a_motor_that_is_too_slow_all_the_time_is_a_fault_in_the_end(rotor: str) -> None:
+    """Its limit is shorter than its turn here, as that of a calibrated table whose motor has become slow."""
+    simulation = Simulation(11)
+    with open_table(attach(f"slow-{rotor}", simulation)) as table:
+        change_settings(table, {f"{rotor}_limit_ms": {"disc": 1000, "ring": 2000}[rotor]})
+        table.start_build()
+        assert [table.wait_for("notice", 20_000).fields["tries"] for _ in range(3)] == [1, 2, 3]
+        with pytest.raises(TableFault, match=f"{rotor}_stalled"):
+            table.wait_for("build_done", 60_000)
+        table.clear_fault()
+        table.start_build()
+        assert table.wait_for("notice", 20_000).fields["tries"] == 1, "another build, another count"

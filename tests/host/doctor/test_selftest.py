@@ -2,10 +2,13 @@
 
 import os
 import re
+from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 
 import pytest
 
+from tests.host.doctor.conftest import Result as Done
 from tests.host.doctor.people import Helper
 from wallwright.doctor.bench import Bench
 from wallwright.doctor.person import Terminal
@@ -27,6 +30,7 @@ from wallwright_firmware.hal import (
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import KINDS
 from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.timing import scaled
 from wallwright_simulator.world import World
 
 ALONE = 21
@@ -189,7 +193,28 @@ def test_slow_is_not_healthy() -> None:
     simulation = Simulation(11)
     simulation.world.lifts[1]._out_ms = 3400
     simulation.world.lifts[1]._length = 3400 * simulation.world.lifts[1]._back_ms
-    assert of(results_of(simulation), FAILED) == {"lift 1 rises": "it took 3.41 s, nominal is 2.50 s"}
+    assert of(results_of(simulation), FAILED) == {"lift 1 rises": "it took 3.41 s; the usual time is 2.50 s"}
+
+
+@pytest.mark.parametrize("factor", [0.7, 1.3])
+def test_a_table_that_was_calibrated_is_judged_by_itself(
+    factor: float, run: Callable[[str], Done], tmp_path: Path
+) -> None:
+    """All its parts are 30 % faster or slower than usual, which is its own way and no fault."""
+    simulation = Simulation(11, timing=scaled(factor))
+    port = attach(f"own-times-{factor}", simulation)
+    failed = of(results_of(simulation), FAILED)
+    assert {"lid opens", "lift 2 rises", "head 3", "disc", "ring"} <= failed.keys()
+    assert all("the usual time is" in why for why in failed.values())
+    calibrated = run(f"doctor calibrate {tmp_path / 'table.json'} --port {port} --builds 0 --yes")
+    assert calibrated.code == 0, calibrated
+    assert of(results_of(simulation), FAILED) == {}
+    # A part that becomes a third slower than it was is not healthy, though it may be as fast as others.
+    lift = simulation.world.lifts[1]
+    slower = lift._out_ms * 4 // 3
+    lift._out_ms, lift._length = slower, slower * lift._back_ms
+    (why,) = of(results_of(simulation), FAILED).values()
+    assert "this table's own time, by its limits, is" in why
 
 
 def test_what_an_interlock_keeps_from_moving_is_not_called_broken() -> None:
