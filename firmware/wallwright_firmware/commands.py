@@ -84,7 +84,7 @@ def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     app.forget_early_key()
     cycle = app.cycle
     if not app.rewiring.leave(codes.BY_STOP):
-        return codes.FAULT_ACTIVE, b""
+        return app.rewiring.keep_fault(), b""
     shown = (cycle.fault, cycle.fault_side)
     cleared = cycle.clear(codes.FROM_HOST)
     if cleared and shown[0] == codes.CRASH_LOOP:
@@ -136,11 +136,9 @@ def _get_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
 def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     """Only while nothing runs: it is stored before the reply leaves, and refused when the board could not store it."""
     number, value = values
-    if not is_allowed(number, value):
-        return codes.BAD_ARGUMENT, b""
-    if app.outputs.mask:
-        return codes.WRONG_STATE, b""
-    code = size_refusal(app, value) if number == codes.SET_TILES else codes.OK
+    code = _setting_code(app, number, value)
+    if code == codes.OK and number == codes.SET_TILES:
+        code = size_refusal(app, value)
     if code != codes.OK:
         return code, b""
     # Not what is only tried.
@@ -165,13 +163,17 @@ def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
 def _try_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     """Use a value that is not stored, as long as this session lasts; tiles are no matter of trial."""
     number, value = values
-    if number == codes.SET_TILES or not is_allowed(number, value):
-        return codes.BAD_ARGUMENT, b""
-    if app.outputs.mask:
-        return codes.WRONG_STATE, b""
-    app.settings[number] = value
-    app.trial = app.responder.session()
-    return codes.OK, b""
+    code = codes.BAD_ARGUMENT if number == codes.SET_TILES else _setting_code(app, number, value)
+    if code == codes.OK:
+        app.settings[number] = value
+        app.trial = app.responder.session()
+    return code, b""
+
+
+def _setting_code(app: "App", number: int, value: int) -> int:
+    if not is_allowed(number, value):
+        return codes.BAD_ARGUMENT
+    return codes.WRONG_STATE if app.outputs.mask else codes.OK
 
 
 def _end_trial(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:

@@ -65,10 +65,12 @@ class Records:
             fields = _READERS[record](whole)
             if not fields:
                 return codes.BAD_ARGUMENT
-        if app.cycle.state == codes.FAULT:
-            return codes.FAULT_ACTIVE
-        if app.cycle.state != codes.SERVICE or app.outputs.mask:
-            return codes.WRONG_STATE
+        # While nothing is connected nothing can move, and all the rest waits for a map.
+        if record != codes.WIRING_RECORD or app.wiring.connected:
+            if app.cycle.state == codes.FAULT:
+                return codes.FAULT_ACTIVE
+            if app.cycle.state != codes.SERVICE or app.outputs.mask:
+                return codes.WRONG_STATE
         if record == codes.ENROLMENT_RECORD and not app.readers.fitted:
             return codes.WRONG_STATE
         self._writing = record

@@ -1,10 +1,9 @@
 """Finding out how a table is wired: a technician sees wires and switches single outputs, while nothing is connected.
 
 - Begins in service or in a fault, with every drive at rest; the table stands in the fault `wiring_unknown` then, as it
-  does after a start with a map that cannot be read.
+  does after a start without a map or with one that cannot be read.
 - Ends when a map is set, which is stored first; else by clearing the fault, with the map that was stored before.
-  Without one it goes on until the next start, host or no host: the standard wiring might light a lamp and turn a motor.
-  What is not set is nowhere on the board.
+  Without one it goes on, host or no host, over every start. What is not set is nowhere on the board.
 - No interlock is known here, so an output is on for JOG_LIMIT_MS at the most, alone, and only after the request has
   named the wire of the emergency stop, which is seen released. That wire, the wires of keys that the request names,
   the wire that was waited for, and a request to stop end it at once, without debounce.
@@ -15,7 +14,7 @@ from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
 
 from .drivers.inputs import EDGE_LEVEL, EDGES
-from .hal import WIRES
+from .hal import EMERGENCY_STOP, WIRES
 from .wiring import ALL_LANES, NONE, OUTPUTS, problem
 
 TYPE_CHECKING = False
@@ -45,8 +44,13 @@ class Rewiring:
         self._connected()
 
     def start_cycle(self, store_is_corrupt: bool, crashes_on: int) -> None:
-        """Let the cycle find out where everything stands; without a map it cannot."""
+        """Let the cycle find out where everything stands; without a map it cannot.
+
+        A table that has built walls without one is wired by the standard, which it keeps.
+        """
         cycle = self._app.cycle
+        if cycle.builds and self._app.wiring.adopt_standard():
+            self._app.inputs.start()
         if self._app.wiring.connected or crashes_on:
             cycle.start(store_is_corrupt, crashes_on)
         else:
@@ -79,6 +83,8 @@ class Rewiring:
             self._fail(codes.STORE_FAILED)
             return codes.FAULT_ACTIVE
         self.leave(codes.BY_STOP)
+        if app.inputs.steady[EMERGENCY_STOP]:
+            self._fail(codes.EMERGENCY_STOP)
         app.events.add(app.cycle.now_ms, "wiring_changed", app.wiring.hash)
         return codes.OK
 
@@ -87,11 +93,19 @@ class Rewiring:
         app = self._app
         if not app.wiring.connected:
             self.end_jog(why)
-            if app.wiring.has_map():
-                app.wiring.load_map()
+            app.wiring.load_map()
             app.inputs.start()
             self._connected()
         return app.wiring.connected
+
+    def keep_fault(self) -> int:
+        """A fault stays while nothing is connected, but that of failing again and again; return a refusal code."""
+        app = self._app
+        if app.cycle.fault != codes.CRASH_LOOP:
+            return codes.FAULT_ACTIVE
+        app.crashes.clear()
+        self._fail(codes.WIRING_UNKNOWN)
+        return codes.OK
 
     def jog(self, output: int, limit_ms: int, end: int, stop: int, keys: bytes) -> int:
         """Switch one output on for `limit_ms` at the most; return a refusal code.

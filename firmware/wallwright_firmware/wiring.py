@@ -3,11 +3,20 @@
 A board speaks of wires, the bits of its chains: 48 in and 32 out, of which the first 24 go by `drive` and the others
 by `lamps`. The firmware speaks of inputs and drives. `Wiring` stands between the two, the same for all boards.
 
-- Without a map every wire is what the hardware contract calls its number, and nothing is inverted.
 - An input that the map does not have reads 0. Those of a lane that is not there read as a lane at rest, which is in
   nobody's way.
 - An output has no sense: one that runs while its wire is at 0 would run whenever nobody drives it.
-- A record that cannot be read, or that could do harm, connects nothing: no input, no drive, no lamp.
+- Without a record nothing is connected: no input, no drive, no lamp. So it is with one that cannot be read or that
+  could do harm. Until an output is jogged the board has not even enabled its outputs.
+- In the standard wiring every wire is what the hardware contract calls its number, and nothing is inverted. A table
+  that has built walls without a record, as releases before this one let it, has that wiring and gets its record.
+- An input that the map does not have reads 0. Those of a lane that is not there read as a lane at rest, which is in
+  nobody's way.
+- An output has no sense: one that runs while its wire is at 0 would run whenever nobody drives it.
+- Without a record nothing is connected: no input, no drive, no lamp. So it is with one that cannot be read or could do
+  harm. Until an output is jogged the board has not even enabled its outputs.
+- In the standard wiring every wire is what the hardware contract calls its number, and nothing is inverted. A table
+  that has built walls without a record, as releases before this one let it, has that wiring and gets its record.
 - No edge allocates anything.
 
 A record has 85 bytes:
@@ -52,7 +61,7 @@ FIRST_OUTPUT = FIRST_INPUT + INPUTS
 BODY_BYTES = FIRST_OUTPUT + OUTPUTS
 RECORD_BYTES = BODY_BYTES + 4
 STANDARD = HEAD + bytes([ALL_LANES]) + bytes(range(INPUTS)) + bytes(range(OUTPUTS))
-"""The record of a board without one, but for its CRC."""
+"""The record of the standard wiring, but for its CRC."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,10 +108,15 @@ def checked(body: bytes) -> int:
     return crc32(body) & 0xFFFFFFFF
 
 
+def record(body: bytes) -> bytes:
+    """Return a record with its CRC."""
+    return body + struct.pack("<I", checked(body))
+
+
 class Wiring(Hal):
     """`hal` by way of the map that it keeps. What wires do not concern is asked of the board itself.
 
-    `connected` says that there is a map; `hash` is that of the map, 0 without one. While nothing is connected every
+    `connected` says that it goes by a map; `hash` is that of the map, 0 without one. While nothing is connected every
     edge of a wire goes to `seen(wire, level, at_ms)`, and `put` switches single outputs.
     """
 
@@ -127,32 +141,34 @@ class Wiring(Hal):
         self.load_map()
 
     def load_map(self) -> bool:
-        """Connect what the record says, or the standard wiring; False, and nothing is connected, when it is bad."""
-        record = self._hal.load(WIRING_SLOT)
-        if record:
-            body = record[:BODY_BYTES]
-            good = len(record) == RECORD_BYTES and record[BODY_BYTES:] == struct.pack("<I", checked(body))
-            if not good or problem(body) != OK:
-                self.disconnect()
-                return False
-            self._connect(body)
-        else:
-            self._connect(STANDARD)
+        """Connect what the record says; False, and nothing is connected, when there is no good one."""
+        stored = self._hal.load(WIRING_SLOT)
+        body = stored[:BODY_BYTES]
+        if stored != record(body) or problem(body) != OK:
+            self.disconnect()
+            return False
+        self._connect(body)
         return True
 
-    def has_map(self) -> bool:
-        """Say whether the board keeps a record, good or bad."""
-        return bool(self._hal.load(WIRING_SLOT))
+    def adopt_standard(self) -> bool:
+        """Connect and keep the standard wiring where there is no record, good or bad; False where there is one."""
+        if self._hal.load(WIRING_SLOT):
+            return False
+        self.save_map(STANDARD)
+        self._connect(STANDARD)
+        return True
 
     def save_map(self, body: bytes) -> bool:
         """Keep a record that `problem` has nothing against; False when the board could not. It is not connected yet."""
-        return self._hal.save(WIRING_SLOT, body + struct.pack("<I", checked(body)))
+        return self._hal.save(WIRING_SLOT, record(body))
 
     def disconnect(self) -> None:
-        """Switch every output off; from now on wires are only wires."""
+        """Switch off every output that may be on; from now on wires are only wires."""
         self.connected = False
         self.hash = 0
-        self.put(0)
+        self.raw = 0
+        if self._sent >= 0:
+            self.put(0)
 
     def put(self, outputs: int) -> None:
         """Switch the outputs by their wires, while nothing is connected."""

@@ -72,7 +72,7 @@ def simulate(
         seed = secrets.randbelow(FRESH_SEEDS)
     table = _table(board, seed, tiles, readers, script)
     if loader is not None:
-        _plug_in(table, board, loader)
+        _plug_in(table, loader)
     _say(f"seed {seed}")
     keys = sys.stdin.fileno() if sys.stdin is not None and not sys.stdin.closed else None
     try:
@@ -106,10 +106,8 @@ def _table(board: str | None, seed: int, tiles: int, readers: str, script: tuple
         raise BadInput(str(error)) from error
 
 
-def _plug_in(table: Any, board: str | None, folder: Path) -> None:
+def _plug_in(table: Any, folder: Path) -> None:
     """Let the loader of the table's board have its disk at `folder`."""
-    if board is not None:
-        raise BadInput("the loader of an emulated chip is not modelled: leave --board or --loader away")
     if folder.exists():
         raise BadInput(f"{folder} is there already; --loader wants a name that is free, where the disk may come and go")
     table.loader = simulator("loader").LoaderFolder(folder)

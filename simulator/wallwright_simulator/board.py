@@ -2,7 +2,8 @@
 
 from collections import deque
 
-from wallwright_firmware.hal import INPUTS, SIDES, WIRES, Hal
+from wallwright_firmware.hal import INPUTS, SIDES, WIRES, WIRING_SLOT, Hal
+from wallwright_firmware.wiring import STANDARD, record
 
 from .harness import Harness
 from .noise import Noise
@@ -23,7 +24,8 @@ class SimulatedBoard(Hal):
     """A board whose sensors and drives belong to `world`; `lamp_mask` and `displays` are what its panels show;
     `slots` is its memory that lasts without power. Its clock has shown 0 at `started_ms` of the world.
 
-    `harness` is how it is wired; None stands for the standard wiring, bit for bit.
+    `harness` is how it is wired; None stands for the standard wiring, bit for bit, with its map on the board. A board
+    that was wired otherwise has no map yet.
 
     It is an RP2040 as far as a host can tell; `source` is where its random numbers come from. With `breaks` the program
     fails when it looks at its inputs.
@@ -38,6 +40,8 @@ class SimulatedBoard(Hal):
         self.lamp_mask = 0
         self.displays = [""] * SIDES
         self.slots = Slots()
+        if harness is None:
+            self.slots.data[WIRING_SLOT] = record(STANDARD)
         self.started_ms = 0
         self.source = source
         self.readers = world.readers.fitted

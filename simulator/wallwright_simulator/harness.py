@@ -52,6 +52,13 @@ class Harness:
         """Return the wires on which an input shows."""
         return self._wires[number]
 
+    def packed(self, levels: bytearray) -> bytes:
+        """Return the levels of all wires as the bytes of their chain while the inputs have these."""
+        found = bytearray(WIRES >> 3)
+        for wire in range(WIRES):
+            found[wire >> 3] |= self.level(levels, wire) << (wire & 7)
+        return bytes(found)
+
     def driven(self, drives: int, lamps: int) -> tuple[int, int]:
         """Return the masks of drives and lamps that these outputs reach."""
         on = drives | lamps << DRIVES

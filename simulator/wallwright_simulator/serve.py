@@ -21,7 +21,6 @@ from typing import Any, Protocol
 from wallwright_firmware.hal import SIDES
 from wallwright_protocol.link import NEVER
 
-from .simulation import Simulation
 from .surface import PhysicalError
 from .table import Table
 
@@ -306,7 +305,7 @@ class Server:
 
     def _hold_bootsel(self) -> None:
         simulation = self._simulation
-        if not isinstance(simulation, Simulation) or simulation.loader is None:
+        if simulation.loader is None:
             raise PhysicalError("the loader of this table's board has no folder")
         simulation.enter_loader()
 

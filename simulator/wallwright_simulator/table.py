@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from .injection import Injection
+from .loader import LoaderFolder
 from .players import Players
 from .world import World
 
@@ -16,7 +17,8 @@ class Panels(Protocol):
 
 
 class Table(Protocol):
-    """A table in virtual time, with a line to one host. `port` is the port that has it open."""
+    """A table in virtual time, with a line to one host. `port` is the port that has it open, `loader` the
+    disk of the loader in its chip's ROM, where somebody has plugged its USB in."""
 
     seed: int
     tiles: int
@@ -24,6 +26,7 @@ class Table(Protocol):
     players: Players
     injection: Injection
     port: object
+    loader: LoaderFolder | None
 
     @property
     def board(self) -> Panels:
@@ -44,6 +47,9 @@ class Table(Protocol):
 
     def later(self, time_ms: int, call: Callable[[], None]) -> None:
         """Let `call` happen at `time_ms`, now or later."""
+
+    def enter_loader(self) -> None:
+        """Somebody holds BOOTSEL while the board gets its power."""
 
     def run_until(self, until_ms: int) -> None:
         """Advance virtual time to `until_ms`, everything on the way included."""

@@ -1,18 +1,42 @@
 """A board that gets its power: it starts from a blank file system, and answers its host."""
 
+from wallwright.doctor.wiring.wire_map import Wire
+from wallwright.doctor.wiring.wires import Wires
 from wallwright_firmware.app import App
+from wallwright_firmware.hal import EMERGENCY_STOP
+from wallwright_simulator.harness import shuffled
+from wallwright_simulator.world import World
 
 
-def test_a_board_with_a_blank_file_system_starts_and_answers(chip, operate):
-    simulation = chip(1)
+def test_a_board_with_a_blank_file_system_starts_and_drives_nothing_until_it_has_a_map(chip, operate):
+    """A table wired anyhow: what the standard wiring takes for a lamp may be a motor."""
+    harness = shuffled(1)
+    world = World(1, 108, log_drives=True)
+    simulation = chip(1, world=world, harness=harness)
+    board = simulation.board
     simulation.run_until(1500)
     table = operate(simulation)
-    assert table.status().state == "idle"
+    assert (table.status().fault, table.status().wiring) == ("wiring_unknown", None)
     assert table.info.firmware == ".".join(map(str, App.VERSION))
     # The number of its flash chip.
     assert table.info.unit == "E66038B7134A9C2F"
     assert simulation.resets == 0
     assert simulation.chip.do("counts")["erases"] > 0
+    assert simulation.chip.do("counts")["writes"] == 0, "its output registers have not been written, nor enabled"
+    assert not board.is_enabled
+    assert board.displays == ["NO MAP"] * 4
+    disc, stop = harness.outputs[0], harness.inputs[EMERGENCY_STOP]
+    pressed = Wire(stop, 0 if EMERGENCY_STOP in harness.inverted else 1)
+    assert Wires(table).jog(disc, 20, pressed, ()).end == "time"
+    assert [mask for _, mask in world.drive_log] == [1, 0]
+    assert board.outputs == 0
+
+
+def test_a_board_that_has_its_map_is_at_rest(chip, operate):
+    simulation = chip(1)
+    simulation.run_until(1500)
+    assert operate(simulation).status().state == "idle"
+    assert simulation.board.is_enabled
 
 
 def test_the_pins_are_muxed_as_the_table_of_pins_says(chip):

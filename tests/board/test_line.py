@@ -8,7 +8,7 @@ from wallwright.errors import BoardReset
 from wallwright_firmware.line import MISSING_MS
 from wallwright_protocol import line
 from wallwright_protocol.frame import Decoder
-from wallwright_simulator.chip.files import file_system
+from wallwright_simulator.chip.files import WITH_MAP, file_system
 from wallwright_simulator.readers import ALL_READERS
 
 REAL = 1
@@ -91,7 +91,7 @@ def test_a_node_that_dies_is_named(chip, operate):
 
 def test_a_node_that_was_there_and_is_missing_since_power_up_is_named(chip, operate):
     """`nodes.bin` is what a board keeps that has seen all four."""
-    simulation = chip(1, flash=[file_system({"nodes.bin": b"\x0f"})])
+    simulation = chip(1, flash=[file_system(WITH_MAP | {"nodes.bin": b"\x0f"})])
     simulation.nodes.nodes[2].dead = True
     table = operate(simulation)
     notice = table.wait_for("notice", timeout_ms=MISSING_MS + 1000)

@@ -5,7 +5,7 @@ import pytest
 from tests.board.building import build
 from tests.board.failing import FAILS_MS, crash_in
 from wallwright_firmware.hal import EMERGENCY_STOP, LID_IS_CLOSED
-from wallwright_simulator.chip.files import file_system
+from wallwright_simulator.chip.files import WITH_MAP, file_system
 
 XIP_MISS = 50
 """Cycles that a miss of the flash's cache costs: an estimate, on the safe side."""
@@ -50,7 +50,7 @@ def test_an_exception_turns_the_outputs_off_and_is_told(chip, operate, seed, mod
 
 def test_a_full_file_system_is_told(chip, operate):
     """The board does not move what it could not remember."""
-    simulation = chip(1, flash=[file_system(FILLS)])
+    simulation = chip(1, flash=[file_system(WITH_MAP | FILLS)])
     simulation.run_until(1500)
     table = operate(simulation)
     table.pump(500)

@@ -188,7 +188,7 @@ class Asker:
         """Do what the panels ask for, so that the table comes on in its cycle."""
         if self.state == codes.SERVICE:
             self.ask("end_service", ())
-        if self.table.shown == f"E{codes.WIRING_UNKNOWN:02d}":
+        if self.table.shown == "NO MAP":
             self.ask("set_wiring", good_values("set_wiring", self.chance))
             self.ask("clear_fault", ())
         self.check_guards()

@@ -10,14 +10,16 @@ from wallwright_firmware.hal import (
     SIDES,
     SLOTS,
     WIRES,
+    WIRING_SLOT,
     Hal,
     input_number,
 )
+from wallwright_firmware.wiring import STANDARD, record
 
 
 class FakeBoard(Hal):
-    """`at_rest` has lifts down, heads home, lid closed; `noise` is all that its random source will ever give. `saved`
-    tells slot and data of every write, with the drives."""
+    """Wired and mapped by the standard. `at_rest`: lifts down, heads home, lid closed. `noise` is all that its random
+    source will ever give. `saved` tells slot and data of every write, with the drives."""
 
     def __init__(self, *, at_rest: bool = True, noise: bytes | None = None) -> None:
         self.levels = bytearray(WIRES)
@@ -28,6 +30,7 @@ class FakeBoard(Hal):
         self.raw = noise
         self.random = random.Random(7)
         self.slots = [b""] * SLOTS
+        self.slots[WIRING_SLOT] = record(STANDARD)
         self.saved: list[tuple[int, bytes, int]] = []
         self.can_save = True
         self.left = 0

@@ -9,7 +9,7 @@ from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
 from tests.firmware.test_store import documented
 from tests.firmware.test_wiring import record as wiring_record
-from wallwright_firmware.hal import ENROLMENT_SLOT
+from wallwright_firmware.hal import ENROLMENT_SLOT, WIRING_SLOT
 from wallwright_protocol import codes
 
 PART = 200
@@ -167,7 +167,7 @@ def test_the_enrolment_comes_and_goes_where_there_are_readers(bench: Bench) -> N
 def test_another_map_of_the_wires_is_put_there_as_by_a_technician_and_the_same_one_changes_nothing(
     bench: Bench,
 ) -> None:
-    assert get(bench, codes.WIRING_RECORD) == b"", "it was never given one"
+    assert get(bench, codes.WIRING_RECORD) == wiring_record()
     inputs = [*range(7), 8, 7, *range(9, 45)]
     other = wiring_record(inputs=inputs)
     bench.request("begin_service")
@@ -182,6 +182,18 @@ def test_another_map_of_the_wires_is_put_there_as_by_a_technician_and_the_same_o
     for spoilt in (other[:-1], other[:-1] + b"x", wiring_record(lanes=0), wiring_record(inputs=[255] * 45)):
         assert put(bench, codes.WIRING_RECORD, spoilt) == codes.BAD_ARGUMENT
     assert list(bench.app.wiring.body[4:49]) == inputs
+
+
+def test_a_board_without_a_map_takes_that_first_and_then_the_rest(bench: Bench) -> None:
+    state = get(bench, codes.STATE_RECORD)
+    bench.board.slots[WIRING_SLOT] = b""
+    blank = Bench(bench.board)
+    blank.hello()
+    assert put(blank, codes.STATE_RECORD, state) == codes.FAULT_ACTIVE
+    assert put(blank, codes.WIRING_RECORD, wiring_record()) == codes.OK
+    assert blank.request("clear_fault")[0] == codes.OK
+    assert blank.request("begin_service")[0] == codes.OK
+    assert put(blank, codes.STATE_RECORD, state) == codes.OK
 
 
 def test_a_memory_that_takes_nothing_is_a_fault(bench: Bench) -> None:

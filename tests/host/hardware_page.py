@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.host.doctor.people import Helper
 from wallwright import cli, playing
 from wallwright.event.rehearsal_tables import BoardTable
 from wallwright.event.store import EventJournal
 from wallwright.rules.ruleset import load_ruleset
 from wallwright.simulated import simulator
+from wallwright_simulator.loader import LoaderFolder
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/hardware.md").read_text()
@@ -47,35 +49,73 @@ def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
     return run
 
 
-def to_a_first_build(run: Run, simulation: Any, port: str) -> None:
-    """From a table whose stop is pressed to walls and dice."""
+class TableTime:
+    """Time for a program that waits for a board's loader: the table's own, which goes on while somebody waits."""
+
+    def __init__(self, simulation: Any) -> None:
+        self._simulation = simulation
+
+    def now_ms(self) -> int:
+        return int(self._simulation.now_ms)
+
+    def wait(self, ms: int) -> None:
+        self._simulation.run_until(self._simulation.now_ms + ms)
+
+
+def to_a_map(run: Run, simulation: Any, port: str, image: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a board in its loader, whose stop is pressed, to one that knows its wires: up to `doctor map`."""
+    simulation.world.emergency_stop(True)
+    monkeypatch.setattr("wallwright.board.loader.RealTime", lambda: TableTime(simulation))
+    flash, *rest = _at(port, "## Flash", "## Tell it")
+    assert flash.startswith("board flash")
+    simulation.loader = LoaderFolder(Path("RPI-RP2"))
+    simulation.enter_loader()
+    flashed = run(f"{flash} --folder RPI-RP2 {image}")
+    assert (flashed.code, "map       none" in flashed.out + flashed.err) == (0, True), flashed
+    for command in rest:
+        assert run(command).code == 0, command
+    assert simulation.board.displays == ["NO MAP"] * 4
+    standard, wizard = _at(port, "## Tell it", "## Look at")
+    assert wizard.startswith("doctor wire"), "the other way, which has tests of its own"
+    assert run(standard).code == 0
+
+
+def to_a_first_build(run: Run, simulation: Any, port: str, monkeypatch: pytest.MonkeyPatch, leave: str = " ") -> None:
+    """From there to walls and dice, with a person at the table; but for commands that begin with `leave`."""
     world = simulation.world
-    world.emergency_stop(True)
-    simulation.run_until(simulation.now_ms + 3000)
-    ours = [one.replace(PORT, port) for one in COMMANDS if PORT in one]
-    # These have tests of their own, with a person or a loader; here everything is wired as the carrier is.
-    elsewhere = ("board flash", "doctor watch", "doctor wire", "doctor measure", "doctor calibrate")
-    first, *rest = [one for one in ours if not one.startswith(elsewhere)]
-    assert first.startswith("status")
-    told = run(first)
-    assert (told.code, "emergency_stop" in told.out) == (0, True)
+    person = Helper(simulation)
+    monkeypatch.setattr("wallwright.doctor.person.Terminal", lambda *_: person)
+    told, watch, *rest = _at(port, "## Look at", "## A first deal")
+    shown = run(told)
+    assert (shown.code, "emergency_stop" in shown.out) == (0, True)
+    simulation.later(simulation.now_ms + 500, lambda: simulation.players.press_dice(2))
+    simulation.later(simulation.now_ms + 2000, _press_ctrl_c)
+    watched = run(f"{watch} --json")
+    assert '"input": "dice_key_2"' in watched.out, watched
     world.emergency_stop(False)
     simulation.run_until(simulation.now_ms + 1000)
     simulation.players.press_lift(0)
     simulation.run_until(simulation.now_ms + 1000)
     for command in rest:
-        # There is nobody who could cover eyes and press keys.
-        result = run(command + (" --no-ask" if command.startswith("doctor test ") else ""))
-        assert result.code == 0, (command, result)
+        if not command.startswith(leave):
+            result = run(command)
+            assert result.code == 0, (command, result)
     assert [len(head.carrier) for head in world.heads] == [14, 13, 14, 13]
 
 
-def to_a_first_deal(
-    run: Run, simulation: Any, port: str, unit: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _press_ctrl_c() -> None:
+    raise KeyboardInterrupt
+
+
+def _at(port: str, begin: str, end: str) -> list[str]:
+    """The commands of the page between two headings, as they are given to this table."""
+    part = PAGE[PAGE.index(f"\n{begin}") : PAGE.index(f"\n{end}")]
+    return [one.replace(PORT, port) for one in re.findall(r"^    wallwright (.+)$", part, re.MULTILINE) if PORT in one]
+
+
+def to_a_first_deal(run: Run, simulation: Any, port: str, unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """From an empty journal to the result of a deal, which bots play at the table."""
-    journal = folder / JOURNAL
-    ours = [one.replace(JOURNAL, str(journal)).replace(UNIT, unit) for one in COMMANDS if JOURNAL in one]
+    ours = [one.replace(UNIT, unit) for one in COMMANDS if JOURNAL in one]
     result = next(at for at, one in enumerate(ours) if one.startswith("event result"))
     for command in ours[:result]:
         done = run(command)
@@ -86,7 +126,7 @@ def to_a_first_deal(
     monkeypatch.setattr(simulation, "unit", unit, raising=False)
     monkeypatch.setattr(simulator("simulation"), "Simulation", lambda seed, faults: simulation)
     monkeypatch.setattr(simulator("simulation"), "attach", lambda name, it: port)
-    with EventJournal(str(journal), "the table") as kept, kept.turn() as desk:
+    with EventJournal(JOURNAL, "the table") as kept, kept.turn() as desk:
         table = BoardTable(0, desk, 0, "")
         assert table.unit == unit
         report = next(iter(table.deals(load_ruleset("sichuan"), desk.sheet(1, 1))))

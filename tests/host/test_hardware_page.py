@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.host.hardware_page import COMMANDS, PAGE, ROOT, Run, runner, to_a_first_build, to_a_first_deal
+from tests.host.board.boards import image_bytes
+from tests.host.hardware_page import COMMANDS, PAGE, ROOT, Run, runner, to_a_first_build, to_a_first_deal, to_a_map
+from wallwright.fleet.config import load_hall
+from wallwright_simulator.harness import standard
 from wallwright_simulator.simulation import Simulation, attach
 
 
@@ -57,8 +60,20 @@ def _first_option(words: list[str]) -> int:
     return next((at for at, word in enumerate(words) if word.startswith("-")), len(words))
 
 
-def test_the_page_leads_to_a_first_build_and_a_first_deal(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    simulation = Simulation(5)
+def test_the_file_of_the_hall_is_read_as_it_is_printed(tmp_path: Path) -> None:
+    printed = re.findall(r"^    (journal = .+?)\n\n`serve`", PAGE, re.MULTILINE | re.DOTALL)
+    path = tmp_path / "hall.toml"
+    path.write_text(printed[0].replace("\n    ", "\n"))
+    hall = load_hall(path)
+    assert str(hall.journal).endswith("day.journal")
+    assert [(table.name, table.sought.port) for table in hall.tables] == [("1", "/dev/ttyUSB0")]
+
+
+def test_the_page_leads_from_a_new_board_to_a_first_deal(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "wallwright.uf2").write_bytes(image_bytes())
+    simulation = Simulation(5, harness=standard(range(4)))
     port = attach("hardware-page", simulation)
-    to_a_first_build(run, simulation, port)
-    to_a_first_deal(run, simulation, port, simulation.unit, tmp_path, monkeypatch)
+    to_a_map(run, simulation, port, "--image wallwright.uf2", monkeypatch)
+    to_a_first_build(run, simulation, port, monkeypatch)
+    to_a_first_deal(run, simulation, port, simulation.unit, monkeypatch)

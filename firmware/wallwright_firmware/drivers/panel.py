@@ -1,7 +1,7 @@
 """The four side panels: two lamps and a small display each.
 
 - The lift lamp is lit when the table waits for a lift key, the dice lamp when the dice key does something.
-- Displays show what the table does, the dice, or the number and side of a fault.
+- Displays show what the table does, the dice, or the number and side of a fault; NO MAP when nothing is connected.
 - A fault lights the lift lamps of its side, or of all, in the fault's own pattern; a lift key then clears it.
 """
 
@@ -22,6 +22,7 @@ from wallwright_protocol.codes import (
     STOPPED_LOWERING,
     STOPPED_RAISING,
     WALLS_UP,
+    WIRING_UNKNOWN,
 )
 from wallwright_protocol.link import NEVER
 
@@ -99,6 +100,8 @@ class Panel:
     def fault(self, now_ms: int, fault: int, side: int) -> None:
         """Show a fault's number and side, and flash its pattern there."""
         self.text = "E%02d" % fault if side == NO_SIDE else "E%02d S%d" % (fault, side)
+        if fault == WIRING_UNKNOWN:
+            self.text = "NO MAP"
         self._flashing = _LIFT_LAMPS if side == NO_SIDE else 1 << (side * LAMPS_PER_SIDE + LIFT_LAMP)
         self._pattern = FAULTS[fault][2]
         self._step = 0

@@ -94,7 +94,7 @@ def restore_board(board: BoardLink, backup: Backup, tell: Callable[[str], None],
     """Bring back what a board had, onto the same board, or with `other_unit` onto another one of the same table.
 
     `tell` hears what was brought back and what was not, as sentences. Raises BadBackup for another unit's file,
-    VersionMismatch, and Refused unless the table is at rest.
+    VersionMismatch, and Refused unless the table is at rest. A board without a map gets that of the backup first.
     """
     info = board.info
     if not info.is_of_this_release:
@@ -105,6 +105,15 @@ def restore_board(board: BoardLink, backup: Backup, tell: Callable[[str], None],
             f"the backup is of unit {backup.unit} and {info.unit} answers at {board.port}; give --other-unit if "
             "this board has taken the other's place"
         )
+    wiring = backup.records[WIRING_RECORD] if len(backup.records) > WIRING_RECORD else b""
+    if not info.wiring:
+        if not wiring:
+            raise BadBackup(
+                f"{info.unit} has no map of its wires and the backup brings none: give it one with `wallwright doctor "
+                "map`, then restore again"
+            )
+        _restore(board, WIRING_RECORD, wiring, tell)
+        board.leave_wiring_fault()
     with board.in_service():
         for number, data in enumerate(backup.records):
             later = number == WIRING_RECORD or (number == ENROLMENT_RECORD and backup.tags is not None)
@@ -112,9 +121,9 @@ def restore_board(board: BoardLink, backup: Backup, tell: Callable[[str], None],
                 _restore(board, number, data, tell)
         if backup.tags is not None:
             _restore_tags(board, backup.tags, tell)
-        if len(backup.records) > WIRING_RECORD and backup.records[WIRING_RECORD]:
+        if wiring and info.wiring:
             # Another map than the board's ends the service, in a fault that is cleared by who has set it.
-            _restore(board, WIRING_RECORD, backup.records[WIRING_RECORD], tell)
+            _restore(board, WIRING_RECORD, wiring, tell)
             board.leave_wiring_fault()
 
 

@@ -121,7 +121,12 @@ def flash(
         _say("The loader has taken the image. Connect the host's cable, then: wallwright board info --port PORT")
         return
     _say("\n".join(info_lines(found)))
-    _say(f"Next: wallwright doctor test --port {port}")
+    if found.wiring:
+        _say(f"Next: wallwright doctor test --port {port}")
+    else:
+        _say("It drives nothing before it knows its wires. On the reference carrier, wired as its tables say, next:")
+        _say(f"wallwright doctor map --standard --port {port}")
+        _say("On any other: `wallwright doctor wire`, which finds them.")
 
 
 @app.command("update", help=UPDATE_HELP)
@@ -221,11 +226,12 @@ def info_lines(found: "BoardInfo") -> Sequence[str]:
     record = info_record(found)
     release = "the same as this program's" if found.is_of_this_release else "another than this program's"
     lacks = f", lacks {found.lacks}" if found.lacks else ""
+    no_map = ["map       none, so that nothing is connected"] if found.is_of_this_release else []
     return [
         f"unit      {record['unit']}, sets of {record['tiles']} tiles",
         f"firmware  {record['firmware']}, image {found.image or 'not known'}, on {found.chip or 'a chip not known'}",
         f"tables    protocol {record['protocol']}, catalog {record['catalog']}: {release}{lacks}",
-        *([f"map       {found.wiring}"] if found.wiring else []),
+        *([f"map       {found.wiring}"] if found.wiring else no_map),
     ]
 
 

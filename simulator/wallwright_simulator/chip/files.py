@@ -1,4 +1,4 @@
-"""File systems for an emulated board: what it has stored, and programs that run before the firmware's own main.
+"""File systems for an emulated board: what it has stored, and programs that run before the firmware's own.
 
 MicroPython runs `boot.py` first. A test puts one there that tries a part of the chip; one has the firmware fail.
 """
@@ -8,6 +8,7 @@ import sys
 
 from wallwright_firmware.app import App
 from wallwright_firmware.store import collect
+from wallwright_firmware.wiring import STANDARD, record
 
 from ..board import SimulatedBoard
 from ..noise import good
@@ -18,6 +19,8 @@ FLASH_OFFSET = 0xA0000
 """Where MicroPython 1.25 keeps the file system of an RPI_PICO: the last 1408 KiB of its two MiB."""
 BLOCK, BLOCKS = 4096, 352
 STATE_FILE = "state-0.bin"
+WITH_MAP = {"wiring.bin": record(STANDARD)}
+"""The files of a board that has been told that its table is wired by the standard, and has done nothing yet."""
 
 
 def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
@@ -39,9 +42,14 @@ def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:
     return FLASH_OFFSET, bytes(image.context.buffer)
 
 
+def boot_program(text: str) -> dict[str, bytes]:
+    """Return the file of a program that runs before the firmware."""
+    return {"boot.py": text.encode()}
+
+
 def program(text: str) -> tuple[int, bytes]:
-    """Likewise with one program, which runs before the firmware does."""
-    return file_system({"boot.py": text.encode()})
+    """Return likewise a file system with one program and the standard map of the wires."""
+    return file_system(WITH_MAP | boot_program(text))
 
 
 def state_file(tiles: int) -> bytes:

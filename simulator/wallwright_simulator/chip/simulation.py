@@ -17,15 +17,18 @@ from wallwright_protocol.codes import SET_SIZES
 from wallwright_protocol.link import NEVER
 
 from ..faults import Fault, FaultError, ProgramCrash
+from ..harness import Harness
 from ..injection import Injection
 from ..line import TableNodes
+from ..loader import LOOK_MS as LOADER_LOOK_MS
+from ..loader import LoaderFolder
 from ..noise import Noise, good
 from ..players import Players
 from ..power import check_duration
 from ..readers import NO_READERS
 from ..world import World
-from .files import STATE_FILE, file_system, state_file
-from .image import find_image, read_uf2
+from .files import STATE_FILE, WITH_MAP, boot_program, file_system, state_file
+from .image import FLASH_START, find_image, read_uf2
 from .node import RealNode
 from .process import Emulator, Turn
 
@@ -50,13 +53,16 @@ LOOK_MS = 5
 
 
 class ChipBoard:
-    """What the panels show. `started_ms` is when the chip got its power last; `usb` what it printed on its own USB."""
+    """What the panels show. `started_ms` is when the chip got its power last; `usb` what it printed on its own USB.
+    `is_enabled` says whether the registers of its outputs drive anything, `outputs` what, by the bits of the chain."""
 
     def __init__(self) -> None:
         self.lamp_mask = 0
         self.displays = [""] * SIDES
         self.started_ms = 0
         self.usb = b""
+        self.is_enabled = False
+        self.outputs = 0
 
     def lose_power(self) -> None:
         """Lamps and displays go off."""
@@ -67,8 +73,10 @@ class ChipBoard:
 class ChipSimulation:
     """A table with two sets of `tiles` tiles, its board an RP2040 with `image` in its flash, a UF2 file (find_image).
 
-    With other sets than those of a new board a technician has set their size before: that is in the flash. `flash` is
-    (offset, bytes) that lies there besides, `xip_miss` how many cycles a miss of the flash's cache costs, and the other
+    With other sets than those of a new board a technician has set their size before, and unless a `harness` says how
+    the table is wired the map of the standard wiring: that is in the flash. `flash` is (offset, bytes) that lies there
+    instead. A `blank` chip has nothing at all in its flash and waits in its ROM's loader, whose disk is `loader`.
+    `xip_miss` is how many cycles a miss of the flash's cache costs, and the other
     arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line; their power is
     the board's. At the address `real_node` there is none of these, but the node's own image on a chip of its own, its
     antennas before the tiles themselves. `polls` is counted by the feeds of the watchdog. ImageError, NoEmulator and
@@ -81,7 +89,9 @@ class ChipSimulation:
         tiles: int = 108,
         *,
         image: Path | None = None,
-        flash: Sequence[tuple[int, bytes]] = (),
+        flash: Sequence[tuple[int, bytes]] | None = None,
+        harness: Harness | None = None,
+        blank: bool = False,
         world: World | None = None,
         faults: Sequence[Fault] = (),
         noise: Noise | None = None,
@@ -109,14 +119,17 @@ class ChipSimulation:
         self._may_crash = any(isinstance(fault, ProgramCrash) for fault in faults)
         self._nanos = 0.0
         self._resets = 0
-        files: dict[str, bytes] = {}
-        if self._may_crash:
-            files["boot.py"] = CRASHES.encode()
-        if tiles != SET_SIZES[0]:
-            files[STATE_FILE] = state_file(tiles)
-        own = [file_system(files)] if files else []
+        self._harness = harness
+        self._is_blank = blank
+        self.loader: LoaderFolder | None = None
+        self.is_in_loader = False
+        if flash is None:
+            files = {} if harness or blank else dict(WITH_MAP)
+            files |= boot_program(CRASHES) if self._may_crash else {}
+            files |= {STATE_FILE: state_file(tiles)} if tiles != SET_SIZES[0] else {}
+            flash = [file_system(files)] if files else ()
         self.chip = Emulator(
-            [*read_uf2((image or find_image()).read_bytes()), *own, *flash],
+            [*([] if blank else read_uf2((image or find_image()).read_bytes())), *flash],
             seed=seed,
             noise=self._noise(0, NOISE_BYTES),
             xip_miss=xip_miss,
@@ -223,6 +236,9 @@ class ChipSimulation:
     def power_off(self) -> None:
         """The board loses its power; the world goes on without drives."""
         self.chip.do("power", on=False)
+        self.is_in_loader = False
+        if self.loader is not None:
+            self.loader.vanish()
         self._rx = b""
         self._tx.clear()
         self.world.drive(0)
@@ -234,11 +250,22 @@ class ChipSimulation:
             self.real_node.power(False)
 
     def power_on(self) -> None:
-        """The board gets its power."""
+        """The board gets its power; a chip without a program starts its ROM's loader."""
+        if self._is_blank:
+            self.enter_loader()
+            return
         self.chip.do("power", on=True)
         if self.real_node is not None:
             self.real_node.power(True)
         self.board.started_ms = self.now_ms
+
+    def enter_loader(self) -> None:
+        """BOOTSEL is held while the board gets its power. The loader is a model: the ROM's own code does not run."""
+        self.power_off()
+        self.is_in_loader = True
+        if self.loader is not None:
+            self.loader.appear()
+            self.later(self.now_ms + LOADER_LOOK_MS, self._look_at_disk)
 
     def type(self, text: str) -> None:
         """Somebody's terminal sends this to the chip's own USB."""
@@ -263,6 +290,18 @@ class ChipSimulation:
         """End the emulator."""
         self.chip.close()
 
+    def _look_at_disk(self) -> None:
+        """Take what has been copied to the loader's disk; with the last block the chip starts."""
+        if not self.is_in_loader or self.loader is None:
+            return
+        if not self.loader.look():
+            self.later(self.now_ms + LOADER_LOOK_MS, self._look_at_disk)
+            return
+        for address, page in self.loader.flash.items():
+            self.chip.put_flash(address - FLASH_START, page)
+        self._is_blank = self.is_in_loader = False
+        self.power_on()
+
     def _step(self, until_ms: int, stop_for_host: bool) -> bool:
         """Let chip and world go on to the next thing that happens; False when they stand at `until_ms`."""
         world = self.world
@@ -284,14 +323,21 @@ class ChipSimulation:
 
     def _inputs(self) -> bytes:
         """The levels of the inputs as the bytes of their chain; claim keys are on the nodes."""
+        if self._harness is not None:
+            levels = self.world.levels
+            return self._harness.packed(levels[:CLAIM_KEY_0] + bytearray(len(levels) - CLAIM_KEY_0))
         packed = bytearray(IN_REGISTERS)
         for number, level in enumerate(self.world.levels[:CLAIM_KEY_0]):
             packed[number >> 3] |= level << (number & 7)
         return bytes(packed)
 
     def _take(self, turn: Turn) -> None:
-        self.world.drive(turn.driven & ((1 << DRIVES) - 1))
-        self.board.lamp_mask = turn.driven >> FIRST_LAMP_PLACE
+        drives, lamps = turn.driven & ((1 << DRIVES) - 1), turn.driven >> FIRST_LAMP_PLACE
+        if self._harness is not None:
+            drives, lamps = self._harness.driven(drives, lamps)
+        self.world.drive(drives)
+        self.board.lamp_mask = lamps
+        self.board.is_enabled, self.board.outputs = turn.enabled, turn.driven
         self._resets = turn.resets
         self.nodes.look()
         if self.real_node is not None:

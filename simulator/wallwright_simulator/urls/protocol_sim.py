@@ -6,8 +6,9 @@ names a random source of `wallwright_simulator.noise`, `readers=` what tile read
 `timing=0.8` makes a machine all of whose parts take 0.8 times as long as usual, `timing=drawn` one of which each part
 takes up to 30 % less or more, by the seed.
 
-`wires=7` connects its board in an order and in senses that follow from that seed, so that it needs a map; `lanes=013`
-makes a table whose other sides have no lane.
+A table's board has the map of the standard wiring. With `wires=7` it is connected in an order and in senses that follow
+from that seed and has no map yet; with `lanes=013` it has none either, and the other sides have no lane. So
+`lanes=0123` is a new board on the reference carrier.
 
 With `board=rp2040` the table's board is an emulated chip with the image that `make firmware` builds, which knows the
 size of its sets; `xip_miss=50` lets every miss of its flash's cache cost so many cycles.
@@ -76,18 +77,20 @@ def _table(url: str) -> tuple[Table, bool]:
         source = NAMED[noise](numbers["seed"])
         seed, tiles = numbers["seed"], numbers["tiles"]
         speeds = _timing(timing, seed)
+        harness = _harness(wires, lanes)
         if board:
-            if wires or lanes:
-                raise ValueError("an emulated board has the standard wiring")
             if readers != "none":
                 raise ValueError("an emulated board has no tile readers")
             world = World(seed, tiles, timing=speeds)
             xip_miss = numbers["xip_miss"]
-            return ChipSimulation(seed, tiles, world=world, faults=faults, noise=source, xip_miss=xip_miss), True
+            made = ChipSimulation(
+                seed, tiles, world=world, faults=faults, noise=source, xip_miss=xip_miss, harness=harness
+            )
+            return made, True
         fitted = KINDS[readers]
-        harness = _harness(wires, lanes)
-        made = Simulation(seed, tiles, faults=faults, noise=source, readers=fitted, timing=speeds, harness=harness)
-        return made, True
+        return Simulation(
+            seed, tiles, faults=faults, noise=source, readers=fitted, timing=speeds, harness=harness
+        ), True
     except (ValueError, NoEmulator, ChipFault) as error:
         raise SerialException(f"{url}: {error}") from None
 

@@ -44,7 +44,8 @@ def test_settings_and_counters_come_back_onto_a_board_that_has_lost_them(bench: 
     bench.wait(3000)
     lost = kept(bench)
     assert lost["settings"] != before["settings"]
-    assert restored(bench, read_backup(tmp_path / "table.json")) == ["state: brought back"]
+    told = ["wiring: brought back", "state: brought back"]
+    assert restored(bench, read_backup(tmp_path / "table.json")) == told, "without its map nothing else can come back"
     after = kept(bench)
     for name in ("settings", "builds", "motor_s"):
         assert after[name] == before[name]
@@ -58,7 +59,7 @@ def test_another_unit_s_backup_wants_a_word(bench: Bench, tmp_path: Path) -> Non
     with pytest.raises(BadBackup, match="is of unit SIM-7 and SIM-8 answers"):
         restored(successor, backup)
     assert kept(successor)["builds"] == 0
-    assert restored(successor, backup, other_unit=True) == ["state: brought back"]
+    assert restored(successor, backup, other_unit=True) == ["state: brought back", "wiring: brought back"]
     assert kept(successor)["settings"] == kept(bench)["settings"]
 
 
@@ -101,7 +102,8 @@ def test_the_list_of_tags_goes_along_and_to_the_successor_too(tmp_path: Path) ->
     assert moved.sets == tags.sets
     with open_table(successor.port) as table:
         assert read_readers(table).digest == moved.digest()
-    assert told == ["state: brought back", f"tags: brought back, in {enrolment_path('SIM-8')}"]
+    tags_told = f"tags: brought back, in {enrolment_path('SIM-8')}"
+    assert told == ["state: brought back", tags_told, "wiring: brought back"]
     save_enrolment(enrolment_path("SIM-7"), tags.with_tag(0, "e004000000000002", "2m"))
     assert any("left as they are" in text for text in restored(bench, backup))
     blind = Bench(tmp_path / "blind", "blind-successor", seed=9)
@@ -112,9 +114,10 @@ def test_a_record_that_the_board_cannot_read_is_told_and_the_others_come_back(be
     backup = saved(bench)
     with open_table(bench.port) as table:
         change_settings(table, {"lid_limit_ms": 3333})
-    strange = Backup(backup.unit, "9.9.9", 1, AT, (*backup.records, b"", b"a record of a later release"), None)
+    strange = Backup(backup.unit, "9.9.9", 1, AT, (*backup.records, b"a record of a later release"), None)
     told = restored(bench, strange)
-    assert told == ["state: brought back", "record 4: not brought back, the board cannot read it"]
+    strange_told = "record 3: not brought back, the board cannot read it"
+    assert told == ["state: brought back", strange_told, "wiring: brought back"]
     assert kept(bench)["settings"][codes.LID_LIMIT] == 3500
 
 

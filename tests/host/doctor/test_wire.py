@@ -13,12 +13,14 @@ from tests.host.doctor.wirer import Mistake, Wired, Wirer, wire_up, wrong_in
 from wallwright.doctor.wiring.by_jog import parse_what
 from wallwright.doctor.wiring.draft import Draft, draft_path, load_draft, save_draft
 from wallwright.doctor.wiring.finish import put_on_board
+from wallwright.doctor.wiring.on_board import begin_wiring
 from wallwright.doctor.wiring.search import Found, Search
 from wallwright.doctor.wiring.wire_map import BadMap, Wire, WireMap
-from wallwright.errors import TableFault
+from wallwright.doctor.wiring.wires import Wires
+from wallwright.errors import Refused, TableFault
 from wallwright.table import open_table
 from wallwright.values import INPUTS
-from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.simulation import attach
 
 _NAMES = count()
 Run = Callable[[str], Result]
@@ -30,6 +32,44 @@ def test_a_table_wired_anyhow_is_mapped_right_or_refused_with_the_right_reason(s
     done = search(wire_up(table, mistakes), seed)
     assert done.wrong == "", done.made.mistakes
     assert not done.simulation.world.drive_log or done.simulation.world.drive_log[-1][1] == 0
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_a_board_without_a_map_moves_and_lights_nothing_on_a_table_wired_anyhow(seed: int, number: int) -> None:
+    """From its first power-up on, whatever people press and a host asks for; but for the one output that is jogged."""
+    made = wire_up(f"{seed}/no map/{number}")
+    simulation = made.table(seed)
+    world, board = simulation.world, simulation.board
+    lit: set[int] = set()
+
+    def wait(ms: int) -> None:
+        for _ in range(ms // 10):
+            simulation.run_until(simulation.now_ms + 10)
+            lit.add(board.lamp_mask)
+
+    wait(2000)
+    assert board.displays == ["NO MAP"] * 4
+    with open_table(attach(f"wire-{next(_NAMES)}", simulation)) as table:
+        for side in range(4):
+            simulation.players.press_lift(side)
+            simulation.players.press_dice(side)
+            wait(300)
+        for act in (table.start_build, table.open_lid, table.clear_fault, table.raise_walls):
+            with pytest.raises(Refused, match="fault"):
+                act()
+            wait(100)
+        simulation.cut_power(500)
+        wait(3000)
+        assert board.displays == ["NO MAP"] * 4
+        assert (world.drive_log, lit) == ([], {0})
+    with open_table(attach(f"wire-{next(_NAMES)}", simulation)) as table:
+        begin_wiring(table)
+        table.status()
+        stop = made.map().inputs["emergency_stop"]
+        assert Wires(table).jog(made.harness.outputs[0], 100, stop, ()).end == "time"
+        wait(1000)
+    assert [mask for _, mask in world.drive_log] == [1, 0]
+    assert lit == {0}
 
 
 def one(seed: int, kind: str) -> Wired:
@@ -179,9 +219,9 @@ def test_a_jog_that_somebody_stops_ends_the_search_with_everything_off(seed: int
     assert world.drive_log[-1][1] == 0
 
 
-def test_a_terminal_at_its_end_leaves_the_search_unfinished(
-    tmp_path: Path, run: Run, port: str, simulation: Simulation
-) -> None:
+def test_a_terminal_at_its_end_leaves_the_search_unfinished(tmp_path: Path, run: Run, seed: int) -> None:
+    simulation = wire_up(f"{seed}/nobody").table(seed)
+    port = attach(f"wire-{next(_NAMES)}", simulation)
     path = tmp_path / "table.toml"
     done = run(f"doctor wire --port {port} --map {path} --json")
     assert done.code == 4

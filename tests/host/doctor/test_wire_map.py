@@ -13,7 +13,8 @@ from wallwright.doctor.bench import Bench
 from wallwright.doctor.wiring.on_board import read_map
 from wallwright.doctor.wiring.wire_map import BadMap, Wire, WireMap, load_map, parse_map
 from wallwright.values import DRIVES, INPUTS, LAMPS
-from wallwright_simulator.simulation import Simulation
+from wallwright_simulator.harness import standard
+from wallwright_simulator.simulation import Simulation, attach
 
 Run = Callable[[str], Result]
 STANDARD = WireMap(
@@ -90,6 +91,7 @@ def test_what_cannot_be_meant_is_refused_and_the_board_left_alone(
     name: str, tmp_path: Path, run: Run, port: str, simulation: Simulation
 ) -> None:
     text, why = WRONG[name]
+    before = simulation.board.slots.data[4]
     path = tmp_path / "map.toml"
     path.write_text(text)
     with pytest.raises(BadMap, match=why):
@@ -97,7 +99,7 @@ def test_what_cannot_be_meant_is_refused_and_the_board_left_alone(
     done = run(f"doctor map --port {port} --set {path}")
     assert done.code == 2
     assert why in " ".join(done.err.split())
-    assert simulation.board.slots.data[4] == b""
+    assert simulation.board.slots.data[4] == before
 
 
 def test_the_table_shows_its_map_and_what_is_printed_can_be_put_on_another(
@@ -128,10 +130,11 @@ def test_a_timing_that_the_board_would_not_take_keeps_the_map_off_it(
 ) -> None:
     path = tmp_path / "map.toml"
     path.write_text(run(f"doctor map --port {port}").out.replace("lid_limit_ms = 3500", "lid_limit_ms = 9000"))
+    before = simulation.board.slots.data[4]
     done = run(f"doctor map --port {port} --set {path}")
     assert done.code == 2
     assert "lid_limit_ms cannot be 9000 ms" in " ".join(done.err.split())
-    assert simulation.board.slots.data[4] == b""
+    assert simulation.board.slots.data[4] == before
     assert run(f"status --port {port} --json").records[0]["state"] == "idle"
 
 
@@ -153,6 +156,30 @@ def test_a_board_whose_map_was_cut_says_so_and_takes_another(
     assert run(f"status --port {port} --json").records[0]["state"] == "idle"
 
 
+@pytest.mark.parametrize("is_pressed", [False, True])
+def test_a_new_board_of_the_reference_carrier_gets_its_map_by_one_command(run: Run, is_pressed: bool) -> None:
+    simulation = Simulation(11, harness=standard(range(4)))
+    port = attach(f"new-board-{is_pressed}", simulation)
+    simulation.world.emergency_stop(is_pressed)
+    shown = run(f"doctor map --port {port}")
+    assert shown.code == 4
+    assert "--standard" in shown.err
+    assert "nothing is connected" in run(f"board info --port {port}").out
+    done = run(f"doctor map --port {port} --standard")
+    assert (done.code, done.out) == (0, f"The board goes by the map {STANDARD.hash} now.\n")
+    status = run(f"status --port {port} --json").records[0]
+    assert (status["fault"], status["wiring"]) == ("emergency_stop" if is_pressed else None, STANDARD.hash)
+    assert simulation.board.slots.data[4] == record(15, list(range(45)), list(range(32))) + struct.pack(
+        "<I", int(STANDARD.hash, 16)
+    )
+
+
+def test_a_file_and_the_standard_map_are_not_put_on_a_board_together(run: Run, port: str) -> None:
+    done = run(f"doctor map --port {port} --standard --set x.toml")
+    assert done.code == 2
+    assert "not both" in " ".join(done.err.split())
+
+
 def test_a_table_that_moves_refuses_a_map(tmp_path: Path, run: Run, port: str) -> None:
     path = tmp_path / "map.toml"
     path.write_text(STANDARD.to_toml())
@@ -166,7 +193,7 @@ def test_a_table_that_moves_refuses_a_map(tmp_path: Path, run: Run, port: str) -
     assert "the table refuses begin_service" in " ".join(done.err.split())
 
 
-def test_the_library_reads_the_map_of_a_new_board(bench: Bench) -> None:
+def test_the_library_reads_the_map_of_a_board(bench: Bench) -> None:
     found = read_map(bench.table)
     assert found is not None
     assert (found.lanes, found.inputs, found.outputs) == (STANDARD.lanes, STANDARD.inputs, STANDARD.outputs)

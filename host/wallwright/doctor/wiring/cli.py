@@ -21,6 +21,11 @@ Example: wallwright doctor map --port /dev/ttyACM0 > table-7.toml
 
 Example: wallwright doctor map --port /dev/ttyACM0 --set table-7.toml
 
+Example: wallwright doctor map --port /dev/ttyACM0 --standard
+
+A board drives nothing before it has a map. --standard gives it that of the reference carrier: only for a table every
+wire of which is where the tables of docs/hardware.md say; any other has its wires found by `wallwright doctor wire`.
+
 The file holds the timings of the table too, and they are set with it. The board takes a map only while nothing moves;
 it stores it before it answers, and shows the map's hash in its status from then on. A map without an emergency stop,
 with two meanings for one wire, or with a drive whose end switch has no wire is refused. Exit code 4 while the board has
@@ -103,20 +108,29 @@ def wire(
 def show_map(
     port: Port,
     path: Annotated[Path | None, typer.Option("--set", metavar="FILE", help="Put this map on the board.")] = None,
+    standard: Annotated[
+        bool, typer.Option("--standard", help="Put the map of the reference carrier on the board.")
+    ] = False,
     as_json: AsJson = False,
     trace: Trace = False,
 ) -> None:
     """Show the map, after it was changed if that is wanted."""
     from .on_board import read_map, write_map
-    from .wire_map import load_map
+    from .wire_map import load_map, standard_map
 
-    wanted = None if path is None else load_map(path)
+    if standard and path is not None:
+        raise typer.BadParameter("give a file or --standard, not both", param_hint="--set / --standard")
+    wanted = standard_map() if standard else None if path is None else load_map(path)
     with opened(port, trace) as table:
         if wanted is not None:
             write_map(table, wanted)
         found = read_map(table)
     if found is None:
-        typer.echo("The board goes by no map, so that nothing is connected; --set puts one there.", err=True)
+        typer.echo(
+            "The board goes by no map, so that nothing is connected and nothing is driven. `wallwright doctor wire` "
+            "finds one, --set FILE puts one there, --standard that of the reference carrier.",
+            err=True,
+        )
         raise typer.Exit(NOT_WIRED_EXIT)
     if as_json:
         print_json(map_record(found))

@@ -35,7 +35,7 @@ def begin_wiring(table: Table) -> None:
 
 def write_map(table: Table, wanted: WireMap) -> None:
     """Have the board keep a map, and go by it. Refused when the table does not stand still; TableFault when the
-    switches then show another fault, which has to be mended and cleared.
+    switches then show another fault than a pressed emergency stop, which has to be mended and cleared.
 
     Timings are set too, all of them or none.
     """
@@ -54,5 +54,5 @@ def write_map(table: Table, wanted: WireMap) -> None:
     table.pump(TOLD_MS)
     change_settings(table, wanted.timings)
     now = table.status()
-    if now.fault is not None:
+    if now.fault not in (None, "emergency_stop"):
         raise TableFault(now.fault, now.fault_side, 0, 0)

@@ -132,6 +132,12 @@ class WireMap:
         return "\n".join(lines) + "\n"
 
 
+def standard_map() -> WireMap:
+    """Return the map of a table that is wired as the reference carrier (docs/hardware.md): every wire by its number."""
+    inputs = {name: Wire(number, 1) for number, name in enumerate(INPUTS)}
+    return WireMap(tuple(range(SIDES)), inputs, {name: number for number, name in enumerate(OUTPUTS)})
+
+
 _LAMP_KINDS = tuple(name[:-2] for name in LAMPS)
 
 
