@@ -70,22 +70,21 @@ def rename_player(body: NewName, given: Given) -> Any:
 @router.post("/withdraw", response_model=ChangedPlayer)
 def withdraw_player(body: OnePlayer, given: Given) -> Any:
     """Let a player leave for the rest of the event."""
-
-    def act(desk: Desk) -> ChangedPlayer:
-        player = desk.player(body.player)
-        lines = entries.withdraw_player(desk, player, body.reason)
-        return ChangedPlayer(player=player, lines=tuple(line.said(given.say) for line in lines))
-
-    return given.once(lambda: given.do(act), body)
+    return _change_one(entries.withdraw_player, body, given)
 
 
 @router.post("/return", response_model=ChangedPlayer)
 def return_player(body: OnePlayer, given: Given) -> Any:
     """Let a player who has withdrawn play again."""
+    return _change_one(entries.return_player, body, given)
+
+
+def _change_one(change: Any, body: OnePlayer, given: Given) -> Any:
+    """Answer with what `change` of `event.entries` has said of one player."""
 
     def act(desk: Desk) -> ChangedPlayer:
         player = desk.player(body.player)
-        lines = entries.return_player(desk, player, body.reason)
+        lines = change(desk, player, body.reason)
         return ChangedPlayer(player=player, lines=tuple(line.said(given.say) for line in lines))
 
     return given.once(lambda: given.do(act), body)
