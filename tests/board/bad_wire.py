@@ -14,6 +14,10 @@ from wallwright.values import Event
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.simulation import attach
 
+UNPLUGGED = PAUSES = 0.06
+"""After a call the link is pulled out for up to 8 s, or the host looks at nothing for as long."""
+HOSTS = 0.04
+"""After a call another host takes the table over."""
 _names = count()
 
 
@@ -122,12 +126,12 @@ class Day:
         self.simulation.later(now_ms + rng.randrange(200), lambda: self.simulation.players.press_referee(side))
         self.simulation.run_until(now_ms + 400)
         what = rng.random()
-        if what < 0.04:
+        if what < UNPLUGGED:
             self.unplug(rng.randrange(500, 8000))
-        elif what < 0.08:
+        elif what < UNPLUGGED + PAUSES:
             self.pauses += 1
             self.simulation.run_until(self.simulation.now_ms + rng.randrange(500, 8000))
-        elif what < 0.10:
+        elif what < UNPLUGGED + PAUSES + HOSTS:
             self.table.close()
             self.count()
             self.table = self.start_host()

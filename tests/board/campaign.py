@@ -16,11 +16,11 @@ from wallwright_simulator.chip.files import FLASH_OFFSET
 from wallwright_simulator.timing import USUAL
 
 INSTRUCTIONS = 4
-CUTS_A_WRITE = 3
+CUTS_A_WRITE = 6
 SETTINGS = 20
 PARTS = 4
-DAY_MINUTES = 20
-"""Of the table's time."""
+LINK_MINUTES = 5
+"""Of the table's time: one frame in twelve fails, and all that is rare every half a minute."""
 XIP_MISSES = (0, 50)
 SIZES = (108, 136, 144)
 CAMS = (0.5, 0.7, 1.3)
@@ -103,32 +103,28 @@ def test_a_power_cut_at_any_moment_of_a_setting_loses_none_that_was_confirmed(ch
     for cut in list(watched.left())[part::PARTS]:
         with started(simulation, cut.files) as again:
             assert again.state == "idle", f"cut at {cut.at_ms} ms"
-            assert told(again, "fault") == []
+            assert told(again, "fault", "notice") == []
             last = max(number for number, at_ms in enumerate(confirmed) if at_ms <= cut.at_ms)
             assert setting_of(again) in values[last : last + 2], f"cut at {cut.at_ms} ms"
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_a_power_cut_at_any_moment_of_a_build_is_known_of_or_nothing_had_moved(chip, operate, seed, part):
+def test_a_power_cut_while_a_build_begins_is_known_of_or_nothing_had_moved(chip, operate, seed, part):
     simulation = logged(chip, seed)
     table = operate(simulation)
     table.wait_state("idle", SETTLED_MS)
     change_settings(table, {SETTING: 3100})
     watched = Watched(simulation, CUTS_A_WRITE)
     table.start_build()
-    built = table.wait_for("build_done", timeout_ms=90_000)
-    table.pump(1000)
-    done_ms = built.time_ms + simulation.board.started_ms
+    table.run_until(lambda _: bool(simulation.world.drive_log and simulation.world.drive_log[-1][1]), SETTLED_MS)
     moved_ms = next(at_ms for at_ms, mask in simulation.world.drive_log if mask)
-    last_ms = simulation.world.drive_log[-1][0]
     table.close()
     for cut in list(watched.left())[part::PARTS]:
         with started(simulation, cut.files) as again:
             (restored,) = told(again, "restored")
-            allowed = {"empty", "unknown"} if cut.at_ms < moved_ms else {"unknown", "whole"}
-            assert restored["carriers"] in allowed, f"cut at {cut.at_ms} ms, moved at {moved_ms}, done at {done_ms}"
+            allowed = {"empty", "unknown"} if cut.at_ms < moved_ms else {"unknown"}
+            assert restored["carriers"] in allowed, f"cut at {cut.at_ms} ms, moved at {moved_ms} ms"
             assert setting_of(again) == 3100
-            assert simulation.world.drive_log[-1][0] == last_ms, "nothing moves by itself"
 
 
 @pytest.mark.parametrize("number", range(5))
@@ -143,11 +139,11 @@ def test_a_power_cut_while_motors_run_leaves_a_table_that_asks(chip, seed, numbe
     assert simulation.board.displays == [f"E{codes.WALLS_UNKNOWN}"] * 4
 
 
-def test_a_day_of_a_bad_link_loses_no_event_and_doubles_none(chip, seed):
+def test_a_bad_link_for_minutes_loses_no_event_and_doubles_none(chip, seed):
     simulation = chip(seed % 1000)
     simulation.run_until(SETTLED_MS)
     day = Day(simulation, random.Random(seed))
-    while simulation.now_ms < DAY_MINUTES * 60_000:
+    while simulation.now_ms < LINK_MINUTES * 60_000:
         day.act()
     day.settle()
     print(day.told())

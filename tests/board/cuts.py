@@ -77,7 +77,7 @@ def setting_of(table: Table) -> int:
     return next(one.value for one in read_settings(table) if one.name == SETTING)
 
 
-def told(table: Table, name: str) -> list[dict[str, Any]]:
-    """The fields of the events of this name that this start has told."""
+def told(table: Table, *names: str) -> list[dict[str, Any]]:
+    """The fields of the events of these names that this start has told so far; they are told once."""
     table.pump(300)
-    return [dict(event.fields) for event in table.events() if event.name == name]
+    return [dict(event.fields) for event in table.events() if event.name in names]

@@ -89,7 +89,7 @@ def test_power_cuts_while_a_setting_is_stored_lose_nothing_that_was_confirmed(ch
             value = setting_of(again)
             assert value in ({3100} if cut.at_ms >= confirmed_ms else {before, 3100})
             assert again.state == "idle"
-            assert told(again, "fault") == []
+            assert told(again, "fault", "notice") == []
     assert value == 3100
 
 
