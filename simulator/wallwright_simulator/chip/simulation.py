@@ -116,7 +116,7 @@ class ChipSimulation:
         self._rx = b""
         self._tx = bytearray()
         self._noise = noise or good(seed)
-        self._may_crash = any(isinstance(fault, ProgramCrash) for fault in faults)
+        self._may_crash = flash is None and any(isinstance(fault, ProgramCrash) for fault in faults)
         self._nanos = 0.0
         self._resets = 0
         self._harness = harness
@@ -212,7 +212,7 @@ class ChipSimulation:
         self.later(self.now_ms + for_ms, self.power_on)
 
     def crash(self) -> None:
-        """The firmware's next poll fails with an exception; FaultError unless `faults` had a ProgramCrash.
+        """The firmware's next poll fails with an exception; FaultError unless `faults` had a ProgramCrash and no `flash` was given.
 
         Nothing reaches into the program of a chip: a file in its flash lets the poll fail, and has to be there when it
         starts.
