@@ -212,10 +212,10 @@ class ChipSimulation:
         self.later(self.now_ms + for_ms, self.power_on)
 
     def crash(self) -> None:
-        """The firmware's next poll fails with an exception; FaultError unless `faults` had a ProgramCrash and no `flash` was given.
+        """The firmware's next poll fails with an exception.
 
-        Nothing reaches into the program of a chip: a file in its flash lets the poll fail, and has to be there when it
-        starts.
+        FaultError unless `faults` had a ProgramCrash and no `flash` was given: nothing reaches into the program of a
+        chip, so a file in its flash lets the poll fail, and has to be there when it starts.
         """
         if not self._may_crash:
             raise FaultError(
