@@ -116,8 +116,6 @@ campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxi
 	@$(DEV) -m tests.campaign.requests --rounds 40
 	@echo "== 200 machines whose parts are up to 30 % faster or slower, calibrated"
 	@$(DEV) -m tests.campaign.machines --runs 200
-	@echo "== Every spoiled file for every command"
-	@WALLWRIGHT_HOSTILE=all $(DEV) -m pytest tests/host/test_hostile_files.py
 	@echo "== 200 tables wired anyhow, half of them with mistakes"
 	@$(DEV) -m tests.campaign.wiring --tables 200
 	@echo "== 250,000 hostile frames"

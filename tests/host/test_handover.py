@@ -26,7 +26,7 @@ from wallwright_simulator.simulation import Simulation
 
 KILLS = int(os.environ.get("WALLWRIGHT_KILLS", "40"))
 PACE = 5
-"""A board of this pace gives a host up that says nothing for two seconds, which a busy machine seldom takes from one."""
+"""A board of this pace gives a host up that says nothing for two seconds, as a busy machine seldom makes one."""
 AT_WORK = 0.8
 """Share of the hosts that are killed at a random event of their hand-over; the others die before they come to it."""
 AT_ONCE = 8

@@ -1,6 +1,6 @@
 """Every command with files that somebody has spoiled: one line that says what to do, and nothing is changed.
 
-WALLWRIGHT_HOSTILE=all gives every file to every command; else the journals' commands get some, chosen by the seed.
+`make campaign` gives every file to every command; in the suite each gets some, chosen by the seed.
 """
 
 import hashlib
@@ -31,6 +31,7 @@ from tests.host.every_command import (
     words_of,
 )
 from tests.host.formulas import FORMULAS, is_formula, texts_of
+from tests.length import LONG
 from wallwright import commands
 from wallwright.event.sheets import PAPERS
 from wallwright.event.standings import standings
@@ -38,7 +39,6 @@ from wallwright.event.state import KINDS, EventState
 from wallwright.journal import Journal, read_journal
 from wallwright.streams import NOT_WRITTEN
 
-ALL = os.environ.get("WALLWRIGHT_HOSTILE") == "all"
 OF_CONTENTS, OF_JOURNALS = 3, 1
 USAGE = 2
 TYPED = ("name", "club", "reason", "by", "text", "ruling", "why", "clause", "pause_reason")
@@ -177,7 +177,7 @@ def test_no_command_ends_in_a_traceback_or_changes_a_file_that_it_cannot_read(
     names = list(all_commands())
     for number, template in enumerate((*CONTENTS, *JOURNALS)):
         few = OF_CONTENTS if template in CONTENTS else OF_JOURNALS
-        for name in hostile if ALL else chance.sample(sorted(hostile), few):
+        for name in hostile if LONG else chance.sample(sorted(hostile), few):
             new = tmp_path / f"{number} {name.split()[0]}" / "new"
             new.parent.mkdir(exist_ok=True)
             places = {"FILE": str(hostile[name]), "GOOD": str(good), "LIST": str(players), "NEW": str(new)}
@@ -262,8 +262,10 @@ def hostile_text(value: Any, sign: str) -> Any:
     return value
 
 
-def test_no_export_has_a_formula_whatever_is_in_the_journal(good: Path, runner: Runner, tmp_path: Path) -> None:
-    for number, sign in enumerate(FORMULAS):
+def test_no_export_has_a_formula_whatever_is_in_the_journal(
+    good: Path, runner: Runner, tmp_path: Path, seed: int
+) -> None:
+    for number, sign in enumerate(random.Random(seed).sample(FORMULAS, len(FORMULAS) if LONG else 2)):
         path, out = tmp_path / f"{number}.journal", tmp_path / "out"
         with Journal(path) as journal, journal.batch():
             for entry in read_journal(good):

@@ -112,7 +112,7 @@ def behind(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
                     one.sendall(b"GET / HTTP/1.1\r\nHost: " if request.param is caddy else b"\x16\x03\x01")
             yield Behind(request.param.__name__, port, journal, token, idle)
         finally:
-            proxy.terminate()
+            proxy.kill()
             proxy.wait(LIMIT_S)
 
 
