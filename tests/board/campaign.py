@@ -9,11 +9,17 @@ from tests.board.building import HeadStops, build, check_walls, logged
 from tests.board.conftest import SETTLED_MS
 from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from tests.board.failing import FAILING, crash_in
+from tests.host.doctor.wirer import Wirer, wire_up
+from tests.host.hardware_page import UNIT, to_a_first_build, to_a_first_deal, to_a_map
 from wallwright.doctor.upkeep import change_settings
+from wallwright.doctor.wiring.wire_map import load_map
 from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_protocol import codes
 from wallwright_simulator.chip.files import FLASH_OFFSET
+from wallwright_simulator.chip.image import find_image
+from wallwright_simulator.simulation import attach
 from wallwright_simulator.timing import USUAL
+from wallwright_simulator.world import World
 
 INSTRUCTIONS = 4
 CUTS_A_WRITE = 6
@@ -53,6 +59,34 @@ def build_by_host(simulation, operate, monkeypatch, tiles, **settings):
     built = table.wait_for("build_done", timeout_ms=120_000)
     assert built.fields["stacks"] == DEFAULT_PLANS[tiles]
     check_walls(simulation, stops, DEFAULT_PLANS[tiles])
+
+
+def test_the_page_leads_from_a_blank_chip_to_a_first_deal(chip, run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    simulation = chip(5, blank=True)
+    port = attach("whole-page-on-a-chip", simulation)
+    to_a_map(run, simulation, port, f"--image {find_image()}", monkeypatch)
+    to_a_first_build(run, simulation, port, monkeypatch)
+    to_a_first_deal(run, simulation, port, UNIT, monkeypatch)
+    assert simulation.resets == 0
+
+
+def test_the_wizard_finds_the_wires_of_a_table_that_is_wired_anyhow(chip, run, seed, tmp_path, monkeypatch):
+    """On a new board; its claim keys are on the nodes of the line, as the displays are."""
+    made = wire_up(f"{seed}/chip")
+    world = World(seed % 1000, 108, log_drives=True)
+    simulation = chip(seed % 1000, world=world, harness=made.harness)
+    person = Wirer(made, simulation, [("claim keys", "n")])
+    monkeypatch.setattr("wallwright.doctor.person.Terminal", lambda *_: person)
+    simulation.run_until(SETTLED_MS)
+    path = tmp_path / "table.toml"
+    done = run(f"doctor wire --port {attach('wired-anyhow', simulation)} --map {path}")
+    assert done.code == 0, done
+    assert simulation.resets == 0
+    found, wanted = load_map(path), made.map()
+    assert found.outputs == wanted.outputs
+    assert found.inputs == {name: wire for name, wire in wanted.inputs.items() if not name.startswith("claim_key")}
+    assert all(mask & (mask - 1) == 0 for _, mask in world.drive_log), "one at a time"
 
 
 @pytest.mark.parametrize("module", FAILING)

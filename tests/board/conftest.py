@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.host.hardware_page import Run, runner
 from wallwright.table import Table, open_table
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.chip.picture import svg, vcd
@@ -55,6 +56,12 @@ def chip(request: pytest.FixtureRequest) -> Iterator[Callable[..., ChipSimulatio
     yield make
     for one in made:
         one.close()
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Call a command as its reader does."""
+    return runner(monkeypatch, capsys)
 
 
 @pytest.fixture

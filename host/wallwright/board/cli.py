@@ -121,7 +121,7 @@ def flash(
         _say("The loader has taken the image. Connect the host's cable, then: wallwright board info --port PORT")
         return
     _say("\n".join(info_lines(found)))
-    if found.wiring:
+    if found.wiring or not found.is_of_this_release:
         _say(f"Next: wallwright doctor test --port {port}")
     else:
         _say("It drives nothing before it knows its wires. On the reference carrier, wired as its tables say, next:")
