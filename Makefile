@@ -37,7 +37,7 @@ help:
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
 	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (ten minutes on two cores)"
-	@echo "make board-campaign  likewise what takes longer: ten builds, any module failing, power cuts at any instruction (long)"
+	@echo "make board-campaign  likewise what takes longer: 33 builds of walls of all sizes, any module failing, power cuts at any instruction (long)"
 	@echo "make chip            fetch the emulated RP2040 into build/chip/, and install Debian's Node.js and npm where they lack"
 	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"
 	@echo "make node            install Debian's Node.js, which needs root (make test does it by itself)"

@@ -2,7 +2,9 @@
 
 from wallwright.doctor.wiring.wire_map import Wire
 from wallwright.doctor.wiring.wires import Wires
+from wallwright.table import open_table
 from wallwright_firmware.app import App
+from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_firmware.hal import EMERGENCY_STOP
 from wallwright_simulator.harness import shuffled
 from wallwright_simulator.world import World
@@ -55,3 +57,10 @@ def test_two_boards_repeat_each_other_to_the_instruction(chip):
         second.run_until(at_ms)
     assert first.chip.do("counts") == second.chip.do("counts")
     assert first.chip.flash() == second.chip.flash()
+
+
+def test_a_board_that_was_given_another_size_of_a_set_starts_with_it():
+    with open_table("sim://?board=rp2040&tiles=144") as table:
+        table.wait_state("idle", 3000)
+        assert table.info.tiles == 144
+        assert table.status().plan == DEFAULT_PLANS[144]

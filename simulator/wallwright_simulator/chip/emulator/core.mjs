@@ -9,6 +9,7 @@ import { system, TABLE } from './decode.mjs';
 const ENTRY_CYCLES = 15;
 const SETS = 1024;
 const RAM_BYTES = 264 * 1024, FLASH_MASK = FLASH_BYTES - 1;
+const TIMELESS = 0xd0000060, TIMELESS_AT = 0x60, TIMELESS_BYTES = 0x120; // SIO: divider, interpolators, spin locks
 const LONGEST = 1 << 29; // cycles at a stretch: a small integer, which V8 keeps out of the heap
 
 /**
@@ -44,12 +45,27 @@ export function makeCore(flash8, rom, xipMiss) {
     budget = core.interruptsUpdated ? 0 : Math.ceil(Math.min((clock.limit - start) / cycle, LONGEST)) | 0;
   }
 
-  function slowly(address, reads, access) {
+  /** What a register of a peripheral gives or takes, in bits of 32, 16 or 8: it has to know the time, and may change it. */
+  function readRegister(address, bits) {
     clock.nanos = start + spent * cycle;
-    const value = access(), region = address >>> 28;
-    spent += region === 13 ? 0 : region === 4 ? (reads ? 3 : 4) : 1;
-    bound();
+    const at = address >>> 0, value = bits === 32 ? rp.readUint32(at) | 0 : bits === 16 ? rp.readUint16(at) : rp.readUint8(at);
+    charge(address, 3);
     return value;
+  }
+
+  function writeRegister(address, value, bits) {
+    clock.nanos = start + spent * cycle;
+    const at = address >>> 0;
+    if (bits === 32) rp.writeUint32(at, value >>> 0);
+    else if (bits === 16) rp.writeUint16(at, value & 0xffff);
+    else rp.writeUint8(at, value & 0xff);
+    charge(address, 4);
+  }
+
+  function charge(address, cycles) {
+    const region = address >>> 28;
+    spent += region === 13 ? 0 : region === 4 ? cycles : 1;
+    bound();
   }
 
   function fetch(at) {
@@ -75,7 +91,9 @@ export function makeCore(flash8, rom, xipMiss) {
       spent += xipMiss > 0 ? touch((address & FLASH_MASK) >> 3) : 1;
       return flash32[(address & FLASH_MASK) >> 2];
     }
-    return slowly(address, true, () => rp.readUint32(address >>> 0)) | 0;
+    const register = (address - TIMELESS) >>> 0;
+    if (register < TIMELESS_BYTES) return rp.sio.readUint32(register + TIMELESS_AT) | 0;
+    return readRegister(address, 32);
   }
 
   function read16(address) {
@@ -88,7 +106,7 @@ export function makeCore(flash8, rom, xipMiss) {
       spent += xipMiss > 0 ? touch((address & FLASH_MASK) >> 3) : 1;
       return flash16[(address & FLASH_MASK) >> 1];
     }
-    return slowly(address, true, () => rp.readUint16(address >>> 0));
+    return readRegister(address, 16);
   }
 
   function read8(address) {
@@ -101,7 +119,7 @@ export function makeCore(flash8, rom, xipMiss) {
       spent += xipMiss > 0 ? touch((address & FLASH_MASK) >> 3) : 1;
       return flash8[address & FLASH_MASK];
     }
-    return slowly(address, true, () => rp.readUint8(address >>> 0));
+    return readRegister(address, 8);
   }
 
   function write32(address, value) {
@@ -109,7 +127,11 @@ export function makeCore(flash8, rom, xipMiss) {
     if (offset < RAM_BYTES) {
       spent += 1;
       ram32[offset >> 2] = value;
-    } else slowly(address, false, () => rp.writeUint32(address >>> 0, value >>> 0));
+      return;
+    }
+    const register = (address - TIMELESS) >>> 0;
+    if (register < TIMELESS_BYTES) rp.sio.writeUint32(register + TIMELESS_AT, value >>> 0);
+    else writeRegister(address, value, 32);
   }
 
   function write16(address, value) {
@@ -117,7 +139,7 @@ export function makeCore(flash8, rom, xipMiss) {
     if (offset < RAM_BYTES) {
       spent += 1;
       ram16[offset >> 1] = value;
-    } else slowly(address, false, () => rp.writeUint16(address >>> 0, value & 0xffff));
+    } else writeRegister(address, value, 16);
   }
 
   function write8(address, value) {
@@ -125,7 +147,7 @@ export function makeCore(flash8, rom, xipMiss) {
     if (offset < RAM_BYTES) {
       spent += 1;
       ram8[offset] = value;
-    } else slowly(address, false, () => rp.writeUint8(address >>> 0, value & 0xff));
+    } else writeRegister(address, value, 8);
   }
 
   function thumb(to) {
