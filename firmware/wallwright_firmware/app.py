@@ -6,7 +6,6 @@ its own: the record that must survive power loss, then the text for the displays
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.codec import NUMBER_OF, STATUSES
 from wallwright_protocol.codes import SET_SIZES
 from wallwright_protocol.link import NEVER, Responder
 
@@ -43,6 +42,7 @@ from .rewiring import Rewiring
 from .safety import Outputs
 from .seal import Walls
 from .settings import defaults, end_trial, pack
+from .status import STATUS, status_of
 from .store import Store, collect, held, restore
 from .wiring import Wiring
 
@@ -64,7 +64,6 @@ REACTION_MS = 200
 """Nobody sees a fault come or go and presses a key in less."""
 TOGETHER_MS = 2000
 """Two keys are pressed at once when the first is held and was pressed no longer ago; a stuck one does not count."""
-STATUS = NUMBER_OF["status"]
 
 
 class App:
@@ -104,6 +103,7 @@ class App:
         self.loader = Loader(self, hal)
         self._devices.append(self.loader)
         self._status_due = NEVER
+        self._status = b""
         self._status_state = codes.STARTING
         self._told_event = 0
         self._started = False
@@ -155,18 +155,22 @@ class App:
             busy = True
         due = NEVER
         for device in self._devices:
-            if device.due <= now_ms:
+            at_ms = device.due
+            if at_ms is NEVER:  # most are, and to compare long integers takes a board longer
+                continue
+            if at_ms <= now_ms:
                 device.poll(now_ms)
                 busy = True
-            elif device.due < due:
-                due = device.due
-        if not busy:
-            if self.panel.text:
-                self.panel.show()
-                busy = True
-            elif self._has_news(now_ms):
-                self._talk(now_ms)
-                busy = True
+            elif at_ms < due:
+                due = at_ms
+        if busy:
+            self._status = b""
+        elif self.panel.text:
+            self.panel.show()
+            busy = True
+        elif self._has_news(now_ms):
+            self._talk(now_ms)
+            busy = True
         if self.outputs.mask:
             self.outputs.check_state(cycle.state)
         if cycle.state != self._seen_state or (self.unsaved and not self.outputs.mask):
@@ -179,8 +183,9 @@ class App:
             # What was done may have brought other deadlines.
             due = NEVER
             for device in self._devices:
-                if device.due < due:
-                    due = device.due
+                at_ms = device.due
+                if at_ms is not NEVER and at_ms < due:
+                    due = at_ms
         due = min(due, inputs.due, self._status_due)
         if due < now_ms or more_reads or (busy and (self.panel.text or self._has_news(now_ms))):
             self.due = now_ms
@@ -203,32 +208,6 @@ class App:
     def forget_early_key(self) -> None:
         """A press that still waits for the dice is overtaken by another act; nothing may move because of it later."""
         self._early_key = (codes.NO_SIDE, codes.STARTING)
-
-    def status(self) -> bytes:
-        """Return the payload of a status message: all that is so now."""
-        cycle = self.cycle
-        build = self.build
-        return STATUSES[STATUS].pack(
-            cycle.state,
-            cycle.fault,
-            cycle.fault_side,
-            cycle.set_above,
-            1 if cycle.whole else 0,
-            *(build.plan if build.partial or cycle.whole else cycle.next_plan()),
-            *build.stacks(),
-            *[lane.in_head for lane in build.lanes],
-            self.inputs.packed(),
-            self.outputs.mask,
-            self.panel.mask,
-            cycle.deal,
-            cycle.dealer,
-            *self.dice.last,
-            cycle.now_ms & 0xFFFFFFFF,
-            self.events.stored(),
-            self.events.newest(),
-            self.wiring.hash,
-            self.responder.decoder.errors() & 0xFFFF,
-        )
 
     def _save(self) -> None:
         """Store what must survive if it has changed, with every drive at rest.
@@ -279,8 +258,15 @@ class App:
             self._status_state = self.cycle.state
             self._status_due = now_ms
         if self._status_due <= now_ms and not done:
-            self._status_due = now_ms + STATUS_EVERY_MS
-            responder.send_status(STATUS, self.status())
+            if self._status:
+                self._status_due = now_ms + STATUS_EVERY_MS
+                responder.send_status(STATUS, self._status)
+                self._status = b""
+            else:
+                # The next poll sends it, if nothing else is to be done before.
+                self._status = status_of(self)
+        else:
+            self._status = b""
 
     def _execute(self, message: int, payload: bytes) -> tuple[int, bytes]:
         return commands.execute(self, message, payload)

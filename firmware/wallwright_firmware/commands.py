@@ -10,6 +10,7 @@ from .hal import DRIVES, SIDES, WIRES
 from .measure import measure
 from .safety import NONE
 from .settings import ROWS, end_trial, is_allowed, pack, size_refusal, unpack, use_size
+from .status import status_of
 from .wiring import HEAD
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ def _get_info(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 
 def _get_status(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    return codes.OK, app.status()
+    return codes.OK, status_of(app)
 
 
 def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:

@@ -37,8 +37,10 @@ PHRASE = 40
 """Samples; one of the up to 472 later places of a window matches with 472 x 2^-40 < 2^-31 by MIN_ENTROPY."""
 START_WINDOWS = 2
 """1,024 samples, SP 800-90B 4.3."""
-CHUNK = 16
-"""Samples a poll: some 4 ms of a board's time."""
+CHUNK = 8
+"""Samples a poll: 0.8 ms of an RP2040's time (emulated)."""
+ROUND = 16
+"""Samples in CHUNK_EVERY_MS, in polls that follow each other at once."""
 CHUNK_EVERY_MS = 25
 """Long enough for `main.py` to collect garbage in between."""
 WINDOW_LIMIT_MS = 3000
@@ -60,6 +62,8 @@ class Entropy:
 
     - `seed` is the newest one, b"" while the next is gathered; `gather` throws it away and starts that.
     - `failed` says that there will be none: the source was silent, or a test has refused it.
+
+    A full window is tested in a poll of its own, and made into a seed in the next one, so that none of them is long.
     """
 
     def __init__(self, hal: Hal) -> None:
@@ -80,21 +84,29 @@ class Entropy:
         self.seed = b""
         self.due = now_ms + CHUNK_EVERY_MS
         self._filled = 0
+        self._is_tested = False
         self._limit = NEVER
 
     def poll(self, now_ms: int) -> None:
-        """Draw the next samples."""
-        self.due = now_ms + CHUNK_EVERY_MS
+        """Draw the next samples, or go on with a window that is full."""
+        if self._filled == WINDOW:
+            if self._is_tested:
+                self._end_window(now_ms)
+            else:
+                self._test_window(now_ms)
+            return
         if self._filled == 0 and self._limit == NEVER:
             self._limit = now_ms + WINDOW_LIMIT_MS
         samples = self._hal.noise(min(CHUNK, WINDOW - self._filled))
         filled = self._filled
         self._filled = filled + len(samples)
+        goes_on = self._filled % ROUND and len(samples) == CHUNK
+        self.due = now_ms if goes_on else now_ms + CHUNK_EVERY_MS
         self._window[filled : self._filled] = samples
         if self._repeats(samples) or now_ms >= self._limit:
             self._fail()
         elif self._filled == WINDOW:
-            self._end_window(now_ms)
+            self.due = now_ms
 
     def _repeats(self, samples: bytes) -> bool:
         """Carry on the repetition count; say whether it has reached its bound."""
@@ -112,17 +124,20 @@ class Entropy:
         self._run = run
         return False
 
-    def _end_window(self, now_ms: int) -> None:
+    def _test_window(self, now_ms: int) -> None:
         window = bytes(self._window)
         if window.count(window[:1]) >= PROPORTION or window.find(window[:PHRASE], 1) >= 0:
             self._fail()
-            return
-        self.gather(now_ms)
-        if self._windows_left:
+        elif self._windows_left:
             self._windows_left -= 1
+            self.gather(now_ms)
         else:
-            self.seed = hashlib.sha256(window).digest()
-            self.due = NEVER
+            self._is_tested = True
+
+    def _end_window(self, now_ms: int) -> None:
+        self.gather(now_ms)
+        self.seed = hashlib.sha256(self._window).digest()
+        self.due = NEVER
 
     def _fail(self) -> None:
         self.failed = True

@@ -1,6 +1,6 @@
 """When to collect garbage: with everything at rest, so that nothing that moves has to wait for a collection.
 
-A collection takes some 11 to 17 ms on an RP2040 (emulated), in which no input is looked at; none is lost, for they are
+A collection takes some 6 to 7 ms on an RP2040 (emulated), in which no input is looked at; none is lost, for they are
 sampled without the program. How much garbage there is nobody can ask without going through the whole heap, so it is
 estimated: by the polls, and by the bytes that came from the host and went there.
 """

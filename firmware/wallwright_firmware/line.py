@@ -56,6 +56,9 @@ CLEAN_MS = 5000
 """After so long without babble it is over."""
 MOST_BYTES = 64
 """Taken from the port in one poll."""
+MOST_WAITING = 16
+"""Reads that wait for the table: with more nobody is asked, so they are never more than these and an answer's. The next
+node answers while the table takes those of the one before."""
 _MOST_NODES = (7, 11, 13, 14, 15)
 """Masks of three addresses and of four."""
 _REST_BYTES = len(encode(bytes([line.ANSWER] * line.ANSWER_BYTES)))
@@ -160,13 +163,13 @@ class Line:
         return True
 
     def _begin_slot(self, now_ms: int) -> None:
-        """Ask or call the next node that is due, once all that was said before has been fetched.
+        """Ask or call the next node that is due, unless too much waits to be fetched.
 
         Slots that a busy board was late for follow each other without a pause.
         """
         self._slot_ms = max(self._slot_ms + line.SLOT_MS, now_ms - line.NODES * line.SLOT_MS)
         self._end_ms = now_ms + line.SLOT_MS
-        if self._reads or self._lost:
+        if len(self._reads) > MOST_WAITING or self._lost:
             self._slot_ms = now_ms
             return
         for _ in range(line.NODES):

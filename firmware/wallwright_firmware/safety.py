@@ -167,12 +167,15 @@ class Outputs:
         self._sent = 0
         self._held = 0
         self._held_by_input = [0] * INPUTS
-        self._rows_of_drive: dict[int, list[tuple[int, int]]] = {}
-        self._rows_of_input: dict[int, list[tuple[int, int]]] = {}
+        self._needed: dict[int, int] = {}
+        order = bytearray()
         self._opposite: dict[int, int] = {}
         for bit, number, level in INTERLOCKS:
-            self._rows_of_drive.setdefault(bit, []).append((number, level))
-            self._rows_of_input.setdefault(number, []).append((bit, level))
+            needed = number + LEVEL if level else number
+            if needed not in self._needed:
+                order.append(needed)
+            self._needed[needed] = self._needed.get(needed, 0) | bit
+        self._order = bytes(order)
         for one, other in OPPOSITES:
             self._opposite[one] = other
             self._opposite[other] = one
@@ -199,9 +202,11 @@ class Outputs:
 
     def forbidden_by(self, bit: int) -> "tuple[int, int] | None":
         """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None."""
-        for row in self._rows_of_drive.get(bit, ()):
-            if self._steady[row[0]] != row[1]:
-                return row
+        for needed in self._order:
+            number = needed % LEVEL
+            level = needed // LEVEL
+            if self._needed[needed] & bit and self._steady[number] != level:
+                return number, level
         return None
 
     def limit_ms(self, drive: int) -> int:
@@ -225,10 +230,9 @@ class Outputs:
             self._past_at[drive] = past_at
             if past_at < self.due:
                 self.due = past_at
-        for bit, needed in self._rows_of_input.get(number, ()):
-            if level != needed and self.mask & bit:
-                self._stop(INTERLOCK, bit)
-                return
+        stray = self.mask & self._needed.get(number if level else number + LEVEL, 0)
+        if stray:
+            self._stop(INTERLOCK, stray & -stray)
 
     def poll(self, now_ms: int) -> None:
         """Stop everything when a drive has been on for longer than its limit, or for too long past its end."""

@@ -4,6 +4,8 @@ A number, once released, keeps its meaning; new ones go to the end of their list
 and board that work together know the same numbers.
 """
 
+from .constants import const
+
 STATES = (
     "starting",
     "idle",
@@ -85,13 +87,17 @@ REFUSALS = (
 NO_SIDE = 255
 """Stands for 'no side' and 'no seat' in a field that otherwise holds 0 to 3."""
 
-NOTICE, LANE, TABLE = range(3)
+NOTICE = const(0)
+LANE = const(1)
+TABLE = const(2)
 """How severe a fault is: told only; ends one lane while the others finish; stops the table."""
 
-STEADY = 0xFF
-SLOW = 0x0F
-FAST = 0x55
-ONE, TWO, THREE = 0x01, 0x05, 0x15
+STEADY = const(0xFF)
+SLOW = const(0x0F)
+FAST = const(0x55)
+ONE = const(0x01)
+TWO = const(0x05)
+THREE = const(0x15)
 """Lamp patterns: eight steps of 250 ms, the lowest bit first, over and over. ONE to THREE are so many short flashes."""
 
 FAULTS = (

@@ -11,42 +11,45 @@ one of them is updated.
 import binascii
 
 from .codes import LISTS
+from .constants import const
 
 PROTOCOL_VERSION = 1
 
-REQUEST = "request"
-REPLY = "reply"
-EVENT = "event"
-STATUS = "status"
+REQUEST = const("request")
+REPLY = const("reply")
+EVENT = const("event")
+STATUS = const("status")
 
-_STATUS_FORMAT = "BBBBB4B4B4B6sIHHB2BIIIIH"
-_STATUS_FIELDS = (
-    "state",
-    "fault",
-    "fault_side",
-    "set_above",
-    "set_whole",
-    "plan[4]",
-    "stacks[4]",
-    "loose_tiles[4]",
-    "inputs",
-    "drives",
-    "lamps",
-    "deal",
-    "dealer",
-    "dice[2]",
-    "uptime_ms",
-    "stored_event",
-    "newest_event",
-    "wiring",
-    "frame_errors",
+_STATUS_FORMAT = const("BBBBB4B4B4B6sIHHB2BIIIIH")
+_STATUS_FIELDS = const(
+    (
+        "state",
+        "fault",
+        "fault_side",
+        "set_above",
+        "set_whole",
+        "plan[4]",
+        "stacks[4]",
+        "loose_tiles[4]",
+        "inputs",
+        "drives",
+        "lamps",
+        "deal",
+        "dealer",
+        "dice[2]",
+        "uptime_ms",
+        "stored_event",
+        "newest_event",
+        "wiring",
+        "frame_errors",
+    )
 )
-_DICE_ROLLED_FIELDS = ("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed")
+_DICE_ROLLED_FIELDS = const(("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed"))
 
-_COUNTERS_FIELDS = ("boots", "builds", "deals", "cleared_at", "jams[4]", "told[40]", "ran[24]")
-_INPUTS_FORMAT = "I6sIBH16B16H"
-_WIRES_FIELDS = ("uptime_ms", "wires", "outputs", "newest_edge", "edges[16]", "edge_times[16]")
-_INPUTS_FIELDS = ("uptime_ms", "inputs", "drives", "lamps", "newest_edge", "edges[16]", "edge_times[16]")
+_COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[40]", "ran[24]"))
+_INPUTS_FORMAT = const("I6sIBH16B16H")
+_WIRES_FIELDS = const(("uptime_ms", "wires", "outputs", "newest_edge", "edges[16]", "edge_times[16]"))
+_INPUTS_FIELDS = const(("uptime_ms", "inputs", "drives", "lamps", "newest_edge", "edges[16]", "edge_times[16]"))
 
 MESSAGES = (
     (0x10, "get_info", REQUEST, "", ()),

@@ -16,6 +16,7 @@ from wallwright_firmware.hal import (
     SIDES,
     input_number,
 )
+from wallwright_firmware.status import status_of
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
 from wallwright_protocol.frame import Decoder, encode
@@ -149,9 +150,9 @@ def test_info_and_status_tell_who_and_how(bench):
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_and_changes_nothing(bench, values):
-    before = bench.app.status()
+    before = status_of(bench.app)
     assert bench.request("set_plan", *values) == (codes.BAD_ARGUMENT, b"")
-    assert bench.app.status()[:20] == before[:20]
+    assert status_of(bench.app)[:20] == before[:20]
     assert not bench.log("command_accepted")
 
 

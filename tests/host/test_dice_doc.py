@@ -48,7 +48,7 @@ def test_the_figures() -> None:
         f"a chance of 2^-{entropy.FALSE_ALARM_BITS} for a false alarm",
         f"{entropy.WINDOW * entropy.MIN_ENTROPY} bits of claimed entropy",
         f"not full after {entropy.WINDOW_LIMIT_MS // 1000} s; it takes "
-        f"{entropy.WINDOW / entropy.CHUNK * entropy.CHUNK_EVERY_MS / 1000:.2f} s",
+        f"{entropy.WINDOW / entropy.ROUND * entropy.CHUNK_EVERY_MS / 1000:.2f} s",
         f"after 2 to {entropy.WINDOW - entropy.PHRASE} samples",
     ):
         assert said in TEXT

@@ -32,17 +32,32 @@ SOURCE_FILES = {
 }
 """The second has the licences; none of its patches is for this port."""
 
+FAST = ("bc", "gc", "map", "obj", "objfun", "objtype", "runtime")
+"""Files of MicroPython's py/ that are compiled for speed, beside those that it compiles so itself."""
+
 CHANGES = {
     # Debian's source has no mbedtls: no TLS, AES and SHA-1, none of which the firmware uses.
     "ports/rp2/CMakeLists.txt": (
         ("set(MICROPY_SSL_MBEDTLS ON)", "set(MICROPY_SSL_MBEDTLS OFF)"),
         ("    mbedtls/mbedtls_port.c\n", ""),
         ("target_link_libraries(${MICROPY_TARGET} micropy_lib_mbedtls)\n", ""),
+        # Attributes, calls and collections are what a poll consists of: for speed, not for size.
+        ("    ${MICROPY_PY_DIR}/map.c\n", "".join(f"    ${{MICROPY_PY_DIR}}/{name}.c\n" for name in FAST)),
     ),
     "ports/rp2/mpconfigport.h": (
         ("#define MICROPY_SSL_MBEDTLS                     (1)", "#define MICROPY_SSL_MBEDTLS (0)"),
         ("#define MICROPY_PY_CRYPTOLIB                    (1)", "#define MICROPY_PY_CRYPTOLIB (0)"),
         ("#define MICROPY_PY_HASHLIB_SHA1                 (1)", "#define MICROPY_PY_HASHLIB_SHA1 (0)"),
+        # With 64 places a collection runs out of them, and goes through all that it has marked once more.
+        (
+            "#define MICROPY_GC_STACK_ENTRY_TYPE             uint16_t",
+            "#define MICROPY_GC_STACK_ENTRY_TYPE uint16_t\n#define MICROPY_ALLOC_GC_STACK_SIZE (512)",
+        ),
+        # Bytes that remember where names were found last: 128 are too few for these programs.
+        (
+            "#define MICROPY_OPT_COMPUTED_GOTO               (1)",
+            "#define MICROPY_OPT_COMPUTED_GOTO (1)\n#define MICROPY_OPT_MAP_LOOKUP_CACHE_SIZE (512)",
+        ),
     ),
 }
 """File of MicroPython -> what is replaced, each of which it has exactly once."""

@@ -47,6 +47,7 @@ class Inputs:
         self._hal = hal
         self._changed = changed
         self._settings = settings
+        self._packed = bytearray((INPUTS + 7) // 8)
         self._raw = bytearray(INPUTS)
         self._since = [0] * INPUTS
         self._settling: list[int] = []
@@ -57,7 +58,8 @@ class Inputs:
         self.due = NEVER
         self._settling.clear()
         for number in range(INPUTS):
-            self.steady[number] = self._raw[number] = self._hal.level(number)
+            self._raw[number] = self._hal.level(number)
+            self._set(number)
 
     def take_edges(self) -> None:
         """Fetch the raw edges since the last call."""
@@ -99,17 +101,22 @@ class Inputs:
 
     def packed(self) -> bytes:
         """Return the steady levels, input n as bit n % 8 of byte n // 8, six bytes."""
-        out = bytearray(6)
-        for number in range(INPUTS):
-            if self.steady[number]:
-                out[number >> 3] |= 1 << (number & 7)
-        return bytes(out)
+        return bytes(self._packed)
+
+    def _set(self, number: int) -> None:
+        """Take the raw level of an input as its steady one."""
+        self.steady[number] = self._raw[number]
+        bit = 1 << (number & 7)
+        if self._raw[number]:
+            self._packed[number >> 3] |= bit
+        else:
+            self._packed[number >> 3] &= ~bit
 
     def _settle(self, number: int) -> None:
         level = self._raw[number]
         self.settled(number)
         if level != self.steady[number]:
-            self.steady[number] = level
+            self._set(number)
             newest = self.newest_edge = (self.newest_edge + 1) & 0xFFFF
             newest %= EDGES
             self.edges[newest] = number | level << EDGE_LEVEL

@@ -1,0 +1,36 @@
+"""What is so now: the payload of a status message, and of the reply to a host that asks for it."""
+
+from wallwright_protocol.codec import NUMBER_OF, STATUSES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .app import App
+
+STATUS = NUMBER_OF["status"]
+
+
+def status_of(app: "App") -> bytes:
+    """Return the payload."""
+    cycle = app.cycle
+    build = app.build
+    return STATUSES[STATUS].pack(
+        cycle.state,
+        cycle.fault,
+        cycle.fault_side,
+        cycle.set_above,
+        1 if cycle.whole else 0,
+        *(build.plan if build.partial or cycle.whole else cycle.next_plan()),
+        *build.stacks(),
+        *[lane.in_head for lane in build.lanes],
+        app.inputs.packed(),
+        app.outputs.mask,
+        app.panel.mask,
+        cycle.deal,
+        cycle.dealer,
+        *app.dice.last,
+        cycle.now_ms & 0xFFFFFFFF,
+        app.events.stored(),
+        app.events.newest(),
+        app.wiring.hash,
+        app.responder.decoder.errors() & 0xFFFF,
+    )
