@@ -11,7 +11,9 @@ CARRIER = $(LOCKED) --no-deps -r lock/carrier.txt --no-binary skidl --no-build-i
 OFFLINE = { echo "The packages could not be installed (see above). Is this machine online? Then try again." >&2; exit 1; }
 
 # A test that fails is run once more: browsers, servers and clocks share two cores. What passed only then is listed.
-IN_PARALLEL = --numprocesses auto --maxprocesses 4 --dist worksteal
+# Half as many processes again as there are cores: a third of the suite's time is waiting for servers and browsers.
+PROCESSES := $(shell $(PYTHON) -c "import os; print(min(6, (os.cpu_count() or 1) * 3 // 2))" 2>/dev/null || echo 1)
+IN_PARALLEL = --numprocesses $(PROCESSES) --dist worksteal
 
 DEMO = .venv/bin/python
 DEV = .venv-dev/bin/python
