@@ -16,6 +16,7 @@ from wallwright.values import (
     read_status,
 )
 from wallwright_firmware import hal
+from wallwright_firmware.status import status_of
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
 from wallwright_simulator.simulation import Simulation
@@ -59,11 +60,11 @@ def test_drives_and_lamps_are_numbered_as_in_the_hardware_contract() -> None:
 def test_a_status_says_what_the_mechanics_are() -> None:
     simulation = Simulation(5)
     simulation.run_until(100)
-    status = read_status(simulation.app.status())  # type: ignore[attr-defined]
+    status = read_status(status_of(simulation.app))  # type: ignore[arg-type]
     assert set(status.inputs) == {name for name, level in zip(INPUTS, simulation.world.levels, strict=True) if level}
     simulation.players.press_lift(2)
     simulation.run_until(12_000)
-    status = read_status(simulation.app.status())  # type: ignore[attr-defined]
+    status = read_status(status_of(simulation.app))  # type: ignore[arg-type]
     assert status.state == "building"
     assert status.stacks == tuple(len(head.carrier) for head in simulation.world.heads)
     assert {"disc", "ring"} <= set(status.drives)

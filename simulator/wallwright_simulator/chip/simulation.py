@@ -123,13 +123,14 @@ class ChipSimulation:
         self._is_blank = blank
         self.loader: LoaderFolder | None = None
         self.is_in_loader = False
+        program = [] if blank else read_uf2((image or find_image()).read_bytes())
         if flash is None:
             files = {} if harness or blank else dict(WITH_MAP)
             files |= boot_program(CRASHES) if self._may_crash else {}
             files |= {STATE_FILE: state_file(tiles)} if tiles != SET_SIZES[0] else {}
             flash = [file_system(files)] if files else ()
         self.chip = Emulator(
-            [*([] if blank else read_uf2((image or find_image()).read_bytes())), *flash],
+            [*program, *flash],
             seed=seed,
             noise=self._noise(0, NOISE_BYTES),
             xip_miss=xip_miss,
