@@ -183,11 +183,9 @@ WORDS = {
         "Take this node off the line; if no side is named, one after the other until the displays work again.",
     ),
     "wiring_unknown": (
-        "The board does not know how it is wired, so that nothing is connected and no output is on: it has no map or "
-        "one that cannot be read, or somebody is finding out. The displays show NO MAP.",
-        "Put the map of this table on the board with `wallwright doctor map`, or find it with `wallwright doctor "
-        "wire`. A table wired as the reference carrier gets its map by `wallwright doctor map --standard`. A map "
-        "that the board still has is used again when the fault is cleared.",
+        "The board does not know how it is wired: nothing is connected and no output is on. The displays show NO MAP.",
+        "Give it this table's map with `wallwright doctor map` (--standard for the wiring of the reference carrier), "
+        "or find it with `wallwright doctor wire`. A map that it still has is used again when the fault is cleared.",
     ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
