@@ -4,11 +4,12 @@ import random
 
 import pytest
 
+from tests.length import length
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import MOTIONS, Table
 from wallwright_firmware.hal import SIDES
 
-RUNS = 60
+RUNS = length(32, 60)
 RUN_MS = 600_000
 PLANS = [plan_of(0), plan_of(1), (15, 13, 13, 13), (19, 19, 10, 6)]
 

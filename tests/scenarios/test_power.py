@@ -1,4 +1,4 @@
-"""The power fails after every third poll of a cycle, in `make campaign` after every single one, and within every byte
+"""The power fails after every fifth poll of a cycle, in `make campaign` after every single one, and within every byte
 of every write.
 
 Each case is a fork of the process at that moment, so that the cycle up to there is run once only.
@@ -36,7 +36,7 @@ from wallwright_simulator.power import START_MS, Slots
 from wallwright_simulator.world import World
 
 ROOT = Path(__file__).parents[2]
-ONE_IN = length(3, 1)
+ONE_IN = length(5, 1)
 """The power fails after one poll of so many."""
 TO_THE_END = 20
 """Of the failures within builds one in so many is followed to the end of the cycle, the others until it goes on."""

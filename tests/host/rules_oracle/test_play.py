@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from tests.host.rules_oracle.bridge import engine_deal, load, name_outcome, name_settlement
+from tests.length import length
 from tests.reference.deal import Table
 from tests.reference.rulesets import KNOWN, OTHERWISE
 from tests.reference.settle import settle
@@ -17,7 +18,7 @@ from wallwright.rules.declared import DeclaredDeal
 from wallwright.rules.events import Winner
 from wallwright.rules.ruleset import parse_ruleset
 
-DEALS = 120
+DEALS = length(60, 120)
 
 
 def check_legal(deal: Deal, table: Table, path: list[str]) -> None:
