@@ -20,7 +20,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
+.PHONY: help demo test check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -74,8 +74,14 @@ carrier: .venv-dev/.installed
 	@echo "== The carrier: electrical rules, netlist for KiCad, bill of materials, drawings"
 	@cd firmware && ../$(DEV) -m carrier ../build/carrier
 
-check: lint types test test-32 test-board
+# The tests wait for servers and browsers a good part of their time; the short checks and the images are made meanwhile.
+check: .venv-dev/.installed typings/.installed micropython-32 postgresql chromium node proxies systemd chip
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test beside-tests
+	@$(MAKE) --no-print-directory test-board
 	@echo "== All checks passed"
+
+beside-tests:
+	@for check in lint types test-32 firmware; do $(MAKE) --no-print-directory $$check || exit 1; done
 
 lint: .venv-dev/.installed
 	@echo "== Format"
@@ -83,16 +89,15 @@ lint: .venv-dev/.installed
 	@echo "== Lint"
 	@$(DEV) -m ruff check .
 
-types: .venv-dev/.installed typings/.installed
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync types-here types-win32 types-darwin
+types: types-here types-win32 types-darwin
 	@echo "== Types: firmware, against the board's own library"
 	@$(DEV) -m mypy --config-file tools/mypy-firmware.ini
 
-types-here:
+types-here: .venv-dev/.installed typings/.installed
 	@echo "== Types: protocol, simulator, host, tests"
 	@$(DEV) -m mypy
 
-types-win32 types-darwin: types-%:
+types-win32 types-darwin: types-%: .venv-dev/.installed typings/.installed
 	@echo "== Types: protocol, simulator, host as $* has them"
 	@$(DEV) -m mypy --platform $* --cache-dir .mypy_cache/$* protocol simulator host
 
