@@ -10,8 +10,8 @@ from wallwright_simulator.chip.files import WITH_MAP, file_system
 XIP_MISS = 50
 """Cycles that a miss of the flash's cache costs: an estimate, on the safe side."""
 EMERGENCY_MS = 5
-FILLS = {"blocks": bytes(1_430_000)} | {f"f{number}": bytes(200) for number in range(19)}
-"""Files that leave none of the 352 blocks free, nor room in the directory, which holds small files itself."""
+FILLS = {"blocks": bytes(1_430_000)} | {f"f{number}": bytes(200) for number in range(18)}
+"""With the map these leave none of the 352 blocks free, nor room in the directory, which holds small files itself."""
 
 
 @pytest.mark.parametrize(("number", "level"), [(EMERGENCY_STOP, 1), (LID_IS_CLOSED, 0)])
