@@ -38,7 +38,7 @@ help:
 	@echo "make fuzz            look for what breaks the link, a reader of files or the API, ten minutes each (FUZZ_SECONDS=... for another time)"
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
-	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (ten minutes on two cores)"
+	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (six minutes on two cores)"
 	@echo "make board-campaign  likewise what takes longer: 33 builds of walls of all sizes, any module failing, power cuts at any instruction (long)"
 	@echo "make chip            fetch the emulated RP2040 into build/chip/, and install Debian's Node.js and npm where they lack"
 	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"
@@ -76,12 +76,15 @@ carrier: .venv-dev/.installed
 
 # The tests wait for servers and browsers a good part of their time; the short checks and the images are made meanwhile.
 check: .venv-dev/.installed typings/.installed micropython-32 postgresql chromium node proxies systemd chip
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line test beside-tests
+	@$(MAKE) --no-print-directory --jobs 2 test beside-tests
 	@$(MAKE) --no-print-directory test-board
 	@echo "== All checks passed"
 
 beside-tests:
-	@for check in lint types test-32 firmware; do $(MAKE) --no-print-directory $$check || exit 1; done
+	@mkdir -p build
+	@for check in lint types test-32 firmware; do \
+	  $(MAKE) --no-print-directory $$check >build/$$check.log 2>&1 || { cat build/$$check.log; exit 1; }; \
+	  echo "== Passed beside the tests: $$check (build/$$check.log)"; done
 
 lint: .venv-dev/.installed
 	@echo "== Format"
