@@ -55,9 +55,18 @@ def test_an_account_is_made_once_with_a_role_that_there_is(accounts: Accounts) -
         accounts.add("ann", "director", PASSWORD)
     with pytest.raises(BadName, match="root"):
         accounts.add("bob", "root", PASSWORD)
-    with pytest.raises(AccountError, match="10 to"):
-        accounts.add("bob", "scorer", "short")
     assert [person.role for person in accounts.people()] == ["scorer"]
+
+
+@pytest.mark.parametrize(("length", "is_taken"), [(9, False), (10, True), (1000, True), (1001, False)])
+def test_a_password_has_ten_to_a_thousand_characters(accounts: Accounts, length: int, is_taken: bool) -> None:
+    password = "é" * length
+    if is_taken:
+        accounts.add("ann", "scorer", password)
+    else:
+        with pytest.raises(AccountError, match="a password has 10 to 1000 characters"):
+            accounts.add("ann", "scorer", password)
+    assert (accounts.sign_in("ann", password, START_MS) is not None) == is_taken
 
 
 def test_what_another_program_changes_counts_at_once(accounts: Accounts) -> None:

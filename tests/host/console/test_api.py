@@ -74,6 +74,15 @@ def test_a_key_outlives_the_server_and_belongs_to_its_person(place: Place) -> No
     assert place.fleet.papers["A1"].asked == ["clear_fault"] * 2
 
 
+def test_a_key_is_known_for_a_day_and_then_asks_anew(place: Place) -> None:
+    begun_ms = place.clock.now_ms
+    for hours, asked in ((0, 1), (23, 1), (25, 2), (48, 2), (50, 3)):
+        place.clock.now_ms = begun_ms + hours * 3_600_000
+        ann = place.signed_in("operator", "ann")
+        assert ann.post(CLEAR, headers=key("the-same-key")).status_code == 200
+        assert place.fleet.papers["A1"].asked == ["clear_fault"] * asked, hours
+
+
 def test_a_key_of_something_else_and_one_without_an_answer_are_told(place: Place) -> None:
     ann = place.signed_in("operator", "ann")
     ann.post(CLEAR, headers=key("for-clearing-only"))

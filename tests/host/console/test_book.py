@@ -8,6 +8,7 @@ from tests.host.console.hall import Place
 from wallwright.console.channels import ValueChannel
 from wallwright.console.hall.desk import Person
 from wallwright.console.tournament.book import Book
+from wallwright.event import setup
 
 LIMIT_S = 60
 DAN = Person("dan", "director")
@@ -58,4 +59,22 @@ def test_a_value_is_looked_at_once_for_every_view(tmp_path: Path) -> None:
     book.step(DAN, 1, "open", "")
     assert [channel.changes(place.desk.view, ()) for _ in range(3)] == [b"event: state\ndata: open\n\n", b"", b""]
     assert looks == ["planned", "open"]
+    place.accounts.close()
+
+
+def test_each_table_of_the_hall_plays_what_its_own_board_is_bound_to(tmp_path: Path) -> None:
+    place = Place(tmp_path, "A1", "A2", "A3")
+    book = place.begin_event(8)
+
+    def seated() -> list[tuple[str, ...] | None]:
+        place.look()
+        return [None if table.play is None else table.play.names for table in place.desk.view.tables]
+
+    book.do(DAN, lambda desk: setup.bind_table(desk, 1, "U-A2"))
+    book.do(DAN, lambda desk: setup.bind_table(desk, 2, "U-A1"))
+    assert seated() == [None] * 3, "nobody plays yet"
+    for step in ("open", "start"):
+        book.step(DAN, 1, step, "")
+    assert seated() == [book.players_at(1, 2), book.players_at(1, 1), None]
+    assert [book.number_of(f"U-A{board}") for board in (1, 2, 3)] == [2, 1, None]
     place.accounts.close()

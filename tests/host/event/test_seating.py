@@ -74,6 +74,13 @@ def test_clashes_are_kept_apart(players: int, sessions: int, club: int) -> None:
     assert report.clashes == 0
 
 
+def test_a_clash_with_a_player_who_is_absent_keeps_nobody_apart() -> None:
+    here = range(20, 28)
+    assert plan_seating(here, 4, [(20, 3), (4, 23)], KEY) == plan_seating(here, 4, (), KEY)
+    report = check_seating(plan_seating(here, 2, [(20, 3), (20, 23), (4, 23)], KEY), here, [(20, 23)])
+    assert (report.problems, report.clashes) == ((), 0)
+
+
 def test_the_same_key_gives_the_same_plan_and_another_one_another() -> None:
     lots = list(range(22))
     assert plan_seating(lots, 3, (), KEY) == plan_seating(lots, 3, (), KEY)

@@ -125,6 +125,20 @@ def test_the_final_is_drawn_for_the_best_when_all_else_is_final() -> None:
         setup.stage_players(Paper().desk, FINALS)
 
 
+def test_a_final_is_drawn_although_players_clash_with_some_who_are_not_in_it() -> None:
+    plan = replace(load_format("chengdu-grand-prix"), sessions=1, best_of=(), final_players=4, final_sessions=1)
+    paper = Paper(8, plan, clubs=2).draw()
+    paper.play_session(1)
+    running.publish(paper.desk, 1)
+    running.finalise(paper.desk, 1, "nobody appeals")
+    best = {row.player for row in standings(paper.state).rows[:4]}
+    assert any((a in best) != (b in best) for a, b in paper.state.roster.clashes())
+    setup.commit_draw(paper.desk, FINALS, SEED)
+    setup.reveal_draw(paper.desk, FINALS, SEED)
+    assert set(paper.state.sessions[2].tables[0].players) == best
+    assert setup.plans_agree(paper.state, FINALS)
+
+
 def test_boards_are_bound_to_tables_and_swapped() -> None:
     paper = Paper().draw()
     setup.bind_table(paper.desk, 1, "SIM-1")

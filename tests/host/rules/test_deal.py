@@ -7,7 +7,7 @@ from wallwright.rules.actions import parse_action
 from wallwright.rules.claims import CLAIM_WINDOW_MS, Claim, judge_claims
 from wallwright.rules.deal import Deal
 from wallwright.rules.errors import IllegalAction
-from wallwright.rules.events import Breach, Kong
+from wallwright.rules.events import Kong
 from wallwright.rules.melds import MeldType
 from wallwright.rules.tiles import parse_tiles
 
@@ -92,20 +92,6 @@ def test_sbr_10_1_and_11_2_the_suit_goes_first(ruleset, number):
     run(deal, "1 draw 7m, 1 discard 7m, 2 draw 7m, 2 discard 7m, 3 draw 7m, 3 discard 5m, 0 draw 7p")
     assert len(legal(deal)) == number
     assert {"discard 3m", "discard 5m"} <= set(legal(deal))
-
-
-@pytest.mark.parametrize(("ruleset", "asked"), [(BOOK, (1, 2, 3)), (CHENGDU, (1, 2, 3)), (MIL, (2, 3))])
-def test_sbr_11_2_a_set_of_the_suit_is_no_legal_claim(ruleset, asked):
-    deal = voids(new_deal(DEALER, PAIR, WAITS_5P, WAITS_25P, ruleset=ruleset), "mpmm")
-    assert run(deal, "0 discard 5p").pending == asked
-
-
-def test_sbr_11_2_a_breach_pushed_is_noted_and_bars_hu():
-    deal = voids(new_deal("5p123456789s1199m", PAIR, "346p2345678s555m", WAITS_25P, ruleset=MIL), "mmmm")
-    deal.push(parse_action("0 discard 5p"))
-    assert deal.events == (Breach(0),)
-    assert len(deal.status()) == 1
-    assert "may only: discard 1m" in deal.status()[0]
 
 
 def test_sbr_4_1_the_dealer_begins_with_hu_concealed_kong_or_discard():

@@ -85,24 +85,6 @@ def test_sbr_3_4_a_declared_set_of_the_suit_is_penalised_at_every_end():
     assert penalties(wall_end(shown(3, "4479p123s", sets, void="s"))) == [(3, 48, "SBR-3.3")]
 
 
-def test_sbr_3_5_hu_with_the_suit_costs_48_and_is_false():
-    deal = new_deal()
-    deal.hu("discard", [won(1, WAITS_5P, "5p", void="p")], from_=0)
-    deal.end("wall", judged((0, 0), (2, 0), (3, 0)))
-    settlement = deal.settle()
-    assert penalties(settlement) == [(1, 48, "SBR-3.5")]
-    assert settlement.points == (8, -24 - 48, 8, 8)
-
-
-def test_sbr_3_5_a_declared_set_makes_the_hu_false_too():
-    deal = new_deal()
-    deal.hu("discard", [won(1, "456s789s5p", "5p", "pung:777p pung:222m")], from_=0)
-    deal.end("wall", judged((0, 0), (2, 0), (3, 0)))
-    settlement = deal.settle()
-    assert penalties(settlement) == [(1, 48, "SBR-3.4")]
-    assert settlement.hu[0].winners[0].false
-
-
 def test_sbr_6_1_the_discarder_pays_each_winner():
     deal = new_deal()
     deal.hu("discard", [value(0, 4), value(3, 1)], from_=2)
@@ -206,45 +188,6 @@ def test_sbr_6_5_a_player_left_alone_has_nobody_to_pay():
 def test_sbr_6_7_payments_sum_to_zero_but_for_penalties():
     settlement = wall_end(shown(0, WAITS_5P, void="p"), FinalHand(1, value=4), before=[kong(1, "concealed")])
     assert sum(settlement.points) == -48 == -sum(penalty.points for penalty in settlement.penalties)
-
-
-def test_sbr_7_1_and_7_2_a_declared_hu_is_checked_when_the_deal_is_scored():
-    deal = new_deal()
-    deal.hu("discard", [won(1, "46p12345678922s", "7p")], from_=0)
-    # The deal went on as if it were true, and seat 1 paid nothing more.
-    deal.hu("self_drawn", [value(2, 1)])
-    deal.end("wall", judged((0, 0), (3, 0)))
-    settlement = deal.settle()
-    assert str(settlement.hu[0].winners[0].why) == "the hand is not complete"
-    assert settlement.points == (8 - 2, -24, 8 + 4, 8 - 2)
-    assert settlement.winners == (2,)
-
-
-def test_sbr_7_3_a_first_false_hu_costs_24_and_its_kongs():
-    deal = new_deal()
-    deal.kong(1, "concealed")
-    deal.hu("self_drawn", [false(1)])
-    deal.end("wall", judged((0, 0), (2, 0), (3, 0)))
-    settlement = deal.settle()
-    assert (settlement.points, unpaid(settlement)) == ((8, -24, 8, 8), ["SBR-7.3"])
-
-
-def test_sbr_7_3_two_false_hu_after_a_hu_pay_the_one_player_left():
-    deal = new_deal()
-    deal.hu("self_drawn", [value(0, 1)])
-    deal.hu("discard", [false(1), false(2)], from_=3)
-    deal.end("three_hu")
-    assert deal.settle().points == (6, -2 - 8, -2 - 8, -2 + 16)
-
-
-def test_sbr_7_4_a_false_hu_neither_deals_next_nor_pays_at_the_walls_end():
-    deal = new_deal(dealer=3)
-    deal.hu("discard", [false(1), value(2, 1)], from_=0)
-    deal.end("wall", judged((0, 4), (3, 0)))
-    settlement = deal.settle()
-    assert settlement.next_dealer == 2
-    # Seat 1 paid 8 to each of the two still in, and nothing to the hand that was ready.
-    assert settlement.points == (8 - 1 + 4, -16, 1, 8 - 4)
 
 
 @pytest.mark.parametrize(
