@@ -7,8 +7,12 @@ from wallwright_protocol.frame import encode
 
 from .hal import READERS_PER_SEAT, SIDES
 
-NONCES = 8
-"""Calls that differ, made once: two nodes with one address have the same delays in all of them once in 65,536 pairs."""
+NONCES = 7
+"""Calls that differ, made once: two nodes with one address have the same delays in all of them once in 16,384 pairs.
+
+All addresses take the next call in turn, so the number has no factor in common with 1 to 4: however many of them are
+called, each gets every call.
+"""
 
 ABSENT, ASKED, DOUBLED = range(3)
 """What a node is to the board: there is none, it is asked in turn, there are two."""

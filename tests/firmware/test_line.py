@@ -231,33 +231,6 @@ def test_a_board_without_a_line_asks_now_and_then_and_finds_nothing():
     assert len(table.wire.sent) <= 4 * 21
 
 
-def test_two_nodes_with_one_address_are_found_and_named_and_mended_by_taking_one_away(seed):
-    for attempt in range(10):
-        chance = random.Random(f"{seed}/{attempt}")
-        table = Table(ModelNode(0), ModelNode(1, unit=chance.randbytes(8)))
-        table.run(chance.randrange(100, 1500))
-        other = ModelNode(1, unit=chance.randbytes(8))
-        other.firmware.start += 77
-        table.nodes.append(other)
-        table.run(2500)
-        assert table.faults == [("node_doubled", 1)]
-        assert table.line.readers == 0b11_1111_0011
-        table.nodes.remove(other)
-        table.nodes[1].see(1, tag(5), True)
-        table.run(2500)
-        assert table.seen() == {(reader_of(1, 1), tag(5))}
-        assert table.faults == [("node_doubled", 1)]
-
-
-def test_two_with_one_address_from_the_start(seed):
-    for attempt in range(10):
-        chance = random.Random(f"{seed}/{attempt}")
-        table = Table(ModelNode(2, unit=chance.randbytes(8)), ModelNode(2, unit=chance.randbytes(8)))
-        table.nodes[1].firmware.start += 5
-        table.run(4000)
-        assert table.faults == [("node_doubled", 2)]
-
-
 def test_a_node_of_another_version_is_named_and_never_asked():
     table = four()
     real = table.nodes[1].firmware._receive
