@@ -29,7 +29,7 @@ class Hands:
         self.build.finished = lambda now, ms: self.told.append(("finished", ms))
         self.build.paused = lambda: self.told.append(("paused",))
         self.build.checked = lambda: self.told.append(("checked",))
-        self.build.notice = lambda fault, side, tries: self.told.append(("notice", fault, side))
+        self.build.notice = lambda fault, side, tries: self.told.append(("notice", fault, side, tries))
         self.build.failed = self.failed
 
     def failed(self, fault: int, side: int, found: int, wanted: int) -> None:

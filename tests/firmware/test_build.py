@@ -102,14 +102,19 @@ def test_a_pause_while_the_lanes_start_comes_to_rest(polls):
     assert hands.ends()[-1][0] == "finished"
 
 
-def test_a_build_whose_tiles_come_too_slowly_runs_out_of_time():
+@pytest.mark.parametrize("slow", range(SIDES))
+def test_a_build_whose_tiles_come_too_slowly_runs_out_of_time_and_names_the_side_that_lacks_the_most(slow):
     hands = Hands()
     hands.start(PLAN)
     started_ms = hands.now_ms
+    for side in range(SIDES):
+        hands.fill(side, 0 if side == slow else 2 * PLAN[side] - 1)
     while not hands.ends() and hands.now_ms < started_ms + LONGEST_MS:
-        hands.wait(1_900)
-        hands.tile(0 if hands.build.lanes[0].missing() > 2 else 2)
-    assert hands.ends()[0][1] == codes.SLOW_BUILD
+        hands.wait(2_500)
+        hands.tile(slow)
+    found = hands.build.lanes[slow].tiles()
+    assert 1 < found < 2 * PLAN[slow] - 1
+    assert hands.ends() == [("failed", codes.SLOW_BUILD, slow, found, 2 * PLAN[slow])]
     assert BUILD_LIMIT_MS <= hands.now_ms - started_ms <= BUILD_LIMIT_MS + 2_500
 
 

@@ -63,7 +63,7 @@ def test_what_lanes_that_lack_tiles_have_on_their_belts_goes_back_when_the_drum_
     hands.fill(3, 2)
     hands.wait(1_000)
     assert [what[0] for what in hands.ends()] == ["finished"]
-    assert ("notice", codes.FACE_UP_STUCK, codes.NO_SIDE) in hands.told
+    assert [what for what in hands.told if what[0] == "notice"] == [("notice", codes.FACE_UP_STUCK, codes.NO_SIDE, 1)]
 
 
 @pytest.mark.parametrize(
@@ -153,6 +153,51 @@ def test_an_eye_that_was_dark_for_long_is_what_is_named_when_a_tile_is_lacking_a
     hands.wait(LONGEST_MS)
     assert hands.ends() == [("failed", codes.EYE_BLOCKED, 2, 27, 28)]
     assert [lane.fault for lane in hands.build.lanes] == [0, 0, codes.EYE_BLOCKED, 0]
+
+
+def test_of_two_doubted_eyes_that_of_the_side_which_lacks_more_is_named_first():
+    hands = lacking(0, 1, 2, 0)
+    for side in (1, 2):
+        darken_and_jog(hands, side)
+    hands.wait(LONGEST_MS)
+    assert hands.ends() == [("failed", codes.EYE_BLOCKED, 2, 26, 28)]
+    assert [lane.fault for lane in hands.build.lanes] == [0, 0, codes.EYE_BLOCKED, 0]
+    assert next_fault(hands) == (codes.EYE_BLOCKED, 2)
+    assert next_fault(hands) == (codes.EYE_BLOCKED, 1)
+
+
+@pytest.mark.parametrize("side", range(SIDES))
+def test_a_jam_that_a_jog_has_freed_is_told_with_its_side_and_how_many_it_took(side):
+    hands = Hands()
+    hands.start(PLAN)
+    lane = hands.build.lanes[side]
+    for jogs in (1, 2):
+        for _ in range(jogs):
+            lane.belt_full(1, hands.now_ms)
+            while not hands.outputs.mask & drive_bit(side, CONVEYOR_REVERSE):
+                hands.wait(50)
+            lane.belt_full(0, hands.now_ms)
+            while hands.outputs.mask & drive_bit(side, CONVEYOR_REVERSE):
+                hands.wait(50)
+        hands.tile(side)
+        assert hands.told == [("notice", codes.LANE_JAM, side, jogs)]
+        hands.told.clear()
+
+
+@pytest.mark.parametrize("side", range(SIDES))
+def test_a_stroke_that_came_round_at_the_second_try_is_told_with_its_side(side):
+    hands = Hands()
+    hands.start(PLAN)
+    hands.tile(side)
+    hands.pass_eye(side, DARK_MS)
+    head = drive_bit(side, HEAD)
+    while hands.outputs.mask & head:
+        hands.wait(10)
+    while not hands.outputs.mask & head:
+        hands.wait(10)
+    hands.stroke(side)
+    assert hands.told == [("notice", codes.HEAD_JAM, side, 1)]
+    assert hands.build.lanes[side].stacks == 1
 
 
 def test_a_stroke_with_two_counted_tiles_ends_the_doubt_about_what_the_dark_eye_has_missed():

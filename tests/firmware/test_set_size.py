@@ -148,6 +148,26 @@ def test_walls_that_do_not_fit_the_stored_size_are_not_believed(bench: Bench) ->
     assert (again.app.build.tiles, again.app.cycle.plan) == (136, PLAN_136)
 
 
+@pytest.mark.parametrize(
+    ("carriers", "is_believed"),
+    [("empty", True), ("unknown", True), ("part", False), ("held", False), ("whole", False)],
+)
+@pytest.mark.parametrize("walls", [(14, 13, 14, 14), (20, 13, 14, 7), (27, 27, 0, 0)])
+def test_carriers_whose_plan_is_impossible_are_not_believed(
+    bench: Bench, carriers: str, is_believed: bool, walls: tuple[int, ...]
+) -> None:
+    """The record is good, and its plan for the next build is possible: only what stands in the carriers cannot be."""
+    values = {
+        "what_the_carriers_hold": bytes([codes.CARRIERS.index(carriers)]),
+        "plan_of_the_walls_in_the_carriers": bytes(walls),
+    }
+    bench.board.slots[:2] = [changed(bench.board.saved[-1][1], **values), b""]
+    again = Bench(bench.board)
+    assert (again.board.shown[0] == f"E{codes.STORE_CORRUPT:02d}") == (not is_believed)
+    assert again.app.build.plan == (walls if is_believed else (0, 0, 0, 0))
+    assert not again.app.build.partial
+
+
 def test_size_and_plan_are_stored_in_one_write_before_the_reply(bench: Bench) -> None:
     """A power loss at any moment finds a size with a plan of its own."""
     before = len(bench.board.saved)

@@ -16,7 +16,7 @@ from tests.scenarios.scenarios import (
 )
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import COUNT_EYE, HEAD, LID_IS_CLOSED, LIFT_DOWN, SIDES, drive_bit, input_number
+from wallwright_firmware.hal import BELT_FULL, COUNT_EYE, HEAD, LID_IS_CLOSED, LIFT_DOWN, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
 
 
@@ -78,6 +78,19 @@ def test_a_dead_counting_eye_ends_in_a_fault_of_its_side_while_the_others_get_wh
     ]
     still_as_it_is(table, keys=False)
     assert table.world.rises == []
+
+
+@pytest.mark.parametrize("side", range(SIDES))
+def test_a_belt_full_eye_that_is_dark_for_a_whole_build_is_told_once_and_the_walls_get_whole(side, seed):
+    table = Table(seed)
+    host = table.connect()
+    table.world.sensors.distort(input_number(side, BELT_FULL), lambda _: 1)
+    table.build()
+    table.run(CHECKED_MS)
+    assert table.built() == plan_of(0)
+    stuck = [each.values for each in host.named("notice") if each.values["fault"] == codes.BELT_FULL_STUCK]
+    assert [(each["side"], each["tries"]) for each in stuck] == [(side, 0)]
+    assert host.named("fault") == []
 
 
 def test_a_jammed_head_ends_in_a_fault_and_the_build_goes_on_when_a_person_has_freed_it(seed):
