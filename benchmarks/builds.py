@@ -16,8 +16,8 @@ from wallwright.session import Session
 from wallwright.table import Table
 from wallwright.transport import open_transport
 from wallwright_firmware.app import App
-from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
+from wallwright_protocol.hardware import DEFAULT_PLANS
 from wallwright_simulator.ideal import ideal_build_ms
 from wallwright_simulator.simulation import Simulation, attach
 

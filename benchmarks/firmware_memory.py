@@ -65,7 +65,7 @@ def compiled(into: Path) -> list[Path]:
     """Compile the packages to .mpy; return the folder that holds them, as the search path."""
     for folder in source_path():
         for source in folder.rglob("*.py"):
-            if "boards" in source.parts or source.name == "main.py":
+            if {"boards", "carrier"} & set(source.parts) or source.name == "main.py":
                 continue
             target = (into / source.relative_to(folder)).with_suffix(".mpy")
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright_firmware.hal import LID_CLOSE, LID_OPEN, LIFT_RAISE, SIDES, drive_bit
+from wallwright_protocol.hardware import LID_CLOSE, LID_OPEN, LIFT_RAISE, SIDES, drive_bit
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.travel import Travel
 from wallwright_simulator.world import World

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tools.generate_docs import DOCS, PAGES, PARTS, with_parts
+from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_numbers, with_parts
 from wallwright_firmware.cycle import Cycle
 from wallwright_firmware.transitions import TRANSITIONS
-from wallwright_protocol.codes import FAULTS, STATES
 from wallwright_protocol.faults import WORDS, catalogue, pattern
+from wallwright_protocol.names import FAULTS, STATES
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -24,8 +24,14 @@ def test_a_generated_part_is_there_and_not_stale(path: Path) -> None:
     assert text == with_parts(text, PARTS[path]), "run: .venv-dev/bin/python tools/generate_docs.py"
 
 
+def test_the_lists_of_the_protocol_are_not_stale_and_every_number_has_a_meaning() -> None:
+    text = SPEC.read_text()
+    assert text == with_numbers(text), "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert "|  |\n" not in text.partition("\n## 10. Numbers\n")[2].partition("\n## 11.")[0]
+
+
 def test_every_fault_has_words_and_no_words_lack_a_fault() -> None:
-    assert list(WORDS) == [name for name, _, _ in FAULTS]
+    assert tuple(WORDS) == FAULTS
     assert all(meaning.endswith(".") and what_to_do.endswith(".") for meaning, what_to_do in WORDS.values())
     assert [row["code"] for row in catalogue()] == list(range(1, len(FAULTS)))
 

@@ -11,13 +11,14 @@ import wallwright_protocol
 from carrier import values, wiring
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
-from wallwright.values import DRIVES, INPUTS
 from wallwright_firmware.boards import node_pins, pins
 from wallwright_firmware.safety import INTERLOCKS, OPPOSITES, PAST_END_MS
 from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol import line
-from wallwright_protocol.codes import FAULT, FAULTS, SERVICE, STATES
+from wallwright_protocol.codes import FAULT, SERVICE
 from wallwright_protocol.faults import WORDS, catalogue
+from wallwright_protocol.lists import LISTS
+from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, STATES
 
 DOCS = Path(__file__).parents[1] / "docs"
 SPEC = Path(wallwright_protocol.__file__).parent / "SPEC.md"
@@ -119,8 +120,30 @@ def _any_side(name: str) -> str:
 def spec_faults() -> str:
     """Return the table of faults in SPEC.md."""
     lines = ["| number | name | meaning |", "|---|---|---|"]
-    lines += [f"| {number} | {row[0]} | {WORDS[row[0]][0]} |" for number, row in enumerate(FAULTS)]
+    lines += [f"| {number} | {name} | {WORDS[name][0]} |" for number, name in enumerate(FAULTS)]
     return "\n".join(lines) + "\n"
+
+
+def with_numbers(text: str) -> str:
+    """Return the text of SPEC.md with the numbers and names of all lists as they should be.
+
+    What a name means is written there and nowhere else: it stays. Raises ValueError for a list without a table.
+    """
+    for heading in dict.fromkeys(heading for heading, _, _ in LISTS if heading != "faults"):
+        table = rf"\n### {heading.capitalize()}\n(?:(?!\n### ).)*?\|---\|---\|---\|\n((?:\|[^\n]*\n)*)"
+        found = re.search(table, text, re.DOTALL)
+        if found is None:
+            raise ValueError(f"SPEC.md lacks a table under '### {heading.capitalize()}'; give it a head and no rows")
+        cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
+        meaning = {name: words for _, name, words in cells}
+        rows = [
+            f"| {first + at} | {name} | {meaning.get(name, '')} |\n"
+            for of, first, names in LISTS
+            for at, name in enumerate(names)
+            if of == heading
+        ]
+        text = text[: found.start(1)] + "".join(rows) + text[found.end(1) :]
+    return text
 
 
 def session_page() -> str:
@@ -268,6 +291,7 @@ def main() -> None:
         (DOCS / name).write_text(page())
     for path, parts in PARTS.items():
         path.write_text(with_parts(path.read_text(), parts))
+    SPEC.write_text(with_numbers(SPEC.read_text()))
     from carrier.drawings import DRAWINGS  # here, since no other page needs what draws them
 
     for name, draw in DRAWINGS.items():

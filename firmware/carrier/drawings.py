@@ -11,9 +11,9 @@ import schemdraw
 from schemdraw import elements as elm
 from schemdraw.segments import SegmentText
 
-from wallwright_firmware import hal
 from wallwright_firmware.boards import pins
-from wallwright_protocol import codes
+from wallwright_protocol import hardware
+from wallwright_protocol.names import SIDE_INPUTS
 
 from . import values
 from .wiring import inputs, motors, outputs
@@ -119,7 +119,7 @@ def harness() -> str:
     """Return what is wired to one side: terminals, names, registers."""
     drawing = _drawing()
     ins = [one for one in inputs() if one.connector == f"JI{SIDE}"]
-    named = dict(zip(codes.SIDE_INPUTS, ins, strict=True))
+    named = dict(zip(SIDE_INPUTS, ins, strict=True))
     things = {
         "belt_full": "eye at the belt's end",
         "count_eye": "eye, one dark time a tile",
@@ -163,9 +163,9 @@ def harness() -> str:
                 for place, below in zip(motor.places, (0, 0.55), strict=False):
                     _text(drawing, (-0.2, y - below), f"drive {place}, {by_place[place].register}", 8, "left")
                 row += 2
-        for lamp in range(hal.LAMPS_PER_SIDE):
+        for lamp in range(hardware.LAMPS_PER_SIDE):
             y = top - 0.55 * row
-            place = pins.FIRST_LAMP_PLACE + SIDE * hal.LAMPS_PER_SIDE + lamp
+            place = pins.FIRST_LAMP_PLACE + SIDE * hardware.LAMPS_PER_SIDE + lamp
             _terminal(drawing, (0, y), 7 + lamp)
             _wire(drawing, (0.6, y), (3, y))
             _text(drawing, (3.2, y), f"{by_place[place].name}, 24 V, 100 mA at the most", 9, "right")

@@ -1,29 +1,22 @@
 """What is wired where: the firmware's inputs, drives and lamps on registers, terminals and motors.
 
-All numbers come from the firmware's tables (`boards/pins.py`, `hal.py`) and all names from the protocol's. Here is what
+All numbers come from the firmware's tables (`boards/pins.py`) and the protocol's. Here is what
 the carrier adds: connectors, which drives move which motor, and of which kind their driver is.
 """
 
 from dataclasses import dataclass
 
-from wallwright_firmware import hal
 from wallwright_firmware.boards import pins
-from wallwright_protocol import codes
+from wallwright_protocol import hardware
+from wallwright_protocol.names import DRIVES, INPUTS, LAMPS
 
 IN_PLACES = 8 * pins.IN_REGISTERS
 OUT_PLACES = 8 * pins.OUT_REGISTERS
-INPUT_NAMES = (*(f"{name}_{side}" for side in range(hal.SIDES) for name in codes.SIDE_INPUTS), *codes.TABLE_INPUTS)
-DRIVE_NAMES = (
-    *codes.FIRST_DRIVES,
-    *(f"{name}_{side}" for side in range(hal.SIDES) for name in codes.SIDE_DRIVES),
-    *codes.LAST_DRIVES,
-)
-LAMP_NAMES = tuple(f"{name}_{side}" for side in range(hal.SIDES) for name in ("lift_lamp", "dice_lamp"))
 PICO_PINS = {0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19} | {
     15: 20, 16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29, 26: 31, 27: 32, 28: 34,
 }  # fmt: skip
 """GPIO -> pin of the Pico's edge (Raspberry Pi Pico datasheet, 2.1)."""
-EMERGENCY_STOP = hal.EMERGENCY_STOP
+EMERGENCY_STOP = hardware.EMERGENCY_STOP
 
 
 @dataclass(frozen=True)
@@ -70,12 +63,12 @@ class Motor:
 
 def inputs() -> tuple[Input, ...]:
     """Return all channels in the order of the chain; what no input of the firmware is on is a spare."""
-    names = [*INPUT_NAMES, *(f"spare_{place}" for place in range(hal.INPUTS, IN_PLACES))]
+    names = [*INPUTS, *(f"spare_{place}" for place in range(hardware.INPUTS, IN_PLACES))]
     found = []
     at_table = 0
     for place, name in enumerate(names):
-        side, kind = divmod(place, hal.INPUTS_PER_SIDE)
-        if side < hal.SIDES:
+        side, kind = divmod(place, hardware.INPUTS_PER_SIDE)
+        if side < hardware.SIDES:
             found.append(Input(place, name, f"JI{side}", kind + 1))
         elif place == EMERGENCY_STOP:
             found.append(Input(place, name, "JE", 1))
@@ -87,19 +80,22 @@ def inputs() -> tuple[Input, ...]:
 
 def motors() -> tuple[Motor, ...]:
     """Return all motors."""
-    found = [Motor("disc", (_place(hal.DISC),), "JM", (1, 2)), Motor("ring", (_place(hal.RING),), "JM", (3, 4))]
-    for side in range(hal.SIDES):
+    found = [
+        Motor("disc", (_place(hardware.DISC),), "JM", (1, 2)),
+        Motor("ring", (_place(hardware.RING),), "JM", (3, 4)),
+    ]
+    for side in range(hardware.SIDES):
 
         def drive(kind: int, side: int = side) -> int:
-            return _place(hal.drive_bit(side, kind))
+            return _place(hardware.drive_bit(side, kind))
 
-        conveyor = (drive(hal.CONVEYOR), drive(hal.CONVEYOR_REVERSE))
+        conveyor = (drive(hardware.CONVEYOR), drive(hardware.CONVEYOR_REVERSE))
         found += [
             Motor(f"conveyor_{side}", conveyor, f"JO{side}", (1, 2)),
-            Motor(f"head_{side}", (drive(hal.HEAD),), f"JO{side}", (3, 4)),
-            Motor(f"lift_{side}", (drive(hal.LIFT_RAISE), drive(hal.LIFT_LOWER)), f"JO{side}", (5, 6)),
+            Motor(f"head_{side}", (drive(hardware.HEAD),), f"JO{side}", (3, 4)),
+            Motor(f"lift_{side}", (drive(hardware.LIFT_RAISE), drive(hardware.LIFT_LOWER)), f"JO{side}", (5, 6)),
         ]
-    return (*found, Motor("lid", (_place(hal.LID_OPEN), _place(hal.LID_CLOSE)), "JM", (5, 6)))
+    return (*found, Motor("lid", (_place(hardware.LID_OPEN), _place(hardware.LID_CLOSE)), "JM", (5, 6)))
 
 
 def outputs() -> tuple[Output, ...]:
@@ -109,10 +105,10 @@ def outputs() -> tuple[Output, ...]:
         for place, way in zip(motor.places, ("+", "-"), strict=False):
             relay = f"relay, motor {motor.name} {way}"
             switches[place] = relay if len(motor.places) == 2 else f"MOSFET, motor {motor.name}"
-    drives = [Output(place, name, switches[place]) for place, name in enumerate(DRIVE_NAMES)]
+    drives = [Output(place, name, switches[place]) for place, name in enumerate(DRIVES)]
     lamps = [
-        Output(pins.FIRST_LAMP_PLACE + lamp, name, f"lamp, JO{lamp // hal.LAMPS_PER_SIDE} {7 + lamp % 2}")
-        for lamp, name in enumerate(LAMP_NAMES)
+        Output(pins.FIRST_LAMP_PLACE + lamp, name, f"lamp, JO{lamp // hardware.LAMPS_PER_SIDE} {7 + lamp % 2}")
+        for lamp, name in enumerate(LAMPS)
     ]
     return (*drives, *lamps)
 

@@ -6,24 +6,11 @@ its own: the record that must survive power loss, then the text for the displays
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import SET_SIZES
-from wallwright_protocol.link import NEVER, Responder
-
-from . import commands
-from .build import Build
-from .counters import Counters
-from .cycle import Cycle
-from .default_plans import DEFAULT_PLANS
-from .dice import Dice
-from .drivers.inputs import EDGES, Inputs
-from .drivers.panel import Panel
-from .entropy import draw_boot_id
-from .events import EventRing
-from .guard import CrashLog
-from .hal import (
+from wallwright_protocol.hardware import (
     BELT_FULL,
     CLAIM_KEY_0,
     COUNT_EYE,
+    DEFAULT_PLANS,
     DICE_KEY,
     DISC_VANE,
     HEAD_HOME,
@@ -32,9 +19,22 @@ from .hal import (
     LIFT_DOWN,
     LIFT_KEY,
     LIFT_UP,
+    SET_SIZES,
     SIDES,
-    Hal,
 )
+from wallwright_protocol.link import NEVER, Responder
+
+from . import commands
+from .build import Build
+from .counters import Counters
+from .cycle import Cycle
+from .dice import Dice
+from .drivers.inputs import EDGES, Inputs
+from .drivers.panel import Panel
+from .entropy import draw_boot_id
+from .events import EventRing
+from .guard import CrashLog
+from .hal import Hal
 from .loader import Loader
 from .readers import Readers
 from .records import Records

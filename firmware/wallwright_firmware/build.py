@@ -26,18 +26,16 @@ from wallwright_protocol.codes import (
     TILE_MISSING,
     TILE_TOO_MANY,
 )
+from wallwright_protocol.hardware import CARRIER_STACKS, DISC, RING, SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
 
-from .drivers.lane import TILES_PER_STACK, Lane
-from .hal import DISC, RING, SIDES
+from .drivers.lane import Lane
 from .safety import BUILD_LIMIT_MS, Outputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-CARRIER_STACKS = 19
-"""A carrier holds this many stacks at the most."""
 STARVED_MS = 8000
 """Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise; what
 the lanes have on their belts goes back into it. A setting."""

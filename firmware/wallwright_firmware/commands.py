@@ -4,9 +4,9 @@ import struct
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
+from wallwright_protocol.hardware import DRIVES, SIDES, WIRES
 
 from .build import plan_is_possible
-from .hal import DRIVES, SIDES, WIRES
 from .measure import measure
 from .safety import NONE
 from .settings import ROWS, end_trial, is_allowed, pack, size_refusal, unpack, use_size
@@ -46,7 +46,7 @@ def _get_status(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     plan = values[:SIDES]
     dealer, plan_mode = values[SIDES:]
-    if not plan_is_possible(plan, app.build.tiles) or dealer >= SIDES or plan_mode >= len(codes.PLAN_MODES):
+    if not plan_is_possible(plan, app.build.tiles) or dealer >= SIDES or plan_mode >= codes.PLAN_MODES:
         return codes.BAD_ARGUMENT, b""
     if app.build.held and min(plan) < min(app.build.plan):
         # More stacks stand on a side already.
@@ -231,7 +231,7 @@ def _get_image(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 def _measure(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     """Only while nothing runs: the board looks at nothing else meanwhile. In a fault too, for a bare board has one."""
-    if values[0] >= len(codes.MEASUREMENTS):
+    if values[0] >= codes.MEASUREMENTS:
         return codes.BAD_ARGUMENT, b""
     if app.cycle.state not in (codes.SERVICE, codes.FAULT) or app.outputs.mask:
         return codes.WRONG_STATE, b""

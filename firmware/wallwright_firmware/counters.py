@@ -7,8 +7,8 @@ a power loss costs what was counted since the last act or arrival.
 import struct
 
 from wallwright_protocol.codes import EYE_BLOCKED, HEAD_JAM, LANE_JAM
+from wallwright_protocol.hardware import DRIVES, SIDES
 
-from .hal import DRIVES, SIDES
 from .safety import NUMBER_OF_DRIVE
 
 KINDS = 40

@@ -27,14 +27,7 @@ from wallwright_protocol.codes import (
     TURNED,
     WALLS_UP,
 )
-from wallwright_protocol.link import NEVER
-
-from .build import Build
-from .drivers.lift import Lift
-from .drivers.panel import Panel
-from .drivers.travel import End, Travel
-from .events import EventRing
-from .hal import (
+from wallwright_protocol.hardware import (
     DISC,
     EMERGENCY_STOP,
     LID_CLOSE,
@@ -45,7 +38,14 @@ from .hal import (
     SIDES,
     input_number,
 )
-from .hal import LID_OPEN as LID_OPEN_DRIVE
+from wallwright_protocol.hardware import LID_OPEN as LID_OPEN_DRIVE
+from wallwright_protocol.link import NEVER
+
+from .build import Build
+from .drivers.lift import Lift
+from .drivers.panel import Panel
+from .drivers.travel import End, Travel
+from .events import EventRing
 from .safety import Outputs
 from .service import Service
 from .transitions import TRANSITIONS

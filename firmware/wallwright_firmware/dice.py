@@ -52,7 +52,7 @@ class Dice:
             self._settled()
 
     def contribute(self, roll: int, contribution: bytes) -> int:
-        """Take the host's part in roll number `roll`; return a code of codes.REFUSALS."""
+        """Take the host's part in roll number `roll`; return a refusal of `codes.py`."""
         if roll != self.number + 1:
             return codes.BAD_ARGUMENT
         code = self._readiness()

@@ -7,7 +7,7 @@ estimated: by the polls, and by the bytes that came from the host and went there
 
 import gc
 
-from .hal import HEAD, SIDES, drive_bit
+from wallwright_protocol.hardware import HEAD, SIDES, drive_bit
 
 IDLE_MS = 20
 """With at least this long to the next deadline there is time."""

@@ -1,72 +1,8 @@
 """The hardware contract: all that the firmware asks of a board, on one page.
 
-A board (`boards/`, or the simulator's) subclasses `Hal` and speaks of wires; `wiring` makes inputs and drives of them.
-Inputs are numbered, drives and lamps are bits of a mask that fits a small integer of a 32-bit MicroPython. A level of 1
-means: eye dark, vane in its slot, switch reached, key pressed, emergency stop pressed. Nothing here waits.
+A board (`boards/`, or the simulator's) subclasses `Hal` and speaks of wires; `wiring` makes inputs and drives of them,
+whose numbers are in `wallwright_protocol.hardware`. Nothing here waits.
 """
-
-SIDES = 4
-"""Sides and seats are 0 to 3, counter-clockwise seen from above."""
-
-BELT_FULL = 0
-COUNT_EYE = 1
-HEAD_HOME = 2
-HEAD_PUSHED = 3
-LIFT_UP = 4
-LIFT_DOWN = 5
-LIFT_KEY = 6
-DICE_KEY = 7
-REFEREE_KEY = 8
-INPUTS_PER_SIDE = 9
-"""Input `kind` of `side` has the number side * INPUTS_PER_SIDE + kind; inputs of the whole table follow."""
-
-LID_IS_OPEN = 36
-LID_IS_CLOSED = 37
-EMERGENCY_STOP = 38
-DISC_VANE = 39
-RING_VANE = 40
-"""In its slot once a turn: the disc makes some 40 turns a minute, the ring 20."""
-CLAIM_KEY_0 = 41
-CLAIM_KEY_1 = 42
-CLAIM_KEY_2 = 43
-CLAIM_KEY_3 = 44
-"""Of seats 0 to 3; a table without claim keys leaves them at 0."""
-INPUTS = 45
-WIRES = 48
-"""Bits of the input chain. Unless a map says otherwise input n is wire n, and the last three are free. The claim keys
-of the line's panels are the four wires behind them, in every map."""
-
-DISC = 1 << 0
-"""Motor of the disc at the drum's bottom, which mixes the tiles."""
-RING = 1 << 1
-"""Motor of the magnet ring, which carries tiles to the four mouths."""
-CONVEYOR = 0
-CONVEYOR_REVERSE = 1
-HEAD = 2
-LIFT_RAISE = 3
-LIFT_LOWER = 4
-DRIVES_PER_SIDE = 5
-"""Drive `kind` of `side` is the bit 1 << (2 + side * DRIVES_PER_SIDE + kind)."""
-LID_OPEN = 1 << 22
-LID_CLOSE = 1 << 23
-DRIVES = 24
-
-LIFT_LAMP = 0
-DICE_LAMP = 1
-LAMPS_PER_SIDE = 2
-"""Lamp `kind` of `side` is the bit 1 << (side * LAMPS_PER_SIDE + kind)."""
-
-HAND = 0
-MELDS = 1
-DISCARDS = 2
-READERS_PER_SEAT = 3
-"""Tile reader s is that of the stacking head of side s; reader `kind` of a seat has the number SIDES + seat *
-READERS_PER_SEAT + kind."""
-READERS = 16
-LANE_READERS = 0xF
-"""The bits of the readers at the stacking heads."""
-TAG_BYTES = 8
-"""An ISO 15693 UID, the highest byte first. A tag of zeros stands for none."""
 
 STATE_SLOTS = 2
 ENROLMENT_SLOT = 2
@@ -75,21 +11,6 @@ WIRING_SLOT = 4
 SLOTS = 5
 """Slots of the memory that lasts: two for what changes with every act, one each for what a technician sets, one for why
 the program had failed."""
-
-
-def input_number(side: int, kind: int) -> int:
-    """Return the number of an input that every side has."""
-    return side * INPUTS_PER_SIDE + kind
-
-
-def reader_number(seat: int, kind: int) -> int:
-    """Return the number of a reader that every seat may have."""
-    return SIDES + seat * READERS_PER_SEAT + kind
-
-
-def drive_bit(side: int, kind: int) -> int:
-    """Return the mask bit of a drive that every side has."""
-    return 1 << (2 + side * DRIVES_PER_SIDE + kind)
 
 
 NOT_MEASURED = (0,) * 8
@@ -186,7 +107,7 @@ class Hal:
         raise NotImplementedError
 
     def measure(self, measurement: int) -> "tuple[int, ...]":
-        """Return eight values of one of `codes.MEASUREMENTS`, all 0 where nothing is known; it may take a second."""
+        """Return eight values of a measurement of `codes.py`, all 0 where nothing is known; it may take a second."""
         return NOT_MEASURED
 
     def reboot_to_loader(self) -> None:

@@ -15,8 +15,9 @@ import struct
 from wallwright_protocol import line
 from wallwright_protocol.codes import LINE_DISTURBED, NO_SIDE, NODE_DOUBLED, NODE_SILENT, READER_SILENT
 from wallwright_protocol.frame import Decoder, encode
+from wallwright_protocol.hardware import CLAIM_KEY_0, LAMPS_PER_SIDE, SIDES
+from wallwright_protocol.wall import TAG_BYTES
 
-from .hal import CLAIM_KEY_0, LAMPS_PER_SIDE, SIDES, TAG_BYTES
 from .line_node import ABSENT, ASKED, DOUBLED, NONCES, Node, reader_of
 
 TYPE_CHECKING = False

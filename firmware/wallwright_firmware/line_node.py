@@ -4,8 +4,7 @@ import struct
 
 from wallwright_protocol import line
 from wallwright_protocol.frame import encode
-
-from .hal import READERS_PER_SEAT, SIDES
+from wallwright_protocol.hardware import READERS_PER_SEAT, SIDES
 
 NONCES = 7
 """Calls that differ, made once: two nodes with one address have the same delays in all of them once in 16,384 pairs.

@@ -12,10 +12,12 @@ import struct
 from binascii import crc32
 
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import READERS, SIDES
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.wall import TAG_BYTES
 
 from .events import EventRing
-from .hal import ENROLMENT_SLOT, READERS, SIDES, TAG_BYTES, Hal
+from .hal import ENROLMENT_SLOT, Hal
 from .tag_ring import EVENTS_PER_TILE
 
 TYPE_CHECKING = False

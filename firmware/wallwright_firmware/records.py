@@ -35,7 +35,7 @@ class Records:
 
     def get(self, record: int, offset: int) -> "tuple[int, int, bytes]":
         """Return a refusal code, the record's size and its part from `offset` on."""
-        if record >= len(codes.RECORDS) or (offset and (record != self._reading or offset >= len(self._read))):
+        if record >= codes.RECORDS or (offset and (record != self._reading or offset >= len(self._read))):
             return codes.BAD_ARGUMENT, 0, b""
         app = self._app
         if app.outputs.mask:
@@ -54,7 +54,7 @@ class Records:
     def put(self, record: int, size: int, offset: int, part: bytes) -> int:
         """Take a part, and with the last one take the record over; return a refusal code."""
         app = self._app
-        if record >= len(codes.RECORDS) or not 0 < size <= MOST_BYTES or offset >= size:
+        if record >= codes.RECORDS or not 0 < size <= MOST_BYTES or offset >= size:
             return codes.BAD_ARGUMENT
         before = self._written if offset else b""
         if offset != len(before) or (offset and record != self._writing):

@@ -11,11 +11,11 @@
 """
 
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import EMERGENCY_STOP, OUTPUTS, WIRES
 from wallwright_protocol.link import NEVER
 
 from .drivers.inputs import EDGE_LEVEL, EDGES
-from .hal import EMERGENCY_STOP, WIRES
-from .wiring import ALL_LANES, NONE, OUTPUTS, problem
+from .wiring import ALL_LANES, NONE, problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,15 +11,14 @@
 
 from wallwright_protocol import codes
 from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
-from wallwright_protocol.link import NEVER
-
-from .hal import (
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     DISC,
     DRIVES,
     DRIVES_PER_SIDE,
     EMERGENCY_STOP,
+    FIRST_SIDE_DRIVE,
     HEAD,
     HEAD_HOME,
     INPUTS,
@@ -33,10 +32,12 @@ from .hal import (
     LIFT_UP,
     RING,
     SIDES,
-    Hal,
     drive_bit,
     input_number,
 )
+from wallwright_protocol.link import NEVER
+
+from .hal import Hal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,12 +91,12 @@ NONE = 255
 
 DRIVE_OF_END = {LID_IS_OPEN: DRIVES - 2, LID_IS_CLOSED: DRIVES - 1}
 for _side in range(SIDES):
-    DRIVE_OF_END[input_number(_side, LIFT_UP)] = 2 + _side * DRIVES_PER_SIDE + LIFT_RAISE
-    DRIVE_OF_END[input_number(_side, LIFT_DOWN)] = 2 + _side * DRIVES_PER_SIDE + LIFT_LOWER
+    DRIVE_OF_END[input_number(_side, LIFT_UP)] = FIRST_SIDE_DRIVE + _side * DRIVES_PER_SIDE + LIFT_RAISE
+    DRIVE_OF_END[input_number(_side, LIFT_DOWN)] = FIRST_SIDE_DRIVE + _side * DRIVES_PER_SIDE + LIFT_LOWER
 END_OF_DRIVE = {drive: number for number, drive in DRIVE_OF_END.items()}
 """Number of a drive that has no way left while its end switch is reached -> the input of that switch."""
 for _side in range(SIDES):
-    DRIVE_OF_END[input_number(_side, HEAD_HOME)] = 2 + _side * DRIVES_PER_SIDE + HEAD
+    DRIVE_OF_END[input_number(_side, HEAD_HOME)] = FIRST_SIDE_DRIVE + _side * DRIVES_PER_SIDE + HEAD
 """Input number -> number of the drive that has to stop when the input becomes 1; a head goes round and comes back."""
 
 _FIRST = sum([drive_bit(side, 0) for side in range(SIDES)])

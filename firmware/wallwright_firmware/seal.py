@@ -8,16 +8,12 @@
 - Nothing of this is stored: a power loss takes nonce and wall, and the start after it says which deals that concerns.
 """
 
-import hashlib
-import struct
-
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import CARRIER_STACKS, LANE_READERS, SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.wall import NO_TAG, PART_TILES, TAG_BYTES, commitment
 
-from .build import CARRIER_STACKS
-from .drivers.lane import TILES_PER_STACK
 from .entropy import Entropy
-from .hal import LANE_READERS, SIDES, TAG_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,17 +22,8 @@ if TYPE_CHECKING:
     from .events import EventRing
     from .hal import Hal
 
-PART_TILES = 27
-"""Tiles in one wall_part."""
 SILENT_STACKS = 3
 """So many stacks in a row without a tag, and the reader is told to be silent, and its tiles no more one by one."""
-
-_UNKNOWN = bytes(TAG_BYTES)
-
-
-def commitment(deal: int, nonce: bytes, wall: bytes) -> bytes:
-    """Return SHA-256 of the deal as u32, the nonce of 32 bytes and the wall, 8 bytes a tile."""
-    return hashlib.sha256(struct.pack("<I", deal) + nonce + wall).digest()
 
 
 class Wall:
@@ -176,7 +163,7 @@ class Walls:
                 self._tags[side][at : at + TAG_BYTES] = tags[layer]
                 self._came_back(now_ms, tags[layer])
             else:
-                self._tags[side][at : at + TAG_BYTES] = _UNKNOWN
+                self._tags[side][at : at + TAG_BYTES] = NO_TAG
                 if self._silent[side] < SILENT_STACKS:
                     self._events.add_tag(now_ms, "tag_unread", 0, side, b"")
 
@@ -247,4 +234,4 @@ class Walls:
 
 def unknown(tags: bytes) -> int:
     """Return how many places of a wall have no tag."""
-    return sum([tags[at : at + TAG_BYTES] == _UNKNOWN for at in range(0, len(tags), TAG_BYTES)])
+    return sum([tags[at : at + TAG_BYTES] == NO_TAG for at in range(0, len(tags), TAG_BYTES)])

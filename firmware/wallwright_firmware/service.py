@@ -8,9 +8,7 @@
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.link import NEVER
-
-from .hal import (
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     COUNT_EYE,
@@ -20,6 +18,8 @@ from .hal import (
     drive_bit,
     input_number,
 )
+from wallwright_protocol.link import NEVER
+
 from .safety import DRIVE_OF_END, END_OF_DRIVE, NONE, Outputs, side_of
 
 TYPE_CHECKING = False

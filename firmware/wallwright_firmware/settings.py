@@ -1,6 +1,6 @@
 """What a technician may set, within limits: numbers that fit the firmware to one machine. They survive power loss.
 
-The index of a row is the setting's number, codes.SETTINGS has the names. All are times in ms but for the size of a set,
+The index of a row is the setting's number, `codes.py` has the names. All are times in ms but for the size of a set,
 which changes on a table at rest with empty carriers only. Limits keep a mistake from doing harm: a limit of a motion
 stays below the run-time limit of its drive. They leave room for machines whose parts are a third faster or slower than
 those of the usual one.
@@ -9,10 +9,10 @@ those of the usual one.
 import struct
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import SET_SIZES, SET_TILES
+from wallwright_protocol.codes import SET_TILES
+from wallwright_protocol.hardware import DEFAULT_PLANS, SET_SIZES
 
 from .build import CHECK_MS, STARVED_MS, VANE_LIMIT_MS
-from .default_plans import DEFAULT_PLANS
 from .drivers.inputs import DEBOUNCE_MS
 from .drivers.lane_times import (
     LEAST_STROKE_MS,

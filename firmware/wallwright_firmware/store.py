@@ -15,7 +15,7 @@ A record has 271 bytes, integers little endian:
          8     4  boots: how often the board was started
         12     4  builds: how many walls were built whole
         16     1  the set above, 0 or 1
-        17     1  what the carriers hold, an index of codes.CARRIERS
+        17     1  what the carriers hold, a number of that list
         18     4  plan of the walls in the carriers, stacks a side; 0 when they are empty or unknown, as the next three
         22     4  stacks in the carriers, by side
         26     4  tiles in the stacking heads, by side
@@ -25,7 +25,7 @@ A record has 271 bytes, integers little endian:
         37     2  the dice of this deal that had the lifts lowered; 0 before
         39     4  plan for the next build, stacks a side
         43     1  the dealer whom that plan is for
-        44     1  what becomes of that plan, an index of codes.PLAN_MODES
+        44     1  what becomes of that plan, a number of the list of plan modes
         45    34  the settings, 2 bytes each
         79     4  the builds at the last clearing of the counters
         83     8  jams since then, by side, 2 bytes each
@@ -51,10 +51,11 @@ from wallwright_protocol.codes import (
     SET_TILES,
     TURNED,
 )
+from wallwright_protocol.hardware import SIDES
 
 from . import counters, settings
 from .build import Build, plan_is_possible
-from .hal import SIDES, Hal
+from .hal import Hal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class Store:
 
 
 def held(cycle: "Cycle", build: Build) -> int:
-    """Return what will be known of the carriers if the power fails now, an index of codes.CARRIERS."""
+    """Return what will be known of the carriers if the power fails now, a number of that list."""
     if build.running or cycle.walls_unknown:
         return CARRIERS_UNKNOWN
     if cycle.whole:

@@ -3,8 +3,7 @@
 import struct
 
 from wallwright_protocol.codec import NUMBER_OF
-
-from .hal import TAG_BYTES
+from wallwright_protocol.wall import TAG_BYTES
 
 EVENTS_PER_TILE = 4
 """A deal has three for a tile that is drawn, discarded and swept off; the fourth is for claims and doubtful reads."""

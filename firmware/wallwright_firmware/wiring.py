@@ -34,8 +34,7 @@ import struct
 from binascii import crc32
 
 from wallwright_protocol.codes import BAD_ARGUMENT, NO_END_WIRED, NO_STOP_WIRED, OK, WIRED_TWICE
-
-from .hal import (
+from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     DRIVES,
     EMERGENCY_STOP,
@@ -43,14 +42,14 @@ from .hal import (
     INPUTS,
     INPUTS_PER_SIDE,
     LIFT_DOWN,
+    OUTPUTS,
     SIDES,
     WIRES,
-    WIRING_SLOT,
-    Hal,
 )
+
+from .hal import WIRING_SLOT, Hal
 from .safety import DRIVE_OF_END
 
-OUTPUTS = 32
 NONE = 255
 """No wire; of a wire, no input."""
 INVERTED = 0x80

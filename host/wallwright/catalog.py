@@ -8,7 +8,7 @@ program has a name that is not known here, and two differences at once are too m
 import re
 from collections.abc import Iterator
 
-from wallwright_protocol.codes import LISTS
+from wallwright_protocol.lists import LISTS
 from wallwright_protocol.messages import MESSAGES, catalog_hash
 
 Row = tuple[int, str, str, str, tuple[str, ...]]
@@ -37,7 +37,7 @@ def _shorter(messages: tuple[Row, ...]) -> Iterator[tuple[str, tuple[Row, ...]]]
             )
 
 
-def _shorter_lists() -> Iterator[tuple[str, tuple[tuple[str, int, tuple[str, ...]], ...]]]:
+def _shorter_lists() -> Iterator[tuple[str, tuple[tuple[str, int, list[str]], ...]]]:
     """Yield what is left out, and the rest of the lists: new numbers go to the end of theirs."""
     for at, (heading, first, names) in enumerate(LISTS):
         for kept in range(len(names) - 1, -1, -1):

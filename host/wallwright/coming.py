@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .plan_check import TILES_PER_STACK
+from wallwright_protocol.hardware import TILES_PER_STACK
+
 from .rules.declared import DeclaredDeal
 from .rules.errors import RulesError
 from .rules.records import add_event

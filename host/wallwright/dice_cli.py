@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
+from wallwright_protocol.hardware import SIDES
+
 from .dice import ALONE, ALONE_DESPITE_OFFER, WITH_HOST, WRONG, CheckedRoll, DiceReport, check_dice
 from .table_cli import AsJson, Trace, opened, print_json
-from .values import SIDES
 
 ROLLED_MS = 2000
 """The event of a roll comes with its reply."""

@@ -259,7 +259,7 @@ class TableError(WallwrightError):
 class Refused(TableError):
     """The table refused a command, and says why: raising the walls while it builds.
 
-    `request` and `refusal` are names of the message table and of codes.REFUSALS, `state` one of codes.STATES.
+    `request` and `refusal` are names of the message table and of names.REFUSALS, `state` one of names.STATES.
     """
 
     def __init__(self, request: str, refusal: str, state: str) -> None:
@@ -291,7 +291,7 @@ class Forbidden(TableError):
 class TableFault(TableError):
     """The table has stopped with a fault: a tile lies on the floor and side 2 lacks a stack.
 
-    `fault` is a name of codes.FAULTS, `side` 0 to 3 or None, `found` and `wanted` counts of tiles where they mean
+    `fault` is a name of names.FAULTS, `side` 0 to 3 or None, `found` and `wanted` counts of tiles where they mean
     something; `meaning` and `what_to_do` are sentences for the person at the table.
     """
 

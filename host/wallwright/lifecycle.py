@@ -10,7 +10,7 @@ from typing import Final
 
 from transitions import Machine
 
-from wallwright_protocol.codes import STATES
+from wallwright_protocol.names import STATES
 
 RESTING: Final = ("idle", "ready", "lid_open", "walls_up", "stopped_raising", "stopped_lowering")
 """States in which a table without a fault stands still; where it wakes up, and where a cleared fault

@@ -9,9 +9,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table as Grid
 from rich.text import Text
 
+from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.names import DRIVES
+
 from .errors import BoardReset, TableFault
 from .table import Table
-from .values import DRIVES, SIDES, Event, Status, unknown_in
+from .values import Event, Status, unknown_in
 
 REFRESH_MS = 250
 EVENTS_SHOWN = 8

@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 
-from .errors import BadPlan, BadSeat
-from .values import SIDES
+from wallwright_protocol.hardware import CARRIER_STACKS, SIDES, TILES_PER_STACK
 
-CARRIER_STACKS = 19
-"""A carrier holds this many stacks at the most."""
-TILES_PER_STACK = 2
+from .errors import BadPlan, BadSeat
 
 
 def checked_plan(plan: Sequence[int], tiles: int) -> tuple[int, ...]:

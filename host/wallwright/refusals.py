@@ -23,5 +23,5 @@ _UNKNOWN = words("this program does not know that reason; bring program and firm
 
 
 def what_to_do(refusal: str) -> Words:
-    """Return what to do about a name of codes.REFUSALS, or about a reason that this program does not know."""
+    """Return what to do about a name of names.REFUSALS, or about a reason that this program does not know."""
     return _WHAT_TO_DO.get(refusal, _UNKNOWN)

@@ -16,6 +16,7 @@ from typing import Literal, Self, TypeVar
 from wallwright_protocol import codes
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 from wallwright_protocol.messages import EVENT, MESSAGES
+from wallwright_protocol.names import PLAN_MODES, STATES
 
 from .errors import BadBoard, BadMessage, BadName, NotInTime, Refused, TableFault, WallwrightError
 from .event_log import EventLog
@@ -33,7 +34,7 @@ GATHERING_MS, ASK_AGAIN_MS = 4000, 50
 """How long a roll waits for the table's random numbers: they take 0.8 s after a roll, 2.4 s after a start."""
 
 PlanMode = Literal["fixed", "held", "turned"]
-"""See codes.PLAN_MODES."""
+"""See PLAN_MODES."""
 
 E = TypeVar("E", bound=WallwrightError)
 V = TypeVar("V")
@@ -108,7 +109,7 @@ class Table:
 
     @property
     def state(self) -> str:
-        """The table's state by its events so far: one of codes.STATES, or `state 200` when it has no name here."""
+        """The table's state by its events so far: one of STATES, or `state 200` when it has no name here."""
         return self._lifecycle.state
 
     @property
@@ -152,7 +153,7 @@ class Table:
         this table's tiles, BadSeat, and Refused when a held build has made more on a side.
         """
         stacks = checked_plan(plan, self.info.tiles)
-        self.request("set_plan", *stacks, checked_seat(dealer), codes.PLAN_MODES.index(mode))
+        self.request("set_plan", *stacks, checked_seat(dealer), PLAN_MODES.index(mode))
 
     def start_build(self) -> None:
         """Build the walls of the set below; "build_done" reports the end."""
@@ -232,7 +233,7 @@ class Table:
         and NotInTime after `timeout_ms`.
         """
         if name not in EVENT_NAMES:
-            hint = "wait_state waits for it" if name in codes.STATES else f"there are {', '.join(EVENT_NAMES)}"
+            hint = "wait_state waits for it" if name in STATES else f"there are {', '.join(EVENT_NAMES)}"
             raise BadName(f"no event is called {name!r}; {hint}")
         found: list[Event] = []
 
@@ -250,8 +251,8 @@ class Table:
 
     def wait_state(self, state: str, timeout_ms: int) -> None:
         """Return as soon as the table is in `state`. Raises BadName, TableFault and NotInTime."""
-        if state not in codes.STATES:
-            raise BadName(f"no state is called {state!r}; there are {', '.join(codes.STATES)}")
+        if state not in STATES:
+            raise BadName(f"no state is called {state!r}; there are {', '.join(STATES)}")
         self._run_until(lambda: self.state == state, timeout_ms, f"state {state}")
 
     def reconnect(self) -> None:

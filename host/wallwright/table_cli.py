@@ -9,9 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
+from wallwright_protocol.hardware import SIDES
+
 from .errors import BadPlan, TableFault, WallwrightError
 from .table import Table, open_table
-from .values import SIDES, Event, Status
+from .values import Event, Status
 
 BUILD_LIMIT_MS = 120_000
 """A build takes 18 to 35 s; the table itself gives up after 80 s."""

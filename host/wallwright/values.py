@@ -6,46 +6,41 @@ from typing import Any
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, REPLIES, CodecError, Layout
+from wallwright_protocol.hardware import CARRIER_STACKS, READERS, SET_SIZES, SETS, SIDES
 from wallwright_protocol.messages import MESSAGES, REQUEST
+from wallwright_protocol.names import (
+    CARRIERS,
+    DRIVES,
+    FAULTS,
+    INPUTS,
+    JOG_ENDS,
+    KEYS,
+    LAMPS,
+    PLAN_MODES,
+    REFUSALS,
+    SEAL_LOSSES,
+    SOURCES,
+    STATES,
+)
 
 from .errors import BadMessage
-
-SIDES = 4
 
 FIRST_DATE_MS = 100_000_000_000
 """Times below are those of simulated tables, ms since power-up; above, ms since 1970, and this is 1973."""
 
-FAULT_NAMES = tuple(row[0] for row in codes.FAULTS)
-
-_SIDE_LAMPS = ("lift_lamp", "dice_lamp")
-
-INPUTS = (*(f"{name}_{side}" for side in range(SIDES) for name in codes.SIDE_INPUTS), *codes.TABLE_INPUTS)
-"""What the bits of a status' inputs mean, lowest first; `count_eye_2` is that of side 2."""
-DRIVES = (
-    *codes.FIRST_DRIVES,
-    *(f"{name}_{side}" for side in range(SIDES) for name in codes.SIDE_DRIVES),
-    *codes.LAST_DRIVES,
-)
-"""Likewise for the drives."""
-LAMPS = tuple(f"{name}_{side}" for side in range(SIDES) for name in _SIDE_LAMPS)
-"""Likewise for the lamps."""
-
-TIMINGS = tuple(name for name in codes.SETTINGS if name.endswith("_ms"))
-"""The settings that are times, in ms."""
-
 _NAMES: Mapping[str, Mapping[int, str]] = {
-    "state": dict(enumerate(codes.STATES)),
-    "refusal": dict(enumerate(codes.REFUSALS)),
-    "fault": dict(enumerate(FAULT_NAMES)),
-    "key": dict(enumerate(codes.KEYS)),
-    "source": dict(enumerate(codes.SOURCES)),
-    "carriers": dict(enumerate(codes.CARRIERS)),
-    "plan_mode": dict(enumerate(codes.PLAN_MODES)),
+    "state": dict(enumerate(STATES)),
+    "refusal": dict(enumerate(REFUSALS)),
+    "fault": dict(enumerate(FAULTS)),
+    "key": dict(enumerate(KEYS)),
+    "source": dict(enumerate(SOURCES)),
+    "carriers": dict(enumerate(CARRIERS)),
+    "plan_mode": dict(enumerate(PLAN_MODES)),
     "input": dict(enumerate(INPUTS)),
     "drive": dict(enumerate(DRIVES)),
     "lamp": dict(enumerate(LAMPS)),
-    "jog_end": dict(enumerate(codes.JOG_ENDS)),
-    "seal_loss": dict(enumerate(codes.SEAL_LOSSES)),
+    "jog_end": dict(enumerate(JOG_ENDS)),
+    "seal_loss": dict(enumerate(SEAL_LOSSES)),
     "message": {row[0]: row[1] for row in MESSAGES if row[2] == REQUEST},
 }
 """Numbers with a name, by their kind, which is also the name of the fields that carry one."""
@@ -63,21 +58,19 @@ _HASHES = ("wiring",)
 """Fields that carry a hash of 32 bits."""
 _NOWHERE = ("fault_side", "fault.side", "notice.side")
 """Those of them that may be NO_SIDE."""
-_MOST_STACKS = 19
-_MOST_TILES = 304
-"""Of both sets of the largest size."""
+_MOST_TILES = SETS * SET_SIZES[-1]
 _RANGES: Mapping[str, tuple[int, int]] = {
     "side": (0, SIDES - 1),
     "fault_side": (0, SIDES - 1),
     "seat": (0, SIDES - 1),
     "dealer": (0, SIDES - 1),
-    "set_above": (0, 1),
-    "tile_set": (0, 1),
+    "set_above": (0, SETS - 1),
+    "tile_set": (0, SETS - 1),
     "set_whole": (0, 1),
     "contributed": (0, 1),
     "level": (0, 1),
-    "plan": (0, _MOST_STACKS),
-    "stacks": (0, _MOST_STACKS),
+    "plan": (0, CARRIER_STACKS),
+    "stacks": (0, CARRIER_STACKS),
     "loose_tiles": (0, _MOST_TILES),
     "found": (0, _MOST_TILES),
     "wanted": (0, _MOST_TILES),
@@ -85,9 +78,9 @@ _RANGES: Mapping[str, tuple[int, int]] = {
     "unread": (0, _MOST_TILES),
     "first": (0, _MOST_TILES),
     "dice": (1, 6),
-    "reader": (0, 15),
-    "from": (0, 15),
-    "to": (0, 15),
+    "reader": (0, READERS - 1),
+    "from": (0, READERS - 1),
+    "to": (0, READERS - 1),
 }
 """Lowest and highest value of fields that count or place something; SPEC.md section 8."""
 

@@ -1,88 +1,49 @@
-"""Numbers on the wire that stand for a state, a refusal, a fault, a key: one list each, all of them in LISTS.
+"""Numbers on the wire that stand for a state, a refusal, a fault, a key.
 
-A number, once released, keeps its meaning; new ones go to the end of their list. The catalog hash covers LISTS, so host
-and board that work together know the same numbers.
+`hardware.py` has those of inputs, drives, lamps and readers, `messages.py` those of requests and events.
 """
 
 from .constants import const
+from .lists import begin, end, number
 
-STATES = (
-    "starting",
-    "idle",
-    "building",
-    "ready",
-    "lid_opening",
-    "lid_open",
-    "lid_closing",
-    "lifting",
-    "walls_up",
-    "lowering",
-    "shuffling",
-    "fault",
-    "pausing",
-    "stopped_raising",
-    "stopped_lowering",
-    "service",
-    "holding",
-    "asking",
-)
-(
-    STARTING,
-    IDLE,
-    BUILDING,
-    READY,
-    LID_OPENING,
-    LID_OPEN,
-    LID_CLOSING,
-    LIFTING,
-    WALLS_UP,
-    LOWERING,
-    SHUFFLING,
-    FAULT,
-    PAUSING,
-    STOPPED_RAISING,
-    STOPPED_LOWERING,
-    SERVICE,
-    HOLDING,
-    ASKING,
-) = range(len(STATES))
+begin("refusals")
+OK = number("ok")
+UNKNOWN_SESSION = number("unknown_session")
+UNKNOWN_MESSAGE = number("unknown_message")
+WRONG_LENGTH = number("wrong_length")
+BAD_ARGUMENT = number("bad_argument")
+WRONG_STATE = number("wrong_state")
+FAULT_ACTIVE = number("fault_active")
+NO_RANDOM = number("no_random")
+VERSION_MISMATCH = number("version_mismatch")
+NOT_READY = number("not_ready")
+FORBIDDEN = number("forbidden")
+WALLS_BELOW = number("walls_below")
+NO_CONSENT = number("no_consent")
+NO_STOP_WIRED = number("no_stop_wired")
+WIRED_TWICE = number("wired_twice")
+NO_END_WIRED = number("no_end_wired")
 
-REFUSALS = (
-    "ok",
-    "unknown_session",
-    "unknown_message",
-    "wrong_length",
-    "bad_argument",
-    "wrong_state",
-    "fault_active",
-    "no_random",
-    "version_mismatch",
-    "not_ready",
-    "forbidden",
-    "walls_below",
-    "no_consent",
-    "no_stop_wired",
-    "wired_twice",
-    "no_end_wired",
-)
-(
-    OK,
-    UNKNOWN_SESSION,
-    UNKNOWN_MESSAGE,
-    WRONG_LENGTH,
-    BAD_ARGUMENT,
-    WRONG_STATE,
-    FAULT_ACTIVE,
-    NO_RANDOM,
-    VERSION_MISMATCH,
-    NOT_READY,
-    FORBIDDEN,
-    WALLS_BELOW,
-    NO_CONSENT,
-    NO_STOP_WIRED,
-    WIRED_TWICE,
-    NO_END_WIRED,
-) = range(len(REFUSALS))
+STATES = begin("states")
+"""Their names, which panels show."""
+STARTING = number("starting")
+IDLE = number("idle")
+BUILDING = number("building")
+READY = number("ready")
+LID_OPENING = number("lid_opening")
+LID_OPEN = number("lid_open")
+LID_CLOSING = number("lid_closing")
+LIFTING = number("lifting")
+WALLS_UP = number("walls_up")
+LOWERING = number("lowering")
+SHUFFLING = number("shuffling")
+FAULT = number("fault")
+PAUSING = number("pausing")
+STOPPED_RAISING = number("stopped_raising")
+STOPPED_LOWERING = number("stopped_lowering")
+SERVICE = number("service")
+HOLDING = number("holding")
+ASKING = number("asking")
 
 NO_SIDE = 255
 """Stands for 'no side' and 'no seat' in a field that otherwise holds 0 to 3."""
@@ -100,225 +61,138 @@ TWO = const(0x05)
 THREE = const(0x15)
 """Lamp patterns: eight steps of 250 ms, the lowest bit first, over and over. ONE to THREE are so many short flashes."""
 
-FAULTS = (
-    ("none", NOTICE, 0),
-    ("side_short", LANE, ONE),
-    ("side_over", LANE, ONE),
-    ("tile_missing", TABLE, ONE),
-    ("tile_too_many", TABLE, ONE),
-    ("foreign_tile", LANE, ONE),
-    ("lane_jam", LANE, TWO),
-    ("head_jam", LANE, TWO),
-    ("push_without_count", LANE, TWO),
-    ("count_without_push", LANE, TWO),
-    ("eye_blocked", LANE, TWO),
-    ("eye_dead", LANE, TWO),
-    ("belt_full_stuck", NOTICE, TWO),
-    ("face_up_stuck", TABLE, SLOW),
-    ("slow_build", TABLE, SLOW),
-    ("disc_stalled", TABLE, SLOW),
-    ("ring_stalled", TABLE, SLOW),
-    ("lift_stall", TABLE, THREE),
-    ("lift_sinking", TABLE, THREE),
-    ("lift_limits", TABLE, THREE),
-    ("lid_obstructed", TABLE, THREE),
-    ("lid_limits", TABLE, THREE),
-    ("emergency_stop", TABLE, STEADY),
-    ("stopped", TABLE, STEADY),
-    ("run_limit", TABLE, FAST),
-    ("interlock", TABLE, FAST),
-    ("plan_impossible", TABLE, FAST),
-    ("brown_out", NOTICE, 0),
-    ("watchdog_reset", NOTICE, 0),
-    ("random_failed", NOTICE, 0),
-    ("store_corrupt", TABLE, SLOW),
-    ("host_silent", NOTICE, 0),
-    ("store_failed", TABLE, FAST),
-    ("walls_unknown", TABLE, SLOW),
-    ("reader_silent", NOTICE, 0),
-    ("crashed", NOTICE, 0),
-    ("crash_loop", TABLE, FAST),
-    ("node_silent", NOTICE, 0),
-    ("node_doubled", NOTICE, 0),
-    ("line_disturbed", NOTICE, 0),
-    ("wiring_unknown", TABLE, SLOW),
-)
-"""(name, severity, lamp pattern) of every fault; its words are in `faults.py`, which the board does without."""
-(
-    NO_FAULT,
-    SIDE_SHORT,
-    SIDE_OVER,
-    TILE_MISSING,
-    TILE_TOO_MANY,
-    FOREIGN_TILE,
-    LANE_JAM,
-    HEAD_JAM,
-    PUSH_WITHOUT_COUNT,
-    COUNT_WITHOUT_PUSH,
-    EYE_BLOCKED,
-    EYE_DEAD,
-    BELT_FULL_STUCK,
-    FACE_UP_STUCK,
-    SLOW_BUILD,
-    DISC_STALLED,
-    RING_STALLED,
-    LIFT_STALL,
-    LIFT_SINKING,
-    LIFT_LIMITS,
-    LID_OBSTRUCTED,
-    LID_LIMITS,
-    EMERGENCY_STOP,
-    STOPPED,
-    RUN_LIMIT,
-    INTERLOCK,
-    PLAN_IMPOSSIBLE,
-    BROWN_OUT,
-    WATCHDOG_RESET,
-    RANDOM_FAILED,
-    STORE_CORRUPT,
-    HOST_SILENT,
-    STORE_FAILED,
-    WALLS_UNKNOWN,
-    READER_SILENT,
-    CRASHED,
-    CRASH_LOOP,
-    NODE_SILENT,
-    NODE_DOUBLED,
-    LINE_DISTURBED,
-    WIRING_UNKNOWN,
-) = range(len(FAULTS))
+SEVERITIES = bytearray()
+LAMP_PATTERNS = bytearray()
+"""Of each fault, by its number. Its words are in `faults.py`, which the board does without."""
 
-KEYS = ("lift", "dice", "referee")
-LIFT_KEY, DICE_KEY, REFEREE_KEY = range(len(KEYS))
 
-SOURCES = ("side_0", "side_1", "side_2", "side_3", "host")
-FROM_HOST = 4
+def fault(name: str, severity: int, lamps: int) -> int:
+    """Return the number of the next fault."""
+    SEVERITIES.append(severity)
+    LAMP_PATTERNS.append(lamps)
+    return number(name)
+
+
+begin("faults")
+NO_FAULT = fault("none", NOTICE, 0)
+SIDE_SHORT = fault("side_short", LANE, ONE)
+SIDE_OVER = fault("side_over", LANE, ONE)
+TILE_MISSING = fault("tile_missing", TABLE, ONE)
+TILE_TOO_MANY = fault("tile_too_many", TABLE, ONE)
+FOREIGN_TILE = fault("foreign_tile", LANE, ONE)
+LANE_JAM = fault("lane_jam", LANE, TWO)
+HEAD_JAM = fault("head_jam", LANE, TWO)
+PUSH_WITHOUT_COUNT = fault("push_without_count", LANE, TWO)
+COUNT_WITHOUT_PUSH = fault("count_without_push", LANE, TWO)
+EYE_BLOCKED = fault("eye_blocked", LANE, TWO)
+EYE_DEAD = fault("eye_dead", LANE, TWO)
+BELT_FULL_STUCK = fault("belt_full_stuck", NOTICE, TWO)
+FACE_UP_STUCK = fault("face_up_stuck", TABLE, SLOW)
+SLOW_BUILD = fault("slow_build", TABLE, SLOW)
+DISC_STALLED = fault("disc_stalled", TABLE, SLOW)
+RING_STALLED = fault("ring_stalled", TABLE, SLOW)
+LIFT_STALL = fault("lift_stall", TABLE, THREE)
+LIFT_SINKING = fault("lift_sinking", TABLE, THREE)
+LIFT_LIMITS = fault("lift_limits", TABLE, THREE)
+LID_OBSTRUCTED = fault("lid_obstructed", TABLE, THREE)
+LID_LIMITS = fault("lid_limits", TABLE, THREE)
+EMERGENCY_STOP = fault("emergency_stop", TABLE, STEADY)
+STOPPED = fault("stopped", TABLE, STEADY)
+RUN_LIMIT = fault("run_limit", TABLE, FAST)
+INTERLOCK = fault("interlock", TABLE, FAST)
+PLAN_IMPOSSIBLE = fault("plan_impossible", TABLE, FAST)
+BROWN_OUT = fault("brown_out", NOTICE, 0)
+WATCHDOG_RESET = fault("watchdog_reset", NOTICE, 0)
+RANDOM_FAILED = fault("random_failed", NOTICE, 0)
+STORE_CORRUPT = fault("store_corrupt", TABLE, SLOW)
+HOST_SILENT = fault("host_silent", NOTICE, 0)
+STORE_FAILED = fault("store_failed", TABLE, FAST)
+WALLS_UNKNOWN = fault("walls_unknown", TABLE, SLOW)
+READER_SILENT = fault("reader_silent", NOTICE, 0)
+CRASHED = fault("crashed", NOTICE, 0)
+CRASH_LOOP = fault("crash_loop", TABLE, FAST)
+NODE_SILENT = fault("node_silent", NOTICE, 0)
+NODE_DOUBLED = fault("node_doubled", NOTICE, 0)
+LINE_DISTURBED = fault("line_disturbed", NOTICE, 0)
+WIRING_UNKNOWN = fault("wiring_unknown", TABLE, SLOW)
+
+begin("keys")
+LIFT_KEY = number("lift")
+DICE_KEY = number("dice")
+REFEREE_KEY = number("referee")
+
+begin("sources")
+for _side in range(4):
+    number("side_%d" % _side)
+FROM_HOST = number("host")
 """Who gave an accepted command: sides 0 to 3 by their panel, or the host."""
 
-PLAN_MODES = ("fixed", "held", "turned")
-FIXED, HELD, TURNED = range(len(PLAN_MODES))
-"""What becomes of a plan: every build has it as it is; or it turns with the dealer. One that is held turns too, and
-until the next dealer is known only those stacks are built that it has on every side however it is turned."""
-
-CARRIERS = ("empty", "part", "whole", "unknown", "held")
-CARRIERS_EMPTY, CARRIERS_PART, CARRIERS_WHOLE, CARRIERS_UNKNOWN, CARRIERS_HELD = range(len(CARRIERS))
+begin("carriers")
+CARRIERS_EMPTY = number("empty")
+CARRIERS_PART = number("part")
+CARRIERS_WHOLE = number("whole")
+CARRIERS_UNKNOWN = number("unknown")
+CARRIERS_HELD = number("held")
 """What the four carriers hold when power returns: nothing, part of the walls, whole walls, nobody knows, or part of
 walls whose plan was held."""
 
-JOG_ENDS = ("time", "switch", "key", "host", "stop", "fault")
-BY_TIME, BY_SWITCH, BY_KEY, BY_HOST, BY_STOP, BY_FAULT = range(len(JOG_ENDS))
+begin("plan modes")
+FIXED = number("fixed")
+HELD = number("held")
+TURNED = number("turned")
+PLAN_MODES = end()
+"""What becomes of a plan: every build has it as it is; or it turns with the dealer. One that is held turns too, and
+until the next dealer is known only those stacks are built that it has on every side however it is turned."""
+
+begin("jog ends")
+BY_TIME = number("time")
+BY_SWITCH = number("switch")
+BY_KEY = number("key")
+BY_HOST = number("host")
+BY_STOP = number("stop")
+BY_FAULT = number("fault")
 """Why a jog has ended: its time, its switch or vane, a key, a silent host, the end of the service, a fault."""
 
-SEAL_LOSSES = ("no_random", "power", "not_back")
-LOST_NO_RANDOM, LOST_POWER, LOST_NOT_BACK = range(len(SEAL_LOSSES))
+begin("seal losses")
+LOST_NO_RANDOM = number("no_random")
+LOST_POWER = number("power")
+LOST_NOT_BACK = number("not_back")
 """Why a wall can never be verified: no nonce could be drawn; the power took it; its set did not come back."""
 
-MEASUREMENTS = ("collections", "flash", "noise", "inputs", "outputs", "polls")
-MEASURED_COLLECTIONS, MEASURED_FLASH, MEASURED_NOISE, MEASURED_INPUTS, MEASURED_OUTPUTS, MEASURED_POLLS = range(
-    len(MEASUREMENTS)
-)
-"""What a board can measure of itself; what the values are is in SPEC.md."""
-
-RECORDS = ("state", "enrolment", "wiring")
-STATE_RECORD, ENROLMENT_RECORD, WIRING_RECORD = range(len(RECORDS))
+begin("records")
+STATE_RECORD = number("state")
+ENROLMENT_RECORD = number("enrolment")
+WIRING_RECORD = number("wiring")
+RECORDS = end()
 """What the board keeps without power and a host may save: settings and counters in `state`."""
 
-SETTINGS = (
-    "debounce_ms",
-    "stroke_limit_ms",
-    "belt_return_ms",
-    "shortest_dark_ms",
-    "longest_dark_ms",
-    "standing_limit_ms",
-    "lift_limit_ms",
-    "lid_limit_ms",
-    "least_stroke_ms",
-    "least_lift_up_ms",
-    "least_lift_down_ms",
-    "least_lid_ms",
-    "disc_limit_ms",
-    "ring_limit_ms",
-    "starved_limit_ms",
-    "check_ms",
-    "set_tiles",
-)
-(
-    DEBOUNCE,
-    STROKE_LIMIT,
-    BELT_RETURN,
-    SHORTEST_DARK,
-    LONGEST_DARK,
-    STANDING_LIMIT,
-    LIFT_LIMIT,
-    LID_LIMIT,
-    LEAST_STROKE,
-    LEAST_LIFT_UP,
-    LEAST_LIFT_DOWN,
-    LEAST_LID,
-    DISC_LIMIT,
-    RING_LIMIT,
-    STARVED_LIMIT,
-    CHECK,
-    SET_TILES,
-) = range(len(SETTINGS))
+begin("measurements")
+MEASURED_COLLECTIONS = number("collections")
+MEASURED_FLASH = number("flash")
+MEASURED_NOISE = number("noise")
+MEASURED_INPUTS = number("inputs")
+MEASURED_OUTPUTS = number("outputs")
+MEASURED_POLLS = number("polls")
+MEASUREMENTS = end()
+"""What a board can measure of itself; what the values are is in SPEC.md."""
+
+begin("settings")
+DEBOUNCE = number("debounce_ms")
+STROKE_LIMIT = number("stroke_limit_ms")
+BELT_RETURN = number("belt_return_ms")
+SHORTEST_DARK = number("shortest_dark_ms")
+LONGEST_DARK = number("longest_dark_ms")
+STANDING_LIMIT = number("standing_limit_ms")
+LIFT_LIMIT = number("lift_limit_ms")
+LID_LIMIT = number("lid_limit_ms")
+LEAST_STROKE = number("least_stroke_ms")
+LEAST_LIFT_UP = number("least_lift_up_ms")
+LEAST_LIFT_DOWN = number("least_lift_down_ms")
+LEAST_LID = number("least_lid_ms")
+DISC_LIMIT = number("disc_limit_ms")
+RING_LIMIT = number("ring_limit_ms")
+STARVED_LIMIT = number("starved_limit_ms")
+CHECK = number("check_ms")
+SET_TILES = number("set_tiles")
+SETTINGS = end()
 """What fits the firmware to one machine: times in ms, by their names, and the tiles of a set."""
-
-SET_SIZES = (108, 112, 116, 120, 136, 144, 152)
-"""Tiles that a set may have."""
-
-SIDE_INPUTS = (
-    "belt_full",
-    "count_eye",
-    "head_home",
-    "head_pushed",
-    "lift_up",
-    "lift_down",
-    "lift_key",
-    "dice_key",
-    "referee_key",
-)
-"""Input n of side s has the number s * len(SIDE_INPUTS) + n."""
-TABLE_INPUTS = (
-    "lid_is_open",
-    "lid_is_closed",
-    "emergency_stop",
-    "disc_vane",
-    "ring_vane",
-    "claim_key_0",
-    "claim_key_1",
-    "claim_key_2",
-    "claim_key_3",
-)
-FIRST_TABLE_INPUT = 36
-"""The numbers of these follow those of the sides."""
-SIDE_DRIVES = ("conveyor", "conveyor_reverse", "head", "lift_raise", "lift_lower")
-FIRST_SIDE_DRIVE = 2
-"""Drive n of side s has the number FIRST_SIDE_DRIVE + s * len(SIDE_DRIVES) + n."""
-FIRST_DRIVES = ("disc", "ring")
-LAST_DRIVES = ("lid_open", "lid_close")
-FIRST_LAST_DRIVE = 22
-"""Those of the table have the numbers before and behind those of the sides."""
-READERS = ("hand", "melds", "discards")
-"""Of a seat; those of the stacking heads are readers 0 to 3."""
-
-LISTS = (
-    ("refusals", 0, REFUSALS),
-    ("states", 0, STATES),
-    ("faults", 0, tuple([row[0] for row in FAULTS])),
-    ("keys", 0, KEYS),
-    ("sources", 0, SOURCES),
-    ("carriers", 0, CARRIERS),
-    ("plan modes", 0, PLAN_MODES),
-    ("jog ends", 0, JOG_ENDS),
-    ("seal losses", 0, SEAL_LOSSES),
-    ("readers", 0, READERS),
-    ("records", 0, RECORDS),
-    ("measurements", 0, MEASUREMENTS),
-    ("settings", 0, SETTINGS),
-    ("inputs of a side", 0, SIDE_INPUTS),
-    ("inputs of the table", FIRST_TABLE_INPUT, TABLE_INPUTS),
-    ("drives of a side", 0, SIDE_DRIVES),
-    ("drives of the table", 0, FIRST_DRIVES),
-    ("drives of the table", FIRST_LAST_DRIVE, LAST_DRIVES),
-)
-"""Every list: its heading in SPEC.md, the number of its first name, its names."""

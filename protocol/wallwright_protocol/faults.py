@@ -1,11 +1,12 @@
-"""The words of the fault catalogue: what each fault of `codes.FAULTS` means, and what the person at the table does.
+"""The words of the fault catalogue: what each fault of `codes.py` means, and what the person at the table does.
 
 For host and documents; the board has no use for the sentences and does not load this file.
 """
 
-from .codes import FAULTS, LANE, NOTICE, TABLE
+from .codes import LAMP_PATTERNS, LANE, NOTICE, SEVERITIES, TABLE
+from .names import FAULTS
 
-SEVERITIES = {NOTICE: "notice", LANE: "stops this lane", TABLE: "stops the table"}
+SEVERITY_WORDS = {NOTICE: "notice", LANE: "stops this lane", TABLE: "stops the table"}
 
 WORDS = {
     "none": ("No fault.", "Nothing to do."),
@@ -207,11 +208,11 @@ def catalogue() -> list[dict[str, object]]:
         {
             "code": code,
             "name": name,
-            "severity": SEVERITIES[severity],
-            "lamps": pattern(lamps),
+            "severity": SEVERITY_WORDS[SEVERITIES[code]],
+            "lamps": pattern(LAMP_PATTERNS[code]),
             "meaning": WORDS[name][0],
             "what_to_do": WORDS[name][1],
         }
-        for code, (name, severity, lamps) in enumerate(FAULTS)
+        for code, name in enumerate(FAULTS)
         if code
     ]

@@ -4,16 +4,25 @@ A row is (id, name, direction, format, fields). The format is that of `struct` w
 little endian; a field `name[4]` takes four items of the format, all others take one. Requests and replies with one name
 belong together. SPEC.md says how a payload is wrapped; `codec.py` packs and unpacks by these rows.
 
-Changing a row here, or a number of `codes.LISTS`, changes CATALOG_HASH, and host and board then refuse each other until
+Changing a row here, or a number of `lists.LISTS`, changes CATALOG_HASH, and host and board then refuse each other until
 one of them is updated.
 """
 
 import binascii
+import sys
 
-from .codes import LISTS
+from . import codes, hardware
 from .constants import const
+from .lists import LISTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PROTOCOL_VERSION = 1
+
+NUMBERED = (codes, hardware)
+"""The modules that the lists come from."""
 
 REQUEST = const("request")
 REPLY = const("reply")
@@ -169,8 +178,8 @@ firmware replaced, by these alone (SPEC.md, section 9)."""
 
 
 def catalog_hash(
-    messages: "tuple[tuple[int, str, str, str, tuple[str, ...]], ...]" = MESSAGES,
-    lists: "tuple[tuple[str, int, tuple[str, ...]], ...]" = LISTS,
+    messages: "Iterable[tuple[int, str, str, str, tuple[str, ...]]]" = MESSAGES,
+    lists: "Iterable[tuple[str, int, Iterable[str]]]" = LISTS,
 ) -> int:
     """Return the hash of a message table and of lists of numbers: 32 bits that change with every row of either."""
     found = 0
@@ -187,3 +196,5 @@ def catalog_hash(
 
 
 CATALOG_HASH = catalog_hash()
+if sys.implementation.name == "micropython":
+    LISTS.clear()  # their memory: a board needs no name of a number again

@@ -11,7 +11,7 @@ gate stays where it is, whatever the belt does below it.
 import random
 from collections.abc import Callable, Mapping
 
-from wallwright_firmware.hal import BELT_FULL, COUNT_EYE, input_number
+from wallwright_protocol.hardware import BELT_FULL, COUNT_EYE, input_number
 
 from .clock import NEVER, Agenda
 from .drum import Drum

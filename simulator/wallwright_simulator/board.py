@@ -2,8 +2,9 @@
 
 from collections import deque
 
-from wallwright_firmware.hal import INPUTS, SIDES, WIRES, WIRING_SLOT, Hal
+from wallwright_firmware.hal import WIRING_SLOT, Hal
 from wallwright_firmware.wiring import STANDARD, record
+from wallwright_protocol.hardware import INPUTS, SIDES, WIRES
 
 from .harness import Harness
 from .noise import Noise

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 
-from wallwright_firmware.hal import SIDES
+from wallwright_protocol.hardware import SIDES
 
 from .clock import NEVER, Agenda
 from .mechanics import CATCH_HALF, CATCH_LIMIT, LAYER_BIAS, REPELLED_FLIPS, RING_SLOT_MS, WEAK_CATCH

@@ -9,7 +9,7 @@ import selectors
 import time
 from collections.abc import Callable, Sequence
 
-from wallwright_firmware.hal import SIDES
+from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.link import NEVER
 
 from .serve import TcpWire, Wire

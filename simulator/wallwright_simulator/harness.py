@@ -8,8 +8,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from wallwright_firmware.hal import DRIVES, INPUTS, INPUTS_PER_SIDE, SIDES, WIRES
-from wallwright_firmware.wiring import OUTPUTS
+from wallwright_protocol.hardware import DRIVES, INPUTS, INPUTS_PER_SIDE, OUTPUTS, SIDES, WIRES
 
 _LAMPS_PER_SIDE = 2
 _DRIVES_PER_SIDE = 5

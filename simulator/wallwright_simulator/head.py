@@ -9,16 +9,14 @@ when the motor is started anew.
 
 from collections.abc import Callable
 
-from wallwright_firmware.hal import HEAD_HOME, HEAD_PUSHED, input_number
+from wallwright_protocol.hardware import CARRIER_STACKS, HEAD_HOME, HEAD_PUSHED, TILES_PER_STACK, input_number
 
 from .clock import NEVER, Agenda
 from .mechanics import (
-    CARRIER_STACKS,
     HEAD_CYCLE_MS,
     HEAD_LEAVES_HOME_MS,
     HEAD_PULLS_BACK_MS,
     HEAD_PUSHES_MS,
-    STACK_TILES,
 )
 from .sensors import Sensors
 from .surface import nobody_looks
@@ -90,7 +88,7 @@ class Head:
 
     def takes_tiles(self) -> bool:
         """Whether the gate is open: the head is home and has room."""
-        return self._stage == _HOME and len(self.tiles) < STACK_TILES
+        return self._stage == _HOME and len(self.tiles) < TILES_PER_STACK
 
     def run(self, on: bool) -> None:
         """Switch the motor."""

@@ -8,9 +8,10 @@ controller does. A controller may be a little faster by luck, as it leaves other
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from wallwright_protocol.hardware import TILES_PER_STACK
+
 from .clock import Agenda
 from .drum import Drum
-from .mechanics import STACK_TILES
 from .world import World
 
 
@@ -37,7 +38,7 @@ class _Share:
             drum.open(lane)
 
     def next_layer(self) -> int:
-        return self._taken % STACK_TILES
+        return self._taken % TILES_PER_STACK
 
     def take_in(self, tile: int) -> None:
         self._catches.append(Catch(self._agenda.now_ms, self._lane, tile, self.next_layer()))
@@ -51,14 +52,14 @@ def catch_all(drum: Drum, plan: Sequence[int]) -> list[Catch]:
 
     `plan` is the number of stacks of each lane; `drum` is left as it is. ValueError when it holds too few tiles.
     """
-    if STACK_TILES * sum(plan) > len(drum.tiles):
+    if TILES_PER_STACK * sum(plan) > len(drum.tiles):
         raise ValueError(f"{len(drum.tiles)} tiles in the drum are too few for {sum(plan)} stacks")
     agenda = Agenda()
     copy = drum.copy(agenda)
     catches: list[Catch] = []
-    copy.join([_Share(agenda, copy, lane, STACK_TILES * stacks, catches) for lane, stacks in enumerate(plan)])
+    copy.join([_Share(agenda, copy, lane, TILES_PER_STACK * stacks, catches) for lane, stacks in enumerate(plan)])
     copy.turn(True)
-    while len(catches) < STACK_TILES * sum(plan):
+    while len(catches) < TILES_PER_STACK * sum(plan):
         agenda.step(agenda.next_ms())
     return catches
 

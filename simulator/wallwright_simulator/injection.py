@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from wallwright_firmware.hal import (
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import (
     BELT_FULL,
     COUNT_EYE,
     DICE_KEY,
@@ -25,7 +26,6 @@ from wallwright_firmware.hal import (
     RING_VANE,
     input_number,
 )
-from wallwright_protocol import codes
 
 from . import faults
 from .faults import Fault, FaultError

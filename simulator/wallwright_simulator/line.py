@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from wallwright_firmware.hal import CLAIM_KEY_0
 from wallwright_firmware.line_node import reader_of
 from wallwright_firmware.nodes.node import Node
 from wallwright_protocol import line
+from wallwright_protocol.hardware import CLAIM_KEY_0
 
 from .readers import TileReaders
 

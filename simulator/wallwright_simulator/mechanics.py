@@ -50,10 +50,6 @@ HEAD_PUSHES_MS = 230
 """The push vane is reached and the stack is in the carrier this far into the turn."""
 HEAD_PULLS_BACK_MS = 290
 """The push vane is left again this far into the turn."""
-STACK_TILES = 2
-"""The head holds this many tiles; then its gate is closed."""
-CARRIER_STACKS = 19
-"""A carrier, and so a wall, holds this many stacks."""
 
 LIFT_UP_MS = 2500
 LIFT_DOWN_MS = 2000

@@ -11,7 +11,8 @@ import random
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from wallwright_firmware.hal import LANE_READERS, READERS, READERS_PER_SEAT, SIDES, TAG_BYTES
+from wallwright_protocol.hardware import LANE_READERS, READERS, READERS_PER_SEAT, SIDES
+from wallwright_protocol.wall import TAG_BYTES
 
 from .tiles import SETS
 

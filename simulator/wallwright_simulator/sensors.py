@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from heapq import heappop, heappush
 
-from wallwright_firmware.hal import INPUTS
+from wallwright_protocol.hardware import INPUTS
 
 from .clock import NEVER, Agenda
 from .mechanics import BOUNCE_MS

@@ -18,7 +18,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from wallwright_firmware.hal import SIDES
+from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.link import NEVER
 
 from .surface import PhysicalError

@@ -6,7 +6,7 @@ Seats and sides are 0 to 3; a stack's index counts from the right end of its wal
 
 from collections.abc import Callable, Iterable, Iterator
 
-from wallwright_firmware.hal import SIDES
+from wallwright_protocol.hardware import SIDES
 
 
 class PhysicalError(Exception):

@@ -10,7 +10,7 @@ Pressing the emergency stop cuts the power of all motors whatever the mask says;
 import random
 from collections.abc import Callable
 
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     BELT_FULL,
     CLAIM_KEY_0,
     CONVEYOR,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wallwright_firmware.hal import HEAD, HEAD_HOME, SIDES, drive_bit, input_number
+from wallwright_protocol.hardware import HEAD, HEAD_HOME, SIDES, drive_bit, input_number
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.sensors import Sensors
 from wallwright_simulator.timing import USUAL

@@ -13,8 +13,8 @@ from tests.host.doctor.wirer import Wirer, wire_up
 from tests.host.hardware_page import UNIT, to_a_first_build, to_a_first_deal, to_a_map
 from wallwright.doctor.upkeep import change_settings
 from wallwright.doctor.wiring.wire_map import load_map
-from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import DEFAULT_PLANS
 from wallwright_simulator.chip.files import FLASH_OFFSET
 from wallwright_simulator.chip.image import find_image
 from wallwright_simulator.simulation import attach

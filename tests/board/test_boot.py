@@ -4,8 +4,7 @@ from wallwright.doctor.wiring.wire_map import Wire
 from wallwright.doctor.wiring.wires import Wires
 from wallwright.table import open_table
 from wallwright_firmware.app import App
-from wallwright_firmware.default_plans import DEFAULT_PLANS
-from wallwright_firmware.hal import EMERGENCY_STOP
+from wallwright_protocol.hardware import DEFAULT_PLANS, EMERGENCY_STOP
 from wallwright_simulator.harness import shuffled
 from wallwright_simulator.world import World
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.board.building import HeadStops, build, check_walls, logged
 from wallwright.doctor.upkeep import change_settings
-from wallwright_firmware.default_plans import DEFAULT_PLANS
+from wallwright_protocol.hardware import DEFAULT_PLANS
 
 SETTLED_MS = 2500
 LONGEST_MS = 90_000

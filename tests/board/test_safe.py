@@ -4,7 +4,7 @@ import pytest
 
 from tests.board.building import build
 from tests.board.failing import FAILS_MS, crash_in
-from wallwright_firmware.hal import EMERGENCY_STOP, LID_IS_CLOSED
+from wallwright_protocol.hardware import EMERGENCY_STOP, LID_IS_CLOSED
 from wallwright_simulator.chip.files import WITH_MAP, file_system
 
 XIP_MISS = 50

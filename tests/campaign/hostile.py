@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 
 from tests.campaign.requests import TABLE_STEPS, Asker, Values, any_values, good_values, turns
 from tests.scenarios.power import app_of
-from wallwright_firmware.hal import SIDES
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF, REQUESTS
 from wallwright_protocol.frame import Decoder, encode
+from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 from wallwright_simulator.simulation import WIRE_MS
 

@@ -21,7 +21,7 @@ from wallwright.doctor.calibrate import Effort, calibrate, store
 from wallwright.doctor.upkeep import change_settings, read_settings
 from wallwright.errors import TableFault, WallwrightError
 from wallwright.table import Table, open_table
-from wallwright_protocol import codes
+from wallwright_protocol.names import FAULTS
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.injection import Injection
 from wallwright_simulator.simulation import Simulation, attach
@@ -128,7 +128,7 @@ def until_found(table: Table, simulation: Simulation, broken: Broken) -> int:
     begun_ms = simulation.now_ms
     while simulation.now_ms < begun_ms + BUILD_MS:
         table.pump(LOOK_MS)
-        names = [codes.FAULTS[lane.fault][0] for lane in lanes if lane.fault]
+        names = [FAULTS[lane.fault] for lane in lanes if lane.fault]
         news = [event for event in table.events() if event.seq > seen]
         names += [event.fields["fault"] for event in news if event.name in ("fault", "notice")]
         if broken.fault in names:

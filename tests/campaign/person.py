@@ -5,8 +5,9 @@ They have a host's buttons as well when there is one. They know the panel and th
 
 from tests.scenarios.table import Table
 from tests.scenarios.watch import is_fault
-from wallwright_firmware.hal import LIFT_LAMP, SIDES
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import LIFT_LAMP, SIDES
+from wallwright_protocol.names import FAULTS
 
 WAITS_MS = {"START?": 1_000, "READY": 6_000, "DROP": 3_000, "DICE?": 4_000}
 FAULT_WAIT_MS = 2_000
@@ -32,7 +33,7 @@ CARRIER_EMPTIED = ("push_without_count", "count_without_push")
 def fault_of(shown: str) -> tuple[str, int | None]:
     """The fault's name and side of what a panel shows, such as `E07 S1`."""
     number, _, side = shown.partition(" S")
-    return codes.FAULTS[int(number[1:])][0], int(side) if side else None
+    return FAULTS[int(number[1:])], int(side) if side else None
 
 
 def asks(table: Table) -> bool:

@@ -15,15 +15,24 @@ from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
 from tests.scenarios.watch import Broken, is_fault
-from wallwright_firmware.hal import DRIVES, EMERGENCY_STOP, INPUTS, LANE_READERS, REFEREE_KEY, SIDES, input_number
 from wallwright_firmware.settings import ROWS
-from wallwright_firmware.wiring import OUTPUTS
-from wallwright_protocol import codes, messages
+from wallwright_protocol import codes, messages, names
 from wallwright_protocol.codec import REQUESTS
+from wallwright_protocol.hardware import (
+    DRIVES,
+    EMERGENCY_STOP,
+    INPUTS,
+    LANE_READERS,
+    OUTPUTS,
+    REFEREE_KEY,
+    SIDES,
+    input_number,
+)
+from wallwright_protocol.names import PLAN_MODES
 from wallwright_simulator.surface import PhysicalError
 
 NAMES = tuple(sorted(layout.name for layout in REQUESTS.values()))
-STATES = frozenset(range(len(codes.STATES))) - {codes.STARTING}
+STATES = frozenset(range(len(names.STATES))) - {codes.STARTING}
 """Nothing is heard in `starting`: it ends with the board's first poll."""
 PAIRS = frozenset((state, name) for state in STATES for name in NAMES)
 HELD = (codes.SHUFFLING, codes.HOLDING, codes.ASKING)
@@ -77,7 +86,7 @@ def good_values(name: str, chance: random.Random) -> Values:
     seat = chance.randrange(SIDES)
     setting = chance.randrange(codes.SET_TILES)
     good: dict[str, Values] = {
-        "set_plan": (*chance.choice(PLANS), seat, chance.randrange(len(codes.PLAN_MODES))),
+        "set_plan": (*chance.choice(PLANS), seat, chance.randrange(len(PLAN_MODES))),
         "roll_dice": (seat,),
         "jog": (chance.randrange(DRIVES), chance.choice((1, 40, 300, 1_400, 1_900, 3_500))),
         "get_drive": (chance.randrange(DRIVES),),
@@ -305,7 +314,7 @@ class Round:
 
 def named(pairs: frozenset[tuple[int, str]]) -> list[str]:
     """Pairs in words."""
-    return sorted(f"{name} in {codes.STATES[state]}" for state, name in pairs)
+    return sorted(f"{name} in {names.STATES[state]}" for state, name in pairs)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

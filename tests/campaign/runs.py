@@ -15,7 +15,6 @@ from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import SIDES
 from wallwright_protocol.codes import (
     BUILDING,
     IDLE,
@@ -28,6 +27,7 @@ from wallwright_protocol.codes import (
     SHUFFLING,
     WALLS_UP,
 )
+from wallwright_protocol.hardware import SIDES
 from wallwright_simulator.faults import BoardReset, HostSilent, Key, PowerCut, ProgramCrash, parse_faults
 from wallwright_simulator.injection import Injection
 

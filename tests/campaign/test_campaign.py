@@ -23,9 +23,10 @@ from wallwright_firmware import cycle, safety, transitions
 from wallwright_firmware.drivers import lane
 from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.names import FAULTS
 from wallwright_simulator.faults import CLASSES, OF_READERS, parse_faults
 
-NAMES = {name for name, _, _ in codes.FAULTS}
+NAMES = set(FAULTS)
 RUNS = length(75, 150)
 
 

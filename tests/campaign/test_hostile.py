@@ -7,9 +7,10 @@ import pytest
 from tests.campaign.hostile import Besieged, Siege
 from tests.scenarios.power import app_of
 from tests.scenarios.watch import Broken
-from wallwright_protocol import codes, link
+from wallwright_protocol import link
 from wallwright_protocol.frame import encode
 from wallwright_protocol.link import Responder
+from wallwright_protocol.names import STATES
 
 FRAMES = 8_000
 KINDS = {
@@ -35,7 +36,7 @@ def test_nothing_moves_but_by_what_a_session_has_asked_for(seed):
     assert sum(siege.frames.values()) >= FRAMES
     assert siege.requests > FRAMES / 50
     assert siege.motions > 100, "at a table that stands still nothing can be out of order"
-    assert len(siege.states) >= len(codes.STATES) // 2
+    assert len(siege.states) >= len(STATES) // 2
 
 
 def carried_out(responder: Responder, body: bytes) -> None:

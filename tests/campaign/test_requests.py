@@ -14,7 +14,7 @@ from tests.scenarios.test_watch import forgetful
 from tests.scenarios.watch import Broken, is_fault
 from wallwright_firmware import safety
 from wallwright_firmware.safety import Outputs
-from wallwright_protocol import codes
+from wallwright_protocol import codes, names
 from wallwright_protocol.codec import NUMBER_OF, REQUESTS
 from wallwright_protocol.link import NEVER
 
@@ -27,7 +27,7 @@ def test_every_request_in_every_state_and_beside_every_jog(seed):
     played.play()
     print(f"seed {seed}: {played.requests} requests in {played.steps} steps, {played.virtual_ms / 60_000:.0f} min")
     assert set(played.answers) == PAIRS
-    assert {codes.STATES[state] for state, _ in PAIRS} == set(codes.STATES) - {"starting"}
+    assert {names.STATES[state] for state, _ in PAIRS} == set(names.STATES) - {"starting"}
     assert {name for _, name in PAIRS} == {layout.name for layout in REQUESTS.values()}
     assert {name for _, name in played.jogged} == set(NAMES)
     answers = {code for found in played.answers.values() for code in found}

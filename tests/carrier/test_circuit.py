@@ -9,10 +9,11 @@ from carrier import circuit, kinds
 from carrier.circuit import Board
 from carrier.outputs import bill, netlist
 from carrier.wiring import IN_PLACES, PICO_PINS, inputs, motors, outputs
-from wallwright.values import DRIVES, INPUTS, LAMPS
-from wallwright_firmware import hal, wiring
+from wallwright_firmware import wiring
 from wallwright_firmware.boards import pins
+from wallwright_protocol import hardware
 from wallwright_protocol.codes import OK
+from wallwright_protocol.names import DRIVES, INPUTS, LAMPS
 
 
 @pytest.fixture(scope="module")
@@ -132,13 +133,13 @@ def test_the_chain_of_outputs_is_written_in_the_order_of_the_firmware(nets: Node
 
 def test_wiring_and_firmware_have_the_same_names_and_numbers() -> None:
     named = {one.place: one.name for one in inputs()}
-    assert [named[at] for at in range(hal.INPUTS)] == list(INPUTS)
+    assert [named[at] for at in range(hardware.INPUTS)] == list(INPUTS)
     switched = {one.place: one.name for one in outputs()}
-    assert [switched[at] for at in range(hal.DRIVES)] == list(DRIVES)
+    assert [switched[at] for at in range(hardware.DRIVES)] == list(DRIVES)
     assert [switched[pins.FIRST_LAMP_PLACE + at] for at in range(len(LAMPS))] == list(LAMPS)
-    assert named[hal.EMERGENCY_STOP] == "emergency_stop"
-    assert named[hal.input_number(2, hal.COUNT_EYE)] == "count_eye_2"
-    assert switched[hal.drive_bit(3, hal.LIFT_LOWER).bit_length() - 1] == "lift_lower_3"
+    assert named[hardware.EMERGENCY_STOP] == "emergency_stop"
+    assert named[hardware.input_number(2, hardware.COUNT_EYE)] == "count_eye_2"
+    assert switched[hardware.drive_bit(3, hardware.LIFT_LOWER).bit_length() - 1] == "lift_lower_3"
 
 
 def test_a_board_without_a_map_is_wired_as_the_carrier() -> None:

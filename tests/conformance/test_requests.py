@@ -6,6 +6,8 @@ from tests.conformance.probe import Probe
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
 from wallwright_protocol.frame import MAX_BODY
+from wallwright_protocol.hardware import SET_SIZES
+from wallwright_protocol.names import STATES
 
 GET_STATUS = NUMBER_OF["get_status"]
 UPTIME_MS = 30
@@ -15,14 +17,14 @@ def test_it_says_who_it_is(probe: Probe) -> None:
     code, payload = probe.ask(NUMBER_OF["get_info"])
     info = REPLIES[NUMBER_OF["get_info"]].unpack_named(payload)
     assert code == codes.OK
-    assert info["tiles"] in codes.SET_SIZES
+    assert info["tiles"] in SET_SIZES
     assert info["sets"] == 2
     assert bytes(info["unit"]).strip(b"\0")  # type: ignore[call-overload]
 
 
 def test_a_status_has_documented_values(probe: Probe) -> None:
     status = probe.status()
-    assert status["state"] in codes.STATES
+    assert status["state"] in STATES
     assert not str(status["fault"]).startswith("unknown")
     assert status["set_above"] in (0, 1)
     assert status["dealer"] in (None, *range(4))

@@ -3,18 +3,9 @@
 import random
 from collections import deque
 
-from wallwright_firmware.hal import (
-    HEAD_HOME,
-    LID_IS_CLOSED,
-    LIFT_DOWN,
-    SIDES,
-    SLOTS,
-    WIRES,
-    WIRING_SLOT,
-    Hal,
-    input_number,
-)
+from wallwright_firmware.hal import SLOTS, WIRING_SLOT, Hal
 from wallwright_firmware.wiring import STANDARD, record
+from wallwright_protocol.hardware import HEAD_HOME, LID_IS_CLOSED, LIFT_DOWN, SIDES, WIRES, input_number
 
 
 class FakeBoard(Hal):

@@ -3,9 +3,9 @@
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.build import Build
 from wallwright_firmware.drivers.lane import Lane
-from wallwright_firmware.hal import COUNT_EYE, DISC, HEAD, HEAD_HOME, RING, drive_bit, input_number
 from wallwright_firmware.safety import Outputs
 from wallwright_firmware.settings import defaults
+from wallwright_protocol.hardware import COUNT_EYE, DISC, HEAD, HEAD_HOME, RING, drive_bit, input_number
 
 DARK_MS = 80
 """A tile of the set in the counting eye."""

@@ -7,7 +7,11 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
-from wallwright_firmware.hal import (
+from wallwright_firmware.status import status_of
+from wallwright_protocol import codes, link
+from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
+from wallwright_protocol.frame import Decoder, encode
+from wallwright_protocol.hardware import (
     DICE_KEY,
     EMERGENCY_STOP,
     LID_IS_CLOSED,
@@ -16,10 +20,6 @@ from wallwright_firmware.hal import (
     SIDES,
     input_number,
 )
-from wallwright_firmware.status import status_of
-from wallwright_protocol import codes, link
-from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
-from wallwright_protocol.frame import Decoder, encode
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
 SESSION = 9

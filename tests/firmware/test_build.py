@@ -5,11 +5,10 @@ import itertools
 import pytest
 
 from tests.firmware.hands import DARK_MS, Hands
-from wallwright_firmware.build import CARRIER_STACKS, plan_is_possible
-from wallwright_firmware.default_plans import DEFAULT_PLANS
-from wallwright_firmware.hal import CONVEYOR, DISC, HEAD, RING, SIDES, drive_bit
+from wallwright_firmware.build import plan_is_possible
 from wallwright_firmware.safety import BUILD_LIMIT_MS
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import CARRIER_STACKS, CONVEYOR, DEFAULT_PLANS, DISC, HEAD, RING, SIDES, drive_bit
 
 PLAN = (14, 13, 14, 13)
 BIGGER_MS = 130

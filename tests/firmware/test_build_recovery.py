@@ -4,7 +4,9 @@ import pytest
 
 from tests.firmware.hands import DARK_MS, STROKE_MS, Hands
 from wallwright_firmware.drivers.lane_times import JOGS, LEAST_STROKE_MS
-from wallwright_firmware.hal import (
+from wallwright_firmware.safety import BUILD_LIMIT_MS
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     COUNT_EYE,
@@ -14,8 +16,6 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_firmware.safety import BUILD_LIMIT_MS
-from wallwright_protocol import codes
 
 PLAN = (14, 13, 14, 13)
 LONGEST_MS = 300_000

@@ -8,10 +8,11 @@ from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
 from wallwright_firmware import settings
 from wallwright_firmware.counters import BYTES, KINDS, Counters
-from wallwright_firmware.hal import DRIVES, EMERGENCY_STOP, LID_IS_OPEN, RING, SIDES
 from wallwright_firmware.safety import LIMITS_MS
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.hardware import DRIVES, EMERGENCY_STOP, LID_IS_OPEN, RING, SIDES
+from wallwright_protocol.names import FAULTS, SETTINGS
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.simulation import Simulation
 
@@ -79,22 +80,20 @@ def test_troubles_are_counted_by_kind_and_jams_by_side_whether_mended_or_not(ben
     assert counted["jams"] == (0, 2, 0, 1), "a second fault within the first is not told, and not counted"
     told = counted["told"]
     assert isinstance(told, tuple)
-    kinds = {codes.FAULTS[number][0]: count for number, count in enumerate(told) if count}
+    kinds = {FAULTS[number]: count for number, count in enumerate(told) if count}
     assert kinds == {"lane_jam": 1, "head_jam": 1, "face_up_stuck": 1, "eye_blocked": 1}
 
 
 def test_counts_stop_at_their_end_and_a_fault_without_room_spoils_none() -> None:
-    assert codes.FAULTS[KINDS:] == (codes.FAULTS[codes.WIRING_UNKNOWN],), "only what a technician brings about"
+    assert FAULTS[KINDS:] == (FAULTS[codes.WIRING_UNKNOWN],), "only what a technician brings about"
     counters = Counters()
-    for fault in range(len(codes.FAULTS)):
+    for fault in range(len(FAULTS)):
         counters.trouble(fault, codes.NO_SIDE)
     for _ in range(0x10005):
         counters.trouble(codes.LANE_JAM, 0)
     values = counters.values()
     assert values[1:5] == (0xFFFF, 0, 0, 0)
-    assert values[5:45] == tuple(
-        0xFFFF if kind == codes.LANE_JAM else int(kind < len(codes.FAULTS)) for kind in range(KINDS)
-    )
+    assert values[5:45] == tuple(0xFFFF if kind == codes.LANE_JAM else int(kind < len(FAULTS)) for kind in range(KINDS))
 
 
 def test_clearing_counts_anew_and_leaves_the_motors_their_time(bench: Bench) -> None:
@@ -131,7 +130,7 @@ def test_a_fault_that_is_told_again_after_a_start_is_not_counted_again() -> None
     assert read(bench)["told"] == (0,) * KINDS
 
 
-@pytest.mark.parametrize("number", range(len(codes.SETTINGS)))
+@pytest.mark.parametrize("number", range(len(SETTINGS)))
 def test_a_setting_takes_what_is_within_its_limits_and_keeps_it(bench: Bench, number: int) -> None:
     layout = REPLIES[NUMBER_OF["get_setting"]]
     default, lowest, highest = settings.ROWS[number]
@@ -148,10 +147,10 @@ def test_a_setting_takes_what_is_within_its_limits_and_keeps_it(bench: Bench, nu
 
 
 def test_a_setting_that_there_is_not_is_refused(bench: Bench) -> None:
-    for number in (len(codes.SETTINGS), 255):
+    for number in (len(SETTINGS), 255):
         assert bench.request("get_setting", number) == (codes.BAD_ARGUMENT, b"")
         assert bench.request("set_setting", number, 100) == (codes.BAD_ARGUMENT, b"")
-    assert len(settings.ROWS) == len(codes.SETTINGS)
+    assert len(settings.ROWS) == len(SETTINGS)
 
 
 def test_nothing_is_set_or_cleared_while_a_drive_runs(bench: Bench) -> None:
@@ -173,7 +172,7 @@ def test_a_setting_that_could_not_be_stored_is_refused_and_not_used(bench: Bench
 
 def test_limits_of_motions_stay_below_the_run_time_limits() -> None:
     run_limits = dict(LIMITS_MS)
-    highest = {name: row[2] for name, row in zip(codes.SETTINGS, settings.ROWS, strict=True)}
+    highest = {name: row[2] for name, row in zip(SETTINGS, settings.ROWS, strict=True)}
     assert highest["stroke_limit_ms"] < run_limits["head"]
     assert highest["belt_return_ms"] < run_limits["conveyor_reverse"]
     assert highest["lift_limit_ms"] < min(run_limits["lift_raise"], run_limits["lift_lower"])
@@ -253,4 +252,4 @@ def test_all_settings_are_used() -> None:
     simulation.players.draw_in()
     simulation.players.press_dice(0)
     simulation.run_until(60_000)
-    assert {codes.SETTINGS[number] for number in watched.read} == set(codes.SETTINGS) - {"set_tiles"}
+    assert {SETTINGS[number] for number in watched.read} == set(SETTINGS) - {"set_tiles"}

@@ -5,7 +5,9 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
 from wallwright_firmware.cycle import Cycle
-from wallwright_firmware.hal import (
+from wallwright_firmware.transitions import TRANSITIONS
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import (
     CONVEYOR,
     DISC,
     LID_CLOSE,
@@ -21,8 +23,7 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_firmware.transitions import TRANSITIONS
-from wallwright_protocol import codes
+from wallwright_protocol.names import STATES
 
 TRIGGERS = sorted({trigger for _, trigger in TRANSITIONS})
 ARRIVALS = {
@@ -86,7 +87,7 @@ def app_in(state, *, lid_open=0, lifts_up=0, whole=False):
 
 
 @pytest.mark.parametrize("trigger", TRIGGERS)
-@pytest.mark.parametrize("state", range(len(codes.STATES)), ids=codes.STATES)
+@pytest.mark.parametrize("state", range(len(STATES)), ids=STATES)
 def test_a_trigger_without_a_row_does_nothing(state, trigger):
     if (state, trigger) in TRANSITIONS:
         return
@@ -113,7 +114,7 @@ def test_every_state_can_be_reached_from_rest_and_left_again():
         if not more:
             break
         reached |= more
-    assert reached == set(range(len(codes.STATES))) - {codes.FAULT, codes.STARTING} - FOUND
+    assert reached == set(range(len(STATES))) - {codes.FAULT, codes.STARTING} - FOUND
     left = {state for state, _ in TRANSITIONS}
     assert left >= reached - {codes.SERVICE} | FOUND
 

@@ -13,7 +13,10 @@ from wallwright_firmware.app import App
 from wallwright_firmware.commands import execute
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.entropy import WINDOW, WINDOW_LIMIT_MS
-from wallwright_firmware.hal import (
+from wallwright_protocol import codes
+from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
+from wallwright_protocol.dice import commitment, dice_of, faces
+from wallwright_protocol.hardware import (
     DICE_KEY,
     EMERGENCY_STOP,
     LIFT_DOWN,
@@ -23,9 +26,6 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_protocol import codes
-from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
-from wallwright_protocol.dice import commitment, dice_of, faces
 
 PART = bytes(range(16))
 READY_MS = 2500

@@ -5,7 +5,7 @@ import gc
 import pytest
 
 from wallwright_firmware.garbage import CARRIED_BYTES, HEADS, IDLE_MS, POLL_BYTES, REST_BYTES, Garbage
-from wallwright_firmware.hal import DISC, HEAD, SIDES, drive_bit
+from wallwright_protocol.hardware import DISC, HEAD, SIDES, drive_bit
 
 ROOM = 100_000
 IDLE = 7 + IDLE_MS + 1

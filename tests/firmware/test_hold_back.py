@@ -6,7 +6,10 @@ from tests.firmware.fake_board import FakeBoard
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
-from wallwright_firmware.hal import (
+from wallwright_firmware.safety import HELD_BY, INTERLOCKS, LEVEL
+from wallwright_protocol.codes import EMERGENCY_STOP as STOP_FAULT
+from wallwright_protocol.codes import LID_LIMITS
+from wallwright_protocol.hardware import (
     COUNT_EYE,
     DRIVES,
     EMERGENCY_STOP,
@@ -17,9 +20,6 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_firmware.safety import HELD_BY, INTERLOCKS, LEVEL
-from wallwright_protocol.codes import EMERGENCY_STOP as STOP_FAULT
-from wallwright_protocol.codes import LID_LIMITS
 from wallwright_simulator.sensors import Sensors
 
 

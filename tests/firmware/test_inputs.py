@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS, Inputs
-from wallwright_firmware.hal import INPUTS
 from wallwright_firmware.settings import defaults
+from wallwright_protocol.hardware import INPUTS
 from wallwright_protocol.link import NEVER
 
 

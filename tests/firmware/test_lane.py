@@ -1,8 +1,8 @@
 """One lane on the simulated mechanics."""
 
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import BELT_FULL, CONVEYOR, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import BELT_FULL, CONVEYOR, SIDES, drive_bit, input_number
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.world import World
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import wallwright_firmware
-from wallwright_firmware.hal import CLAIM_KEY_0, READERS
 from wallwright_firmware.line import Line
 from wallwright_firmware.line_node import reader_of
 from wallwright_protocol import codes, line
 from wallwright_protocol.frame import Decoder, encode
+from wallwright_protocol.hardware import CLAIM_KEY_0, READERS
+from wallwright_protocol.names import FAULTS
 from wallwright_simulator.line import ModelNode, Wire
 
 BOARD_LOOP_US = 1000
@@ -54,7 +55,7 @@ class Table:
         while board.next_edge():
             self.edges.append((board.edge_ms, board.edge_input, board.edge_level))
         while board.next_fault():
-            self.faults.append((codes.FAULTS[board.fault][0], board.fault_side))
+            self.faults.append((FAULTS[board.fault], board.fault_side))
 
     def seen(self) -> set[tuple[int, bytes]]:
         """What the board believes by all that it was told."""

@@ -4,9 +4,9 @@ import pytest
 
 from tests.firmware.test_app import Bench
 from tests.firmware.test_store import documented
-from wallwright_firmware.hal import DICE_KEY, DISC, EMERGENCY_STOP, LIFT_KEY, REFEREE_KEY, input_number
 from wallwright_firmware.loader import CONSENT_MS, FAREWELL_MS
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import DICE_KEY, DISC, EMERGENCY_STOP, LIFT_KEY, REFEREE_KEY, input_number
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 from tests.firmware.test_app import Bench
 from wallwright_firmware.hal import NOT_MEASURED
 from wallwright_protocol import codes
+from wallwright_protocol.names import MEASUREMENTS
 
 NOISE_BYTES = 1024
 
@@ -48,7 +49,7 @@ def test_a_board_that_knows_nothing_of_its_times_says_so(bench: Bench) -> None:
 
 
 def test_a_measurement_that_there_is_not_is_refused(bench: Bench) -> None:
-    assert bench.request("measure", len(codes.MEASUREMENTS)) == (codes.BAD_ARGUMENT, b"")
+    assert bench.request("measure", len(MEASUREMENTS)) == (codes.BAD_ARGUMENT, b"")
 
 
 def test_nothing_is_measured_while_a_drive_is_on(bench: Bench) -> None:

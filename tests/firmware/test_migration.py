@@ -14,7 +14,7 @@ from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware import store
 from wallwright_firmware.app import App
 from wallwright_firmware.settings import defaults
-from wallwright_protocol import codes
+from wallwright_protocol.names import CARRIERS, PLAN_MODES
 
 RELEASED: dict[str, list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[1] / "data/store/released.json").read_text()
@@ -45,14 +45,14 @@ def test_what_a_release_has_stored_is_there_after_the_update(release: str, row: 
     if kept is None:
         assert cycle.walls_unknown, "nobody knew what the carriers hold, and nobody knows it now"
         return
-    carriers = codes.CARRIERS[store.held(cycle, build)]
+    carriers = CARRIERS[store.held(cycle, build)]
     # Walls that stand on the lifts of a table are not seen by this board's switches.
     assert carriers == kept["carriers"]
     assert (cycle.boots, cycle.builds, cycle.set_above) == (kept["boots"] + 1, kept["builds"], kept["set_above"])
     assert (cycle.deal, cycle.dealer, list(cycle.dice)) == (kept["deal"], kept["dealer"], kept["dice"])
     assert (list(cycle.plan), cycle.plan_dealer) == (kept["plan"], kept["plan_dealer"])
     assert list(build.stacks()) == kept["stacks"]
-    assert codes.PLAN_MODES[cycle.plan_mode] == kept["mode"]
+    assert PLAN_MODES[cycle.plan_mode] == kept["mode"]
     known = kept.get("settings", [])
     assert app.settings == known + defaults()[len(known) :]
     if "counters" in kept:

@@ -9,8 +9,9 @@ from tests.firmware.test_app import Bench
 from tests.firmware.test_migration import RELEASED
 from tests.firmware.test_wiring import AWAY, INPUTS, OUTPUTS, bench_of, hash_of, press, record
 from wallwright_firmware.guard import CrashLog
-from wallwright_firmware.hal import SIDES, WIRING_SLOT
+from wallwright_firmware.hal import WIRING_SLOT
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import SIDES
 
 
 def test_a_board_without_a_map_drives_nothing_and_says_so() -> None:

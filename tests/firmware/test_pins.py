@@ -12,7 +12,7 @@ from unittest.mock import MagicMock
 import pytest
 
 from wallwright_firmware.boards import pins
-from wallwright_firmware.hal import DRIVES, INPUTS, LAMPS_PER_SIDE, SIDES
+from wallwright_protocol.hardware import DRIVES, INPUTS, LAMPS_PER_SIDE, SIDES
 
 BOARDS = Path(pins.__file__).parent
 NAMES = {name: value for name, value in vars(pins).items() if name.startswith("PIN_")}

@@ -6,10 +6,11 @@ import pytest
 
 from tests.firmware.read_board import ALL, ReadBoard
 from tests.firmware.test_app import Bench
-from wallwright_firmware.hal import CLAIM_KEY_0, ENROLMENT_SLOT, LANE_READERS
+from wallwright_firmware.hal import ENROLMENT_SLOT
 from wallwright_firmware.readers import LOST_MS, MOST_TAGS, READS, SETTLE_MS
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
+from wallwright_protocol.hardware import CLAIM_KEY_0, LANE_READERS
 
 A, B = b"\xe0\x04\x00\x00\x00\x00\x00\x0a", b"\xe0\x04\x00\x00\x00\x00\x00\x0b"
 HAND, MELDS, DISCARDS = 4, 5, 6

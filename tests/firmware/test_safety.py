@@ -4,12 +4,12 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
-from wallwright_firmware import hal
 from wallwright_firmware.safety import DRIVES_OF_STATE, INTERLOCKS, LIMITS_MS, OPPOSITES, PAST_END_MS, Outputs
-from wallwright_protocol import codes
+from wallwright_protocol import codes, hardware
 from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
+from wallwright_protocol.names import STATES
 
-ALL_BITS = [1 << number for number in range(hal.DRIVES)]
+ALL_BITS = [1 << number for number in range(hardware.DRIVES)]
 
 
 def outputs_of(board: FakeBoard) -> tuple[Outputs, list[tuple[int, int]]]:
@@ -47,12 +47,16 @@ def test_every_drive_has_a_limit_and_falls_to_off_at_it(bit: int) -> None:
 
 
 ENDS = [
-    (hal.LID_OPEN, hal.LID_IS_OPEN),
-    (hal.LID_CLOSE, hal.LID_IS_CLOSED),
+    (hardware.LID_OPEN, hardware.LID_IS_OPEN),
+    (hardware.LID_CLOSE, hardware.LID_IS_CLOSED),
     *(
-        (hal.drive_bit(side, kind), hal.input_number(side, end))
-        for side in range(hal.SIDES)
-        for kind, end in ((hal.HEAD, hal.HEAD_HOME), (hal.LIFT_RAISE, hal.LIFT_UP), (hal.LIFT_LOWER, hal.LIFT_DOWN))
+        (hardware.drive_bit(side, kind), hardware.input_number(side, end))
+        for side in range(hardware.SIDES)
+        for kind, end in (
+            (hardware.HEAD, hardware.HEAD_HOME),
+            (hardware.LIFT_RAISE, hardware.LIFT_UP),
+            (hardware.LIFT_LOWER, hardware.LIFT_DOWN),
+        )
     ),
 ]
 
@@ -96,7 +100,9 @@ def test_a_drive_that_begins_at_its_end_has_no_way_to_go_unless_it_goes_round(bi
     board.levels[end] = 1
     if outputs.on(bit, 0):
         outputs.poll(PAST_END_MS)
-        assert outputs.mask == (bit if bit in [hal.drive_bit(side, hal.HEAD) for side in range(hal.SIDES)] else 0)
+        assert outputs.mask == (
+            bit if bit in [hardware.drive_bit(side, hardware.HEAD) for side in range(hardware.SIDES)] else 0
+        )
     else:
         assert outputs.forbidden_by(bit) is not None
 
@@ -114,15 +120,17 @@ def test_opposite_drives_are_never_on_together(pair: tuple[int, int]) -> None:
 def test_a_trip_names_the_side_of_the_drive() -> None:
     board = FakeBoard()
     outputs, trips = outputs_of(board)
-    outputs.on(hal.drive_bit(2, hal.HEAD), 0)
+    outputs.on(hardware.drive_bit(2, hardware.HEAD), 0)
     outputs.poll(60000)
-    outputs.on(hal.DISC, 0)
+    outputs.on(hardware.DISC, 0)
     outputs.poll(600000)
     assert trips == [(RUN_LIMIT, 2), (RUN_LIMIT, NO_SIDE)]
 
 
 def test_the_emergency_stop_is_in_every_drives_interlock() -> None:
-    assert {bit for bit, number, level in INTERLOCKS if (number, level) == (hal.EMERGENCY_STOP, 0)} == set(ALL_BITS)
+    assert {bit for bit, number, level in INTERLOCKS if (number, level) == (hardware.EMERGENCY_STOP, 0)} == set(
+        ALL_BITS
+    )
 
 
 def test_power_up_drives_nothing() -> None:
@@ -143,8 +151,8 @@ def test_where_the_table_rests_every_drive_is_a_stray() -> None:
         "holding",
         "asking",
     }
-    assert {codes.STATES[state] for state in DRIVES_OF_STATE} == set(codes.STATES) - resting
-    for state in set(range(len(codes.STATES))) - set(DRIVES_OF_STATE):
+    assert {STATES[state] for state in DRIVES_OF_STATE} == set(STATES) - resting
+    for state in set(range(len(STATES))) - set(DRIVES_OF_STATE):
         for bit in ALL_BITS:
             board = FakeBoard()
             outputs, trips = outputs_of(board)

@@ -9,12 +9,12 @@ import pytest
 
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
-from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_firmware.drivers.lane import CARRIER_EMPTIED, EMPTIED
-from wallwright_firmware.hal import LANE_READERS, LIFT_KEY, input_number
 from wallwright_firmware.seal import Wall
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REQUESTS
+from wallwright_protocol.hardware import DEFAULT_PLANS, LANE_READERS, LIFT_KEY, input_number
+from wallwright_protocol.names import REFUSALS
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation
@@ -165,7 +165,7 @@ def test_nothing_that_a_host_asks_for_opens_a_wall():
     for fill in (b"\0", b"\1"):
         for message, layout in sorted(REQUESTS.items()):
             code, reply = table.app._execute(message, fill * layout.size)
-            assert code in range(len(codes.REFUSALS))
+            assert code in range(len(REFUSALS))
             sent += reply
             table.run(1500)
             sent += table.sim.read()

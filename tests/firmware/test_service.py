@@ -5,7 +5,10 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS, EDGES
-from wallwright_firmware.hal import (
+from wallwright_firmware.safety import LIMITS_MS
+from wallwright_protocol import codes, link
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     COUNT_EYE,
@@ -30,9 +33,6 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_firmware.safety import LIMITS_MS
-from wallwright_protocol import codes, link
-from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 ENDS = {
     LID_OPEN: LID_IS_OPEN,

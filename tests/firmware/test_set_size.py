@@ -8,9 +8,10 @@ from tests.firmware.test_app import Bench
 from tests.firmware.test_records import changed, get, put
 from tests.firmware.test_store import documented
 from wallwright_firmware.app import App
-from wallwright_firmware.default_plans import DEFAULT_PLANS
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, STATUSES
+from wallwright_protocol.hardware import DEFAULT_PLANS, SET_SIZES
+from wallwright_protocol.names import CARRIERS, STATES
 
 PLAN_108, PLAN_136 = (14, 13, 14, 13), (17, 17, 17, 17)
 
@@ -38,11 +39,11 @@ def set_tiles(bench: Bench, size: int) -> int:
 
 
 def test_every_size_has_a_plan_of_its_own() -> None:
-    assert tuple(DEFAULT_PLANS) == codes.SET_SIZES
+    assert tuple(DEFAULT_PLANS) == SET_SIZES
     assert all(2 * sum(plan) == size for size, plan in DEFAULT_PLANS.items())
 
 
-@pytest.mark.parametrize("size", codes.SET_SIZES)
+@pytest.mark.parametrize("size", SET_SIZES)
 def test_a_board_takes_over_a_size_at_once_and_keeps_it(bench: Bench, size: int) -> None:
     assert set_tiles(bench, size) == codes.OK
     for asked in (bench, Bench(bench.board)):
@@ -94,7 +95,7 @@ def test_a_table_that_moves_or_has_tiles_under_way_keeps_its_size(bench: Bench) 
     assert bench.app.settings[codes.SET_TILES] == 108
 
 
-@pytest.mark.parametrize("state", sorted(set(range(len(codes.STATES))) - {codes.IDLE, codes.SERVICE, codes.FAULT}))
+@pytest.mark.parametrize("state", sorted(set(range(len(STATES))) - {codes.IDLE, codes.SERVICE, codes.FAULT}))
 def test_no_other_state_takes_another_size(bench: Bench, state: int) -> None:
     bench.app.cycle.state = state
     assert set_tiles(bench, 136) == codes.WRONG_STATE
@@ -158,7 +159,7 @@ def test_carriers_whose_plan_is_impossible_are_not_believed(
 ) -> None:
     """The record is good, and its plan for the next build is possible: only what stands in the carriers cannot be."""
     values = {
-        "what_the_carriers_hold": bytes([codes.CARRIERS.index(carriers)]),
+        "what_the_carriers_hold": bytes([CARRIERS.index(carriers)]),
         "plan_of_the_walls_in_the_carriers": bytes(walls),
     }
     bench.board.slots[:2] = [changed(bench.board.saved[-1][1], **values), b""]

@@ -11,7 +11,11 @@ from hypothesis import strategies as st
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware import store
 from wallwright_firmware.app import REACTION_MS, App
-from wallwright_firmware.hal import (
+from wallwright_firmware.settings import defaults, pack
+from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
+from wallwright_protocol import codes
+from wallwright_protocol.codec import EVENTS
+from wallwright_protocol.hardware import (
     DISC,
     EMERGENCY_STOP,
     LID_IS_CLOSED,
@@ -23,10 +27,7 @@ from wallwright_firmware.hal import (
     SIDES,
     input_number,
 )
-from wallwright_firmware.settings import defaults, pack
-from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
-from wallwright_protocol import codes
-from wallwright_protocol.codec import EVENTS
+from wallwright_protocol.names import CARRIERS
 
 PLAN = (14, 13, 14, 13)
 SETTINGS = struct.pack("<17H", 9, *defaults()[1:])
@@ -218,7 +219,7 @@ def test_the_layout_is_that_of_the_docstring() -> None:
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
         "the set above": b"\1",
-        "what the carriers hold": bytes([codes.CARRIERS.index("part")]),
+        "what the carriers hold": bytes([CARRIERS.index("part")]),
         "plan of the walls in the carriers": bytes(PLAN),
         "stacks in the carriers": bytes((1, 2, 3, 4)),
         "tiles in the stacking heads": bytes((0, 1, 2, 0)),

@@ -13,10 +13,10 @@ from wallwright_firmware.drivers.travel import (
     End,
     Travel,
 )
-from wallwright_firmware.hal import LID_CLOSE, LID_IS_CLOSED, LID_IS_OPEN, LID_OPEN
 from wallwright_firmware.safety import Outputs
 from wallwright_firmware.settings import defaults
 from wallwright_protocol.codes import LEAST_LID, LID_LIMIT
+from wallwright_protocol.hardware import LID_CLOSE, LID_IS_CLOSED, LID_IS_OPEN, LID_OPEN
 from wallwright_protocol.link import NEVER
 from wallwright_simulator.mechanics import LID_MS, LIFT_DOWN_MS, LIFT_UP_MS, VARIATION_PERCENT
 

@@ -7,7 +7,10 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
-from wallwright_firmware.hal import (
+from wallwright_firmware.hal import WIRING_SLOT
+from wallwright_protocol import codes, link
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     DICE_KEY,
     DISC,
@@ -18,12 +21,9 @@ from wallwright_firmware.hal import (
     LIFT_LOWER,
     LIFT_UP,
     SIDES,
-    WIRING_SLOT,
     drive_bit,
     input_number,
 )
-from wallwright_protocol import codes, link
-from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 INPUTS, OUTPUTS, NONE = 45, 32, 255
 PRESSED = EMERGENCY_STOP | 128

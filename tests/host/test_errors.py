@@ -8,7 +8,7 @@ from wallwright import errors
 from wallwright.errors import TableFault, WallwrightError
 from wallwright.rules.doubts import NOT_READY, Doubt
 from wallwright.rules.words import words
-from wallwright.values import FAULT_NAMES
+from wallwright_protocol.names import FAULTS
 
 EXAMPLES: list[WallwrightError] = [
     errors.BadPlan("the plan 1,2 has 2 sides"),
@@ -58,7 +58,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.JournalDamaged("x", "problem"),
     errors.BadKey("x", "problem"),
     errors.NotOnRecord("the stop of table A1", errors.JournalFull("x", "problem")),
-    *(TableFault(name, 2, 26, 28) for name in FAULT_NAMES[1:]),
+    *(TableFault(name, 2, 26, 28) for name in FAULTS[1:]),
 ]
 
 
@@ -89,7 +89,7 @@ def test_a_message_is_one_clear_line(error: WallwrightError) -> None:
     assert len(text) < 400
 
 
-@pytest.mark.parametrize("name", FAULT_NAMES[1:])
+@pytest.mark.parametrize("name", FAULTS[1:])
 def test_a_fault_says_where_how_many_what_it_means_and_what_to_do(name: str) -> None:
     fault = TableFault(name, 3, 26, 28)
     text = str(fault)

@@ -6,13 +6,14 @@ import pytest
 import typer
 
 from wallwright.faults_cli import faults
-from wallwright_protocol.codes import FAULTS, HEAD_JAM
+from wallwright_protocol.codes import HEAD_JAM
+from wallwright_protocol.names import FAULTS
 
 
 def test_all_faults_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     faults(as_json=True)
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["name"] for row in rows] == [name for name, _, _ in FAULTS[1:]]
+    assert [row["name"] for row in rows] == list(FAULTS[1:])
     assert all(list(row) == ["code", "name", "severity", "lamps", "meaning", "what_to_do"] for row in rows)
 
 

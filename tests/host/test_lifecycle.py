@@ -2,7 +2,7 @@
 
 from wallwright.lifecycle import RESTING, TRANSITIONS, Lifecycle
 from wallwright_firmware.transitions import TRANSITIONS as FIRMWARE
-from wallwright_protocol.codes import STATES
+from wallwright_protocol.names import STATES
 
 
 def pairs() -> set[tuple[str, str]]:

@@ -25,6 +25,7 @@ from wallwright.table import Table, open_table
 from wallwright.values import SEALED, SECRET_EVENTS, UNREADABLE, Event, read_event, read_status, unknown_in
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES, Layout
+from wallwright_protocol.lists import LISTS
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation, attach
 
@@ -58,6 +59,7 @@ ELSEWHERE = {
     "inputs of a side",
     "inputs of the table",
     "drives of a side",
+    "lamps of a side",
 }
 """Lists that no field of an event or status names alone: codes of replies, arguments, bits."""
 _names = count()
@@ -93,7 +95,7 @@ RANGED = [(unit, layout, field) for unit in WITHIN for layout, field in fields_o
 
 def test_every_list_and_every_unit_of_the_protocol_is_thought_of() -> None:
     """A new list, or a field of a new kind, fails here until somebody has said what its unknown numbers become."""
-    headings = {heading for heading, _, _ in codes.LISTS}
+    headings = {heading for heading, _, _ in LISTS}
     assert headings == {heading for heading in ONE_OF.values() if heading} | ELSEWHERE
     units = {row[2] for row in spec.table_below("| message | field | unit")}
     requested = {"setting", "plan mode", "record", "measurement"}

@@ -3,58 +3,25 @@
 import pytest
 
 from wallwright.errors import BadMessage
-from wallwright.values import (
-    DRIVES,
-    FAULT_NAMES,
-    INPUTS,
-    LAMPS,
-    SEALED,
-    SECRET_EVENTS,
-    UNREADABLE,
-    read_event,
-    read_info,
-    read_status,
-)
-from wallwright_firmware import hal
+from wallwright.values import SEALED, SECRET_EVENTS, UNREADABLE, read_event, read_info, read_status
 from wallwright_firmware.status import status_of
-from wallwright_protocol import codes
+from wallwright_protocol import codes, hardware
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
+from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, LAMPS
 from wallwright_simulator.simulation import Simulation
 
-SIDE_INPUTS = [
-    "BELT_FULL",
-    "COUNT_EYE",
-    "HEAD_HOME",
-    "HEAD_PUSHED",
-    "LIFT_UP",
-    "LIFT_DOWN",
-    "LIFT_KEY",
-    "DICE_KEY",
-    "REFEREE_KEY",
-]
 
-
-def test_inputs_are_numbered_as_in_the_hardware_contract() -> None:
-    for name in SIDE_INPUTS:
-        for side in range(hal.SIDES):
-            assert INPUTS[hal.input_number(side, getattr(hal, name))] == f"{name.lower()}_{side}"
-    for name in ("LID_IS_OPEN", "LID_IS_CLOSED", "EMERGENCY_STOP", "DISC_VANE", "RING_VANE"):
-        assert INPUTS[getattr(hal, name)] == name.lower()
-    assert len(INPUTS) == hal.INPUTS == len(set(INPUTS))
-
-
-def test_drives_and_lamps_are_numbered_as_in_the_hardware_contract() -> None:
-    for name in ("CONVEYOR", "CONVEYOR_REVERSE", "HEAD", "LIFT_RAISE", "LIFT_LOWER"):
-        for side in range(hal.SIDES):
-            bit = hal.drive_bit(side, getattr(hal, name))
-            assert DRIVES[bit.bit_length() - 1] == f"{name.lower()}_{side}"
-    for name in ("DISC", "RING", "LID_OPEN", "LID_CLOSE"):
-        assert DRIVES[getattr(hal, name).bit_length() - 1] == name.lower()
-    assert len(DRIVES) == hal.DRIVES == len(set(DRIVES))
-    for side in range(hal.SIDES):
-        assert LAMPS[side * hal.LAMPS_PER_SIDE + hal.LIFT_LAMP] == f"lift_lamp_{side}"
-        assert LAMPS[side * hal.LAMPS_PER_SIDE + hal.DICE_LAMP] == f"dice_lamp_{side}"
-    assert len(LAMPS) == hal.SIDES * hal.LAMPS_PER_SIDE
+def test_the_names_of_inputs_drives_and_lamps_stand_where_their_numbers_say() -> None:
+    for side in range(hardware.SIDES):
+        assert INPUTS[hardware.input_number(side, hardware.REFEREE_KEY)] == f"referee_key_{side}"
+        assert DRIVES[hardware.drive_bit(side, hardware.LIFT_LOWER).bit_length() - 1] == f"lift_lower_{side}"
+        assert LAMPS[side * hardware.LAMPS_PER_SIDE + hardware.DICE_LAMP] == f"dice_lamp_{side}"
+        assert INPUTS[hardware.CLAIM_KEY_0 + side] == f"claim_key_{side}"
+    assert INPUTS[hardware.LID_IS_OPEN] == "lid_is_open"
+    assert [DRIVES[bit.bit_length() - 1] for bit in (hardware.RING, hardware.LID_CLOSE)] == ["ring", "lid_close"]
+    assert len(INPUTS) == hardware.INPUTS == len(set(INPUTS))
+    assert len(DRIVES) == hardware.DRIVES == len(set(DRIVES))
+    assert len(LAMPS) == hardware.SIDES * hardware.LAMPS_PER_SIDE == len(set(LAMPS))
 
 
 def test_a_status_says_what_the_mechanics_are() -> None:
@@ -106,5 +73,5 @@ def test_a_number_without_a_name_is_shown() -> None:
     payload = EVENTS[NUMBER_OF["state_changed"]].pack(200)
     assert read_event(1, 2, 0, 3, NUMBER_OF["state_changed"], payload).fields == {"state": "state 200"}
     values = bytearray(STATUSES[NUMBER_OF["status"]].size)
-    values[1] = len(FAULT_NAMES)
-    assert read_status(bytes(values)).fault == f"fault {len(FAULT_NAMES)}"
+    values[1] = len(FAULTS)
+    assert read_status(bytes(values)).fault == f"fault {len(FAULTS)}"

@@ -8,8 +8,8 @@ import pytest
 from tests.link_failures.wire import WALLS_MS, all_events, body, logged_world, spoilt_table, starts
 from wallwright.errors import BoardReset
 from wallwright.table import Table
-from wallwright_firmware.hal import LID_CLOSE, LID_OPEN, LIFT_LOWER, LIFT_RAISE, SIDES, drive_bit
 from wallwright_protocol import link
+from wallwright_protocol.hardware import LID_CLOSE, LID_OPEN, LIFT_LOWER, LIFT_RAISE, SIDES, drive_bit
 from wallwright_simulator.simulation import Simulation
 
 SETTLED_MS = 15_000

@@ -6,10 +6,10 @@ import pytest
 
 from tests.link_failures.wire import all_events, logged_world, spoilt_table
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import DISC
 from wallwright_protocol import link
 from wallwright_protocol.codec import NUMBER_OF, REQUESTS, STATUSES
 from wallwright_protocol.frame import CRC_BYTES, MAX_FRAME, encode
+from wallwright_protocol.hardware import DISC
 from wallwright_simulator.board import SimulatedBoard
 from wallwright_simulator.faults import load_faults
 from wallwright_simulator.simulation import Simulation

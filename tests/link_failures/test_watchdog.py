@@ -16,8 +16,8 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
-from wallwright_firmware.hal import EMERGENCY_STOP
 from wallwright_firmware.safety import Outputs
+from wallwright_protocol.hardware import EMERGENCY_STOP
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 LOOP_MS = 1

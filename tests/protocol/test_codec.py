@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import wallwright_protocol
 from wallwright_protocol import link, messages
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES, CodecError, Layout
-from wallwright_protocol.codes import LISTS
 from wallwright_protocol.frame import MAX_BODY
+from wallwright_protocol.lists import LISTS
 from wallwright_protocol.messages import EVENT, KEPT_EVENTS, MESSAGES, REPLY, REQUEST, STATUS
 
 from . import spec

@@ -5,9 +5,10 @@ import struct
 
 import pytest
 
-from wallwright_firmware import app, events, hal
-from wallwright_protocol import codes, frame, link, messages
+from wallwright_firmware import app, events
+from wallwright_protocol import codes, frame, hardware, link, messages
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES
+from wallwright_protocol.lists import LISTS
 from wallwright_protocol.requester import Requester
 
 from . import spec
@@ -113,38 +114,16 @@ def test_the_first_lines_of_the_catalog_are_those_shown() -> None:
         assert text.startswith(line.replace("·", " ").rstrip("…"))
 
 
-def test_the_lists_of_numbers() -> None:
-    known: dict[str, dict[str, int]] = {}
-    for heading, first, names in codes.LISTS:
-        known.setdefault(heading.capitalize(), {}).update({name: first + at for at, name in enumerate(names)})
-    written = spec.lists()
-    assert list(written) == list(known)
-    assert written == known
-    assert sum(map(len, written.values())) == sum(len(names) for _, _, names in codes.LISTS), "a name twice"
-
-
-def test_no_list_of_names_is_forgotten() -> None:
-    """Whatever tuple of names `codes` has is in LISTS, so in the hash, in SPEC.md, and among what a host reads."""
-    named = {name for _, _, names in codes.LISTS for name in names}
-    for constant, value in vars(codes).items():
-        if constant.isupper() and constant not in ("LISTS", "SET_SIZES") and isinstance(value, tuple):
-            names = {row[0] if isinstance(row, tuple) else row for row in value}
-            assert names <= named, constant
-
-
-def test_the_inputs_and_drives() -> None:
-    for name, number in spec.numbers("### Inputs of a side").items() | spec.numbers("### Inputs of the table").items():
-        assert getattr(hal, name.upper()) == number, name
-    assert codes.FIRST_TABLE_INPUT == hal.SIDES * hal.INPUTS_PER_SIDE
-    assert len(spec.numbers("### Inputs of a side")) == hal.INPUTS_PER_SIDE
-    assert max(spec.numbers("### Inputs of the table").values()) == hal.INPUTS - 1
-    kinds = spec.numbers("### Drives of a side")
-    assert len(kinds) == hal.DRIVES_PER_SIDE
-    for name, kind in kinds.items():
-        assert getattr(hal, name.upper()) == kind, name
-        assert hal.drive_bit(3, kind) == 1 << (2 + 5 * 3 + kind)
-    for name, number in spec.numbers("### Drives of the table").items():
-        assert getattr(hal, name.upper()) == 1 << number, name
+def test_the_sentences_beside_the_lists() -> None:
+    text = " ".join(spec.SPEC.split())
+    assert f"reader {hardware.SIDES} + {hardware.READERS_PER_SEAT} × seat + kind." in text
+    assert f"is number {hardware.INPUTS_PER_SIDE} × side + kind." in text
+    assert f"is bit {hardware.FIRST_SIDE_DRIVE} + {hardware.DRIVES_PER_SIDE} × side + kind." in text
+    assert f"is bit {hardware.LAMPS_PER_SIDE} × side + kind." in text
+    most = hardware.SETS * hardware.SET_SIZES[-1]
+    assert f"A field of stacks is {hardware.CARRIER_STACKS} at the most, one of tiles {most} (" in text
+    assert f"a reader 0 to {hardware.READERS - 1}." in text
+    assert set(spec.lists()) == {heading.capitalize() for heading, _, _ in LISTS}
 
 
 def test_the_limits() -> None:

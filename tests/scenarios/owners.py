@@ -5,7 +5,7 @@ asked for, until a key, an answer or a fault ends it. Outside of it a drive belo
 each of these has drives of its own.
 """
 
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     DISC,

@@ -7,8 +7,8 @@ from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import MakeFirmware, Table
 from wallwright_firmware.app import App
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
-from wallwright_firmware.hal import LIFT_LOWER, SIDES, drive_bit
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import LIFT_LOWER, SIDES, drive_bit
 
 OFF_MS = 2_000
 UNKNOWN = f"E{codes.WALLS_UNKNOWN:02d}"

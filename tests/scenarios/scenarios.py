@@ -11,11 +11,12 @@ from collections.abc import Callable
 
 from tests.scenarios.table import Host, Table
 from tests.scenarios.watch import Plan
-from wallwright_firmware.hal import DISC, SIDES
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.frame import encode
+from wallwright_protocol.hardware import DISC, SIDES
 from wallwright_protocol.link import REQUEST, REQUEST_LAYOUT
+from wallwright_protocol.names import FAULTS
 
 CHECKED_MS = 6_000
 """After this long the drum of a finished build has been searched for a tile too many, and everything rests."""
@@ -23,7 +24,7 @@ CHECKED_MS = 6_000
 ASKS = ("?", "READY", "DROP")
 """How a text ends that asks for a key."""
 
-FAULT_TEXTS = {number: f"E{number:02d}" for number in range(len(codes.FAULTS))}
+FAULT_TEXTS = {number: f"E{number:02d}" for number in range(len(FAULTS))}
 
 
 def plan_of(dealer: int) -> Plan:

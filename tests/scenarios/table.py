@@ -9,11 +9,20 @@ from typing import Any, NamedTuple
 
 from tests.scenarios.watch import Plan, WatchedWorld
 from wallwright_firmware.app import App
-from wallwright_firmware.default_plans import DEFAULT_PLANS
-from wallwright_firmware.hal import CONVEYOR, DICE_KEY, DISC, LIFT_KEY, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS, STATUSES
+from wallwright_protocol.hardware import (
+    CONVEYOR,
+    DEFAULT_PLANS,
+    DICE_KEY,
+    DISC,
+    LIFT_KEY,
+    SIDES,
+    drive_bit,
+    input_number,
+)
 from wallwright_protocol.link import SILENCE_MS
+from wallwright_protocol.names import REFUSALS
 from wallwright_protocol.requester import Requester
 from wallwright_simulator.board import SimulatedBoard
 from wallwright_simulator.mechanics import BOUNCE_MS, KEY_PRESS_MS
@@ -230,7 +239,7 @@ class Host:
     def do(self, name: str, *values: int | bytes) -> dict[str, Any]:
         """Ask the board, which must do it; return the fields of the reply."""
         code, reply = self.request(name, *values)
-        assert code == codes.OK, f"{name} refused: {codes.REFUSALS[code]}"
+        assert code == codes.OK, f"{name} refused: {REFUSALS[code]}"
         return reply
 
     def named(self, name: str) -> list[Event]:

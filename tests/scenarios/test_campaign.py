@@ -7,7 +7,7 @@ import pytest
 from tests.length import length
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import MOTIONS, Table
-from wallwright_firmware.hal import SIDES
+from wallwright_protocol.hardware import SIDES
 
 RUNS = length(32, 60)
 RUN_MS = 600_000

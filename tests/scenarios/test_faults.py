@@ -16,8 +16,17 @@ from tests.scenarios.scenarios import (
 )
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import BELT_FULL, COUNT_EYE, HEAD, LID_IS_CLOSED, LIFT_DOWN, SIDES, drive_bit, input_number
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import (
+    BELT_FULL,
+    COUNT_EYE,
+    HEAD,
+    LID_IS_CLOSED,
+    LIFT_DOWN,
+    SIDES,
+    drive_bit,
+    input_number,
+)
 
 
 def shown(fault, side=None):

@@ -7,8 +7,7 @@ import pytest
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
 from tests.scenarios.watch import FORWARDS, HEADS, REVERSES
-from wallwright_firmware.default_plans import DEFAULT_PLANS
-from wallwright_firmware.hal import DISC, RING, SIDES
+from wallwright_protocol.hardware import DEFAULT_PLANS, DISC, RING, SIDES
 
 
 def runs(log, bit):

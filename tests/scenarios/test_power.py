@@ -29,9 +29,9 @@ from tests.scenarios.power import (
     settle,
 )
 from wallwright_firmware.app import App
-from wallwright_firmware.hal import DISC
 from wallwright_firmware.store import RECORD_BYTES
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import DISC
 from wallwright_simulator.power import START_MS, Slots
 from wallwright_simulator.world import World
 

@@ -13,6 +13,7 @@ import pytest
 from tests.protocol import spec
 from tests.scenarios.table import Host, Table
 from wallwright_protocol import codes
+from wallwright_protocol.names import REFUSALS, STATES
 
 SEED = 11
 PLAN = (14, 13, 14, 13)
@@ -55,8 +56,8 @@ class Row:
         named, _, after = states.partition(";")
         everywhere = named.startswith("all")
         but = named.removeprefix("all but ").split(", ") if everywhere else []
-        self.states = set(codes.STATES) - set(but) if everywhere else set(named.split(", "))
-        assert self.states <= set(codes.STATES), states
+        self.states = set(STATES) - set(but) if everywhere else set(named.split(", "))
+        assert self.states <= set(STATES), states
         assert after in ("", " after `random_failed` all")
         self.needs_rest = "no drive is on" in conditions
         self.refusals = re.findall(r"`(\w+)`", refusals)
@@ -92,11 +93,11 @@ def at(state: str) -> tuple[Table, Host]:
 
 
 def now(host: Host) -> str:
-    return codes.STATES[host.do("get_status")["state"]]
+    return str(STATES[host.do("get_status")["state"]])
 
 
 def until(state: str, table: Table, host: Host) -> None:
-    wanted = codes.STATES.index(state)
+    wanted = STATES.index(state)
     assert table.run(90_000, lambda: [event.values["state"] for event in host.named("state_changed")][-1:] == [wanted])
 
 
@@ -105,7 +106,7 @@ def go(*steps: str) -> Callable[[Table, Host], None]:
 
     def walk(table: Table, host: Host) -> None:
         for step in steps:
-            if step in codes.STATES:
+            if step in STATES:
                 until(step, table, host)
             elif step == "push_in":
                 table.sim.players.push_in()
@@ -156,12 +157,12 @@ def asked(host: Host, name: str) -> str:
     host._table.world.act()
     if name == "contribute":
         values = (host.named("dice_committed")[-1].values["roll"], *values[1:])
-    return codes.REFUSALS[host.request(name, *values)[0]]
+    return REFUSALS[host.request(name, *values)[0]]
 
 
 def test_every_state_but_the_first_is_reached_and_every_request_has_a_row() -> None:
     """The board is `starting` in its first poll alone, before it hears anybody."""
-    assert set(PATHS) == set(codes.STATES) - {"starting"}
+    assert set(PATHS) == set(STATES) - {"starting"}
     assert set(ROWS) == {row.name for row in spec.ROWS if row.direction == "request"}
 
 
@@ -218,7 +219,7 @@ def test_a_bad_argument_is_refused_as_such_in_every_kind_of_state(name: str) -> 
         table, host = at(state)
         with table:
             code, _ = host.request(name, *bad)
-            assert codes.REFUSALS[code] == "bad_argument", state
+            assert REFUSALS[code] == "bad_argument", state
 
 
 @pytest.mark.parametrize("state", ["idle", "fault", "service"])
@@ -230,7 +231,7 @@ def test_what_cannot_be_read_is_refused_before_anything_else(state: str) -> None
             host._finish()
             _, answered, code, payload = host.happened.pop()
             known = any(row.number == message and row.direction == "request" for row in spec.ROWS)
-            assert (answered, codes.REFUSALS[code]) == (message, "wrong_length" if known else "unknown_message")
+            assert (answered, REFUSALS[code]) == (message, "wrong_length" if known else "unknown_message")
             assert payload == b""
         assert now(host) == state
 

@@ -9,8 +9,8 @@ from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import check_walls, plan_of
 from tests.scenarios.table import Table
 from wallwright_firmware.build import CHECK_MS
-from wallwright_firmware.hal import DISC, RING
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import DISC, RING
 
 MOMENTS = 150
 """Milliseconds from the first stop to the last; lanes pass all their states meanwhile."""

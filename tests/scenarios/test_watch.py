@@ -6,7 +6,9 @@ from tests.scenarios.owners import DRUM_RESTS_MS, TOLD_MS
 from tests.scenarios.power import app_of
 from tests.scenarios.table import Table
 from tests.scenarios.watch import ENDS, LONGEST_MS, PAST_END_MS, PAUSE_MS, REACTION_MS, Broken, WatchedWorld
-from wallwright_firmware.hal import (
+from wallwright_firmware.service import Service
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     DISC,
@@ -21,8 +23,6 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_firmware.service import Service
-from wallwright_protocol import codes
 from wallwright_protocol.link import NEVER
 
 PLAN = (1, 0, 0, 0)

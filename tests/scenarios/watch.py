@@ -8,7 +8,8 @@ drives.
 from collections.abc import Callable, Collection
 
 from tests.scenarios.owners import Owners
-from wallwright_firmware.hal import (
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     DICE_KEY,
@@ -29,7 +30,6 @@ from wallwright_firmware.hal import (
     drive_bit,
     input_number,
 )
-from wallwright_protocol import codes
 from wallwright_simulator.mechanics import KEY_PRESS_MS
 from wallwright_simulator.readers import NO_READERS
 from wallwright_simulator.world import World
@@ -83,7 +83,7 @@ Plan = tuple[int, ...]
 
 def is_fault(shown: str) -> bool:
     """Whether a panel shows a fault, such as `E07 S1`, that stands in the way of every motion; a notice does not."""
-    return shown.startswith("E") and codes.FAULTS[int(shown[1:3])][1] != codes.NOTICE
+    return shown.startswith("E") and codes.SEVERITIES[int(shown[1:3])] != codes.NOTICE
 
 
 class Broken(AssertionError):

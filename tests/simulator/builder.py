@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     COUNT_EYE,

@@ -1,13 +1,6 @@
 """A world with a script of faults in it, and hands to run it with."""
 
-from wallwright_firmware.hal import (
-    CONVEYOR,
-    DISC,
-    HEAD,
-    RING,
-    SIDES,
-    drive_bit,
-)
+from wallwright_protocol.hardware import CONVEYOR, DISC, HEAD, RING, SIDES, drive_bit
 from wallwright_simulator.faults import (
     parse_faults,
 )

@@ -2,7 +2,7 @@
 
 import random
 
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     BELT_FULL,
     COUNT_EYE,
     HEAD_HOME,

@@ -4,7 +4,7 @@ import pytest
 
 from tests.simulator.builder import PLANS, Builder
 from tests.simulator.injected import FEEDING, edges_of, injected, run_to
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     COUNT_EYE,
     DISC_VANE,
     EMERGENCY_STOP,

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tests.simulator.builder import PLANS, Builder, fresh_seeds
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     BELT_FULL,
     COUNT_EYE,
     DICE_KEY,

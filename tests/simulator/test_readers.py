@@ -2,7 +2,7 @@
 
 import pytest
 
-from wallwright_firmware.hal import DISCARDS, HAND, LANE_READERS, MELDS, reader_number
+from wallwright_protocol.hardware import DISCARDS, HAND, LANE_READERS, MELDS, reader_number
 from wallwright_simulator.faults import FaultError, parse_faults
 from wallwright_simulator.injection import Injection
 from wallwright_simulator.mechanics import GATE_PERIOD_MS

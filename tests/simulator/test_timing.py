@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tests.simulator.builder import PLANS, Builder
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     COUNT_EYE,
     DISC,
     DISC_VANE,

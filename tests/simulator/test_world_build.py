@@ -5,7 +5,7 @@ from statistics import median
 import pytest
 
 from tests.simulator.builder import PLANS, Builder, fresh_seeds
-from wallwright_firmware.hal import INPUTS_PER_SIDE, LID_OPEN, LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, SIDES, drive_bit
+from wallwright_protocol.hardware import INPUTS_PER_SIDE, LID_OPEN, LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, SIDES, drive_bit
 from wallwright_simulator.ideal import ideal_build_ms
 from wallwright_simulator.world import World
 

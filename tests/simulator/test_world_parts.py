@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
     DICE_KEY,

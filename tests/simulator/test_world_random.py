@@ -5,7 +5,8 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
+    CARRIER_STACKS,
     CONVEYOR,
     CONVEYOR_REVERSE,
     COUNT_EYE,
@@ -27,10 +28,11 @@ from wallwright_firmware.hal import (
     LIFT_UP,
     RING,
     SIDES,
+    TILES_PER_STACK,
     drive_bit,
     input_number,
 )
-from wallwright_simulator.mechanics import CARRIER_STACKS, STACK_TILES, SWITCH_PLAY_MS
+from wallwright_simulator.mechanics import SWITCH_PLAY_MS
 from wallwright_simulator.surface import PhysicalError
 from wallwright_simulator.timing import Timing
 from wallwright_simulator.world import World
@@ -128,9 +130,9 @@ def settle(world):
 def check_capacities(world):
     for side in range(SIDES):
         assert len(world.belts[side].tiles) <= Timing().belt_capacity
-        assert len(world.heads[side].tiles) <= STACK_TILES
+        assert len(world.heads[side].tiles) <= TILES_PER_STACK
         assert len(world.heads[side].carrier) <= CARRIER_STACKS
-        assert all(1 <= len(stack) <= STACK_TILES for stack in world.heads[side].carrier)
+        assert all(1 <= len(stack) <= TILES_PER_STACK for stack in world.heads[side].carrier)
         assert world.levels[side * INPUTS_PER_SIDE + COUNT_EYE] == world.belts[side].passing
 
 

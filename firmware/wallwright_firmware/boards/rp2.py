@@ -18,8 +18,9 @@ from errno import ENOENT
 import machine
 
 from wallwright_protocol.codes import BROWN_OUT, NO_FAULT, WATCHDOG_RESET
+from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
 
-from ..hal import CLAIM_KEY_0, SLOTS, WIRES, Hal
+from ..hal import SLOTS, Hal
 from ..line import MISSING_MS, Line
 from .line_port import LinePort
 from .measure import Times, measure

@@ -7,9 +7,10 @@
 """
 
 from wallwright_protocol.codes import DEBOUNCE
+from wallwright_protocol.hardware import INPUTS
 from wallwright_protocol.link import NEVER
 
-from ..hal import INPUTS, Hal
+from ..hal import Hal
 
 DEBOUNCE_MS = 5
 """Contacts of limit switches and keys chatter for some 3 ms; eyes need none of it but lose nothing by it.

@@ -24,9 +24,18 @@ from wallwright_protocol.codes import (
     STANDING_LIMIT,
     STROKE_LIMIT,
 )
+from wallwright_protocol.hardware import (
+    CONVEYOR,
+    CONVEYOR_REVERSE,
+    COUNT_EYE,
+    HEAD,
+    HEAD_HOME,
+    TILES_PER_STACK,
+    drive_bit,
+    input_number,
+)
 from wallwright_protocol.link import NEVER
 
-from ..hal import CONVEYOR, CONVEYOR_REVERSE, COUNT_EYE, HEAD, HEAD_HOME, drive_bit, input_number
 from ..safety import Outputs
 from .lane_times import (
     COAST_MS,
@@ -41,8 +50,6 @@ from .lane_times import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..build import Build
-
-TILES_PER_STACK = 2
 
 RESTS, FEEDS, JOGS_BACK, RETURNS, CHECKS = range(5)
 """The belt: stands still; takes tiles; runs back to free one; runs back until it is empty; looks for one too many."""

@@ -5,8 +5,8 @@
 """
 
 from wallwright_protocol.codes import LEAST_LIFT_DOWN, LEAST_LIFT_UP, LIFT_LIMIT, LIFT_LIMITS, LIFT_STALL
+from wallwright_protocol.hardware import LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, LIFT_UP, drive_bit, input_number
 
-from ..hal import LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, LIFT_UP, drive_bit, input_number
 from ..safety import Outputs
 from .travel import End, Travel
 

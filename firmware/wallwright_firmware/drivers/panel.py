@@ -9,9 +9,9 @@ from wallwright_protocol.codes import (
     ASKING,
     BUILDING,
     FAULT,
-    FAULTS,
     HOLDING,
     IDLE,
+    LAMP_PATTERNS,
     LID_OPEN,
     LOWERING,
     NO_SIDE,
@@ -24,9 +24,10 @@ from wallwright_protocol.codes import (
     WALLS_UP,
     WIRING_UNKNOWN,
 )
+from wallwright_protocol.hardware import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES
 from wallwright_protocol.link import NEVER
 
-from ..hal import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES, Hal
+from ..hal import Hal
 
 LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING, SERVICE)
 DICE_STATES = (LOWERING, SHUFFLING, BUILDING, HOLDING)
@@ -103,7 +104,7 @@ class Panel:
         if fault == WIRING_UNKNOWN:
             self.text = "NO MAP"
         self._flashing = _LIFT_LAMPS if side == NO_SIDE else 1 << (side * LAMPS_PER_SIDE + LIFT_LAMP)
-        self._pattern = FAULTS[fault][2]
+        self._pattern = LAMP_PATTERNS[fault]
         self._step = 0
         self.fault_ms = now_ms
         self.poll(now_ms)

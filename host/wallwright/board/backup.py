@@ -1,7 +1,7 @@
 """A board's settings, counters, enrolment and whatever else it keeps, in one file; and back onto a board.
 
 The file is JSON: who the board is, the records as the board stores them (the number in the list is that of
-codes.RECORDS), the list of tags that this machine has for it, and the SHA-256 of all that. A board reads records of any
+names.RECORDS), the list of tags that this machine has for it, and the SHA-256 of all that. A board reads records of any
 release that came before its own, and takes nothing of where its tiles are.
 """
 
@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from wallwright_protocol.codes import ENROLMENT_RECORD, RECORDS, WIRING_RECORD
+from wallwright_protocol.codes import ENROLMENT_RECORD, WIRING_RECORD
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright_protocol.names import RECORDS
 
 from ..disk import write_named_new
 from ..errors import BadEnrolment, Refused, VersionMismatch

@@ -128,7 +128,7 @@ class BoardLink:
                     self.session.request("end_service")
 
     def read_record(self, number: int) -> bytes | None:
-        """Return what the board keeps under this number of codes.RECORDS, b"" for nothing; None when it has none such.
+        """Return what the board keeps under this number of names.RECORDS, b"" for nothing; None when it has none such.
 
         Raises Refused while a drive runs, BadMessage for a record that cannot be.
         """

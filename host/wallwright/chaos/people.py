@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from wallwright_protocol.codes import FAULTS
+from wallwright_protocol.names import FAULTS
 
 from ..panel import LOOK_MS, READY, ROLLED, TRUST_MS
 from ..rules.bots import SmartBot
@@ -68,7 +68,7 @@ class People:
         rolled = re.fullmatch(ROLLED, shown)
         error = ERROR.match(shown)
         if error is not None:
-            self._mend(FAULTS[int(error[1])][0], None if error[2] is None else int(error[2]))
+            self._mend(FAULTS[int(error[1])], None if error[2] is None else int(error[2]))
             players.press_lift(self._dealer)
         elif shown in ("START?", "RAISE?", "LOWER?", "TILE?"):
             players.press_lift(self._dealer)

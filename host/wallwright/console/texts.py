@@ -11,10 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from wallwright_protocol.hardware import SIDES
+
 from ..fleet.tracked import RESET
 from ..rules.words import Seat, english
 from ..tracking.judge import NOT_FOLLOWED, NOT_SETTLED
-from ..values import SIDES
 from .hall.late import Late
 from .hall.model import Fault
 

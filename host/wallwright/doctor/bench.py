@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.names import DRIVES
 
 from ..errors import BadName, Forbidden, NotInTime, Refused, TableFault
 from ..table import Table
-from ..values import DRIVES, SIDES, Event, name_of, read_inputs
+from ..values import Event, name_of, read_inputs
 
 TICK_MS = 50
 """The board remembers 16 changes; a table at work makes some 30 a second."""
@@ -55,7 +57,7 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Jog:
-    """A drive ran for `ran_ms` and stopped for the reason `end`, one of codes.JOG_ENDS; `edges` came meanwhile."""
+    """A drive ran for `ran_ms` and stopped for the reason `end`, one of names.JOG_ENDS; `edges` came meanwhile."""
 
     drive: str
     ran_ms: int

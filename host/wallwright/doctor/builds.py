@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
+from wallwright_protocol.hardware import SIDES
+
 from ..errors import CountsDiffer, NotInTime, TableFault
-from ..values import SIDES, Event
+from ..values import Event
 from .bench import TICK_MS, Bench, Look
 from .steps import Person
 

@@ -12,13 +12,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from wallwright_protocol.codes import SETTINGS
+from wallwright_protocol.names import SETTINGS, TIMINGS
 
 from ..disk import read_whole
 from ..errors import BadConfig, LinkError, Refused
 from ..strict_json import BadJson, read_json
 from ..table import Table
-from ..values import TIMINGS, Event
+from ..values import Event
 from .bench import Bench, Look
 from .builds import Built, run_builds
 from .limits import Limit, Measured, Unhealthy, new_limits

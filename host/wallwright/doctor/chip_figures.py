@@ -12,8 +12,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
-from wallwright_protocol.codes import MEASUREMENTS
 from wallwright_protocol.messages import CATALOG_HASH
+from wallwright_protocol.names import MEASUREMENTS
 
 from ..errors import BadPath
 from ..table import Table

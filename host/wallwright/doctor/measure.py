@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
+from wallwright_protocol.hardware import SIDES
+
 from ..errors import Forbidden
-from ..values import SIDES, Event
+from ..values import Event
 from .bench import Bench, Edge, Jog, Look
 from .limits import ENOUGH, Measured, Unhealthy
 

@@ -12,9 +12,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+from wallwright_protocol.names import TIMINGS
+
 from ..disk import read_whole
 from ..errors import BadConfig, BadName
-from ..values import TIMINGS
 from .limits import QUANTITIES
 
 GRADES = ("datasheet", "measured", "maker's figure", "model", "guess")

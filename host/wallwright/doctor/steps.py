@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
+from wallwright_protocol.hardware import SIDES
+
 from ..errors import Forbidden
-from ..values import SIDES
 from .bench import Bench, Edge, Jog
 from .expected import Expected
 

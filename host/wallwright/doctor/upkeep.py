@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
-from wallwright_protocol.codes import SET_SIZES, SETTINGS
+from wallwright_protocol.hardware import SET_SIZES, SIDES
+from wallwright_protocol.names import DRIVES, SETTINGS, TIMINGS
 
 from ..errors import BadName, BadSetting
 from ..table import Table
-from ..values import DRIVES, SIDES, TIMINGS, name_of
+from ..values import name_of
 
 MIN_BUILDS = 40
 """Fewer builds are judged as if they were so many: it takes two of a kind to be a habit."""

@@ -9,7 +9,9 @@ from rich.console import Group
 from rich.table import Table as Grid
 from rich.text import Text
 
-from ..values import DRIVES, INPUTS, LAMPS, SIDES
+from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.names import DRIVES, INPUTS, LAMPS
+
 from .bench import Look
 
 FRESH_MS = 1000

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from wallwright_protocol.wall import PART_TILES
+
 from ..journal.entry import Entry
 from ..journal.sealing import DEAL_ENDS
 from ..values import SEALED
-
-TILES_IN_PART = 27
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def deals_over(table: str, unit: str, entries: Sequence[Entry]) -> list[OverDeal
         told = [entry for entry in entries if entry.seq is not None and entry.body["fields"].get("deal") == deal]
         sealed = [entry.body["fields"]["tiles"] for entry in told if entry.kind == "wall_sealed"]
         parts = {entry.body["fields"]["first"] for entry in told if entry.kind == "wall_part"}
-        has_wall = bool(sealed) and TILES_IN_PART * len(parts) >= sealed[-1]
+        has_wall = bool(sealed) and PART_TILES * len(parts) >= sealed[-1]
         is_lost = not sealed or any(entry.kind == "wall_unverifiable" for entry in told)
         # A set that is not back by the second walls after it is given up by the board.
         is_final = has_wall or is_lost or len(walls) - number > 2

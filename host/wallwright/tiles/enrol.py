@@ -7,10 +7,12 @@ read in time stays a gap, and a later run asks for the gaps alone.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wallwright_protocol.hardware import SIDES
+
 from ..doctor.bench import Bench
 from ..errors import BadEnrolment, NotInTime
 from ..table import Table
-from ..values import SIDES, Event
+from ..values import Event
 from .enrolment import SETS, Enrolment, enrolment_path, load_enrolment, read_readers, save_enrolment
 
 ALONE_MS = 400

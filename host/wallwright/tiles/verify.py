@@ -5,26 +5,25 @@ of tiles where its tags are enrolled, and that what was drawn lay in that wall. 
 taken out of turn is a doubt and no problem: nobody is accused by a bad antenna.
 """
 
-import hashlib
-import struct
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from wallwright_protocol.hardware import READERS_PER_SEAT, SIDES
+from wallwright_protocol.wall import NO_TAG, TAG_BYTES
+from wallwright_protocol.wall import commitment as wall_commitment
 
 from ..errors import BadDeal
 from ..journal.entry import Entry
 from ..journal.sealing import disclosed_keys, unsealed
 from ..rules.errors import WallError
 from ..rules.wall import DEALT, take_order
-from ..values import SEALED, SIDES
+from ..values import SEALED
 from .enrolment import SETS, Enrolment, set_faces
 
-TAG_BYTES = 8
-NO_TAG = bytes(TAG_BYTES)
 SLACK_MS = 2500
 """Two tiles may be seen in the other order when they came within this time: reads are late by up to 1.5 s, and a
 player draws one tile in some seconds."""
-READERS_PER_SEAT = 3
 
 AGREES = "agrees"
 WRONG = "wrong"
@@ -158,8 +157,8 @@ def _wall(deal: _Deal, sealed: Entry, revealed: Entry) -> tuple[list[bytes], lis
     if len(data) < size:
         problems.append(f"{len(data) // TAG_BYTES} of {claimed['tiles']} tiles were revealed")
     wall_bytes, rest = data[:size], data[size:]
-    digest = hashlib.sha256(struct.pack("<I", number) + bytes.fromhex(revealed.body["fields"]["nonce"]) + wall_bytes)
-    if digest.hexdigest() != claimed["commitment"] or any(rest):
+    shown = wall_commitment(number, bytes.fromhex(revealed.body["fields"]["nonce"]), wall_bytes)
+    if shown.hex() != claimed["commitment"] or any(rest):
         problems.append("the wall that was revealed is not the one that the board had committed to")
     wall = [wall_bytes[at : at + TAG_BYTES] for at in range(0, len(wall_bytes), TAG_BYTES)]
     if wall.count(NO_TAG) != claimed["unread"]:

@@ -6,6 +6,8 @@ A tag that is read in a new zone has been drawn, discarded, claimed or laid down
 
 from collections.abc import Callable, Iterator
 
+from wallwright_protocol.hardware import READERS_PER_SEAT, SIDES
+
 from .course import DEALT, MUST_DRAW, TURN
 from .explanation import Explanation
 from .scene import Scene
@@ -24,7 +26,7 @@ def appeared(scene: Scene, now: Explanation, tile: int, reader: int, at_ms: int)
     if lies == reader:
         return [now.without_ghost(tile) if tile in now.ghosts else now]
     found = [now.with_ghost(tile, reader, scene.model.ghost)]
-    meaning = _MEANINGS[(reader - 4) % 3]
+    meaning = _MEANINGS[(reader - SIDES) % READERS_PER_SEAT]
     clean = now.without_ghost(tile) if tile in now.ghosts else now
     found.extend(meaning(scene, clean, tile, seat_of(reader), at_ms))
     return found

@@ -7,6 +7,8 @@ impossible within a move or two; what the end leaves open is decided by the wall
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from wallwright_protocol.hardware import READERS, READERS_PER_SEAT, SIDES
+
 from ..errors import BadInput
 from ..rules.ruleset import Ruleset
 from ..rules.tiles import KINDS
@@ -16,9 +18,7 @@ from .judge import NOT_FOLLOWED, judge
 from .model import ErrorModel
 from .outcome import PUSHED, Answer, Notice, Outcome, Question
 from .scene import Scene
-from .zones import APPEARED, CLAIM, DISCARDS, HANDS, LEFT, MOVED, READERS, Tag, ZoneEvent
-
-_FIRST_SEAT_READER = 4
+from .zones import APPEARED, CLAIM, DISCARDS, HANDS, LEFT, MOVED, Tag, ZoneEvent
 
 NOT_IN_ORDER = "the tiles were not taken in the order of the wall; the break may have been a wrong one"
 
@@ -70,7 +70,7 @@ class Tracker:
             return
         if event.told not in (APPEARED, LEFT, MOVED) or not 0 <= event.reader < READERS:
             raise BadInput(f"{event!r} is nothing that readers tell")
-        if event.reader < _FIRST_SEAT_READER:
+        if event.reader < SIDES:
             return
         if event.tag in self._numbers:
             self._heard.add(event.reader)
@@ -123,7 +123,7 @@ class Tracker:
         """The outcome of those events, and how many of them may have been play."""
         setup = self._setup
         kinds = tuple(setup.tiles.values())
-        silent = frozenset(range(_FIRST_SEAT_READER, READERS)) - self._heard
+        silent = frozenset(range(SIDES, READERS)) - self._heard
         now_ms = events[-1].at_ms if events else 0
         for width in setup.model.widths:
             scene = Scene(kinds, setup.model, setup.dealer, wall, width, silent=silent, claim_keys=setup.claim_keys)
@@ -144,6 +144,6 @@ class Tracker:
         zones = ("hand", "declared sets", "discards")
         for reader in _BUSY_READERS:
             if self._heard and reader not in self._heard:
-                seat, zone = divmod(reader - _FIRST_SEAT_READER, 3)
+                seat, zone = divmod(reader - SIDES, READERS_PER_SEAT)
                 found.append(Notice(None, f"the reader of the {zones[zone]} of seat {seat} told nothing; check it"))
         return tuple(found)

@@ -7,15 +7,16 @@ sets 5 + 3s, its discards 6 + 3s. A tag is in one zone at a time, the one that a
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from wallwright_protocol import hardware
+from wallwright_protocol.hardware import HAND, READERS_PER_SEAT, SIDES, reader_number
+
 Tag = bytes
 """The 8 bytes that a tag answers with."""
 
-HANDS: Final = (4, 7, 10, 13)
-MELDS: Final = (5, 8, 11, 14)
-DISCARDS: Final = (6, 9, 12, 15)
+HANDS: Final = tuple(reader_number(seat, HAND) for seat in range(SIDES))
+MELDS: Final = tuple(reader_number(seat, hardware.MELDS) for seat in range(SIDES))
+DISCARDS: Final = tuple(reader_number(seat, hardware.DISCARDS) for seat in range(SIDES))
 """Readers by seat."""
-
-READERS: Final = 16
 
 Told = Literal["appeared", "left", "moved", "claim"]
 APPEARED: Final = "appeared"
@@ -46,9 +47,9 @@ class ZoneEvent:
 
 def seat_of(reader: int) -> int:
     """The seat whose zone it is, 0 to 3, for readers 4 to 15."""
-    return (reader - 4) // 3
+    return (reader - SIDES) // READERS_PER_SEAT
 
 
 def is_hand(reader: int) -> bool:
     """Whether it is the zone of a hand."""
-    return reader >= 4 and (reader - 4) % 3 == 0
+    return reader in HANDS

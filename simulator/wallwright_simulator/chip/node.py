@@ -4,9 +4,9 @@ import base64
 from typing import Any
 
 from wallwright_firmware.boards import node_pins
-from wallwright_firmware.hal import CLAIM_KEY_0
 from wallwright_firmware.line_node import reader_of
 from wallwright_protocol import line
+from wallwright_protocol.hardware import CLAIM_KEY_0
 
 from ..world import World
 from .image import NODE_IMAGE, find_image, read_uf2

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from wallwright_firmware.boards.pins import FIRST_LAMP_PLACE
-from wallwright_firmware.hal import DRIVES
+from wallwright_protocol.hardware import DRIVES
 
 Change = tuple[float, str, float]
 LAST_NS = 100_000_000

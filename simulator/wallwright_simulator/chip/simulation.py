@@ -11,9 +11,8 @@ from itertools import count
 from pathlib import Path
 
 from wallwright_firmware.boards.pins import FIRST_LAMP_PLACE, IN_REGISTERS
-from wallwright_firmware.hal import CLAIM_KEY_0, DRIVES, SIDES
 from wallwright_protocol import codes
-from wallwright_protocol.codes import SET_SIZES
+from wallwright_protocol.hardware import CLAIM_KEY_0, DRIVES, SET_SIZES, SIDES
 from wallwright_protocol.link import NEVER
 
 from ..faults import Fault, FaultError, ProgramCrash

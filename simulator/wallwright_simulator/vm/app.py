@@ -8,7 +8,8 @@ from pathlib import Path
 
 import wallwright_firmware
 import wallwright_protocol
-from wallwright_firmware.hal import SLOTS, WIRES
+from wallwright_firmware.hal import SLOTS
+from wallwright_protocol.hardware import WIRES
 
 from ..board import Fallen, SimulatedBoard
 from ..runtimes import Runtime

@@ -18,7 +18,8 @@ _before = gc.mem_alloc()
 from wallwright_firmware.app import App  # noqa: E402 - the memory that the code takes is measured around this line
 from wallwright_firmware.garbage import Garbage  # noqa: E402
 from wallwright_firmware.guard import fell  # noqa: E402
-from wallwright_firmware.hal import SLOTS, WIRES, Hal  # noqa: E402
+from wallwright_firmware.hal import SLOTS, Hal  # noqa: E402
+from wallwright_protocol.hardware import WIRES  # noqa: E402
 
 GARBAGE_BYTES = 16384
 """What may pile up: here the code shares the heap, which a board has in its flash."""

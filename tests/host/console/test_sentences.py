@@ -17,7 +17,7 @@ from wallwright.fleet.state import SEARCHING, Change
 from wallwright.reconnect import outage_name
 from wallwright.table import EVENT_NAMES
 from wallwright.values import SECRET_EVENTS, UNREADABLE
-from wallwright_protocol.codes import SEAL_LOSSES
+from wallwright_protocol.names import SEAL_LOSSES
 
 FIELDS: dict[str, dict[str, Any]] = {
     "jog_done": {"drive": "conveyor_2", "ran_ms": 700, "jog_end": "time"},

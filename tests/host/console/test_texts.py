@@ -23,10 +23,9 @@ from wallwright.rules.ruleset import PRESETS
 from wallwright.rules.sessions import REFEREE_PENALTIES
 from wallwright.rules.tiles import SUITS
 from wallwright.rules.words import Listed
-from wallwright.values import FAULT_NAMES
-from wallwright_protocol import codes
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 from wallwright_protocol.messages import MESSAGES
+from wallwright_protocol.names import FAULTS, KEYS, SOURCES
 
 FOLDER = Path(wallwright.console.__file__).parent
 CALL = re.compile(r"""_\((?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')""")
@@ -82,7 +81,7 @@ def said() -> set[str]:
     found |= said_of_deals() | said_in_refusals() | {told.TOO_LATE} | set(texts.WHY_DECLARED)
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
     requests = {row[1] for row in MESSAGES if row[2] == "request"}
-    named = {*FAULT_NAMES[1:], *codes.KEYS, *(one for one in codes.SOURCES if not one.startswith("side_")), *requests}
+    named = {*FAULTS[1:], *KEYS, *(one for one in SOURCES if not one.startswith("side_")), *requests}
     return found | {texts.words(name) for name in named}
 
 

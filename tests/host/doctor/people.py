@@ -2,7 +2,15 @@
 
 import re
 
-from wallwright_firmware.hal import BELT_FULL, CLAIM_KEY_0, COUNT_EYE, DICE_KEY, LIFT_KEY, REFEREE_KEY, input_number
+from wallwright_protocol.hardware import (
+    BELT_FULL,
+    CLAIM_KEY_0,
+    COUNT_EYE,
+    DICE_KEY,
+    LIFT_KEY,
+    REFEREE_KEY,
+    input_number,
+)
 from wallwright_simulator.simulation import Simulation
 
 _WHAT = {

@@ -4,9 +4,9 @@ import pytest
 
 from wallwright.doctor.limits import PRESS_MS, RULES, Measured, Unhealthy, new_limits
 from wallwright.doctor.upkeep import Setting
-from wallwright.values import TIMINGS
 from wallwright_firmware.drivers import travel
 from wallwright_firmware.settings import ROWS
+from wallwright_protocol.names import TIMINGS
 
 BOARD = [Setting(name, *row[:1], *row) for name, row in zip(TIMINGS, ROWS[: len(TIMINGS)], strict=True)]
 

@@ -9,8 +9,8 @@ import pytest
 from wallwright.doctor.limits import QUANTITIES
 from wallwright.doctor.profiles import GRADES, load_profile, profile_names, read_profile
 from wallwright.errors import BadConfig, BadName
-from wallwright.values import TIMINGS
 from wallwright_firmware.settings import ROWS
+from wallwright_protocol.names import TIMINGS
 from wallwright_simulator import mechanics
 
 ROOT = Path(__file__).parents[3]

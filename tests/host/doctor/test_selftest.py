@@ -15,8 +15,7 @@ from wallwright.doctor.person import Terminal
 from wallwright.doctor.selftest import FAILED, NOT_TESTED, PASSED, Result, run_self_test
 from wallwright.errors import Refused, TableFault
 from wallwright.table import Table, open_table
-from wallwright.values import DRIVES
-from wallwright_firmware.hal import (
+from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     COUNT_EYE,
     DICE_KEY,
@@ -27,6 +26,7 @@ from wallwright_firmware.hal import (
     SIDES,
     input_number,
 )
+from wallwright_protocol.names import DRIVES
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import KINDS
 from wallwright_simulator.simulation import Simulation, attach

@@ -12,9 +12,8 @@ import pytest
 
 from wallwright.journal import Journal
 from wallwright.table import open_table
-from wallwright.values import DRIVES, INPUTS, LAMPS
-from wallwright_protocol.codes import SETTINGS
 from wallwright_protocol.messages import CATALOG_HASH
+from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, SETTINGS
 from wallwright_simulator.simulation import Simulation, attach
 
 FILES = {

@@ -19,8 +19,7 @@ from wallwright.doctor.upkeep import (
 )
 from wallwright.errors import BadName, BadSetting, BoardReset, Refused, TableFault
 from wallwright.table import Table, open_table
-from wallwright.values import DRIVES, FAULT_NAMES
-from wallwright_protocol.codes import SETTINGS
+from wallwright_protocol.names import DRIVES, FAULTS, SETTINGS
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.world import World
@@ -160,7 +159,7 @@ def test_some_faults_are_serious_at_once() -> None:
     for name, advice in ONCE_IS_ENOUGH:
         assert list(hints(replace(HEALTHY, told={name: 1}))) == [f"{name}: 1 times: {advice}"]
     known = {name for names, _ in CARE for name in names} | {name for name, _ in ONCE_IS_ENOUGH}
-    assert known <= set(FAULT_NAMES)
+    assert known <= set(FAULTS)
 
 
 def test_a_motor_that_has_run_for_long_is_named() -> None:

@@ -12,7 +12,7 @@ from tests.host.doctor.conftest import Result
 from wallwright.doctor.bench import Bench
 from wallwright.doctor.wiring.on_board import read_map
 from wallwright.doctor.wiring.wire_map import BadMap, Wire, WireMap, load_map, parse_map
-from wallwright.values import DRIVES, INPUTS, LAMPS
+from wallwright_protocol.names import DRIVES, INPUTS, LAMPS
 from wallwright_simulator.harness import standard
 from wallwright_simulator.simulation import Simulation, attach
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from wallwright.doctor.wiring.wire_map import OUTPUTS, Wire, WireMap
-from wallwright.values import DRIVES, INPUTS, SIDES
+from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.names import DRIVES, INPUTS
 from wallwright_simulator.harness import Harness, shuffled
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.world import World

@@ -21,7 +21,7 @@ from wallwright.tiles.enrolment import (
     save_enrolment,
     set_faces,
 )
-from wallwright_firmware.hal import LANE_READERS
+from wallwright_protocol.hardware import LANE_READERS
 from wallwright_simulator import tiles as simulated_tiles
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach

@@ -18,10 +18,11 @@ from wallwright.rules.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Event, Hu
 from wallwright.rules.melds import Meld, MeldType
 from wallwright.rules.wall import deal_seats
 from wallwright.tracking import ZoneEvent
-from wallwright.tracking.zones import DISCARDS, HANDS, MELDS, MOVED, READERS, Told
+from wallwright.tracking.zones import DISCARDS, HANDS, MELDS, MOVED, Told
 from wallwright_firmware.hal import Hal
 from wallwright_firmware.readers import Readers
 from wallwright_protocol import codes
+from wallwright_protocol.hardware import READERS
 from wallwright_protocol.link import NEVER
 from wallwright_simulator.readers import ALL_READERS, TileReaders, tag_of
 

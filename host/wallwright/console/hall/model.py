@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
+from wallwright_protocol.hardware import SIDES
 
 from ...coming import Misbuilt
 from ...event.format import CALL_ESCALATES
 from ...fleet.state import CONNECTED, TableState
 from ...fleet.wall_up import WallUp
-from ...values import SIDES, Status
+from ...values import Status
 from .calls import Call, OpenDeal
 from .late import Late, TableClock, find_late
 

@@ -6,9 +6,10 @@ bottom; the page turns them by `angle` degrees round the middle. Lengths are of 
 
 from dataclasses import dataclass
 
+from wallwright_protocol.hardware import SIDES
+
 from ...fleet.wall_up import WallUp
 from ...rules.wall import break_wall, take_order
-from ...values import SIDES
 from .model import TableView
 
 MIDDLE = 380

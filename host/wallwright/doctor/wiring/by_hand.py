@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from ...values import SIDES
+from wallwright_protocol.hardware import SIDES
+
 from .draft import Draft
 from .wire_map import STOP, Wire
 from .wires import TICK_MS, WireEdge, Wires

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from wallwright_protocol.hardware import SIDES, WIRES
+from wallwright_protocol.names import INPUTS
+
 from ...disk import read_whole, write_named
-from ...values import INPUTS, SIDES
-from .wire_map import OUTPUTS, WIRES, BadMap, Wire, WireMap
+from .wire_map import OUTPUTS, BadMap, Wire, WireMap
 
 _KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped"}
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from wallwright_protocol.hardware import SIDES, WIRES
+from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS
+
 from ...disk import LONGEST, read_whole
 from ...errors import BadConfig
-from ...values import DRIVES, INPUTS, LAMPS, SIDES, TIMINGS
 
-WIRES = 48
-"""Bits of the input chain: wire 8 r + d is input D d of register r, that nearest the board first."""
 OUTPUTS = (*DRIVES, *LAMPS)
 """What the outputs drive; the chain has as many, counted likewise."""
 STOP = "emergency_stop"

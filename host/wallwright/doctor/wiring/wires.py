@@ -31,7 +31,7 @@ class WireEdge:
 
 @dataclass(frozen=True, slots=True)
 class WireJog:
-    """An output was on for `ran_ms` and went off for the reason `end`, of codes.JOG_ENDS; `edges` came meanwhile."""
+    """An output was on for `ran_ms` and went off for the reason `end`, of names.JOG_ENDS; `edges` came meanwhile."""
 
     ran_ms: int
     end: str

@@ -1,0 +1,110 @@
+"""The machine, as both ends of the wire number it: inputs, drives, lamps, readers, and what its parts hold.
+
+A level of 1 of an input means: eye dark, vane in its slot, switch reached, key pressed, emergency stop pressed. Drives
+and lamps are bits of a mask that fits a small integer of a 32-bit MicroPython.
+"""
+
+from .lists import begin, end, number
+
+SIDES = 4
+"""Sides and seats are 0 to 3, counter-clockwise seen from above."""
+SETS = 2
+"""Sets of tiles go round: one is in play while the other is built."""
+TILES_PER_STACK = 2
+CARRIER_STACKS = 19
+"""A carrier holds this many stacks at the most."""
+DEFAULT_PLANS = {
+    108: (14, 13, 14, 13),
+    112: (14, 14, 14, 14),
+    116: (15, 14, 15, 14),
+    120: (15, 15, 15, 15),
+    136: (17, 17, 17, 17),
+    144: (18, 18, 18, 18),
+    152: (19, 19, 19, 19),
+}
+"""Tiles in a set -> stacks a side before a host has sent a plan, for dealer 0 (SBR-2.1 for 108)."""
+SET_SIZES = tuple(sorted(DEFAULT_PLANS))
+"""Tiles that a set may have."""
+
+begin("readers")
+HAND = number("hand")
+MELDS = number("melds")
+DISCARDS = number("discards")
+READERS_PER_SEAT = end()
+"""Tile reader s is that of the stacking head of side s; reader `kind` of a seat has the number SIDES + seat *
+READERS_PER_SEAT + kind."""
+READERS = SIDES + SIDES * READERS_PER_SEAT
+LANE_READERS = (1 << SIDES) - 1
+"""The bits of the readers at the stacking heads."""
+
+begin("inputs of a side")
+BELT_FULL = number("belt_full")
+COUNT_EYE = number("count_eye")
+HEAD_HOME = number("head_home")
+HEAD_PUSHED = number("head_pushed")
+LIFT_UP = number("lift_up")
+LIFT_DOWN = number("lift_down")
+LIFT_KEY = number("lift_key")
+DICE_KEY = number("dice_key")
+REFEREE_KEY = number("referee_key")
+INPUTS_PER_SIDE = end()
+"""Input `kind` of `side` has the number side * INPUTS_PER_SIDE + kind; inputs of the whole table follow."""
+
+begin("inputs of the table", SIDES * INPUTS_PER_SIDE)
+LID_IS_OPEN = number("lid_is_open")
+LID_IS_CLOSED = number("lid_is_closed")
+EMERGENCY_STOP = number("emergency_stop")
+DISC_VANE = number("disc_vane")
+RING_VANE = number("ring_vane")
+"""In its slot once a turn: the disc makes some 40 turns a minute, the ring 20."""
+CLAIM_KEY_0 = number("claim_key_0")
+for _seat in range(1, SIDES):
+    number("claim_key_%d" % _seat)
+"""Of seats 0 to 3, with numbers that follow each other; a table without claim keys leaves them at 0."""
+INPUTS = end()
+WIRES = 48
+"""Bits of the input chain. Unless a map says otherwise input n is wire n, and the last three are free. The claim keys
+of the line's panels are the four wires behind them, in every map."""
+
+begin("drives of a side")
+CONVEYOR = number("conveyor")
+CONVEYOR_REVERSE = number("conveyor_reverse")
+HEAD = number("head")
+LIFT_RAISE = number("lift_raise")
+LIFT_LOWER = number("lift_lower")
+DRIVES_PER_SIDE = end()
+"""Drive `kind` of `side` is the bit `drive_bit`."""
+
+begin("drives of the table")
+DISC = 1 << number("disc")
+"""Motor of the disc at the drum's bottom, which mixes the tiles."""
+RING = 1 << number("ring")
+"""Motor of the magnet ring, which carries tiles to the four mouths."""
+FIRST_SIDE_DRIVE = end()
+begin("drives of the table", FIRST_SIDE_DRIVE + SIDES * DRIVES_PER_SIDE)
+LID_OPEN = 1 << number("lid_open")
+LID_CLOSE = 1 << number("lid_close")
+DRIVES = end()
+
+begin("lamps of a side")
+LIFT_LAMP = number("lift_lamp")
+DICE_LAMP = number("dice_lamp")
+LAMPS_PER_SIDE = end()
+"""Lamp `kind` of `side` is the bit 1 << (side * LAMPS_PER_SIDE + kind)."""
+OUTPUTS = DRIVES + SIDES * LAMPS_PER_SIDE
+"""Bits of the output chain: the drives, then the lamps, unless a map says otherwise."""
+
+
+def input_number(side: int, kind: int) -> int:
+    """Return the number of an input that every side has."""
+    return side * INPUTS_PER_SIDE + kind
+
+
+def reader_number(seat: int, kind: int) -> int:
+    """Return the number of a reader that every seat may have."""
+    return SIDES + seat * READERS_PER_SEAT + kind
+
+
+def drive_bit(side: int, kind: int) -> int:
+    """Return the mask bit of a drive that every side has."""
+    return 1 << (FIRST_SIDE_DRIVE + side * DRIVES_PER_SIDE + kind)
