@@ -6,9 +6,9 @@ import pytest
 
 from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_numbers, with_parts
 from wallwright_firmware.cycle import Cycle
-from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol.faults import WORDS, catalogue, pattern
 from wallwright_protocol.names import FAULTS, STATES
+from wallwright_protocol.transitions import TRANSITIONS
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -13,12 +13,12 @@ from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware.boards import node_pins, pins
 from wallwright_firmware.safety import INTERLOCKS, OPPOSITES, PAST_END_MS
-from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol import line
 from wallwright_protocol.codes import FAULT, SERVICE
 from wallwright_protocol.faults import WORDS, catalogue
 from wallwright_protocol.lists import LISTS
 from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, STATES
+from wallwright_protocol.transitions import TRANSITIONS
 
 DOCS = Path(__file__).parents[1] / "docs"
 SPEC = Path(wallwright_protocol.__file__).parent / "SPEC.md"

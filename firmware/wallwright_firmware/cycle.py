@@ -40,6 +40,7 @@ from wallwright_protocol.hardware import (
 )
 from wallwright_protocol.hardware import LID_OPEN as LID_OPEN_DRIVE
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.transitions import TRANSITIONS
 
 from .build import Build
 from .drivers.lift import Lift
@@ -48,7 +49,6 @@ from .drivers.travel import End, Travel
 from .events import EventRing
 from .safety import Outputs
 from .service import Service
-from .transitions import TRANSITIONS
 
 SHUFFLE_MS = 10000
 """How long the disc mixes a dropped set whose build will be held."""

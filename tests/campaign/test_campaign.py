@@ -19,9 +19,9 @@ from tests.campaign.runs import (
     well,
 )
 from tests.length import length
-from wallwright_firmware import cycle, safety, transitions
+from wallwright_firmware import cycle, safety
 from wallwright_firmware.drivers import lane
-from wallwright_protocol import codes
+from wallwright_protocol import codes, transitions
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.names import FAULTS
 from wallwright_simulator.faults import CLASSES, OF_READERS, parse_faults

@@ -1,11 +1,12 @@
 """The transition table itself: what leads where, what starts to move by it, and that nothing else does."""
 
+from itertools import product
+
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
 from wallwright_firmware.cycle import Cycle
-from wallwright_firmware.transitions import TRANSITIONS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import (
     CONVEYOR,
@@ -24,6 +25,7 @@ from wallwright_protocol.hardware import (
     input_number,
 )
 from wallwright_protocol.names import STATES
+from wallwright_protocol.transitions import RESTING, TRANSITIONS
 
 TRIGGERS = sorted({trigger for _, trigger in TRANSITIONS})
 ARRIVALS = {
@@ -57,8 +59,8 @@ def each_side(kind):
 
 def lift_levels(board, up):
     for side in range(SIDES):
-        board.levels[input_number(side, LIFT_UP)] = up
-        board.levels[input_number(side, LIFT_DOWN)] = 1 - up
+        board.levels[input_number(side, LIFT_UP)] = int(up == 1)
+        board.levels[input_number(side, LIFT_DOWN)] = int(up == 0)
 
 
 def lid_levels(board, is_open):
@@ -117,6 +119,17 @@ def test_every_state_can_be_reached_from_rest_and_left_again():
     assert reached == set(range(len(STATES))) - {codes.FAULT, codes.STARTING} - FOUND
     left = {state for state, _ in TRANSITIONS}
     assert left >= reached - {codes.SERVICE} | FOUND
+
+
+def test_a_table_comes_to_rest_where_its_switches_say():
+    rests = set()
+    for lid_open, lifts_up, whole, dropped, rolled in product((0, 1), (0, None, 1), *[(False, True)] * 3):
+        app, _ = app_in(codes.STARTING, lid_open=lid_open, lifts_up=lifts_up, whole=whole)
+        app.cycle.dropped = dropped
+        app.cycle.dice = (3, 4) if rolled else (0, 0)
+        app.cycle.come_to_rest()
+        rests.add(app.cycle.state)
+    assert rests - {codes.FAULT} == set(RESTING)
 
 
 def test_people_and_host_cannot_report_an_arrival_and_motions_wait_for_theirs():

@@ -1,24 +1,9 @@
-"""The host's view of the life cycle, against the firmware's own table and against a table at work."""
+"""The host's view of the life cycle, event by event; test_table.py has it at a table at work."""
 
-from wallwright.lifecycle import RESTING, TRANSITIONS, Lifecycle
-from wallwright_firmware.transitions import TRANSITIONS as FIRMWARE
+import pytest
+
+from wallwright.lifecycle import Lifecycle
 from wallwright_protocol.names import STATES
-
-
-def pairs() -> set[tuple[str, str]]:
-    return {(source, target) for _, sources, target in TRANSITIONS for source in sources}
-
-
-def test_it_has_every_transition_of_the_firmware_and_no_other() -> None:
-    own = {(STATES[source], STATES[target]) for (source, _), (target, _) in FIRMWARE.items()}
-    faults = {(state, "fault") for state in STATES if state != "fault"}
-    found = {(state, rest) for state in ("starting", "fault", "service") for rest in RESTING}
-    assert pairs() == own | faults | found
-
-
-def test_no_two_rows_contradict_each_other() -> None:
-    assert len(pairs()) == sum(len(sources) for _, sources, _ in TRANSITIONS)
-    assert len({trigger for trigger, _, _ in TRANSITIONS}) == len(TRANSITIONS)
 
 
 def view(state: str = "idle", newest: int = 10) -> Lifecycle:
@@ -37,7 +22,6 @@ def test_it_follows_a_whole_round() -> None:
     lifecycle = view()
     round_ = "building ready lid_opening lid_open lid_closing lifting walls_up lowering shuffling building fault ready"
     for seq, state in enumerate(round_.split(), 11):
-        assert lifecycle.can_become(state)
         lifecycle.event_seen(seq, state)
         assert lifecycle.state == state
     assert not lifecycle.notes
@@ -46,14 +30,21 @@ def test_it_follows_a_whole_round() -> None:
 def test_it_follows_full_carriers_up_again() -> None:
     lifecycle = view("walls_up")
     for seq, state in enumerate(["lowering", "lifting", "stopped_lowering", "lowering", "shuffling"], 11):
-        assert lifecycle.can_become(state)
         lifecycle.event_seen(seq, state)
     assert not lifecycle.notes
 
 
+@pytest.mark.parametrize("woken", ["idle", "ready", "lid_open", "walls_up", "stopped_raising", "stopped_lowering"])
+def test_a_table_wakes_up_in_any_state_in_which_it_can_stand(woken: str) -> None:
+    for before in ("starting", "fault", "service"):
+        lifecycle = view(before)
+        lifecycle.event_seen(11, woken)
+        lifecycle.event_seen(12, "fault")
+        assert not lifecycle.notes
+
+
 def test_a_state_that_cannot_follow_is_believed_and_noted() -> None:
     lifecycle = view("idle")
-    assert not lifecycle.can_become("walls_up")
     lifecycle.event_seen(11, "walls_up")
     assert lifecycle.state == "walls_up"
     assert list(lifecycle.notes) == ["event 11 says walls_up, which cannot follow idle"]

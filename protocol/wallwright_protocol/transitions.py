@@ -1,9 +1,9 @@
-"""The table's cycle: which act or arrival leads from which state to which.
+"""The table's cycle: which act or arrival leads from which state to which. The board goes by it; the host expects it.
 
 A trigger that has no row in the present state does nothing; an act of a person or the host is then refused.
 """
 
-from wallwright_protocol.codes import (
+from .codes import (
     ASKING,
     BUILDING,
     HOLDING,
@@ -71,3 +71,6 @@ TRANSITIONS = {
 }
 """(state, trigger) -> (next state, action). Any state goes to FAULT by a fault, and from there by
 `clear`; from SERVICE likewise by its end."""
+RESTING = (IDLE, READY, LID_OPEN, WALLS_UP, STOPPED_RAISING, STOPPED_LOWERING)
+"""States in which a table without a fault stands still by its switches: where it wakes up, and where a cleared fault or
+the end of a service leaves it."""
