@@ -5,33 +5,8 @@ good records the newer one counts. The app writes a record before the motion tha
 and never while a motor runs; so what is stored is what was so when everything stood still for the last time. Counters
 go along with a record that is written anyway; alone they are no reason to write one.
 
-A record has 271 bytes, integers little endian:
-
-    offset  size  what
-         0     2  "WW"
-         2     1  the version of this layout, 3
-         3     4  generation: one more with every write, modulo 2**32
-         7     1  how many settings it has
-         8     4  boots: how often the board was started
-        12     4  builds: how many walls were built whole
-        16     1  the set above, 0 or 1
-        17     1  what the carriers hold, a number of that list
-        18     4  plan of the walls in the carriers, stacks a side; 0 when they are empty or unknown, as the next three
-        22     4  stacks in the carriers, by side
-        26     4  tiles in the stacking heads, by side
-        30     4  the fault that blocks the lane, by side
-        34     2  deals: how many walls went up, modulo 65,536
-        36     1  dealer
-        37     2  the dice of this deal that had the lifts lowered; 0 before
-        39     4  plan for the next build, stacks a side
-        43     1  the dealer whom that plan is for
-        44     1  what becomes of that plan, a number of the list of plan modes
-        45    34  the settings, 2 bytes each
-        79     4  the builds at the last clearing of the counters
-        83     8  jams since then, by side, 2 bytes each
-        91    80  how often each fault was told since then, by its number, 2 bytes each
-       171    96  the tenths of a second that each drive has run, 4 bytes each
-       267     4  CRC-32 of all before it
+A record is the head, the state, the settings, the counters (`counters.LAYOUT`) and the CRC-32 of all before it; head
+and state are rows as those of the message table. Integers are little endian.
 
 What follows the settings moves with their number; a record with fewer or more of them is read too, and one of an older
 release: version 2 had eight settings and no byte that says so; version 1 ended before them, with a byte that was 1 when
@@ -41,6 +16,7 @@ the host held builds. The next write is of the layout above.
 import struct
 from binascii import crc32
 
+from wallwright_protocol.codec import Layout
 from wallwright_protocol.codes import (
     CARRIERS_EMPTY,
     CARRIERS_HELD,
@@ -51,6 +27,7 @@ from wallwright_protocol.codes import (
     SET_TILES,
     TURNED,
 )
+from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import SIDES
 
 from . import counters, settings
@@ -62,14 +39,43 @@ if TYPE_CHECKING:
     from .app import App
     from .cycle import Cycle
 
+_HEAD_FIELDS = const(
+    (
+        "magic",  # "WW"
+        "version",  # of this layout
+        "generation",  # one more with every write, modulo 2**32
+        "settings",  # how many there are; 2 bytes each
+    )
+)
+_STATE_FIELDS = const(
+    (
+        "boots",  # how often the board was started
+        "builds",  # how many walls were built whole
+        "set_above",
+        "carriers",  # what they hold, a number of that list of codes.py
+        "plan[4]",  # of the walls in the carriers; 0 when they are empty or unknown, as the next three
+        "stacks[4]",  # in the carriers
+        "in_head[4]",  # tiles in the stacking heads
+        "blocked[4]",  # the fault that blocks the lane
+        "deal",  # how many walls went up, modulo 65,536
+        "dealer",
+        "dice[2]",  # of this deal, that had the lifts lowered; 0 before
+        "next_plan[4]",  # for the next build
+        "plan_dealer",  # whom that plan is for
+        "plan_mode",  # what becomes of that plan
+    )
+)
+_HEAD = const((0, "head", "record", "2sBIB", _HEAD_FIELDS))
+_STATE = const((0, "state", "record", "IIBB4B4B4B4BHB2B4BBB", _STATE_FIELDS))
+HEAD = Layout(_HEAD, "<" + _HEAD[3])
+STATE = Layout(_STATE, "<" + _STATE[3])
+"""Fields of four are by side."""
+
 SLOTS = 2
-HEAD = "<2sBIB"
-HEAD_BYTES = 8
 MAGIC = b"WW"
 VERSION = 3
-STATE = "<IIBB4B4B4B4BHB2B4BBB"
-STATE_BYTES = 37
-DEAL_AT = 26
+HEAD_BYTES = HEAD.size
+STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
 """What a record is written for; the counters follow."""
 FIELDS_BYTES = LASTING_BYTES + counters.BYTES
@@ -105,7 +111,7 @@ class Store:
                 written += 1
             fields = fields_of(record)
             if fields:
-                generation = struct.unpack_from(HEAD, record)[2]
+                generation = HEAD.unpack(record[:HEAD_BYTES])[2]
                 if not newest or 0 < (generation - self._generation) & 0xFFFFFFFF < HALF:
                     self._slot = slot
                     self._generation = generation
@@ -115,7 +121,7 @@ class Store:
 
     def record(self, fields: bytes) -> bytes:
         """Return the record that would be stored now."""
-        record = struct.pack(HEAD, MAGIC, VERSION, (self._generation + 1) & 0xFFFFFFFF, len(settings.ROWS)) + fields
+        record = HEAD.pack(MAGIC, VERSION, (self._generation + 1) & 0xFFFFFFFF, len(settings.ROWS)) + fields
         return record + struct.pack("<I", crc32(record) & 0xFFFFFFFF)
 
     def differs(self, lasting: bytes) -> bool:
@@ -154,8 +160,7 @@ def collect(app: "App") -> bytes:
         lanes = build.lanes
         walls = build.plan + build.stacks()
         walls += tuple([lane.in_head for lane in lanes]) + tuple([lane.fault for lane in lanes])
-    state = struct.pack(
-        STATE,
+    state = STATE.pack(
         cycle.boots,
         cycle.builds,
         cycle.set_above,
@@ -176,26 +181,26 @@ def restore(fields: bytes, app: "App") -> bool:
     cycle = app.cycle
     build = app.build
     _fit(fields, app)
-    values = struct.unpack(STATE, fields[:STATE_BYTES])
-    boots, builds, set_above, carriers = values[:4]
-    wall_plan = values[4:8]
-    plan = values[24:28]
+    state = STATE.unpack_named(fields[:STATE_BYTES])
+    carriers = state["carriers"]
     known = carriers in KNOWN
-    if not plan_is_possible(plan, build.tiles) or (known and not plan_is_possible(wall_plan, build.tiles)):
+    plan = state["next_plan"]
+    if not plan_is_possible(plan, build.tiles) or (known and not plan_is_possible(state["plan"], build.tiles)):
         return False
-    cycle.boots = boots
-    cycle.builds = builds
-    cycle.set_above = set_above
+    cycle.boots = state["boots"]
+    cycle.builds = state["builds"]
+    cycle.set_above = state["set_above"]
     cycle.whole = carriers == CARRIERS_WHOLE
     cycle.walls_unknown = carriers == CARRIERS_UNKNOWN
-    cycle.deal = values[20]
-    cycle.dealer = values[21]
-    cycle.dice = values[22:24]
+    cycle.deal = state["deal"]
+    cycle.dealer = state["dealer"]
+    cycle.dice = state["dice"]
     cycle.plan = plan
-    cycle.plan_dealer = values[28]
-    cycle.plan_mode = values[29]
+    cycle.plan_dealer = state["plan_dealer"]
+    cycle.plan_mode = state["plan_mode"]
     is_held = carriers == CARRIERS_HELD
-    build.restore(wall_plan, values[8:12], values[12:16], values[16:20], is_held or carriers == CARRIERS_PART, is_held)
+    is_partial = is_held or carriers == CARRIERS_PART
+    build.restore(state["plan"], state["stacks"], state["in_head"], state["blocked"], is_partial, is_held)
     return True
 
 
@@ -205,11 +210,11 @@ def take_over(fields: bytes, app: "App") -> None:
     Starts and deals are never counted twice with one number: the larger one stays.
     """
     _fit(fields, app)
-    boots, builds = struct.unpack("<II", fields[:8])
+    state = STATE.unpack_named(fields[:STATE_BYTES])
     cycle = app.cycle
-    cycle.boots = max(cycle.boots, boots)
-    cycle.builds = builds
-    cycle.deal = max(cycle.deal, int.from_bytes(fields[DEAL_AT : DEAL_AT + 2], "little"))
+    cycle.boots = max(cycle.boots, state["boots"])
+    cycle.builds = state["builds"]
+    cycle.deal = max(cycle.deal, state["deal"])
 
 
 def fields_of(record: bytes) -> bytes:

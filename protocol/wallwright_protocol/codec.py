@@ -4,6 +4,10 @@ import struct
 
 from .messages import EVENT, MESSAGES, REPLY, REQUEST, STATUS
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _PACK_ERRORS = (getattr(struct, "error", ValueError), OverflowError, TypeError, ValueError)
 
 
@@ -68,10 +72,10 @@ class Layout:
             raise CodecError("%s has %d bytes, not %d" % (self.name, self.size, len(payload)))
         return struct.unpack(self.layout, payload)
 
-    def unpack_named(self, payload: bytes) -> dict[str, object]:
+    def unpack_named(self, payload: bytes) -> "dict[str, Any]":
         """Return field name -> value; a field `name[n]` gives a tuple under `name`."""
         values = self.unpack(payload)
-        named: dict[str, object] = {}
+        named: "dict[str, Any]" = {}
         at = 0
         for field in self.fields:
             if field.endswith("]"):

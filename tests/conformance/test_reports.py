@@ -13,7 +13,7 @@ def test_a_status_comes_every_second(probe: Probe) -> None:
     heard = [body for body in probe.hear(5200) if body[0] == link.STATUS]
     times = [STATUSES[STATUS].unpack_named(body[link.STATUS_HEAD :])["uptime_ms"] for body in heard]
     assert 5 <= len(times) <= 6
-    gaps = [later - sooner for sooner, later in pairwise(times[1:])]  # type: ignore[operator]
+    gaps = [later - sooner for sooner, later in pairwise(times[1:])]
     assert all(900 <= gap <= 1100 for gap in gaps), gaps
 
 

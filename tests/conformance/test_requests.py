@@ -19,7 +19,7 @@ def test_it_says_who_it_is(probe: Probe) -> None:
     assert code == codes.OK
     assert info["tiles"] in SET_SIZES
     assert info["sets"] == 2
-    assert bytes(info["unit"]).strip(b"\0")  # type: ignore[call-overload]
+    assert bytes(info["unit"]).strip(b"\0")
 
 
 def test_a_status_has_documented_values(probe: Probe) -> None:

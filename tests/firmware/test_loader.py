@@ -3,7 +3,7 @@
 import pytest
 
 from tests.firmware.test_app import Bench
-from tests.firmware.test_store import documented
+from tests.firmware.test_store import fields_of
 from wallwright_firmware.loader import CONSENT_MS, FAREWELL_MS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DICE_KEY, DISC, EMERGENCY_STOP, LIFT_KEY, REFEREE_KEY, input_number
@@ -108,7 +108,7 @@ def test_counters_are_stored_before_it_leaves(bench: Bench) -> None:
     before = len(bench.board.saved)
     assert ask(bench) == codes.OK
     assert len(bench.board.saved) == before + 1
-    ran = documented(bench.board.saved[-1][1])["the tenths of a second that each drive has run"]
+    ran = fields_of(bench.board.saved[-1][1])["ran"]
     assert int.from_bytes(ran[:4], "little") == 7
 
 

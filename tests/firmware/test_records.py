@@ -7,7 +7,7 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
-from tests.firmware.test_store import documented
+from tests.firmware.test_store import fields_of
 from tests.firmware.test_wiring import record as wiring_record
 from wallwright_firmware.hal import ENROLMENT_SLOT, WIRING_SLOT
 from wallwright_protocol import codes
@@ -55,12 +55,11 @@ OTHERS = [9, 1400, 900, 50, 120, 2400, 4400, 3400, 440, 2200, 1700, 1200, 5000, 
 
 
 def changed(record: bytes, **fields: bytes) -> bytes:
-    """The record with other fields, named by the begin of their words in the docstring of the store."""
-    parts = documented(record)
+    """The record with other fields."""
+    parts = fields_of(record)
     for name, value in fields.items():
-        key = next(key for key in parts if key.replace(" ", "_").startswith(name))
-        assert len(value) == len(parts[key])
-        parts[key] = value
+        assert len(value) == len(parts[name])
+        parts[name] = value
     body = b"".join(list(parts.values())[:-1])
     return body + struct.pack("<I", crc32(body))
 
@@ -68,25 +67,25 @@ def changed(record: bytes, **fields: bytes) -> bytes:
 def test_what_is_saved_is_what_the_board_would_store_now_with_its_counters(bench: Bench) -> None:
     bench.request("set_setting", codes.LID_LIMIT, 3100)
     bench.app.counters.trouble(codes.LANE_JAM, 1)
-    parts = documented(get(bench, codes.STATE_RECORD))
+    parts = fields_of(get(bench, codes.STATE_RECORD))
     at = 2 * codes.LID_LIMIT
-    assert parts["the settings"][at : at + 2] == struct.pack("<H", 3100)
-    assert parts["jams since then"] == struct.pack("<4H", 0, 1, 0, 0)
-    assert parts["the version of this layout"] == b"\3"
+    assert parts["settings"][at : at + 2] == struct.pack("<H", 3100)
+    assert parts["jams"] == struct.pack("<4H", 0, 1, 0, 0)
+    assert parts["version"] == b"\3"
 
 
 def test_settings_and_counters_come_back_and_where_the_tiles_are_does_not(bench: Bench) -> None:
     saved = changed(
         get(bench, codes.STATE_RECORD),
-        the_settings=struct.pack("<17H", *OTHERS),
+        settings=struct.pack("<17H", *OTHERS),
         builds=struct.pack("<I", 777),
         jams=struct.pack("<4H", 1, 2, 3, 4),
         boots=struct.pack("<I", 5000),
-        deals=struct.pack("<H", 60),
-        what_the_carriers_hold=bytes([codes.CARRIERS_WHOLE]),
-        the_set_above=b"\0",
-        plan_of_the_walls=bytes((14, 13, 14, 13)),
-        stacks_in_the_carriers=bytes((14, 13, 14, 13)),
+        deal=struct.pack("<H", 60),
+        carriers=bytes([codes.CARRIERS_WHOLE]),
+        set_above=b"\0",
+        plan=bytes((14, 13, 14, 13)),
+        stacks=bytes((14, 13, 14, 13)),
     )
     cycle = bench.app.cycle
     before = cycle.set_above
@@ -96,9 +95,9 @@ def test_settings_and_counters_come_back_and_where_the_tiles_are_does_not(bench:
     assert bench.app.counters.values()[1:5] == (1, 2, 3, 4)
     assert (cycle.builds, cycle.boots, cycle.deal) == (777, 5000, 60)
     assert (cycle.whole, cycle.walls_unknown, cycle.set_above, bench.app.build.partial) == (False, False, before, False)
-    stored = documented(bench.board.saved[-1][1])
-    assert stored["the settings"] == documented(saved)["the settings"], "it is stored before the reply"
-    assert stored["what the carriers hold"] == bytes([codes.CARRIERS_EMPTY])
+    stored = fields_of(bench.board.saved[-1][1])
+    assert stored["settings"] == fields_of(saved)["settings"], "it is stored before the reply"
+    assert stored["carriers"] == bytes([codes.CARRIERS_EMPTY])
 
 
 def test_numbers_of_starts_and_deals_never_go_back(bench: Bench) -> None:
@@ -110,7 +109,7 @@ def test_numbers_of_starts_and_deals_never_go_back(bench: Bench) -> None:
 
 
 def test_a_setting_that_this_firmware_does_not_allow_stays_as_it_is(bench: Bench) -> None:
-    saved = changed(get(bench, codes.STATE_RECORD), the_settings=struct.pack("<17H", 9, *[1] * 15, 65535))
+    saved = changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<17H", 9, *[1] * 15, 65535))
     before = list(bench.app.settings)
     bench.request("begin_service")
     assert put(bench, codes.STATE_RECORD, saved) == codes.OK
@@ -119,7 +118,7 @@ def test_a_setting_that_this_firmware_does_not_allow_stays_as_it_is(bench: Bench
 
 @pytest.mark.parametrize("at", [0, 2, 60, 199, 200, 270])
 def test_a_record_that_was_damaged_is_refused_and_nothing_of_it_is_set(bench: Bench, at: int) -> None:
-    saved = bytearray(changed(get(bench, codes.STATE_RECORD), the_settings=struct.pack("<17H", *[9] * 17)))
+    saved = bytearray(changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<17H", *[9] * 17)))
     saved[at] ^= 4
     bench.request("begin_service")
     before = (list(bench.app.settings), len(bench.board.saved))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.firmware.test_app import Bench
 from tests.firmware.test_records import changed, get, put
-from tests.firmware.test_store import documented
+from tests.firmware.test_store import fields_of
 from wallwright_firmware.app import App
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, STATUSES
@@ -112,7 +112,7 @@ def test_whole_walls_are_not_given_up(bench: Bench) -> None:
 def of_136(bench: Bench) -> bytes:
     """What the board keeps, with sets of 136 tiles."""
     values = [*bench.app.settings[: codes.SET_TILES], 136]
-    return changed(get(bench, codes.STATE_RECORD), the_settings=struct.pack("<17H", *values))
+    return changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<17H", *values))
 
 
 def test_a_backup_brings_its_size_along(bench: Bench) -> None:
@@ -159,8 +159,8 @@ def test_carriers_whose_plan_is_impossible_are_not_believed(
 ) -> None:
     """The record is good, and its plan for the next build is possible: only what stands in the carriers cannot be."""
     values = {
-        "what_the_carriers_hold": bytes([CARRIERS.index(carriers)]),
-        "plan_of_the_walls_in_the_carriers": bytes(walls),
+        "carriers": bytes([CARRIERS.index(carriers)]),
+        "plan": bytes(walls),
     }
     bench.board.slots[:2] = [changed(bench.board.saved[-1][1], **values), b""]
     again = Bench(bench.board)
@@ -175,9 +175,9 @@ def test_size_and_plan_are_stored_in_one_write_before_the_reply(bench: Bench) ->
     assert set_tiles(bench, 136) == codes.OK
     bench.poll()
     assert len(bench.board.saved) == before + 1
-    kept = documented(bench.board.saved[-1][1])
-    assert kept["plan for the next build"] == bytes(PLAN_136)
-    assert kept["the settings"][-2:] == (136).to_bytes(2, "little")
+    kept = fields_of(bench.board.saved[-1][1])
+    assert kept["next_plan"] == bytes(PLAN_136)
+    assert kept["settings"][-2:] == (136).to_bytes(2, "little")
 
 
 def test_a_size_that_could_not_be_stored_is_not_taken(bench: Bench) -> None:

@@ -1,4 +1,4 @@
-"""The two slots: torn writes, wrapped generations, the layout by its docstring, and what the app makes of them."""
+"""The two slots: torn writes, wrapped generations, the layout byte by byte, and what the app makes of them."""
 
 import re
 import struct
@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
-from wallwright_firmware import store
 from wallwright_firmware.app import REACTION_MS, App
 from wallwright_firmware.settings import defaults, pack
-from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
+from wallwright_firmware.store import FIELDS_BYTES, HEAD, RECORD_BYTES, STATE, Store
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS
 from wallwright_protocol.hardware import (
@@ -132,14 +131,23 @@ def test_a_write_never_goes_to_the_slot_of_the_newest_record() -> None:
     assert memory.saved[-1][0] == 0
 
 
-def documented(record: bytes) -> dict[str, bytes]:
-    """The bytes of a record by the table in the docstring of the module."""
-    assert store.__doc__ is not None
-    rows = re.findall(r"^ +(\d+) +(\d+)  (\S.*)$", store.__doc__, re.M)
-    ends = [int(offset) + int(size) for offset, size, _ in rows]
-    assert [int(offset) for offset, _, _ in rows] == [0, *ends[:-1]]
-    assert ends[-1] == len(record)
-    return {what.split(":")[0].split(",")[0]: record[int(at) : int(at) + int(size)] for at, size, what in rows}
+def fields_of(record: bytes) -> dict[str, bytes]:
+    """The bytes of each field of a record, in their order."""
+    counts = struct.calcsize("<I4H40H")
+    found = {}
+    at = 0
+    for fields, layout in ((HEAD.fields, HEAD.layout), (STATE.fields, STATE.layout)):
+        for field, item in zip(fields, re.findall(r"\d*[a-zA-Z]", layout), strict=True):
+            size = struct.calcsize("<" + item)
+            found[field.partition("[")[0] if field != "settings" else "count"] = record[at : at + size]
+            at += size
+    ends = {"settings": 2 * record[7], "cleared_at": 4, "jams": 8, "told": 80, "ran": 96, "crc": 4}
+    assert sum(list(ends.values())[1:4]) == counts
+    for field, size in ends.items():
+        found[field] = record[at : at + size]
+        at += size
+    assert at == len(record)
+    return found
 
 
 class Bench:
@@ -178,7 +186,7 @@ class Bench:
             self.set(input_number(side, kind), level)
 
     def record(self) -> dict[str, bytes]:
-        return documented(self.board.saved[-1][1])
+        return fields_of(self.board.saved[-1][1])
 
     def events(self, name: str) -> list[dict[str, object]]:
         found = []
@@ -194,7 +202,7 @@ class Bench:
         return self.board.shown[0]
 
 
-def test_the_layout_is_that_of_the_docstring() -> None:
+def test_the_layout() -> None:
     cycle, build = (bench := Bench()).app.cycle, bench.app.build
     cycle.boots, cycle.builds, cycle.set_above, cycle.deal, cycle.dealer = 0x01020304, 0x11121314, 1, 0x2122, 3
     cycle.dice, cycle.plan, cycle.plan_dealer, cycle.plan_mode = (4, 6), (13, 14, 13, 14), 1, codes.HELD
@@ -211,32 +219,33 @@ def test_the_layout_is_that_of_the_docstring() -> None:
     counters.drives(0, 2567)
     bench.app.unsaved = True
     bench.poll()
-    assert bench.record() == {
-        '"WW"': b"WW",
-        "the version of this layout": b"\3",
+    expected = {
+        "magic": b"WW",
+        "version": b"\3",
         "generation": (2).to_bytes(4, "little"),
-        "how many settings it has": bytes([17]),
+        "count": bytes([17]),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
-        "the set above": b"\1",
-        "what the carriers hold": bytes([CARRIERS.index("part")]),
-        "plan of the walls in the carriers": bytes(PLAN),
-        "stacks in the carriers": bytes((1, 2, 3, 4)),
-        "tiles in the stacking heads": bytes((0, 1, 2, 0)),
-        "the fault that blocks the lane": bytes((0, 0, codes.HEAD_JAM, 0)),
-        "deals": bytes((0x22, 0x21)),
+        "set_above": b"\1",
+        "carriers": bytes([CARRIERS.index("part")]),
+        "plan": bytes(PLAN),
+        "stacks": bytes((1, 2, 3, 4)),
+        "in_head": bytes((0, 1, 2, 0)),
+        "blocked": bytes((0, 0, codes.HEAD_JAM, 0)),
+        "deal": bytes((0x22, 0x21)),
         "dealer": b"\3",
-        "the dice of this deal that had the lifts lowered; 0 before": bytes((4, 6)),
-        "plan for the next build": bytes((13, 14, 13, 14)),
-        "the dealer whom that plan is for": b"\1",
-        "what becomes of that plan": b"\1",
-        "the settings": SETTINGS,
-        "the builds at the last clearing of the counters": bytes((4, 0, 0, 0)),
-        "jams since then": bytes((0, 0, 0, 0, 2, 0, 0, 0)),
-        "how often each fault was told since then": told,
-        "the tenths of a second that each drive has run": bytes(4 * 22) + bytes((15, 0, 0, 0)) + bytes(4),
-        "CRC-32 of all before it": crc32(bench.board.saved[-1][1][:-4]).to_bytes(4, "little"),
+        "dice": bytes((4, 6)),
+        "next_plan": bytes((13, 14, 13, 14)),
+        "plan_dealer": b"\1",
+        "plan_mode": b"\1",
+        "settings": SETTINGS,
+        "cleared_at": bytes((4, 0, 0, 0)),
+        "jams": bytes((0, 0, 0, 0, 2, 0, 0, 0)),
+        "told": told,
+        "ran": bytes(4 * 22) + bytes((15, 0, 0, 0)) + bytes(4),
+        "crc": crc32(bench.board.saved[-1][1][:-4]).to_bytes(4, "little"),
     }
+    assert list(bench.record().items()) == list(expected.items())
     bench.start()
     assert bench.shown == f"E{codes.HEAD_JAM:02d} S2", "the blocked lane is told again"
     lanes = bench.app.build.lanes
@@ -265,7 +274,7 @@ def test_a_build_is_stored_before_it_starts_and_not_written_again_while_it_runs(
     assert bench.board.driven[-1] & DISC
     assert len(bench.board.saved) == written + 1
     _, data, driven = bench.board.saved[-1]
-    assert documented(data)["what the carriers hold"] == bytes([codes.CARRIERS_UNKNOWN])
+    assert fields_of(data)["carriers"] == bytes([codes.CARRIERS_UNKNOWN])
     assert driven == 0
     bench.wait(3_000)
     assert len(bench.board.saved) == written + 1
@@ -279,7 +288,7 @@ def test_every_drive_rests_while_a_record_is_written() -> None:
     assert bench.app.outputs.mask
     bench.app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
     bench.poll()
-    assert bench.record()["what the carriers hold"] == bytes([codes.CARRIERS_PART])
+    assert bench.record()["carriers"] == bytes([codes.CARRIERS_PART])
     assert all(driven == 0 for _, _, driven in bench.board.saved)
 
 
@@ -293,10 +302,10 @@ def test_a_host_s_plan_waits_until_nothing_runs() -> None:
     assert len(bench.board.saved) == written
     bench.app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
     bench.poll()
-    assert bench.record()["plan for the next build"] == bytes((13, 14, 13, 14))
+    assert bench.record()["next_plan"] == bytes((13, 14, 13, 14))
     bench.app.cycle.plan, bench.app.unsaved = PLAN, True
     bench.poll()
-    assert bench.record()["plan for the next build"] == bytes(PLAN)
+    assert bench.record()["next_plan"] == bytes(PLAN)
 
 
 def test_two_bad_slots_are_a_fault_until_the_carriers_are_empty() -> None:
@@ -309,7 +318,7 @@ def test_two_bad_slots_are_a_fault_until_the_carriers_are_empty() -> None:
     assert bench.shown == f"E{codes.WALLS_UNKNOWN:02d}", "it asks again as long as nobody has cleared it"
     bench.press()
     assert bench.shown == "START?"
-    assert bench.record()["what the carriers hold"] == bytes([codes.CARRIERS_EMPTY])
+    assert bench.record()["carriers"] == bytes([codes.CARRIERS_EMPTY])
     bench.start()
     assert bench.shown == "START?"
 

@@ -38,7 +38,7 @@ def decoded(example: Example) -> tuple[dict[str, object], dict[str, object]]:
     message = fields["message"]
     assert isinstance(message, int)
     named = TABLES[body[0]][message].unpack_named(payload)
-    return fields, {key: value.rstrip(b"\x00") if key == "unit" else value for key, value in named.items()}  # type: ignore[attr-defined]
+    return fields, {key: value.rstrip(b"\x00") if key == "unit" else value for key, value in named.items()}
 
 
 def test_no_example_is_passed_over_and_every_kind_has_one() -> None:
