@@ -6,22 +6,36 @@ a power loss costs what was counted since the last act or arrival.
 
 import struct
 
+from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.codes import EYE_BLOCKED, HEAD_JAM, LANE_JAM
 from wallwright_protocol.hardware import DRIVES, SIDES
 
 from .safety import NUMBER_OF_DRIVE
 
-KINDS = 40
-"""Room for so many kinds of faults, those with the lowest numbers; the others are not counted."""
 JAMS = (LANE_JAM, HEAD_JAM, EYE_BLOCKED)
 TENTH_MS = 100
 MOST = 0xFFFF
-LAYOUT = "<I%dH%dH%dI" % (SIDES, KINDS, DRIVES)
-BYTES = 4 + 2 * SIDES + 2 * KINDS + 4 * DRIVES
 
+_REPLY = REPLIES[NUMBER_OF["get_counters"]]
+LAYOUT = "<" + _REPLY.layout[len("<IIH") :]
+"""That of the reply to get_counters behind boots, builds and deals."""
+BYTES = struct.calcsize(LAYOUT)
 _JAMS_AT = 4
 _TOLD_AT = _JAMS_AT + 2 * SIDES
-_RAN_AT = _TOLD_AT + 2 * KINDS
+_RAN_AT = BYTES - 4 * DRIVES
+KINDS = (_RAN_AT - _TOLD_AT) // 2
+"""Room for so many kinds of faults, those with the lowest numbers; the others are not counted."""
+
+
+def bytes_of(kinds: int) -> int:
+    """Return how many bytes the counters have with room for so many kinds of faults."""
+    return BYTES + 2 * (kinds - KINDS)
+
+
+def fitted(stored: bytes) -> bytes:
+    """Return counters that were stored with room for another number of kinds with the room that they have now."""
+    told = stored[_TOLD_AT : len(stored) - 4 * DRIVES][: 2 * KINDS]
+    return stored[:_TOLD_AT] + told + bytes(2 * KINDS - len(told)) + stored[len(stored) - 4 * DRIVES :]
 
 
 class Counters:

@@ -8,9 +8,9 @@ go along with a record that is written anyway; alone they are no reason to write
 A record is the head, the state, the settings, the counters (`counters.LAYOUT`) and the CRC-32 of all before it; head
 and state are rows as those of the message table. Integers are little endian.
 
-What follows the settings moves with their number; a record with fewer or more of them is read too, and one of an older
-release: version 2 had eight settings and no byte that says so; version 1 ended before them, with a byte that was 1 when
-the host held builds. The next write is of the layout above.
+A record with fewer or more settings or kinds of faults is read too, and one of an older release: version 3 counted 40
+kinds and did not say so; version 2 had eight settings and no byte that says so; version 1 ended before them, with a
+byte that was 1 when the host held builds. The next write is of the layout above.
 """
 
 import struct
@@ -45,6 +45,7 @@ _HEAD_FIELDS = const(
         "version",  # of this layout
         "generation",  # one more with every write, modulo 2**32
         "settings",  # how many there are; 2 bytes each
+        "kinds",  # of faults that are counted
     )
 )
 _STATE_FIELDS = const(
@@ -65,7 +66,7 @@ _STATE_FIELDS = const(
         "plan_mode",  # what becomes of that plan
     )
 )
-_HEAD = const((0, "head", "record", "2sBIB", _HEAD_FIELDS))
+_HEAD = const((0, "head", "record", "2sBIBB", _HEAD_FIELDS))
 _STATE = const((0, "state", "record", "IIBB4B4B4B4BHB2B4BBB", _STATE_FIELDS))
 HEAD = Layout(_HEAD, "<" + _HEAD[3])
 STATE = Layout(_STATE, "<" + _STATE[3])
@@ -73,16 +74,18 @@ STATE = Layout(_STATE, "<" + _STATE[3])
 
 SLOTS = 2
 MAGIC = b"WW"
-VERSION = 3
+VERSION = 4
 HEAD_BYTES = HEAD.size
 STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
 """What a record is written for; the counters follow."""
 FIELDS_BYTES = LASTING_BYTES + counters.BYTES
 RECORD_BYTES = HEAD_BYTES + FIELDS_BYTES + 4
-UNCOUNTED_HEAD_BYTES = 7
-UNCOUNTED_SETTINGS = 8
-"""Of the versions before this one: they do not say how many settings they have."""
+OLD_HEAD_BYTES = (0, 7, 7, 8)
+OLD_SETTINGS = 8
+OLD_KINDS = 40
+"""Of the versions before this one: the first two do not say how many settings they have, none how many kinds of faults
+it counts."""
 KNOWN = (CARRIERS_PART, CARRIERS_HELD, CARRIERS_WHOLE)
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
@@ -111,7 +114,7 @@ class Store:
                 written += 1
             fields = fields_of(record)
             if fields:
-                generation = HEAD.unpack(record[:HEAD_BYTES])[2]
+                generation = HEAD.unpack(record[:HEAD_BYTES])[2]  # in every version
                 if not newest or 0 < (generation - self._generation) & 0xFFFFFFFF < HALF:
                     self._slot = slot
                     self._generation = generation
@@ -121,7 +124,9 @@ class Store:
 
     def record(self, fields: bytes) -> bytes:
         """Return the record that would be stored now."""
-        record = HEAD.pack(MAGIC, VERSION, (self._generation + 1) & 0xFFFFFFFF, len(settings.ROWS)) + fields
+        record = (
+            HEAD.pack(MAGIC, VERSION, (self._generation + 1) & 0xFFFFFFFF, len(settings.ROWS), counters.KINDS) + fields
+        )
         return record + struct.pack("<I", crc32(record) & 0xFFFFFFFF)
 
     def differs(self, lasting: bytes) -> bool:
@@ -219,12 +224,12 @@ def take_over(fields: bytes, app: "App") -> None:
 
 def fields_of(record: bytes) -> bytes:
     """Return the fields of a good record of any released layout, as the present one has them; b"" otherwise."""
-    if len(record) < UNCOUNTED_HEAD_BYTES + STATE_BYTES + 4 or record[:2] != MAGIC or not 0 < record[2] <= VERSION:
+    if len(record) < HEAD_BYTES + STATE_BYTES or record[:2] != MAGIC or not 0 < record[2] <= VERSION:
         return b""
     if crc32(record[:-4]) & 0xFFFFFFFF != int.from_bytes(record[-4:], "little"):
         return b""
     version = record[2]
-    head = UNCOUNTED_HEAD_BYTES if version < VERSION else HEAD_BYTES
+    head = HEAD_BYTES if version == VERSION else OLD_HEAD_BYTES[version]
     settings_at = head + STATE_BYTES
     fields = record[head:settings_at]
     if version == 1:
@@ -233,14 +238,15 @@ def fields_of(record: bytes) -> bytes:
             return b""
         mode = HELD if fields[-1] == 1 else TURNED
         return fields[:-1] + bytes([mode]) + settings.pack(settings.defaults()) + bytes(counters.BYTES)
-    count = record[head - 1] if version == VERSION else UNCOUNTED_SETTINGS
+    count = OLD_SETTINGS if version == 2 else record[OLD_HEAD_BYTES[-1] - 1]
+    kinds = record[HEAD_BYTES - 1] if version == VERSION else OLD_KINDS
     counters_at = settings_at + 2 * count
-    if len(record) != counters_at + counters.BYTES + 4:
+    if len(record) != counters_at + counters.bytes_of(kinds) + 4:
         return b""
     kept = record[settings_at:counters_at]
     if count != len(settings.ROWS):
         kept = settings.pack(settings.unpack(kept))
-    return fields + kept + record[counters_at:-4]
+    return fields + kept + counters.fitted(record[counters_at:-4])
 
 
 def tiles_of(fields: bytes, app: "App") -> int:

@@ -55,7 +55,7 @@ _STATUS_FIELDS = const(
 )
 _DICE_ROLLED_FIELDS = const(("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed"))
 
-_COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[40]", "ran[24]"))
+_COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[48]", "ran[24]"))
 _INPUTS_FORMAT = const("I6sIBH16B16H")
 _WIRES_FIELDS = const(("uptime_ms", "wires", "outputs", "newest_edge", "edges[16]", "edge_times[16]"))
 _INPUTS_FIELDS = const(("uptime_ms", "inputs", "drives", "lamps", "newest_edge", "edges[16]", "edge_times[16]"))
@@ -112,7 +112,7 @@ MESSAGES = (
     (0x36, "set_setting", REQUEST, "BH", ("setting", "value")),
     (0x36, "set_setting", REPLY, "", ()),
     (0x37, "get_counters", REQUEST, "", ()),
-    (0x37, "get_counters", REPLY, "IIHI4H40H24I", _COUNTERS_FIELDS),
+    (0x37, "get_counters", REPLY, "IIHI4H48H24I", _COUNTERS_FIELDS),
     (0x38, "clear_counters", REQUEST, "", ()),
     (0x38, "clear_counters", REPLY, "", ()),
     (0x39, "get_readers", REQUEST, "", ()),

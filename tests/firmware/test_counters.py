@@ -85,15 +85,15 @@ def test_troubles_are_counted_by_kind_and_jams_by_side_whether_mended_or_not(ben
 
 
 def test_counts_stop_at_their_end_and_a_fault_without_room_spoils_none() -> None:
-    assert FAULTS[KINDS:] == (FAULTS[codes.WIRING_UNKNOWN],), "only what a technician brings about"
+    assert len(FAULTS) <= KINDS, "give told[] of get_counters more room"
     counters = Counters()
-    for fault in range(len(FAULTS)):
+    for fault in range(KINDS + 3):
         counters.trouble(fault, codes.NO_SIDE)
     for _ in range(0x10005):
         counters.trouble(codes.LANE_JAM, 0)
     values = counters.values()
     assert values[1:5] == (0xFFFF, 0, 0, 0)
-    assert values[5:45] == tuple(0xFFFF if kind == codes.LANE_JAM else int(kind < len(FAULTS)) for kind in range(KINDS))
+    assert values[5:-DRIVES] == tuple(0xFFFF if kind == codes.LANE_JAM else 1 for kind in range(KINDS))
 
 
 def test_clearing_counts_anew_and_leaves_the_motors_their_time(bench: Bench) -> None:

@@ -56,7 +56,8 @@ def test_what_a_release_has_stored_is_there_after_the_update(release: str, row: 
     known = kept.get("settings", [])
     assert app.settings == known + defaults()[len(known) :]
     if "counters" in kept:
-        assert app.counters.data.hex() == kept["counters"]
+        stored = bytes.fromhex(kept["counters"])
+        assert app.counters.data == stored[:92] + bytes(len(app.counters.data) - len(stored)) + stored[92:]
     else:
         assert not any(app.counters.data)
 

@@ -30,7 +30,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "set_enrolment": (bytes(32),),
     "get_record": (0, 0),
     "measure": (2,),
-    "put_record": (0, 271, 0, bytes(200)),
+    "put_record": (0, 288, 0, bytes(200)),
     "set_wiring": (15, *range(45), *range(32)),
     "jog_wire": (0, 100, 255, 38 | 128, bytes(6)),
 }
@@ -210,7 +210,7 @@ def test_a_bad_argument_is_refused_as_such_in_every_kind_of_state(name: str) -> 
     special: dict[str, tuple[Any, ...]] = {
         "contribute": (99, bytes(16)),
         "set_plan": (*PLAN[:3], 14, 0, 0),
-        "put_record": (0, 271, 200, bytes(200)),
+        "put_record": (0, 288, 200, bytes(200)),
         "set_wiring": (16, *range(45), *range(32)),
         "jog_wire": (0, 1501, 255, 38 | 128, bytes(6)),
     }
