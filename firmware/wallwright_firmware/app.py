@@ -21,6 +21,7 @@ from wallwright_protocol.hardware import (
     LIFT_UP,
     SET_SIZES,
     SIDES,
+    input_number,
 )
 from wallwright_protocol.link import NEVER, Responder
 
@@ -30,6 +31,7 @@ from .counters import Counters
 from .cycle import Cycle
 from .dice import Dice
 from .drivers.inputs import EDGES, Inputs
+from .drivers.keys import Keys
 from .drivers.panel import Panel
 from .entropy import draw_boot_id
 from .events import EventRing
@@ -100,8 +102,9 @@ class App:
         self.walls = Walls(hal, self.events, self.cycle, self.build)
         self.readers = Readers(hal, self.events, self.cycle, self.walls)
         self.records = Records(self, hal)
+        self.keys = Keys(self.inputs, self.cycle.notice)
         self.loader = Loader(self, hal)
-        self._devices.append(self.loader)
+        self._devices.extend((self.loader, self.keys))
         self._status_due = NEVER
         self._status = b""
         self._status_state = codes.STARTING
@@ -279,6 +282,7 @@ class App:
             self.unsaved = True
         if number >= CLAIM_KEY_0:
             if level:
+                self.keys.pressed(number, self.cycle.now_ms)
                 # When it was pressed: a key on the line is told of later than one that was pressed after it elsewhere.
                 self.events.add(self.inputs.since(number), "claim", number - CLAIM_KEY_0)
             return
@@ -328,6 +332,7 @@ class App:
     def _key(self, side: int, kind: int) -> None:
         cycle = self.cycle
         self.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
+        self.keys.pressed(input_number(side, kind), cycle.now_ms)
         self.forget_early_key()
         if cycle.state == codes.SERVICE:
             cycle.service.end_jog(codes.BY_KEY)

@@ -4,6 +4,7 @@
 """
 
 from .constants import const
+from .hardware import SIDES
 from .lists import begin, end, number
 
 begin("refusals")
@@ -115,6 +116,7 @@ NODE_SILENT = fault("node_silent", NOTICE, 0)
 NODE_DOUBLED = fault("node_doubled", NOTICE, 0)
 LINE_DISTURBED = fault("line_disturbed", NOTICE, 0)
 WIRING_UNKNOWN = fault("wiring_unknown", TABLE, SLOW)
+KEY_STUCK = fault("key_stuck", NOTICE, 0)
 
 begin("keys")
 LIFT_KEY = number("lift")
@@ -122,7 +124,7 @@ DICE_KEY = number("dice")
 REFEREE_KEY = number("referee")
 
 begin("sources")
-for _side in range(4):
+for _side in range(SIDES):
     number("side_%d" % _side)
 FROM_HOST = number("host")
 """Who gave an accepted command: sides 0 to 3 by their panel, or the host."""

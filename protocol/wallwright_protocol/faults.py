@@ -188,6 +188,11 @@ WORDS = {
         "Give it this table's map with `wallwright doctor map` (--standard for the wiring of the reference carrier), "
         "or find it with `wallwright doctor wire`. A map that it still has is used again when the fault is cleared.",
     ),
+    "key_stuck": (
+        "A key of this side has been pressed for half a minute without a break; until it is released it does nothing.",
+        "Take away what presses a key of this side, or have that key cleaned or replaced; the table goes on without "
+        "it.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

@@ -2,8 +2,8 @@
 
 A line is one of the fault language with `{side}`, `{tile}`, `{at}` (seconds) and `{later}` (three seconds after) to
 fill in. `names` are the faults that say what is wrong; `quiet` causes may pass without one, because the table gets over
-them by itself or nobody has to do anything. `guesses` may come first where the sensors cannot tell yet: people do what
-they say, and one of `names` has to follow.
+them by itself or nobody has to do anything. `tells` are notices that a cause brings when it lasts. `guesses` may come
+first where the sensors cannot tell yet: people do what they say, and one of `names` has to follow.
 """
 
 from typing import NamedTuple
@@ -16,6 +16,7 @@ class Cause(NamedTuple):
     names: frozenset[str]
     quiet: bool
     guesses: frozenset[str] = frozenset()
+    tells: frozenset[str] = frozenset()
 
     @property
     def has_stages(self) -> bool:
@@ -43,6 +44,11 @@ def guessed(cause: Cause, *guesses: str) -> Cause:
     return cause._replace(guesses=frozenset(guesses))
 
 
+def telling(cause: Cause, *notices: str) -> Cause:
+    """The cause, with the notices that it brings."""
+    return cause._replace(tells=frozenset(notices))
+
+
 JAM = ("lane_jam", "eye_blocked", "eye_dead", "tile_missing")
 """A tile sticks: before the eye it is a jam, in the eye the eye is blocked as well. While the eye has seen nothing yet
 since power came, a tile that sticks before it and a dead eye look the same, and the words of eye_dead tell to look for
@@ -67,7 +73,7 @@ CAUSES = (
     healed("eye {side} count blocked at {at} s for 2 s", "eye_blocked"),
     guessed(healed("eye {side} count misses 5 % at {at} s", "eye_dead", "lane_jam"), *UNCOUNTED),
     healed("eye {side} belt dead at {at} s"),
-    healed("eye {side} belt blocked at {at} s"),
+    telling(healed("eye {side} belt blocked at {at} s"), "belt_full_stuck"),
     # Vanes. A head that is not seen at home keeps its lift from moving. Home before the push leaves open which of the
     # two vanes is at fault; home in the last tenth of a stroke is believed, and the head then stands with its gate
     # still shut, which looks like a jam.
@@ -101,15 +107,15 @@ CAUSES = (
     named("switch lid closed stuck on at {at} s", "lid_limits"),
     named("switch lid closed stuck off at {at} s", "lid_limits", "lid_obstructed", "interlock"),
     # People, power and the host.
-    healed("key {side} lift stuck at {at} s"),
-    healed("key {side} dice stuck at {at} s"),
+    telling(healed("key {side} lift stuck at {at} s"), "key_stuck"),
+    telling(healed("key {side} dice stuck at {at} s"), "key_stuck"),
     named("press emergency stop at {at} s", "emergency_stop"),
     named("press emergency stop at {at} s; release emergency stop at {later} s", "emergency_stop"),
     healed("cut power at {at} s for 2 s", "walls_unknown"),
-    healed("watchdog resets board at {at} s", "walls_unknown"),
-    healed("brown out resets board at {at} s", "walls_unknown"),
-    healed("program crashes at {at} s", "walls_unknown"),
-    healed("host silent at {at} s for 15 s"),
+    telling(healed("watchdog resets board at {at} s", "walls_unknown"), "watchdog_reset"),
+    telling(healed("brown out resets board at {at} s", "walls_unknown"), "brown_out"),
+    telling(healed("program crashes at {at} s", "walls_unknown"), "crashed"),
+    telling(healed("host silent at {at} s for 15 s"), "host_silent"),
     healed("noise stuck at {at} s", "random_failed"),
     healed("noise dead at {at} s", "random_failed"),
     # Tiles. A single one that does not come looks the same on the floor and in the drum.

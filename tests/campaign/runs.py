@@ -23,11 +23,14 @@ from wallwright_protocol.codes import (
     LID_OPENING,
     LIFTING,
     LOWERING,
+    NOTICE,
     READY,
+    SEVERITIES,
     SHUFFLING,
     WALLS_UP,
 )
-from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.hardware import DRIVES, SIDES
+from wallwright_protocol.names import FAULTS
 from wallwright_simulator.faults import BoardReset, HostSilent, Key, PowerCut, ProgramCrash, parse_faults
 from wallwright_simulator.injection import Injection
 
@@ -58,6 +61,7 @@ STATES = (IDLE, BUILDING, READY, LID_OPENING, LID_OPEN, LID_CLOSING, LIFTING, WA
 FROM_START = "from the start"
 MOST_LACKING = ("tile_missing", "face_up_stuck", "slow_build", "tile_too_many")
 """Faults of the whole table: their side is the one that lacks most, or where a tile came out."""
+OF_A_LOST_HOST = frozenset({"host_silent"})
 RIGHT, QUIET, MISSED, WRONG, BROKEN = "right", "quiet", "missed", "wrong", "broken"
 
 
@@ -74,7 +78,7 @@ class Outcome(NamedTuple):
     """What came of a run.
 
     `said` tells it in words; `took_ms` is the whole run; `again` counts faults after mending; `jams` those that the
-    table has counted, told or got over by itself.
+    table has counted, told or got over by itself; `told` are the faults and notices that it has counted.
     """
 
     run: Run
@@ -84,6 +88,7 @@ class Outcome(NamedTuple):
     took_ms: int
     again: int
     jams: int
+    told: frozenset[str]
 
     def line(self) -> str:
         """Everything that is needed to repeat it."""
@@ -179,8 +184,13 @@ def play(run: Run) -> Outcome:
         result, said = _judge(run.cause, side if run.cause.has_side else None, person)
     again = max(0, len(person.faults) - 1)
     # A board whose program has failed starts again, and has no counters meanwhile.
-    jams = 0 if result == BROKEN else sum(app_of(table).counters.values()[1 : 1 + SIDES])
-    return Outcome(run, script, result, said, table.now_ms, again, jams)
+    counted = () if result == BROKEN else app_of(table).counters.values()
+    told = frozenset(name for name, count in zip(FAULTS, counted[1 + SIDES : -DRIVES], strict=False) if count)
+    known = run.cause.names | run.cause.guesses | run.cause.tells | (OF_A_LOST_HOST if host_leaves else set())
+    strange = {name for name in told - known if SEVERITIES[FAULTS.index(name)] == NOTICE}
+    if strange and result not in (BROKEN, WRONG):
+        result, said = WRONG, f"{', '.join(sorted(strange))} was told"
+    return Outcome(run, script, result, said, table.now_ms, again, sum(counted[1 : 1 + SIDES]), told)
 
 
 def _table(seed: int, host: str, firmware: type[App] = App) -> Table:

@@ -46,10 +46,15 @@ def test_the_causes_use_every_fault_of_the_language_and_name_faults_of_the_catal
     used = set()
     for each in CAUSES:
         used |= set(map(type, parse_faults(each.line.format(side=1, tile=2, at="3.5", later="6.5"))))
-        assert each.names | each.guesses <= NAMES
+        assert each.names | each.guesses | each.tells <= NAMES
         assert each.names or each.quiet
         assert not each.names & each.guesses
     assert used == set(CLASSES) - set(OF_READERS)
+
+
+@pytest.mark.parametrize("each", [each for each in CAUSES if each.tells], ids=lambda each: each.line)
+def test_a_cause_that_brings_a_notice_brings_it(each, seed):
+    assert each.tells <= play(Run(each, "build", "with host", seed % 100)).told
 
 
 def test_every_cause_meets_every_stage_and_host_before_any_does_again(seed):

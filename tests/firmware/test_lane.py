@@ -1,5 +1,6 @@
 """One lane on the simulated mechanics."""
 
+from tests.firmware.hands import DARK_MS, Hands
 from wallwright_firmware.app import App
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import BELT_FULL, CONVEYOR, SIDES, drive_bit, input_number
@@ -32,3 +33,14 @@ def test_slow_heads_fill_the_belts_and_the_build_still_ends_whole() -> None:
         for (_, before), (_, mask) in zip(world.drive_log, world.drive_log[1:], strict=False)
     )
     assert starts > 1, "a conveyor with a full belt rests during strokes"
+
+
+def test_a_third_tile_before_the_head_has_pushed_two_is_one_too_many() -> None:
+    hands = Hands()
+    hands.start((14, 13, 14, 13))
+    for _ in range(2):
+        hands.pass_eye(1, DARK_MS)
+    lane = hands.build.lanes[1]
+    assert (lane.in_head, lane.fault) == (2, codes.NO_FAULT)
+    hands.pass_eye(1, DARK_MS)
+    assert (lane.in_head, lane.fault, lane.stacks) == (3, codes.SIDE_OVER, 0)

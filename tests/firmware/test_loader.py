@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.firmware.stored import fields_of
 from tests.firmware.test_app import Bench
-from tests.firmware.test_store import fields_of
 from wallwright_firmware.loader import CONSENT_MS, FAREWELL_MS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DICE_KEY, DISC, EMERGENCY_STOP, LIFT_KEY, REFEREE_KEY, input_number

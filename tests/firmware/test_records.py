@@ -6,8 +6,8 @@ from zlib import crc32
 import pytest
 
 from tests.firmware.fake_board import FakeBoard
+from tests.firmware.stored import fields_of
 from tests.firmware.test_app import Bench
-from tests.firmware.test_store import fields_of
 from tests.firmware.test_wiring import record as wiring_record
 from wallwright_firmware.hal import ENROLMENT_SLOT, WIRING_SLOT
 from wallwright_protocol import codes

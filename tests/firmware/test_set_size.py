@@ -4,9 +4,9 @@ import struct
 
 import pytest
 
+from tests.firmware.stored import fields_of
 from tests.firmware.test_app import Bench
 from tests.firmware.test_records import changed, get, put
-from tests.firmware.test_store import fields_of
 from wallwright_firmware.app import App
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, STATUSES

@@ -1,6 +1,5 @@
 """The two slots: torn writes, wrapped generations, the layout byte by byte, and what the app makes of them."""
 
-import re
 import struct
 from zlib import crc32
 
@@ -9,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
+from tests.firmware.stored import fields_of
 from wallwright_firmware.app import REACTION_MS, App
 from wallwright_firmware.settings import defaults, pack
-from wallwright_firmware.store import FIELDS_BYTES, HEAD, RECORD_BYTES, STATE, Store
+from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS
 from wallwright_protocol.hardware import (
@@ -129,23 +129,6 @@ def test_a_write_never_goes_to_the_slot_of_the_newest_record() -> None:
     assert slots.load() == bytes([3]) * FIELDS_BYTES
     slots.save(bytes(FIELDS_BYTES))
     assert memory.saved[-1][0] == 0
-
-
-def fields_of(record: bytes) -> dict[str, bytes]:
-    """The bytes of each field of a record, in their order."""
-    found = {}
-    at = 0
-    for fields, layout in ((HEAD.fields, HEAD.layout), (STATE.fields, STATE.layout)):
-        for field, item in zip(fields, re.findall(r"\d*[a-zA-Z]", layout), strict=True):
-            size = struct.calcsize("<" + item)
-            found[field.partition("[")[0] if field != "settings" else "count"] = record[at : at + size]
-            at += size
-    ends = {"settings": 2 * record[7], "cleared_at": 4, "jams": 8, "told": 2 * record[8], "ran": 96, "crc": 4}
-    for field, size in ends.items():
-        found[field] = record[at : at + size]
-        at += size
-    assert at == len(record)
-    return found
 
 
 class Bench:

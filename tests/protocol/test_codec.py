@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,13 @@ def test_the_catalog_hash_changes_with_any_number_of_any_list() -> None:
         seen.update(messages.catalog_hash(lists=(*LISTS[:at], other, *LISTS[at + 1 :])) for other in others)
         changed += len(others)
     assert len(seen) == 1 + changed > 200
+
+
+@pytest.mark.parametrize("first", ["hardware", "codes", "names", "lists", "faults", "wall", "transitions"])
+def test_the_catalog_hash_is_the_same_whatever_is_loaded_first(first: str) -> None:
+    code = f"import wallwright_protocol.{first}\nfrom wallwright_protocol import messages\nprint(messages.CATALOG_HASH)"
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    assert int(finished.stdout) == messages.CATALOG_HASH
 
 
 IN_THE_VM = """

@@ -52,6 +52,7 @@ CARE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("disc_stalled", "ring_stalled"), "look for dirt under disc and ring, and at their vanes and belts"),
     (("lift_stall", "lift_limits", "lift_sinking"), "grease the lifts, look at their switches and brakes"),
     (("lid_obstructed", "lid_limits"), "look at the lid's rails and switches"),
+    (("key_stuck",), "look for keys that stay pressed; clean or replace them"),
     (("brown_out",), "look at the power supply and its plug"),
 )
 """Faults that tell of the same wear or dirt -> what to do when they are told too often for the number of builds."""
