@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_numbers, with_parts
+from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_parts, with_tables
 from wallwright_firmware.cycle import Cycle
 from wallwright_protocol.faults import WORDS, catalogue, pattern
 from wallwright_protocol.names import FAULTS, STATES
@@ -24,9 +24,9 @@ def test_a_generated_part_is_there_and_not_stale(path: Path) -> None:
     assert text == with_parts(text, PARTS[path]), "run: .venv-dev/bin/python tools/generate_docs.py"
 
 
-def test_the_lists_of_the_protocol_are_not_stale_and_every_number_has_a_meaning() -> None:
+def test_the_tables_of_the_protocol_are_not_stale_and_every_number_has_a_meaning() -> None:
     text = SPEC.read_text()
-    assert text == with_numbers(text), "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert text == with_tables(text), "run: .venv-dev/bin/python tools/generate_docs.py"
     assert "|  |\n" not in text.partition("\n## 10. Numbers\n")[2].partition("\n## 11.")[0]
 
 

@@ -4,19 +4,21 @@ Example: .venv-dev/bin/python tools/generate_docs.py
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import wallwright_protocol
 from carrier import values, wiring
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
+from wallwright_firmware import app, events
 from wallwright_firmware.boards import node_pins, pins
 from wallwright_firmware.safety import INTERLOCKS, OPPOSITES, PAST_END_MS
-from wallwright_protocol import line
+from wallwright_protocol import frame, line, link
 from wallwright_protocol.codes import FAULT, SERVICE
 from wallwright_protocol.faults import WORDS, catalogue
 from wallwright_protocol.lists import LISTS
+from wallwright_protocol.messages import MESSAGES
 from wallwright_protocol.names import DRIVES, FAULTS, INPUTS, STATES
 from wallwright_protocol.transitions import TRANSITIONS
 
@@ -124,26 +126,52 @@ def spec_faults() -> str:
     return "\n".join(lines) + "\n"
 
 
-def with_numbers(text: str) -> str:
-    """Return the text of SPEC.md with the numbers and names of all lists as they should be.
+def with_tables(text: str) -> str:
+    """Return the text of SPEC.md with messages, lists of numbers and limits as they should be.
 
-    What a name means is written there and nowhere else: it stays. Raises ValueError for a list without a table.
+    What a row means is written there and nowhere else: it stays. Raises ValueError for a list without a table.
     """
+    rows = [
+        (f"0x{number:02X}", name, direction, layout, ", ".join(fields))
+        for number, name, direction, layout, fields in MESSAGES
+    ]
+    text = _with_rows(text, "## 8. Messages", rows, key=(1, 2))
     for heading in dict.fromkeys(heading for heading, _, _ in LISTS if heading != "faults"):
-        table = rf"\n### {heading.capitalize()}\n(?:(?!\n### ).)*?\|---\|---\|---\|\n((?:\|[^\n]*\n)*)"
-        found = re.search(table, text, re.DOTALL)
-        if found is None:
-            raise ValueError(f"SPEC.md lacks a table under '### {heading.capitalize()}'; give it a head and no rows")
-        cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in found[1].splitlines()]
-        meaning = {name: words for _, name, words in cells}
-        rows = [
-            f"| {first + at} | {name} | {meaning.get(name, '')} |\n"
-            for of, first, names in LISTS
-            for at, name in enumerate(names)
-            if of == heading
+        numbered = [
+            (str(first + at), name) for of, first, names in LISTS for at, name in enumerate(names) if of == heading
         ]
-        text = text[: found.start(1)] + "".join(rows) + text[found.end(1) :]
-    return text
+        text = _with_rows(text, f"### {heading.capitalize()}", numbered, key=(1,))
+    limits = [(name, str(_limit(name))) for name, _, _ in _rows(_table(text, "## 11. Limits and times")[1])]
+    return _with_rows(text, "## 11. Limits and times", limits, key=(0,))
+
+
+def _with_rows(text: str, heading: str, rows: Sequence[tuple[str, ...]], key: tuple[int, ...]) -> str:
+    """Put these rows below a heading; the last cell of each stays, found by the cells of `key`."""
+    table = _table(text, heading)
+    kept = {tuple(cells[at] for at in key): cells[-1] for cells in _rows(table[1])}
+    lines = [(*row, kept.get(tuple(row[at] for at in key), "")) for row in rows]
+    written = ["|" + "|".join(f" {cell} " if cell else " " for cell in line) + "|\n" for line in lines]
+    return text[: table.start(1)] + "".join(written) + text[table.end(1) :]
+
+
+def _table(text: str, heading: str) -> re.Match[str]:
+    """Find the rows of the first table below a heading."""
+    found = re.search(rf"\n{re.escape(heading)}\n(?:(?!\n##).)*?\n\|(?:---\|)+\n((?:\|[^\n]*\n)*)", text, re.DOTALL)
+    if found is None:
+        raise ValueError(f"SPEC.md lacks a table under '{heading}'; give it a head and no rows")
+    return found
+
+
+def _rows(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in row[1:-1].split("|")] for row in table.splitlines()]
+
+
+def _limit(name: str) -> int:
+    values = {getattr(home, name) for home in (frame, link, events, app) if hasattr(home, name)}
+    if len(values) != 1:
+        raise ValueError(f"the limit {name} of SPEC.md has the values {sorted(values)}; it needs one")
+    value: int = values.pop()
+    return value
 
 
 def session_page() -> str:
@@ -291,7 +319,7 @@ def main() -> None:
         (DOCS / name).write_text(page())
     for path, parts in PARTS.items():
         path.write_text(with_parts(path.read_text(), parts))
-    SPEC.write_text(with_numbers(SPEC.read_text()))
+    SPEC.write_text(with_tables(SPEC.read_text()))
     from carrier.drawings import DRAWINGS  # here, since no other page needs what draws them
 
     for name, draw in DRAWINGS.items():

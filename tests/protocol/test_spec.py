@@ -5,7 +5,7 @@ import struct
 
 import pytest
 
-from wallwright_firmware import app, events
+from wallwright_firmware import events
 from wallwright_protocol import codes, frame, hardware, link, messages
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES
 from wallwright_protocol.lists import LISTS
@@ -77,11 +77,6 @@ def test_the_frozen_layouts_are_what_they_were_at_first() -> None:
     assert (codes.OK, codes.VERSION_MISMATCH) == (0, 8)
 
 
-def test_the_message_table() -> None:
-    rows = [(row.number, row.name, row.direction, row.layout, row.fields) for row in spec.ROWS]
-    assert rows == list(messages.MESSAGES)
-
-
 def test_every_field_has_its_meaning() -> None:
     meanings = spec.field_meanings()
     written = {message: tuple(field for field, _ in fields) for message, fields in meanings.items()}
@@ -124,15 +119,6 @@ def test_the_sentences_beside_the_lists() -> None:
     assert f"A field of stacks is {hardware.CARRIER_STACKS} at the most, one of tiles {most} (" in text
     assert f"a reader 0 to {hardware.READERS - 1}." in text
     assert set(spec.lists()) == {heading.capitalize() for heading, _, _ in LISTS}
-
-
-def test_the_limits() -> None:
-    limits = spec.numbers("## 11. Limits")
-    assert len(limits) == 12
-    for name, value in limits.items():
-        homes = [module for module in (frame, link, events, app) if hasattr(module, name)]
-        assert homes, name
-        assert {getattr(home, name) for home in homes} == {value}, name
 
 
 def test_the_kept_events_are_named() -> None:
