@@ -57,15 +57,15 @@ LIMITS_MS = (
     ("lid_open", 4000),
     ("lid_close", 4000),
 )
-"""Longest time that each kind of drive may be on: twice or more of what it needs."""
+"""Longest time that each kind of drive may be on, in the order of their numbers: twice or more of what it needs."""
 PAST_END_MS = 500
 """A drive may be on for so long after it has reached its end. Lifts and lid press against their stops for 300 ms."""
 
 
 def _limits() -> list[int]:
-    limit = dict(LIMITS_MS)
-    side = [limit[kind] for kind in ("conveyor", "conveyor_reverse", "head", "lift_raise", "lift_lower")]
-    return [limit["disc"], limit["ring"]] + side * SIDES + [limit["lid_open"], limit["lid_close"]]
+    limits = [limit_ms for _, limit_ms in LIMITS_MS]
+    behind = FIRST_SIDE_DRIVE + DRIVES_PER_SIDE
+    return limits[:FIRST_SIDE_DRIVE] + limits[FIRST_SIDE_DRIVE:behind] * SIDES + limits[behind:]
 
 
 def _interlocks() -> list[tuple[int, int, int]]:

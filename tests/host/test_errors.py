@@ -6,9 +6,10 @@ import pytest
 
 from wallwright import errors
 from wallwright.errors import TableFault, WallwrightError
+from wallwright.refusals import what_to_do
 from wallwright.rules.doubts import NOT_READY, Doubt
 from wallwright.rules.words import words
-from wallwright_protocol.names import FAULTS
+from wallwright_protocol.names import FAULTS, REFUSALS
 
 EXAMPLES: list[WallwrightError] = [
     errors.BadPlan("the plan 1,2 has 2 sides"),
@@ -98,3 +99,8 @@ def test_a_fault_says_where_how_many_what_it_means_and_what_to_do(name: str) -> 
     assert fault.meaning.endswith(".")
     assert fault.what_to_do.endswith(".")
     assert "side" not in str(TableFault(name, None, 0, 0)).split(":")[0].removeprefix(name)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS[1:])
+def test_every_refusal_says_what_to_do(refusal: str) -> None:
+    assert str(what_to_do(refusal)) != str(what_to_do("refusal 200"))

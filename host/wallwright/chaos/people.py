@@ -9,6 +9,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from wallwright_protocol.codes import COUNT_WITHOUT_PUSH, PUSH_WITHOUT_COUNT, STORE_CORRUPT, WALLS_UNKNOWN
 from wallwright_protocol.names import FAULTS
 
 from ..panel import LOOK_MS, READY, ROLLED, TRUST_MS
@@ -19,7 +20,9 @@ from ..rules.ruleset import Ruleset
 
 SEATS = 4
 ERROR = re.compile(r"E(\d\d)(?: S(\d))?")
-CARRIERS_EMPTIED = ("walls_unknown", "store_corrupt", "push_without_count", "count_without_push")
+CARRIERS_EMPTIED = tuple(
+    FAULTS[fault] for fault in (WALLS_UNKNOWN, STORE_CORRUPT, PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
+)
 """Faults whose words say to take stacks out of the carriers as well."""
 AGAIN_MS = 2_000
 """A key that has had no effect is pressed again after so long."""

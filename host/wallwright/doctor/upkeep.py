@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.hardware import SET_SIZES, SIDES
-from wallwright_protocol.names import DRIVES, SETTINGS, TIMINGS
+from wallwright_protocol.names import DRIVES, FAULTS, SETTINGS, TIMINGS
 
 from ..errors import BadName, BadSetting
 from ..table import Table
@@ -45,24 +46,37 @@ class Setting:
     highest: int
 
 
+def _named(*faults: int) -> tuple[str, ...]:
+    return tuple(FAULTS[fault] for fault in faults)
+
+
 CARE: tuple[tuple[tuple[str, ...], str], ...] = (
-    (("face_up_stuck",), "clean the magnet ring and the tiles' magnets; sort out tiles that do not turn"),
-    (("belt_full_stuck", "eye_dead", "foreign_tile"), "clean the eyes of the lanes"),
-    (("push_without_count", "count_without_push", "side_over"), "clean the head vanes and the counting eyes"),
-    (("disc_stalled", "ring_stalled"), "look for dirt under disc and ring, and at their vanes and belts"),
-    (("lift_stall", "lift_limits", "lift_sinking"), "grease the lifts, look at their switches and brakes"),
-    (("lid_obstructed", "lid_limits"), "look at the lid's rails and switches"),
-    (("key_stuck",), "look for keys that stay pressed; clean or replace them"),
-    (("brown_out",), "look at the power supply and its plug"),
+    (_named(codes.FACE_UP_STUCK), "clean the magnet ring and the tiles' magnets; sort out tiles that do not turn"),
+    (_named(codes.BELT_FULL_STUCK, codes.EYE_DEAD, codes.FOREIGN_TILE), "clean the eyes of the lanes"),
+    (
+        _named(codes.PUSH_WITHOUT_COUNT, codes.COUNT_WITHOUT_PUSH, codes.SIDE_OVER),
+        "clean the head vanes and the counting eyes",
+    ),
+    (_named(codes.DISC_STALLED, codes.RING_STALLED), "look for dirt under disc and ring, and at their vanes and belts"),
+    (
+        _named(codes.LIFT_STALL, codes.LIFT_LIMITS, codes.LIFT_SINKING),
+        "grease the lifts, look at their switches and brakes",
+    ),
+    (_named(codes.LID_OBSTRUCTED, codes.LID_LIMITS), "look at the lid's rails and switches"),
+    (_named(codes.KEY_STUCK), "look for keys that stay pressed; clean or replace them"),
+    (_named(codes.BROWN_OUT), "look at the power supply and its plug"),
 )
 """Faults that tell of the same wear or dirt -> what to do when they are told too often for the number of builds."""
 ONCE_IS_ENOUGH: tuple[tuple[str, str], ...] = (
-    ("random_failed", "have the board replaced: its random source has failed"),
-    ("store_failed", "have the board replaced: its memory has failed"),
-    ("watchdog_reset", "keep the service file and report it: the board's program had stopped"),
-    ("crashed", "keep the service file and report it: the board's program had failed"),
-    ("crash_loop", "have the firmware brought to a release that is mended: its program failed again and again"),
-    ("run_limit", "look for a sensor that does not answer: a drive ran into its limit"),
+    (FAULTS[codes.RANDOM_FAILED], "have the board replaced: its random source has failed"),
+    (FAULTS[codes.STORE_FAILED], "have the board replaced: its memory has failed"),
+    (FAULTS[codes.WATCHDOG_RESET], "keep the service file and report it: the board's program had stopped"),
+    (FAULTS[codes.CRASHED], "keep the service file and report it: the board's program had failed"),
+    (
+        FAULTS[codes.CRASH_LOOP],
+        "have the firmware brought to a release that is mended: its program failed again and again",
+    ),
+    (FAULTS[codes.RUN_LIMIT], "look for a sensor that does not answer: a drive ran into its limit"),
 )
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from wallwright_protocol.hardware import SET_SIZES
+
 from ..table_cli import AsJson, Port, Trace, opened, print_json
 from .bench import Bench
 
@@ -28,13 +30,13 @@ Example: wallwright doctor counters --port /dev/ttyACM0
 Jams, notices and faults count since the counters were cleared, which belongs to the end of every maintenance; starts,
 builds and running times count for ever. A power loss costs what was counted since the last act or arrival.
 """
-SETTINGS_HELP = """Show the numbers that fit the firmware to this machine, or change some of them.
+SETTINGS_HELP = f"""Show the numbers that fit the firmware to this machine, or change some of them.
 
 Example: wallwright doctor settings --port /dev/ttyACM0 --set lift_limit_ms=4000
 
 The board stores a change at once, and refuses a value that could do harm. Nothing may run meanwhile.
 
-set_tiles is the size of a set: 108, 112, 116, 120, 136, 144 or 152 tiles. It can be changed while the table is idle
+set_tiles is the size of a set: {", ".join(map(str, SET_SIZES))} tiles. It can be changed while the table is idle
 or in service, with no stacks in its carriers; then put two sets of that size in.
 """
 

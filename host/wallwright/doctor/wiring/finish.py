@@ -1,5 +1,8 @@
 """The end of a search: the map goes onto the board, with the person's consent."""
 
+from wallwright_protocol.codes import WALLS_UNKNOWN
+from wallwright_protocol.names import FAULTS
+
 from ...errors import TableFault
 from ...table import Table
 from .by_hand import Person
@@ -22,7 +25,7 @@ def put_on_board(table: Table, person: Person, wire_map: WireMap) -> bool:
     try:
         write_map(table, wire_map)
     except TableFault as fault:
-        if fault.fault != "walls_unknown":
+        if fault.fault != FAULTS[WALLS_UNKNOWN]:
             raise
         if person.ask(EMPTIED).strip().lower().startswith("y"):
             table.clear_fault()

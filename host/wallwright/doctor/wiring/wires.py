@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.codes import WIRING_UNKNOWN
+from wallwright_protocol.hardware import WIRES
+from wallwright_protocol.names import FAULTS
 
 from ...errors import NotInTime, TableFault
 from ...table import Table
@@ -15,7 +18,7 @@ TICK_MS = 50
 SETTLE_MS = 60
 """So long after a jog a switch that it has moved has ceased to chatter."""
 LATE_MS = 3000
-WAITING_FAULT = "wiring_unknown"
+WAITING_FAULT = FAULTS[WIRING_UNKNOWN]
 _LEVEL_SHIFT = 6
 _COUNT_MASK = 0xFFFF
 _NONE = 255
@@ -54,7 +57,7 @@ class Wires:
             raise TableFault(status.fault or "stopped", status.fault_side, 0, 0)
         values: dict[str, Any] = dict(REPLIES[NUMBER_OF["get_wires"]].unpack_named(self.table.request("get_wires")))
         mask = int.from_bytes(values["wires"], "little")
-        self.levels = tuple(mask >> wire & 1 for wire in range(48))
+        self.levels = tuple(mask >> wire & 1 for wire in range(WIRES))
         newest, codes = values["newest_edge"], values["edges"]
         new = 0 if self._newest is None else (newest - self._newest) & _COUNT_MASK
         self._newest = newest
