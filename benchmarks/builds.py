@@ -12,9 +12,9 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.session import Session
-from wallwright.table import Table
-from wallwright.transport import open_transport
+from wallwright.link.connection import Session
+from wallwright.link.transport import open_transport
+from wallwright.table.table import Table
 from wallwright_firmware.app import App
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_protocol.hardware import DEFAULT_PLANS

@@ -34,18 +34,18 @@ from event import settled_deals
 from rich.console import Console
 from rich.table import Table as Grid
 
+from wallwright.cli.serve import set_up_log
+from wallwright.clocks import wall_ms
+from wallwright.console.guard import Site, csrf_of
 from wallwright.console.hall.desk import Desk, Person
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
-from wallwright.console.site import Site, csrf_of
 from wallwright.console.tournament.book import Book
-from wallwright.discovery import Sought
 from wallwright.fleet import Fleet, HallConfig, TableConfig
 from wallwright.fleet.state import CONNECTED
-from wallwright.serve_cli import set_up_log
-from wallwright.wall_clock import wall_ms
+from wallwright.link.discovery import Sought
 from wallwright_simulator.hall import Hall, People
 from wallwright_simulator.simulation import Simulation
 

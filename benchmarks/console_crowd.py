@@ -25,16 +25,16 @@ from pathlib import Path
 import numpy as np
 from console_pages import PaperFleet
 
+from wallwright.cli.serve import set_up_log
+from wallwright.clocks import wall_ms
+from wallwright.console.guard import Site
 from wallwright.console.hall.desk import Desk, Person
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
-from wallwright.console.site import Site
 from wallwright.fleet.state import HallState
-from wallwright.open_files import allow_files
-from wallwright.serve_cli import set_up_log
-from wallwright.wall_clock import wall_ms
+from wallwright.system.open_files import allow_files
 
 TABLES = 64
 A_LOOK = 4

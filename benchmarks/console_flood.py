@@ -28,16 +28,16 @@ from pathlib import Path
 import numpy as np
 from console_pages import still_hall, write_event
 
-from wallwright.console import places
+from wallwright.cli.serve import set_up_log
+from wallwright.clocks import wall_ms
+from wallwright.console import connection_slots
+from wallwright.console.guard import Site
 from wallwright.console.hall.desk import Desk
 from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server, brace
-from wallwright.console.site import Site
 from wallwright.console.tournament.book import Book
-from wallwright.open_files import allow_files
-from wallwright.serve_cli import set_up_log
-from wallwright.wall_clock import wall_ms
+from wallwright.system.open_files import allow_files
 
 TABLES = 64
 LOOK_S = 0.25
@@ -62,7 +62,7 @@ def serve(folder: Path) -> None:
     accounts = Accounts(folder / "users")
     accounts.add("dan", "director", PASSWORD)
     server = Server(Site(desk, accounts, wall_ms, book=book), Listening("127.0.0.1", 0))
-    places.is_loopback = lambda _: False
+    connection_slots.is_loopback = lambda _: False
     brace()
     thread = threading.Thread(target=server.serve_until_told)
     thread.start()

@@ -24,22 +24,22 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from event import settled_deals
 
 from tests.host.console.hall import PaperFleet
+from wallwright.cli.serve import set_up_log
+from wallwright.clocks import wall_ms
+from wallwright.console.guard import Site
 from wallwright.console.hall.desk import Desk, Person
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.server import Server
-from wallwright.console.site import Site
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk as EventDesk
 from wallwright.event.format import load_format, parse_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
+from wallwright.event.state_parts import MAIN
 from wallwright.journal import Journal
-from wallwright.serve_cli import set_up_log
-from wallwright.wall_clock import wall_ms
 
 CHROMIUM = "/usr/bin/chromium"
 SESSIONS = 5

@@ -19,15 +19,15 @@ from rich.table import Table as Grid
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format import load_format, parse_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
-from wallwright.event.rehearsal import rehearsal_format, rehearse
 from wallwright.event.seating import plan_seating
 from wallwright.event.seating_check import check_seating
 from wallwright.event.standings import standings
 from wallwright.event.state import EventState
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import read_event
 from wallwright.journal import Journal
+from wallwright.play.rehearsal import rehearsal_format, rehearse
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.declarations import deal_record
 from wallwright.rules.doubts import doubts, say_of_hands

@@ -19,10 +19,10 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from wallwright.doctor.bench import Bench
-from wallwright.session import Session
-from wallwright.table import Table
-from wallwright.transport import open_transport
-from wallwright.values import Event
+from wallwright.link.connection import Session
+from wallwright.link.reports import Event
+from wallwright.link.transport import open_transport
+from wallwright.table.table import Table
 from wallwright_simulator.runtimes import Runtime, find_micropython
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.vm import VmApp, VmMemory

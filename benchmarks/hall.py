@@ -25,9 +25,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.discovery import Sought
 from wallwright.fleet import Fleet, HallConfig, TableConfig
 from wallwright.fleet.state import CONNECTED
+from wallwright.link.discovery import Sought
 from wallwright_simulator.hall import Hall, People, tcp_wire
 from wallwright_simulator.serve import PtyWire
 from wallwright_simulator.simulation import Simulation

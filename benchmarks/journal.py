@@ -37,13 +37,13 @@ from tests.host.postgresql import running_server  # noqa: E402
 from wallwright.console.witness.api import Consistency, Inclusion  # noqa: E402
 from wallwright.fleet.shared_journal import SharedJournal  # noqa: E402
 from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal  # noqa: E402
+from wallwright.journal.addresses import find_place  # noqa: E402
 from wallwright.journal.exporting import export_lines  # noqa: E402
 from wallwright.journal.merkle import MerkleTree  # noqa: E402
-from wallwright.journal.places import find_place  # noqa: E402
 from wallwright.journal.replay import RESULT, replay_entries  # noqa: E402
 from wallwright.journal.rows import known_of  # noqa: E402
 from wallwright.journal.tree import JournalTree  # noqa: E402
-from wallwright.values import Event  # noqa: E402
+from wallwright.link.reports import Event  # noqa: E402
 
 T = TypeVar("T")
 

@@ -19,7 +19,7 @@ from statistics import quantiles
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_firmware.events import EventRing
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES

@@ -17,18 +17,18 @@ from firmware_memory import MOST_BEYOND, MOST_CODE, Kept, compiled, kib, verdict
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.frames import decode
-from wallwright.operated import Operated
-from wallwright.panel import Panel
-from wallwright.playing import PlayedTable
+from wallwright.link.connection import Session
+from wallwright.link.frames import decode
+from wallwright.link.reports import SECRET_EVENTS
+from wallwright.link.simulator import register_simulated_ports
+from wallwright.link.trace import RECEIVED, Splitter, Trace
+from wallwright.link.transport import open_transport
+from wallwright.play.bots_at_table import PlayedTable
+from wallwright.play.panel import Panel
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.ruleset import load_ruleset
-from wallwright.session import Session
-from wallwright.simulated import register_simulated_ports
-from wallwright.table import Table
-from wallwright.trace import RECEIVED, Splitter, Trace
-from wallwright.transport import open_transport
-from wallwright.values import SECRET_EVENTS
+from wallwright.table.operated import Operated
+from wallwright.table.table import Table
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.runtimes import find_micropython

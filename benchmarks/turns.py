@@ -23,11 +23,11 @@ from wallwright.console.hall.desk import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.fleet.shared_journal import SharedJournal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 TABLES = 256
 EVERY_S = 2.0

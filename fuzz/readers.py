@@ -12,15 +12,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from wallwright.errors import (
-    BadCheckpoint,
-    BadConfig,
-    BadEnrolment,
-    BadExport,
-    BadInput,
-    BadPlayers,
-    JournalError,
-)
+from wallwright.errors import BadCheckpoint, BadConfig, BadEnrolment, BadExport, BadInput, BadPlayers, JournalError
 from wallwright.event.draw import verify
 from wallwright.event.format import parse_format
 from wallwright.event.player_lists import read_players
@@ -28,11 +20,11 @@ from wallwright.fleet.config import load_hall
 from wallwright.journal import Checkpoint, Entry, Journal, read_journal, verify_journal
 from wallwright.journal.exporting import export_lines, read_export
 from wallwright.journal.mjai import entry_lines, lines_entry
+from wallwright.link.trace_file import read_recording
 from wallwright.rules.errors import RulesError
 from wallwright.rules.ruleset import parse_ruleset
-from wallwright.strict_json import BadJson, read_json
+from wallwright.system.strict_json import BadJson, read_json
 from wallwright.tiles.enrolment import load_enrolment, save_enrolment
-from wallwright.trace_file import read_recording
 
 _MEMORY = Path("/dev/shm")
 

@@ -15,8 +15,8 @@ from cobs import cobs
 
 from fuzz.readers import READERS
 from wallwright.errors import BadMessage
-from wallwright.frames import decode, describe
-from wallwright.values import UNREADABLE, read_event, read_status
+from wallwright.link.frames import decode, describe
+from wallwright.link.reports import UNREADABLE, read_event, read_status
 from wallwright_firmware.events import CAPACITY, EventRing
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES, CodecError, Layout

@@ -12,15 +12,15 @@ from random import Random
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from wallwright.coming import ScoredDeals
-from wallwright.demo import View
+from wallwright.cli.demo import View
 from wallwright.journal import Journal
-from wallwright.operated import Operated, ScoredLog
-from wallwright.panel import Panel
-from wallwright.playing import PlayedTable
+from wallwright.play.bots_at_table import PlayedTable
+from wallwright.play.panel import Panel
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.ruleset import load_ruleset
-from wallwright.table import Table, open_table
+from wallwright.table.next_walls import ScoredDeals
+from wallwright.table.operated import Operated, ScoredLog
+from wallwright.table.table import Table, open_table
 from wallwright_simulator.simulation import Simulation, attach
 
 PICTURE = Path(__file__).parents[1] / "docs" / "demo.svg"

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .errors import WallwrightError
     from .journal import Journal, read_journal
-    from .table import Table, open_table
-    from .values import Event, Info, Status
+    from .link.reports import Event, Info, Status
+    from .table.table import Table, open_table
 
 __all__ = ["Event", "Info", "Journal", "Status", "Table", "WallwrightError", "open_table", "read_journal"]
 
 _HOME = {
-    "Event": "values",
-    "Info": "values",
+    "Event": "link.reports",
+    "Info": "link.reports",
     "Journal": "journal",
-    "Status": "values",
-    "Table": "table",
+    "Status": "link.reports",
+    "Table": "table.table",
     "WallwrightError": "errors",
-    "open_table": "table",
+    "open_table": "table.table",
     "read_journal": "journal",
 }
 

@@ -9,7 +9,7 @@
     │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
-    ├── EventError          NoEvent, EventRefused, Doubtful
+    ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
 
@@ -20,8 +20,7 @@ from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 
 from .naming import HallTable
 from .refusals import what_to_do
-from .rules.doubts import Doubt
-from .rules.words import Listed, Words, told_by, words
+from .words import Listed, Words, told_by, words
 
 
 class WallwrightError(Exception):
@@ -337,14 +336,6 @@ class NoEvent(EventError):
 
 class EventRefused(EventError):
     """What was asked does not fit what has happened so far: a result for a table that does not play."""
-
-
-class Doubtful(EventRefused):
-    """What was declared costs somebody points by its tiles alone: mistyped, or so? `doubts` has one for each hand."""
-
-    def __init__(self, doubts: tuple[Doubt, ...]) -> None:
-        super().__init__(Listed(tuple(doubt.words for doubt in doubts), "; "))
-        self.doubts = doubts
 
 
 class JournalError(WallwrightError):

@@ -8,7 +8,7 @@ hall: both are said wherever both are known.
 import re
 from typing import Final, NamedTuple
 
-from .rules.words import Say, Seat, english
+from .words import Say, Seat, english
 
 WINDS: Final = "winds"
 NUMBERS: Final = "numbers"

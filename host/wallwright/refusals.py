@@ -1,6 +1,6 @@
 """What a person does about each reason for which a table refuses something."""
 
-from .rules.words import Words, words
+from .words import Words, words
 
 _WHAT_TO_DO = {
     "unknown_message": words("update the board's firmware"),

@@ -7,10 +7,11 @@ from typing import Any
 
 from tests.link_failures.bad_line import BadLine
 from wallwright.errors import LinkError
-from wallwright.session import Session
-from wallwright.table import Table
-from wallwright.transport import Transport, open_transport
-from wallwright.values import Event
+from wallwright.link.connection import Session
+from wallwright.link.ports import Transport
+from wallwright.link.reports import Event
+from wallwright.link.transport import open_transport
+from wallwright.table.table import Table
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.simulation import attach
 

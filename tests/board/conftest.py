@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.host.hardware_page import Run, runner
-from wallwright.table import Table, open_table
+from wallwright.table.table import Table, open_table
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.chip.picture import svg, vcd
 from wallwright_simulator.simulation import attach

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from wallwright.doctor.upkeep import read_settings
-from wallwright.table import Table, open_table
+from wallwright.table.table import Table, open_table
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.chip.files import FLASH_OFFSET
 from wallwright_simulator.simulation import attach

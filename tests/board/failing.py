@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.board.building import build
-from wallwright.table import Table
+from wallwright.table.table import Table
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.chip.files import program
 

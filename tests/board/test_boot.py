@@ -2,7 +2,7 @@
 
 from wallwright.doctor.wiring.wire_map import Wire
 from wallwright.doctor.wiring.wires import Wires
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_firmware.app import App
 from wallwright_protocol.hardware import DEFAULT_PLANS, EMERGENCY_STOP
 from wallwright_simulator.harness import shuffled

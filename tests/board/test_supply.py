@@ -8,7 +8,7 @@ from tests.board.building import build
 from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from wallwright.doctor.upkeep import change_settings
 from wallwright.errors import Refused
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_protocol import codes
 from wallwright_simulator.chip.files import FLASH_OFFSET, program
 from wallwright_simulator.faults import parse_faults

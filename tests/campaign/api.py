@@ -23,8 +23,8 @@ from schemathesis.specs.openapi.checks import response_schema_conformance, statu
 
 from tests.host.console.hall import BASE, Place
 from tests.host.console.test_schema import EVERYBODY, THERE, begin
+from wallwright.console.guard import CSRF_HEADER
 from wallwright.console.people.access import may_use
-from wallwright.console.site import CSRF_HEADER
 
 CHECKS = [not_a_server_error, response_schema_conformance, status_code_conformance]
 AT_EVENT = "$response.body#/sessions/0"

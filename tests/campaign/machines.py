@@ -20,7 +20,7 @@ from wallwright.doctor.bench import Bench
 from wallwright.doctor.calibrate import Effort, calibrate, store
 from wallwright.doctor.upkeep import change_settings, read_settings
 from wallwright.errors import TableFault, WallwrightError
-from wallwright.table import Table, open_table
+from wallwright.table.table import Table, open_table
 from wallwright_protocol.names import FAULTS
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.injection import Injection

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from tests.host.doctor.wirer import Wired, Wirer, wire_up, wrong_in
 from wallwright.doctor.wiring.draft import Draft
 from wallwright.doctor.wiring.search import Found, Search
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_simulator.simulation import Simulation, attach
 
 _NAMES = count()

@@ -21,7 +21,8 @@ import pytest
 from tests.conformance.probe import Probe
 from tests.conformance.stepped import Stepped
 from wallwright.errors import LinkError
-from wallwright.transport import Transport, open_transport
+from wallwright.link.ports import Transport
+from wallwright.link.transport import open_transport
 from wallwright_simulator.runtimes import NoRuntime, find_micropython
 from wallwright_simulator.serve import PtyWire, TcpWire
 from wallwright_simulator.simulation import Simulation, attach

@@ -3,8 +3,8 @@
 import struct
 from typing import Any
 
-from wallwright.transport import Transport
-from wallwright.values import decode_fields
+from wallwright.link.ports import Transport
+from wallwright.link.reports import decode_fields
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
 from wallwright_protocol.frame import Decoder, encode

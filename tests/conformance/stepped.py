@@ -6,7 +6,7 @@ makes no difference to the table.
 
 import select
 
-from wallwright.transport import open_transport
+from wallwright.link.transport import open_transport
 from wallwright_simulator.serve import Wire
 from wallwright_simulator.simulation import Simulation
 
@@ -17,7 +17,7 @@ CHUNK = 1024
 
 
 class Stepped:
-    """A `wallwright.transport.Transport`."""
+    """A `wallwright.link.transport.Transport`."""
 
     def __init__(self, simulation: Simulation, wire: Wire) -> None:
         self.name = wire.name

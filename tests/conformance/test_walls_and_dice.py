@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.probe import Probe, events_in
-from wallwright.values import decode_fields
+from wallwright.link.reports import decode_fields
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from wallwright.errors import LinkError
 from wallwright.fleet import Fleet, load_hall
 from wallwright.journal import Journal
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 
 
 def operate_hall(config: str) -> None:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.host.doctor.people import Helper
-from wallwright import cli, playing
-from wallwright.event.rehearsal_tables import BoardTable
+from wallwright import cli
 from wallwright.event.store import EventJournal
+from wallwright.link.simulator import simulator
+from wallwright.play import bots_at_table
+from wallwright.play.rehearsal_tables import BoardTable
 from wallwright.rules.ruleset import load_ruleset
-from wallwright.simulated import simulator
 from wallwright_simulator.loader import LoaderFolder
 
 ROOT = Path(__file__).parents[2]
@@ -128,8 +129,8 @@ def to_a_first_deal(run: Run, simulation: Any, port: str, unit: str, monkeypatch
         done = run(command)
         assert done.code == 0, (command, done)
     # The people think as fast as they can: an emulated chip needs longer for a second than a clock.
-    monkeypatch.setattr(playing, "THINK_MS", dict.fromkeys(playing.THINK_MS, 1))
-    monkeypatch.setattr(playing, "SHOW_HANDS_MS", 1)
+    monkeypatch.setattr(bots_at_table, "THINK_MS", dict.fromkeys(bots_at_table.THINK_MS, 1))
+    monkeypatch.setattr(bots_at_table, "SHOW_HANDS_MS", 1)
     monkeypatch.setattr(simulation, "unit", unit, raising=False)
     monkeypatch.setattr(simulator("simulation"), "Simulation", lambda seed, faults: simulation)
     monkeypatch.setattr(simulator("simulation"), "attach", lambda name, it: port)

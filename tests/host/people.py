@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from random import Random
 
-from wallwright.coming import ScoredDeals
-from wallwright.event_log import EventLog
-from wallwright.operated import Operated, ScoredLog
-from wallwright.panel import Panel
-from wallwright.playing import PlayedTable
+from wallwright.link.event_log import EventLog
+from wallwright.play.bots_at_table import PlayedTable
+from wallwright.play.panel import Panel
+from wallwright.play.score_sheet import RecordLog
 from wallwright.rules.bots import Bot, SmartBot
 from wallwright.rules.ruleset import Ruleset, load_ruleset
-from wallwright.scoring import RecordLog
-from wallwright.table import Table
+from wallwright.table.next_walls import ScoredDeals
+from wallwright.table.operated import Operated, ScoredLog
+from wallwright.table.table import Table
 from wallwright_simulator.simulation import Simulation
 
 SICHUAN = load_ruleset("sichuan")

@@ -9,7 +9,7 @@ import pytest
 
 from wallwright.errors import BoardReset
 from wallwright.journal import Journal
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_simulator.simulation import Simulation, attach
 
 _NAMES = count()

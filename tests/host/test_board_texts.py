@@ -10,12 +10,12 @@ from serial.tools import list_ports
 
 from tests.host.line import Board, Line
 from wallwright import cli
-from wallwright.discovery import Discovery, Sought, list_usb_ports
 from wallwright.errors import BadMessage, PortNotFound, WrongUnit
-from wallwright.frames import describe
-from wallwright.session import Session
-from wallwright.table import Table
-from wallwright.values import harmless, read_info, unit_name
+from wallwright.link.connection import Session
+from wallwright.link.discovery import Discovery, Sought, list_usb_ports
+from wallwright.link.frames import describe
+from wallwright.link.reports import harmless, read_info, unit_name
+from wallwright.table.table import Table
 from wallwright_protocol import link
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.frame import encode

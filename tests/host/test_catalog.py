@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from wallwright.catalog import lacking
+from wallwright.link.catalog import lacking
 from wallwright_protocol.lists import LISTS
 from wallwright_protocol.messages import CATALOG_HASH, MESSAGES, catalog_hash
 

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 import typer
 
-from wallwright import cli, commands
+from wallwright import cli
+from wallwright.cli import program
+from wallwright.cli.build import parse_plan
+from wallwright.cli.log import entry_line
 from wallwright.journal import Entry, Journal
-from wallwright.live import watch_build
-from wallwright.log_cli import entry_line
-from wallwright.table import Table, open_table
-from wallwright.table_cli import parse_plan
-from wallwright.values import SECRET_EVENTS, Event
+from wallwright.link.reports import SECRET_EVENTS, Event
+from wallwright.table.live import watch_build
+from wallwright.table.table import Table, open_table
 from wallwright_simulator.simulation import Simulation, attach
 
 
@@ -61,7 +62,7 @@ def test_every_command_has_help_with_an_example_of_itself(run, command: str) -> 
 
 def test_the_help_names_every_exit_code(run) -> None:
     result = run("--help")
-    for code in {code for _, code in commands.EXIT_CODES}:
+    for code in {code for _, code in program.EXIT_CODES}:
         assert re.search(rf"^ +{code}  ", result.out, re.MULTILINE)
     for command in COMMANDS:
         assert command.split()[0] in result.out
@@ -351,6 +352,6 @@ def test_ctrl_c_at_a_question_is_no_traceback(run, monkeypatch: pytest.MonkeyPat
     def ask(**_: object) -> None:
         raise typer.Abort
 
-    monkeypatch.setattr(commands, "app", ask)
+    monkeypatch.setattr(program, "app", ask)
     ended = run("users add hall.users ann --role referee")
     assert (ended.code, ended.err) == (cli.INTERRUPTED, "")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.host.fleet.served import config_text
 from wallwright.journal import Journal
-from wallwright.streams import CUT_OFF, NOT_WRITTEN
+from wallwright.system.streams import CUT_OFF, NOT_WRITTEN
 
 LIMIT_S = 100
 COMMANDS = (

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from wallwright.demo import demo
+from wallwright.cli.demo import demo
 from wallwright.errors import BadInput, JournalError
 from wallwright.journal import Entry, read_journal
 from wallwright.rules.records import read_deal
 from wallwright.rules.ruleset import load_ruleset
 from wallwright.rules.wall import break_wall
 from wallwright.tiles.enrolment import load_enrolment
-from wallwright.tracking.told import track_journal
+from wallwright.tracking.reported_reads import track_journal
 
 KEYS = {"deal", "dealer", "dice", "break", "plan", "build_s", "winners", "points", "penalties"}
 

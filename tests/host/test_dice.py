@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.host.rolls import record_rolls
-from wallwright.dice import ALONE, ALONE_DESPITE_OFFER, WITH_HOST, WRONG, CheckedRoll, check_dice
 from wallwright.journal import Entry, read_journal
+from wallwright.journal.rolls import ALONE, ALONE_DESPITE_OFFER, WITH_HOST, WRONG, CheckedRoll, check_dice
 from wallwright_protocol.dice import commitment, dice_of
 
 Tamper = Callable[[list[Entry]], None]

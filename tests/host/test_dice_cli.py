@@ -9,8 +9,8 @@ import pytest
 
 from tests.host.rolls import record_rolls
 from wallwright import cli
-from wallwright.dice import WRONG, check_dice
 from wallwright.journal import Entry, Journal, read_journal
+from wallwright.journal.rolls import WRONG, check_dice
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from wallwright import dice
+from wallwright.journal import rolls
 from wallwright_firmware import entropy
 from wallwright_protocol.dice import commitment, dice_of
 from wallwright_simulator.noise import NAMED, PERIOD
@@ -56,6 +56,6 @@ def test_the_figures() -> None:
 
 
 def test_every_verdict_and_every_source_is_explained() -> None:
-    for verdict in (dice.WRONG, dice.WITH_HOST, dice.ALONE, dice.ALONE_DESPITE_OFFER):
+    for verdict in (rolls.WRONG, rolls.WITH_HOST, rolls.ALONE, rolls.ALONE_DESPITE_OFFER):
         assert f"\n| {verdict} |" in TEXT
     assert set(re.findall(r"`(\w+)`", TEXT.split("A simulated table can have such sources")[1])) == set(NAMED)

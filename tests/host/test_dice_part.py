@@ -7,11 +7,11 @@ import pytest
 
 from tests.host.line import Board, Line
 from tests.host.rolls import parts, port_of
-from wallwright.dice import WITH_HOST, check_dice
 from wallwright.errors import Refused
 from wallwright.journal import Journal
-from wallwright.session import Session
-from wallwright.table import Table, open_table
+from wallwright.journal.rolls import WITH_HOST, check_dice
+from wallwright.link.connection import Session
+from wallwright.table.table import Table, open_table
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_simulator.noise import dying, good
 from wallwright_simulator.simulation import Simulation

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from wallwright.discovery import LISTING_MS, Discovery, Sought, UsbPort, list_usb_ports
 from wallwright.errors import NotATable, PortBusy, PortGone, PortNotFound, VersionMismatch, WrongUnit
-from wallwright.values import Info
+from wallwright.link.discovery import LISTING_MS, Discovery, Sought, UsbPort, list_usb_ports
+from wallwright.link.reports import Info
 
 
 @dataclass
@@ -186,6 +186,7 @@ def test_ports_without_a_serial_number_are_not_usb_ports(monkeypatch: pytest.Mon
         serial_number: str | None
 
     monkeypatch.setattr(
-        "wallwright.discovery.list_ports.comports", lambda: [Listed("/dev/ttyS0", None), Listed("/dev/ttyACM0", "E6")]
+        "wallwright.link.discovery.list_ports.comports",
+        lambda: [Listed("/dev/ttyS0", None), Listed("/dev/ttyACM0", "E6")],
     )
     assert list_usb_ports() == (UsbPort("/dev/ttyACM0", "E6"),)

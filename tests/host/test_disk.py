@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wallwright.disk import file_name, give_name, is_device, write_new, write_whole
 from wallwright.fleet.reports import Reports
+from wallwright.system.disk import file_name, give_name, is_device, write_new, write_whole
 
 
 @pytest.fixture(params=["links", "no links"])

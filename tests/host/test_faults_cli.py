@@ -5,7 +5,7 @@ import json
 import pytest
 import typer
 
-from wallwright.faults_cli import faults
+from wallwright.cli.faults import faults
 from wallwright_protocol.codes import HEAD_JAM
 from wallwright_protocol.names import FAULTS
 

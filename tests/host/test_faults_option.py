@@ -6,10 +6,10 @@ from urllib.parse import quote
 import pytest
 
 import wallwright
-from wallwright.demo import demo
+from wallwright.cli.demo import demo
+from wallwright.cli.simulate import simulate
 from wallwright.errors import BadInput, PortError, TableFault
 from wallwright.journal import read_journal
-from wallwright.simulate_cli import simulate
 
 
 def write(folder: Path, script: str) -> Path:

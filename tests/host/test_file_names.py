@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wallwright.file_names import LONGEST, safe_name
+from wallwright.system.file_names import LONGEST, safe_name
 
 
 @pytest.mark.parametrize(

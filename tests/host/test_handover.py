@@ -19,7 +19,7 @@ from tests.host.fleet.served import config_text
 from tests.host.handover_host import operate_hall, operate_table
 from tests.host.hosts import kill, spawning
 from wallwright.journal import read_journal
-from wallwright.values import read_event
+from wallwright.link.reports import read_event
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_simulator.hall import Hall, People
 from wallwright_simulator.simulation import Simulation

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from tests.host.fleet.served import config_text
-from wallwright.heartbeat import Heartbeat
+from wallwright.system.heartbeat import Heartbeat
 
 LIMIT_S = 100
 SILENCE_S = 2
 """Twice as long as beats are apart, and longer than the hung part of the test's program is given."""
 PROGRAM = """
 import pathlib, sys, time
-from wallwright import heartbeat
+from wallwright.system import heartbeat
 heartbeat.STALE_S = 0.5
 from wallwright.console.hall.desk import Desk
 look = Desk._look

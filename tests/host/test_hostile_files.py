@@ -32,12 +32,12 @@ from tests.host.every_command import (
 )
 from tests.host.formulas import FORMULAS, is_formula, texts_of
 from tests.length import LONG
-from wallwright import commands
+from wallwright.cli import program
 from wallwright.event.sheets import PAPERS
 from wallwright.event.standings import standings
 from wallwright.event.state import KINDS, EventState
 from wallwright.journal import Journal, read_journal
-from wallwright.streams import NOT_WRITTEN
+from wallwright.system.streams import NOT_WRITTEN
 
 OF_CONTENTS, OF_JOURNALS = 3, 1
 USAGE = 2
@@ -63,7 +63,7 @@ def all_commands() -> Iterator[str]:
         for word, one in command.commands.items():
             yield from below(one, f"{name} {word}")
 
-    return below(typer.main.get_command(commands.app), "")
+    return below(typer.main.get_command(program.app), "")
 
 
 def test_no_command_is_forgotten() -> None:

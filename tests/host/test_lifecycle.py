@@ -2,7 +2,7 @@
 
 import pytest
 
-from wallwright.lifecycle import Lifecycle
+from wallwright.table.lifecycle import Lifecycle
 from wallwright_protocol.names import STATES
 
 

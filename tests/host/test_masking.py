@@ -4,10 +4,10 @@ import json
 import random
 import struct
 
-from wallwright.frames import decode, describe
-from wallwright.masking import Masker, body_of, masked
-from wallwright.trace import RECEIVED, Trace
-from wallwright.values import SECRET_EVENTS, read_event
+from wallwright.link.frames import decode, describe
+from wallwright.link.masking import Masker, body_of, masked
+from wallwright.link.reports import SECRET_EVENTS, read_event
+from wallwright.link.trace import RECEIVED, Trace
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_protocol.frame import encode
 from wallwright_protocol.link import EVENT, EVENT_LAYOUT, REPLY

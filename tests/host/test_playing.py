@@ -11,13 +11,13 @@ from tests.host.people import Scored, people_at
 from tests.host.tracking.truth import ROBBED, played
 from tests.reference.wall import deal_and_draw
 from wallwright.journal import Journal
-from wallwright.playing import DealReport, PlayedTable
+from wallwright.play.bots_at_table import DealReport, PlayedTable
 from wallwright.rules import actions as act
 from wallwright.rules.bots import RandomBot, SmartBot
 from wallwright.rules.deal import Deal
 from wallwright.rules.events import ROBBED_KONG_HU, Event, Hu
 from wallwright.rules.tiles import parse_tile, tile_name
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_simulator.players import Players
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.surface import Surface

@@ -7,8 +7,8 @@ import pytest
 
 from tests.host.console.test_texts import said
 from wallwright.console.texts import translator
-from wallwright.rules.plurals import counted
-from wallwright.rules.words import words
+from wallwright.plurals import counted
+from wallwright.words import words
 
 ONE_OF_SEVERAL = re.compile(
     r"\b1 (?:[a-z]+ )?(?:boards|changes|days|deals|events|fans|games|hands|hours|kongs|minutes|pairs|people|places"

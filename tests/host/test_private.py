@@ -15,7 +15,7 @@ import typer
 from tests.host.console.test_serve import started
 from tests.host.fleet.served import config_text, serving, stored, until
 from wallwright import cli
-from wallwright.commands import app
+from wallwright.cli.program import app
 from wallwright.console.people.accounts import Accounts
 from wallwright.fleet.reports import Reports
 from wallwright.journal import Journal

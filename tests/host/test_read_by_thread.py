@@ -9,10 +9,11 @@ import pytest
 import serial
 
 from tests.host.ends import Pty, address
-from wallwright import transport as transport_module
 from wallwright.errors import BadPort, PortBusy, PortNotFound
-from wallwright.read_by_thread import ROOM_BYTES, ReadPort
-from wallwright.transport import READ_SIZE, open_transport
+from wallwright.link import transport as transport_module
+from wallwright.link.ports import READ_SIZE
+from wallwright.link.read_by_thread import ROOM_BYTES, ReadPort
+from wallwright.link.transport import open_transport
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from wallwright import errors
 from wallwright.errors import LinkError, PortGone, PortNotFound, VersionMismatch, WrongUnit
-from wallwright.reconnect import (
+from wallwright.link.reconnect import (
     CAP_MS,
     FIRST_MS,
     PERSON_MS,

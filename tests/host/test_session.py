@@ -5,15 +5,9 @@ import random
 import pytest
 
 from tests.host.line import Board, Line, dropping
-from wallwright.errors import (
-    BoardReset,
-    NoAnswer,
-    NotATable,
-    SessionLost,
-    VersionMismatch,
-)
-from wallwright.session import HANDSHAKE_MS, IDLE_MS, QUIET_MS, Session
-from wallwright.values import Event, Status, Strange
+from wallwright.errors import BoardReset, NoAnswer, NotATable, SessionLost, VersionMismatch
+from wallwright.link.connection import HANDSHAKE_MS, IDLE_MS, QUIET_MS, Session
+from wallwright.link.reports import Event, Status, Strange
 from wallwright_protocol import codes, link, messages
 from wallwright_protocol.frame import Decoder, encode
 

@@ -6,9 +6,9 @@ import pytest
 
 from tests.host.line import Board, Line
 from wallwright.errors import BadBoard, LinkError, NoAnswer, Refused, VersionMismatch
-from wallwright.session import INBOX_EVENTS, Session
-from wallwright.table import Table
-from wallwright.values import Event, Status, Strange, name_of
+from wallwright.link.connection import INBOX_EVENTS, Session
+from wallwright.link.reports import Event, Status, Strange, name_of
+from wallwright.table.table import Table
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_protocol.frame import Decoder, encode
@@ -125,7 +125,7 @@ def test_a_flood_while_a_request_is_in_flight_is_bounded_and_no_event_is_lost() 
 
 
 def test_events_that_found_no_room_come_when_there_is_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wallwright.session.INBOX_EVENTS", 3)
+    monkeypatch.setattr("wallwright.link.connection.INBOX_EVENTS", 3)
     session, line = connected()
     for number in range(20):
         line.board.ring.add(1, "referee_called", number % 4)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from wallwright.errors import LinkError, PortBusy, PortGone, PortNotFound, TableFault
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 
 PACE = 4
 COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()"]

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 import wallwright
-from wallwright.spreadsheet import BYTE_ORDER_MARK, Sheet, csv_file, csv_lines, harmless, workbook
+from wallwright.system.spreadsheet import BYTE_ORDER_MARK, Sheet, csv_file, csv_lines, harmless, workbook
 
 HOST = Path(wallwright.__file__).parent
 NUMBERS = {
-    ("frames.py", "','.join((str(item) for item in value))"),
-    ("log_cli.py", "','.join((str(item) for item in value))"),
-    ("plan_check.py", "','.join((str(stacks) for stacks in plan))"),
+    ("link/frames.py", "','.join((str(item) for item in value))"),
+    ("cli/log/__init__.py", "','.join((str(item) for item in value))"),
+    ("table/plan_check.py", "','.join((str(stacks) for stacks in plan))"),
 }
 """What is joined by commas and is no line of a file: lists of numbers on a screen."""
 
@@ -83,4 +83,4 @@ def test_nothing_else_writes_for_spreadsheets() -> None:
             )
             if is_csv or is_book or is_joined:
                 writers.append(path.relative_to(HOST).as_posix())
-    assert set(writers) == {"spreadsheet.py"}
+    assert set(writers) == {"system/spreadsheet.py"}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wallwright.strict_json import DEPTH, BadJson, read_json, read_json_file
+from wallwright.system.strict_json import DEPTH, BadJson, read_json, read_json_file
 
 MANY = 100_000
 

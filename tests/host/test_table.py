@@ -20,10 +20,10 @@ from wallwright.errors import (
     WallwrightError,
 )
 from wallwright.journal import Journal, read_journal
-from wallwright.session import Session
-from wallwright.table import Table, open_table
-from wallwright.transport import open_transport
-from wallwright.values import Event
+from wallwright.link.connection import Session
+from wallwright.link.reports import Event
+from wallwright.link.transport import open_transport
+from wallwright.table.table import Table, open_table
 from wallwright_protocol import codes
 from wallwright_simulator.simulation import Simulation, attach
 
@@ -386,7 +386,7 @@ def test_a_table_that_cannot_be_met_leaves_its_port_free(port: str, monkeypatch:
     def broken(_: bytes) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr("wallwright.table.read_info", broken)
+    monkeypatch.setattr("wallwright.table.table.read_info", broken)
     with pytest.raises(RuntimeError):
         open_table(port)
     open_transport(port).close()

@@ -2,8 +2,8 @@
 
 import random
 
-from wallwright.frames import describe
-from wallwright.trace import CAPACITY, RECEIVED, SENT, Trace
+from wallwright.link.frames import describe
+from wallwright.link.trace import CAPACITY, RECEIVED, SENT, Trace
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.frame import encode

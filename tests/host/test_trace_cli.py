@@ -12,10 +12,10 @@ import pytest
 
 from wallwright import cli
 from wallwright.errors import BadInput, Refused
-from wallwright.table import open_table
-from wallwright.trace import RECEIVED, SENT, Splitter
-from wallwright.trace_file import HOST_CLOCK, Piece, Recorder, Recording, read_recording
-from wallwright.trace_replay import replay
+from wallwright.link.trace import RECEIVED, SENT, Splitter
+from wallwright.link.trace_file import HOST_CLOCK, Piece, Recorder, Recording, read_recording
+from wallwright.link.trace_replay import replay
+from wallwright.table.table import open_table
 from wallwright_protocol import link
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.frame import Decoder, encode

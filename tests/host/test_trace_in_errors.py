@@ -7,11 +7,13 @@ from itertools import count
 import pytest
 
 from tests.host.line import Board, Line
-from wallwright import errors, session, table
+from wallwright import errors
 from wallwright.errors import LinkError, TableError, WallwrightError
-from wallwright.session import Session
-from wallwright.table import Table, open_table
-from wallwright.trace import CAPACITY
+from wallwright.link import connection
+from wallwright.link.connection import Session
+from wallwright.link.trace import CAPACITY
+from wallwright.table import table
+from wallwright.table.table import Table, open_table
 from wallwright_protocol import codes, link, messages
 from wallwright_protocol.frame import Decoder, encode
 from wallwright_simulator.simulation import Simulation, attach
@@ -43,8 +45,8 @@ def version_mismatch() -> None:
     line = Line(Board())
 
     def answer(frame: bytes) -> list[bytes]:
-        session = Decoder().feed(frame)[0][7:11]
-        head = bytes([link.HELLO_REPLY]) + bytes([7, 0, 0, 0]) + session
+        connection = Decoder().feed(frame)[0][7:11]
+        head = bytes([link.HELLO_REPLY]) + bytes([7, 0, 0, 0]) + connection
         version = messages.PROTOCOL_VERSION.to_bytes(2, "little")
         line.noise = encode(head + version + bytes(4) + bytes([codes.VERSION_MISMATCH]) + bytes(8))
         return []
@@ -140,7 +142,7 @@ def test_an_error_of_the_link_or_the_table_shows_what_was_said(
 
 
 def test_no_kind_of_error_that_session_and_table_know_is_left_out() -> None:
-    known = {kind for module in (session, table) for _, kind in inspect.getmembers(module, inspect.isclass)}
+    known = {kind for module in (connection, table) for _, kind in inspect.getmembers(module, inspect.isclass)}
     kinds = {kind for kind in known if issubclass(kind, LinkError | TableError)}
     leaves = {kind for kind in kinds if not any(kind is not other and issubclass(other, kind) for other in kinds)}
     assert leaves <= {kind for kind, _ in CASES}

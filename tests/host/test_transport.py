@@ -17,11 +17,12 @@ import pytest
 import serial
 
 from tests.host.ends import Pty, address
-from wallwright import transport as transport_module
 from wallwright.errors import BadPort, PortBusy, PortDenied, PortGone, PortNotFound
-from wallwright.reconnect import FOR_A_PERSON
-from wallwright.simulated import simulator
-from wallwright.transport import WRITE_LIMIT_MS, DescriptorPort, SerialPort, open_transport
+from wallwright.link import transport as transport_module
+from wallwright.link.ports import WRITE_LIMIT_MS, DescriptorPort, SerialPort
+from wallwright.link.reconnect import FOR_A_PERSON
+from wallwright.link.simulator import simulator
+from wallwright.link.transport import open_transport
 
 CLOSE_LIMIT_S = 10.0
 

@@ -16,13 +16,13 @@ from tests.host.fleet.served import Heard, Served, config_text, journalled, serv
 from tests.host.odd import UNKNOWN, OddApp, event_as, in_status, refusing, statuses_as
 from tests.protocol import spec
 from wallwright import cli
+from wallwright.cli.run import change_record
 from wallwright.errors import BadMessage, Refused
 from wallwright.fleet import Fleet, load_hall
 from wallwright.fleet.screen import change_line, hall_picture
 from wallwright.journal import read_journal
-from wallwright.run_cli import change_record
-from wallwright.table import Table, open_table
-from wallwright.values import SEALED, SECRET_EVENTS, UNREADABLE, Event, read_event, read_status, unknown_in
+from wallwright.link.reports import SEALED, SECRET_EVENTS, UNREADABLE, Event, read_event, read_status, unknown_in
+from wallwright.table.table import Table, open_table
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES, Layout
 from wallwright_protocol.lists import LISTS

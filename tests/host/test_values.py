@@ -3,7 +3,7 @@
 import pytest
 
 from wallwright.errors import BadMessage
-from wallwright.values import SEALED, SECRET_EVENTS, UNREADABLE, read_event, read_info, read_status
+from wallwright.link.reports import SEALED, SECRET_EVENTS, UNREADABLE, read_event, read_info, read_status
 from wallwright_firmware.status import status_of
 from wallwright_protocol import codes, hardware
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from wallwright.errors import PortGone
-from wallwright.transport import Transport, open_transport
+from wallwright.link.ports import Transport
+from wallwright.link.transport import open_transport
 
 CLOSE_LIMIT_S = 10.0
 

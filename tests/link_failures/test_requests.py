@@ -7,7 +7,7 @@ import pytest
 
 from tests.link_failures.wire import WALLS_MS, all_events, body, logged_world, spoilt_table, starts
 from wallwright.errors import BoardReset
-from wallwright.table import Table
+from wallwright.table.table import Table
 from wallwright_protocol import link
 from wallwright_protocol.hardware import LID_CLOSE, LID_OPEN, LIFT_LOWER, LIFT_RAISE, SIDES, drive_bit
 from wallwright_simulator.simulation import Simulation

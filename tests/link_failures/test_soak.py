@@ -18,9 +18,9 @@ import pytest
 from tests.host.line import Board, Line
 from tests.link_failures.bad_line import BadLine
 from wallwright.errors import LinkError
-from wallwright.session import HANDSHAKE_MS, Session
-from wallwright.table import Table
-from wallwright.values import Event
+from wallwright.link.connection import HANDSHAKE_MS, Session
+from wallwright.link.reports import Event
+from wallwright.table.table import Table
 from wallwright_firmware.events import CAPACITY
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES

@@ -6,7 +6,7 @@ import pytest
 
 from tests.host.line import Board, Line
 from wallwright.errors import VersionMismatch
-from wallwright.session import Session
+from wallwright.link.connection import Session
 from wallwright_protocol import codes, link
 from wallwright_protocol.frame import Decoder, encode
 from wallwright_protocol.messages import CATALOG_HASH, MESSAGES, PROTOCOL_VERSION, catalog_hash

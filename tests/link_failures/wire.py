@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from itertools import count, pairwise
 
-from wallwright.session import Session
-from wallwright.table import Table, open_table
-from wallwright.transport import Transport, open_transport
-from wallwright.values import Event
+from wallwright.link.connection import Session
+from wallwright.link.ports import Transport
+from wallwright.link.reports import Event
+from wallwright.link.transport import open_transport
+from wallwright.table.table import Table, open_table
 from wallwright_protocol.frame import Decoder
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.world import World

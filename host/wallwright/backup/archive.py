@@ -15,13 +15,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ..disk import give_name, is_device, sync_folder
+from ..clocks import wall_ms
 from ..errors import BadPath, EventRefused
 from ..event.store import holds_event, read_event
-from ..file_names import safe_name
 from ..journal import copy_journal, is_url
-from ..strict_json import read_json
-from ..wall_clock import wall_ms
+from ..system.disk import give_name, is_device, sync_folder
+from ..system.file_names import safe_name
+from ..system.strict_json import read_json
 
 LONGEST = 2 << 30
 """Bytes of what is in a backup at the most: twenty times a season's journal of a big hall."""

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from ..disk import write_new
 from ..errors import BadConfig, BadPath
 from ..fleet.config import load_hall
+from ..system.disk import write_new
 from .archive import restore, unpack
 
 JOURNAL = "hall.journal"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from ..file_names import safe_name
+from ..system.file_names import safe_name
 
 NEWEST = 6
 """All of these stay,"""

@@ -13,9 +13,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..clocks import wall_ms
 from ..fleet.config import HallConfig
-from ..journal.places import JournalPath, find_place
-from ..wall_clock import wall_ms
+from ..journal.addresses import find_place
+from ..journal.places import JournalPath
 from .kept import Kept
 
 LATE = 2

@@ -17,9 +17,9 @@ from wallwright_protocol.codes import ENROLMENT_RECORD, WIRING_RECORD
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 from wallwright_protocol.names import RECORDS
 
-from ..disk import write_named_new
 from ..errors import BadEnrolment, Refused, VersionMismatch
-from ..strict_json import BadJson, read_json_file
+from ..system.disk import write_named_new
+from ..system.strict_json import BadJson, read_json_file
 from ..tiles.enrolment import Enrolment, enrolment_path, load_enrolment, parse_enrolment, save_enrolment
 from .errors import BadBackup
 from .link import BoardLink, version_text

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..disk import read_whole
 from ..errors import BadBoard, BadImage, LinkError, WrongUnit
+from ..system.disk import read_whole
 from .errors import AnotherFirmware, NotBack
 from .image import Image, parse_flash, read_image
 from .link import BoardInfo, BoardLink, open_board, version_text

@@ -20,9 +20,9 @@ from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 
-from ..disk import is_device, read_whole, write_new, write_whole
 from ..journal.keys import key_path
-from ..strict_json import BadJson, read_json
+from ..system.disk import is_device, read_whole, write_new, write_whole
+from ..system.strict_json import BadJson, read_json
 from .errors import BadBoardKey, BadSignature, Unsigned
 
 HEADING = "wallwright image signatures 1"

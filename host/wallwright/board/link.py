@@ -14,11 +14,12 @@ from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, CodecError
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
-from ..catalog import lacking
 from ..errors import BadMessage, LinkError, Refused, VersionMismatch
-from ..session import Session
-from ..transport import Transport, open_transport
-from ..values import Event, harmless, name_of, read_status
+from ..link.catalog import lacking
+from ..link.connection import Session
+from ..link.ports import Transport
+from ..link.reports import Event, harmless, name_of, read_status
+from ..link.transport import open_transport
 
 QUIET_MS = 500
 """A board that has events to tell tells the next one sooner."""

@@ -13,12 +13,11 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
-from ..disk import write_named_new
 from ..errors import LinkError, Refused
-from ..file_names import safe_name
 from ..journal.keys import key_path
-from ..table_cli import event_record
-from ..values import Event
+from ..link.reports import Event, event_record
+from ..system.disk import write_named_new
+from ..system.file_names import safe_name
 from .backup import Backup, restore_board, save_board, write_backup
 from .errors import BY_HAND, BoardError, CannotUpdate, OlderImage
 from .flash import ImageFile, Places, Progress, check_chip, has_image, put_image, wait_for_board

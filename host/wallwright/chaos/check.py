@@ -14,8 +14,8 @@ from typing import Any
 from wallwright_protocol.codec import EVENTS
 
 from ..journal import Entry
-from ..reconnect import BEHIND
-from ..values import read_event
+from ..link.reconnect import BEHIND
+from ..link.reports import read_event
 
 MEETING = "board_reset"
 """The host's record that a board came back with another run: what it had not handed over is gone."""

@@ -6,6 +6,7 @@ The process ends when its standard input does, so that none is left behind, howe
 
 import mmap
 import os
+import runpy
 import sys
 import threading
 import time
@@ -38,6 +39,4 @@ def _end_with_input() -> None:
 if __name__ == "__main__":
     shift_clock(Path(sys.argv.pop(1)))
     threading.Thread(target=_end_with_input, name="end", daemon=True).start()
-    from ..cli import main
-
-    main()
+    runpy.run_module("wallwright", run_name="__main__", alter_sys=True)

@@ -12,7 +12,7 @@ from typing import Any
 from wallwright_protocol.codes import COUNT_WITHOUT_PUSH, PUSH_WITHOUT_COUNT, STORE_CORRUPT, WALLS_UNKNOWN
 from wallwright_protocol.names import FAULTS
 
-from ..panel import LOOK_MS, READY, ROLLED, TRUST_MS
+from ..play.panel import LOOK_MS, READY, ROLLED, TRUST_MS
 from ..rules.bots import SmartBot
 from ..rules.declared import DeclaredDeal
 from ..rules.play import play, shuffled_deal

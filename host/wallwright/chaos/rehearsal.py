@@ -15,28 +15,17 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from ..clocks import wall_ms
 from ..console.demo.event import begin_event
 from ..console.people.accounts import Accounts
-from ..dice import WRONG, check_dice
 from ..errors import JournalError
 from ..journal import read_journal, verify_journal
+from ..journal.rolls import WRONG, check_dice
 from ..rules.ruleset import load_ruleset
-from ..wall_clock import wall_ms
 from .check import Comparison, compare
 from .hosts import Hosts
 from .phones import NAME, PASSWORD, Scorer
-from .schedule import (
-    CLOCK,
-    DISK_FULL,
-    KILL,
-    RESTART,
-    SECOND_HOST,
-    SERVER,
-    SERVER_CRASH,
-    STOP,
-    Fault,
-    draw_wave,
-)
+from .schedule import CLOCK, DISK_FULL, KILL, RESTART, SECOND_HOST, SERVER, SERVER_CRASH, STOP, Fault, draw_wave
 from .server import Server
 from .tables import Tables
 

@@ -11,9 +11,9 @@ from typing import Any
 from wallwright_protocol.codec import EVENTS
 from wallwright_protocol.codes import WATCHDOG_RESET
 
+from ..link.simulator import simulator
 from ..rules.declared import DeclaredDeal
 from ..rules.ruleset import Ruleset
-from ..simulated import simulator
 from . import schedule
 from .check import BoardRun, Happened, Seen
 from .people import People

@@ -10,15 +10,15 @@ from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
 
 from ..errors import AccountError, BadName
-from ..rules.words import words
+from ..words import words
 from .api import PREFIX, PROBLEMS, TRIES, SessionView, begin_session
-from .pages import page
+from .guard import Asking, Here, address_of, one_try
 from .people.access import may_use
 from .people.accounts import NAME_LIMIT, PASSWORD_MAX, ROLES
 from .people.limits import Tally
 from .problems import WrongPassword
 from .qr import code_of
-from .site import Asking, Here, address_of, one_try
+from .views import page
 
 pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 router = APIRouter(prefix=PREFIX, responses=PROBLEMS)

@@ -12,18 +12,11 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
 from ..errors import BadName
-from ..rules.words import words
+from ..words import words
 from .addresses import home_of
 from .channels import ApiChannel
 from .eyes import shown_hall, shown_happenings, shown_table
-from .given import Given
-from .hall.desk import Happening, Outcome, Person
-from .hall.model import COMMANDS, HallView, TableView
-from .people.access import audience_of
-from .people.accounts import DEVICE_MS, NAME_LIMIT, PASSWORD_MAX
-from .people.limits import Tally
-from .problems import NotDone, WrongPassword
-from .site import (
+from .guard import (
     COOKIE,
     DEVICE,
     Asking,
@@ -38,6 +31,13 @@ from .site import (
     stays,
     token_of,
 )
+from .hall.desk import Happening, Outcome, Person
+from .hall.model import COMMANDS, HallView, TableView
+from .people.access import audience_of
+from .people.accounts import DEVICE_MS, NAME_LIMIT, PASSWORD_MAX
+from .people.limits import Tally
+from .problems import NotDone, WrongPassword
+from .receipts import Given
 
 PREFIX = "/api/v1"
 TRIES = 5

@@ -9,18 +9,18 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from . import accounts_pages, api, pages
+from . import accounts_pages, api, views
 from .feed import Feed
+from .guard import Asking, Site, person_of
 from .hall import calls_api, calls_pages
 from .hall.desk import Happening, Listener, Person
 from .hall.model import HallView
 from .metrics import Metrics
+from .middleware import Surroundings
 from .mistakes import mistakes
 from .people.access import PUBLIC
 from .problems import NotSignedIn, TooMany, answer_of, status_of
 from .replays import pages as replay_pages
-from .site import Asking, Site, person_of
-from .surroundings import Surroundings
 from .tournament import (
     declare_pages,
     exports,
@@ -78,7 +78,7 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
         lifespan=life,
     )
     app.state.site = site
-    app.include_router(pages.router)
+    app.include_router(views.router)
     app.include_router(api.router)
     app.include_router(accounts_pages.pages)
     app.include_router(accounts_pages.router)
@@ -138,28 +138,28 @@ def _reader(book: Book) -> Listener:
 async def _tell(request: Request, error: Exception) -> Response:
     assert isinstance(error, WallwrightError)
     status = status_of(error)
-    answer = answer_of(error, pages.voice_of(request))
+    answer = answer_of(error, views.voice_of(request))
     if _is_api(request):
         headers = {"Retry-After": str(error.wait_s)} if isinstance(error, TooMany) else None
         return JSONResponse(answer, status, headers)
     if isinstance(error, NotSignedIn) and not request.headers.get("hx-request"):
-        return RedirectResponse(pages.door(request), 303)
+        return RedirectResponse(views.door(request), 303)
     return _problem_page(request, answer["problem"], status)
 
 
 async def _tell_mistakes(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse({"problem": mistakes(error.errors()).said(pages.voice_of(request))}, 422)
+    return JSONResponse({"problem": mistakes(error.errors()).said(views.voice_of(request))}, 422)
 
 
 async def _tell_unreadable(request: Request, _: Exception) -> Response:
-    translate = pages.voice_of(request)
+    translate = views.voice_of(request)
     return JSONResponse({"problem": translate("this cannot be read; it has to be JSON, and not too deep")}, 400)
 
 
 async def _tell_nothing_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    translate = pages.voice_of(request)
+    translate = views.voice_of(request)
     text = translate("there is nothing here") if status == 404 else translate("this cannot be done here")
     headers = getattr(error, "headers", None)
     if _is_api(request):
@@ -169,7 +169,7 @@ async def _tell_nothing_there(request: Request, error: Exception) -> Response:
 
 def _problem_page(request: Request, text: str, status: int) -> Response:
     person = person_of(request) or Person("", PUBLIC)
-    return pages.page(request, "problem.html", person, status, heading=str(status), problem=text)
+    return views.page(request, "problem.html", person, status, heading=str(status), problem=text)
 
 
 def _is_api(request: Request) -> bool:

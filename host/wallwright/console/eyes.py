@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from .guard import Site
 from .hall.desk import Happening
 from .hall.model import HallView, TableView
 from .people.access import audience_of
-from .site import Site
 
 OF_DEALS = ("tracked", "question", "disputed", "to_declare", "wall_revealed", "wall_part")
 """What happens that tells of the course of a deal which is over."""

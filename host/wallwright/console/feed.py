@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable
 from typing import Protocol
 
-from .bugs import tell_bug
+from .crash_log import tell_bug
 from .hall.desk import Desk, Happening
 from .hall.model import HallView
 

@@ -6,10 +6,10 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from ..table import EVENT_NAMES
+from ..table.table import EVENT_NAMES
+from .guard import UNSAFE, Site
 from .hall.desk import Desk, Happening
 from .hall.model import HallView
-from .site import UNSAFE, Site
 
 ACTS = "/api/v1/event"
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from ..rules.words import Listed, Named, Words, told_by, words
+from ..words import Listed, Named, Words, told_by, words
 
 FIELDS: Final = (
     "amount", "answer", "appeal", "body", "by", "club", "corrects", "data", "deal", "deals", "entry", "into", "lang",

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from ..disk import NoRoom
-from ..errors import AccountsFailed, BadInput, BadName, Doubtful, JournalError, WallwrightError
-from ..rules.words import Say, told_by, words
+from ..errors import AccountsFailed, BadInput, BadName, JournalError, WallwrightError
+from ..event.doubtful import Doubtful
+from ..system.disk import NoRoom
+from ..words import Say, told_by, words
 
 ROLES = {
     "screen": words("hall screen"),

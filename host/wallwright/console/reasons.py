@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from ..rules.settlement import KONG_WORDS
-from ..rules.words import Sayable, Seat, Words, words
+from ..words import Sayable, Seat, Words, words
 
 SENTENCES = (
     "{kong} of {seat}",

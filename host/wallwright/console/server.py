@@ -19,15 +19,15 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ..errors import BadInput, PortBusy
-from ..heartbeat import Heartbeat
-from ..open_files import allow_files
-from ..signals import handling
+from ..system.heartbeat import Heartbeat
+from ..system.open_files import allow_files
+from ..system.signals import handling
 from .app import make_app
-from .bugs import tell_bug
+from .connection_slots import Place, Places
+from .crash_log import tell_bug
+from .guard import Site
 from .listening import Listening
-from .patience import PATIENCE_S, Patience
-from .places import Place, Places
-from .site import Site
+from .slow_clients import PATIENCE_S, Patience
 
 GRACE_S = 2
 BACKLOG = 16384

@@ -14,8 +14,8 @@ from typing import Any
 from wallwright_protocol.hardware import SIDES
 
 from ..fleet.tracked import RESET
-from ..rules.words import Seat, english
 from ..tracking.judge import NOT_FOLLOWED, NOT_SETTLED
+from ..words import Seat, english
 from .hall.late import Late
 from .hall.model import Fault
 

@@ -13,8 +13,8 @@ from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.names import DRIVES
 
 from ..errors import BadName, Forbidden, NotInTime, Refused, TableFault
-from ..table import Table
-from ..values import Event, name_of, read_inputs
+from ..link.reports import Event, name_of, read_inputs
+from ..table.table import Table
 
 TICK_MS = 50
 """The board remembers 16 changes; a table at work makes some 30 a second."""

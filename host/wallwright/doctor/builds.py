@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from wallwright_protocol.hardware import SIDES
 
 from ..errors import CountsDiffer, NotInTime, TableFault
-from ..values import Event
+from ..link.reports import Event
 from .bench import TICK_MS, Bench, Look
 from .steps import Person
 

@@ -14,11 +14,11 @@ from typing import Any
 
 from wallwright_protocol.names import SETTINGS, TIMINGS
 
-from ..disk import read_whole
 from ..errors import BadConfig, LinkError, Refused
-from ..strict_json import BadJson, read_json
-from ..table import Table
-from ..values import Event
+from ..link.reports import Event
+from ..system.disk import read_whole
+from ..system.strict_json import BadJson, read_json
+from ..table.table import Table
 from .bench import Bench, Look
 from .builds import Built, run_builds
 from .limits import Limit, Measured, Unhealthy, new_limits

@@ -16,8 +16,8 @@ from wallwright_protocol.messages import CATALOG_HASH
 from wallwright_protocol.names import MEASUREMENTS
 
 from ..errors import BadPath
-from ..table import Table
-from ..values import harmless
+from ..link.reports import harmless
+from ..table.table import Table
 from .bench import Bench
 
 EMULATED = "emulated.json"

@@ -12,7 +12,7 @@ from statistics import median
 from wallwright_protocol.hardware import SIDES
 
 from ..errors import Forbidden
-from ..values import Event
+from ..link.reports import Event
 from .bench import Bench, Edge, Jog, Look
 from .limits import ENOUGH, Measured, Unhealthy
 

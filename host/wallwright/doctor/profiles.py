@@ -14,8 +14,8 @@ from typing import Any
 
 from wallwright_protocol.names import TIMINGS
 
-from ..disk import read_whole
 from ..errors import BadConfig, BadName
+from ..system.disk import read_whole
 from .limits import QUANTITIES
 
 GRADES = ("datasheet", "measured", "maker's figure", "model", "guess")

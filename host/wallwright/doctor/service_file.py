@@ -17,11 +17,10 @@ from typing import Any
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS
 
-from ..disk import write_named_new
 from ..errors import BadPath
-from ..table import Table
-from ..table_cli import event_record
-from ..values import Event
+from ..link.reports import Event, event_record
+from ..system.disk import write_named_new
+from ..table.table import Table
 from .bench import Bench
 from .upkeep import hints, read_counters, read_settings
 from .wiring.on_board import read_map

@@ -9,8 +9,8 @@ from wallwright_protocol.hardware import SET_SIZES, SIDES
 from wallwright_protocol.names import DRIVES, FAULTS, SETTINGS, TIMINGS
 
 from ..errors import BadName, BadSetting
-from ..table import Table
-from ..values import name_of
+from ..link.reports import name_of
+from ..table.table import Table
 
 MIN_BUILDS = 40
 """Fewer builds are judged as if they were so many: it takes two of a kind to be a habit."""

@@ -5,11 +5,11 @@ A decision changes no result; whoever upholds an appeal corrects, voids or withd
 
 from ..errors import EventRefused
 from ..naming import EventTable
-from ..rules.words import words
+from ..words import words
 from .desk import Desk, need_reason
 from .lifecycle import PROVISIONAL, UNDER_APPEAL, standing
-from .parts import Appeal
 from .sanctions import has_part
+from .state_parts import Appeal
 
 
 def file_appeal(

@@ -9,13 +9,13 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from ..errors import EventRefused, NoEvent
+from ..link.reports import Event
 from ..naming import EventTable
-from ..rules.words import Sayable, words
-from ..values import Event
+from ..words import Sayable, words
 from .format import EventFormat
 from .lifecycle import PLAYING, standing
-from .parts import Fact, Session
 from .state import TOLD_KINDS, EventState
+from .state_parts import Fact, Session
 from .table_sheet import TableSheet
 
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from .format import FOR_STAFF
 from .lifecycle import COUNTED, PLANNED, PLAYING, PUBLIC, STATES
-from .parts import Penalty
 from .state import EventState
+from .state_parts import Penalty
 from .table_sheet import DealResult
 
 EVERYBODY, PLAYER, STAFF, LIVE = "everybody", "player", "staff", "live"

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 
 from ..errors import EventRefused
 from ..naming import EventTable
-from ..rules.words import Words, words
+from ..words import Words, words
 from .desk import Desk, need_reason
 from .format import LATE_TABLES, NO_LATE
 from .lifecycle import OPEN, PLANNED, RUNNING
-from .parts import MAIN, Session
 from .players import MOST, NAME_LIMIT, SEATS, Player, Roster, new_stand_ins
 from .running import may_start_deal
 from .setup import is_stale
+from .state_parts import MAIN, Session
 from .table_sheet import TableSheet
 
 _Fact = tuple[str, dict[str, object]]

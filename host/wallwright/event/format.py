@@ -12,12 +12,12 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from ..disk import read_whole
 from ..errors import BadConfig
 from ..naming import SEATS, WINDS
 from ..rules.errors import RulesError
 from ..rules.ruleset import Ruleset, load_ruleset
 from ..rules.sessions import MINUTE_MS, REFEREE_PENALTIES
+from ..system.disk import read_whole
 
 PRESETS = ("chengdu-grand-prix", "mil-2025")
 POINTS, TABLE_POINTS = "points", "table_points"

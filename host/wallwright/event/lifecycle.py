@@ -7,7 +7,7 @@ from typing import Final
 from transitions import Machine, MachineError
 
 from ..errors import EventRefused
-from ..rules.words import Listed, Named, Words, words
+from ..words import Listed, Named, Words, words
 
 PLANNED, OPEN, RUNNING, AWAITING = "planned", "open", "running", "awaiting_sign_off"
 PROVISIONAL, UNDER_APPEAL, FINAL = "provisional", "under_appeal", "final"

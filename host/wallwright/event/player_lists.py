@@ -13,9 +13,9 @@ from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 
-from ..disk import read_whole
 from ..errors import BadPlayers, BadSetting
-from ..rules.words import Words, words
+from ..system.disk import read_whole
+from ..words import Words, words
 from .players import MOST, NAME_LIMIT, SEATS, Player, Roster
 
 NAME, GIVEN, CLUB, APART = "name", "given", "club", "apart"

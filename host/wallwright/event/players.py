@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules.words import Words, words
+from ..words import Words, words
 
 SEATS = 4
 NAME_LIMIT = 64

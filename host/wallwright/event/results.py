@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import Doubtful, EventRefused
+from ..errors import EventRefused
 from ..naming import EventTable
 from ..rules.doubts import doubts
 from ..rules.errors import RulesError
 from ..rules.explain import explain
 from ..rules.records import read_deal, settlement_record
 from ..rules.settlement import Settlement
-from ..rules.words import Listed, Seat, Words, told_by, words
+from ..words import Listed, Seat, Words, told_by, words
 from .desk import Desk, need_reason
+from .doubtful import Doubtful
 from .format import APPROVE, KEEP, REPLAY
 from .lifecycle import FINAL
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet

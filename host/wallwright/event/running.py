@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from ..errors import EventRefused
 from ..naming import EventTable
 from ..rules.sessions import MINUTE_MS
-from ..rules.words import Listed, Value, words
+from ..words import Listed, Value, words
 from .clock import Clock
 from .desk import Desk, need_reason
 from .format import EventFormat
 from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, standing
-from .parts import Session
+from .reported_results import may_begin
 from .state import EventState
+from .state_parts import Session
 from .table_sheet import TableSheet
-from .told import may_begin
 
 _Fact = tuple[str, dict[str, object]]
 

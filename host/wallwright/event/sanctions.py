@@ -5,11 +5,11 @@ from fractions import Fraction
 from ..errors import EventRefused
 from ..rules.errors import RulesError
 from ..rules.sessions import REFEREE_PENALTIES, check_penalty
-from ..rules.words import Listed, Named, told_by, words
+from ..words import Listed, Named, told_by, words
 from .desk import Desk, need_reason
 from .lifecycle import OPEN, PLANNED, PLAYING, standing
-from .parts import Session
 from .players import NAME_LIMIT, Player
+from .state_parts import Session
 
 
 def catalogue(desk: Desk) -> tuple[tuple[str, Fraction, Fraction], ...]:

@@ -9,10 +9,10 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from ..disk import read_whole, write_new
 from ..errors import BadPath, EventRefused
 from ..journal import is_url, key_path
-from ..rules.words import words
+from ..system.disk import read_whole, write_new
+from ..words import words
 from .desk import Desk
 from .draw import SEED_SIZE
 from .seating_check import SeatingReport

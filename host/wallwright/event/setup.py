@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from ..errors import EventRefused
 from ..naming import EventTable
-from ..rules.words import Listed, Words, words
+from ..words import Listed, Words, words
 from .desk import Desk, need_reason
 from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
 from .format import EventFormat, format_record
 from .lifecycle import FINAL, PLANNED
-from .parts import FINALS, MAIN, Session
 from .players import NAME_LIMIT, Roster, choices, with_stand_ins
 from .seating import SessionSeating, plan_seating
 from .seating_check import SeatingReport, check_seating
 from .standings import standings
 from .state import EventState
+from .state_parts import FINALS, MAIN, Session
 
 
 def create(desk: Desk, event_format: EventFormat) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..spreadsheet import Sheet, csv_file, csv_lines, workbook
+from ..system.spreadsheet import Sheet, csv_file, csv_lines, workbook
 from .disclosure import APPEALS, LIVE, PLACES, RESULTS, may_see, shown_penalties, shown_reason
-from .explain import number
+from .score_origins import number
 from .standings import standings
 from .state import EventState
 

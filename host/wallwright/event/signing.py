@@ -5,7 +5,7 @@ A result that is changed afterwards has to be signed anew.
 """
 
 from ..errors import EventRefused
-from ..rules.words import Words, words
+from ..words import Words, words
 from . import running
 from .desk import Desk
 from .disclosure import PLAYER, RESULTS, may_see

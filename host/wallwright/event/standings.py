@@ -15,8 +15,8 @@ from ..rules.sessions import table_points
 from .disclosure import LIVE, PENALTIES, STANDINGS, may_see
 from .format import POINTS, TABLE_POINTS, EventFormat
 from .lifecycle import FINAL, PLAYING, PROVISIONAL, UNDER_APPEAL
-from .parts import MAIN, Penalty, Session
 from .state import EventState
+from .state_parts import MAIN, Penalty, Session
 
 PLAYED, BYE, ABSENT = "played", "bye", "absent"
 STAND_IN, DISQUALIFIED = "stand-in", "disqualified"

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from ..errors import EventRefused
+from ..link.reconnect import WORDS as MEETINGS
 from ..naming import table_name, with_seats
-from ..reconnect import WORDS as MEETINGS
-from ..rules.words import Say, english
+from ..words import Say, english
 from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
-from .parts import (
+from .players import Player, Roster, read_roster
+from .reported_results import TOLD_STEPS, ToldDeals
+from .seating import SessionSeating, read_seating
+from .state_parts import (
     ADDED,
     RENAMED,
     RETURNED,
@@ -29,10 +32,7 @@ from .parts import (
     Substitution,
     read_result,
 )
-from .players import Player, Roster, read_roster
-from .seating import SessionSeating, read_seating
 from .table_sheet import ANNULLED, VOIDED, TableSheet
-from .told import TOLD_STEPS, ToldDeals
 
 
 class EventState:

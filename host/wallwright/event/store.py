@@ -6,10 +6,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from ..clocks import wall_ms
 from ..errors import NoEvent
 from ..journal import Journal, is_url, read_journal
-from ..reconnect import WORDS as MEETINGS
-from ..wall_clock import wall_ms
+from ..link.reconnect import WORDS as MEETINGS
 from .desk import Desk
 from .state import DECLARATIONS, KINDS, TOLD_KINDS, EventState
 

@@ -6,7 +6,7 @@ What is disputed, waits for a referee or is not complete is left to people, each
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from ..rules.words import Words, words
+from ..words import Words, words
 from . import results, running, signing
 from .desk import Desk
 from .format import NO_SIGNING

@@ -29,13 +29,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..discovery import Sought
-from ..disk import read_whole
 from ..errors import BadConfig, BadInput
 from ..journal.places import JournalPath, is_url
 from ..journal.witness_places import Witness, find_witness
+from ..link.discovery import Sought
 from ..rules.errors import RulesError
 from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
+from ..system.disk import read_whole
 
 NAME_LIMIT = 32
 DEFAULT_RULES = "sichuan"

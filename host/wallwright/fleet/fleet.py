@@ -7,14 +7,14 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from ..coming import SCORE_KINDS
-from ..discovery import Discovery
+from ..clocks import wall_ms
 from ..errors import BadName, NotConnected
 from ..journal import Journal
+from ..link.discovery import Discovery
+from ..link.reports import Event
 from ..rules.settlement import Settlement
-from ..table import Table
-from ..values import Event
-from ..wall_clock import wall_ms
+from ..table.next_walls import SCORE_KINDS
+from ..table.table import Table
 from .config import HallConfig, TableConfig
 from .keeper import Keeper
 from .reports import Reports

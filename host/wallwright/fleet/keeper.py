@@ -13,16 +13,17 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
-from ..coming import Coming, WallHost, WallsBuilt
-from ..discovery import Discovery, monotonic_ms
+from ..clocks import wall_ms
 from ..errors import BadKey, JournalError, LinkError, NotConnected, Refused, TableFault, WallwrightError
-from ..read_by_thread import ReadPort
-from ..reconnect import Known, Reconnect, outage_name, tell_apart
-from ..session import Session
-from ..table import Table
-from ..transport import DescriptorPort, open_transport
-from ..values import Event, Info
-from ..wall_clock import wall_ms
+from ..link.connection import Session
+from ..link.discovery import Discovery, monotonic_ms
+from ..link.ports import DescriptorPort
+from ..link.read_by_thread import ReadPort
+from ..link.reconnect import Known, Reconnect, outage_name, tell_apart
+from ..link.reports import Event, Info
+from ..link.transport import open_transport
+from ..table.next_walls import Coming, WallHost, WallsBuilt
+from ..table.table import Table
 from .config import TableConfig
 from .port import Bell, Stopped, TablePort
 from .reports import Reports

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from ..discovery import monotonic_ms
-from ..read_by_thread import ReadPort
-from ..transport import CAN_POLL, DescriptorPort
+from ..link.discovery import monotonic_ms
+from ..link.ports import CAN_POLL, DescriptorPort
+from ..link.read_by_thread import ReadPort
 
 RATE_BYTES_PER_S = 16_384
 """A board at 115,200 baud can send 11,520; a table in play sends some 150."""

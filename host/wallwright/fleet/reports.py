@@ -7,7 +7,7 @@ happened. The files are beside the journal, which says what counts; they are for
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..disk import close_to_others, file_name
+from ..system.disk import close_to_others, file_name
 
 KEPT = 20
 """Reports of one table; one takes some 20 kB."""

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from ..errors import TableFault
-from ..heartbeat import Heartbeat
+from ..system.heartbeat import Heartbeat
 from .fleet import Fleet
 from .state import CONNECTED, Change, HallState, TableState
 

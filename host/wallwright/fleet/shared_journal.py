@@ -14,13 +14,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
+from ..clocks import wall_ms
 from ..errors import BadKey, JournalError, JournalSlow
 from ..journal import Checkpoint, Journal, signing_key
 from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
 from ..journal.sealing import DealKey
-from ..values import Event
-from ..wall_clock import wall_ms
+from ..link.reports import Event
 
 BATCH = 500
 """Entries in one transaction at the most: a quarter of a second of work."""

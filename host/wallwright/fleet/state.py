@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..coming import Misbuilt
-from ..values import Info, Status
+from ..link.reports import Info, Status
+from ..table.next_walls import Misbuilt
 from .wall_up import WallUp
 
 SEARCHING = "searching"

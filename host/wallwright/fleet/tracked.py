@@ -12,22 +12,22 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
+from ..clocks import wall_ms
 from ..errors import BadDeal, BadEnrolment, BadKey, WallwrightError
 from ..journal.entry import Entry
 from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
 from ..journal.sealing import DEAL_ENDS
+from ..link.reports import Event
 from ..rules.actions import Action
 from ..rules.ruleset import Ruleset, load_ruleset
 from ..rules.settlement import Settlement
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import MOVES, moves_record
-from ..tracking.noting import note_deal
+from ..tracking.notes import note_deal
 from ..tracking.outcome import Account, Outcome, Question
-from ..tracking.told import track_journal
-from ..values import Event
-from ..wall_clock import wall_ms
-from .over import OverDeal, deals_over, running_deal
+from ..tracking.reported_reads import track_journal
+from .finished_deals import OverDeal, deals_over, running_deal
 from .shared_journal import Record, SharedJournal
 
 WINDOW = 2000

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..link.reports import Event, Status
 from ..tracking.zones import HANDS
-from ..values import Event, Status
 
 WALL_KINDS = ("build_done", "walls_up", "dice_rolled")
 """The events that say which wall is on the table."""

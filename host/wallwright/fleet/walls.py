@@ -7,14 +7,14 @@ when somebody here has written.
 import threading
 from collections.abc import Callable, Collection, Mapping
 
-from ..coming import SCORE_KINDS, Coming, ScoredDeals
+from ..clocks import wall_ms
 from ..errors import JournalError
-from ..event.coming import coming_at
+from ..event.next_dealers import coming_at
 from ..event.state import KINDS, EventState
 from ..journal import read_journal
 from ..journal.places import JournalPath
 from ..rules.ruleset import Ruleset
-from ..wall_clock import wall_ms
+from ..table.next_walls import SCORE_KINDS, Coming, ScoredDeals
 from .wall_up import WALL_KINDS, WallFollower
 
 LOOK_S = 1.0

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..errors import JournalDamaged, JournalError
+from .addresses import find_place
 from .entry import Head
-from .places import JournalPath, find_place
+from .places import JournalPath
 from .rows import checked, entry_of
 from .shape import problems_of
 from .writer import Journal

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring
 from typing import Any
 
-from ..strict_json import BadJson, read_own_json
+from ..system.strict_json import BadJson, read_own_json
 
 HASH_SIZE = 32
 GENESIS = bytes(HASH_SIZE)

@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from ..errors import BadExport
-from ..strict_json import BadJson, read_json
+from ..system.strict_json import BadJson, read_json
 from .copying import new_journal
 from .entry import Entry, Head
 from .mjai import entry_lines, lines_entry

@@ -16,8 +16,8 @@ from sqlalchemy import Connection, Engine, create_engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 
-from ..disk import close_to_others, sync_folder
 from ..errors import JournalBusy, JournalDamaged, JournalError, JournalFull, NotAJournal
+from ..system.disk import close_to_others, sync_folder
 from .lock import WriterLock
 from .rows import known_of
 from .schema import create_schema

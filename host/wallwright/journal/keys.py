@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 from platformdirs import user_data_path
 
-from ..disk import write_new
 from ..errors import BadKey
+from ..system.disk import write_new
 
 OWNER = "wallwright"
 NAME = "journal-key.pem"

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
-from ..strict_json import BadJson, read_json
+from ..system.strict_json import BadJson, read_json
 from .merkle import leaf_hash
 
 RESULTS = ("deal_result", "result_recorded", "result_corrected")

@@ -9,10 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol
 
-from sqlalchemy import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError
-
-from ..errors import JournalError
+from sqlalchemy import URL, Connection, Engine
 
 JournalPath = str | os.PathLike[str] | URL
 """A file's path, or the URL `postgresql://USER@HOST/DATABASE`."""
@@ -54,38 +51,6 @@ class Place(Protocol):
         """Let others write after the engine is disposed of."""
 
 
-def find_place(path: JournalPath) -> Place:
-    """Return the place that a path or URL names. JournalError for a URL that cannot be read."""
-    # Each of the two is imported for those who use it; the server's needs a driver besides.
-    if isinstance(path, URL) or is_url(str(path)):
-        from .server import JournalServer
-
-        try:
-            return JournalServer(make_url(path if isinstance(path, URL) else str(path)))
-        except (ArgumentError, ValueError) as error:
-            problem = "this is no URL; write postgresql://USER@HOST/DATABASE"
-            raise JournalError(str(path).partition("@")[2] or "postgresql:", problem) from error
-    from .files import JournalFile
-
-    return JournalFile(Path(path))
-
-
-def reach(path: JournalPath) -> None:
-    """Wait for a journal's server that is still starting: by the main thread, whose wait Ctrl-C ends.
-
-    Raises JournalError.
-    """
-    find_place(path).reach()
-
-
 def is_url(path: str) -> bool:
     """Whether `path` names a server's database, not a file."""
     return path.startswith(("postgresql:", "postgresql+"))
-
-
-def is_same(one: JournalPath, other: JournalPath) -> bool:
-    """Whether two paths or URLs name one journal."""
-    first, second = find_place(one).path, find_place(other).path
-    if isinstance(first, Path) and isinstance(second, Path):
-        return first.resolve() == second.resolve()
-    return first == second

@@ -8,8 +8,9 @@ from array import array
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from .addresses import find_place
 from .entry import Entry
-from .places import JournalPath, Place, find_place
+from .places import JournalPath, Place
 from .rows import checked, entry_of
 from .shape import refuse_unsound
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from ..spreadsheet import Sheet, csv_lines, workbook
-from ..values import FIRST_DATE_MS
+from ..link.reports import FIRST_DATE_MS
+from ..system.spreadsheet import Sheet, csv_lines, workbook
 from .entry import Entry
 
 KINDS = {

@@ -26,9 +26,9 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from ..disk import write_whole
 from ..errors import BadKey
-from ..values import SEALED, Event
+from ..link.reports import SEALED, Event
+from ..system.disk import write_whole
 from .entry import Entry
 from .keys import key_path
 

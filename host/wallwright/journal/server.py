@@ -12,9 +12,9 @@ from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, inspect
 from sqlalchemy.exc import DBAPIError
 
 from ..errors import JournalBusy, JournalError, JournalFull, JournalUnreachable, NotAJournal
+from ..system.startup import STARTUP
 from .rows import known_of
 from .schema import APPLICATION_ID, ENTRIES, VERSION, create_schema
-from .startup import STARTUP
 
 DRIVER = "postgresql+psycopg"
 BUSY_LIMIT_MS = 2000

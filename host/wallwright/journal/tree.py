@@ -1,10 +1,11 @@
 """The Merkle tree over a journal's entries, kept up to date beside whoever writes it, and what is shown from it."""
 
 from ..errors import JournalDamaged
+from .addresses import find_place
 from .entry import row_texts
 from .leaves import Opening, leaf_of, opening_of
 from .merkle import Frontier, MerkleTree
-from .places import JournalPath, find_place
+from .places import JournalPath
 from .rows import ROWS, known_of, with_leaves
 from .shape import refuse_unsound
 

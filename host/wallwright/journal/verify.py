@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..errors import BadCheckpoint, JournalBusy, JournalError, JournalUnreachable
+from .addresses import find_place
 from .checkpoint import Checkpoint, printed_key
 from .entry import Head
 from .leaves import leaf_of
 from .merkle import Frontier
-from .places import JournalPath, Place, find_place
+from .places import JournalPath, Place
 from .rows import BATCH, CHECKPOINT, ROWS, TABLE, Row, SignsOthers, follow, read_checkpoint
 from .shape import problems_of
 

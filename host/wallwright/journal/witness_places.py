@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from ..errors import BadCheckpoint, BadInput
-from ..rules.words import words
+from ..words import words
 from .checkpoint import MARK, Checkpoint
 
 RETRY_S = 30.0

@@ -9,13 +9,14 @@ from typing import Any, Self
 from sqlalchemy import bindparam, func, insert, select, text
 
 from ..errors import JournalDamaged, JournalError
-from ..values import Event
+from ..link.reports import Event
+from .addresses import find_place
 from .checkpoint import Checkpoint
 from .entry import Entry, Head, row_text, to_json
 from .keys import signing_key
 from .leaves import leaf_of
 from .merkle import Frontier
-from .places import JournalPath, find_place
+from .places import JournalPath
 from .rows import CHECKPOINT, ROWS, TABLE, checked_within, entry_of, leaves_within, with_leaves
 from .schema import ENTRIES, SCHEMA_VERSION
 from .sealing import DEAL_ENDS, DEAL_KEY, DealKey, DealKeys

@@ -11,15 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wallwright.rules.errors import HandError
-from wallwright.rules.packed import (
-    LACKS_OF_PAIRED,
-    LACKS_OF_SETS,
-    PAIRED,
-    PAIRS,
-    SETS,
-    WAITING,
-    suit_table,
-)
+from wallwright.rules.packed import LACKS_OF_PAIRED, LACKS_OF_SETS, PAIRED, PAIRS, SETS, WAITING, suit_table
 
 Hands = npt.NDArray[np.uint8]
 

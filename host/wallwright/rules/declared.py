@@ -32,7 +32,8 @@ from wallwright.rules.melds import KONG_TYPES, Meld, MeldType
 from wallwright.rules.packed import HIGH, ONE, OVER_FOUR, pack_tiles, unpack
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import KONG_WORDS, Settlement, settle
-from wallwright.rules.words import Listed, Named, Seat, Tiles, Words, told_by, words
+from wallwright.rules.tile_words import Tiles
+from wallwright.words import Listed, Named, Seat, Words, told_by, words
 
 _ADDED = (MeldType.PROMOTED, MeldType.POSTPONED)
 

@@ -11,7 +11,7 @@ from typing import Any
 from wallwright.rules.declared import DeclaredDeal
 from wallwright.rules.events import Breach, FinalHand, Hu, Winner
 from wallwright.rules.settlement import Settlement
-from wallwright.rules.words import NOTHING, Seat, Words, words
+from wallwright.words import NOTHING, Seat, Words, words
 
 FALSE_HU, NOT_READY, FORBIDDEN_SUIT = "false_hu", "not_ready", "forbidden_suit"
 """A Hu that is false, a hand at the wall's end that is not ready, points that a forbidden suit costs."""

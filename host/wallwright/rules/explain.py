@@ -8,7 +8,8 @@ from wallwright.rules.judge import JudgedHand, JudgedHu
 from wallwright.rules.melds import MeldType
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import KONG_WORDS, SettledKong, Settlement, meld_words
-from wallwright.rules.words import Listed, Seat, Tiles, Words, suit_words, words
+from wallwright.rules.tile_words import Tiles, suit_words
+from wallwright.words import Listed, Seat, Words, words
 
 ENDS = {
     THREE_HU: words("after the third Hu"),

@@ -29,7 +29,8 @@ from wallwright.rules.packed import (
     unpack,
 )
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.words import Tiles, Words, words
+from wallwright.rules.tile_words import Tiles
+from wallwright.words import Words, words
 
 SELF_DRAWN, AFTER_KONG, SHOOT_AFTER_KONG, ROBBING_KONG, UNDER_THE_SEA = 1, 2, 4, 8, 16
 CONDITIONS: Mapping[str, int] = MappingProxyType(

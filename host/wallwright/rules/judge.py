@@ -10,7 +10,8 @@ from wallwright.rules.errors import HandError
 from wallwright.rules.events import DISCARD_HU, ROBBED_KONG_HU, SELF_DRAWN_HU, FinalHand, Hu, Winner
 from wallwright.rules.fans import AFTER_KONG, HandScore, condition_flags, score_hand, score_items, wait_values
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.words import NOTHING, Named, Seat, Words, suit_words, words
+from wallwright.rules.tile_words import suit_words
+from wallwright.words import NOTHING, Named, Seat, Words, words
 
 _IMPLIED = {SELF_DRAWN_HU: "self_drawn", ROBBED_KONG_HU: "robbing_kong"}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from wallwright.rules.errors import RulesetError
 from wallwright.rules.wall import LONG_WALLS
-from wallwright.rules.words import Named
+from wallwright.words import Named
 
 PRESETS = ("sichuan", "sichuan-4", "chengdu-2016", "mil-2025")
 LONGEST = 1 << 20

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from wallwright.rules.errors import RulesError
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.words import Named, words
+from wallwright.words import Named, words
 
 MINUTE_MS = 60_000
 

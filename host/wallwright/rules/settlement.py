@@ -23,7 +23,8 @@ from wallwright.rules.events import (
 from wallwright.rules.judge import JudgedHand, JudgedHu, holds_void, judge_hand, judge_hu
 from wallwright.rules.melds import Meld, MeldType
 from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.words import NOTHING, Seat, Tiles, Words, suit_words, words
+from wallwright.rules.tile_words import Tiles, suit_words
+from wallwright.words import NOTHING, Seat, Words, words
 
 KONG_POINTS = {MeldType.CONCEALED: 2, MeldType.MELDED: 2, MeldType.PROMOTED: 1, MeldType.POSTPONED: 0}
 """From each player who has not won, for a melded one from the discarder alone (SBR-6.3)."""

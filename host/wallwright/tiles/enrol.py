@@ -11,8 +11,8 @@ from wallwright_protocol.hardware import SIDES
 
 from ..doctor.bench import Bench
 from ..errors import BadEnrolment, NotInTime
-from ..table import Table
-from ..values import Event
+from ..link.reports import Event
+from ..table.table import Table
 from .enrolment import SETS, Enrolment, enrolment_path, load_enrolment, read_readers, save_enrolment
 
 ALONE_MS = 400

@@ -16,12 +16,12 @@ from typing import Any, Self
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
-from ..disk import is_device, write_whole
 from ..errors import BadEnrolment
 from ..journal.keys import key_path
 from ..rules.tiles import COPIES, NAMES
-from ..strict_json import BadJson, read_json_file
-from ..table import Table
+from ..system.disk import is_device, write_whole
+from ..system.strict_json import BadJson, read_json_file
+from ..table.table import Table
 
 VERSION = 1
 SETS = 2

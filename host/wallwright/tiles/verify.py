@@ -16,9 +16,9 @@ from wallwright_protocol.wall import commitment as wall_commitment
 from ..errors import BadDeal
 from ..journal.entry import Entry
 from ..journal.sealing import disclosed_keys, unsealed
+from ..link.reports import SEALED
 from ..rules.errors import WallError
 from ..rules.wall import DEALT, take_order
-from ..values import SEALED
 from .enrolment import SETS, Enrolment, set_faces
 
 SLACK_MS = 2500

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from .explain import appeared, left
 from .explanation import Explanation
+from .read_meanings import appeared, left
 from .scene import Scene
 from .zones import CLAIM, LEFT, Tag, ZoneEvent
 

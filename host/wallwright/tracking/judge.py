@@ -7,12 +7,12 @@ from difflib import SequenceMatcher
 from ..rules.errors import RulesError
 from ..rules.ruleset import Ruleset
 from .explanation import Explanation
+from .missing_reads import ends
 from .notices import breach_notices, late_claims
 from .outcome import PARTING, UNREAD, Account, Answer, Notice, Outcome, Question
 from .rebuild import Rebuilt, rebuild
 from .resolve import Filled, fillings
 from .scene import Scene
-from .unread import ends
 
 MOST_ANSWERS = 4
 MOST_REBUILT = 160

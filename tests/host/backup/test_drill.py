@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 
 from tests.host.test_cli import run  # noqa: F401 (a fixture)
-from wallwright.backup.drill import Plan, Report, judge
 from wallwright.chaos.check import BoardRun, Happened
+from wallwright.chaos.laptop_drill import Plan, Report, judge
 from wallwright.journal import Entry
-from wallwright.reconnect import BEHIND
+from wallwright.link.reconnect import BEHIND
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
 
 NAME = "state_changed"

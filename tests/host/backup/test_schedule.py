@@ -13,8 +13,8 @@ from tests.host.console.hall import PASSWORD
 from tests.host.fleet.served import config_text, until
 from wallwright.backup.checking import check_backup
 from wallwright.backup.schedule import LATE, MINUTE_MS, Backups, Plan, written
+from wallwright.clocks import wall_ms
 from wallwright.journal import Journal
-from wallwright.wall_clock import wall_ms
 
 PROGRAM = """
 from wallwright.backup import schedule

@@ -17,7 +17,7 @@ from wallwright.doctor.upkeep import change_settings
 from wallwright.doctor.wiring.on_board import read_map, write_map
 from wallwright.doctor.wiring.wire_map import WireMap
 from wallwright.errors import BadPath, Refused, VersionMismatch
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, load_enrolment, read_readers, save_enrolment
 from wallwright_protocol import codes
 from wallwright_simulator.readers import KINDS

@@ -10,17 +10,19 @@ import typer
 
 from tests.host.board.boards import INPUTS, Bench, image_bytes, image_file
 from tests.host.test_simulate import Served
-from wallwright.board import bundled, cli, keys_cli
+from wallwright.board import bundled
 from wallwright.board.loader import INFO
-from wallwright.commands import app
+from wallwright.cli import board
+from wallwright.cli.board import keys
+from wallwright.cli.program import app
 from wallwright.errors import BadImage
 from wallwright_protocol import link
 from wallwright_protocol.messages import CATALOG_HASH
 
 PAGE = Path(__file__).parents[3] / "docs" / "board.md"
 COMMANDS = [
-    *(f"board {command.name}" for command in cli.app.registered_commands),
-    *(f"board keys {command.name}" for command in keys_cli.app.registered_commands),
+    *(f"board {command.name}" for command in board.app.registered_commands),
+    *(f"board keys {command.name}" for command in keys.app.registered_commands),
 ]
 
 

@@ -9,21 +9,14 @@ import pytest
 from tests.host.board.boards import INPUTS, OTHER, Bench, image_file, signed
 from tests.host.board.test_flash import flash
 from wallwright.board.backup import read_backup
-from wallwright.board.errors import (
-    BadSignature,
-    BoardError,
-    CannotUpdate,
-    NotBack,
-    OlderImage,
-    Unsigned,
-)
+from wallwright.board.errors import BadSignature, BoardError, CannotUpdate, NotBack, OlderImage, Unsigned
 from wallwright.board.flash import load_image
 from wallwright.board.keys import remove_key, signature_path
 from wallwright.board.link import open_board
 from wallwright.doctor.upkeep import change_settings, read_counters, read_settings
 from wallwright.errors import BadImage, Refused, VersionMismatch
 from wallwright.journal import Journal
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_firmware import commands
 from wallwright_firmware.app import App
 from wallwright_protocol import codes, link

@@ -10,8 +10,8 @@ import pytest
 
 from wallwright.chaos.check import MEETING, BoardRun, Comparison, Declared, Happened, Seen, compare
 from wallwright.journal import Entry, Journal, read_journal
-from wallwright.reconnect import Known, tell_apart
-from wallwright.table import open_table
+from wallwright.link.reconnect import Known, tell_apart
+from wallwright.table.table import open_table
 from wallwright_simulator.hall import People
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.truth import Truth

@@ -17,7 +17,7 @@ from wallwright.chaos import hosts, rehearsal
 from wallwright.chaos.check import Comparison
 from wallwright.chaos.rehearsal import Plan, Report
 from wallwright.chaos.schedule import BOARD, GROUPS, HOST, NETWORK, SERVER, draw_wave
-from wallwright.commands import app
+from wallwright.cli.program import app
 
 COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()", "rehearse", "chaos"]
 SHORT = ("--tables", "2", "--minutes", "10", "--pace", "4", "--seed", "635", "--back-within", "60")

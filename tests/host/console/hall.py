@@ -14,20 +14,20 @@ from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
 from wallwright.console.app import make_app
+from wallwright.console.guard import Site
 from wallwright.console.hall.desk import Desk, Person
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.people.accounts import Accounts
-from wallwright.console.site import Site
 from wallwright.console.tournament.book import Book
 from wallwright.errors import JournalError, NotConnected
 from wallwright.event import setup
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.fleet.state import CONNECTED, Change, HallState, News, TableState
+from wallwright.link.reports import Event, Info, Status
 from wallwright.rules.settlement import Settlement
-from wallwright.values import Event, Info, Status
 
 SEED = b"s" * 32
 BASE = "http://127.0.0.1"

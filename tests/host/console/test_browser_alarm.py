@@ -7,7 +7,7 @@ from tests.host.console.browsing import DESK, PHONE, checks_passed, live, shown,
 from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
 from wallwright.fleet.state import Change
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 MINUTE_MS = 60_000
 SPY = """

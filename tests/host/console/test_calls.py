@@ -19,8 +19,8 @@ from wallwright.event.store import open_event
 from wallwright.fleet.state import Change
 from wallwright.fleet.tracked import RESET
 from wallwright.journal import Journal
+from wallwright.link.reports import Event
 from wallwright.rules.settlement import Settlement
-from wallwright.values import Event
 
 RIA, DAN = Person("ria", "referee"), Person("dan", "director")
 QUESTION = {

@@ -13,7 +13,7 @@ from wallwright.console.hall.desk import Desk
 from wallwright.console.hall.model import NoProgress
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Journal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 
 class Past:

@@ -11,13 +11,13 @@ from typer.testing import CliRunner
 
 from tests.host.console.embargo import PLAYERS, Story, Told
 from tests.host.console.walking import TAG, TAG_MS, Answer, Walk, alike
-from wallwright.commands import app
+from wallwright.cli.program import app
 from wallwright.console.people.access import PUBLIC
 from wallwright.console.people.accounts import ROLES
 from wallwright.console.people.pins import pins_of
 from wallwright.event.sheets import FILES, PAPERS
 from wallwright.fleet.state import Change
-from wallwright.values import SECRET_EVENTS, Event
+from wallwright.link.reports import SECRET_EVENTS, Event
 
 SCREEN, DIRECTOR = "screen", "director"
 LOOK_AT = ("session_moved", "table_bound", "penalty_given", "result_corrected")

@@ -19,7 +19,7 @@ from wallwright.rules.records import read_deal
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import Settlement
 from wallwright.rules.tiles import SUITS
-from wallwright.rules.words import Listed, Sayable, Words
+from wallwright.words import Listed, Sayable, Words
 
 SAY = Voice("zh")
 DEALS = 40

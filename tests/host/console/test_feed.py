@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from tests.host.console.hall import Place, routes
 from wallwright.console.channels import ApiChannel, HallChannel, PageChannel
 from wallwright.console.feed import AT_ONCE, WAITING, Feed
-from wallwright.console.site import stays
+from wallwright.console.guard import stays
 from wallwright.errors import JournalFull
 
 

@@ -12,7 +12,7 @@ from wallwright.console.texts import LATE, late_text, translator
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.journal import Journal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 BEGIN = START_MS
 MINUTE = 60_000

@@ -16,7 +16,7 @@ from wallwright.event.seating_check import check_seating
 from wallwright.rules.declared import DeclaredDeal
 from wallwright.rules.events import FinalHand, Winner
 from wallwright.rules.ruleset import load_ruleset
-from wallwright.rules.words import Seat, words
+from wallwright.words import Seat, words
 
 
 class Body(BaseModel):

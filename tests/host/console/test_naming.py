@@ -17,7 +17,7 @@ from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format import parse_format
 from wallwright.naming import NUMBERS, WINDS, EventTable, HallTable, retold, seat_name, table_name
-from wallwright.rules.words import Seat, words
+from wallwright.words import Seat, words
 
 DAN = Person("dan", "director")
 PAGES = (

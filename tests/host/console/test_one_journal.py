@@ -20,8 +20,8 @@ from wallwright.event.store import read_event
 from wallwright.fleet import shared_journal
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import read_journal, verify_journal
+from wallwright.link.reports import Event
 from wallwright.rules.deal import Deal
-from wallwright.values import Event
 
 UNIT = "U-A1"
 DAN = Person("dan", "director")

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from tests.host.console.hall import PASSWORD, QUICK, START_MS, Place
 from tests.host.fleet.served import until
-from wallwright import users_cli
+from wallwright.cli import users
 from wallwright.console.people.accounts import Accounts
 from wallwright.console.people.outbox import BATCH, Outbox
 from wallwright.errors import AccountError, JournalFull, JournalSlow
@@ -100,7 +100,7 @@ def test_what_the_command_line_changes_is_on_record_with_who_changed_it(noted: N
         (("remove", file, "ann", "--by", "dan"), ""),
         (("remove", file, "ann", "--by", "dan"), ""),
     ):
-        CliRunner().invoke(users_cli.app, arguments, input=typed)
+        CliRunner().invoke(users.app, arguments, input=typed)
     noted.outbox.drain()
     by = {"person": "dan", "role": "command line"}
     assert [bare(act) for act in noted.acts()] == [

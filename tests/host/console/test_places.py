@@ -17,9 +17,9 @@ from cryptography.x509.oid import NameOID
 
 from tests.host.console.hall import PASSWORD, Place
 from tests.host.console.serving import Serving
-from wallwright.console import places as places_module
-from wallwright.console.places import KEPT, SHARE, STRANGE, Places
-from wallwright.console.places import Place as OnePlace
+from wallwright.console import connection_slots as places_module
+from wallwright.console.connection_slots import KEPT, SHARE, STRANGE, Places
+from wallwright.console.connection_slots import Place as OnePlace
 
 LIMIT_S = 60
 TOTAL = 40

@@ -17,8 +17,8 @@ from wallwright.console.hall.desk import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, sanctions, setup
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.naming import seat_name
 

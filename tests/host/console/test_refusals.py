@@ -14,7 +14,7 @@ from wallwright import errors
 from wallwright.errors import JournalFull
 from wallwright.event import players, seeds, setup
 from wallwright.fleet.state import SEARCHING
-from wallwright.rules.words import words
+from wallwright.words import words
 
 FOLDER = Path(wallwright.console.__file__).parent
 BEFORE_ALL = {"server.py", "program.py"}

@@ -12,7 +12,7 @@ from wallwright.console.texts import translator
 from wallwright.event import lifecycle
 from wallwright.rules.errors import RulesError
 from wallwright.rules.sessions import check_penalty
-from wallwright.rules.words import Named, told_by
+from wallwright.words import Named, told_by
 
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
 

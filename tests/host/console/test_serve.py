@@ -17,11 +17,11 @@ from tests.host.console.hall import PASSWORD, START_MS
 from tests.host.fleet.served import config_text, serving, until
 from wallwright.event import setup
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.journal import read_journal, verify_journal
-from wallwright.journal.places import is_same
+from wallwright.journal.addresses import is_same
 from wallwright.journal.witness_places import read_witness
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation

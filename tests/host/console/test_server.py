@@ -15,8 +15,8 @@ from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
 from wallwright.console.hall.desk import Person
-from wallwright.console.patience import PATIENCE_S, Patience
-from wallwright.open_files import FILES_BESIDE, FILES_PER_TABLE, allow_files
+from wallwright.console.slow_clients import PATIENCE_S, Patience
+from wallwright.system.open_files import FILES_BESIDE, FILES_PER_TABLE, allow_files
 
 LIMIT_S = 60
 
@@ -110,7 +110,7 @@ def test_the_silent_and_the_sleeping_lose_their_connections_and_a_viewer_does_no
         lines = one.iter_lines()
         next(lines)
         with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) as silent:
-            monkeypatch.setattr("wallwright.console.patience.PATIENCE_S", 0.0)
+            monkeypatch.setattr("wallwright.console.slow_clients.PATIENCE_S", 0.0)
             assert silent.recv(1) == b""
             monkeypatch.undo()
         with socket.socket() as asleep:
@@ -118,7 +118,7 @@ def test_the_silent_and_the_sleeping_lose_their_connections_and_a_viewer_does_no
             asleep.connect(("127.0.0.1", port))
             asleep.sendall(b"GET /static/htmx.min.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
             until(lambda: any(protocol.flow.write_paused for protocol in connections(serving)))
-            monkeypatch.setattr("wallwright.console.patience.PATIENCE_S", 0.0)
+            monkeypatch.setattr("wallwright.console.slow_clients.PATIENCE_S", 0.0)
             until(lambda: len(connections(serving)) == 1)
         serving.place.fleet.change("A1", state="fault", fault="stopped")
         serving.place.look()

@@ -24,11 +24,11 @@ from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
 from wallwright.console.addresses import home_of, host_of
 from wallwright.console.lanes import Lane, Lanes
+from wallwright.console.middleware import DOORS
 from wallwright.console.people import accounts as accounts_module
 from wallwright.console.people.limits import WINDOW_MS, Limiter, Tally
 from wallwright.console.people.passwords import NICE
 from wallwright.console.problems import Crowded
-from wallwright.console.surroundings import DOORS
 
 LIMIT_S = 60
 ACCOUNTS = Path(accounts_module.__file__)

@@ -9,12 +9,12 @@ from typing import get_args
 import pytest
 
 import wallwright.console
-from wallwright import disk, errors, naming, refusals
+from wallwright import errors, naming, refusals
 from wallwright.console import texts
 from wallwright.console.hall.model import Fault
 from wallwright.console.mistakes import FIELDS
 from wallwright.console.reasons import FOUND, SENTENCES
-from wallwright.event import lifecycle, results, told
+from wallwright.event import lifecycle, reported_results, results
 from wallwright.rules import hands
 from wallwright.rules.events import By, End
 from wallwright.rules.fans import CONDITIONS
@@ -22,7 +22,8 @@ from wallwright.rules.melds import KONG_TYPES
 from wallwright.rules.ruleset import PRESETS
 from wallwright.rules.sessions import REFEREE_PENALTIES
 from wallwright.rules.tiles import SUITS
-from wallwright.rules.words import Listed
+from wallwright.system import disk
+from wallwright.words import Listed
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 from wallwright_protocol.messages import MESSAGES
 from wallwright_protocol.names import FAULTS, KEYS, SOURCES
@@ -33,7 +34,8 @@ PASSED = {"open", "closed", "moving"}
 """What is translated by its value: the lid."""
 EVENT = Path(results.__file__).parent
 REFUSING = tuple(
-    EVENT / f"{name}.py" for name in ("appeals", "desk", "explain", "lifecycle", "results", "running", "sanctions")
+    EVENT / f"{name}.py"
+    for name in ("appeals", "desk", "lifecycle", "results", "running", "sanctions", "score_origins")
 )
 """Modules that refuse in words, every time."""
 
@@ -78,7 +80,7 @@ def said() -> set[str]:
         found |= set(table.values())
     found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
     found |= {text for _, text in texts.WITHOUT.values()} | {texts.UNKNOWN, *UNKNOWN_FAULT, *SENTENCES, *FOUND}
-    found |= said_of_deals() | said_in_refusals() | {told.TOO_LATE} | set(texts.WHY_DECLARED)
+    found |= said_of_deals() | said_in_refusals() | {reported_results.TOO_LATE} | set(texts.WHY_DECLARED)
     found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
     requests = {row[1] for row in MESSAGES if row[2] == "request"}
     named = {*FAULTS[1:], *KEYS, *(one for one in SOURCES if not one.startswith("side_")), *requests}
@@ -117,7 +119,7 @@ def said_in_refusals() -> set[str]:
         Path(errors.__file__),
         Path(refusals.__file__),
     ):
-        if re.search(r"rules\.words import .*\bwords\b", one.read_text()):
+        if re.search(r"\bwords import .*\bwords\b", one.read_text()):
             found |= _words_in(one, of_refusals=True) | _words_in(one, of_refusals=False)
     return found
 
@@ -202,8 +204,8 @@ def test_an_event_is_a_sentence_with_its_values() -> None:
 def test_a_change_of_the_hall_with_a_text_of_its_own_can_be_told(language: str) -> None:
     fields = {"path": "A1/3.txt", "text": "what led to it is in A1/3.txt", "lost": 2}
     for kind in ("connected", "searching", "gap", "report", "ended"):
-        told = texts.happening_text(kind, fields, texts.translator(language))
-        assert told == texts.translator(language)(texts.HAPPENINGS[kind], lost=2)
+        reported_results = texts.happening_text(kind, fields, texts.translator(language))
+        assert reported_results == texts.translator(language)(texts.HAPPENINGS[kind], lost=2)
 
 
 def test_every_event_of_the_message_table_can_be_told() -> None:
@@ -212,5 +214,5 @@ def test_every_event_of_the_message_table_can_be_told() -> None:
     for layout in EVENTS.values():
         fields = {field.split("[")[0]: None for field in next(r[4] for r in MESSAGES if r[1] == layout.name)}
         for language in texts.LANGUAGES:
-            told = {**fields, "firmware": (0, 1, 0), "dice": (1, 2), "duration_ms": 1}
-            assert texts.happening_text(layout.name, told, texts.translator(language))
+            reported_results = {**fields, "firmware": (0, 1, 0), "dice": (1, 2), "duration_ms": 1}
+            assert texts.happening_text(layout.name, reported_results, texts.translator(language))

@@ -7,15 +7,15 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.host.console.hall import PASSWORD, START_MS
-from wallwright import users_cli
+from wallwright.cli import users
+from wallwright.clocks import wall_ms
 from wallwright.console.hall.desk import Person
 from wallwright.console.people.accounts import Accounts
 from wallwright.errors import AccountError, BadName
-from wallwright.wall_clock import wall_ms
 
 
 def run(*arguments: str, typed: str = "") -> str:
-    result = CliRunner().invoke(users_cli.app, arguments, input=typed, catch_exceptions=False)
+    result = CliRunner().invoke(users.app, arguments, input=typed, catch_exceptions=False)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.output

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.host.console.hall import Place, routes
+from wallwright.console.guard import COOKIE
 from wallwright.console.hall.calls import Waiting
 from wallwright.console.people.access import may_use
-from wallwright.console.site import COOKIE
 from wallwright.console.tournament.book import Book
-from wallwright.event.parts import Fact
+from wallwright.event.state_parts import Fact
 from wallwright.fleet.state import Change
 from wallwright.journal import Journal
 from wallwright.journal.witness import Witnessing
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 PARAMETER = re.compile(r"{(\w+)}")
 OWN = re.compile(

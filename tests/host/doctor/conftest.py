@@ -12,7 +12,7 @@ import pytest
 
 from wallwright import cli
 from wallwright.doctor.bench import Bench
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_simulator.simulation import Simulation, attach
 
 _NAMES = count()

@@ -11,8 +11,8 @@ from wallwright.doctor.bench import Bench
 from wallwright.doctor.builds import Built, run_builds
 from wallwright.doctor.upkeep import change_settings
 from wallwright.errors import CountsDiffer, NotInTime, Refused, TableFault
-from wallwright.table import open_table
-from wallwright.values import Event
+from wallwright.link.reports import Event
+from wallwright.table.table import open_table
 from wallwright_protocol import codes
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.simulation import Simulation, attach

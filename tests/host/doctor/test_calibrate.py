@@ -18,7 +18,7 @@ from wallwright.doctor.limits import Unhealthy
 from wallwright.doctor.profiles import Figure, Profile, load_profile
 from wallwright.doctor.upkeep import read_settings
 from wallwright.errors import PortGone, TableFault
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_firmware.settings import defaults
 from wallwright_protocol import codes
 from wallwright_simulator.faults import parse_faults

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from wallwright import doctor_cli
+from wallwright.cli import doctor
 
 PAGE = Path(__file__).parents[3] / "docs" / "doctor.md"
-COMMANDS = [command.name or "" for command in doctor_cli.app.registered_commands]
+COMMANDS = [command.name or "" for command in doctor.app.registered_commands]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

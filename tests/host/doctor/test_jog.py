@@ -6,7 +6,7 @@ import pytest
 
 from wallwright.doctor.bench import Bench
 from wallwright.errors import BadName, Forbidden, Refused, TableFault
-from wallwright.table import Table
+from wallwright.table.table import Table
 from wallwright_protocol.hardware import CONVEYOR, DICE_KEY, drive_bit, input_number
 from wallwright_protocol.names import DRIVES
 from wallwright_simulator.simulation import Simulation, attach

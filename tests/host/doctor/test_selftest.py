@@ -14,7 +14,7 @@ from wallwright.doctor.bench import Bench
 from wallwright.doctor.person import Terminal
 from wallwright.doctor.selftest import FAILED, NOT_TESTED, PASSED, Result, run_self_test
 from wallwright.errors import Refused, TableFault
-from wallwright.table import Table, open_table
+from wallwright.table.table import Table, open_table
 from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     COUNT_EYE,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from wallwright.journal import Journal
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_protocol.messages import CATALOG_HASH
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, SETTINGS
 from wallwright_simulator.simulation import Simulation, attach

@@ -6,7 +6,7 @@ import pytest
 
 from wallwright.doctor.upkeep import change_settings, read_settings
 from wallwright.errors import BadPlan, Refused
-from wallwright.table import Table, open_table
+from wallwright.table.table import Table, open_table
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.world import World
 

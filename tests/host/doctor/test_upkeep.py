@@ -18,7 +18,7 @@ from wallwright.doctor.upkeep import (
     read_settings,
 )
 from wallwright.errors import BadName, BadSetting, BoardReset, Refused, TableFault
-from wallwright.table import Table, open_table
+from wallwright.table.table import Table, open_table
 from wallwright_protocol.names import DRIVES, FAULTS, SETTINGS
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.simulation import Simulation, attach

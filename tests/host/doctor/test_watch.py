@@ -9,7 +9,7 @@ from rich.console import Console
 
 from wallwright.doctor.bench import Bench, Look
 from wallwright.doctor.watch import Changes, picture, records
-from wallwright.table import Table, open_table
+from wallwright.table.table import Table, open_table
 from wallwright_protocol.hardware import DISC, LIFT_KEY, RING, input_number
 from wallwright_protocol.names import DRIVES, INPUTS
 from wallwright_simulator.simulation import Simulation, attach

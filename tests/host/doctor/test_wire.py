@@ -18,7 +18,7 @@ from wallwright.doctor.wiring.search import Found, Search
 from wallwright.doctor.wiring.wire_map import BadMap, Wire, WireMap
 from wallwright.doctor.wiring.wires import Wires
 from wallwright.errors import Refused, TableFault
-from wallwright.table import open_table
+from wallwright.table.table import open_table
 from wallwright_protocol.names import INPUTS
 from wallwright_simulator.simulation import attach
 

@@ -183,7 +183,7 @@ def test_a_file_and_the_standard_map_are_not_put_on_a_board_together(run: Run, p
 def test_a_table_that_moves_refuses_a_map(tmp_path: Path, run: Run, port: str) -> None:
     path = tmp_path / "map.toml"
     path.write_text(STANDARD.to_toml())
-    from wallwright.table import open_table
+    from wallwright.table.table import open_table
 
     with open_table(port) as table:
         table.start_build()

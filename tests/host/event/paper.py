@@ -10,16 +10,16 @@ from typing import Any
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format import EventFormat, load_format
-from wallwright.event.parts import MAIN, Fact
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
+from wallwright.event.state_parts import MAIN, Fact
+from wallwright.link.reports import Event
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.declarations import deal_record
 from wallwright.rules.doubts import doubts, say_of_hands
 from wallwright.rules.play import play, shuffled_deal
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import Settlement
-from wallwright.values import Event
 
 SEED = b"s" * 32
 MINUTE = 60_000

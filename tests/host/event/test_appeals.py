@@ -11,10 +11,10 @@ from wallwright.errors import EventRefused
 from wallwright.event import appeals, results, running, setup
 from wallwright.event.disclosure import EVERYBODY
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
 from wallwright.event.sheets import appeal_rows, result_rows, to_csv
 from wallwright.event.standings import standings
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event, read_event
 from wallwright.journal import verify_journal
 

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from tests.host.event.test_event_cli import playing, run  # noqa: F401 (fixtures)
-from wallwright.event_cli import app
+from wallwright.cli.event import app
 
 ORDER = ["JOURNAL", "SESSION", "TABLE", "DEAL", "PLAYER"]
 """What a command is about comes first, and in this order; then whatever else it needs."""

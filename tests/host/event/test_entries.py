@@ -9,8 +9,8 @@ from tests.host.event.paper import SEED, Paper
 from wallwright.errors import EventRefused
 from wallwright.event import entries, running, setup
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.standings import standings
+from wallwright.event.state_parts import MAIN
 
 CHENGDU = load_format("chengdu-grand-prix")
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from wallwright import cli
-from wallwright.event import rehearsal
 from wallwright.event.disclosure import EVERYBODY
 from wallwright.event.format import load_format
-from wallwright.event.rehearsal import rehearsal_format, rehearse
 from wallwright.event.standings import standings
 from wallwright.event.state import EventState
 from wallwright.journal import read_journal, verify_journal
 from wallwright.journal.replay import replay_entries
+from wallwright.play import rehearsal
+from wallwright.play.rehearsal import rehearsal_format, rehearse
 
 
 @pytest.fixture(autouse=True)

@@ -10,11 +10,11 @@ import pytest
 
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
-from wallwright.event.explain import explain_deal
 from wallwright.event.format import EventFormat, load_format
+from wallwright.event.score_origins import explain_deal
 from wallwright.naming import with_seats
 from wallwright.rules.records import settlement_record
-from wallwright.rules.words import english
+from wallwright.words import english
 
 from .paper import Paper, declared
 

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from tests.host.event.paper import Paper
-from wallwright.errors import Doubtful
 from wallwright.event import results
-from wallwright.event.explain import explain_deal
+from wallwright.event.doubtful import Doubtful
 from wallwright.event.format import parse_format
+from wallwright.event.score_origins import explain_deal
 from wallwright.rules.records import read_deal
 
 NO_HU = {"seat": 1, "standing": "1122334455669s", "winning": "1m"}

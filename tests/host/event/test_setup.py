@@ -9,11 +9,11 @@ from wallwright.event import running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.draw import verify
 from wallwright.event.format import load_format
-from wallwright.event.parts import FINALS, MAIN
 from wallwright.event.players import Player, Roster
 from wallwright.event.seating_check import check_seating
 from wallwright.event.standings import standings
 from wallwright.event.state import EventState
+from wallwright.event.state_parts import FINALS, MAIN
 
 from .paper import SEED, MemoryLog, Paper
 

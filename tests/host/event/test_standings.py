@@ -9,8 +9,8 @@ import pytest
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, sanctions, setup
 from wallwright.event.disclosure import EVERYBODY, LIVE, STAFF
-from wallwright.event.explain import explain_session, explain_total, number
 from wallwright.event.format import EventFormat, load_format
+from wallwright.event.score_origins import explain_session, explain_total, number
 from wallwright.event.standings import Row, session_scores, standings
 
 from .paper import Paper

@@ -16,8 +16,8 @@ from tests.host.hosts import kill, spawning
 from tests.host.postgresql import Server
 from wallwright.event import running, setup
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event, read_event
 from wallwright.journal import read_journal, verify_journal
 from wallwright.rules.records import read_deal

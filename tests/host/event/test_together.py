@@ -7,7 +7,7 @@ from tests.host.event.paper import Paper
 from tests.host.event.test_told import Board
 from wallwright.event import results, running, setup, together
 from wallwright.event.format import load_format
-from wallwright.rules.words import Words, words
+from wallwright.words import Words, words
 
 TWO_DEALS = replace(load_format("chengdu-grand-prix"), deals=2)
 NONE: Mapping[tuple[int, int], Words] = {}

@@ -12,14 +12,14 @@ from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
-from wallwright.event.rehearsal import DAY_START_MS
-from wallwright.event.rehearsal_tables import BoardTable
 from wallwright.event.state import EventState
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import read_event
 from wallwright.event.table_sheet import TableSheet
 from wallwright.journal import Journal
+from wallwright.play.rehearsal import DAY_START_MS
+from wallwright.play.rehearsal_tables import BoardTable
 from wallwright.rules.records import settlement_record
 
 from .paper import SEED, Paper, declared

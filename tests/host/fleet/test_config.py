@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from wallwright.discovery import Sought
 from wallwright.errors import BadConfig
 from wallwright.fleet import HallConfig, TableConfig, config, load_hall
+from wallwright.link.discovery import Sought
 from wallwright.rules import ruleset
 
 GOOD = """

@@ -15,11 +15,11 @@ from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event, read_event
 from wallwright.fleet import Fleet, load_hall
-from wallwright.playing import DealReport
+from wallwright.play.bots_at_table import DealReport
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation
 

@@ -129,8 +129,10 @@ def test_a_usb_board_is_found_by_its_serial_number_whatever_its_port_is_called(
 
     simulation = table(25)
     hall = Hall([simulation], pace=PACE, new_wire=PtyWire)
-    monkeypatch.setattr("wallwright.discovery.LISTING_MS", 0)
-    monkeypatch.setattr("wallwright.discovery.list_ports.comports", lambda: [Listed(hall.ports[0], "E6614103E7452D2F")])
+    monkeypatch.setattr("wallwright.link.discovery.LISTING_MS", 0)
+    monkeypatch.setattr(
+        "wallwright.link.discovery.list_ports.comports", lambda: [Listed(hall.ports[0], "E6614103E7452D2F")]
+    )
     with serving(hall) as served, place.fleet('name = "A1"\nusb_serial = "E6614103E7452D2F"') as fleet:
         heard = Heard(fleet.news)
         first = heard.kind("A1", "connected").body["port"]

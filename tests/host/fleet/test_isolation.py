@@ -19,9 +19,10 @@ from wallwright.fleet.port import BURST_BYTES, RATE_BYTES_PER_S, Bell, Budget, S
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.fleet.state import SEARCHING
 from wallwright.journal import Journal, read_journal
-from wallwright.read_by_thread import ReadPort
-from wallwright.transport import DescriptorPort, open_transport
-from wallwright.values import Event
+from wallwright.link.ports import DescriptorPort
+from wallwright.link.read_by_thread import ReadPort
+from wallwright.link.reports import Event
+from wallwright.link.transport import open_transport
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
@@ -125,7 +126,7 @@ def test_a_budget_is_a_burst_and_then_a_rate() -> None:
 def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ports as Linux waits for them, and as a thread reads them where the system cannot."""
     if request.param == "thread":
-        monkeypatch.setattr("wallwright.transport.CAN_POLL", False)
+        monkeypatch.setattr("wallwright.link.transport.CAN_POLL", False)
         monkeypatch.setattr("wallwright.fleet.port.CAN_POLL", False)
 
 

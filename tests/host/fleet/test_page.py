@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 from wallwright import errors
+from wallwright.cli.run import HELP
 from wallwright.errors import LinkError
 from wallwright.fleet import load_hall
-from wallwright.reconnect import WORDS, outage_name
-from wallwright.run_cli import RUN_HELP
+from wallwright.link.reconnect import WORDS, outage_name
 
 PAGE = (Path(__file__).parents[3] / "docs" / "operating.md").read_text()
 NEVER_KEEPS_AWAY = {"link_error", "port_error", "not_connected", "bad_port", "bad_message"}
@@ -39,5 +39,5 @@ def test_its_meetings_and_outages_are_all_that_there_are() -> None:
 
 
 def test_its_changes_are_those_of_the_help() -> None:
-    (listed,) = re.findall(r"The changes are ([\w,\s]+);", RUN_HELP)
+    (listed,) = re.findall(r"The changes are ([\w,\s]+);", HELP)
     assert set(named_in("change")) == set(re.findall(r"\w+", listed)) - {"and"}

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.host.fleet.served import Heard, all_stored, config_text, serving, until
 from wallwright.fleet import Change, Fleet, HallConfig, load_hall
 from wallwright.fleet.reports import KEPT, Reports
-from wallwright.trace import CAPACITY
+from wallwright.link.trace import CAPACITY
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.serve import PtyWire
 from wallwright_simulator.simulation import Simulation

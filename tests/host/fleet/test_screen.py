@@ -9,8 +9,8 @@ from rich.console import Console
 from wallwright.fleet import state as fleet_state
 from wallwright.fleet.screen import FRAME_LINES, NEWS_SHOWN, change_line, hall_picture, needs_somebody
 from wallwright.fleet.state import CONNECTED, SEARCHING, Change, HallState, News, TableState
-from wallwright.table import open_table
-from wallwright.values import Event, Status
+from wallwright.link.reports import Event, Status
+from wallwright.table.table import open_table
 
 
 def a_status() -> Status:

@@ -25,7 +25,7 @@ from wallwright.errors import (
 from wallwright.fleet import shared_journal
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Journal, key_path, read_journal, verify_journal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 
 def event(seq: int, boot_id: int = 7) -> Event:

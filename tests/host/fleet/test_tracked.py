@@ -15,10 +15,10 @@ from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.fleet.tracked import TrackedDeals
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.replay import replay_entries
+from wallwright.link.reports import Event
 from wallwright.rules.actions import parse_action
 from wallwright.tiles.enrolment import enrolment_path, save_enrolment
 from wallwright.tracking.outcome import PARTING
-from wallwright.values import Event
 
 LIMIT_S = 100
 SEED = 3

@@ -13,14 +13,14 @@ from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import Heard, config_text, serving
 from tests.host.people import people_at
 from tests.host.tiles.test_secrecy import forms
+from wallwright.cli.run import change_record
 from wallwright.errors import BadName, NotConnected
 from wallwright.fleet import Fleet, load_hall
 from wallwright.fleet.tracked import TrackedDeals
 from wallwright.journal import read_journal
-from wallwright.playing import DealReport
-from wallwright.run_cli import change_record
+from wallwright.link.reports import SECRET_EVENTS
+from wallwright.play.bots_at_table import DealReport
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, save_enrolment
-from wallwright.values import SECRET_EVENTS
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation

@@ -12,24 +12,24 @@ import pytest
 from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import config_text
 from tests.host.people import people_at
-from wallwright.coming import SCORE_KINDS, wall_order
+from wallwright.clocks import wall_ms
 from wallwright.console.hall.desk import Desk as HallDesk
 from wallwright.console.hall.desk import Person
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.event.format import load_format
-from wallwright.event.parts import MAIN
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import KINDS
+from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.fleet import Fleet, load_hall
 from wallwright.journal import read_journal
-from wallwright.playing import DealReport
+from wallwright.play.bots_at_table import DealReport
 from wallwright.rules.declarations import deal_record
 from wallwright.rules.doubts import doubts, say_of_hands
 from wallwright.rules.ruleset import load_ruleset
-from wallwright.wall_clock import wall_ms
+from wallwright.table.next_walls import SCORE_KINDS, wall_order
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation
 

@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 from wallwright.journal import Journal
+from wallwright.play.score_sheet import ScoreSheet
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.deal import Deal
 from wallwright.rules.declarations import event_record, hand_record
@@ -11,7 +12,6 @@ from wallwright.rules.notation import format_deal
 from wallwright.rules.play import play, shuffled_deal
 from wallwright.rules.records import settlement_record
 from wallwright.rules.ruleset import Ruleset, load_ruleset
-from wallwright.scoring import ScoreSheet
 
 
 def write_deals(

@@ -8,7 +8,7 @@ from tests.host.journal.conftest import journal_of_results, stored, tamper
 from tests.host.journal.test_chain import chained, replace_all
 from wallwright.errors import BadCheckpoint, WallwrightError
 from wallwright.journal import Checkpoint, read_journal, verify_journal
-from wallwright.journal.places import find_place
+from wallwright.journal.addresses import find_place
 from wallwright.journal.rows import known_of
 
 BODIES = {

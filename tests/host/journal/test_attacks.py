@@ -18,10 +18,10 @@ from tests.host.postgresql import Server
 from wallwright.errors import JournalDamaged, JournalError
 from wallwright.journal import Checkpoint, Journal, copy_journal, read_journal, verify_journal
 from wallwright.journal import writer as writer_module
-from wallwright.journal.places import find_place
+from wallwright.journal.addresses import find_place
 from wallwright.journal.reader import UnitReader
 from wallwright.journal.rows import ROWS, known_of
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 DOC = (Path(__file__).parents[3] / "docs" / "journal.md").read_text(encoding="utf-8")
 RESULT = '"points":[41,-41,0,0]'

@@ -14,7 +14,7 @@ import pytest
 from tests.host.journal.conftest import stored, tamper
 from wallwright.errors import BadCheckpoint, JournalError
 from wallwright.journal import Checkpoint, Journal, verify_journal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 Row = tuple[Any, ...]
 COLUMNS = ("id", "at_ms", "unit", "boot_id", "seq", "kind", "body", "hash")

@@ -11,7 +11,7 @@ from wallwright.journal.exporting import export_lines, import_lines
 from wallwright.journal.mjai import RECORDS
 from wallwright.journal.mjai_deal import KONGS
 from wallwright.journal.replay import replay_entries
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 PAGE = (Path(__file__).parents[3] / "docs" / "journal.md").read_text(encoding="utf-8")
 

@@ -20,7 +20,7 @@ from wallwright.journal import Journal, copy_journal, read_journal, verify_journ
 APPENDER = """
 import sys
 from wallwright.journal import Journal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 journal = Journal(sys.argv[1])
 first = sum(1 for _ in journal.entries()) + 1
 for seq in range(first, 10**9):

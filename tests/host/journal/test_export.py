@@ -19,10 +19,10 @@ from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines
 from wallwright.journal.mjai import entry_lines, lines_entry
 from wallwright.journal.mjai_deal import KONGS
+from wallwright.link.reports import Event
 from wallwright.rules.events import Hu, Kong
 from wallwright.rules.ruleset import PRESETS, load_ruleset
 from wallwright.rules.tiles import parse_tile
-from wallwright.values import Event
 
 HEAD = {"entry": 7, "at_ms": 5, "table": "T-1"}
 

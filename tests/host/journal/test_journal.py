@@ -18,7 +18,7 @@ from wallwright.journal.files import JournalFile
 from wallwright.journal.reader import UnitReader
 from wallwright.journal.rows import BATCH
 from wallwright.journal.schema import APPLICATION_ID, SCHEMA_VERSION
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 
 def event(seq: int, boot_id: int = 7, lost: int = 0) -> Event:

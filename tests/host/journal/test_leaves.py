@@ -15,7 +15,7 @@ from wallwright.journal import Checkpoint, Journal, signing_key, verify_journal
 from wallwright.journal.entry import row_text
 from wallwright.journal.keys import public_bytes
 from wallwright.journal.leaves import leaf_of, opening_of
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 Row = tuple[Any, ...]
 OLD = b"Wallwright checkpoint 1\n%d\n%s\n"

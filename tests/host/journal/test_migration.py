@@ -16,11 +16,11 @@ from tests.host.postgresql import Server
 from wallwright.errors import JournalFull
 from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal
 from wallwright.journal import migration as migration_module
+from wallwright.journal.addresses import find_place
 from wallwright.journal.migration import migrate
-from wallwright.journal.places import find_place
 from wallwright.journal.schema import SCHEMA_VERSION
 from wallwright.journal.shape import parts
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 FIRST = Path(__file__).parent / "data" / "version-1.journal"
 """Two deals at a simulated table, written by the program of the first schema."""

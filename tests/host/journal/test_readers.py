@@ -13,15 +13,15 @@ import typer
 
 from tests.host.journal.conftest import Log, tamper
 from wallwright import cli
-from wallwright.commands import app
+from wallwright.cli.program import app
 from wallwright.journal import Journal, read_journal
-from wallwright.journal.places import find_place
+from wallwright.journal.addresses import find_place
 from wallwright.journal.rows import known_of
 
 HOST = Path(__file__).parents[3] / "host" / "wallwright"
 DATABASES = {"sqlite3", "sqlalchemy", "psycopg", "alembic"}
 OPENS = {
-    *(f"journal/{name}.py" for name in ("files", "migration", "places", "schema", "server", "writer")),
+    *(f"journal/{name}.py" for name in ("addresses", "files", "migration", "places", "schema", "server", "writer")),
     # Accounts have a file of their own, which backups copy and examine as a whole.
     "backup/archive.py",
     "backup/checking.py",

@@ -13,7 +13,7 @@ from wallwright.errors import BadKey, JournalError
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Entry, Journal, read_journal, verify_journal
 from wallwright.journal.sealing import DEAL_KEY, FOLDER, disclosed_keys, open_entry, unsealed
-from wallwright.values import SEALED, Event
+from wallwright.link.reports import SEALED, Event
 
 UNIT = "T-1"
 TAG = "e00401af5533c6d2"

@@ -14,12 +14,12 @@ from tests.host.journal.conftest import stored
 from tests.host.postgresql import Server, running_server
 from wallwright.errors import JournalBusy, JournalError, JournalUnreachable, NotAJournal
 from wallwright.journal import Journal, read_journal, verify_journal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 
 WRITER = """
 import random, sys
 from wallwright.journal import Journal
-from wallwright.values import Event
+from wallwright.link.reports import Event
 url, name, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
 rng = random.Random(seed + name)
 with Journal(url) as journal:

@@ -10,10 +10,10 @@ import pytest
 
 from tests.host.fleet.served import config_text
 from tests.host.postgresql import Server
-from wallwright import commands
+from wallwright.cli import program
 from wallwright.errors import JournalUnreachable
 from wallwright.journal import Journal, read_journal
-from wallwright.journal.startup import STARTUP, Startup
+from wallwright.system.startup import STARTUP, Startup
 
 Started = Callable[..., "subprocess.Popen[str]"]
 LIMIT_S = 100
@@ -77,11 +77,11 @@ def test_programs_wait_for_a_server_that_recovers(postgresql: Server, tmp_path: 
 def test_the_wait_has_an_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("wallwright.journal.startup.LIMIT_S", 0.05)
-    monkeypatch.setattr("wallwright.journal.startup.EVERY_S", 0.02)
+    monkeypatch.setattr("wallwright.system.startup.LIMIT_S", 0.05)
+    monkeypatch.setattr("wallwright.system.startup.EVERY_S", 0.02)
     monkeypatch.setattr("sys.argv", ["wallwright", "log", "show", f"postgresql://me:secret@/hall?host={tmp_path}"])
     with pytest.raises(SystemExit) as ended:
-        commands.run()
+        program.run()
     assert ended.value.code == 5
     told, error = capsys.readouterr().err.splitlines()
     assert "waiting for it" in told
@@ -108,8 +108,8 @@ def test_what_is_no_trouble_of_starting_is_said_at_once(postgresql: Server, pati
 
 def test_a_long_wait_is_told_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr("wallwright.journal.startup.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("wallwright.journal.startup.time.sleep", lambda s: now.__setitem__(0, now[0] + s))
+    monkeypatch.setattr("wallwright.system.startup.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("wallwright.system.startup.time.sleep", lambda s: now.__setitem__(0, now[0] + s))
     told: list[str] = []
     startup = Startup()
 

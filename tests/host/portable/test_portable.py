@@ -51,7 +51,7 @@ except OSError as error:
     assert error.errno == 10038
 else:
     raise AssertionError("select")
-from wallwright.transport import CAN_POLL
+from wallwright.link.ports import CAN_POLL
 assert not CAN_POLL
 """
 NAMES = ("张三", "李四", "王五", "赵六")

@@ -7,12 +7,12 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL, random_deal
+from wallwright.cli.rules import app
 from wallwright.errors import BadInput
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.declarations import event_record, hand_record
 from wallwright.rules.play import play
 from wallwright.rules.records import settlement_record
-from wallwright.rules_cli import app
 
 
 def call(command, *lines, options=()):

@@ -15,7 +15,7 @@ from tests.reference.notation import name, write
 from tests.reference.records import record
 from tests.reference.rulesets import RULESETS
 from tests.reference.settle import settle
-from wallwright.rules_cli import app
+from wallwright.cli.rules import app
 
 HANDS = 2_000
 DEALS = 800

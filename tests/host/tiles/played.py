@@ -10,11 +10,11 @@ from random import Random
 
 from tests.host.people import Scored, people_at
 from wallwright.journal import Journal
-from wallwright.simulated import register_simulated_ports
-from wallwright.table import Table, open_table
+from wallwright.link.reports import Event
+from wallwright.link.simulator import register_simulated_ports
+from wallwright.link.trace_file import Recorder
+from wallwright.table.table import Table, open_table
 from wallwright.tiles.enrolment import Enrolment
-from wallwright.trace_file import Recorder
-from wallwright.values import Event
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach

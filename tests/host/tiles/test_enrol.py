@@ -9,8 +9,8 @@ import pytest
 
 from wallwright import cli
 from wallwright.errors import BadEnrolment
-from wallwright.simulated import register_simulated_ports
-from wallwright.table import open_table
+from wallwright.link.simulator import register_simulated_ports
+from wallwright.table.table import open_table
 from wallwright.tiles.enrol import Ask, Enrolled, Known, Said, Skipped, Together, enrol
 from wallwright.tiles.enrolment import (
     SETS,

@@ -9,18 +9,17 @@ from pathlib import Path
 import pytest
 
 from tests.host.tiles.played import Counting, Played, play
+from wallwright.cli.log import entry_line
+from wallwright.cli.trace import _record, blocks
 from wallwright.fleet.screen import change_line
 from wallwright.fleet.state import Change, News
 from wallwright.journal import Journal, read_journal
 from wallwright.journal.sealing import FOLDER, disclosed_keys, unsealed
-from wallwright.live import _event_line
-from wallwright.log_cli import entry_line
-from wallwright.table import Table
-from wallwright.table_cli import event_record
-from wallwright.trace_cli import _record, blocks
-from wallwright.trace_file import read_recording
-from wallwright.trace_replay import replay
-from wallwright.values import SEALED, SECRET_EVENTS, Event
+from wallwright.link.reports import SEALED, SECRET_EVENTS, Event, event_record
+from wallwright.link.trace_file import read_recording
+from wallwright.link.trace_replay import replay
+from wallwright.table.live import _event_line
+from wallwright.table.table import Table
 
 LOOK_EVERY = 50
 """Every so many acts of the bots all outputs are searched."""

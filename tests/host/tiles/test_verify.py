@@ -13,9 +13,9 @@ from wallwright import cli
 from wallwright.errors import BadDeal
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.sealing import disclosed_keys, unsealed
+from wallwright.link.reports import Event
 from wallwright.tiles.enrolment import enrolment_path, save_enrolment
 from wallwright.tiles.verify import AGREES, NOT_YET, UNVERIFIABLE, WRONG, verify_wall
-from wallwright.values import Event
 
 UNIT = "SIM-11"
 

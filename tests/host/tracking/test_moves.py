@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from wallwright.commands import app
+from wallwright.cli.program import app
 from wallwright.journal import Journal, read_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.rules.errors import NotationError
 from wallwright.tracking.moves import MOVES, moves_of_deal, moves_record, read_moves
-from wallwright.tracking.noting import note_deal
+from wallwright.tracking.notes import note_deal
 from wallwright.tracking.outcome import Account, Notice
 
 from .acted import act_out

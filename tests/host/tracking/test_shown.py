@@ -8,7 +8,7 @@ from wallwright.rules.declared import DeclaredDeal
 from wallwright.rules.events import Event, Hu
 from wallwright.rules.settlement import Settlement
 from wallwright.rules.tiles import tile_name
-from wallwright.tracking.shown import final_hands, shown_hands, with_hands
+from wallwright.tracking.final_hands import final_hands, shown_hands, with_hands
 from wallwright.tracking.zones import HANDS, MELDS
 
 from .acted import Acted, act_out

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from wallwright.commands import app
+from wallwright.cli.program import app
 from wallwright.errors import BadDeal, BadEnrolment
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.replay import replay_entries
+from wallwright.link.reports import Event
 from wallwright.rules.ruleset import load_ruleset
 from wallwright.rules.wall import take_order, wall_plan
 from wallwright.tiles.enrolment import Enrolment
 from wallwright.tracking import ZoneEvent
 from wallwright.tracking.moves import MOVES
-from wallwright.tracking.told import tiles_in_play, track_journal, wall_in_taking_order, zone_event
-from wallwright.values import Event
+from wallwright.tracking.reported_reads import tiles_in_play, track_journal, wall_in_taking_order, zone_event
 
 from ..tiles.played import Played, play
 

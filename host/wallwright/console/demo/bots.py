@@ -11,13 +11,13 @@ from typing import Any
 
 from wallwright_protocol.link import NEVER
 
-from ...panel import Panel
-from ...playing import DealReport, PlayedTable
+from ...clocks import wall_ms
+from ...play.bots_at_table import DealReport, PlayedTable
+from ...play.panel import Panel
 from ...rules.bots import SmartBot
 from ...rules.notation import format_deal
 from ...rules.ruleset import load_ruleset
 from ...tracking.moves import MOVES
-from ...wall_clock import wall_ms
 
 RULES = "sichuan"
 DEALS = 10_000

@@ -14,12 +14,12 @@ from ...event import results, running, sanctions, setup
 from ...event.desk import Desk
 from ...event.draw import SEED_SIZE
 from ...event.format import load_format
-from ...event.parts import MAIN
 from ...event.players import Player, Roster
-from ...event.rehearsal import rehearsal_format
+from ...event.state_parts import MAIN
 from ...event.store import open_event
+from ...link.reports import Event
+from ...play.rehearsal import rehearsal_format
 from ...rules.sessions import MINUTE_MS
-from ...values import Event
 from .program import EVENT
 
 SESSIONS = 2

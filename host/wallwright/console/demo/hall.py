@@ -15,12 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from ...discovery import Sought
 from ...errors import JournalError, WallwrightError
 from ...event.format import CALL_ESCALATES
 from ...fleet import Fleet, HallConfig, TableConfig
 from ...fleet.state import CONNECTED
-from ...table import Table
+from ...link.discovery import Sought
+from ...table.table import Table
 from ..hall.late import TableClock
 from ..hall.model import Payment, Play, Result, ShownHand
 from ..tournament.book import Book

@@ -16,14 +16,14 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from ...coming import SCORE_KINDS, ScoredDeals
-from ...operated import Operated, ScoredLog
+from ...clocks import wall_ms
+from ...link.reports import Event
+from ...link.simulator import simulator
 from ...rules.ruleset import load_ruleset
-from ...signals import leave_to_parent
-from ...simulated import simulator
-from ...table import open_table
-from ...values import Event
-from ...wall_clock import wall_ms
+from ...system.signals import leave_to_parent
+from ...table.next_walls import SCORE_KINDS, ScoredDeals
+from ...table.operated import Operated, ScoredLog
+from ...table.table import open_table
 from .bots import RULES, Bots
 
 EARLIER_MS = 1_200_000
@@ -115,12 +115,12 @@ class _Table:
             self._scored.see(kind, body)
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:  # noqa: ARG002 (told with another clock)
-        """See `wallwright.event_log.EventLog`."""
+        """See `wallwright.link.event_log.EventLog`."""
         self._tell(EVENT, {"unit": unit, "event": asdict(event)})
         return event.seq
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:  # noqa: ARG002
-        """See `wallwright.event_log.EventLog`; the number of the record is not known here."""
+        """See `wallwright.link.event_log.EventLog`; the number of the record is not known here."""
         self._tell(kind, {**body, "unit": unit})
         return 0
 

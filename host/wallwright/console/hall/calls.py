@@ -13,7 +13,7 @@ from ...fleet.tracked import DISPUTED, QUESTION, TO_DECLARE
 from ...journal import read_journal
 from ...journal.entry import Entry
 from ...journal.places import JournalPath
-from ...reconnect import WORDS as MEETINGS
+from ...link.reconnect import WORDS as MEETINGS
 from ...rules.sessions import MINUTE_MS
 from ...tracking.moves import MOVES
 

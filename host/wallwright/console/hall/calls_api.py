@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
+from ..receipts import Given
 from .calls import Call, OpenDeal
 from .referee import AnsweredDeal
 

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ..feed import json_message, message
-from ..pages import hall_values, language_of, page, render, stream
-from ..site import Asking, Here, Site
+from ..guard import Asking, Here, Site
 from ..texts import minutes
+from ..views import hall_values, language_of, page, render, stream
 from .desk import Happening
 from .model import HallView
 

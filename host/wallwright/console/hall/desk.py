@@ -13,14 +13,14 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ... import heartbeat
+from ...clocks import wall_ms
 from ...errors import BadName, JournalError, NotConnected, NotOnRecord, WallwrightError
 from ...fleet.state import Change, HallState, News
 from ...naming import HallTable
-from ...rules.words import Say, Words, english, told_by, words
-from ...table import Table
-from ...wall_clock import wall_ms
-from ..bugs import tell_bug
+from ...system import heartbeat
+from ...table.table import Table
+from ...words import Say, Words, english, told_by, words
+from ..crash_log import tell_bug
 from .calls import ACT, CALLED, KINDS, Waiting, aged, call_id
 from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
 from .referee import Answering, Referee

@@ -9,11 +9,11 @@ from typing import Literal, Protocol
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 from wallwright_protocol.hardware import SIDES
 
-from ...coming import Misbuilt
 from ...event.format import CALL_ESCALATES
 from ...fleet.state import CONNECTED, TableState
 from ...fleet.wall_up import WallUp
-from ...values import Status
+from ...link.reports import Status
+from ...table.next_walls import Misbuilt
 from .calls import Call, OpenDeal
 from .late import Late, TableClock, find_late
 

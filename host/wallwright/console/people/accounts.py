@@ -16,9 +16,9 @@ from argon2 import PasswordHasher
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from ...clocks import wall_ms
 from ...errors import AccountError, BadName
-from ...rules.words import words
-from ...wall_clock import wall_ms
+from ...words import words
 from ..hall.desk import Person
 from .access import PUBLIC
 from .file import AccountsFile, note

@@ -17,10 +17,10 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, create_engine, delete, event, insert, select, update
 from sqlalchemy.exc import DatabaseError, IntegrityError
 
-from ...disk import close_to_others
 from ...errors import AccountError, AccountsFailed
 from ...journal.files import BUSY, FULL
-from ...rules.words import words
+from ...system.disk import close_to_others
+from ...words import words
 from ..hall.desk import Person
 from .tables import ACCOUNTS, ACTS, METADATA, RECEIPTS
 

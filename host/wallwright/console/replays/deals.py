@@ -13,8 +13,8 @@ from ...rules.doubts import doubts, say_of_hands
 from ...rules.errors import RulesError
 from ...rules.records import read_deal
 from ...rules.ruleset import PRESETS, Ruleset, load_ruleset
-from ...rules.words import told_by, words
 from ...tracking.moves import MOVES, read_moves
+from ...words import told_by, words
 from .replay import DeclaredReplay, Replay, TrackedReplay
 
 STARTED, DECLARED, RESULT = "deal_started", "declared", "deal_result"

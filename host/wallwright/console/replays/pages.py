@@ -8,11 +8,11 @@ from fastapi.responses import HTMLResponse
 
 from ...errors import BadName
 from ...event.disclosure import EVERYBODY, RESULTS, STAFF
-from ...rules.words import words
+from ...words import words
+from ..guard import Asking, Here, Site, TableName, table_path
 from ..hall.desk import Person
-from ..pages import page, voice_of
 from ..people.access import PUBLIC, audience_of
-from ..site import Asking, Here, Site, TableName, table_path
+from ..views import page, voice_of
 from .deals import Finished
 from .replay import Replay
 

@@ -18,8 +18,8 @@ from ...rules.records import read_deal
 from ...rules.ruleset import Ruleset
 from ...rules.settlement import Payment, Penalty, Settlement, settle
 from ...rules.tiles import SUITS, tile_name
-from ...rules.words import Words, words
 from ...tracking.moves import Moves
+from ...words import Words, words
 
 START, END = "start", "end"
 """The first and the last step of every deal; those between are named like actions and declarations."""

@@ -9,14 +9,15 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol, TypeVar
 
+from ...clocks import wall_ms
 from ...errors import BadCheckpoint, BadKey, EventRefused, JournalError, NoEvent
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
 from ...event.disclosure import RESULTS, TOTALS, may_see
-from ...event.explain import number as in_words
-from ...event.parts import Penalty
+from ...event.score_origins import number as in_words
 from ...event.standings import session_points
 from ...event.state import EventState
+from ...event.state_parts import Penalty
 from ...event.store import EventTurns
 from ...event.table_sheet import DealResult
 from ...journal import Entry, Journal, own_key, read_journal
@@ -25,8 +26,7 @@ from ...journal.places import JournalPath
 from ...journal.rows import CHECKPOINT
 from ...naming import EventTable
 from ...rules.ruleset import Ruleset
-from ...rules.words import words
-from ...wall_clock import wall_ms
+from ...words import words
 from ..hall.desk import Person
 from ..hall.late import TableClock
 from ..hall.model import Play

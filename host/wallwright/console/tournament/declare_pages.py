@@ -10,10 +10,10 @@ from ...event import results
 from ...event.lifecycle import FINAL
 from ...event.table_sheet import DealResult
 from ...rules.fans import APART, HAND_ITEMS
-from ...rules.words import words
-from ..pages import page
+from ...words import words
+from ..guard import Asking, Here
 from ..people.access import may_use
-from ..site import Asking, Here
+from ..views import page
 from .book import Book
 from .results_api import APPROVE
 

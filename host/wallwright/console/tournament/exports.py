@@ -15,12 +15,12 @@ from fastapi.responses import FileResponse, HTMLResponse
 from ...backup.archive import back_up, backup_name
 from ...errors import BadName
 from ...event.sheets import FILES, PAPERS
-from ...rules.words import words
-from ..pages import page
+from ...words import words
+from ..guard import Asking, Here
 from ..people.access import audience_of, may_use
 from ..problems import NotDone
-from ..site import Asking, Here
 from ..texts import PAPER_NAMES
+from ..views import page
 
 FORMS = {
     "csv": "text/csv; charset=utf-8",

@@ -12,11 +12,11 @@ from ...event.desk import Desk
 from ...event.lifecycle import FINAL, OPEN, PLANNED, PLAYING, PROVISIONAL, RUNNING, UNDER_APPEAL
 from ...event.players import NAME_LIMIT
 from ...event.sheets import appeal_rows
-from ...rules.words import words
+from ...words import words
 from ..channels import EventChannel
-from ..pages import language_of, module, page, render, stream
+from ..guard import Asking, Here, Site
 from ..people.access import may_use
-from ..site import Asking, Here, Site
+from ..views import language_of, module, page, render, stream
 from .view import EventView, SessionView, SheetView
 
 TOP = 16

@@ -9,12 +9,12 @@ from fastapi.responses import HTMLResponse
 from ...errors import BadName
 from ...event.disclosure import EVERYBODY
 from ...event.format import NO_SIGNING
-from ...rules.words import words
+from ...words import words
 from ..channels import ValueChannel
-from ..pages import language_of, page, render, stream
+from ..guard import Asking, Here, Site
 from ..people.access import may_use
 from ..qr import code_of, path_of
-from ..site import Asking, Here, Site
+from ..views import language_of, page, render, stream
 from ..witness.channel import WitnessChannel
 from .book import Book
 from .player_view import PlayerPage, view_player

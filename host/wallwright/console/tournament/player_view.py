@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...event.disclosure import EVERYBODY, shown_penalties
-from ...event.explain import number as in_words
 from ...event.format import POINTS
 from ...event.lifecycle import OPEN, PLAYING
+from ...event.score_origins import number as in_words
 from ...event.standings import Row, SessionScore, Standings
 from ...event.state import EventState
 from .view import EventView, SessionView

@@ -9,7 +9,7 @@ from ...event import entries
 from ...event.desk import Desk
 from ...event.players import NAME_LIMIT
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
+from ..receipts import Given
 from .sessions_api import REASON_LIMIT
 
 router = APIRouter(prefix=f"{PREFIX}/event/players", responses=PROBLEMS)

@@ -8,11 +8,11 @@ from fastapi.responses import HTMLResponse
 from ...errors import BadName
 from ...event.desk import Desk
 from ...event.disclosure import EVERYBODY, RESULTS, may_see, shown_penalties
-from ...event.explain import number as in_words
 from ...event.lifecycle import COUNTED
-from ...rules.words import words
-from ..pages import page
-from ..site import Asking, Here, Site
+from ...event.score_origins import number as in_words
+from ...words import words
+from ..guard import Asking, Here, Site
+from ..views import page
 from .view import SessionView
 
 LINES = 12

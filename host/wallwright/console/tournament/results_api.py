@@ -10,12 +10,12 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
-from ...rules.words import Say, Words
+from ...words import Say, Words
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
-from ..pages import voice_of
+from ..guard import Asking, Here
 from ..people.access import may_use
-from ..site import Asking, Here
+from ..receipts import Given
+from ..views import voice_of
 from .sessions_api import REASON_LIMIT, Done, Seen, Why
 
 APPROVE = f"{PREFIX}/event/sessions/{{session}}/tables/{{table}}/approve"

@@ -9,8 +9,8 @@ from ...event import appeals, results
 from ...event.desk import Desk as EventDesk
 from ...event.sheets import appeal_rows
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
-from ..site import Asking, Here
+from ..guard import Asking, Here
+from ..receipts import Given
 from .running_api import SeenWhy
 from .sessions_api import Done, Seen
 

@@ -10,9 +10,9 @@ from ...event import running, sanctions
 from ...event.desk import Desk
 from ...event.players import NAME_LIMIT
 from ...naming import EventTable
-from ...rules.words import words
+from ...words import words
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
+from ..receipts import Given
 from .sessions_api import REASON_LIMIT, Done, Seen, Why
 
 MINUTES_LIMIT = 600

@@ -7,10 +7,10 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from ..channels import PageChannel
+from ..guard import Asking, Here, Site
 from ..hall.model import HallView
-from ..pages import language_of, page, render, stream
 from ..qr import path_of
-from ..site import Asking, Here, Site
+from ..views import language_of, page, render, stream
 from .book import Book
 from .screen_view import view_screen
 

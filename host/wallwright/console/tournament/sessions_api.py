@@ -6,8 +6,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
-from ..site import Asking, Here
+from ..guard import Asking, Here
+from ..receipts import Given
 from .book import STEPS
 from .view import EventView, RankView
 

@@ -14,13 +14,13 @@ from ...event.draw import TEXT_LIMIT
 from ...event.player_lists import PlayerList, Reading, read_players
 from ...event.players import NAME_LIMIT, Roster
 from ...naming import EventTable
-from ...rules.words import words
+from ...words import words
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
+from ..guard import Asking, Here, Site
 from ..hall.desk import Person
-from ..pages import voice_of
 from ..people.access import audience_of
-from ..site import Asking, Here, Site
+from ..receipts import Given
+from ..views import voice_of
 from .sessions_api import REASON_LIMIT, Done, Seen
 from .setup_view import (
     BoardView,

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from ...event.desk import Desk as EventDesk
-from ...event.parts import MAIN
+from ...event.state_parts import MAIN
 from ..channels import ValueChannel
-from ..pages import language_of, page, render, stream
+from ..guard import Asking, Here, Site
 from ..people.access import may_use
-from ..site import Asking, Here, Site
+from ..views import language_of, page, render, stream
 from .setup_api import look_at_boards, look_at_draw, look_at_seats
 from .setup_view import DrawView, view_players
 

@@ -13,13 +13,13 @@ from ...errors import EventRefused
 from ...event.desk import Desk
 from ...event.disclosure import EVERYBODY, PLACES, may_see
 from ...event.draw import Transcript, verify
-from ...event.parts import FINALS, MAIN, Drawing
 from ...event.player_lists import PlayerList
 from ...event.players import SEATS, Roster
 from ...event.seating import SessionSeating
 from ...event.seating_check import SeatingReport, check_seating
 from ...event.setup import planned_seats, seats_follow, stage_players, stage_sessions, transcript
 from ...event.state import EventState
+from ...event.state_parts import FINALS, MAIN, Drawing
 from ..hall.model import HallView
 
 PAIRS_SHOWN = 100

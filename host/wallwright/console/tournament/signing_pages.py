@@ -15,16 +15,16 @@ from ...event.desk import Desk
 from ...event.format import NO_SIGNING
 from ...event.players import NAME_LIMIT
 from ...naming import EventTable
-from ...rules.words import words
+from ...words import words
 from ..addresses import home_of
 from ..api import PREFIX, PROBLEMS, TRIES
+from ..guard import Asking, Here, Site, address_of, one_try
 from ..hall.desk import Person
-from ..pages import page, voice_of
 from ..people.limits import Tally
 from ..people.pins import DIGITS, end_pin, fits, pins_of
 from ..problems import WrongPin
 from ..qr import path_of
-from ..site import Asking, Here, Site, address_of, one_try
+from ..views import page, voice_of
 from ..voice import Voice
 from .player_pages import known_players
 from .waiting import version_of

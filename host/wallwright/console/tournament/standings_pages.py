@@ -8,13 +8,13 @@ from fastapi.responses import HTMLResponse
 from ...errors import BadName
 from ...event.desk import Desk
 from ...event.disclosure import EVERYBODY, STAFF
-from ...event.explain import explain_session, explain_total
-from ...event.explain import number as in_words
+from ...event.score_origins import explain_session, explain_total
+from ...event.score_origins import number as in_words
 from ...event.standings import ABSENT
-from ...rules.words import Words, words
-from ..pages import language_of, page, render, voice_of
+from ...words import Words, words
+from ..guard import Asking, Here
 from ..people.access import audience_of
-from ..site import Asking, Here
+from ..views import language_of, page, render, voice_of
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

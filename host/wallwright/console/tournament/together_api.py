@@ -11,12 +11,12 @@ from ...event import together
 from ...event.desk import Desk
 from ...event.table_sheet import TableSheet
 from ...naming import EventTable
-from ...rules.words import Listed, Say, Words, words
+from ...words import Listed, Say, Words, words
 from ..api import PREFIX, PROBLEMS
-from ..given import Given
-from ..pages import place_of, render, voice_of
-from ..site import Asking, Here, Site
+from ..guard import Asking, Here, Site
+from ..receipts import Given
 from ..texts import DEAL_KINDS
+from ..views import place_of, render, voice_of
 from .waiting import version_of
 
 TABLES_LIMIT = 1000

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ...event.disclosure import EVERYBODY, STAFF
-from ...event.explain import number as in_words
 from ...event.format import NO_SIGNING
 from ...event.lifecycle import COUNTED, FINAL, OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS, UNDER_APPEAL
-from ...event.parts import Session
 from ...event.running import appeals_until_ms, may_start_deal, warnings_given
+from ...event.score_origins import number as in_words
 from ...event.standings import Row, session_points, standings
 from ...event.state import EventState
+from ...event.state_parts import Session
 from ...event.table_sheet import TableSheet
 from ..hall.model import Four, Play, Result
 from .waiting import Wait, version_of, waits_of

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...event.lifecycle import AWAITING, PLAYING
-from ...event.parts import Session
 from ...event.state import EventState
+from ...event.state_parts import Session
 from ...event.table_sheet import TableSheet
 from ..hall.model import Four
 

@@ -13,10 +13,10 @@ from ...errors import BadName
 from ...event.disclosure import EVERYBODY, RESULTS
 from ...journal.tree import JournalTree
 from ...journal.witness import Signed
-from ...rules.words import words
+from ...words import words
 from ..api import PREFIX, PROBLEMS
+from ..guard import Asking, Here, Site
 from ..replays.pages import EMBARGO
-from ..site import Asking, Here, Site
 from .channel import signed_record
 
 LARGEST = 2**53

@@ -8,7 +8,7 @@ from typing import Any
 from wallwright_protocol.hardware import SIDES, WIRES
 from wallwright_protocol.names import INPUTS
 
-from ...disk import read_whole, write_named
+from ...system.disk import read_whole, write_named
 from .wire_map import OUTPUTS, BadMap, Wire, WireMap
 
 _KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped"}

@@ -4,7 +4,7 @@ from wallwright_protocol.codes import WALLS_UNKNOWN
 from wallwright_protocol.names import FAULTS
 
 from ...errors import TableFault
-from ...table import Table
+from ...table.table import Table
 from .by_hand import Person
 from .on_board import write_map
 from .wire_map import WireMap

@@ -5,7 +5,7 @@ from contextlib import suppress
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
 from ...errors import Refused, TableFault
-from ...table import Table
+from ...table.table import Table
 from ..upkeep import change_settings, check_settings, read_timings
 from .wire_map import WireMap
 

@@ -12,7 +12,7 @@ from typing import Any
 from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.names import DRIVES
 
-from ...table import Table
+from ...table.table import Table
 from .by_hand import BACK, QUIT, SKIP, Act, Person, Unfound, acts, find, try_stop
 from .by_jog import Stopped, find_by_eye, find_by_inputs, jog, stop_of
 from .draft import Draft

@@ -14,8 +14,8 @@ from typing import Any, Self
 from wallwright_protocol.hardware import SIDES, WIRES
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS
 
-from ...disk import LONGEST, read_whole
 from ...errors import BadConfig
+from ...system.disk import LONGEST, read_whole
 
 OUTPUTS = (*DRIVES, *LAMPS)
 """What the outputs drive; the chain has as many, counted likewise."""

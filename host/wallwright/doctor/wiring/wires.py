@@ -9,8 +9,8 @@ from wallwright_protocol.hardware import WIRES
 from wallwright_protocol.names import FAULTS
 
 from ...errors import NotInTime, TableFault
-from ...table import Table
-from ...values import Event
+from ...link.reports import Event
+from ...table.table import Table
 from .wire_map import Wire
 
 TICK_MS = 50

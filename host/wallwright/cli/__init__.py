@@ -1,0 +1,21 @@
+"""Where the program `wallwright` starts. Ctrl-C ends it without a word, also while its commands are being loaded."""
+
+import sys
+
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C has ended, as shells give it."""
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    try:
+        from ..system.disk import keep_private
+        from ..system.streams import set_up_streams
+
+        keep_private()
+        set_up_streams()
+        from .program import run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,70 @@
+"""`wallwright build`: a table builds its walls."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from wallwright_protocol.hardware import SIDES
+
+from ..errors import BadPlan, TableFault
+from ..link.reports import Event, event_record
+from ..table.table import Table
+from .one_table import AsJson, Port, Trace, opened, print_json
+
+BUILD_LIMIT_MS = 120_000
+"""A build takes 18 to 35 s; the table itself gives up after 80 s."""
+
+HELP = """Build the walls, and show how they grow.
+
+Example: wallwright build --port /dev/ttyACM0 --plan 14,13,14,13 --dealer 0
+
+The stacks are those of sides 0 to 3, counter-clockwise. Without a plan the table builds by the one that it has. Ctrl-C
+ends the display; the table goes on building.
+"""
+
+
+def build(
+    port: Port,
+    plan: Annotated[str | None, typer.Option(help="Stacks of sides 0 to 3, as in 14,13,14,13.")] = None,
+    dealer: Annotated[int, typer.Option(min=0, max=SIDES - 1, help="Seat of the dealer, for a plan.")] = 0,
+    as_json: AsJson = False,
+    trace: Trace = False,
+) -> None:
+    """Build the walls and wait for them."""
+    stacks = None if plan is None else parse_plan(plan)
+    with opened(port, trace) as table:
+        now = table.status()
+        if now.fault is not None:
+            fault = TableFault(now.fault, now.fault_side, 0, 0)
+            fault.trace = table.trace()
+            raise fault
+        if stacks is not None:
+            table.set_plan(stacks, dealer)
+        table.start_build()
+        try:
+            done = _wait_for_walls(table, quiet=as_json)
+        except KeyboardInterrupt:
+            print("The table goes on building.", file=sys.stderr)
+            raise typer.Exit(130) from None
+        if as_json:
+            print_json(event_record(done))
+        else:
+            built = " ".join(str(count) for count in done.fields["stacks"])
+            print(f"Built {built} stacks in {done.fields['duration_ms'] / 1000:.1f} s.")
+
+
+def parse_plan(text: str) -> tuple[int, ...]:
+    """Read "14,13,14,13"; BadPlan when these are no numbers. Whether they can be built is for the table to say."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise BadPlan(f"the plan {text!r} is no list of numbers; write it as in 14,13,14,13") from None
+
+
+def _wait_for_walls(table: Table, *, quiet: bool) -> Event:
+    if quiet or not sys.stdout.isatty():
+        return table.wait_for("build_done", BUILD_LIMIT_MS)
+    from ..table.live import watch_build
+
+    return watch_build(table, BUILD_LIMIT_MS)

@@ -1,0 +1,185 @@
+"""`wallwright demo`: one simulated table, four bots, a session of Sichuan deals, in virtual time."""
+
+import json
+import sys
+import tempfile
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table as Grid
+from rich.text import Text
+
+from wallwright_protocol.dice import CONTRIBUTION_SIZE
+
+from ..errors import JournalError
+from ..journal import Journal
+from ..link.simulator import read_faults, reader_mask, simulator
+from ..play.bots_at_table import DealReport, PlayedTable
+from ..play.panel import Panel
+from ..rules.bots import SmartBot
+from ..rules.ruleset import load_ruleset
+from ..table.next_walls import ScoredDeals
+from ..table.operated import Operated, ScoredLog
+from ..table.table import Table, open_table
+from ..tiles.enrolment import Enrolment
+
+SEATS = ("0", "1", "2", "3")
+
+HELP = """Play a session of Sichuan deals on a simulated table, from the shuffle to the score.
+
+The table shuffles, builds, raises its walls and rolls dice; four bots play the tiles that are there and declare to the
+host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session. With
+--faults things go wrong (docs/fault-injection.md); what the table does not mend by itself ends the session. With
+--readers the tiles carry tags that are read (docs/readers.md); the list of them is put beside the journal.
+
+\b
+Examples:
+  wallwright demo --deals 3 --seed 7 --journal session.journal
+  wallwright demo --readers all --journal tracked.journal
+"""
+
+
+def demo(
+    deals: Annotated[int, typer.Option(min=1, help="How many deals to play.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Everything follows from this number.")] = 1,
+    journal: Annotated[Path | None, typer.Option(help="Keep the journal in this new file.")] = None,
+    pace: Annotated[float | None, typer.Option(help="1 is real time, 2 twice as fast; without it, no waiting.")] = None,
+    faults: Annotated[Path | None, typer.Option(help="Let go wrong what this file says, one fault a line.")] = None,
+    readers: Annotated[str, typer.Option(help="Tile readers: none, lanes (at the stacking heads), or all.")] = "none",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
+) -> None:
+    """Play a session; the command's help is HELP."""
+    if pace is not None and pace <= 0:
+        raise typer.BadParameter("give a number above 0, such as 1 for real time", param_hint="--pace")
+    if journal is not None and journal.exists():
+        raise JournalError(str(journal), "it is there already, and the demo begins a new one; choose another path")
+    script = read_faults(faults)
+    fitted = reader_mask(readers)
+    with ExitStack() as stack:
+        if journal is None:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
+            path = folder / "demo.journal"
+        else:
+            path = journal
+        log = stack.enter_context(Journal(path))
+        simulation = simulator("simulation").Simulation(seed, pace=pace, faults=script, readers=fitted)
+        port = simulator("simulation").attach(f"demo-{seed}", simulation)
+        contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
+        ruleset = load_ruleset("sichuan")
+        scored = ScoredDeals(ruleset)
+        table_log = ScoredLog(log, scored)
+        table = stack.enter_context(open_table(port, journal=table_log, contribution=contribution))
+        operated = Operated(table, lambda: scored.coming)
+        view = View(table, deals, Console(stderr=as_json), quiet=as_json)
+        stack.enter_context(view.live())
+        bot = SmartBot()
+        played = PlayedTable(
+            simulation,
+            Panel(simulation, operated.run, operated.check),
+            table_log,
+            table.wall_ms,
+            ruleset,
+            (bot, bot, bot, bot),
+            Random(f"bots {seed}"),
+            view.doing,
+        )
+        totals = [0, 0, 0, 0]
+        interrupted = False
+        try:
+            for report in played.play(deals):
+                totals = [total + points for total, points in zip(totals, report.settlement.points, strict=True)]
+                if as_json:
+                    sys.stdout.write(json.dumps(report.record() | {"build_s": operated.build_ms / 1000}) + "\n")
+                    sys.stdout.flush()
+                else:
+                    view.deal(report, operated.build_ms)
+            # No walls follow that would say it of the last deal.
+            log.end_deal(simulation.unit, at_ms=table.wall_ms())
+        except KeyboardInterrupt:
+            interrupted = True
+            view.say("Stopped.")
+        if not as_json:
+            view.standings(totals)
+            view.say(f"Journal: wallwright log show {path}" if journal else "With --journal PATH the journal is kept.")
+        if journal is not None and fitted:
+            tags = _keep_tags(simulation, Path(f"{journal}.tiles"))
+            if readers == "all":
+                view.say(f"A deal, from its tags: wallwright track {path} --deal 1 --tiles {tags}")
+            view.say(f"Its wall: wallwright wall verify --journal {path} --deal 1 --tiles {tags}")
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _keep_tags(simulation: Any, path: Path) -> Path:
+    """Write the list of the simulated tags, as `wallwright tiles enrol` makes one of a real table."""
+    world = simulation.world
+    path.write_bytes(Enrolment(simulation.unit, world.tiles, (world.tags(0), world.tags(1))).to_bytes())
+    return path
+
+
+class View:
+    """What a person sees: the table as it stands below, the deals played above."""
+
+    def __init__(self, table: Table, deals: int, console: Console, *, quiet: bool = False) -> None:
+        self._table = table
+        self._deals = deals
+        self._quiet = quiet
+        self._done = 0
+        self._doing = "starting"
+        self._console = console
+        if not quiet:
+            self.say("deal  dealer  dice  break           walls        build   winners    points of seats 0 to 3")
+
+    def live(self) -> AbstractContextManager[object]:
+        """While this is open, the table is shown below the lines, on a terminal."""
+        if self._quiet or not self._console.is_terminal:
+            return nullcontext()
+        return Live(get_renderable=self.picture, console=self._console, refresh_per_second=8, transient=True)
+
+    def doing(self, text: str) -> None:
+        """Show what goes on."""
+        self._doing = text
+
+    def say(self, text: str) -> None:
+        """Print a line above the picture."""
+        self._console.print(Text(text), soft_wrap=True)
+
+    def deal(self, report: DealReport, build_ms: int) -> None:
+        """Print the line of a finished deal."""
+        self._done = report.number
+        settlement = report.settlement
+        where = f"seat {report.wall_break.seat}, indent {report.wall_break.indent}"
+        points = " ".join(f"{one:+4d}" for one in settlement.points)
+        winners = " ".join(str(seat) for seat in settlement.winners) or "none"
+        fines = "".join(f"  seat {one.seat} fined {one.points}" for one in settlement.penalties)
+        self.say(
+            f"{report.number:<4d}  seat {report.dealer}  {report.dice[0]} + {report.dice[1]}  {where}"
+            f"  {'/'.join(map(str, report.plan))}  {build_ms / 1000:5.1f}s  {winners:9s}  {points}{fines}"
+        )
+
+    def standings(self, totals: list[int]) -> None:
+        """Print the points of the session, best first."""
+        grid = Grid(title="Standings")
+        for name in ("rank", "seat", "points"):
+            grid.add_column(name, justify="right")
+        for seat in sorted(range(4), key=lambda seat: -totals[seat]):
+            rank = 1 + sum(total > totals[seat] for total in totals)
+            grid.add_row(str(rank), str(seat), f"{totals[seat]:+d}")
+        self._console.print(grid)
+
+    def picture(self) -> Grid:
+        """Return the table as it stands."""
+        status = self._table.last_status
+        grid = Grid(show_header=False, box=None)
+        grid.add_row("deal", f"{min(self._done + 1, self._deals)} of {self._deals}: {self._doing}")
+        grid.add_row("table", f"{status.state}, {status.uptime_ms / 1000:.0f} s since power-up")
+        for side in SEATS:
+            stacks, plan = status.stacks[int(side)], status.plan[int(side)]
+            grid.add_row(f"side {side}", "#" * stacks + "." * (plan - stacks) + f" {stacks}/{plan}")
+        return grid

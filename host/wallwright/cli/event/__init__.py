@@ -1,0 +1,22 @@
+"""`wallwright event ...`: a tournament run from its journal. The commands are in the package `event`."""
+
+import typer
+
+from . import appeals, penalties, players, rehearse, results, sessions, setup, show
+
+HELP = """Run a tournament: players, draw, sessions, results, standings. docs/events.md goes through a day.
+
+\b
+Example:
+  wallwright event new day.journal --format chengdu-grand-prix
+  wallwright event players import day.journal players.csv
+  wallwright event draw commit day.journal
+  wallwright event draw reveal day.journal
+  wallwright event start day.journal 1
+
+Everything that counts is an entry of the journal, which `wallwright log verify` checks; the rest is computed from it.
+"""
+
+app = typer.Typer(name="event", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+for _part in (setup, players, sessions, results, penalties, appeals, show, rehearse):
+    _part.add_commands(app)

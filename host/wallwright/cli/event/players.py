@@ -1,0 +1,220 @@
+"""`wallwright event players import | list | add | rename | withdraw | return`: who plays."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .common import AsJson, By, Place, Reason, print_done, print_rows, who
+
+if TYPE_CHECKING:
+    from ...event.player_lists import PlayerList
+
+HELP = """Say who plays: take a list, and let single players come and go, also during the event.
+
+Example: wallwright event players import day.journal players.csv
+"""
+IMPORT_HELP = """Take the list of players from a file: CSV of any spreadsheet, with or without names of columns.
+
+\b
+Examples:
+  wallwright event players import day.journal players.csv --check
+  wallwright event players import day.journal players.csv
+  wallwright event players import day.journal export.csv --columns -,name,-,club --no-header
+
+It says how it has read the file: the encoding, what stands between cells, which column is what. If something of that is
+wrong, say it. Columns are name, given (the given name), club, apart (names to be kept from the same table, between
+semicolons), and - for one that is passed over. All mistakes are listed with their lines. Before the draw the list can
+be taken again.
+"""
+LIST_HELP = """List the players, or what was changed about single ones.
+
+Example: wallwright event players list day.journal --changes
+"""
+ADD_HELP = """Add a player, also after the draw.
+
+Example: wallwright event players add day.journal "Ann Lee" --club Chengdu --reason "came late"
+
+In sessions that have not begun the player gets the seats of a stand-in, or an extra table if the format has that. In
+one that is played, `wallwright event substitute` lets them take a seat.
+"""
+RENAME_HELP = """Correct the name of a player; the old one stays in the journal.
+
+Example: wallwright event players rename day.journal 7 "Anne Lee" --reason "was misspelt"
+"""
+WITHDRAW_HELP = """Let a player leave for the rest of the event.
+
+Example: wallwright event players withdraw day.journal 7 --reason "is ill"
+
+What was played stays, ranked after those who play on. The seats go to who waits for one, then to who sits out, then to
+stand-ins.
+"""
+RETURN_HELP = """Let a player who has withdrawn play again.
+
+Example: wallwright event players return day.journal 7 --reason "is well again"
+"""
+BETWEEN = {
+    "tab": "tabs between cells",
+    "semicolon": "semicolons between cells",
+    "comma": "commas between cells",
+    "wide-comma": "full-width commas between cells",
+    "bar": "bars between cells",
+    "none": "one cell a line",
+}
+
+Known = Annotated[str, typer.Argument(metavar="PLAYER", help="The player: name or number.")]
+Named = Annotated[str, typer.Argument(metavar="NAME", help="What the player is called.")]
+
+app = typer.Typer(name="players", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+
+
+def add_commands(main: typer.Typer) -> None:
+    """Put the commands of this module under `main`."""
+    main.add_typer(app)
+
+
+@app.command("import", help=IMPORT_HELP)
+def import_(
+    place: Place,
+    path: Annotated[Path, typer.Argument(metavar="PLAYERS", help="The file.")],
+    columns: Annotated[str, typer.Option(help="What every column is: name,given,club,apart or -, with commas.")] = "",
+    header: Annotated[
+        bool | None, typer.Option("--header/--no-header", help="Whether the first line names the columns.")
+    ] = None,
+    delimiter: Annotated[str, typer.Option(help="tab, semicolon, comma, wide-comma, bar or none.")] = "",
+    encoding: Annotated[str, typer.Option(help="utf-8, utf-16, gb18030, big5 or windows-1252.")] = "",
+    check: Annotated[bool, typer.Option("--check", help="Say how the file is read, and take nothing.")] = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Take the players."""
+    from ...event.player_lists import Reading, check_choice, check_columns, load_players
+    from ...event.setup import import_players
+    from ...event.store import open_event
+
+    reading = Reading(check_choice("encoding", encoding), check_choice("delimiter", delimiter), header,
+                      check_columns(columns))  # fmt: skip
+    found = load_players(path, reading)
+    lines = [] if as_json else list(_said(path.name, found))
+    if lines:
+        print("\n".join(lines))
+    roster = found.checked(str(path))
+    open_choices: list[str] = []
+    if not check:
+        with open_event(place, who(by)) as desk:
+            open_choices = [str(one) for one in import_players(desk, roster, path.name)]
+    count = len(roster.players)
+    text = f"{count} players, pairs to be kept apart: {len(roster.clashes())}."
+    if check:
+        text += " Nothing was taken."
+    if open_choices:
+        text += f"\n{count} do not fill the tables. When you draw, choose: {'; or '.join(open_choices)}."
+    read = {"encoding": found.encoding, "delimiter": found.delimiter, "header": found.has_header}
+    roles = [column.role for column in found.columns]
+    clashes = len(roster.clashes())
+    print_done(
+        as_json, text, players=count, clashes=clashes, choices=open_choices, taken=not check, **read, columns=roles
+    )
+
+
+@app.command("list", help=LIST_HELP)
+def list_(
+    place: Place,
+    changes: Annotated[bool, typer.Option("--changes", help="What was changed, why and by whom.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """List players."""
+    from ...event.store import read_event
+
+    state = read_event(place)
+    if changes:
+        rows: list[dict[str, Any]] = [
+            {"player": one.player, "change": one.kind, "name": one.name, "old_name": one.old, "reason": one.reason,
+             "by": one.by, "entry": one.entry}
+            for one in state.changes
+        ]  # fmt: skip
+    else:
+        rows = [one.record() | {"withdrawn": one.number in state.withdrawn} for one in state.roster.players]
+    print_rows(rows, as_json, "Changes" if changes else "Players")
+
+
+@app.command("add", help=ADD_HELP)
+def add(
+    place: Place,
+    name: Named,
+    club: Annotated[str, typer.Option(help="The club.")] = "",
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Add a player."""
+    from ...event.entries import add_player
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        number, lines = add_player(desk, name, club, reason)
+    _print(as_json, number, f"{name} is player {number}.", [str(line) for line in lines])
+
+
+@app.command("rename", help=RENAME_HELP)
+def rename(
+    place: Place,
+    player: Known,
+    name: Named,
+    reason: Reason = "",
+    club: Annotated[str | None, typer.Option(help="The club, before the draw.")] = None,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Correct a name."""
+    from ...event.entries import rename_player
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        number = desk.player(player)
+        old = desk.state.name(number)
+        rename_player(desk, number, name, reason, club)
+        now = desk.state.name(number)
+    _print(as_json, number, f"Player {number}, {old}, is {now} from now on.", [])
+
+
+@app.command("withdraw", help=WITHDRAW_HELP)
+def withdraw(place: Place, player: Known, reason: Reason = "", by: By = "", as_json: AsJson = False) -> None:
+    """Withdraw a player."""
+    from ...event.entries import withdraw_player
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        number = desk.player(player)
+        lines = withdraw_player(desk, number, reason)
+        name = desk.state.name(number)
+    _print(as_json, number, f"{name} has withdrawn.", [str(line) for line in lines])
+
+
+@app.command("return", help=RETURN_HELP)
+def return_(place: Place, player: Known, reason: Reason = "", by: By = "", as_json: AsJson = False) -> None:
+    """Let a player return."""
+    from ...event.entries import return_player
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        number = desk.player(player)
+        lines = return_player(desk, number, reason)
+        name = desk.state.name(number)
+    _print(as_json, number, f"{name} plays again.", [str(line) for line in lines])
+
+
+def _print(as_json: bool, player: int, text: str, lines: list[str]) -> None:
+    print_done(as_json, "\n".join([text, *(f"  {line}" for line in lines)]), player=player, lines=lines)
+
+
+def _said(name: str, found: "PlayerList") -> Iterator[str]:
+    first = "the first line names the columns" if found.has_header else "no line names the columns"
+    yield f"{name}: {found.encoding}, {BETWEEN[found.delimiter]}, {first}."
+    for number, column in enumerate(found.columns, 1):
+        shown = next((cell for cell in column.cells if cell), "")
+        label = f" {json.dumps(column.label, ensure_ascii=False)}" if column.label else ""
+        role = "passed over" if column.role == "-" else column.role
+        yield f"  column {number}{label}: {role}" + (f", such as {shown}" if shown else "")

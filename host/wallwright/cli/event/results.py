@@ -1,0 +1,238 @@
+"""`wallwright event result | correct | approve | annul | substitute`: what scorers and referees enter."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ...errors import BadInput
+from ...naming import seat_name
+from ...system.disk import LONGEST
+from ...system.strict_json import BadJson, read_json, read_json_file
+from .common import AsJson, By, DealNumber, Place, PlayerName, Reason, SessionNumber, TableNumber, print_done, who
+
+RESULT_HELP = """Enter the result of a deal, see what it comes to, and confirm.
+
+\b
+Examples:
+  wallwright event result day.journal 1 7 --declared deal.json
+  wallwright event result day.journal 1 7 --points 8,-8,0,0 --reason "the hand was mixed up before it was noted"
+  wallwright event result day.journal 1 7 --confirm
+
+--declared takes a file (or -) in the form of `wallwright rules settle`: dealer, events, end, hands. What cannot have
+happened is refused; a referee may enter the --points as they stand, with a --reason. --confirm confirms what the table
+has told by itself.
+"""
+CORRECT_HELP = """Put another result in the place of one, or let a deal give no points; the journal keeps the original.
+
+\b
+Examples:
+  wallwright event correct day.journal 1 7 3 --declared deal.json --reason "seats 1 and 2 were swapped"
+  wallwright event correct day.journal 1 7 3 --void --reason "a tile was missing"
+"""
+APPROVE_HELP = """Approve, as a referee, what scorers have entered that is irregular or corrects a result.
+
+Example: wallwright event approve day.journal 1 7
+
+Without a deal it is all that waits at that table. What is entered on the command line is approved with it.
+"""
+ANNUL_HELP = """End the deal in play, or take the last one away, after a fault of the machine.
+
+Example: wallwright event annul day.journal 1 7 --reason "lift 2 stays down"
+
+What happens then was chosen in the format, before the event: the deal is replayed, void, or what was declared is kept.
+"""
+SUBSTITUTE_HELP = """Let somebody take a player's seat from the deal in play, or the next one, on.
+
+Example: wallwright event substitute day.journal 2 "Ann Lee" "Bo Chen" --reason "Ann is ill"
+
+A name that is not in the list of players is a stand-in, who is not ranked.
+"""
+
+Declared = Annotated[str | None, typer.Option("--declared", help="The declared deal, a JSON file, or - for the input.")]
+Points = Annotated[str | None, typer.Option(help="Points of seats 0 to 3 by a referee's word: 8,-8,0,0.")]
+Fines = Annotated[str, typer.Option(help="Points in them that nobody received, by seat: 2:48,3:8.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask, enter it.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put the commands of this module under `app`."""
+    app.command("result", help=RESULT_HELP)(result)
+    app.command("correct", help=CORRECT_HELP)(correct)
+    app.command("approve", help=APPROVE_HELP)(approve)
+    app.command("annul", help=ANNUL_HELP)(annul)
+    app.command("substitute", help=SUBSTITUTE_HELP)(substitute)
+
+
+def result(
+    place: Place,
+    number: SessionNumber,
+    table: TableNumber,
+    declared: Declared = None,
+    points: Points = None,
+    fines: Fines = "",
+    confirm: Annotated[bool, typer.Option("--confirm", help="Confirm what the table has told.")] = False,
+    reason: Reason = "",
+    yes: Yes = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Enter or confirm results."""
+    from ...clocks import wall_ms
+    from ...event import results
+    from ...event.desk import Desk
+    from ...event.store import open_event, read_event
+
+    if (declared is not None) + (points is not None) + confirm != 1:
+        raise BadInput("give one of --declared, --points and --confirm")
+    if confirm:
+        with open_event(place, who(by)) as desk:
+            done = results.confirm(desk, number, table)
+        print_done(as_json, f"Confirmed: deals {', '.join(map(str, done)) or 'none'}.", confirmed=list(done))
+        return
+    if points is not None:
+        with open_event(place, who(by)) as desk:
+            entry = results.rule_result(desk, number, table, _points(points), reason, fines=_fines(fines))
+        print_done(as_json, f"Entry {entry}: {points} by the referee's word.", entry=entry, points=_points(points))
+        return
+    assert declared is not None
+    record = _read_deal(declared)
+    # Shown before the journal is taken, so that nobody waits for the answer but this person.
+    state = read_event(place)
+    shown = results.preview(Desk.to_read(state, wall_ms), number, table, record)
+    say = state.say_at(number, table)
+    lines = [line.said(say) for line in shown.lines]
+    irregular = [one.said(say) for one in shown.irregular]
+    told = {"deal": shown.deal, "points": list(shown.settlement.points), "irregular": irregular}
+    if not as_json:
+        print("\n".join([f"Deal {shown.deal} of {state.table_name(table)}.", *lines, *map(_referee_line, irregular)]))
+    if not yes and (as_json or not typer.confirm("Enter it?")):
+        print_done(as_json, "Nothing was entered.", entered=False, lines=lines, **told)
+        return
+    with open_event(place, who(by)) as desk:
+        entry = results.record_result(desk, shown, reason)
+    print_done(as_json, f"Entered, entry {entry}.", entered=True, entry=entry, **told)
+
+
+def correct(
+    place: Place,
+    number: SessionNumber,
+    table: TableNumber,
+    deal: DealNumber,
+    reason: Reason,
+    declared: Declared = None,
+    points: Points = None,
+    fines: Fines = "",
+    void: Annotated[bool, typer.Option("--void", help="Let the deal give no points.")] = False,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Correct or void."""
+    from ...event import results
+    from ...event.store import open_event
+
+    if (declared is not None) + (points is not None) + void != 1:
+        raise BadInput("give one of --declared, --points and --void")
+    record = _read_deal(declared) if declared is not None else {}
+    with open_event(place, who(by)) as desk:
+        if void:
+            entry = results.void(desk, number, table, deal, reason)
+        elif points is not None:
+            entry = results.correct_points(desk, number, table, deal, _points(points), reason, fines=_fines(fines))
+        else:
+            entry = results.correct(desk, number, table, deal, record, reason)
+        now = results.find_deal(desk, number, table, deal)
+    where = f"deal {deal} of {desk.state.table_name(table)}"
+    text = f"Entry {entry}: {where} is {now.status}, points {', '.join(map(str, now.points))}."
+    print_done(as_json, text, entry=entry, status=now.status, points=list(now.points))
+
+
+def approve(
+    place: Place,
+    number: SessionNumber,
+    table: TableNumber,
+    deals: Annotated[list[int] | None, typer.Argument(metavar="[DEAL]...", help="These deals only.")] = None,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Approve."""
+    from ...event import results
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        done = results.approve(desk, number, table, deals or ())
+    print_done(as_json, f"Approved: deals {', '.join(map(str, done))}.", approved=list(done))
+
+
+def annul(
+    place: Place,
+    number: SessionNumber,
+    table: TableNumber,
+    reason: Reason,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Annul a deal."""
+    from ...event import results
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        rule = results.annul(desk, number, table, reason)
+    said = {"replay": "it is played again", "void": "it counts as played", "keep": "what was declared stands"}
+    print_done(as_json, f"Annulled: {said[rule]}.", rule=rule)
+
+
+def substitute(
+    place: Place,
+    number: SessionNumber,
+    player: PlayerName,
+    into: Annotated[str, typer.Argument(metavar="SUBSTITUTE", help="Who takes it: a player, or a new name.")],
+    reason: Reason,
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Substitute."""
+    from ...event.sanctions import substitute as take_seat
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        leaving = desk.player(player)
+        new = take_seat(desk, number, leaving, into, reason)
+        last = desk.state.substitutions[-1]
+    where = (
+        f"{desk.state.table_name(last.table)}, {seat_name(last.seat, desk.format.seats)}, from deal {last.from_deal}"
+    )
+    text = f"{into} ({new}) plays for {player} ({leaving}) at {where}."
+    print_done(as_json, text, player=new, table=last.table, seat=last.seat, from_deal=last.from_deal)
+
+
+def _read_deal(source: str) -> dict[str, Any]:
+    try:
+        record = read_json(sys.stdin.buffer.read(LONGEST + 1)) if source == "-" else read_json_file(Path(source))
+    except OSError as error:
+        raise BadInput(f"{source} cannot be read ({error.strerror}); check the path") from error
+    except BadJson as error:
+        raise BadInput(f"{source} is not a deal: {error}; write one object with events, end and hands") from error
+    if not isinstance(record, dict):
+        raise BadInput(f"{source} is not a deal: it is an object with events, end and hands")
+    return record
+
+
+def _points(text: str) -> list[int]:
+    try:
+        return [int(word) for word in text.split(",")]
+    except ValueError as error:
+        raise BadInput(f"{text!r} are no points; write those of seats 0 to 3, such as 8,-8,0,0") from error
+
+
+def _fines(text: str) -> dict[int, int]:
+    try:
+        pairs = [word.split(":") for word in text.split(",") if word]
+        return {int(seat): int(points) for seat, points in pairs}
+    except ValueError as error:
+        raise BadInput(f"{text!r} are no fines; write seat:points, such as 2:48") from error
+
+
+def _referee_line(text: str) -> str:
+    return f"A referee has to allow this with a --reason: {text}."

@@ -1,0 +1,280 @@
+"""`wallwright log ...`: what a journal holds, and whether it is still what was written."""
+
+import dataclasses
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...clocks import wall_ms
+from ...link.reports import FIRST_DATE_MS
+from . import export
+from .arguments import AsJson, PathArgument
+
+if TYPE_CHECKING:
+    from ...journal import Checkpoint, Entry
+
+app = typer.Typer(
+    name="log", help="Read, check, sign, copy and export journals.", no_args_is_help=True, rich_markup_mode=None
+)
+
+SHOW_HELP = """Print a journal, one entry a line, also while another program writes it.
+
+Example: wallwright log show session.journal
+
+With --json: {"id": 12, "at_ms": 24810, "unit": "SIM-1", "boot_id": 7, "seq": 9, "kind": "build_done", "body": {...}}.
+Records of the host have no boot_id and seq.
+
+With --deal 3 --moves: a deal that was tracked by tile readers, move by move, once it is over.
+"""
+
+VERIFY_HELP = """Find out whether a journal is what was written: every entry, and every checkpoint in it.
+
+\b
+Examples: wallwright log verify session.journal
+          wallwright log verify session.journal --checkpoint WALLWRIGHT2:840:K5...:J2...:7Q...
+          wallwright log verify session.journal --witness /media/stick/hall.witness
+          wallwright log verify session.journal --key J2...
+
+A change, a removal, an insertion or another order is found and the first entry concerned is named. Who cuts the end off
+or makes the whole chain anew is found by a checkpoint that was printed or shown before, or that a witness has kept.
+What else the database has than a journal is made of is named. Exit code 1: it is not what was written.
+
+Checkpoints that were signed by another key than this machine's are said. With --key, the key that `wallwright log keys`
+showed before the event on the machine that keeps the journal, a checkpoint by any other is wrong.
+
+With --json: {"whole": false, "entries": 839, "hash": "9f...", "findings": [{"entry": 840, "text": "..."}],
+"checkpoints": [{"entry": 410, "key": "...", "own": true}]}; entries and hash are of the part that is whole, and own
+says that the key is this machine's.
+"""
+
+CHECKPOINT_HELP = """Sign a journal as it is now with this machine's key, and print the checkpoint.
+
+Example: wallwright log checkpoint session.journal
+
+Print it on paper, show it on the hall's screen, or send it to the players: the journal can then be checked against it
+with `wallwright log verify` on any machine. With --json: {"entry": 840, "root": "...", "key": "...", "signature":
+"...", "printed": "WALLWRIGHT2:840:..."}.
+"""
+
+WITNESS_HELP = """Sign a journal as it is now, and have witnesses keep the checkpoint; the journal is not written to.
+
+\b
+Examples: wallwright log witness session.journal /media/stick/hall.witness
+          wallwright log witness session.journal https://club.example/witness
+
+A witness is a file, to which a line is appended, or a URL that takes a POST of that line. It may be done while another
+program writes the journal. Exit code 1: a witness has not kept it. With --json: {"printed": "WALLWRIGHT2:840:...",
+"kept": ["/media/stick/hall.witness"], "failed": {"https://club.example/witness": "Connection refused"}}.
+"""
+
+KEYS_HELP = """Show this machine's public key, which signs checkpoints, and where its file is; both are made if need be.
+
+Example: wallwright log keys
+
+It is printed as it stands in checkpoints. Whoever has the file can sign as this machine: keep a copy of it in a safe
+place, and no other. With --json: {"key": "<hexadecimal>", "printed": "...", "path": "..."}.
+"""
+
+COPY_HELP = """Copy a journal into a new one, also while others write it, between files and servers.
+
+\b
+Examples: wallwright log copy hall.journal /media/stick/hall.journal
+          wallwright log copy postgresql://wallwright@10.0.0.5/hall hall.journal
+
+The copy has the same entries, hashes and checkpoints. With --json: {"entries": 840, "hash": "..."}.
+"""
+
+MIGRATE_HELP = """Bring a journal of an older Wallwright to the present schema; whatever writes it does so as well.
+
+Example: wallwright log migrate old.journal
+
+Entries without hashes are chained as they are. With --json: {"notice": "..."}, empty when there was nothing to do.
+"""
+
+
+export.add_commands(app)
+
+
+@app.callback()
+def log() -> None:
+    """Make `log` a group."""
+
+
+@app.command("show", help=SHOW_HELP)
+def show(
+    path: PathArgument,
+    deal: Annotated[int | None, typer.Option(min=0, help="With --moves: the deal's number.")] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="Print the moves of a tracked deal.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print all entries, or the moves of one deal."""
+    from ...journal import read_journal
+
+    if moves or deal is not None:
+        from ...tracking.moves import show_moves
+
+        show_moves(read_journal(path), deal, moves=moves, as_json=as_json)
+        return
+    for entry in read_journal(path):
+        print(json.dumps(dataclasses.asdict(entry), ensure_ascii=False) if as_json else entry_line(entry))
+
+
+@app.command("verify", help=VERIFY_HELP)
+def verify(
+    path: PathArgument,
+    checkpoint: Annotated[
+        list[str] | None, typer.Option(help="A checkpoint as it was printed; may be repeated.")
+    ] = None,
+    witness: Annotated[
+        list[Path] | None, typer.Option(help="A file in which a witness has kept checkpoints; may be repeated.")
+    ] = None,
+    key: Annotated[str | None, typer.Option(help="The key, as it was printed, that has to have signed.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check the chain; exit with 1 when it is not whole."""
+    from ...journal import Checkpoint, own_key, read_key, verify_journal
+    from ...journal.witness_places import read_witness
+
+    kept = [one for file in witness or () for one in read_witness(file)]
+    printed = [Checkpoint.parse(text) for text in checkpoint or ()]
+    verdict = verify_journal(path, [*printed, *kept], None if key is None else read_key(key))
+    own = own_key()
+    if as_json:
+        record = {
+            "whole": verdict.is_whole,
+            "entries": verdict.head.id,
+            "hash": verdict.head.hash.hex(),
+            "findings": [dataclasses.asdict(finding) for finding in verdict.findings],
+            "checkpoints": [
+                {"entry": one.entry, "key": one.key.hex(), "own": one.key == own} for one in verdict.checkpoints
+            ],
+        }
+        print(json.dumps(record))
+    else:
+        for finding in verdict.findings:
+            print(finding.text)
+        state = "all as they were written" if verdict.is_whole else "as they were written, up to there"
+        print(f"{verdict.head.id} entries {state}; the hash is {verdict.head.hash.hex()}")
+        for signer in dict.fromkeys(one.key for one in verdict.checkpoints):
+            numbers = sorted({one.entry for one in verdict.checkpoints if one.key == signer})
+            print(f"signed up to {', '.join(map(str, numbers))} by {_signer(signer, own)}")
+        if verdict.is_whole and not checkpoint and not kept:
+            print("What a printed checkpoint says can be compared with --checkpoint, a witness's file with --witness.")
+    if not verdict.is_whole:
+        raise typer.Exit(1)
+
+
+@app.command("checkpoint", help=CHECKPOINT_HELP)
+def checkpoint(path: PathArgument, as_json: AsJson = False) -> None:
+    """Append a checkpoint and print it."""
+    from ...journal import Journal, read_journal
+
+    read_journal(path)  # a journal that there is not is not to be made for this
+    with Journal(path) as journal:
+        signed = journal.checkpoint(at_ms=wall_ms())
+    print(json.dumps(checkpoint_record(signed)) if as_json else signed)
+
+
+@app.command("witness", help=WITNESS_HELP)
+def witness(
+    path: PathArgument,
+    places: Annotated[list[str], typer.Argument(metavar="WITNESS...", help="Files or URLs.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Sign without a record, and send; exit with 1 when one has not kept it."""
+    from ...journal.witness import sign_journal
+    from ...journal.witness_places import find_witness, keep_at, witness_line
+
+    witnesses = tuple(map(find_witness, places))
+    signed = sign_journal(path)
+    problems = {one.name: keep_at(one, witness_line(str(signed), wall_ms())) for one in witnesses}
+    failed = {name: problem for name, problem in problems.items() if problem}
+    if as_json:
+        kept = [name for name in problems if name not in failed]
+        print(json.dumps({"printed": str(signed), "kept": kept, "failed": failed}))
+    else:
+        print(signed)
+        for name, problem in problems.items():
+            print(f"{name} has not kept it: {problem}" if problem else f"kept by {name}")
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command("keys", help=KEYS_HELP)
+def keys(as_json: AsJson = False) -> None:
+    """Print the public key."""
+    from ...journal import key_path, printed_key, public_bytes, signing_key
+
+    key = public_bytes(signing_key())
+    record = {"key": key.hex(), "printed": printed_key(key), "path": str(key_path())}
+    print(json.dumps(record) if as_json else f"{printed_key(key)}  {key_path()}")
+
+
+@app.command("copy", help=COPY_HELP)
+def copy(
+    source: PathArgument,
+    target: Annotated[str, typer.Argument(metavar="COPY", help="A new file, or an empty database's URL.")],
+    as_json: AsJson = False,
+) -> None:
+    """Copy all entries."""
+    from ...journal import copy_journal
+
+    head = copy_journal(source, target)
+    record = {"entries": head.id, "hash": head.hash.hex()}
+    print(json.dumps(record) if as_json else f"{head.id} entries copied; the hash is {head.hash.hex()}")
+
+
+@app.command("migrate", help=MIGRATE_HELP)
+def migrate(path: PathArgument, as_json: AsJson = False) -> None:
+    """Open it for writing, which does it."""
+    from ...journal import Journal
+    from ...journal.addresses import find_place
+    from ...journal.shape import version_of
+
+    version_of(find_place(path))  # a journal that there is not is not to be made for this
+    with Journal(path) as journal:
+        notice = journal.notice
+    print(json.dumps({"notice": notice}) if as_json else "It has the present schema.")
+
+
+def _signer(key: bytes, own: bytes | None) -> str:
+    from ...journal import printed_key
+
+    if key == own:
+        return f"key {printed_key(key)}, which is this machine's"
+    whose = "this machine has none" if own is None else f"this machine's is {printed_key(own)}"
+    return f"ANOTHER key {printed_key(key)} ({whose}): compare it with the one that was printed before the event"
+
+
+def checkpoint_record(signed: "Checkpoint") -> dict[str, Any]:
+    """Return a checkpoint as plain values, with its printed form."""
+    return signed.record() | {"printed": str(signed)}
+
+
+def entry_line(entry: "Entry") -> str:
+    """Return an entry as one line for a person."""
+    number = "" if entry.seq is None else f"#{entry.seq}"
+    fields = entry.body if entry.seq is None else entry.body.get("fields", {})
+    text = "  ".join(f"{name} {_value(value)}" for name, value in fields.items())
+    lost = (
+        f"  ({entry.body['lost']} events before it were lost)" if entry.seq is not None and "lost" in entry.body else ""
+    )
+    what = f"{entry.unit or '-':<10} {number:>6}  {entry.kind:<18} {text}{lost}"
+    return f"{entry.id:6d}  {_time(entry.at_ms)}  {what}".rstrip()
+
+
+def _time(at_ms: int) -> str:
+    if at_ms < FIRST_DATE_MS:
+        return f"{at_ms / 1000:10.3f} s"
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")[:-3] + " UTC"
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, list) and all(isinstance(item, int) for item in value):
+        return ",".join(str(item) for item in value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,177 @@
+"""`wallwright rules ...`: the rules for any program, one JSON object a line in and one out.
+
+A bad line gets {"line": n, "error": "..."} in its place, the rest goes on, and the exit status is 1 at the end.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from random import Random
+from typing import Annotated
+
+import typer
+
+from wallwright.errors import BadInput
+from wallwright.rules.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.errors import RulesError
+from wallwright.rules.explain import explain
+from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.records import Record, read_deal, score_record, settle_record, waits_record
+from wallwright.rules.ruleset import load_ruleset
+from wallwright.system.strict_json import BadJson, read_json
+
+app = typer.Typer(
+    name="rules",
+    help="Score hands, find waits, settle deals and play them. JSON lines in on stdin, JSON lines out on stdout.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+class BotName(StrEnum):
+    """Players for `rules deals`."""
+
+    RANDOM = "random"
+    SMART = "smart"
+
+
+_BOTS: dict[BotName, Callable[[], Bot]] = {BotName.RANDOM: RandomBot, BotName.SMART: SmartBot}
+
+_SCORE_HELP = """Score complete hands.
+
+\b
+Example:
+  echo '{"standing": "456s789s5p", "melds": [{"kind": "pung", "tiles": "777p"},
+    {"kind": "kong", "tiles": "2222s", "type": "concealed"}], "winning": "5p",
+    "conditions": ["after_kong"], "ruleset": "sichuan-4", "void": "m"}' | tr -d '\\n' | wallwright rules score
+  {"complete": true, "form": "regular", "items": {"kong": 1, "win_after_kong": 1}, "fans": 2, "value": 4}
+
+\b
+standing    tiles in the hand, without the winning tile
+melds       declared sets: kind pung or kong, tiles, type concealed, melded, promoted or postponed
+conditions  after_kong, shoot_after_kong, robbing_kong, under_the_sea, self_drawn
+void        forbidden suit, m, p or s
+ruleset     sichuan (default), sichuan-4, chengdu-2016, mil-2025 or a .toml file
+fan_limit   a number or null (none), in place of the ruleset's
+"""
+
+_WAITS_HELP = """List the tiles that complete a hand, with the points each is worth at the wall's end.
+
+\b
+Example:
+  echo '{"standing": "1112345678999s", "melds": [], "void": "m"}' | wallwright rules waits
+  {"waits": ["1s", "2s", ...], "ready": true, "best_value": 8, "by_tile": {"1s": 8, "2s": 4, ...}}
+"""
+
+_SETTLE_HELP = """Settle declared deals: who pays whom, penalties, next dealer.
+
+\b
+Example (a referee has judged the hand; one line):
+  echo '{"ruleset": "sichuan-4", "dealer": 0, "events": [
+    {"type": "kong", "seat": 1, "kind": "melded", "from": 2, "robbed": false},
+    {"type": "hu", "by": "discard", "from": 1, "after_kong": true, "winners": [{"seat": 0, "value": 4}]}],
+    "end": "wall", "hands": [{"seat": 1, "value": 0}, {"seat": 2, "value": 2}, {"seat": 3, "value": 0}]}' \\
+    | tr -d '\\n' | wallwright rules settle
+
+\b
+events   kong: seat, kind (concealed, melded, promoted, postponed), from (melded), robbed,
+           chain (made on the replacement of the kong before it)
+         hu: by (self_drawn, discard, robbed_kong), from, after_kong, winners
+         breach: seat (mil-2025: active breach of the forbidden suit)
+winners  seat with standing, melds, winning, void, conditions; or seat and value; or seat and "false": true
+end      three_hu, wall, time_up
+hands    players without Hu: seat with standing, melds, void, only_void_discards; or seat and value (0: not ready)
+"""
+
+_DEALS_HELP = """Play deals without a table and print one line each.
+
+\b
+Example:
+  wallwright rules deals --count 100 --bots smart --seed 7
+"""
+
+
+@app.command(help=_SCORE_HELP)
+def score() -> None:
+    """Score complete hands."""
+    _each_line(lambda record: json.dumps(score_record(record)))
+
+
+@app.command(help=_WAITS_HELP)
+def waits() -> None:
+    """List the tiles that complete a hand."""
+    _each_line(lambda record: json.dumps(waits_record(record)))
+
+
+@app.command(help=_SETTLE_HELP)
+def settle(
+    in_words: Annotated[
+        bool, typer.Option("--explain", help="Write each settlement in words for the players, not as JSON.")
+    ] = False,
+) -> None:
+    """Settle declared deals."""
+    _each_line(_explain_record if in_words else lambda record: json.dumps(settle_record(record)))
+
+
+@app.command(help=_DEALS_HELP)
+def deals(
+    count: Annotated[int, typer.Option(min=1, help="How many deals.")] = 10,
+    bots: Annotated[BotName, typer.Option(help="Who plays all four seats.")] = BotName.SMART,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same deals.")] = 1,
+    ruleset: Annotated[str, typer.Option(help="A preset or a .toml file.")] = "sichuan",
+) -> None:
+    """Play deals without a table."""
+    try:
+        rules = load_ruleset(ruleset)
+    except RulesError as error:
+        raise BadInput(str(error)) from error
+    rng = Random(seed)
+    players = [_BOTS[bots]()] * 4
+    dealer = 0
+    for number in range(1, count + 1):
+        dice, deal = shuffled_deal(rules, dealer, rng)
+        settlement = play(deal, players, rng).settle()
+        line = {
+            "deal": number,
+            "dealer": dealer,
+            "dice": list(dice),
+            "end": settlement.end,
+            "winners": list(settlement.winners),
+            "points": list(settlement.points),
+            "penalties": [{"seat": penalty.seat, "points": penalty.points} for penalty in settlement.penalties],
+            "wall_left": deal.wall_left,
+            "actions": len(deal.log),
+        }
+        typer.echo(json.dumps(line))
+        dealer = settlement.next_dealer
+
+
+def _each_line(answer: Callable[[Record], str]) -> None:
+    """Answer every line of stdin; a bad one is told in its place and makes the exit status 1."""
+    failed = False
+    for number, line in enumerate(sys.stdin.buffer, 1):
+        if not line.strip():
+            continue
+        try:
+            typer.echo(answer(_read_line(line)))
+        except RulesError as error:
+            failed = True
+            typer.echo(json.dumps({"line": number, "error": str(error)}))
+    if failed:
+        raise typer.Exit(1)
+
+
+def _read_line(line: bytes) -> Record:
+    try:
+        record = read_json(line.strip())
+    except BadJson as error:
+        raise RulesError(f"cannot read the line: {error}") from error
+    if not isinstance(record, dict):
+        raise RulesError("a line must be one JSON object")
+    return record
+
+
+def _explain_record(record: Record) -> str:
+    deal = read_deal(record)
+    return "\n".join(map(str, explain(deal.settle(), deal.ruleset))) + "\n"

@@ -1,0 +1,83 @@
+"""`wallwright run`: all tables of a hall, operated until Ctrl-C or SIGTERM."""
+
+import json
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..clocks import wall_ms
+from ..link.reports import event_record
+from ..system.heartbeat import Heartbeat
+from ..system.open_files import allow_files
+from ..system.signals import handling
+from ..system.streams import warn
+from .one_table import AsJson
+
+if TYPE_CHECKING:
+    from ..fleet import Change, News
+
+LOOK_S = 0.5
+"""No wait is longer: Ctrl-C ends none on Windows."""
+
+HELP = """Operate all tables of a hall in one process, and keep their journal, until Ctrl-C or SIGTERM.
+
+Example: wallwright run --config hall.toml
+
+A hall's file names its journal and its tables; docs/operating.md describes it. A table that is not there, or goes, is
+looked for until it is back; the others do not notice. Where the file names witnesses, they are sent a signed
+checkpoint of the journal every two minutes. This command moves nothing but the last stacks of walls that
+wait for who deals next.
+
+With --json: a line for every change, such as {"at_ms": 1763679600123, "table": "A1", "change": "event", "event":
+"key_pressed", "seq": 7, "side": 0, "key": "lift", ...}. The changes are connected, searching, event, gap, strange,
+report, journal, ended, overrun, walls, tracked, question, disputed, to_declare and untracked; most have a
+sentence under "text".
+"""
+
+
+def run(
+    config: Annotated[Path, typer.Option(help="The hall's file, in TOML.")],
+    as_json: AsJson = False,
+) -> None:
+    """Operate until a signal says that it is enough."""
+    from ..backup.schedule import backing_up
+    from ..fleet import Fleet, News, load_hall
+    from ..fleet.screen import change_line, show_hall
+    from ..journal.addresses import reach
+    from ..journal.witness import Witnessing
+
+    hall = load_hall(config)
+    reach(hall.journal)
+    allow_files(len(hall.tables))
+    news = News()
+    with ExitStack() as stack:
+        stack.enter_context(handling(lambda *_: news.end()))
+        fleet = stack.enter_context(Fleet(hall, news))
+        if hall.witnesses:
+            stack.enter_context(Witnessing(hall.journal, fleet.turn, wall_ms, hall.witnesses, warn))
+        stack.enter_context(backing_up(hall, (hall.journal,), hall.files))
+        heart = Heartbeat(fleet.keeps_journal)
+        if as_json:
+            _print_changes(news, lambda change: json.dumps(change_record(change)), heart)
+        elif sys.stdout.isatty():
+            show_hall(fleet, heart)
+        else:
+            _print_changes(news, change_line, heart)
+        heart.end()
+
+
+def change_record(change: "Change") -> dict[str, Any]:
+    """Return a change as plain values."""
+    head = {"at_ms": change.at_ms, "table": change.table, "change": change.kind}
+    return head | (event_record(change.body["event"]) if change.kind == "event" else dict(change.body))
+
+
+def _print_changes(news: "News", line: Callable[["Change"], str], heart: Heartbeat) -> None:
+    while (changes := news.take(LOOK_S)) is not None:
+        heart.beat()
+        for change in changes:
+            print(line(change), flush=True)

@@ -1,0 +1,262 @@
+"""What tables tell by themselves: which deal of which session it is, and what of it counts.
+
+A board counts the walls that it has raised since it was made; an event counts the deals of a table in a session, from
+1. The two meet when the dice are rolled for the first time after the walls went up, which is when a deal begins: it
+gets the next number of the session that runs at that moment, and keeps it however much later its result is told. A deal
+whose dice are not in the journal begins when its host says so.
+
+Only a deal that may begin counts as it is told. One that began with no time or deals left counts and waits for a
+referee; one that began while the session did not run is noted.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..rules.sessions import starts_another_deal
+from .lifecycle import PLANNED, PLAYING, RUNNING
+from .state_parts import AnyEntry, read_result
+from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
+
+if TYPE_CHECKING:
+    from .state import EventState
+
+TOO_LATE = "its table had no time or no deals left when it began"
+"""Why a referee has to approve a deal that a table has told."""
+_Key = tuple[str, int]
+"""A board's unit, and its own number of a deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """The deal that a board's is: `session` None is none of the event, `deal` None is one that has no number yet.
+
+    `why` is what is irregular about it. `is_annulled` is one that was taken away, so that it is not counted again.
+    """
+
+    session: int | None
+    table: int
+    deal: int | None
+    why: str = ""
+    is_rolled: bool = False
+    is_annulled: bool = False
+
+
+class ToldDeals:
+    """Takes the entries of tables in their order, and changes the sheets of `state`."""
+
+    def __init__(self, state: "EventState") -> None:
+        self._state = state
+        self._known: dict[_Key, _Told] = {}
+        self._up: dict[str, int] = {}
+        """By unit: the deal whose walls are up and whose dice are to be rolled."""
+        self._sessions: dict[int, int | None] = {}
+        """By the entry of a result: the session that it is under the embargo of, counted there or not."""
+
+    def walls_up(self, entry: AnyEntry) -> None:
+        """The walls of a deal are up. A board that was made anew counts from 1 again: it is no deal told before."""
+        assert entry.unit is not None
+        key = (entry.unit, entry.body["fields"]["deal"])
+        known = self._known.get(key)
+        if known is not None and not known.is_rolled:
+            # It was told already: these walls come late, from a board that nobody had listened to.
+            return
+        self._known.pop(key, None)
+        self._up[entry.unit] = key[1]
+
+    def rolled(self, entry: AnyEntry) -> None:
+        """A deal begins, unless somebody plays with the dice: they roll at any time."""
+        fields = entry.body["fields"]
+        assert entry.unit is not None
+        key = (entry.unit, fields["deal"])
+        if self._up.get(entry.unit) != fields["deal"]:
+            return
+        del self._up[entry.unit]
+        if key in self._known:
+            # Its host was faster.
+            return
+        sheet = self._sheet_of(entry.unit)
+        why = "no session was played" if sheet is None else self._why_not(sheet, entry.at_ms)
+        if sheet is None or sheet.signed_off or self._state.sessions[sheet.session].state != RUNNING:
+            self._known[key] = _Told(None, 0, None, why, is_rolled=True)
+        elif why:
+            self._known[key] = _Told(sheet.session, sheet.table, None, why, is_rolled=True)
+        else:
+            told = self._known[key] = _Told(sheet.session, sheet.table, sheet.next_number, is_rolled=True)
+            _begin(sheet, told, fields["seat"], entry.at_ms)
+
+    def started(self, entry: AnyEntry) -> None:
+        """Its host says who deals."""
+        told = self._find(entry)
+        sheet = None if told is None else self._open_sheet(told)
+        if told is not None and sheet is not None and not told.is_annulled and told.deal not in sheet.deals:
+            _begin(sheet, told, entry.body["dealer"], entry.at_ms)
+
+    def declared(self, entry: AnyEntry) -> None:
+        """Something is declared in it."""
+        told = self._known.get(_key(entry))
+        sheet = None if told is None else self._open_sheet(told)
+        if told is not None and sheet is not None and told.deal in sheet.begun:
+            record = {key: value for key, value in entry.body.items() if key != "deal"}
+            sheet.begun[told.deal].declared.append(record)
+
+    def called(self, entry: AnyEntry) -> None:
+        """Somebody says who deals after it."""
+        told = self._known.get(_key(entry))
+        sheet = None if told is None else self._open_sheet(told)
+        if told is not None and sheet is not None and told.deal in sheet.begun:
+            sheet.begun[told.deal].next_dealer = entry.body["dealer"]
+
+    def ended(self, entry: AnyEntry) -> None:
+        """Its result is told."""
+        told = self._find(entry)
+        is_placed = told is not None and told.session is not None
+        self._sessions[entry.id] = told.session if told is not None and is_placed else self._at_hand
+        if told is None or told.is_annulled:
+            return
+        sheet = self._open_sheet(told)
+        what = f"entry {entry.id}: deal {entry.body['deal']} of {entry.unit}"
+        known = self._known_result(told)
+        if known is not None:
+            if list(known.points) != entry.body["points"]:
+                self._state.notes.append(
+                    f"{what}, which is deal {told.deal} of table {told.table} in session {told.session}, is in entry "
+                    f"{known.entry} already, with other points; it was not counted twice"
+                )
+        elif sheet is None:
+            if entry.unit in self._state.units:
+                why = told.why or f"table {told.table} has signed its results of session {told.session}"
+                self._state.notes.append(f"{what} was not counted: {why}; a referee may enter it")
+        else:
+            self._count(sheet, told, entry)
+
+    @property
+    def opened(self) -> tuple[int, ...]:
+        """The sessions whose players have taken their seats, or may."""
+        return tuple(number for number, one in self._state.sessions.items() if one.state != PLANNED)
+
+    def session_of_result(self, entry: int) -> int | None:
+        """Return the session whose embargo the result of a board in that entry is under; None where there is none.
+
+        A board may have been replaced since, and a referee may enter what was not counted: so whatever was told since a
+        session was opened is that session's.
+        """
+        return self._sessions.get(entry) if entry <= self._state.last else self._at_hand
+
+    def session_of_deal(self, unit: str, deal: int) -> int | None:
+        """Likewise for the deal that is `deal` by its board, whose result may be to come."""
+        place = self.place_of(unit, deal)
+        return self._at_hand if place is None else place[0]
+
+    @property
+    def _at_hand(self) -> int | None:
+        """The session that was opened last; what no session counts may have been played for it."""
+        return max(self.opened, default=None)
+
+    def has_walls_up(self, unit: str) -> bool:
+        """Say whether a board's walls are up and its dice are to be rolled."""
+        return unit in self._up
+
+    def place_of(self, unit: str, deal: int) -> tuple[int, int, int] | None:
+        """Return session, table and number of the deal that is `deal` by its board; None when it is none of these."""
+        told = self._known.get((unit, deal))
+        if told is None or told.session is None or told.deal is None:
+            return None
+        return told.session, told.table, told.deal
+
+    def annulled(self, sheet: TableSheet, deal: int) -> None:
+        """A deal is to be played again: whatever comes of the one before counts no more."""
+        for key, told in list(self._known.items()):
+            if (told.session, told.table, told.deal) != (sheet.session, sheet.table, deal):
+                continue
+            if told.is_rolled:
+                self._known[key] = replace(told, is_annulled=True)
+            else:
+                del self._known[key]
+
+    def _count(self, sheet: TableSheet, told: _Told, entry: AnyEntry) -> None:
+        assert told.deal is not None
+        body: Mapping[str, Any] = entry.body
+        begun = sheet.begun.pop(told.deal, None)
+        values = {
+            "deal": told.deal,
+            "dealer": sheet.next_dealer if begun is None else begun.dealer,
+            "winners": [hu["seat"] for hu in body["hu"] if not hu["false"]],
+            "source": TRACKED,
+            "reason": told.why,
+            "approved": not told.why,
+        }
+        result = read_result(entry, sheet, {**body, **values})
+        result.confirmed = False
+        sheet.deals[told.deal] = result
+
+    def _find(self, entry: AnyEntry) -> _Told | None:
+        """The deal that an entry is about; one without dice, or out of order, gets its number now."""
+        key = _key(entry)
+        told = self._known.get(key)
+        if told is None:
+            sheet = None if entry.unit is None else self._sheet_of(entry.unit)
+            if sheet is None:
+                return None
+            told = self._known[key] = _Told(sheet.session, sheet.table, sheet.next_number)
+        elif told.deal is None and (sheet := self._open_sheet(told)) is not None:
+            told = self._known[key] = replace(told, deal=sheet.next_number)
+        return told
+
+    def _known_result(self, told: _Told) -> DealResult | None:
+        if told.session is None or told.deal is None:
+            return None
+        sheet = self._state.sheet(told.session, told.table)
+        return None if sheet is None else sheet.deals.get(told.deal)
+
+    def _open_sheet(self, told: _Told) -> TableSheet | None:
+        """The sheet on which it still counts by itself."""
+        if told.session is None or self._state.sessions[told.session].state not in PLAYING:
+            return None
+        sheet = self._state.sheet(told.session, told.table)
+        return None if sheet is None or sheet.signed_off else sheet
+
+    def _sheet_of(self, unit: str) -> TableSheet | None:
+        """The table in play that a unit stands for; None for a deal that belongs to no session."""
+        table, session = self._state.units.get(unit), self._state.playing
+        return None if table is None or session is None else self._state.sheet(session.number, table)
+
+    def _why_not(self, sheet: TableSheet, at_ms: int) -> str:
+        """Why no deal may begin there at that time, "" when one may."""
+        session = self._state.sessions[sheet.session]
+        if session.state != RUNNING:
+            return f"session {session.number} had been stopped when it began"
+        if sheet.signed_off:
+            return "the table had signed its results when it began"
+        if not may_begin(self._state, sheet, len({*sheet.deals, *sheet.begun}), at_ms):
+            return TOO_LATE
+        return ""
+
+
+def may_begin(state: "EventState", sheet: TableSheet, deals: int, at_ms: int) -> bool:
+    """Whether after so many deals a table has time and deals left: whichever is used up first ends it (SBR-9.1)."""
+    assert state.format is not None
+    limits = state.format.ruleset.with_changes(session_deals=state.format.deals, session_minutes=state.format.minutes)
+    clock = state.clock_of(sheet)
+    return starts_another_deal(limits, deals, clock.elapsed_ms(at_ms) - clock.added_ms)
+
+
+def _begin(sheet: TableSheet, told: _Told, dealer: int, at_ms: int) -> None:
+    assert told.deal is not None
+    begun = sheet.begun.get(told.deal)
+    sheet.begun[told.deal] = DealInPlay(told.deal, dealer, at_ms if begun is None else begun.at_ms, [])
+
+
+def _key(entry: AnyEntry) -> _Key:
+    return entry.unit or "", entry.body["deal"]
+
+
+TOLD_STEPS: Mapping[str, Callable[[ToldDeals, AnyEntry], None]] = {
+    "walls_up": ToldDeals.walls_up,
+    "dice_rolled": ToldDeals.rolled,
+    "deal_started": ToldDeals.started,
+    "declared": ToldDeals.declared,
+    "dealer_called": ToldDeals.called,
+    "deal_result": ToldDeals.ended,
+}
+"""What takes an entry of each kind."""

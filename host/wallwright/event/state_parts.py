@@ -1,0 +1,190 @@
+"""What the state of an event is made of, and the form of a journal's entry as the state takes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
+
+from ..naming import EventTable
+from ..words import Listed, Sayable, words
+from .clock import Clock
+from .draw import Contribution
+from .lifecycle import PLANNED
+from .seating import SessionSeating
+from .table_sheet import DECLARED, DealResult, TableSheet
+
+MAIN, FINALS = "main", "final"
+"""The stages of an event; seats are drawn for each."""
+
+
+class AnyEntry(Protocol):
+    """What is needed of a journal's entry."""
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+
+    @property
+    def at_ms(self) -> int:
+        """When it was written, ms since 1970."""
+
+    @property
+    def unit(self) -> str | None:
+        """The table that it concerns."""
+
+    @property
+    def kind(self) -> str:
+        """What it says."""
+
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """Its values."""
+
+
+class Fact(NamedTuple):
+    """An entry that has just been written."""
+
+    id: int
+    at_ms: int
+    unit: str | None
+    kind: str
+    body: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A draw by lot as far as it has come, for `players`; `lots` is empty before the reveal.
+
+    `earlier` are commitments that this one took the place of, each with the reason why it was given up.
+    """
+
+    commitment: str
+    players: tuple[tuple[int, str], ...]
+    contributions: list[Contribution] = field(default_factory=list)
+    seed: str = ""
+    lots: tuple[int, ...] = ()
+    earlier: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class Session:
+    """One session: its state, the hall's clock, its tables in order, and when it was published.
+
+    `seats` is as planned, `tables` and `byes` as it came about with substitutes. `pause_reason` is why the clock stands
+    still, empty when it does not.
+    """
+
+    number: int
+    seats: SessionSeating
+    state: str = PLANNED
+    clock: Clock = field(default_factory=Clock)
+    tables: list[TableSheet] = field(default_factory=list)
+    byes: tuple[int, ...] = ()
+    published_ms: int = 0
+    pause_reason: str = ""
+
+
+@dataclass(slots=True)
+class Penalty:
+    """One that a referee gave; `session` None: for the event as a whole. `withdrawn` is the reason, empty if it stands.
+
+    `entry` is the number of its entry, by which it is withdrawn.
+    """
+
+    entry: int
+    at_ms: int
+    session: int | None
+    player: int
+    name: str
+    amount: Fraction
+    reason: str
+    by: str
+    withdrawn: str = ""
+
+
+@dataclass(slots=True)
+class Appeal:
+    """What `player` says against a session, one of its tables or a deal. `upheld` is None until it is decided.
+
+    `entry` is the number of its entry, by which it is decided; `ruling` are the words of who decided, `decided_by`.
+    """
+
+    entry: int
+    at_ms: int
+    session: int
+    table: int | None
+    deal: int | None
+    player: int
+    text: str
+    by: str
+    upheld: bool | None = None
+    ruling: str = ""
+    decided_by: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits for a decision."""
+        return self.upheld is None
+
+    @property
+    def subject(self) -> Listed:
+        """What it is about: "session 1, table 7, deal 3"."""
+        parts: list[Sayable] = [words("session {number}", number=self.session)]
+        if self.table is not None:
+            parts.append(EventTable(self.table))
+        if self.deal is not None:
+            parts.append(words("deal {number}", number=self.deal))
+        return Listed(tuple(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """Somebody took somebody's seat; deals from `from_deal` on are theirs."""
+
+    entry: int
+    session: int
+    table: int
+    seat: int
+    out: int
+    into: int
+    from_deal: int
+    reason: str
+
+
+ADDED, RENAMED, WITHDRAWN, RETURNED = "added", "renamed", "withdrawn", "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChange:
+    """Something that was done with one player: `kind` is ADDED, RENAMED (from `old`), WITHDRAWN or RETURNED."""
+
+    entry: int
+    at_ms: int
+    kind: str
+    player: int
+    name: str
+    reason: str
+    by: str
+    old: str = ""
+
+
+def read_result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> DealResult:
+    """Return the result that an entry has, of a deal whose players are those of `sheet` now."""
+    a, b, c, d = body["points"]
+    return DealResult(
+        body["deal"],
+        entry.id,
+        entry.at_ms,
+        sheet.players,
+        body["dealer"],
+        (a, b, c, d),
+        sum(one["points"] for one in body["penalties"]),
+        tuple(body["winners"]),
+        body["next_dealer"],
+        body.get("source", DECLARED),
+        reason=body.get("reason", ""),
+        approved=body.get("approved", True),
+        by=body.get("by", ""),
+        false_hu=tuple((one["seat"], one["referee"]) for one in body.get("false_hu", ())),
+        agreed=tuple(body.get("agreed", ())),
+    )

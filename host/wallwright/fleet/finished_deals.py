@@ -1,0 +1,64 @@
+"""Which deals of a table are over, by what a journal has of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from wallwright_protocol.wall import PART_TILES
+
+from ..journal.entry import Entry
+from ..journal.sealing import DEAL_ENDS
+from ..link.reports import SEALED
+
+
+@dataclass(frozen=True, slots=True)
+class OverDeal:
+    """A deal that is over; `start` is the entry of its walls, `records` are the host's records of it.
+
+    `is_read` says that readers told something of it, `has_wall` that its wall is revealed whole, `is_final` that no
+    more of that is to come.
+    """
+
+    table: str
+    unit: str
+    number: int
+    start: Entry
+    records: tuple[Entry, ...]
+    is_read: bool
+    has_wall: bool
+    is_final: bool
+
+    def declared_points(self) -> list[int] | None:
+        """Return the points that were declared last, None when nobody has."""
+        results = [entry.body["points"] for entry in self.records if entry.kind == "deal_result"]
+        return list(results[-1]) if results else None
+
+
+def deals_over(table: str, unit: str, entries: Sequence[Entry]) -> list[OverDeal]:
+    """Return the deals among a table's entries after which walls have gone up again."""
+    walls = [at for at, entry in enumerate(entries) if entry.kind == DEAL_ENDS and entry.seq is not None]
+    found = []
+    for number, (at, after) in enumerate(pairwise(walls)):
+        deal = entries[at].body["fields"]["deal"]
+        told = [entry for entry in entries if entry.seq is not None and entry.body["fields"].get("deal") == deal]
+        sealed = [entry.body["fields"]["tiles"] for entry in told if entry.kind == "wall_sealed"]
+        parts = {entry.body["fields"]["first"] for entry in told if entry.kind == "wall_part"}
+        has_wall = bool(sealed) and PART_TILES * len(parts) >= sealed[-1]
+        is_lost = not sealed or any(entry.kind == "wall_unverifiable" for entry in told)
+        # A set that is not back by the second walls after it is given up by the board.
+        is_final = has_wall or is_lost or len(walls) - number > 2
+        found.append(_deal(table, unit, entries[at:], after - at, has_wall=has_wall, is_final=is_final))
+    return found
+
+
+def running_deal(table: str, unit: str, entries: Sequence[Entry]) -> OverDeal:
+    """Return the deal whose walls are the first of `entries`, which ended with them and without its wall."""
+    return _deal(table, unit, entries, len(entries), has_wall=False, is_final=True)
+
+
+def _deal(table: str, unit: str, entries: Sequence[Entry], count: int, *, has_wall: bool, is_final: bool) -> OverDeal:
+    """The deal whose walls are the first entry and whose reads are among the first `count`."""
+    number = entries[0].body["fields"]["deal"]
+    records = tuple(entry for entry in entries if entry.seq is None and entry.body.get("deal") == number)
+    is_read = any(entry.kind == SEALED for entry in entries[:count])
+    return OverDeal(table, unit, number, entries[0], records, is_read, has_wall, is_final)

@@ -1,0 +1,176 @@
+"""Recomputes the rolls of a journal: what was committed, what the host added, and whether the dice follow from both.
+
+It needs nothing but the journal's entries, in their order, and `wallwright_protocol.dice`. What each party could have
+done to the dice, and what this shows of it, is written in docs/dice.md.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wallwright_protocol.dice import CONTRIBUTION_SIZE, SEED_SIZE, commitment, dice_of
+
+if TYPE_CHECKING:
+    from . import Entry
+
+WRONG = "wrong"
+WITH_HOST = "with host"
+ALONE = "board alone"
+ALONE_DESPITE_OFFER = "board alone, the host's part came too late or was ignored"
+
+NO_CONTRIBUTION = bytes(CONTRIBUTION_SIZE)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRoll:
+    """One roll. `entry` is its id in the journal; `offered` says that the host had sent a part for it.
+
+    `problems` are sentences, empty when all is as it should be; a roll that cannot be read has number 0.
+    """
+
+    entry: int
+    unit: str
+    boot_id: int
+    roll: int
+    seat: int | None
+    dice: tuple[int, int]
+    deal: int
+    contributed: bool
+    offered: bool
+    problems: tuple[str, ...]
+
+    @property
+    def verdict(self) -> str:
+        """WRONG, WITH_HOST, ALONE or ALONE_DESPITE_OFFER."""
+        if self.problems:
+            return WRONG
+        if self.contributed:
+            return WITH_HOST
+        return ALONE_DESPITE_OFFER if self.offered else ALONE
+
+
+@dataclass(frozen=True, slots=True)
+class Unopened:
+    """A commitment that no roll has opened, because the board was started anew before; `offered` as for a roll."""
+
+    unit: str
+    boot_id: int
+    roll: int
+    offered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiceReport:
+    """All rolls of a journal in their order, and what was committed in vain."""
+
+    rolls: tuple[CheckedRoll, ...]
+    unopened: tuple[Unopened, ...]
+
+    def count(self, verdict: str) -> int:
+        """Return how many rolls have that verdict."""
+        return sum(roll.verdict == verdict for roll in self.rolls)
+
+
+def check_dice(entries: "Iterable[Entry]") -> DiceReport:
+    """Check every roll among `entries`, which are a journal's in their order."""
+    boots: dict[tuple[str, int], _Boot] = {}
+    newest: dict[str, int] = {}
+    rolls: list[CheckedRoll] = []
+    for entry in entries:
+        if entry.unit is None:
+            continue
+        if entry.boot_id is not None:
+            newest[entry.unit] = entry.boot_id
+            boot = boots.setdefault((entry.unit, entry.boot_id), _Boot())
+            if entry.kind == "dice_rolled":
+                rolls.append(_checked(entry, boot))
+            else:
+                boot.event(entry.kind, entry.body.get("fields", {}))
+        elif entry.kind == "dice_contributed":
+            boot_id = entry.body.get("boot_id")
+            if isinstance(boot_id, int):
+                boots.setdefault((entry.unit, boot_id), _Boot()).contribution(entry.body)
+    unopened = [
+        Unopened(unit, boot_id, boot.committed, bool(boot.offered))
+        for (unit, boot_id), boot in boots.items()
+        if boot.committed and newest.get(unit) != boot_id
+    ]
+    return DiceReport(tuple(rolls), tuple(unopened))
+
+
+@dataclass(slots=True)
+class _Boot:
+    """What is known of one run of a board when a roll comes."""
+
+    last: int = 0
+    committed: int = 0
+    commitment: str = ""
+    problems: list[str] = field(default_factory=list)
+    offered: list[str] = field(default_factory=list)
+    accepted: bool = False
+
+    def event(self, kind: str, fields: Mapping[str, Any]) -> None:
+        if kind == "dice_committed":
+            if self.committed:
+                self.problems.append(f"the seed of roll {self.committed} was committed, then another one")
+            self.committed = fields.get("roll", 0)
+            self.commitment = fields.get("commitment", "")
+        elif kind == "command_accepted" and fields.get("message") == "contribute":
+            self.accepted = True
+
+    def contribution(self, body: Mapping[str, Any]) -> None:
+        if self.committed and body.get("roll") == self.committed:
+            self.offered.append(str(body.get("contribution")))
+
+    def rolled(self, roll: int) -> None:
+        self.last = roll
+        self.committed = 0
+        self.commitment = ""
+        self.problems = []
+        self.offered = []
+        self.accepted = False
+
+
+def _checked(entry: "Entry", boot: _Boot) -> CheckedRoll:
+    assert entry.unit is not None
+    assert entry.boot_id is not None
+    try:
+        fields = entry.body["fields"]
+        roll, seat, deal = int(fields["roll"]), fields["seat"], int(fields["deal"])
+        first, second = fields["dice"]
+        seed, part = bytes.fromhex(fields["seed"]), bytes.fromhex(fields["contribution"])
+        contributed = {0: False, 1: True}[fields["contributed"]]
+        if (len(seed), len(part)) != (SEED_SIZE, CONTRIBUTION_SIZE) or not 0 < roll < 1 << 32:
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        boot.rolled(0)
+        problem = "its entry is not that of a roll"
+        return CheckedRoll(entry.id, entry.unit, entry.boot_id, 0, None, (0, 0), 0, False, False, (problem,))
+    problems = boot.problems + _problems(boot, roll, (first, second), seed, part, contributed=contributed)
+    offered = bool(boot.offered)
+    boot.rolled(roll)
+    return CheckedRoll(
+        entry.id, entry.unit, entry.boot_id, roll, seat, (first, second), deal, contributed, offered, tuple(problems)
+    )
+
+
+def _problems(
+    boot: _Boot, roll: int, dice: tuple[int, int], seed: bytes, part: bytes, *, contributed: bool
+) -> list[str]:
+    found = []
+    if boot.last and roll != boot.last + 1:
+        found.append(f"it follows roll {boot.last} of the same start")
+    if boot.committed != roll:
+        found.append("the journal has no commitment to it from before the roll")
+    elif commitment(roll, seed).hex() != boot.commitment:
+        found.append("its seed is not the one that was committed")
+    if contributed and part.hex() not in boot.offered:
+        found.append("the contribution is not one that the host has on record between commitment and roll")
+    if not contributed and boot.accepted:
+        found.append("the board had accepted a contribution and rolled without it")
+    if not contributed and part != NO_CONTRIBUTION:
+        found.append("it has a contribution and says that there was none")
+    due = dice_of(roll, seed, part if contributed else b"")
+    if dice != due:
+        found.append(f"{due[0]} + {due[1]} follows from seed and contribution")
+    return found

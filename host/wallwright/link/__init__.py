@@ -1,0 +1,1 @@
+"""From bytes to a typed conversation with one board: ports, frames, requests, traces, and what a board reports."""

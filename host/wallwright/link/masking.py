@@ -1,0 +1,54 @@
+"""Takes out of the link's traffic what tells which tile is where, before anybody is shown it or it is written down.
+
+All frames that report a tag become one kind of frame, with its head and with zeros for its payload, so that what is
+recorded can still be replayed and compared, and nobody sees whether a tile came, went or moved. Of noise that may be
+such a frame, broken, nothing is left but its length.
+"""
+
+import re
+
+from wallwright_protocol.codec import EVENTS
+from wallwright_protocol.frame import Decoder, encode
+from wallwright_protocol.link import EVENT, EVENT_HEAD
+
+from .reports import SECRET_EVENTS
+
+_SECRET = frozenset(number for number, layout in EVENTS.items() if layout.name in SECRET_EVENTS)
+_TAG_IN_NOISE = re.compile(rb"\xe0.{3}", re.S)
+"""By ISO 15693 the number of every tag begins with E0; half of one is as good as all of it."""
+HIDDEN = b"?"
+_MASK = bytes((max(_SECRET),)) + bytes(EVENTS[max(_SECRET)].size)
+"""The message that stands for each of them, and its payload."""
+
+
+def body_of(block: bytes) -> bytes:
+    """Return the body in a block without its 0x00, or nothing when it is no frame."""
+    bodies = Decoder().feed(block + b"\0")
+    return bodies[0] if bodies else b""
+
+
+def masked(block: bytes) -> bytes:
+    """Return a block without its 0x00 as it may be shown."""
+    body = body_of(block)
+    if not body:
+        return HIDDEN * len(block) if _TAG_IN_NOISE.search(block) else block
+    if body[0] != EVENT or len(body) < EVENT_HEAD or body[EVENT_HEAD - 1] not in _SECRET:
+        return block
+    return encode(body[: EVENT_HEAD - 1] + _MASK)[:-1]
+
+
+class Masker:
+    """Masks what comes from a table, however cut; the beginning of a frame is held back until its end is there."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def add(self, data: bytes) -> bytes:
+        """Take bytes as they came; return those that may be written down now."""
+        *whole, self._rest = (self._rest + data).split(b"\0")
+        return b"".join(masked(block) + b"\0" for block in whole)
+
+    def end(self) -> bytes:
+        """Return what was held back, masked: nothing more comes."""
+        rest, self._rest = masked(self._rest), b""
+        return rest

@@ -1,0 +1,324 @@
+"""What a table reports, as frozen values with names instead of the wire's numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wallwright_protocol import codes
+from wallwright_protocol.codec import EVENTS, REPLIES, CodecError, Layout
+from wallwright_protocol.hardware import CARRIER_STACKS, READERS, SET_SIZES, SETS, SIDES
+from wallwright_protocol.messages import MESSAGES, REQUEST
+from wallwright_protocol.names import (
+    CARRIERS,
+    DRIVES,
+    FAULTS,
+    INPUTS,
+    JOG_ENDS,
+    KEYS,
+    LAMPS,
+    PLAN_MODES,
+    REFUSALS,
+    SEAL_LOSSES,
+    SOURCES,
+    STATES,
+)
+
+from ..errors import BadMessage
+
+FIRST_DATE_MS = 100_000_000_000
+"""Times below are those of simulated tables, ms since power-up; above, ms since 1970, and this is 1973."""
+
+_NAMES: Mapping[str, Mapping[int, str]] = {
+    "state": dict(enumerate(STATES)),
+    "refusal": dict(enumerate(REFUSALS)),
+    "fault": dict(enumerate(FAULTS)),
+    "key": dict(enumerate(KEYS)),
+    "source": dict(enumerate(SOURCES)),
+    "carriers": dict(enumerate(CARRIERS)),
+    "plan_mode": dict(enumerate(PLAN_MODES)),
+    "input": dict(enumerate(INPUTS)),
+    "drive": dict(enumerate(DRIVES)),
+    "lamp": dict(enumerate(LAMPS)),
+    "jog_end": dict(enumerate(JOG_ENDS)),
+    "seal_loss": dict(enumerate(SEAL_LOSSES)),
+    "message": {row[0]: row[1] for row in MESSAGES if row[2] == REQUEST},
+}
+"""Numbers with a name, by their kind, which is also the name of the fields that carry one."""
+UNREADABLE = "unreadable"
+"""The name of an event whose message is known and whose length or numbers cannot be."""
+SECRET_EVENTS = frozenset(("tag_appeared", "tag_left", "tag_moved"))
+"""Events that tell which tile is where; before the end of its deal nobody may see that."""
+SEALED = "tag_sealed"
+"""What stands for each of them wherever it is written down or shown before that."""
+_TEXTS = ("module", "error")
+"""Fields of bytes that carry text."""
+_PLACES = ("side", "seat", "fault_side")
+"""Fields that carry 0 to 3, or NO_SIDE."""
+_HASHES = ("wiring",)
+"""Fields that carry a hash of 32 bits."""
+_NOWHERE = ("fault_side", "fault.side", "notice.side")
+"""Those of them that may be NO_SIDE."""
+_MOST_TILES = SETS * SET_SIZES[-1]
+_RANGES: Mapping[str, tuple[int, int]] = {
+    "side": (0, SIDES - 1),
+    "fault_side": (0, SIDES - 1),
+    "seat": (0, SIDES - 1),
+    "dealer": (0, SIDES - 1),
+    "set_above": (0, SETS - 1),
+    "tile_set": (0, SETS - 1),
+    "set_whole": (0, 1),
+    "contributed": (0, 1),
+    "level": (0, 1),
+    "plan": (0, CARRIER_STACKS),
+    "stacks": (0, CARRIER_STACKS),
+    "loose_tiles": (0, _MOST_TILES),
+    "found": (0, _MOST_TILES),
+    "wanted": (0, _MOST_TILES),
+    "tiles": (0, _MOST_TILES),
+    "unread": (0, _MOST_TILES),
+    "first": (0, _MOST_TILES),
+    "dice": (1, 6),
+    "reader": (0, READERS - 1),
+    "from": (0, READERS - 1),
+    "to": (0, READERS - 1),
+}
+"""Lowest and highest value of fields that count or place something; SPEC.md section 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """Which table this is: the board's name, its firmware's version, the number of tiles in a set, the sets."""
+
+    unit: str
+    firmware: str
+    tiles: int
+    sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened at the table.
+
+    `seq` counts within the board's `boot_id`; `time_ms` is the board's uptime. `fields` are those of the message table
+    with names for numbers and None for no side. `lost` events before this one had to make room in the board's memory.
+
+    Of SECRET_EVENTS the fields are in `secret` and `fields` is empty, so that no list, page, log or text form shows
+    them by itself: only what has to follow the deal asks for `secret`.
+    """
+
+    seq: int
+    boot_id: int
+    time_ms: int
+    name: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    lost: int = 0
+    secret: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether nobody is to hear of it but who has to follow the deal."""
+        return self.name in SECRET_EVENTS
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """All that is so at the table now. Tuples of four are by side.
+
+    `set_above` is the set in play, 0 or 1; `set_whole` says that the other one is built and waits below. `plan` and
+    `stacks` are stacks wanted and standing in the carriers, `loose_tiles` those in the stacking heads. `inputs`,
+    `drives` and `lamps` name what is on. `deal` counts the walls that went up. `dice` is the last roll, or None.
+    `wiring` is the hash of the map of the wires, None while nothing is connected.
+    """
+
+    state: str
+    fault: str | None
+    fault_side: int | None
+    set_above: int
+    set_whole: bool
+    plan: tuple[int, int, int, int]
+    stacks: tuple[int, int, int, int]
+    loose_tiles: tuple[int, int, int, int]
+    inputs: tuple[str, ...]
+    drives: tuple[str, ...]
+    lamps: tuple[str, ...]
+    deal: int
+    dealer: int
+    dice: tuple[int, int] | None
+    uptime_ms: int
+    stored_event: int
+    newest_event: int
+    wiring: str | None
+    frame_errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """What the board should not have said, as a sentence: a number without a name, a status that cannot be."""
+
+    text: str
+
+
+def read_info(payload: bytes) -> Info:
+    """Read the reply to get_info. Raises BadMessage."""
+    values = _reply("get_info", payload)
+    unit = unit_name(values["unit"])
+    if not unit:
+        raise BadMessage("get_info", payload, "it names no unit")
+    return Info(
+        unit=unit,
+        firmware=".".join(str(part) for part in values["firmware"]),
+        tiles=values["tiles"],
+        sets=values["sets"],
+    )
+
+
+def read_status(payload: bytes) -> Status:
+    """Read a status message, or the reply to get_status, which is the same. Raises BadMessage."""
+    values = _reply("get_status", payload)
+    values.update(
+        {
+            "state": name_of("state", values["state"]),
+            "fault": name_of("fault", values["fault"]) if values["fault"] else None,
+            "fault_side": _place(values["fault_side"]),
+            "set_whole": bool(values["set_whole"]),
+            "inputs": _bits("input", int.from_bytes(values["inputs"], "little")),
+            "drives": _bits("drive", values["drives"]),
+            "lamps": _bits("lamp", values["lamps"]),
+            "dice": values["dice"] if values["dice"][0] else None,
+            "wiring": _hash(values["wiring"]) if values["wiring"] else None,
+        }
+    )
+    return Status(**values)
+
+
+def read_dice(payload: bytes) -> tuple[int, int]:
+    """Read the reply to roll_dice. Raises BadMessage."""
+    first, second = _reply("roll_dice", payload)["dice"]
+    return first, second
+
+
+def read_inputs(payload: bytes) -> dict[str, Any]:
+    """Read the reply to get_inputs: names of what is on, the last changes as they came. Raises BadMessage."""
+    values = _reply("get_inputs", payload)
+    values["inputs"] = _bits("input", int.from_bytes(values["inputs"], "little"))
+    values["drives"] = _bits("drive", values["drives"])
+    values["lamps"] = _bits("lamp", values["lamps"])
+    return values
+
+
+def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, payload: bytes) -> Event:
+    """Read an event. One that cannot be read keeps its bytes, so that it can be kept and looked at."""
+    layout = EVENTS.get(message)
+    if layout is None:
+        return Event(seq, boot_id, time_ms, f"event {message}", {"payload": payload.hex()}, lost)
+    why = f"{len(payload)} bytes" if len(payload) != layout.size else _impossible(layout, payload)
+    is_secret = layout.name in SECRET_EVENTS
+    if why:
+        told = {"message": SEALED} if is_secret else {"message": layout.name, "why": why, "payload": payload.hex()}
+        kept = {"payload": payload.hex()} if is_secret else {}
+        return Event(seq, boot_id, time_ms, UNREADABLE, told, lost, kept)
+    fields = decode_fields(layout.unpack_named(payload))
+    if is_secret:
+        return Event(seq, boot_id, time_ms, layout.name, {}, lost, fields)
+    return Event(seq, boot_id, time_ms, layout.name, fields, lost)
+
+
+def name_of(kind: str, number: int) -> str:
+    """Return the name of a state, refusal, fault, input and so on; `state 200` for one that this program lacks."""
+    return _NAMES[kind].get(number, f"{kind.replace('_', ' ')} {number}")
+
+
+def unknown_in(said: "Event | Status") -> tuple[str, ...]:
+    """Return the numbers in what a table said that this program has no name for: `state 200`, `input 47`."""
+    if isinstance(said, Event):
+        if said.name == UNREADABLE or said.name not in _EVENT_NAMES:
+            return (said.name,)
+        named = [(kind, said.fields[kind]) for kind in _NAMES if kind in said.fields]
+    else:
+        named = [("state", said.state), ("fault", said.fault)]
+        for kind, on in (("input", said.inputs), ("drive", said.drives), ("lamp", said.lamps)):
+            named += [(kind, name) for name in on]
+    return tuple(name for kind, name in named if name is not None and name not in _KNOWN[kind])
+
+
+def unit_name(field: Any) -> str:
+    """Return a name or another text of the board from the bytes that carry it, with `harmless` characters only."""
+    return harmless(bytes(field).rstrip(b"\0").decode("latin-1"))
+
+
+def harmless(text: str) -> str:
+    """Return a text of a board with all but printable ASCII, and the backslash, written as `\\x1b`."""
+    return "".join(
+        letter if " " <= letter <= "~" and letter != "\\" else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+
+
+def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Put names for numbers, None for no side or seat, and hexadecimal digits for bytes."""
+    return {
+        name: _place(value)
+        if name in _PLACES
+        else name_of(name, value)
+        if name in _NAMES
+        else unit_name(value)
+        if name in _TEXTS
+        else _hash(value)
+        if name in _HASHES
+        else _text(value)
+        for name, value in values.items()
+    }
+
+
+_EVENT_NAMES = frozenset(layout.name for layout in EVENTS.values())
+_KNOWN = {kind: frozenset(names.values()) for kind, names in _NAMES.items()}
+
+
+def _reply(name: str, payload: bytes) -> dict[str, Any]:
+    layout = next(layout for layout in REPLIES.values() if layout.name == name)
+    try:
+        values = dict(layout.unpack_named(payload))
+    except CodecError as error:
+        raise BadMessage(name, payload) from error
+    why = _impossible(layout, payload)
+    if why:
+        raise BadMessage(name, payload, why)
+    return values
+
+
+def _impossible(layout: Layout, payload: bytes) -> str:
+    """Return the first number of a payload that cannot be, as `dice 99`, or nothing."""
+    values = layout.unpack_named(payload)
+    for name, value in values.items():
+        if name not in _RANGES:
+            continue
+        least, most = _RANGES[name]
+        if name == "dice" and layout.name in ("status", "get_status") and value == (0, 0):
+            continue  # there was no roll yet
+        may_be_nowhere = name in _NOWHERE or f"{layout.name}.{name}" in _NOWHERE
+        for one in value if isinstance(value, tuple) else (value,):
+            if not least <= one <= most and not (may_be_nowhere and one == codes.NO_SIDE):
+                return f"{name.replace('_', ' ')} {one}"
+    return ""
+
+
+def _place(value: int) -> int | None:
+    return None if value == codes.NO_SIDE else value
+
+
+def _hash(value: int) -> str:
+    return f"{value:08x}"
+
+
+def _text(value: Any) -> Any:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _bits(kind: str, mask: int) -> tuple[str, ...]:
+    return tuple(name_of(kind, bit) for bit in range(mask.bit_length()) if mask >> bit & 1)
+
+
+def event_record(event: Event) -> dict[str, Any]:
+    """Return an event as plain values, its fields beside its name."""
+    record = {"event": event.name, "seq": event.seq, "boot_id": event.boot_id, "time_ms": event.time_ms}
+    return record | dict(event.fields) | ({"lost": event.lost} if event.lost else {})

@@ -1,0 +1,51 @@
+"""The host's only door to the simulator, which it finds by name: it works without one being installed."""
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import serial
+
+from ..errors import BadInput, BadPort
+
+PACKAGE = "wallwright_simulator"
+SCHEMES = f"{PACKAGE}.urls"
+
+
+def simulator(module: str = "") -> ModuleType:
+    """Return the simulator's package, or one of its modules; BadPort when it is not installed."""
+    name = f"{PACKAGE}.{module}" if module else PACKAGE
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in (PACKAGE, name):
+            raise
+        raise BadPort(
+            "sim://", "the simulator is not installed; install all of Wallwright, or use a real port"
+        ) from error
+
+
+def read_faults(path: Path | None) -> tuple[Any, ...]:
+    """Return the faults of a script in the simulator's language; none without a path. BadInput when it has errors."""
+    if path is None:
+        return ()
+    try:
+        return tuple(simulator("faults").load_faults(str(path)))
+    except ValueError as error:
+        raise BadInput(str(error)) from error
+
+
+def reader_mask(kind: str) -> int:
+    """Return the mask of a simulated table's tile readers: "none", "lanes" or "all"; BadInput for anything else."""
+    kinds: dict[str, int] = simulator("readers").KINDS
+    if kind not in kinds:
+        raise BadInput(f"--readers {kind}: there are {', '.join(kinds)}")
+    return kinds[kind]
+
+
+def register_simulated_ports() -> None:
+    """Let pyserial open `sim://` ports; BadPort when the simulator is not installed."""
+    simulator()
+    if SCHEMES not in serial.protocol_handler_packages:
+        serial.protocol_handler_packages.append(SCHEMES)

@@ -1,0 +1,142 @@
+"""The tables of a rehearsal: simulated ones with boards, worlds and bots, and one without a board, as at any event.
+
+Each has the time of its own world; `offset_ms` is what the hall's clock showed when it was switched on.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from wallwright_protocol.dice import CONTRIBUTION_SIZE
+
+from ..errors import LinkError, TableError
+from ..event import results
+from ..event.desk import Desk
+from ..event.next_dealers import coming_at
+from ..event.table_sheet import TableSheet
+from ..link.reports import Event
+from ..link.simulator import simulator
+from ..rules.bots import SmartBot
+from ..rules.declarations import deal_record
+from ..rules.doubts import doubts, say_of_hands
+from ..rules.play import play, shuffled_deal
+from ..rules.ruleset import Ruleset
+from ..table.next_walls import Coming
+from ..table.operated import Operated
+from ..table.table import open_table
+from .bots_at_table import DealReport, PlayedTable
+from .panel import Panel
+
+BY_HAND_MS = 260_000
+"""A deal at a table without a board: built by hand, played, noted by a scorer."""
+SECOND_MS = 1000
+LONG_SESSION = 1000
+"""More deals than any session has: the hall decides before each whether it is played."""
+
+
+class HallLog:
+    """The journal as a table's host has it: times of the table's world become the hall's."""
+
+    def __init__(self, desk: Desk, offset_ms: int) -> None:
+        self._desk = desk
+        self._offset_ms = offset_ms
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        """See `wallwright.link.event_log.EventLog`; the event's state follows what concerns it."""
+        return self._desk.append_event(unit, event, at_ms=at_ms + self._offset_ms)
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """See `wallwright.link.event_log.EventLog`; the event's state follows at once."""
+        return self._desk.append(kind, body, at_ms=at_ms + self._offset_ms, unit=unit)
+
+
+class BoardTable:
+    """A simulated table, switched on at `offset_ms` of the hall's time, with faults of its own; bots play at it."""
+
+    def __init__(self, seed: int, desk: Desk, offset_ms: int, faults: str) -> None:
+        simulation = simulator("simulation")
+        script = simulator("faults").parse_faults(faults) if faults else ()
+        self.offset_ms = offset_ms
+        self._simulation = simulation.Simulation(seed, faults=script)
+        self._port = simulation.attach(f"rehearsal-{seed}", self._simulation)
+        self._log = HallLog(desk, offset_ms)
+        contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
+        self._table = open_table(self._port, journal=self._log, contribution=contribution)
+        self.unit: str = self._table.info.unit
+        self._desk = desk
+        self._seen = (-1, 0)
+        self._known: Coming | None = None
+        self._operated = Operated(self._table, self._coming)
+        self._chance = Random(f"bots {seed}")
+
+    @property
+    def now_ms(self) -> int:
+        """The hall's time at this table."""
+        return self.offset_ms + int(self._simulation.now_ms)
+
+    def wait_until(self, at_ms: int) -> None:
+        """Let time pass, with nobody at the table."""
+        if at_ms > self.now_ms:
+            self._operated.run(at_ms - self.now_ms)
+
+    def deals(self, ruleset: Ruleset, sheet: TableSheet) -> Iterator[DealReport]:
+        """Play from where the table is in the session, deal by deal. Raises LinkError and TableError at a fault."""
+        bot = SmartBot()
+        bots = (bot, bot, bot, bot)
+        panel = Panel(self._simulation, self._operated.run, self._operated.check)
+        first = self._table.status().deal + 1
+        clock = self._table.wall_ms
+        played = PlayedTable(
+            self._simulation, panel, self._log, clock, ruleset, bots, self._chance, lambda _: None, first
+        )
+        yield from played.play(LONG_SESSION, dealer=sheet.next_dealer)
+
+    def _coming(self) -> Coming | None:
+        """Who deals next here, looked up when something was written; time alone changes only what is certain."""
+        known, state = self._known, self._desk.state
+        is_certain = known is not None and known.is_certain
+        seen = (state.changed, self.now_ms // SECOND_MS if is_certain else 0)
+        if seen != self._seen:
+            self._seen = seen
+            self._known = coming_at(state, self.unit, self.now_ms)
+        return self._known
+
+    def close(self) -> None:
+        """Hang up. A board that does not answer any more is left as it is."""
+        self._table.close()
+
+
+class HandTable:
+    """A table without a board: bots play with tiles in their heads, a scorer declares."""
+
+    unit = None
+
+    def __init__(self, seed: int, desk: Desk, now_ms: int) -> None:
+        self.now_ms = now_ms
+        self._desk = desk
+        self._chance = Random(f"by hand {seed}")
+
+    def wait_until(self, at_ms: int) -> None:
+        """Let time pass."""
+        self.now_ms = max(self.now_ms, at_ms)
+
+    def deals(self, ruleset: Ruleset, sheet: TableSheet) -> Iterator[None]:
+        """Play and declare, deal by deal."""
+        bot = SmartBot()
+        while True:
+            _, deal = shuffled_deal(ruleset, sheet.next_dealer, self._chance)
+            told = play(deal, (bot, bot, bot, bot), self._chance).declared()
+            # The scorer looks at the hands.
+            record = say_of_hands(deal_record(told), doubts(told, told.settle()))
+            self.now_ms += BY_HAND_MS
+            results.record_result(self._desk, results.preview(self._desk, sheet.session, sheet.table, record))
+            yield None
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+RehearsalTable = BoardTable | HandTable
+FAULTS = (TableError, LinkError)
+"""What ends a deal at a table: a fault that it does not get over, or a board that is gone."""

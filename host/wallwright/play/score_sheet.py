@@ -1,0 +1,75 @@
+"""The score sheet of one deal: what players declare at the table goes through here, from a scorer or a program.
+
+Every declaration is in the journal before it counts; the result is one more entry. Nothing here knows how the tiles got
+where they are.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from ..rules.declarations import event_record, hand_record
+from ..rules.declared import DeclaredDeal
+from ..rules.events import End, Event, FinalHand
+from ..rules.records import settlement_record
+from ..rules.ruleset import Ruleset
+from ..rules.settlement import Settlement
+
+
+class RecordLog(Protocol):
+    """Where results are kept for good: `wallwright.journal.Journal`."""
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """Return after the record is safe on disk."""
+
+
+class Clock(Protocol):
+    """Says what time to write into the journal."""
+
+    def __call__(self) -> int:
+        """Return ms since 1970, or since power-up at a simulated table."""
+
+
+class ScoreSheet:
+    """One deal at the table `unit`: `deal` is its number, `dealer` the dealer's seat.
+
+    `start` is written into the journal as it is: dice, break, plan, whatever the caller knows of the deal.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        deal: int,
+        dealer: int,
+        journal: RecordLog,
+        *,
+        unit: str,
+        clock: Clock,
+        start: Mapping[str, Any],
+    ) -> None:
+        self.deal = deal
+        self._declared = DeclaredDeal(ruleset, dealer)
+        self._journal = journal
+        self._unit = unit
+        self._clock = clock
+        self._write("deal_started", {"dealer": dealer, "ruleset": ruleset.name, **start})
+
+    def declare(self, event: Event) -> None:
+        """Note a kong, a Hu or a breach. ImpossibleDeal, and no entry, when it cannot follow what was declared."""
+        self._declared.add(event)
+        self._write("declared", event_record(event))
+
+    def call_dealer(self, dealer: int) -> None:
+        """Note who deals next, when that is certain before the result is."""
+        self._write("dealer_called", {"dealer": dealer})
+
+    def end(self, end: End, hands: Iterable[FinalHand]) -> Settlement:
+        """Note the deal's end and the hands shown, and settle. ImpossibleDeal, and no entry, when it cannot be."""
+        shown = tuple(hands)
+        self._declared.end(end, shown)
+        settlement = self._declared.settle()
+        result = {"end": end, "hands": [hand_record(hand) for hand in shown], **settlement_record(settlement)}
+        self._write("deal_result", result)
+        return settlement
+
+    def _write(self, kind: str, body: Mapping[str, Any]) -> None:
+        self._journal.append(kind, {"deal": self.deal, **body}, at_ms=self._clock(), unit=self._unit)

@@ -1,0 +1,1 @@
+"""One table, as a program uses it: its commands, its life cycle, and which walls it builds next."""

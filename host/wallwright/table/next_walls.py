@@ -1,0 +1,180 @@
+"""Which walls a table builds next: the one place that says so, from ruleset, results and what the table tells.
+
+The walls follow the dealer (SBR-2.1), and who deals next is known from a deal's first true Hu on, from its result
+(SBR-8.1), or because somebody says so. Until then a table is to hold its build where the score is kept; where nobody
+keeps it, the table goes by its own dice keys. Rules whose walls are always the same hold nothing.
+
+`Coming` says who deals; `wall_order` makes of it what a board is told, and `WallHost` tells it. `ScoredDeals` follows a
+table that plays in no event; `event.coming` does so for one that does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wallwright_protocol.hardware import TILES_PER_STACK
+
+from ..link.reports import Status
+from ..rules.declared import DeclaredDeal
+from ..rules.errors import RulesError
+from ..rules.records import add_event
+from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
+from ..rules.wall import STACKS, wall_plan
+from .table import PlanMode, Table
+
+SCORE_KINDS = ("walls_up", "dice_rolled", "deal_started", "declared", "dealer_called", "deal_result")
+"""The kinds of entries that say who deals at a table."""
+UP_BEFORE_DICE = ("lifting", "walls_up", "fault", "service")
+"""States in which walls that were whole may be up and not broken yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """The walls to come: those that are built now, or stand ready; once they are up, the ones after them.
+
+    `dealer` is the seat that deals with them if `is_certain`. Else it is whoever deals now, with a score that is kept,
+    or None where nobody keeps it.
+    """
+
+    ruleset: Ruleset
+    dealer: int | None = None
+    is_certain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WallOrder:
+    """What a board is told of the walls to come; see `Table.set_plan`."""
+
+    plan: tuple[int, int, int, int]
+    dealer: int
+    mode: PlanMode
+
+
+def wall_order(coming: Coming, tiles: int, dealer: int) -> WallOrder | None:
+    """Return what to tell a board with sets of `tiles` whose own dealer is `dealer`; None when no wall is known."""
+    if tiles not in STACKS:
+        return None
+    dealer = dealer if coming.dealer is None else coming.dealer
+    walls = coming.ruleset.long_walls
+    plan = wall_plan(tiles, dealer, walls)
+    if all(wall_plan(tiles, seat, walls) == plan for seat in range(4)):
+        return WallOrder(plan, dealer, "fixed")
+    return WallOrder(plan, dealer, "turned" if coming.is_certain or coming.dealer is None else "held")
+
+
+class WallHost:
+    """Tells one table, in one session of the link, which walls to build, whenever that has changed."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._told: Coming | None = None
+
+    def tell(self, coming: Coming) -> None:
+        """Have the table know. Raises Refused, once, when its held build has more on a side; and LinkError."""
+        if coming == self._told:
+            return
+        self._told = coming
+        order = wall_order(coming, self._table.info.tiles, self._table.last_status.dealer)
+        if order is not None:
+            self._table.set_plan(order.plan, order.dealer, order.mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Misbuilt:
+    """Walls that stand ready, or are up before the dice, and are those of another dealer than `dealer`.
+
+    `stacks` and `wanted` are stacks a side; `moves` says from which side to which one a stack is to be moved by hand.
+    """
+
+    stacks: tuple[int, int, int, int]
+    wanted: tuple[int, int, int, int]
+    dealer: int
+
+    @property
+    def moves(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of sides, one a stack."""
+        surplus = [side for side in range(4) for _ in range(self.stacks[side] - self.wanted[side])]
+        lacking = [side for side in range(4) for _ in range(self.wanted[side] - self.stacks[side])]
+        return tuple(zip(surplus, lacking, strict=True))
+
+    def __str__(self) -> str:
+        """Return it as a sentence for whoever goes to the table."""
+        stacks, wanted = (", ".join(map(str, plan)) for plan in (self.stacks, self.wanted))
+        moves = " and ".join(f"from side {one} to side {other}" for one, other in self.moves)
+        return (
+            f"its walls are {stacks}, and seat {self.dealer} deals next, with {wanted}: "
+            f"when they are up, move one stack {moves}"
+        )
+
+
+class WallsBuilt:
+    """Compares the walls that a table has built with those that are due, by its statuses."""
+
+    def __init__(self) -> None:
+        self._whole: tuple[int, int, int, int] | None = None
+
+    def misbuilt(self, status: Status, coming: Coming) -> Misbuilt | None:
+        """Return what is wrong with the walls after the newest status, None when nothing is."""
+        if status.set_whole:
+            self._whole = status.plan
+        elif status.state not in UP_BEFORE_DICE:
+            self._whole = None
+        # Before the dice, whoever deals now deals with the walls that are up.
+        is_known = coming.dealer is not None and (coming.is_certain or not status.set_whole)
+        if self._whole is None or not is_known:
+            return None
+        order = wall_order(coming, sum(self._whole) * TILES_PER_STACK, status.dealer)
+        if order is None or order.plan == self._whole:
+            return None
+        return Misbuilt(self._whole, order.plan, order.dealer)
+
+
+class ScoredDeals:
+    """The deals of a table that plays in no event, by what it tells and what its score sheet says.
+
+    The score is kept there from the first deal that was said to have started while it was in play.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.coming = Coming(ruleset)
+        self._deal: int | None = None
+        self._is_scored = False
+        self._declared: DeclaredDeal | None = None
+
+    def see(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Take the next entry of one of SCORE_KINDS about this table."""
+        ruleset = self.coming.ruleset
+        if kind == "walls_up":
+            self._deal, self._declared = body["fields"]["deal"], None
+            self.coming = Coming(ruleset, self.coming.dealer if self._is_scored else None)
+        elif kind == "dice_rolled":
+            if self._is_scored and self._declared is None and body["fields"]["deal"] == self._deal:
+                self.coming = Coming(ruleset, body["fields"]["seat"])
+        elif self._deal in (None, body["deal"]):
+            self._see_score(kind, body)
+
+    def _see_score(self, kind: str, body: Mapping[str, Any]) -> None:
+        ruleset = self.coming.ruleset
+        if kind == "deal_started":
+            self._deal, self._is_scored = body["deal"], True
+            ruleset = load_ruleset(body["ruleset"]) if body["ruleset"] in PRESETS else ruleset
+            self._declared = DeclaredDeal(ruleset, body["dealer"])
+            self.coming = Coming(ruleset, body["dealer"])
+        elif kind == "dealer_called":
+            self.coming = Coming(ruleset, body["dealer"], is_certain=True)
+        elif kind == "deal_result":
+            self.coming = Coming(ruleset, body["next_dealer"], is_certain=True)
+        elif self._declared is not None and not self.coming.is_certain:
+            dealer = declared_dealer(self._declared, body)
+            if dealer is not None:
+                self.coming = Coming(ruleset, dealer, is_certain=True)
+
+
+def declared_dealer(deal: DeclaredDeal, record: Mapping[str, Any]) -> int | None:
+    """Add what was declared in a deal, and return who deals next if that is certain now; None if not."""
+    try:
+        add_event(deal, {name: value for name, value in record.items() if name != "deal"})
+    except RulesError:
+        # What cannot be has been refused to who declared it; a journal that has it all the same makes nothing certain.
+        return None
+    return deal.dealer_to_come()

@@ -1,0 +1,87 @@
+"""A table that is operated in the caller's own thread, on the table's own time, as a hall operates each of its tables.
+
+For programs whose table is simulated: the demonstration, and the rehearsal of a tournament.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..errors import NotInTime, TableFault
+from ..link.event_log import EventLog
+from ..link.reports import Event
+from .next_walls import SCORE_KINDS, Coming, ScoredDeals, WallHost
+from .table import Table
+
+PATIENCE_MS = 300_000
+"""A table that shows nothing new for so long, with people waiting for it, will never do."""
+
+
+class ScoredLog:
+    """A journal that shows `deals` what goes into it about their table, the only one."""
+
+    def __init__(self, log: EventLog, deals: ScoredDeals) -> None:
+        self._log = log
+        self._deals = deals
+
+    def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
+        """See `wallwright.link.event_log.EventLog`."""
+        number = self._log.append_event(unit, event, at_ms=at_ms)
+        if number and event.name in SCORE_KINDS:
+            self._deals.see(event.name, {"fields": event.fields})
+        return number
+
+    def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
+        """See `wallwright.link.event_log.EventLog`."""
+        number = self._log.append(kind, body, at_ms=at_ms, unit=unit)
+        if kind in SCORE_KINDS:
+            self._deals.see(kind, body)
+        return number
+
+
+class Operated:
+    """Operates `table`; `coming` says which walls come next, None as long as nobody knows.
+
+    `build_ms` is how long the walls took that went up last; `fault` is what has stopped it, until that is cleared.
+    """
+
+    def __init__(self, table: Table, coming: Callable[[], Coming | None]) -> None:
+        self.table = table
+        self.build_ms = 0
+        self.fault: TableFault | None = None
+        self._built_ms = 0
+        self._coming = coming
+        self._host = WallHost(table)
+
+    def run(self, for_ms: int) -> None:
+        """Let so much of the table's time pass. Raises LinkError."""
+        table = self.table
+        until = table.now_ms() + for_ms
+        self._tell_walls()
+        while (left_ms := until - table.now_ms()) > 0:
+            table.listen(left_ms)
+            for event in table.events():
+                self._see(event)
+            self._tell_walls()
+
+    def check(self, waited_ms: int) -> None:
+        """Raise TableFault when the table has stopped, and NotInTime when people have waited for it for too long."""
+        if self.fault is not None:
+            raise self.fault
+        if waited_ms > PATIENCE_MS:
+            raise NotInTime("what its panel waits for", PATIENCE_MS, self.table.state)
+
+    def _see(self, event: Event) -> None:
+        fields = event.fields
+        if event.name == "build_done":
+            self._built_ms = fields["duration_ms"]
+        elif event.name == "walls_up":
+            self.build_ms = self._built_ms
+        elif event.name == "fault":
+            self.fault = TableFault(fields["fault"], fields["side"], fields["found"], fields["wanted"])
+        elif event.name == "fault_cleared":
+            self.fault = None
+
+    def _tell_walls(self) -> None:
+        coming = self._coming()
+        if coming is not None:
+            self._host.tell(coming)

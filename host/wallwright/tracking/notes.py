@@ -1,0 +1,34 @@
+"""A tracked deal goes into the journal as a scorer would have written it, with its moves beside it."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..play.score_sheet import Clock, RecordLog, ScoreSheet
+from ..rules.settlement import Settlement
+from .moves import MOVES, moves_record
+from .outcome import Account, Notice
+
+
+def note_deal(
+    account: Account,
+    deal: int,
+    journal: RecordLog,
+    *,
+    unit: str,
+    clock: Clock,
+    start: Mapping[str, Any],
+    notices: Iterable[Notice] = (),
+) -> Settlement:
+    """Write the start, every declaration, the result and the moves of a finished deal, and return its settlement.
+
+    `start` is what the caller knows of the deal, as for `ScoreSheet`; `notices` are those of the reads.
+    """
+    tracked = account.deal
+    declared = tracked.declared()
+    sheet = ScoreSheet(tracked.ruleset, deal, tracked.dealer, journal, unit=unit, clock=clock, start=start)
+    for event in declared.events:
+        sheet.declare(event)
+    assert declared.ended is not None
+    settlement = sheet.end(declared.ended, declared.hands)
+    journal.append(MOVES, moves_record(deal, account, notices), at_ms=clock(), unit=unit)
+    return settlement

@@ -1,0 +1,121 @@
+"""From what a table tells, and a journal holds, to what a tracker takes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ..errors import BadDeal, BadEnrolment
+from ..journal.entry import Entry
+from ..journal.sealing import disclosed_keys, unsealed
+from ..link.reports import SEALED
+from ..rules.ruleset import Ruleset
+from ..rules.tiles import NAMES
+from ..rules.wall import take_order
+from ..tiles.enrolment import SETS, Enrolment
+from .outcome import Outcome
+from .tracker import Setup, Tracker
+from .zones import Tag, ZoneEvent
+
+ENDED_STATES = ("lid_opening", "lid_open")
+"""When the lid opens the deal is over: what readers tell from then on are tiles being pushed in."""
+
+
+def zone_event(name: str, fields: Mapping[str, Any], time_ms: int) -> ZoneEvent | None:
+    """Return the tracker's event for one of a table (of a tag: `Event.secret`), or None when it is another."""
+    if name == "claim":
+        return None if fields["seat"] is None else ZoneEvent(time_ms, "claim", seat=fields["seat"])
+    if name == "tag_appeared":
+        return ZoneEvent(time_ms, "appeared", fields["reader"], bytes.fromhex(fields["tag"]))
+    if name == "tag_left":
+        return ZoneEvent(time_ms, "left", fields["reader"], bytes.fromhex(fields["tag"]))
+    if name == "tag_moved":
+        return ZoneEvent(time_ms, "moved", fields["to"], bytes.fromhex(fields["tag"]), fields["from"])
+    return None
+
+
+def wall_in_taking_order(
+    tags: Sequence[Tag | None], plan: tuple[int, int, int, int], dealer: int, dice: tuple[int, int]
+) -> tuple[Tag | None, ...]:
+    """Return a revealed wall in the order in which its tiles are taken (SBR-2.2 to 2.4).
+
+    A wall is revealed side by side, each from its right end, the bottom tile of a stack before the top one.
+    """
+    starts = [2 * sum(plan[:side]) for side in range(4)]
+    return tuple(tags[starts[place.seat] + 2 * place.stack + place.layer] for place in take_order(plan, dealer, dice))
+
+
+def tiles_in_play(enrolment: Enrolment, tags: Iterable[Tag]) -> dict[Tag, int]:
+    """Return the kinds of the tags of that set of which most were read.
+
+    BadEnrolment when the set is not enrolled whole, or has tiles that these rules do not know.
+    """
+    read = {tag.hex() for tag in tags}
+    number = max(range(SETS), key=lambda number: len(read & enrolment.sets[number].keys()))
+    kinds = {name: kind for kind, name in enumerate(NAMES)}
+    strange = sorted(set(enrolment.sets[number].values()) - kinds.keys())
+    if enrolment.gaps(number) or strange:
+        what = (
+            f"has tiles ({', '.join(strange)}) that Sichuan rules do not know" if strange else "is not enrolled whole"
+        )
+        raise BadEnrolment(f"set {number} of {enrolment.unit} {what}; run `wallwright tiles enrol` for it")
+    return {bytes.fromhex(tag): kinds[face] for tag, face in enrolment.sets[number].items()}
+
+
+def track_journal(
+    entries: Iterable[Entry], number: int, ruleset: Ruleset, enrolment: Enrolment, *, claim_keys: bool = False
+) -> Outcome:
+    """Track a deal of the enrolled table again from a journal alone, its key being disclosed there.
+
+    BadDeal when it is not in the journal, or still sealed.
+    """
+    every = list(entries)
+    mine = [entry for entry in unsealed(every, disclosed_keys(every)) if entry.unit == enrolment.unit]
+    starts = [at for at, entry in enumerate(mine) if entry.kind == "walls_up" and _fields(entry).get("deal") == number]
+    if not starts:
+        raise BadDeal(
+            number, f"no walls of {enrolment.unit} went up for it; `wallwright log show` lists those that did"
+        )
+    events = []
+    dice_rolled: Mapping[str, Any] | None = None
+    for entry in mine[starts[-1] + 1 :]:
+        if entry.kind == SEALED:
+            raise BadDeal(number, "it is still sealed; its key is disclosed when the next walls are up")
+        fields = _fields(entry)
+        if entry.kind == "walls_up" or (entry.kind == "state_changed" and fields["state"] in ENDED_STATES):
+            break
+        if entry.kind == "dice_rolled" and dice_rolled is None:
+            dice_rolled = fields
+        event = zone_event(entry.kind, fields, entry.body.get("time_ms", 0)) if entry.seq is not None else None
+        if event is not None:
+            events.append(event)
+    if dice_rolled is None:
+        raise BadDeal(number, "no dice were rolled for it, so nobody knows who dealt")
+    dealer, dice = dice_rolled["seat"], tuple(dice_rolled["dice"])
+    tracker = Tracker(Setup(ruleset, dealer, tiles_in_play(enrolment, (e.tag for e in events if e.tag)), claim_keys))
+    for event in events:
+        tracker.feed(event)
+    return tracker.finish(_revealed(mine, starts[-1], number, dealer, (dice[0], dice[1])))
+
+
+def _revealed(
+    mine: Sequence[Entry], start: int, number: int, dealer: int, dice: tuple[int, int]
+) -> tuple[Tag | None, ...] | None:
+    """The wall in taking order, None while it is not revealed."""
+    parts = {
+        _fields(entry)["first"]: bytes.fromhex(_fields(entry)["tags"])
+        for entry in mine[start:]
+        if entry.kind == "wall_part" and _fields(entry)["deal"] == number
+    }
+    plans = [_fields(entry)["plan"] for entry in mine[:start] if entry.kind == "build_started"]
+    if not parts or not plans:
+        return None
+    plan = tuple(plans[-1])
+    data = b"".join(parts[first] for first in sorted(parts))
+    tags = [data[at : at + 8] if any(data[at : at + 8]) else None for at in range(0, 16 * sum(plan), 8)]
+    if len(data) < 16 * sum(plan):
+        return None
+    return wall_in_taking_order(tags, (plan[0], plan[1], plan[2], plan[3]), dealer, dice)
+
+
+def _fields(entry: Entry) -> Mapping[str, Any]:
+    fields: Mapping[str, Any] = entry.body.get("fields", {})
+    return fields

@@ -1,0 +1,109 @@
+"""What the host has to say, before it is said in a language: an English text with {names}, and their values.
+
+    why = words("Hu of {seat} on the discard of {from_}", seat=Seat(0), from_=Seat(2))
+    str(why)                  in English
+    why.said(translate)       in the language of `translate`, which is given the English text and the values
+
+Values may be words themselves, seats, tiles, or several of them.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from .plurals import counted
+
+Say = Callable[..., str]
+"""Gives a text in a language: `say(english, **values)`."""
+
+
+class Sayable(Protocol):
+    """What can be said in a language."""
+
+    def said(self, say: Say) -> str:
+        """Return it as text."""
+
+
+Value = int | str | Sayable
+
+
+def english(text: str, /, **values: object) -> str:
+    """The language in which all texts are written: no translation."""
+    return counted(text, values).format(**values) if values else text
+
+
+class Words(NamedTuple):
+    """A sentence or a part of one. `str()` is its English."""
+
+    text: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+    def said(self, say: Say) -> str:
+        """Return it in a language."""
+        return say(self.text, **{name: _said(value, say) for name, value in self.values})
+
+    def __str__(self) -> str:
+        return self.said(english)
+
+
+class Listed(NamedTuple):
+    """Several, one after the other, with a separator that a language may have another one for."""
+
+    parts: tuple[Sayable, ...]
+    separator: str = ", "
+
+    def said(self, say: Say) -> str:
+        """Return them in a language."""
+        return say(self.separator).join(part.said(say) for part in self.parts)
+
+    def __str__(self) -> str:
+        return self.said(english)
+
+
+class Named(NamedTuple):
+    """Something by the name that programs have for it, where that name means several things: the `kind` tells which.
+
+    A language has it under "kind.name"; where it has not, the name is said as it is.
+    """
+
+    kind: str
+    name: str
+
+    def said(self, say: Say) -> str:
+        """Return it in a language."""
+        key = f"{self.kind}.{self.name}"
+        found = say(key)
+        return self.name if found == key else found
+
+
+class Seat(NamedTuple):
+    """A seat 0..3 in a sentence, which it may begin: "seat 0" for programs, whatever people call it in a language that
+    has a name for "seat.0", or "Seat.0" at the beginning.
+    """
+
+    number: int
+    begins: bool = False
+
+    def said(self, say: Say) -> str:
+        """Return it in a language."""
+        kind = "Seat" if self.begins else "seat"
+        key = f"{kind}.{self.number}"
+        found = say(key)
+        return f"{kind} {self.number}" if found == key else found
+
+
+NOTHING = Words("")
+
+
+def words(text: str, /, **values: Value) -> Words:
+    """Words with their values."""
+    return Words(text, tuple(values.items()))
+
+
+def told_by(error: Exception) -> Words | Listed:
+    """What an error says: its words, or its text where it has none."""
+    first = error.args[0] if error.args else None
+    return first if isinstance(first, Words | Listed) else Words("{text}", (("text", str(error)),))
+
+
+def _said(value: Value, say: Say) -> int | str:
+    return value if isinstance(value, int | str) else value.said(say)
