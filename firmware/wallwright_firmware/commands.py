@@ -4,7 +4,7 @@ import struct
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
-from wallwright_protocol.hardware import DRIVES, SIDES, WIRES
+from wallwright_protocol.hardware import DRIVES, SETS, SIDES, WIRES
 
 from .build import plan_is_possible
 from .measure import measure
@@ -36,7 +36,7 @@ def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
 
 def _get_info(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     layout = REPLIES[NUMBER_OF["get_info"]]
-    return codes.OK, layout.pack(app.unit, *(app.VERSION + (app.build.tiles, 2)))
+    return codes.OK, layout.pack(app.unit, *(app.VERSION + (app.build.tiles, SETS)))
 
 
 def _get_status(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:

@@ -91,6 +91,8 @@ LIFT_LAMP = number("lift_lamp")
 DICE_LAMP = number("dice_lamp")
 LAMPS_PER_SIDE = end()
 """Lamp `kind` of `side` is the bit 1 << (side * LAMPS_PER_SIDE + kind)."""
+DISPLAY_LETTERS = 8
+"""Characters that the display of a side shows."""
 OUTPUTS = DRIVES + SIDES * LAMPS_PER_SIDE
 """Bits of the output chain: the drives, then the lamps, unless a map says otherwise."""
 

@@ -11,13 +11,15 @@ This module has the layouts; `wallwright_firmware.line` is the board's end, `wal
 
 import struct
 
+from .hardware import DISPLAY_LETTERS, READERS_PER_SEAT, SIDES
+
 LINE_VERSION = 1
 BAUD = 500000
-NODES = 4
+NODES = SIDES
 """Node n serves side and seat n; its address is n."""
-ANTENNAS = 4
+ANTENNAS = 1 + READERS_PER_SEAT
 """Of a node: 0 is that of the side's stacking head, 1 to 3 those of the seat's hand, declared sets and discards."""
-KEY = 4
+KEY = ANTENNAS
 """Stands for the claim key where a change otherwise names an antenna."""
 THERE = 0x80
 """Set in a change whose tag is seen from now on, or whose key is pressed; clear when it ceases."""
@@ -33,7 +35,7 @@ CHANGES = 4
 """Changes in one answer at the most, so that it fits its slot: 57 bytes of frame, 1.2 ms."""
 NO_PANEL = 0
 """The number of what a panel shows that nobody has told yet; the board counts from 1 to 255, and then from 1 again."""
-TEXT_BYTES = 8
+TEXT_BYTES = DISPLAY_LETTERS
 NO_START = 0
 """Asked with this for its start, a node begins anew: the board knows nothing of it and is told all that is so."""
 

@@ -24,6 +24,7 @@ from wallwright_protocol.hardware import (
     LIFT_UP,
     REFEREE_KEY,
     RING_VANE,
+    SETS,
     input_number,
 )
 
@@ -34,7 +35,6 @@ from .noise import NAMED
 from .noise import Noise as Source
 from .power import START_MS, check_duration
 from .readers import TileReaders
-from .tiles import SETS
 from .world import World
 
 _SENSORS = {

@@ -11,10 +11,8 @@ import random
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from wallwright_protocol.hardware import LANE_READERS, READERS, READERS_PER_SEAT, SIDES
+from wallwright_protocol.hardware import LANE_READERS, READERS, READERS_PER_SEAT, SETS, SIDES
 from wallwright_protocol.wall import TAG_BYTES
-
-from .tiles import SETS
 
 NO_READERS = 0
 ALL_READERS = (1 << READERS) - 1

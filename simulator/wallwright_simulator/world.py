@@ -35,10 +35,12 @@ from wallwright_protocol.hardware import (
     REFEREE_KEY,
     RING,
     RING_VANE,
+    SETS,
     SIDES,
     drive_bit,
     input_number,
 )
+from wallwright_protocol.tile_sets import set_faces
 
 from .belt import Belt
 from .clock import Agenda, Timetable
@@ -57,7 +59,6 @@ from .readers import NO_READERS, TileReaders
 from .rotor import Rotor
 from .sensors import Sensors
 from .surface import PhysicalError, Surface
-from .tiles import SETS, set_faces
 from .timing import USUAL, Timing
 from .travel import Travel
 

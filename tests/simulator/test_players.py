@@ -17,10 +17,10 @@ from wallwright_protocol.hardware import (
     drive_bit,
     input_number,
 )
+from wallwright_protocol.tile_sets import FACES
 from wallwright_simulator.mechanics import COVER_MS
 from wallwright_simulator.players import Players
 from wallwright_simulator.surface import PhysicalError
-from wallwright_simulator.tiles import FACES
 from wallwright_simulator.world import ConservationError, World
 
 RAISE_ALL = sum(drive_bit(side, LIFT_RAISE) for side in range(SIDES))

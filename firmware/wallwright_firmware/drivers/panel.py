@@ -24,7 +24,7 @@ from wallwright_protocol.codes import (
     WALLS_UP,
     WIRING_UNKNOWN,
 )
-from wallwright_protocol.hardware import DICE_LAMP, LAMPS_PER_SIDE, LIFT_LAMP, SIDES
+from wallwright_protocol.hardware import DICE_LAMP, DISPLAY_LETTERS, LAMPS_PER_SIDE, LIFT_LAMP, SIDES
 from wallwright_protocol.link import NEVER
 
 from ..hal import Hal
@@ -33,8 +33,6 @@ LIFT_KEY_STATES = (IDLE, READY, LID_OPEN, STOPPED_RAISING, STOPPED_LOWERING, SER
 DICE_STATES = (LOWERING, SHUFFLING, BUILDING, HOLDING)
 """What follows a roll: the dice stay on the displays until the next walls are built, for people break the wall by them.
 """
-WIDTH = 8
-"""Characters on a display."""
 STEP_MS = 250
 STEPS = 8
 """A lamp pattern is so many steps of so long."""
@@ -86,7 +84,11 @@ class Panel:
             self._light(_DICE_LAMPS | (_LIFT_LAMPS if state in LIFT_KEY_STATES else 0))
             if state not in DICE_STATES:
                 self._roll = ""
-            text = "TILE?" if state == LID_OPEN and is_partial else _TEXTS.get(state, STATES[state][:WIDTH].upper())
+            text = (
+                "TILE?"
+                if state == LID_OPEN and is_partial
+                else _TEXTS.get(state, STATES[state][:DISPLAY_LETTERS].upper())
+            )
             self.text = self._roll or text
 
     def dice(self, first: int, second: int, asks: str = "") -> None:

@@ -6,8 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
+from wallwright_protocol.hardware import SETS
+
 from ..tiles.enrol import Ask, Enrolled, Known, Said, Skipped, Together, enrol
-from ..tiles.enrolment import SETS, Enrolment, enrolment_path
+from ..tiles.enrolment import Enrolment, enrolment_path
 from .one_table import AsJson, Port, Trace, opened, print_json
 
 ENROL_HELP = """Read the tags of both tile sets, tile by tile, and keep them for this table.

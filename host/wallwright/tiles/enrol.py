@@ -7,13 +7,13 @@ read in time stays a gap, and a later run asks for the gaps alone.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.hardware import SETS, SIDES
 
 from ..doctor.bench import Bench
 from ..errors import BadEnrolment, NotInTime
 from ..link.reports import Event
 from ..table.table import Table
-from .enrolment import SETS, Enrolment, enrolment_path, load_enrolment, read_readers, save_enrolment
+from .enrolment import Enrolment, enrolment_path, load_enrolment, read_readers, save_enrolment
 
 ALONE_MS = 400
 """A second tag that comes so soon after the first is held there together with it."""

@@ -15,24 +15,18 @@ from pathlib import Path
 from typing import Any, Self
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.hardware import READERS
+from wallwright_protocol.tile_sets import FACES
 
 from ..errors import BadEnrolment
 from ..journal.keys import key_path
-from ..rules.tiles import COPIES, NAMES
 from ..system.disk import is_device, write_whole
 from ..system.strict_json import BadJson, read_json_file
 from ..table.table import Table
 
 VERSION = 1
-SETS = 2
 FOLDER = "tiles"
 _TAG = re.compile(r"[0-9a-f]{16}")
-_WINDS = ("1z", "2z", "3z", "4z")
-_DRAGONS = ("7z", "6z", "5z")
-_FLOWERS = tuple(f"{number}f" for number in range(1, 9))
-_JOKERS = 8
-_HONOURS = {108: (), 112: _DRAGONS[:1], 116: _DRAGONS[:2], 120: _DRAGONS, 136: _WINDS + _DRAGONS}
-"""Tiles in a set -> the honours in it, besides the three suits; sets of 144 and 152 have flowers and jokers too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +81,16 @@ class BoardReaders:
 
 def set_faces(tiles: int) -> tuple[str, ...]:
     """Return the faces of a set of `tiles`, one for each tile. BadEnrolment for a set that is not known."""
-    more = tiles - 136
-    if tiles not in _HONOURS and more not in (len(_FLOWERS), len(_FLOWERS) + _JOKERS):
+    if tiles not in FACES:
         raise BadEnrolment(f"no set of {tiles} tiles is known")
-    faces = [face for face in (*NAMES, *_HONOURS.get(tiles, _HONOURS[136])) for _ in range(COPIES)]
-    if more > 0:
-        faces += [*_FLOWERS, *["1j"] * (more - len(_FLOWERS))]
-    return tuple(faces)
+    return FACES[tiles]
 
 
 def read_readers(table: Table) -> BoardReaders:
     """Ask a table which readers it has and which enrolment it goes by."""
     mask, digest = REPLIES[NUMBER_OF["get_readers"]].unpack(table.request("get_readers"))
     known = bytes(digest)
-    return BoardReaders(tuple(reader for reader in range(16) if mask >> reader & 1), known if any(known) else None)
+    return BoardReaders(tuple(reader for reader in range(READERS) if mask >> reader & 1), known if any(known) else None)
 
 
 def enrolment_path(unit: str) -> Path:

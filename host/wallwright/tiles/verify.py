@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wallwright_protocol.hardware import READERS_PER_SEAT, SIDES
+from wallwright_protocol.hardware import READERS_PER_SEAT, SETS, SIDES
 from wallwright_protocol.wall import NO_TAG, TAG_BYTES
 from wallwright_protocol.wall import commitment as wall_commitment
 
@@ -19,7 +19,7 @@ from ..journal.sealing import disclosed_keys, unsealed
 from ..link.reports import SEALED
 from ..rules.errors import WallError
 from ..rules.wall import DEALT, take_order
-from .enrolment import SETS, Enrolment, set_faces
+from .enrolment import Enrolment, set_faces
 
 SLACK_MS = 2500
 """Two tiles may be seen in the other order when they came within this time: reads are late by up to 1.5 s, and a

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from wallwright_protocol.hardware import SETS
+
 from ..errors import BadDeal, BadEnrolment
 from ..journal.entry import Entry
 from ..journal.sealing import disclosed_keys, unsealed
@@ -10,7 +12,7 @@ from ..link.reports import SEALED
 from ..rules.ruleset import Ruleset
 from ..rules.tiles import NAMES
 from ..rules.wall import take_order
-from ..tiles.enrolment import SETS, Enrolment
+from ..tiles.enrolment import Enrolment
 from .outcome import Outcome
 from .tracker import Setup, Tracker
 from .zones import Tag, ZoneEvent

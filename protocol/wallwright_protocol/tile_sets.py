@@ -1,11 +1,10 @@
-"""Which faces a set of tiles has. A tile is an int, set * tiles + index, so that those of both sets are known apart.
+"""Which faces a set of tiles has: for host and simulator. The board counts tiles and does not load this file.
 
 Names are MPSZ: 1m to 9m, 1p to 9p, 1s to 9s (characters, dots, bamboo), 1z to 4z the winds east, south, west, north,
 5z white, 6z green, 7z red. Two names are this project's own: 1f to 8f are flowers, one tile each (1f to 4f the seasons,
 5f to 8f the plants), and 1j is a joker.
 """
 
-SETS = 2
 COPIES = 4
 SUITED = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10))
 HONOURS = tuple(f"{rank}z" for rank in range(1, 8))
