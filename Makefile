@@ -91,6 +91,8 @@ lint: .venv-dev/.installed
 	@$(DEV) -m ruff format --check .
 	@echo "== Lint"
 	@$(DEV) -m ruff check .
+	@echo "== Directions of imports"
+	@.venv-dev/bin/lint-imports --no-cache
 
 types: types-here types-win32 types-darwin
 	@echo "== Types: firmware, against the board's own library"

@@ -37,10 +37,11 @@ from rich.table import Table as Grid
 from wallwright.cli.serve import set_up_log
 from wallwright.clocks import wall_ms
 from wallwright.console.guard import Site, csrf_of
-from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.desk import Desk
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
+from wallwright.console.people.person import Person
 from wallwright.console.server import Server
 from wallwright.console.tournament.book import Book
 from wallwright.fleet import Fleet, HallConfig, TableConfig

@@ -28,10 +28,11 @@ from console_pages import PaperFleet
 from wallwright.cli.serve import set_up_log
 from wallwright.clocks import wall_ms
 from wallwright.console.guard import Site
-from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.desk import Desk
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.listening import Listening
 from wallwright.console.people.accounts import Accounts
+from wallwright.console.people.person import Person
 from wallwright.console.server import Server
 from wallwright.fleet.state import HallState
 from wallwright.system.open_files import allow_files

@@ -34,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.host.journal.deals import write_deals  # noqa: E402 (the root has to be on the path first)
 from tests.host.postgresql import running_server  # noqa: E402
-from wallwright.console.witness.api import Consistency, Inclusion  # noqa: E402
+from wallwright.console.api.witness import Consistency, Inclusion  # noqa: E402
 from wallwright.fleet.shared_journal import SharedJournal  # noqa: E402
 from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal  # noqa: E402
 from wallwright.journal.addresses import find_place  # noqa: E402

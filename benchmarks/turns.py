@@ -19,7 +19,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.event.format import load_format

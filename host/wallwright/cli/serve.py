@@ -180,9 +180,10 @@ def _operate(
     from ..backup.schedule import backing_up
     from ..console.guard import Site
     from ..console.hall.calls import restore
-    from ..console.hall.desk import Desk, Person
+    from ..console.hall.desk import Desk
     from ..console.hall.model import NoProgress
     from ..console.people.outbox import Outbox
+    from ..console.people.person import Person
     from ..console.replays.deals import Deals
     from ..fleet import Fleet
     from ..journal.addresses import is_same, reach

@@ -9,39 +9,74 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from . import accounts_pages, api, views
-from .feed import Feed
-from .guard import Asking, Site, person_of
-from .hall import calls_api, calls_pages
-from .hall.desk import Happening, Listener, Person
+from .api import PREFIX
+from .api import calls as calls_api
+from .api import hall as hall_api
+from .api import players as players_api
+from .api import results as results_api
+from .api import rulings as rulings_api
+from .api import running as running_api
+from .api import sessions as sessions_api
+from .api import setup as setup_api
+from .api import together as together_api
+from .api import witness as witness_api
+from .feed.feed import Feed
+from .guard import Asking, Site, person_of, voice_of
+from .hall.desk import Happening, Listener
 from .hall.model import HallView
 from .metrics import Metrics
 from .middleware import Surroundings
 from .mistakes import mistakes
-from .people.access import PUBLIC
-from .problems import NotSignedIn, TooMany, answer_of, status_of
-from .replays import pages as replay_pages
-from .tournament import (
-    declare_pages,
+from .pages import (
+    accounts,
+    calls,
+    declare,
     exports,
-    player_pages,
-    players_api,
-    print_pages,
-    results_api,
-    rulings_api,
-    running_api,
-    screen_pages,
-    setup_api,
-    setup_pages,
-    signing_pages,
-    standings_pages,
-    together_api,
+    paper,
+    players,
+    replays,
+    screen,
+    setup,
+    signing,
+    standings,
+    together,
+    tournament,
+    views,
 )
-from .tournament import pages as event_pages
-from .tournament import sessions_api as event_api
+from .people.access import PUBLIC
+from .people.person import Person
+from .problems import NotSignedIn, TooMany, answer_of, status_of
 from .tournament.book import Book
-from .witness import api as witness_api
 
+ROUTERS = (
+    views.router,
+    hall_api.router,
+    accounts.pages,
+    accounts.router,
+    calls.router,
+    calls_api.router,
+    tournament.router,
+    declare.router,
+    screen.router,
+    signing.pages,
+    signing.router,
+    players.router,
+    replays.router,
+    sessions_api.router,
+    results_api.router,
+    setup_api.router,
+    setup.router,
+    players_api.router,
+    together.router,
+    together_api.router,
+    running_api.router,
+    rulings_api.router,
+    exports.router,
+    witness_api.router,
+    paper.router,
+    standings.router,
+)
+"""A path belongs to the first of these that has it."""
 PACKED_FROM = 1000
 """Bytes of an answer that is worth packing; event streams never are, they would wait for more."""
 PACKED_LEVEL = 5
@@ -78,38 +113,14 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
         lifespan=life,
     )
     app.state.site = site
-    app.include_router(views.router)
-    app.include_router(api.router)
-    app.include_router(accounts_pages.pages)
-    app.include_router(accounts_pages.router)
-    app.include_router(calls_pages.router)
-    app.include_router(calls_api.router)
-    app.include_router(event_pages.router)
-    app.include_router(declare_pages.router)
-    app.include_router(screen_pages.router)
-    app.include_router(signing_pages.pages)
-    app.include_router(signing_pages.router)
-    app.include_router(player_pages.router)
-    app.include_router(replay_pages.router)
-    app.include_router(event_api.router)
-    app.include_router(results_api.router)
-    app.include_router(setup_api.router)
-    app.include_router(setup_pages.router)
-    app.include_router(players_api.router)
-    app.include_router(together_api.pages)
-    app.include_router(together_api.router)
-    app.include_router(running_api.router)
-    app.include_router(rulings_api.router)
-    app.include_router(exports.router)
-    app.include_router(witness_api.router)
-    app.include_router(print_pages.router)
-    app.include_router(standings_pages.router)
+    for router in ROUTERS:
+        app.include_router(router)
 
     @app.get("/metrics", include_in_schema=False)
     def get_metrics(_: Asking) -> Response:
         return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4")
 
-    @app.get(f"{api.PREFIX}/openapi.json", include_in_schema=False)
+    @app.get(f"{PREFIX}/openapi.json", include_in_schema=False)
     def get_openapi(_: Asking) -> Response:
         return JSONResponse(app.openapi())
 
@@ -138,7 +149,7 @@ def _reader(book: Book) -> Listener:
 async def _tell(request: Request, error: Exception) -> Response:
     assert isinstance(error, WallwrightError)
     status = status_of(error)
-    answer = answer_of(error, views.voice_of(request))
+    answer = answer_of(error, voice_of(request))
     if _is_api(request):
         headers = {"Retry-After": str(error.wait_s)} if isinstance(error, TooMany) else None
         return JSONResponse(answer, status, headers)
@@ -149,17 +160,17 @@ async def _tell(request: Request, error: Exception) -> Response:
 
 async def _tell_mistakes(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse({"problem": mistakes(error.errors()).said(views.voice_of(request))}, 422)
+    return JSONResponse({"problem": mistakes(error.errors()).said(voice_of(request))}, 422)
 
 
 async def _tell_unreadable(request: Request, _: Exception) -> Response:
-    translate = views.voice_of(request)
+    translate = voice_of(request)
     return JSONResponse({"problem": translate("this cannot be read; it has to be JSON, and not too deep")}, 400)
 
 
 async def _tell_nothing_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    translate = views.voice_of(request)
+    translate = voice_of(request)
     text = translate("there is nothing here") if status == 404 else translate("this cannot be done here")
     headers = getattr(error, "headers", None)
     if _is_api(request):
@@ -173,4 +184,4 @@ def _problem_page(request: Request, text: str, status: int) -> Response:
 
 
 def _is_api(request: Request) -> bool:
-    return request.url.path.startswith(api.PREFIX)
+    return request.url.path.startswith(PREFIX)

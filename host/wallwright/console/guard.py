@@ -15,14 +15,18 @@ from pydantic import AfterValidator
 from ..errors import BadName
 from ..journal.witness import Signed, Witnessing
 from ..words import words
-from .feed import Feed
-from .hall.desk import Desk, Person
+from .feed.feed import Feed
+from .hall.calls import OpenDeal
+from .hall.desk import Desk
 from .people.access import PUBLIC, check, may_use
 from .people.accounts import Accounts
 from .people.limits import Limiter, Tally
+from .people.person import Person
 from .problems import Forged, TooMany, WrongPassword, WrongPin
 from .replays.deals import Deals
+from .texts import choose
 from .tournament.book import Book
+from .tournament.clocks import DealPlace
 from .voice import TableNames, Voice
 
 COOKIE = "wallwright_session"
@@ -83,6 +87,30 @@ class Site:
 def site_of(request: Request) -> Site:
     """Return the site that a request came to."""
     return cast(Site, request.app.state.site)
+
+
+def language_of(request: Request) -> str:
+    """Return the language of a page: of its address, its cookie, or its browser."""
+    wanted = request.query_params.get("lang") or request.cookies.get("lang")
+    return choose(wanted, request.headers.get("accept-language", ""))
+
+
+def voice_of(request: Request) -> Voice:
+    """Return the language of a page, in which seats and tables are called as they are here.
+
+    About one table of the event it names the players of that table beside their seats.
+    """
+    site = site_of(request)
+    voice = site.voice(language_of(request))
+    session, table = (str(request.path_params.get(name, "")) for name in ("session", "table"))
+    if site.book is None or not (session.isdecimal() and table.isdecimal()):
+        return voice
+    return voice.at(site.book.players_at(int(session), int(table)))
+
+
+def place_of(site: Site, deal: OpenDeal) -> DealPlace | None:
+    """Return where in the event a deal was played; None where there is no event."""
+    return None if site.book is None else site.book.deal_place(deal.unit, deal.deal, deal.since_ms)
 
 
 async def _here(request: Request) -> Site:

@@ -13,12 +13,11 @@ from ..words import Words, words
 from .addresses import home_of, host_of
 from .connection_slots import KEPT
 from .crash_log import tell_bug
-from .guard import Site, device_of, token_of
+from .guard import Site, device_of, language_of, token_of
 from .lanes import Lane, Lanes
 from .metrics import Metrics
 from .problems import Crowded, answer_of, status_of
 from .texts import translator
-from .views import language_of
 
 SECURITY = (
     (

@@ -11,10 +11,9 @@ from pydantic import BaseModel
 
 from ..errors import WallwrightError
 from ..event.desk import Desk as EventDesk
-from .guard import Asking, Here, Site
-from .hall.desk import Person
+from .guard import Asking, Here, Site, voice_of
+from .people.person import Person
 from .problems import KeyUsed, Unanswered, answer_of, status_of
-from .views import voice_of
 from .voice import Voice
 
 T = TypeVar("T")

@@ -1,6 +1,6 @@
 """Sessions on the clock: opened, started, paused, given time, stopped, signed off, published, made final."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from ..errors import EventRefused
 from ..naming import EventTable
@@ -225,3 +225,17 @@ def _need_approval(sheets: Iterable[TableSheet]) -> None:
 def _list(tables: list[int]) -> Value:
     some = Listed(tuple(map(EventTable, tables[:8])))
     return some if len(tables) <= 8 else words("{some} and {more} more", some=some, more=len(tables) - 8)
+
+
+STEPS: Mapping[str, Callable[[Desk, int, str], object]] = {
+    "open": lambda desk, session, _: open_session(desk, session),
+    "put_back": lambda desk, session, _: put_back(desk, session),
+    "start": lambda desk, session, _: start_session(desk, session),
+    "stop": stop_session,
+    "resume": resume_session,
+    "publish": lambda desk, session, _: publish(desk, session),
+    "finalise": finalise,
+    "pause": pause,
+    "end_pause": lambda desk, session, _: end_pause(desk, session),
+}
+"""What may be done with a session, by name; the last argument is the reason."""

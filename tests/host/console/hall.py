@@ -15,9 +15,10 @@ from starlette.testclient import TestClient
 
 from wallwright.console.app import make_app
 from wallwright.console.guard import Site
-from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.desk import Desk
 from wallwright.console.hall.model import NoProgress
 from wallwright.console.people.accounts import Accounts
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import JournalError, NotConnected
 from wallwright.event import setup

@@ -4,7 +4,7 @@ from random import Random
 
 from tests.host.console.hall import Place
 from tests.host.event.paper import declared
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running
 from wallwright.event.desk import Desk

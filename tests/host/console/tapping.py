@@ -7,7 +7,7 @@ from typing import Any, Literal
 from playwright.sync_api import Page, expect
 
 from tests.host.console.hall import SEED, Place
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import setup
 from wallwright.event.desk import Desk

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.host.console.hall import Place
-from wallwright.console.channels import ValueChannel
-from wallwright.console.hall.desk import Person
+from wallwright.console.feed.channels import ValueChannel
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import setup
 

@@ -8,7 +8,7 @@ from tests.host.console.hall import PASSWORD, Place
 from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
 from tests.host.journal.deals import write_deals
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.replays.deals import Deals
 from wallwright.journal import Journal
 

@@ -10,7 +10,7 @@ from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
 from tests.host.event.paper import declared
 from tests.host.fleet.served import until
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.event import appeals, results, running
 from wallwright.event.desk import Desk
 

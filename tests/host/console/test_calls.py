@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.host.console.hall import START_MS, Clock, Place
-from wallwright.console.channels import ApiChannel
-from wallwright.console.hall.calls_pages import CallsChannel
-from wallwright.console.hall.desk import Person
+from wallwright.console.feed.channels import ApiChannel
+from wallwright.console.pages.calls import CallsChannel
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import BadConfig, BadDeal, BadName, JournalFull
 from wallwright.event import results, running, setup

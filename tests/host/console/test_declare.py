@@ -11,7 +11,7 @@ from tests.host.console.hall import Place
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
 from tests.host.journal.deals import write_deals
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.event import results, setup
 from wallwright.journal import Journal
 from wallwright.rules.records import read_deal

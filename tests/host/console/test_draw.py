@@ -25,11 +25,11 @@ from tests.host.console.before_play import (
 from tests.host.console.hall import Place
 from tests.host.console.test_pages import check_harmless
 from wallwright import cli
-from wallwright.console.channels import ValueChannel
-from wallwright.console.feed import Channel
+from wallwright.console.feed.channels import ValueChannel
+from wallwright.console.feed.feed import Channel
+from wallwright.console.pages import setup
 from wallwright.console.people.access import PUBLIC, RULES
 from wallwright.console.people.accounts import ROLES
-from wallwright.console.tournament import setup_pages
 from wallwright.console.tournament.book import Book
 from wallwright.journal import read_journal
 
@@ -215,7 +215,7 @@ def test_a_page_of_the_draw_is_kept_up_to_date_as_its_role_sees_it(
         keys.add(key)
         return Response(make().whole(empty.desk.view))
 
-    monkeypatch.setattr(setup_pages, "stream", stream)
+    monkeypatch.setattr(setup, "stream", stream)
     for client in (dan, guest):
         told = client.get("/live/draws/main").text
         assert told.startswith("event: draw\ndata: ")

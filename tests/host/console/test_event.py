@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 from tests.host.console.hall import BASE, Place
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
-from wallwright.console.channels import EventChannel
-from wallwright.console.hall.desk import Person
+from wallwright.console.feed.channels import EventChannel
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import NoEvent
 from wallwright.event import results, setup

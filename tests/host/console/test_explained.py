@@ -10,7 +10,7 @@ import pytest
 from tests.host.console.hall import Place
 from tests.host.console.test_texts import said_of_deals
 from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.voice import Voice
 from wallwright.rules.bots import RandomBot, SmartBot
 from wallwright.rules.explain import explain

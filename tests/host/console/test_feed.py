@@ -9,8 +9,8 @@ from fastapi import Request
 from structlog.testing import capture_logs
 
 from tests.host.console.hall import Place, routes
-from wallwright.console.channels import ApiChannel, HallChannel, PageChannel
-from wallwright.console.feed import AT_ONCE, WAITING, Feed
+from wallwright.console.feed.channels import ApiChannel, HallChannel, PageChannel
+from wallwright.console.feed.feed import AT_ONCE, WAITING, Feed
 from wallwright.console.guard import stays
 from wallwright.errors import JournalFull
 
@@ -256,7 +256,7 @@ def test_a_page_that_cannot_be_drawn_stops_nobody_elses_news(place: Place) -> No
 
 
 def test_a_viewer_whose_account_is_gone_is_let_go(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wallwright.console.feed.QUIET_S", 0.01)
+    monkeypatch.setattr("wallwright.console.feed.feed.QUIET_S", 0.01)
     token = place.signed_in("screen", "wall").cookies["wallwright_session"]
     route = next(one for one in routes(place) if one.path == "/api/v1/stream")
     scope = {"type": "http", "method": "GET", "app": place.app, "route": route, "headers": [cookie(token)]}

@@ -15,8 +15,8 @@ from tests.host.console.hall import BASE, Place, opened
 from tests.host.console.serving import Serving
 from tests.host.console.test_access import VALUES
 from wallwright.console.guard import csrf_of
-from wallwright.console.hall.desk import Person
 from wallwright.console.people.access import RULES
+from wallwright.console.people.person import Person
 from wallwright.event import sanctions
 from wallwright.event.player_lists import read_players
 from wallwright.event.players import NAME_LIMIT

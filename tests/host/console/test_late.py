@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.host.console.hall import START_MS, Place
-from wallwright.console.hall.desk import Desk, Person
+from wallwright.console.hall.desk import Desk
 from wallwright.console.hall.late import NOT_BEGUN_MS, OVER_MS, PLAYERS_MS, SILENT_MS, Late, TableClock, find_late
+from wallwright.console.people.person import Person
 from wallwright.console.texts import LATE, late_text, translator
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup

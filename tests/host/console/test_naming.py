@@ -11,7 +11,7 @@ from tests.host.console.test_calls import DECLARE, DISPUTE, QUESTION, tell
 from tests.host.console.test_pages import Reader
 from tests.host.event.paper import declared
 from wallwright.console import texts
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.voice import TableNames, Voice
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk

@@ -11,7 +11,7 @@ from tests.host.console.hall import Place, opened
 from tests.host.console.test_event import ask, play
 from tests.host.fleet.served import until
 from tests.host.journal.deals import write_deals
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import EventRefused, JournalFull
 from wallwright.event import running, setup

@@ -13,7 +13,7 @@ from tests.host.console.hall import SEED, Place
 from tests.host.console.serving import Serving
 from tests.host.console.test_pages import HOSTILE, check_harmless
 from tests.host.event.paper import declared
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, sanctions, setup
 from wallwright.event.format import load_format

@@ -13,7 +13,7 @@ from tests.host.console.before_play import begin
 from tests.host.console.before_play import version as version_of_players
 from tests.host.console.hall import Place, opened
 from wallwright.console.api import PREFIX
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.event import results
 
 KEYS = count()

@@ -10,7 +10,7 @@ from tests.host.console.hall import Place
 from tests.host.console.test_event import ask, play
 from tests.host.console.test_pages import check_harmless
 from tests.host.journal.deals import write_deals
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.replays.deals import Deals
 from wallwright.console.replays.replay import END, START, TrackedReplay
 from wallwright.errors import BadDeal, BadName

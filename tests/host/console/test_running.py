@@ -9,8 +9,8 @@ from tests.host.console.hall import Place
 from tests.host.console.test_event import ask
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
-from wallwright.console.channels import EventChannel
-from wallwright.console.hall.desk import Person
+from wallwright.console.feed.channels import EventChannel
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.view import SessionView, SheetView
 from wallwright.event import results, running
 from wallwright.event.desk import Desk

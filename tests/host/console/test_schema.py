@@ -15,9 +15,9 @@ from tests.host.console.played import witnessed
 from tests.host.event.paper import declared
 from tests.length import length
 from wallwright.console.guard import CSRF_HEADER
-from wallwright.console.hall.desk import Person
 from wallwright.console.people.access import PUBLIC, RULES, may_use
 from wallwright.console.people.accounts import ROLES
+from wallwright.console.people.person import Person
 
 EXAMPLES = length(6, 15)
 OPERATIONS = sum(path.startswith("/api/") for _, path in RULES) - 3

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.host.console.browsing import checks_passed, live, shown, visiting
 from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.console.tournament.screen_view import (
     CLOCK,

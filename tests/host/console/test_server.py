@@ -14,7 +14,7 @@ import pytest
 from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.slow_clients import PATIENCE_S, Patience
 from wallwright.system.open_files import FILES_BESIDE, FILES_PER_TABLE, allow_files
 

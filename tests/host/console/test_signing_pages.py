@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from tests.host.console.hall import SEED, Place
 from tests.host.event.paper import declared
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.people.pins import pins_of
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup

@@ -21,8 +21,8 @@ from tests.host.console.test_pages import check_harmless
 from tests.host.event.paper import declared
 from tests.host.formulas import FORMULAS, is_formula, texts_of
 from wallwright.backup.archive import restore
-from wallwright.console.hall.desk import Person
-from wallwright.console.tournament import exports
+from wallwright.console.pages import exports
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import JournalDamaged
 from wallwright.event import appeals, results, running, sanctions

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 from tests.host.console.hall import PASSWORD, START_MS
 from wallwright.cli import users
 from wallwright.clocks import wall_ms
-from wallwright.console.hall.desk import Person
 from wallwright.console.people.accounts import Accounts
+from wallwright.console.people.person import Person
 from wallwright.errors import AccountError, BadName
 
 

@@ -9,7 +9,7 @@ from tests.host.fleet.far import FarTable
 from tests.host.fleet.served import config_text
 from tests.host.fleet.test_tracked_hall import Unheard, enrolled
 from tests.host.people import people_at
-from wallwright.console.hall.desk import Person
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup

@@ -14,8 +14,8 @@ from tests.host.fleet.served import config_text
 from tests.host.people import people_at
 from wallwright.clocks import wall_ms
 from wallwright.console.hall.desk import Desk as HallDesk
-from wallwright.console.hall.desk import Person
 from wallwright.console.hall.model import NoProgress
+from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.event.format import load_format

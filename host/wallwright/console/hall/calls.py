@@ -16,8 +16,8 @@ from ...journal.places import JournalPath
 from ...link.reconnect import WORDS as MEETINGS
 from ...rules.sessions import MINUTE_MS
 from ...tracking.moves import MOVES
+from ..people.person import ACT
 
-ACT = "console_act"
 TAKE, END, ANSWER, SETTLE = "take_call", "end_call", "answer_deal", "settle_deal"
 CALLED = "referee_called"
 KINDS: Final = {QUESTION: "question", DISPUTED: "disputed", TO_DECLARE: "to_declare"}

@@ -21,7 +21,8 @@ from ...system import heartbeat
 from ...table.table import Table
 from ...words import Say, Words, english, told_by, words
 from ..crash_log import tell_bug
-from .calls import ACT, CALLED, KINDS, Waiting, aged, call_id
+from ..people.person import ACT, Person
+from .calls import CALLED, KINDS, Waiting, aged, call_id
 from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
 from .referee import Answering, Referee
 
@@ -59,14 +60,6 @@ class Operated(Answering, Protocol):
 
     def record(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Return after a record is in the journal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Who does something."""
-
-    name: str
-    role: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..problems import NotDone
 from .calls import ANSWER, END, SETTLE, TAKE, Call, OpenDeal, Waiting
 
 if TYPE_CHECKING:
-    from .desk import Person
+    from ..people.person import Person
 
 WORK_OUT_S = 60.0
 """A deal is worked out again when its question is answered, after those that wait for it to be worked out at all."""

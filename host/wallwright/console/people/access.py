@@ -1,8 +1,8 @@
 """Who may do what: one row an endpoint. An endpoint that has no row here answers nobody."""
 
 from ...event.disclosure import EVERYBODY, STAFF
+from ...event.running import STEPS
 from ..problems import NotAllowed, NotSignedIn
-from ..tournament.book import STEPS
 
 PUBLIC = "public"
 """Who is not signed in."""

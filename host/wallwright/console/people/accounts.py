@@ -19,10 +19,10 @@ from sqlalchemy.exc import IntegrityError
 from ...clocks import wall_ms
 from ...errors import AccountError, BadName
 from ...words import words
-from ..hall.desk import Person
 from .access import PUBLIC
 from .file import AccountsFile, note
 from .passwords import Passwords
+from .person import Person
 from .tables import ACCOUNTS, DEVICES, HANDOVERS, INVITATIONS, SESSIONS
 
 ROLES = ("director", "referee", "scorer", "operator", "screen")

@@ -21,7 +21,7 @@ from ...errors import AccountError, AccountsFailed
 from ...journal.files import BUSY, FULL
 from ...system.disk import close_to_others
 from ...words import words
-from ..hall.desk import Person
+from .person import Person
 from .tables import ACCOUNTS, ACTS, METADATA, RECEIPTS
 
 BUSY_LIMIT_S = 10

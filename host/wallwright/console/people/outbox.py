@@ -13,9 +13,9 @@ import structlog
 from ...errors import AccountError, AccountsFailed, JournalError
 from ...journal import Journal, read_journal
 from ...journal.places import JournalPath
-from ..hall.calls import ACT
 from .accounts import Accounts
 from .file import Act
+from .person import ACT
 
 EVERY_S = 1.0
 BATCH = 100

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping
 
 from sqlalchemy import delete, insert, select
 
-from ..hall.desk import Person
 from .file import AccountsFile, note
+from .person import Person
 from .tables import PINS
 
 DIGITS = 6

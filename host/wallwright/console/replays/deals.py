@@ -23,6 +23,10 @@ _KINDS = (STARTED, DECLARED, RESULT, MOVES, *BY_SCORER)
 
 FindRuleset = Callable[[str | None], Ruleset]
 
+EMBARGO = words(
+    "there is no such deal, or it is shown once its session is published; who works at the event signs in to see it"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Finished:

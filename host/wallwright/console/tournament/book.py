@@ -27,9 +27,9 @@ from ...journal.rows import CHECKPOINT
 from ...naming import EventTable
 from ...rules.ruleset import Ruleset
 from ...words import words
-from ..hall.desk import Person
 from ..hall.late import TableClock
 from ..hall.model import Play
+from ..people.person import Person
 from ..replays.deals import Deals, find_preset
 from .clocks import DealPlace, deal_place, table_clock
 from .setup_view import Draws, DrawView
@@ -38,18 +38,6 @@ from .waiting import version_of
 
 T = TypeVar("T")
 
-STEPS: Mapping[str, Callable[[EventDesk, int, str], object]] = {
-    "open": lambda desk, session, _: running.open_session(desk, session),
-    "put_back": lambda desk, session, _: running.put_back(desk, session),
-    "start": lambda desk, session, _: running.start_session(desk, session),
-    "stop": running.stop_session,
-    "resume": running.resume_session,
-    "publish": lambda desk, session, _: running.publish(desk, session),
-    "finalise": running.finalise,
-    "pause": running.pause,
-    "end_pause": lambda desk, session, _: running.end_pause(desk, session),
-}
-"""What may be done with a session, by name; the last argument is the reason."""
 NEED_REASON = ("resume", "pause")
 MAY_NEED_REASON = ("stop", "finalise")
 
@@ -170,7 +158,7 @@ class Book:
 
         Returns a checkpoint to be printed when the session is done by it, else nothing.
         """
-        return str(self.do(person, lambda desk: STEPS[step](desk, session, reason)) or "")
+        return str(self.do(person, lambda desk: running.STEPS[step](desk, session, reason)) or "")
 
     def preview(
         self, session: int, table: int, record: Mapping[str, Any], corrects: int | None = None

@@ -1,0 +1,43 @@
+"""The API under /api/v1: one module for what programs and the pages' own scripts ask about."""
+
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+PREFIX: Final = "/api/v1"
+
+
+class Question(BaseModel):
+    """What has to be said of a declared hand before it is taken: mistyped, or so?
+
+    `kind` is "false_hu", "not_ready", "forbidden_suit", or "ready" and "no_forbidden_suit" where that is said and its
+    tiles say otherwise. `event` is that in which `seat` declared Hu, from 0 on, null for a hand shown at the end.
+    """
+
+    kind: str
+    seat: int
+    event: int | None
+    why: str
+
+
+class Problem(BaseModel):
+    """What went wrong, as a sentence for a person; of a declared deal what is asked before it is taken.
+
+    `unanswered`: the server died while it did the same under this key before, and nobody knows whether it was done.
+    """
+
+    problem: str
+    unanswered: bool = False
+    doubts: tuple[Question, ...] = ()
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "It cannot be read."},
+    401: {"model": Problem, "description": "Nobody is signed in."},
+    403: {"model": Problem, "description": "The role may not do this, or the CSRF token is wrong."},
+    404: {"model": Problem, "description": "There is no such thing."},
+    409: {"model": Problem, "description": "It was not done; the sentence says why."},
+    422: {"model": Problem, "description": "A value cannot be meant."},
+    429: {"model": Problem, "description": "Too many tries."},
+    503: {"model": Problem, "description": "It cannot be done now."},
+}

@@ -1,0 +1,69 @@
+"""The page on which a scorer taps a deal in, or changes one that has a result."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+
+from ...errors import BadName
+from ...event import results
+from ...event.lifecycle import FINAL
+from ...event.table_sheet import DealResult
+from ...rules.fans import APART, HAND_ITEMS
+from ...words import words
+from ..api.results import APPROVE
+from ..guard import Asking, Here
+from ..people.access import may_use
+from ..tournament.book import Book
+from .views import page
+
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+
+
+@router.get("/event/sessions/{session}/tables/{table}/declare")
+def declare_page(
+    session: int, table: int, request: Request, site: Here, asking: Asking, deal: int | None = None
+) -> Response:
+    """Where a scorer taps a deal in, sees what it comes to, and enters it; with `deal`, in the place of that one."""
+    book = site.event
+    sheet, deals = book.sheet(session, table) or (None, ())
+    old = next((one for one in deals if one.deal == deal), None)
+    if sheet is None or (deal is not None and old is None):
+        raise BadName(words("there is no such table in this session, or no such deal"))
+    # Who cannot enter it in the end need not tap it in first.
+    if old is None:
+        book.ask(lambda desk: desk.sheet_in_play(session, table))
+    elif not may_use(asking.role, "POST", APPROVE):
+        book.ask(lambda desk: results.check_open(desk, session))
+    place = f"/event/sessions/{session}/tables/{table}"
+    ruleset = book.find_ruleset(None)
+    approves = may_use(asking.role, "POST", APPROVE)
+    setup: dict[str, Any] = {
+        "api": f"/api/v1{place}",
+        "next": place,
+        "version": sheet.version,
+        "players": [name for _, name in sheet.players],
+        "deal": book.ask(lambda desk: desk.sheet(session, table).next_deal) if old is None else old.deal,
+        "dealer": book.ask(lambda desk: desk.sheet(session, table).next_dealer) if old is None else old.dealer,
+        "corrects": deal,
+        "is_final": book.ask(lambda desk: desk.session(session).state) == FINAL,
+        "referee": asking.name if approves else "",
+        "items": dict(HAND_ITEMS),
+        "apart": {item: sorted(others) for item, others in APART.items()},
+        "worth": [ruleset.value(fans) for fans in range(11)],
+        "chain_rob_shoots": ruleset.chain_rob_shoots,
+        "values": sorted({ruleset.value(fans) for fans in range(11)}),
+        "breach": ruleset.breach_points > 0,
+        "hands_after_three": ruleset.void_check == "any",
+        "exempt": ruleset.passive_exempt,
+        "start": None if old is None else _start(book, old),
+    }
+    # Another event's deals on the same device are not meant.
+    setup["keep"] = f"declare {book.view.name} {session}.{table}.{setup['deal']} {'corrects' if old else 'new'}"
+    return page(request, "declare.html", asking, setup=setup, sheet=sheet, old=old, approves=approves)
+
+
+def _start(book: Book, old: DealResult) -> dict[str, Any] | None:
+    """What was declared in a deal; None when a referee has given its points."""
+    record = book.deals.record(book.deals.finished(old.entry))
+    return None if record is None else {name: record[name] for name in ("events", "hands", "end")}

@@ -1,0 +1,186 @@
+"""Players sign their own table's results with their PIN, on their phone or on one at the table; slips with PINs.
+
+A PIN is in the body of a request alone, and what is asked with one is not kept to be answered again.
+"""
+
+from functools import partial
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse
+from pydantic import BaseModel, Field
+
+from ...errors import BadName, EventRefused
+from ...event import signing
+from ...event.desk import Desk
+from ...event.format import NO_SIGNING
+from ...event.players import NAME_LIMIT
+from ...naming import EventTable
+from ...words import words
+from ..addresses import home_of
+from ..api import PREFIX, PROBLEMS
+from ..api.hall import TRIES
+from ..guard import Asking, Here, Site, address_of, one_try, voice_of
+from ..people.limits import Tally
+from ..people.person import Person
+from ..people.pins import DIGITS, end_pin, fits, pins_of
+from ..problems import WrongPin
+from ..qr import path_of
+from ..tournament.waiting import version_of
+from ..voice import Voice
+from .players import known_players
+from .views import page
+
+PINS_OF_ADDRESS = 30
+"""Wrong ones from one address; a hall's phones may share it. A PIN is short: those of one player count together,
+wherever they come from."""
+PLAYER = "player"
+"""Stands where an act has its person's role."""
+
+pages = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
+
+
+class Pin(BaseModel):
+    """A player's PIN."""
+
+    pin: str = Field(pattern=rf"^[0-9]{{{DIGITS}}}$")
+
+
+class Signature(Pin):
+    """The same, and the version of the table whose results the player has seen."""
+
+    version: int
+
+
+class SomePlayer(BaseModel):
+    """A player, by name or number."""
+
+    player: str = Field(max_length=NAME_LIMIT)
+
+
+class SignedDeal(BaseModel):
+    """A deal of the table: its number, the points of the four seats, whether it counts."""
+
+    deal: int
+    points: tuple[int, int, int, int]
+    counts: bool
+
+
+class TableToSign(BaseModel):
+    """A player's table as its four may see it: deals, points by seat, who has signed; `problem` if nobody can now.
+
+    `place` and `seats` are what people call the table and its seats.
+    """
+
+    session: int
+    table: int
+    seat: int
+    place: str
+    seats: tuple[str, ...]
+    names: tuple[str, ...]
+    deals: tuple[SignedDeal, ...]
+    points: tuple[int, int, int, int]
+    signed: tuple[str, ...]
+    has_signed: bool
+    is_signed_off: bool
+    problem: str
+    version: int
+
+
+@pages.get("/players/pins")
+def pins_page(request: Request, site: Here, asking: Asking) -> Response:
+    """A slip for each player with their PIN, to be printed, cut and given to them alone."""
+    signs = site.event.ask(lambda desk: desk.format.player_signing != NO_SIGNING)
+    players = known_players(site, but_withdrawn=True) if signs else []
+    pins = pins_of(site.accounts, _event(site), [number for number, _, _ in players])
+    slips = []
+    for number, name, club in players:
+        address = f"{request.base_url}players/{number}/sign"
+        # What is behind the # stays in the browser; no server and no log sees it.
+        slips.append((number, name, club, pins[number], address, path_of(f"{address}#{pins[number]}")))
+    return page(request, "pins.html", asking, slips=slips, signs=signs)
+
+
+@pages.get("/players/{player}/sign")
+def sign_page(player: int, request: Request, site: Here, asking: Asking) -> Response:
+    """Where a player types the PIN, looks at the table's results, and signs them."""
+    name = site.event.ask(partial(_name, player))
+    return page(request, "sign.html", asking, number=player, name=name, digits=DIGITS)
+
+
+@router.post("/players/{player}/table")
+def look_at_table(player: int, body: Pin, request: Request, site: Here, _: Asking) -> TableToSign:
+    """Return the player's table and its results, for who has the PIN."""
+    _check_pin(site, player, body.pin, request)
+    return _look(site, player, voice_of(request))
+
+
+@router.post("/players/{player}/sign")
+def sign(player: int, body: Signature, request: Request, site: Here, _: Asking) -> TableToSign:
+    """Take a player's signature under the results as they were seen."""
+    _check_pin(site, player, body.pin, request)
+
+    def act(desk: Desk) -> None:
+        sheet = signing.sheet_to_sign(desk.state, player)
+        if sheet is not None and version_of(sheet) != body.version:
+            problem = "{table} was changed by somebody else meanwhile; look at it again"
+            raise EventRefused(words(problem, table=EventTable(sheet.table)))
+        signing.sign(desk, player, "pin")
+
+    site.event.do(Person(site.event.ask(partial(_name, player)), PLAYER), act)
+    return _look(site, player, voice_of(request))
+
+
+@router.post("/players/end-pin")
+def renew(body: SomePlayer, site: Here, asking: Asking) -> SomePlayer:
+    """End a PIN that others know, or that is lost; the next print has another one."""
+    player = site.event.ask(lambda desk: desk.player(body.player))
+    end_pin(site.accounts, _event(site), player, asking, site.now_ms())
+    return body
+
+
+def _check_pin(site: Site, player: int, pin: str, request: Request) -> None:
+    site.event.ask(partial(_name, player))
+    who = f"{_event(site)} {player}"
+    with one_try(site, Tally(("pin", who), TRIES), Tally(("pins from", home_of(address_of(request))), PINS_OF_ADDRESS)):
+        if not fits(site.accounts, _event(site), player, pin):
+            raise WrongPin
+
+
+def _look(site: Site, player: int, voice: Voice) -> TableToSign:
+    def look(desk: Desk) -> TableToSign:
+        sheet = signing.sheet_to_sign(desk.state, player)
+        if sheet is None:
+            raise EventRefused(words("{name} sits at no table now", name=desk.state.name(player)))
+        problem = signing.why_not(desk, sheet)
+        return TableToSign(
+            session=sheet.session,
+            table=sheet.table,
+            seat=sheet.players.index(player),
+            place=f"{voice('Session {number}', number=sheet.session)}, {voice.table(sheet.table)}",
+            seats=tuple(map(voice.seat, range(len(sheet.players)))),
+            names=tuple(map(desk.state.name, sheet.players)),
+            deals=tuple(
+                SignedDeal(deal=one.deal, points=one.points, counts=one.status == "live")
+                for _, one in sorted(sheet.deals.items())
+            ),
+            points=sheet.points(),
+            signed=tuple(map(desk.state.name, sheet.signers)),
+            has_signed=player in sheet.signers,
+            is_signed_off=sheet.signed_off,
+            problem="" if problem is None else problem.said(voice),
+            version=version_of(sheet),
+        )
+
+    return site.event.ask(look)
+
+
+def _event(site: Site) -> str:
+    return str(site.event.ask(lambda desk: desk.state.begun_ms))
+
+
+def _name(player: int, desk: Desk) -> str:
+    found = desk.state.players.get(player)
+    if found is None or found.stand_in:
+        raise BadName(words("there is no such player"))
+    return found.name
