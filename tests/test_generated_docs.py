@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.draw_layout import draw
 from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_parts, with_tables
 from wallwright_firmware.cycle import Cycle
 from wallwright_protocol.faults import WORDS, catalogue, pattern
@@ -45,3 +46,10 @@ def test_every_transition_names_states_and_an_action_that_exist() -> None:
         assert 0 <= state < len(STATES)
         assert 0 <= following < len(STATES)
         assert action in Cycle._actions
+
+
+def test_the_picture_of_the_layout_is_not_stale_and_nothing_imports_from_above() -> None:
+    picture = draw()
+    assert (DOCS / "layout.svg").read_text() == picture, "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert picture.count("<circle") > 50
+    assert "#c0392b" not in picture

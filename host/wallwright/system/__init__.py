@@ -1,1 +1,1 @@
-"""Beneath everything: files, signals, streams and formats, as every system has them."""
+"""Files, signals, streams and formats, as every system has them."""
