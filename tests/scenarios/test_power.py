@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.firmware.stored import fields_of
 from tests.length import length
 from tests.scenarios.power import (
     OFF_MS,
@@ -189,7 +190,10 @@ def within_every_write(seed):
                 truth = Truth(table)
                 if count == len(data):
                     # Wholly written, so that it counts, though the firmware has done nothing of it yet.
-                    truth.set_above, truth.deal, truth.dealer = data[16], data[34], data[36]
+                    stored = fields_of(data)
+                    truth.set_above, truth.deal, truth.dealer = (
+                        int.from_bytes(stored[field], "little") for field in ("set_above", "deal", "dealer")
+                    )
                 held = board.slots.data
                 board.slots = Slots()
                 board.slots.data = held
