@@ -20,12 +20,13 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
+.PHONY: help demo test mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
 	@echo "make test            run the tests, the firmware's in a real MicroPython among them"
 	@echo "make check           format, lint, types, tests, and the MicroPython tests on 32 bit: what CI runs"
+	@echo "make mutants         change the code in 50 small ways and print what no matching test notices (MUTANTS=... SEED=...)"
 	@echo "make format          rewrite the files the way the check wants them"
 	@echo "make bench           run the benchmarks"
 	@echo "make campaign        the tests with a fresh seed, 5,000 runs with a fault each, every request in every state,"
@@ -118,6 +119,11 @@ format: .venv-dev/.installed
 bench: .venv-dev/.installed micropython-32 postgresql
 	@$(DEV) $(LOCKED) -r lock/bench.txt --no-binary rlcard --no-build-isolation || $(OFFLINE)
 	@for file in $(filter-out %/console_flood.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(DEV) "$$file" || exit 1; done
+
+MUTANTS ?= 50
+SEED ?= 1
+mutants: .venv-dev/.installed
+	@nice $(DEV) tools/mutants.py $(MUTANTS) $(SEED)
 
 campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
 	@echo "== The tests with a seed that nobody chose, and more cases each"
