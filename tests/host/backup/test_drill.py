@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from tests.host.test_cli import run  # noqa: F401 (a fixture)
+from tests.host.cli.test_program import run  # noqa: F401 (a fixture)
 from wallwright.chaos.check import BoardRun, Happened
 from wallwright.chaos.laptop_drill import Plan, Report, judge
 from wallwright.journal import Entry

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.board.boards import Bench
-from tests.host.test_cli import run
+from tests.host.cli.test_program import run
 
 __all__ = ["run"]
 

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from tests.host.board.boards import INPUTS, Bench, image_bytes, image_file
-from tests.host.test_simulate import Served
+from tests.host.cli.test_simulate import Served
 from wallwright.board import bundled
 from wallwright.board.loader import INFO
 from wallwright.cli import board

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.cli.test_program import Result, run  # noqa: F401 (a fixture)
 from tests.host.fleet.served import config_text
-from tests.host.test_cli import Result, run  # noqa: F401 (a fixture)
 
 LIMIT = 25
 """Tenths of systemd's own figure for what a service could do to the machine: 0 nothing, 100 everything."""
