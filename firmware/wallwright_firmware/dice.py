@@ -30,6 +30,7 @@ class Dice:
         self.number = 0
         self.last = (0, 0)
         self._contribution = b""
+        self._is_committed = False
         self._entropy = Entropy(hal)
         self._events = events
         self._settled = settled
@@ -39,17 +40,22 @@ class Dice:
         return self._entropy.failed
 
     def poll(self, now_ms: int) -> None:
-        """Gather the next seed, and commit to it as soon as it is there."""
+        """Gather the next seed, and commit to it as soon as it is there, in a poll of its own."""
         entropy = self._entropy
+        if entropy.seed:
+            self.due = entropy.due
+            roll = self.number + 1
+            self._is_committed = True
+            self._events.add(now_ms, "dice_committed", roll, commitment(roll, entropy.seed))
+            self._settled()
+            return
         entropy.poll(now_ms)
         self.due = entropy.due
         if entropy.failed:
             self._events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
             self._settled()
         elif entropy.seed:
-            roll = self.number + 1
-            self._events.add(now_ms, "dice_committed", roll, commitment(roll, entropy.seed))
-            self._settled()
+            self.due = now_ms
 
     def contribute(self, roll: int, contribution: bytes) -> int:
         """Take the host's part in roll number `roll`; return a refusal of `codes.py`."""
@@ -74,6 +80,7 @@ class Dice:
         reveal = (self.number, seed, given or _NO_CONTRIBUTION, 1 if given else 0)
         self._events.add(now_ms, "dice_rolled", seat, *(self.last + (source, deal) + reveal))
         self._contribution = b""
+        self._is_committed = False
         self._entropy.gather(now_ms)
         self.due = self._entropy.due
         return codes.OK
@@ -87,4 +94,4 @@ class Dice:
     def _readiness(self) -> int:
         if self._entropy.failed:
             return codes.NO_RANDOM
-        return codes.OK if self._entropy.seed else codes.NOT_READY
+        return codes.OK if self._is_committed else codes.NOT_READY

@@ -29,6 +29,7 @@ class Hal:
     - `readers` has a bit for each tile reader that there is; one may be found later, none goes. `next_read()` steps
       through what they have begun or ceased to see since the last call, oldest first; raw, the firmware filters.
       Nothing is told while nothing changes.
+    - `has_line_news` is False while neither `next_read()` nor `next_line_fault()` would step to anything.
     - `chip` is what the board runs on, `image` names what it was flashed with; b"" where nobody knows.
     - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
     - `restart_cause` is the notice that says why the board has started, such as `codes.WATCHDOG_RESET`; 0 after its
@@ -36,6 +37,7 @@ class Hal:
     """
 
     readers = 0
+    has_line_news = True
     restart_cause = 0
     chip = b""
     image = b""

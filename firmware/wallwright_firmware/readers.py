@@ -76,6 +76,8 @@ class Readers:
         """Fetch what is to be told of the line, readers that were found since the start, and reads; say whether more
         reads may wait."""
         hal = self._hal
+        if not hal.has_line_news and hal.readers == self.fitted:
+            return False
         while hal.next_line_fault():
             self._cycle.notice(hal.line_fault, hal.line_fault_side, 0)
         if hal.readers != self.fitted and self.fit(devices):

@@ -153,7 +153,7 @@ class Board(Hal):
     def poll_line(self, now_ms: int) -> bool:
         """Let the line go on, and keep which nodes there are while no motor runs."""
         line = self._line
-        has_news = line.poll(now_ms)
+        self.has_line_news = has_news = line.poll(now_ms)
         self.readers = line.readers
         if line.known != self._known and now_ms >= MISSING_MS and not self._drives:
             self._known = line.known
