@@ -11,6 +11,7 @@ from .measure import measure
 from .safety import NONE
 from .settings import ROWS, end_trial, is_allowed, pack, size_refusal, unpack, use_size
 from .status import status_of
+from .store import collect
 from .wiring import HEAD
 
 TYPE_CHECKING = False
@@ -51,12 +52,17 @@ def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     if app.build.held and min(plan) < min(app.build.plan):
         # More stacks stand on a side already.
         return codes.WRONG_STATE, b""
-    app.cycle.plan = plan
-    app.cycle.plan_dealer = dealer
-    app.cycle.dealer = dealer
-    app.cycle.plan_mode = plan_mode
-    app.cycle.go_on_unless_held()
-    app.unsaved = True
+    cycle = app.cycle
+    was = (cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode)
+    cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode = plan, dealer, dealer, plan_mode
+    if app.outputs.mask:
+        # It is stored when nothing moves any more.
+        app.unsaved = True
+    elif app.store.differs(collect(app)) and not app.keep():
+        cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode = was
+        cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        return codes.FAULT_ACTIVE, b""
+    cycle.go_on_unless_held()
     return codes.OK, b""
 
 

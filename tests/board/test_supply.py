@@ -110,6 +110,10 @@ def test_sectors_that_wear_out_lose_nothing_that_was_confirmed(chip, seed, how):
                 confirmed += 10
         assert confirmed < MOST
         assert table.status().fault == "store_failed"
+        plan = table.status().plan
+        with pytest.raises(Refused):
+            table.set_plan(plan[1:] + plan[:1], dealer=1)
+        assert (table.status().plan, table.status().dealer) == (plan, 0)
     assert simulation.board.displays[0] == f"E{codes.STORE_FAILED}"
     with started(simulation, simulation.chip.flash()[FLASH_OFFSET:]) as again:
         assert setting_of(again) == confirmed

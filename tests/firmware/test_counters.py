@@ -170,6 +170,17 @@ def test_a_setting_that_could_not_be_stored_is_refused_and_not_used(bench: Bench
     assert again(bench).app.settings[codes.DEBOUNCE] == 6
 
 
+def test_a_plan_that_could_not_be_stored_is_refused_and_not_used(bench: Bench) -> None:
+    assert bench.request("set_plan", 13, 14, 13, 14, 1, codes.FIXED) == (codes.OK, b"")
+    bench.board.can_save = False
+    assert bench.request("set_plan", 14, 13, 14, 13, 2, codes.TURNED) == (codes.FAULT_ACTIVE, b"")
+    cycle = bench.app.cycle
+    assert (cycle.plan, cycle.dealer, cycle.plan_dealer, cycle.plan_mode) == ((13, 14, 13, 14), 1, 1, codes.FIXED)
+    assert cycle.fault == codes.STORE_FAILED
+    assert bench.request("set_plan", 13, 14, 13, 14, 1, codes.FIXED) == (codes.OK, b""), "it is stored"
+    assert again(bench).app.cycle.plan == (13, 14, 13, 14)
+
+
 def test_limits_of_motions_stay_below_the_run_time_limits() -> None:
     run_limits = dict(LIMITS_MS)
     highest = {name: row[2] for name, row in zip(SETTINGS, settings.ROWS, strict=True)}
