@@ -16,6 +16,7 @@ from tests.host.hardware_page import Run, runner
 from wallwright.table.table import Table, open_table
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.chip.picture import svg, vcd
+from wallwright_simulator.chip.process import ChipFault
 from wallwright_simulator.simulation import attach
 
 SETTLED_MS = 3000
@@ -35,7 +36,11 @@ def pytest_runtest_makereport(
         made: list[ChipSimulation] = item.stash.get(MADE, [])
         for number, one in enumerate(made):
             PICTURES.mkdir(parents=True, exist_ok=True)
-            changes = one.chip.do("trace")
+            try:
+                changes = one.chip.do("trace")
+            except ChipFault as fault:
+                report.sections.append(("board", f"no picture of it: {fault}"))
+                continue
             path = PICTURES / f"{re.sub(r'[^A-Za-z0-9]+', '-', item.name)}-{number}"
             path.with_suffix(".vcd").write_text(vcd(changes))
             path.with_suffix(".svg").write_text(svg(changes, item.name))

@@ -1,5 +1,9 @@
 """The emulated chip does to a program what a real one would: times, losses, resets and wires."""
 
+import os
+import signal
+import threading
+
 import pytest
 
 from wallwright_simulator.chip import ChipFault
@@ -114,6 +118,24 @@ def test_an_oscillator_that_is_stuck_is_seen(chip, operate):
     table = operate(simulation)
     table.pump(500)
     assert "random_failed" in str(table.events())
+
+
+def test_who_is_interrupted_while_the_chip_runs_can_ask_it_again(chip):
+    """As the time limit of a test does, whose picture is drawn afterwards."""
+
+    def interrupt(*_):
+        raise TimeoutError
+
+    simulation = chip(1, flash=[program(HEADER + "while True: pass\n")])
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    try:
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+        with pytest.raises(TimeoutError):
+            simulation.chip.go(1_000_000_000, bytes(6))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert simulation.chip.do("trace")
+    assert simulation.chip.do("isOn") is True
 
 
 def test_cache_misses_cost_time(chip):

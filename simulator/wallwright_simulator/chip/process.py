@@ -7,6 +7,7 @@ boot ROM, revision B1 (Raspberry Pi, BSD-3-Clause), which the Python package rp2
 import base64
 import json
 import os
+import select
 import shutil
 import struct
 import subprocess
@@ -21,6 +22,9 @@ HERE = Path(__file__).parent
 HOW_TO_GET = "run `make chip`"
 HOST_BAUD = 115200
 STOP_FOR_HOST = 1
+WAIT_S = 60
+"""For so long the answer to a question is waited for whose asker was interrupted."""
+PIECE = 1 << 16
 _HEAD = struct.Struct("<dIBI")
 
 
@@ -83,8 +87,11 @@ class Emulator:
             [node, str(HERE / "emulator" / "main.mjs")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            bufsize=0,
             env=os.environ | {"WALLWRIGHT_RP2040JS": str(folder / "node_modules" / "rp2040js")},
         )
+        self._heard = bytearray()
+        self._asked = 0
         try:
             self.do(
                 "make",
@@ -150,20 +157,35 @@ class Emulator:
                 pipe.close()
 
     def _ask(self, kind: bytes, body: bytes) -> bytes:
-        assert self._node.stdin is not None
+        """Ask and wait for the answer. Who was interrupted meanwhile, as by the time limit of a test, may ask again."""
+        while self._asked:
+            self._answer(WAIT_S)
+        question = memoryview(len(kind + body).to_bytes(4, "little") + kind + body)
+        self._asked = 1
         try:
-            self._node.stdin.write(len(kind + body).to_bytes(4, "little") + kind + body)
-            self._node.stdin.flush()
+            assert self._node.stdin is not None
+            while question:
+                question = question[self._node.stdin.write(question) :]
         except (BrokenPipeError, ValueError):
             raise ChipFault("the emulator has ended") from None
-        answer = self._read(int.from_bytes(self._read(4), "little"))
+        answer = self._answer()
         if answer[:1] == b"e":
             raise ChipFault(answer[1:].decode())
         return answer[1:]
 
-    def _read(self, size: int) -> bytes:
+    def _answer(self, limit_s: int | None = None) -> bytes:
+        """Return the next answer; what has come of it is kept when somebody interrupts this."""
         assert self._node.stdout is not None
-        data = self._node.stdout.read(size)
-        if len(data) < size:
-            raise ChipFault("the emulator has ended")
-        return data
+        heard = self._heard
+        while len(heard) < 4 or len(heard) < 4 + int.from_bytes(heard[:4], "little"):
+            if limit_s is not None and not select.select([self._node.stdout], [], [], limit_s)[0]:
+                raise ChipFault("the emulator is still busy with what it was asked before")
+            piece = os.read(self._node.stdout.fileno(), PIECE)
+            if not piece:
+                raise ChipFault("the emulator has ended")
+            heard += piece
+        size = 4 + int.from_bytes(heard[:4], "little")
+        answer = bytes(heard[4:size])
+        del heard[:size]
+        self._asked = 0
+        return answer
