@@ -172,8 +172,7 @@ class App:
             self.panel.show()
             busy = True
         elif self._has_news(now_ms):
-            self._talk(now_ms)
-            busy = True
+            busy = self._talk(now_ms)
         if self.outputs.mask:
             self.outputs.check_state(cycle.state)
         if cycle.state != self._seen_state or (self.unsaved and not self.outputs.mask):
@@ -244,16 +243,19 @@ class App:
         told = self._status_state == self.cycle.state and self._told_event == self.events.newest()
         return (not told or self._status_due <= now_ms) and self.responder.is_open()
 
-    def _talk(self, now_ms: int) -> None:
-        """Do one thing of the link, and notice when the host comes or goes."""
+    def _talk(self, now_ms: int) -> bool:
+        """Do one thing of the link, and notice when the host comes or goes; say whether deadlines may have changed."""
         responder = self.responder
         self._told_event = self.events.newest()
         done = responder.poll(now_ms)
         present = responder.is_open()
+        changed = done
         if self.trial and self.trial != responder.session():
             end_trial(self)
+            changed = True
         if present != self.cycle.host_present:
             self.cycle.host_is(present)
+            changed = True
             if not present:
                 self.rewiring.end_jog(codes.BY_HOST)
             self._status_due = now_ms if present else NEVER
@@ -270,6 +272,7 @@ class App:
                 self._status = status_of(self)
         else:
             self._status = b""
+        return changed
 
     def _execute(self, message: int, payload: bytes) -> tuple[int, bytes]:
         return commands.execute(self, message, payload)
