@@ -16,6 +16,10 @@ def main() -> None:
         set_up_streams()
         from .program import run
 
-        run()
+        try:
+            run()
+        finally:
+            # At the end of the interpreter nobody would be told that the output cannot be written.
+            sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)

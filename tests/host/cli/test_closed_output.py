@@ -50,6 +50,8 @@ def started(command: str, places: dict[str, str], stdout: int) -> tuple[int, str
         stderr=subprocess.PIPE,
         text=True,
         timeout=LIMIT_S,
+        # Most people's output is buffered; then the last of it is written when the program ends.
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
     )
     return done.returncode, done.stderr
 
