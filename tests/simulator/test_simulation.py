@@ -72,7 +72,7 @@ def test_how_far_one_runs_at_once_changes_nothing(seed):
 
 def test_time_jumps_where_nothing_happens():
     simulation = Simulation(1)
-    simulation.run_until(10_000)
+    simulation.run_until(31_000)  # after 30 s keys are looked at that were pressed from the start
     polls = simulation.polls
     simulation.run_until(10 * 86_400_000)
     assert simulation.now_ms == 10 * 86_400_000
