@@ -50,6 +50,8 @@ def test_every_transition_names_states_and_an_action_that_exist() -> None:
 
 def test_the_picture_of_the_layout_is_not_stale_and_nothing_imports_from_above() -> None:
     picture = draw()
-    assert (DOCS / "layout.svg").read_text() == picture, "run: .venv-dev/bin/python tools/generate_docs.py"
+    assert (DOCS / "layout.svg").read_text() == picture, (
+        "run: .venv-dev/bin/python tools/draw_layout.py >docs/layout.svg"
+    )
     assert picture.count("<circle") > 50
     assert "#c0392b" not in picture

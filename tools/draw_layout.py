@@ -68,9 +68,9 @@ def draw() -> str:
         lines.append(f'<text transform="translate({x:.1f} {TOP - 8}) rotate(-60)">{shown}</text>')
         lines.append(f'<rect x="{LEFT + CELL * at}" y="{y}" width="{CELL}" height="{CELL}" fill="#c5ccd6"/>')
     for one, other in sorted(found):
-        x, y = (LEFT + CELL * names.index(other) + CELL / 2, TOP + CELL * names.index(one) + CELL / 2)
+        column, row = LEFT + CELL * names.index(other) + CELL // 2, TOP + CELL * names.index(one) + CELL // 2
         colour = "#c0392b" if names.index(other) > names.index(one) else "#1f4e79"
-        lines.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{colour}"/>')
+        lines.append(f'<circle cx="{column}" cy="{row}" r="5" fill="{colour}"/>')
     return "\n".join([*lines, "</svg>", ""])
 
 

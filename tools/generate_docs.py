@@ -324,9 +324,6 @@ def main() -> None:
 
     for name, draw in DRAWINGS.items():
         (DOCS / f"{name}.svg").write_text(draw())
-    from draw_layout import draw as draw_layout
-
-    (DOCS / "layout.svg").write_text(draw_layout())
 
 
 if __name__ == "__main__":
