@@ -3,7 +3,6 @@
 import select
 import socket
 import threading
-from collections.abc import Iterator
 
 import pytest
 import serial
@@ -14,19 +13,6 @@ from wallwright.link import transport as transport_module
 from wallwright.link.ports import READ_SIZE
 from wallwright.link.read_by_thread import ROOM_BYTES, ReadPort
 from wallwright.link.transport import open_transport
-
-
-@pytest.fixture
-def pty() -> Iterator[Pty]:
-    pty = Pty()
-    yield pty
-    pty.hang_up()
-
-
-@pytest.fixture
-def server() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield server
 
 
 @pytest.fixture

@@ -34,19 +34,6 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(transport_module, "CAN_POLL", False)
 
 
-@pytest.fixture
-def pty() -> Iterator[Pty]:
-    pty = Pty()
-    yield pty
-    pty.hang_up()
-
-
-@pytest.fixture
-def server() -> Iterator[socket.socket]:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield server
-
-
 @pytest.mark.parametrize(
     ("port", "kind"),
     [
