@@ -18,15 +18,6 @@ from wallwright_simulator.clock import NEVER
 from wallwright_simulator.world import World
 
 RETURN_MS = 800
-PLANS = {
-    108: (14, 13, 14, 13),
-    112: (14, 14, 14, 14),
-    116: (15, 14, 15, 14),
-    120: (15, 15, 15, 15),
-    136: (17, 17, 17, 17),
-    144: (18, 18, 18, 18),
-    152: (19, 19, 19, 19),
-}
 
 
 class Builder:

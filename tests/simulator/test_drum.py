@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from tests.simulator.builder import PLANS, fresh_seeds
+from tests.simulator.builder import fresh_seeds
+from wallwright_protocol.hardware import DEFAULT_PLANS
 from wallwright_simulator.clock import NEVER, Agenda
 from wallwright_simulator.drum import Drum
 from wallwright_simulator.ideal import catch_all, ideal_build_ms
@@ -12,7 +13,7 @@ from wallwright_simulator.mechanics import CATCH_HALF, CATCH_LIMIT, EYE_DARK_MS,
 from wallwright_simulator.world import World
 
 SLOT_MS = 280
-PLAN = PLANS[108]
+PLAN = DEFAULT_PLANS[108]
 
 
 class Taker:

@@ -2,13 +2,14 @@
 
 import pytest
 
-from tests.simulator.builder import PLANS, Builder
+from tests.simulator.builder import Builder
 from tests.simulator.injected import FEEDING, edges_of, injected, run_to
 from wallwright_protocol.hardware import (
     BELT_FULL,
     CONVEYOR,
     CONVEYOR_REVERSE,
     COUNT_EYE,
+    DEFAULT_PLANS,
     DISC,
     DISC_VANE,
     HEAD,
@@ -107,7 +108,7 @@ def test_a_jam_ends_by_itself_after_its_time_or_by_a_hand():
 
 def test_other_lanes_build_on_while_one_is_jammed(seed):
     world, _ = injected("jam lane 2 at 3 s frees 0 %", seed)
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     with pytest.raises(AssertionError, match="not built"):
         builder.run(60_000)
     assert [builder.stacks[side] for side in (0, 1, 3)] == [14, 13, 13]

@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.simulator.builder import PLANS, Builder
+from tests.simulator.builder import Builder
 from tests.simulator.injected import FEEDING, edges_of, injected, run_to
 from wallwright_protocol.hardware import (
     COUNT_EYE,
+    DEFAULT_PLANS,
     DISC_VANE,
     EMERGENCY_STOP,
     LID_CLOSE,
@@ -65,7 +66,7 @@ def test_a_missing_tile_lies_on_the_floor_until_it_is_found():
 
 def test_a_tile_that_stays_face_up_is_the_only_one_that_never_comes(seed):
     world, injection = injected("tile 9 stays face up", seed)
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     with pytest.raises(AssertionError, match="not built"):
         builder.run(150_000)
     assert world.drum.tiles == [9]
@@ -81,7 +82,7 @@ def test_an_extra_tile_is_one_of_the_other_set(seed):
     assert len(world.drum.tiles) == 109
     assert sorted(map(world.set_of, world.drum.tiles)) == [0] * 108 + [1]
     assert len(world.pile) == 107
-    Builder(world, PLANS[108]).run(100_000)
+    Builder(world, DEFAULT_PLANS[108]).run(100_000)
     assert len(world.drum.tiles) == 1
     injection.mend()
     assert world.drum.tiles == []
@@ -92,7 +93,7 @@ def test_an_extra_tile_is_one_of_the_other_set(seed):
 @pytest.mark.parametrize(("size", "dark_ms"), [("bigger", BIGGER_DARK_MS), ("smaller", SMALLER_DARK_MS)])
 def test_a_foreign_tile_is_dark_for_another_time_once_in_a_build(size, dark_ms, seed):
     world, _ = injected(f"foreign tile {size}", seed)
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     builder.run(100_000)
     darks = []
     for side in range(SIDES):
@@ -285,7 +286,7 @@ def test_a_fault_changes_nothing_before_its_time(fault, seed):
     histories = []
     for script in ("", fault):
         world, _ = injected(script, seed)
-        builder = Builder(world, PLANS[108])
+        builder = Builder(world, DEFAULT_PLANS[108])
         while world.now_ms < 19_999 and not builder.done():
             world.advance(min(19_999, *builder.return_until, world.next_ms))
             builder.react()
@@ -299,7 +300,7 @@ def test_a_mended_world_builds(fault, seed):
     run_to(world, 3100)
     injection.mend()
     run_to(world, 3200)
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     builder.run(100_000)
     assert builder.done()
     assert all(len(stack) == 2 for head in world.heads for stack in head.carrier)

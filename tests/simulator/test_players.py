@@ -4,10 +4,11 @@ from collections import Counter
 
 import pytest
 
-from tests.simulator.builder import PLANS, Builder, fresh_seeds
+from tests.simulator.builder import Builder, fresh_seeds
 from wallwright_protocol.hardware import (
     BELT_FULL,
     COUNT_EYE,
+    DEFAULT_PLANS,
     DICE_KEY,
     LID_OPEN,
     LIFT_KEY,
@@ -37,7 +38,7 @@ def drive_until(world, mask, parts):
 def table(seed):
     """A world with set 0 in its walls on the table and set 1 in the drum, and its people."""
     world = World(seed)
-    Builder(world, PLANS[108]).run(200_000)
+    Builder(world, DEFAULT_PLANS[108]).run(200_000)
     drive_until(world, LID_OPEN, [world.lid])
     world.push_in()
     drive_until(world, RAISE_ALL, world.lifts)
@@ -119,7 +120,7 @@ def test_a_hand_darkens_the_eye_it_is_held_before_and_no_other(table):
 
 def test_walls_are_drawn_in_only_from_lifts_that_are_up(seed):
     world = World(seed)
-    Builder(world, PLANS[108]).run(200_000)
+    Builder(world, DEFAULT_PLANS[108]).run(200_000)
     players = Players(world)
     drive_until(world, RAISE_ALL & ~drive_bit(3, LIFT_RAISE), world.lifts[:3])
     with pytest.raises(PhysicalError, match="side 3 cannot be drawn in: its lift is not up"):
@@ -177,18 +178,18 @@ def test_a_lost_tile_stays_out_of_the_drum_until_a_hand_puts_it_back(table):
 def test_a_lost_tile_leaves_one_side_a_tile_short(seed):
     world = World(seed)
     world.remove_tile(world.drum.tiles[0])
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     with pytest.raises(AssertionError, match="not built"):
         builder.run(120_000)
     assert sum(builder.stacks) == 53
     world.put_in_drum(world.loose[0])
     builder.run(120_000)
-    assert builder.stacks == list(PLANS[108])
+    assert builder.stacks == list(DEFAULT_PLANS[108])
 
 
 def test_a_freed_head_leaves_its_tiles_loose(seed):
     world = World(seed)
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     while not world.heads[1].tiles:
         world.advance(world.next_ms)
         builder.react()

@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import pytest
 
-from tests.simulator.builder import PLANS, Builder
+from tests.simulator.builder import Builder
 from wallwright_protocol.hardware import (
     COUNT_EYE,
+    DEFAULT_PLANS,
     DISC,
     DISC_VANE,
     HEAD,
@@ -61,7 +62,7 @@ def test_every_part_takes_its_time(factor: float) -> None:
 @pytest.mark.parametrize("factor", [0.7, 1.3])
 def test_tiles_darken_the_eye_for_as_long_as_the_belt_takes(factor: float) -> None:
     world = World(3, timing=replace(USUAL, eye_dark_ms=round(80 * factor)))
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     builder.run(200_000)
     dark = []
     for side in range(4):

@@ -4,17 +4,26 @@ from statistics import median
 
 import pytest
 
-from tests.simulator.builder import PLANS, Builder, fresh_seeds
-from wallwright_protocol.hardware import INPUTS_PER_SIDE, LID_OPEN, LIFT_DOWN, LIFT_LOWER, LIFT_RAISE, SIDES, drive_bit
+from tests.simulator.builder import Builder, fresh_seeds
+from wallwright_protocol.hardware import (
+    DEFAULT_PLANS,
+    INPUTS_PER_SIDE,
+    LID_OPEN,
+    LIFT_DOWN,
+    LIFT_LOWER,
+    LIFT_RAISE,
+    SIDES,
+    drive_bit,
+)
 from wallwright_simulator.ideal import ideal_build_ms
 from wallwright_simulator.world import World
 
 
-@pytest.mark.parametrize("tiles", PLANS)
+@pytest.mark.parametrize("tiles", DEFAULT_PLANS)
 def test_a_build_ends_with_the_planned_stacks_and_all_tiles_of_one_set(tiles, seed):
     world = World(seed, tiles)
-    Builder(world, PLANS[tiles]).run(200_000)
-    assert [len(head.carrier) for head in world.heads] == list(PLANS[tiles])
+    Builder(world, DEFAULT_PLANS[tiles]).run(200_000)
+    assert [len(head.carrier) for head in world.heads] == list(DEFAULT_PLANS[tiles])
     stacked = [tile for head in world.heads for stack in head.carrier for tile in stack]
     assert sorted(stacked) == list(range(tiles))
     assert all(len(stack) == 2 for head in world.heads for stack in head.carrier)
@@ -24,7 +33,7 @@ def test_a_build_ends_with_the_planned_stacks_and_all_tiles_of_one_set(tiles, se
 def test_no_tile_is_ever_in_two_places_or_none_after_any_event(seed):
     for world_seed in fresh_seeds(seed, 3):
         world = World(world_seed)
-        builder = Builder(world, PLANS[108])
+        builder = Builder(world, DEFAULT_PLANS[108])
         checks = 0
 
         def check(world=world):
@@ -38,7 +47,7 @@ def test_no_tile_is_ever_in_two_places_or_none_after_any_event(seed):
 
 def test_builds_of_108_tiles_take_18_to_35_s():
     # Fixed seeds, because one build in two thousand is outside.
-    times = [Builder(World(world_seed), PLANS[108]).run(200_000) for world_seed in range(300)]
+    times = [Builder(World(world_seed), DEFAULT_PLANS[108]).run(200_000) for world_seed in range(300)]
     assert min(times) > 18_000
     assert max(times) < 35_000
     assert 23_000 < median(times) < 25_000
@@ -51,15 +60,15 @@ def test_the_ideal_time_is_close_to_that_of_a_good_controller_and_touches_nothin
     ratios = []
     for world_seed in range(40):
         world = World(world_seed)
-        ideal_ms = ideal_build_ms(world, PLANS[108])
-        took_ms = Builder(world, PLANS[108]).run(200_000)
-        assert took_ms == Builder(World(world_seed), PLANS[108]).run(200_000)
+        ideal_ms = ideal_build_ms(world, DEFAULT_PLANS[108])
+        took_ms = Builder(world, DEFAULT_PLANS[108]).run(200_000)
+        assert took_ms == Builder(World(world_seed), DEFAULT_PLANS[108]).run(200_000)
         ratios.append(took_ms / ideal_ms)
     assert 1.0 < median(ratios) < 1.05
 
 
 def test_the_same_seed_has_the_same_history(seed):
-    first, second, third = (Builder(World(number), PLANS[108]) for number in (seed, seed, seed + 1))
+    first, second, third = (Builder(World(number), DEFAULT_PLANS[108]) for number in (seed, seed, seed + 1))
     assert first.run(200_000) == second.run(200_000)
     third.run(200_000)
     assert first.history == second.history != third.history
@@ -69,9 +78,9 @@ def test_the_same_seed_has_the_same_history(seed):
 
 def test_how_far_time_is_advanced_at_once_changes_nothing(seed):
     far, near = World(seed), World(seed)
-    builder = Builder(far, PLANS[108])
+    builder = Builder(far, DEFAULT_PLANS[108])
     builder.run(200_000)
-    other = Builder(near, PLANS[108])
+    other = Builder(near, DEFAULT_PLANS[108])
     times = iter(range(0, 200_000, 7))
     while not other.done():
         step_ms = next(times)
@@ -85,7 +94,7 @@ def test_how_far_time_is_advanced_at_once_changes_nothing(seed):
 def test_the_edges_of_an_input_alternate_and_end_at_its_level(seed):
     world = World(seed)
     start = bytes(world.levels)
-    builder = Builder(world, PLANS[108])
+    builder = Builder(world, DEFAULT_PLANS[108])
     builder.run(200_000)
     level_now = dict(enumerate(start))
     for _, number, level in builder.history:
@@ -104,7 +113,7 @@ def test_two_sets_pushed_in_together_are_built_mixed(seed):
         world.advance(10_000)
     world.push_in()
     world.edges.clear()
-    Builder(world, PLANS[108]).run(200_000)
+    Builder(world, DEFAULT_PLANS[108]).run(200_000)
     sets = {world.set_of(tile) for head in world.heads for stack in head.carrier for tile in stack}
     assert sets == {0, 1}
     assert len(world.drum.tiles) == 108
@@ -114,7 +123,7 @@ def test_two_sets_pushed_in_together_are_built_mixed(seed):
 def test_finished_walls_rise_are_drawn_in_and_the_next_set_is_built(seed):
     world = World(seed)
     for deal in range(3):
-        Builder(world, PLANS[108]).run(200_000)
+        Builder(world, DEFAULT_PLANS[108]).run(200_000)
         built = [head.carrier[:] for head in world.heads]
         for mask, parts in (
             (LID_OPEN, [world.lid]),
