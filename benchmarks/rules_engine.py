@@ -8,21 +8,15 @@ it plays another form of mahjong, but also 108 or more tiles, four hands and ran
 
 import importlib
 import importlib.util
-import os
 import random
 import time
 from collections.abc import Callable, Sequence
 
-# One core for everybody, before numpy is imported.
-os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
-
-import numpy as np
 from mahjong.agari import Agari
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
-from wallwright.rules import batch
 from wallwright.rules.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.fans import score_hand
 from wallwright.rules.hands import is_complete, waits
@@ -107,7 +101,7 @@ def report(what: str, ours: float, other: tuple[str, float] | None = None, targe
 
 
 def hands() -> None:
-    """Completeness, waits, scores and distances, one hand at a time and in batches."""
+    """Completeness, waits, scores and distances, one hand at a time."""
     rng = random.Random(SEED)
     whole = [complete_hand(rng) for _ in range(HANDS // 3)]
     mixed = [*whole, *(exchanged(counts, rng) for counts in whole), *(random_hand(rng) for _ in whole)]
@@ -118,14 +112,10 @@ def hands() -> None:
 
     mahjong_checks = rate(lambda: [agari.is_agari(counts) for counts in theirs], len(theirs))
     report("complete?", rate(lambda: list(map(is_complete, mixed)), len(mixed)), ("mahjong", mahjong_checks), 3)
-    many = np.array(mixed * 100, dtype=np.uint8)
-    report("complete?, numpy", rate(lambda: batch.is_complete(many), len(many)), ("mahjong", mahjong_checks), 80)
 
     some = [[*counts, *[0] * 7] for counts in lacking[:1000]]
     mahjong_waits = rate(lambda: [mahjong_wait_set(agari, counts) for counts in some], len(some))
     report("waits", rate(lambda: list(map(waits, lacking)), len(lacking)), ("mahjong", mahjong_waits), 50)
-    many_lacking = np.array(lacking * 30, dtype=np.uint8)
-    report("waits, numpy", rate(lambda: batch.waits(many_lacking), len(many_lacking)), ("mahjong", mahjong_waits))
 
     report("score with items", our_scores(whole, rng), ("mahjong", mahjong_scores(whole[:1000], rng)), 15)
 

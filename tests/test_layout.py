@@ -32,8 +32,6 @@ RULES = "host/wallwright/rules/"
 RULES_STAND_ON = {"wallwright.rules", "wallwright.words", "wallwright.plurals"}
 # The host's only door to the simulator.
 NAMES_THE_SIMULATOR = "host/wallwright/link/simulator.py"
-# Distributions that one module may import beyond the core's: what an extra installs.
-EXTRAS = {"host/wallwright/rules/batch.py": {"numpy"}}
 LONG = 400
 
 SKIPPED_FOLDERS = {"__pycache__", "typings", "build", "dist"}
@@ -99,7 +97,7 @@ def import_faults(path: str, source: str) -> list[str]:
 
 def third_party(path: str) -> set[str]:
     """The top-level modules from elsewhere that file `path` may import."""
-    return EXTRAS.get(path, set()) | (set() if path.startswith(RULES) else core_modules())
+    return set() if path.startswith(RULES) else core_modules()
 
 
 @cache
@@ -173,7 +171,6 @@ def test_a_wrong_import_is_seen(path: str, source: str) -> None:
             "import typer, time, sqlalchemy.orm\nfrom wallwright_protocol.frame import encode",
         ),
         ("host/wallwright/rules/deal.py", "from .tiles import parse_tiles\nfrom . import wall\nimport dataclasses"),
-        ("host/wallwright/rules/batch.py", "import numpy as np"),
     ],
 )
 def test_a_right_import_passes(path: str, source: str) -> None:

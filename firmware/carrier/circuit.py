@@ -18,8 +18,6 @@ from . import kinds, values
 from .kinds import Kind
 from .wiring import EMERGENCY_STOP, IN_PLACES, OUT_PLACES, PICO_PINS, Motor, inputs, motors
 
-PANEL = "panel"
-"""Where a part is that is on no board."""
 BOARD = "board"
 
 

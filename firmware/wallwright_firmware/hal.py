@@ -4,7 +4,6 @@ A board (`boards/`, or the simulator's) subclasses `Hal` and speaks of wires; `w
 whose numbers are in `wallwright_protocol.hardware`. Nothing here waits.
 """
 
-STATE_SLOTS = 2
 ENROLMENT_SLOT = 2
 CRASH_SLOT = 3
 WIRING_SLOT = 4

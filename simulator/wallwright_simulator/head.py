@@ -125,11 +125,6 @@ class Head:
         """A person turns the cam by hand, to the next place at which a vane comes into its slot or leaves it."""
         self._turn()
 
-    @property
-    def is_home(self) -> bool:
-        """Whether the cam is at home, whatever its vane says."""
-        return self._stage == _HOME
-
     def block(self, frees: Callable[[], bool] | None = None) -> None:
         """Something gets stuck in the head: it jams where it stands. Each new start asks `frees` whether that helps."""
         self.run(self._on)

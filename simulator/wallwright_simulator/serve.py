@@ -26,7 +26,6 @@ from .table import Table
 
 READ_SIZE = 4096
 LOOPBACK = "127.0.0.1"
-FASTEST_PACE = 4.0
 LOOK_S = 1.0
 """No wait is longer: Ctrl-C ends none on Windows."""
 SLICE_MS = 20

@@ -220,7 +220,7 @@ def _main() -> None:
 
     # Loaded once, for all.
     for module in pkgutil.walk_packages(wallwright.__path__, "wallwright."):
-        if not module.name.endswith(("__main__", ".batch")) and ".migrations" not in module.name:
+        if not module.name.endswith("__main__") and ".migrations" not in module.name:
             importlib.import_module(module.name)
     gc.freeze()
     for line in sys.stdin:

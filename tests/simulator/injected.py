@@ -1,6 +1,6 @@
 """A world with a script of faults in it, and hands to run it with."""
 
-from wallwright_protocol.hardware import CONVEYOR, DISC, HEAD, RING, SIDES, drive_bit
+from wallwright_protocol.hardware import CONVEYOR, DISC, RING, SIDES, drive_bit
 from wallwright_simulator.faults import (
     parse_faults,
 )
@@ -27,11 +27,3 @@ def run_to(world: World, time_ms: int) -> list[tuple[int, int, int]]:
 
 def edges_of(edges, number):
     return [(time_ms, level) for time_ms, each, level in edges if each == number]
-
-
-def turn_head(world: World, side: int, then: int = 0) -> list[tuple[int, int, int]]:
-    """One stroke of a head, by its vane; then the drives `then`."""
-    world.drive(drive_bit(side, HEAD))
-    edges = run_to(world, world.now_ms + 490)
-    world.drive(then)
-    return edges

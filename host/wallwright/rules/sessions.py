@@ -34,32 +34,6 @@ def starts_another_deal(ruleset: Ruleset, deals_played: int, elapsed_ms: int) ->
     return elapsed_ms < ruleset.session_minutes * MINUTE_MS
 
 
-def warning_times_ms(ruleset: Ruleset, minutes: int | None = None) -> tuple[int, ...]:
-    """When a session of so many minutes (the ruleset's own when None) is warned of its end, in ms from its start
-    (SBR-11.6).
-
-    RulesError when the ruleset does not allow sessions of that length.
-    """
-    length = ruleset.session_minutes if minutes is None else minutes
-    low, high = ruleset.session_minutes_range
-    if not low <= length <= high:
-        raise RulesError(f"a session of {length} minutes: {ruleset.name} has sessions of {low} to {high}")
-    return tuple((length - before) * MINUTE_MS for before in sorted(ruleset.warning_minutes, reverse=True))
-
-
-def best_total(ruleset: Ruleset, results: Sequence[int]) -> int:
-    """The sum of the best results that count, such as four of five (SBR-9.2); of all where the ruleset drops none.
-
-    RulesError when there are more results than sessions.
-    """
-    if not ruleset.best_of:
-        return sum(results)
-    counting, sessions = ruleset.best_of
-    if len(results) > sessions:
-        raise RulesError(f"{len(results)} results, but {ruleset.name} has {sessions} sessions")
-    return sum(sorted(results, reverse=True)[:counting])
-
-
 def table_points(ruleset: Ruleset, points: Sequence[int]) -> tuple[Fraction, ...]:
     """Table points of four players by their points in a session; players who tie share theirs evenly (SBR-11.6)."""
     if not ruleset.table_points:

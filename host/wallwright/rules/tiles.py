@@ -90,11 +90,6 @@ def format_tiles(tiles: Iterable[int]) -> str:
     return "".join(ranks + suit for ranks, suit in zip(runs, SUITS, strict=True) if ranks)
 
 
-def format_book(tiles: Iterable[int]) -> str:
-    """The book's form, sorted, with spaces between: (22, 0) -> "C1 B5"."""
-    return " ".join(book_name(kind) for kind in sorted(tiles))
-
-
 def full_set() -> tuple[int, ...]:
     """All 108 tiles, four of each kind, sorted (SBR-1.1)."""
     return tuple(kind for kind in range(KINDS) for _ in range(COPIES))

@@ -4,7 +4,6 @@ import pytest
 
 from tests.host.rules.support import BOOK, CHENGDU, MIL
 from wallwright.rules.actions import parse_action
-from wallwright.rules.claims import CLAIM_WINDOW_MS, Claim, judge_claims
 from wallwright.rules.deal import Deal
 from wallwright.rules.errors import IllegalAction
 from wallwright.rules.events import Kong
@@ -169,21 +168,6 @@ def test_sbr_4_5_hu_beats_pung_and_all_hu_are_satisfied():
     run(deal, "1 pung 5p, 2 hu 5p, 3 hu 5p")
     assert [deal.has_won(seat) for seat in range(4)] == [False, False, True, True]
     assert deal.melds(1) == ()
-
-
-def test_sbr_4_5_claims_are_judged_by_the_window_not_by_the_first_to_press():
-    pung, hu, late = (parse_action(text) for text in ("1 pung 5p", "2 hu 5p", "3 hu 5p"))
-    heard = [Claim(100, pung), Claim(CLAIM_WINDOW_MS, hu), Claim(CLAIM_WINDOW_MS + 1, late)]
-    assert judge_claims(heard) == (hu,)
-    assert judge_claims(heard[:1]) == (pung,)
-    assert judge_claims([]) == ()
-
-
-def test_sbr_11_7_a_claim_may_be_raised_to_hu_but_not_withdrawn():
-    pung, kong, hu, other = (parse_action(text) for text in ("1 pung 5p", "1 kong 5p", "1 hu 5p", "2 hu 5p"))
-    assert set(judge_claims([Claim(10, pung), Claim(900, other), Claim(1500, hu)])) == {hu, other}
-    assert judge_claims([Claim(10, hu), Claim(20, kong)]) == (hu,)
-    assert judge_claims([Claim(10, pung), Claim(20, parse_action("1 pass"))]) == (pung,)
 
 
 def test_sbr_4_6_a_passed_hu_bars_until_the_next_draw():

@@ -4,16 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from tests.host.rules.support import BOOK, CHENGDU, MIL
+from tests.host.rules.support import BOOK, MIL
 from wallwright.rules.errors import RulesError
 from wallwright.rules.sessions import (
     MINUTE_MS,
     REFEREE_PENALTIES,
-    best_total,
     check_penalty,
     starts_another_deal,
     table_points,
-    warning_times_ms,
 )
 
 
@@ -24,21 +22,7 @@ def test_sbr_9_1_ten_deals_or_sixty_minutes(deals, minutes, goes_on):
     assert starts_another_deal(BOOK, deals, minutes * MINUTE_MS) is goes_on
 
 
-def test_sbr_9_2_the_best_four_of_five():
-    assert best_total(CHENGDU, [10, -20, 5, 0, 7]) == 22
-    assert best_total(CHENGDU, [10, -20]) == -10
-    assert best_total(MIL, [10, -20]) == -10
-    with pytest.raises(RulesError, match="5 sessions"):
-        best_total(CHENGDU, [1] * 6)
-
-
-def test_sbr_11_6_sessions_are_warned_of_their_end():
-    assert warning_times_ms(MIL, 80) == (65 * MINUTE_MS, 70 * MINUTE_MS)
-    assert warning_times_ms(BOOK) == ()
-    for minutes in (34, 81):
-        with pytest.raises(RulesError, match="35 to 80"):
-            warning_times_ms(MIL, minutes)
-    # No number of deals ends such a session.
+def test_sbr_11_6_no_number_of_deals_ends_a_session_of_the_league():
     assert starts_another_deal(MIL, 30, 59 * MINUTE_MS)
 
 
