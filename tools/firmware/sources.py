@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 from urllib.parse import unquote
 
+from platformdirs import user_cache_path
+
 from . import pins
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +33,7 @@ class CannotBuild(Exception):
 
 def cache() -> Path:
     """Return the folder in which this machine keeps what is downloaded and compiled."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wallwright" / "firmware"
+    return user_cache_path("wallwright") / "firmware"
 
 
 def pins_hash() -> str:

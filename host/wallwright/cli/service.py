@@ -1,6 +1,5 @@
 """`wallwright service install | uninstall`: a hall that systemd starts with the machine, watches, and starts again."""
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -182,8 +181,9 @@ def _serial_group() -> str | None:
 
 def _path(name: str, of_user: bool, to: Path | None) -> Path:
     if to is None and of_user:
-        home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-        to = Path(home) / "systemd" / "user"
+        from platformdirs import user_config_path
+
+        to = user_config_path() / "systemd" / "user"
     return (to or SYSTEM_UNITS) / f"{name}.service"
 
 

@@ -108,3 +108,15 @@ def test_no_hall_runs_as_root_unasked(run, hall: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(Path, "owner", lambda _: "root")
     result = run(f"service install --config {shlex.quote(str(hall))} --dry-run")
     assert (result.code, "give --as USER" in result.err) == (2, True)
+
+
+def test_a_users_own_unit_lies_where_systemd_looks_for_it(run, hall: Path, tmp_path: Path, monkeypatch) -> None:  # noqa: F811
+    """systemd.unit(5): $XDG_CONFIG_HOME/systemd/user, or ~/.config/systemd/user."""
+    line = f"service install --config {shlex.quote(str(hall))} --user"
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    assert run(line).code == 0
+    assert (tmp_path / "home" / ".config" / "systemd" / "user" / "wallwright.service").is_file()
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    assert run(line).code == 0
+    assert (tmp_path / "config" / "systemd" / "user" / "wallwright.service").is_file()
