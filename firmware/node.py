@@ -1,5 +1,61 @@
-"""What a node starts; see `boards/node.py`."""
+"""What a node starts: PN5180 front ends, lamps, a claim key; a display with an ST7032 (Sitronix data sheet), if any."""
 
-from wallwright_firmware.boards.node import main
+import gc
+import os
+import time
+
+from machine import I2C, SPI, WDT, Pin, idle, unique_id
+
+from wallwright_firmware.boards import node_pins as pins
+from wallwright_firmware.boards.line_port import LinePort
+from wallwright_firmware.nodes.node import Node
+from wallwright_firmware.nodes.pn5180 import Antenna
+
+DISPLAY_SHOW = b"\x80\x38\x80\x39\x80\x14\x80\x73\x80\x56\x80\x6c\x80\x38\x80\x0c\x80\x80\x40"
+"""Instructions, each behind its control byte: 8 bit, two lines, extended; oscillator, contrast, booster and follower at
+3.3 V; display on, begin of the line. One takes 45 us on the bus, and the display is ready after 27. Characters follow.
+All are sent each time, so that a display which had lost its power shows again."""
+
+
+def main() -> None:
+    """Be a node for ever."""
+    selects = [Pin(pin, Pin.OUT, value=1) for pin in pins.PIN_SELECTS]
+    busies = [Pin(pin, Pin.IN, Pin.PULL_DOWN) for pin in pins.PIN_BUSIES]
+    bridges = [Pin(pin, Pin.IN, Pin.PULL_UP) for pin in pins.PIN_ADDRESS]
+    key = Pin(pins.PIN_KEY, Pin.IN, Pin.PULL_UP)
+    reset = Pin(pins.PIN_RESET, Pin.OUT, value=0)
+    lamps = [Pin(pin, Pin.OUT, value=0) for pin in pins.PIN_LAMPS]
+    i2c = I2C(0, scl=Pin(pins.PIN_SCL), sda=Pin(pins.PIN_SDA), freq=400000)
+
+    def show(text: bytes, lit: int) -> None:
+        for at, lamp in enumerate(lamps):
+            lamp(lit >> at & 1)
+        try:
+            i2c.writeto(0x3E, DISPLAY_SHOW + text)
+        except OSError:
+            pass  # a node may have no display
+
+    show(b"        ", 0)
+    reset(1)  # not before every select is high: until then all of them would answer
+    time.sleep_ms(5)
+    # A PN5180 takes 7 MHz.
+    spi = SPI(0, 4000000, sck=Pin(pins.PIN_CLOCK), mosi=Pin(pins.PIN_MOSI), miso=Pin(pins.PIN_MISO))
+    antennas = [Antenna(spi, *wires, time.ticks_us) for wires in zip(selects, busies)]
+    address = sum((1 - bridge()) << at for at, bridge in enumerate(bridges))
+    start = int.from_bytes(os.urandom(2), "little") % 0xFFFF + 1
+    node = Node(address, unique_id(), start, antennas, show, time.sleep_ms)
+    port = LinePort()
+    watchdog = WDT(timeout=1000)
+    while True:
+        watchdog.feed()
+        now_ms = time.ticks_ms()
+        answer = node.poll(now_ms, port.take())
+        if answer:
+            port.send(answer)
+            if now_ms % 1000 < 28:  # once a second, with 28 ms to the next question
+                gc.collect()
+        node.look(now_ms, key() == 0)
+        idle()  # for a millisecond at the most, or until a byte comes
+
 
 main()

@@ -51,10 +51,31 @@ BODIES = (
 )
 """(kind, name, who sends it, format without its byte order, fields); an ANSWER goes on with its changes."""
 CALL_LAYOUT, ASK_LAYOUT, SHOW_LAYOUT, HERE_LAYOUT, ANSWER_LAYOUT = ["<" + row[3] for row in BODIES]
+QUESTION_BYTES = {row[0]: struct.calcsize("<" + row[3]) for row in BODIES if row[2] == "board"}
+"""How long each body of the board is."""
 CHANGE_LAYOUT = "<BH8s"
 CHANGE_FIELDS = ("what", "age_ms", "tag")
 ANSWER_BYTES = 7
 CHANGE_BYTES = 11
+
+
+def here(address: int, unit: bytes, antennas: int) -> bytes:
+    """Return the body of a HERE."""
+    return struct.pack(HERE_LAYOUT, HERE, address, LINE_VERSION, unit, antennas)
+
+
+def question(body: bytes) -> "tuple[int, int, int, int, bytes]":
+    """Return start, taken, panel, lamps and text of an ASK or SHOW; the text of an ASK is empty."""
+    _, _, start, taken, panel = struct.unpack_from(ASK_LAYOUT, body)
+    return start, taken, panel, body[6] if body[0] == SHOW else 0, body[7:]
+
+
+def answer(
+    address: int, start: int, first: int, panel: int, antennas: int, found: "list[tuple[int, int, bytes]]"
+) -> bytes:
+    """Return the body of an ANSWER with these changes, as `changes` returns them; their ages end at 65 s."""
+    body = struct.pack(ANSWER_LAYOUT, ANSWER, address, start, first, panel, antennas)
+    return body + b"".join([struct.pack(CHANGE_LAYOUT, what, min(age, 0xFFFF), tag) for what, age, tag in found])
 
 
 def changes(body: bytes) -> "list[tuple[int, int, bytes]]":

@@ -42,32 +42,29 @@ class Antenna:
     """A front end that is told what it sees."""
 
     works: bool = True
-    tag: bytes = b""
-    there: bool = False
-    reads: list[tuple[bytes, bool]] = field(default_factory=list)
+    news: list[tuple[bytes, bool]] = field(default_factory=list)
 
-    def poll(self, _: int) -> bool:
-        """Step to the next thing seen."""
-        if not self.reads:
-            return False
-        self.tag, self.there = self.reads.pop(0)
-        return True
+    def poll(self) -> None:
+        """Find nothing but what it is told."""
 
 
 class ModelNode:
     """A node at `address` with `antennas`, a mask; `text` and `lamps` are what its panel shows.
 
-    `dead` is one without power, `delay_us` is how much later than it should it answers.
+    `dead` is one without power, `delay_us` is how much later than it should it answers, `waited_us` how long it waited
+    before its last answer, as it has to.
     """
 
     def __init__(self, address: int, antennas: int = 15, unit: bytes = b"") -> None:
         self.address = address
         self.unit = unit or b"NODE-%03d" % address
-        self.antennas = [Antenna() if antennas >> at & 1 else None for at in range(line.ANTENNAS)]
+        self.antennas = [Antenna(works=bool(antennas >> at & 1)) for at in range(line.ANTENNAS)]
         self.text = ""
         self.lamps = 0
         self.dead = False
         self.delay_us = 0
+        self.waited_us = 0
+        self.pressed = False
         self.starts = 0
         self.seen: set[tuple[int, bytes]] = set()
         self.firmware: Node
@@ -78,21 +75,20 @@ class ModelNode:
         self.starts += 1
         seen, self.seen = self.seen, set()
         self.text, self.lamps, self.dead = "", 0, False
-        self.firmware = Node(
-            self.address, self.unit, 1000 * self.address + 100 * self.starts, self.antennas, self._show
-        )
+        start = 1000 * self.address + 100 * self.starts
+        self.firmware = Node(self.address, self.unit, start, self.antennas, self._show, self._wait)
         for antenna, tag in sorted(seen):
             self.see(antenna, tag, True)
 
     def see(self, antenna: int, tag: bytes, there: bool) -> None:
         """An antenna begins or ceases to see a tag."""
         (self.seen.add if there else self.seen.discard)((antenna, tag))
-        front_end = self.antennas[antenna]
-        if front_end is not None:
-            front_end.reads.append((tag, there))
+        if self.antennas[antenna].works:
+            self.antennas[antenna].news.append((tag, there))
 
     def press(self, now_ms: int, down: bool) -> None:
         """The claim key is pressed or let go."""
+        self.pressed = down
         if not self.dead:
             self.firmware.note(now_ms, line.KEY, bytes(8), down)
 
@@ -101,11 +97,15 @@ class ModelNode:
         if self.dead:
             return b""
         for _ in self.antennas:
-            self.firmware.look(now_us // 1000, NODE_LOOP_US // line.ANTENNAS)
+            self.firmware.look(now_us // 1000, self.pressed)
+        self.waited_us = 0
         return self.firmware.poll(now_us // 1000, rx)
 
-    def _show(self, text: str, lamps: int) -> None:
-        self.text, self.lamps = text, lamps
+    def _show(self, text: bytes, lamps: int) -> None:
+        self.text, self.lamps = text.decode(), lamps
+
+    def _wait(self, ms: int) -> None:
+        self.waited_us = 1000 * ms
 
 
 class TableNodes:
@@ -146,12 +146,8 @@ class TableNodes:
         found = []
         for node in self.nodes:
             answer = node.poll(int(now_us), data)
-            at_us = now_us + NODE_LOOP_US
-            while not answer and not node.dead and node.firmware.answers_later:
-                at_us += NODE_LOOP_US
-                answer = node.firmware.poll(int(at_us) // 1000, b"")
             if answer:
-                found.append((at_us, answer))
+                found.append((now_us + NODE_LOOP_US + node.waited_us, answer))
         return found
 
 
@@ -204,7 +200,7 @@ class Wire:
             for node in self.nodes:
                 answer = node.poll(self.now_us, self._rx.pop(node, b""))
                 if answer:
-                    self._begin(node, answer, node.delay_us)
+                    self._begin(node, answer, node.delay_us + node.waited_us)
             self._turn_us += NODE_LOOP_US
         self.now_us = now_us
         self._deliver()

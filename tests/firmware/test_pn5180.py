@@ -9,19 +9,23 @@ from itertools import pairwise
 
 import pytest
 
-from wallwright_firmware.nodes.pn5180 import Antenna
+from wallwright_firmware.nodes.pn5180 import TICKS, Antenna
 
 BYTE_US, SOF_EOF_US, T1_US, ANSWER_FRAME_US = 302.08, 113.28, 318.6, 302.08
 STEP_US = 200
+TRANSFER_US = 150
+"""Of a transfer in the emulated node's Python."""
 
 
 class Chip:
-    """A PN5180 as a bus: transfers in, transfers out, and `tags` (uid, lowest byte first -> is it quiet)."""
+    """A PN5180 as its bus, `select` and `busy`; `tags` (uid, lowest byte first -> is it quiet) lie before it."""
 
     def __init__(self) -> None:
         self.now_us = 0.0
         self.tags: dict[bytes, bool] = {}
         self.power = True
+        self.is_selected = False
+        self.is_busy = 0
         self.registers = {0x00: 0, 0x02: 0, 0x13: 0}
         self.out = b""
         self.received = b""
@@ -30,17 +34,33 @@ class Chip:
         self.noise = 0.0
         self.random = random.Random(1)
 
-    def read(self, size: int) -> bytes:
-        if not self.power:
-            raise OSError
-        data, self.out = self.out[:size], b""
-        assert len(data) == size
-        return data
+    def select(self, level: int) -> None:
+        assert self.is_busy == level or not self.power
+        self.is_selected = not level
+        if level:
+            self.is_busy = 0
 
-    def write(self, data: bytes) -> None:
+    def ticks_us(self) -> int:
+        """They start again a second after the start."""
+        return round(self.now_us) - 1_000_000 & TICKS
+
+    def busy(self) -> int:
+        return self.is_busy
+
+    def write_readinto(self, data: bytes, into: bytearray) -> None:
+        assert self.is_selected
+        self.now_us += TRANSFER_US
         if not self.power:
-            raise OSError
-        assert not self.out, "an answer was not fetched"
+            return
+        self.is_busy = 1
+        if not self.out:
+            self.take(data)
+            return
+        assert set(data) == {0xFF}
+        into[:], self.out = self.out[: len(data)], b""
+        assert len(into) == len(data)
+
+    def take(self, data: bytes) -> None:
         while self.later and self.later[0][0] <= self.now_us:
             _, irq, received, status = self.later.pop(0)
             self.registers[0x02] |= irq
@@ -103,15 +123,16 @@ class Bench:
 
     def __init__(self) -> None:
         self.chip = Chip()
-        self.antenna = Antenna(self.chip)
+        self.antenna = Antenna(self.chip, self.chip.select, self.chip.busy, self.chip.ticks_us)
         self.told: list[tuple[float, bytes, bool]] = []
 
     def run(self, ms: float) -> None:
         end = self.chip.now_us + 1000 * ms
         while self.chip.now_us < end:
             self.chip.now_us += STEP_US
-            if self.antenna.poll(STEP_US):
-                self.told.append((self.chip.now_us / 1000, self.antenna.tag, self.antenna.there))
+            self.antenna.poll()
+            self.told += [(self.chip.now_us / 1000, *news) for news in self.antenna.news]
+            self.antenna.news.clear()
 
     def seen(self) -> set[bytes]:
         found: set[bytes] = set()

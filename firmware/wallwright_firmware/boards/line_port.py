@@ -4,11 +4,14 @@ The transceiver drives the line only while a frame goes out, and listens else; i
 reset on, so that a board or a node without a program disturbs nobody.
 """
 
+import os
+
 import machine
 
 from wallwright_protocol.line import BAUD
 
 from .pins import PIN_LINE_ENABLE, PIN_LINE_RX, PIN_LINE_TX
+from .uart import Port
 
 BUFFER = 256
 """Bytes that wait at the most: four of the longest answers."""
@@ -21,28 +24,18 @@ LOOKS = 500
 """At the flags, at the most; each takes some 10 us, and the longest frame 1.2 ms."""
 
 
-class LinePort:
-    """`any`, `read` and `readinto` are those of the UART."""
+class LinePort(Port):
+    """The board's port to the line, or a node's."""
 
-    def __init__(self, is_rp2350: bool) -> None:
+    def __init__(self) -> None:
         self._enable = machine.Pin(PIN_LINE_ENABLE, machine.Pin.OUT, value=0)
-        self._uart = machine.UART(
-            1,
-            baudrate=BAUD,
-            tx=machine.Pin(PIN_LINE_TX),
-            rx=machine.Pin(PIN_LINE_RX),
-            txbuf=BUFFER,
-            rxbuf=BUFFER,
-        )
-        self.any = self._uart.any
-        self.read = self._uart.read
-        self.readinto = self._uart.readinto
-        self._flags = FLAGS_RP2350 if is_rp2350 else FLAGS_RP2040
+        super().__init__(1, BAUD, PIN_LINE_TX, PIN_LINE_RX, BUFFER)
+        self._flags = FLAGS_RP2350 if "RP2350" in os.uname().machine else FLAGS_RP2040
 
     def send(self, frame: bytes) -> None:
         """Drive the line for the length of a frame: 0.2 to 0.5 ms for a question, 1.2 for the longest answer."""
         self._enable(1)
-        self._uart.write(frame)
+        self.write(frame)
         memory = machine.mem32
         flags = self._flags
         for _ in range(LOOKS):

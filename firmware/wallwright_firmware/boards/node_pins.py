@@ -8,13 +8,10 @@ PIN_SELECTS = (2, 3, 4, 5)
 """NSS of front ends 0 to 3, low while one is spoken to."""
 PIN_BUSIES = (10, 11, 12, 13)
 """BUSY of each; pulled low, so that a front end which is not there never takes part."""
-PIN_MISO = 16
+PIN_MISO, PIN_CLOCK, PIN_MOSI = 16, 18, 19
 PIN_RESET = 17
 """RST of all front ends, low to reset."""
-PIN_CLOCK = 18
-PIN_MOSI = 19
-PIN_SDA = 20
-PIN_SCL = 21
+PIN_SDA, PIN_SCL = 20, 21
 """The display's I2C."""
 PIN_LAMPS = (6, 7)
 """Lift lamp and dice lamp, high to light."""

@@ -35,6 +35,7 @@ from .pins import (
     PIN_OUT_UNUSED,
 )
 from .sampler import Sampler
+from .uart import Port
 
 try:
     from wallwright_image import IMAGE  # type: ignore[import-not-found]  # made by the build of an image
@@ -94,20 +95,12 @@ class Board(Hal):
             miso=machine.Pin(PIN_OUT_UNUSED),
         )
         self._latch = machine.Pin(PIN_OUT_LATCH, machine.Pin.OUT, value=0)
-        # A constructor without arguments starts the bus on pins of its own choice, which then keep it.
-        self._host = machine.UART(
-            0,
-            baudrate=HOST_BAUD,
-            tx=machine.Pin(PIN_HOST_TX),
-            rx=machine.Pin(PIN_HOST_RX),
-            txbuf=HOST_BUFFER,
-            rxbuf=HOST_BUFFER,
-        )
+        self._host = Port(0, HOST_BAUD, PIN_HOST_TX, PIN_HOST_RX, HOST_BUFFER)
         is_rp2350 = "RP2350" in os.uname().machine
         self.chip = b"rp2350" if is_rp2350 else b"rp2040"
         stored = self.load(NODES_SLOT)
         self._known = stored[0] if len(stored) == 1 and stored != UNREADABLE else 0
-        self._line = Line(LinePort(is_rp2350), self._known)
+        self._line = Line(LinePort(), self._known)
         self.restart_cause = _restart_cause(is_rp2350)
         self._ran = SCRATCH_0_RP2350 if is_rp2350 else SCRATCH_0_RP2040
         self.ran_ms = machine.mem32[self._ran] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
@@ -245,8 +238,7 @@ class Board(Hal):
 
     def read(self) -> bytes:
         """Return what the host has sent, without waiting."""
-        waiting = self._host.any()
-        return self._host.read(waiting) or b"" if waiting else b""
+        return self._host.take()
 
     def write(self, data: bytes) -> None:
         """Send to the host what the buffer takes; the link repeats what is lost."""

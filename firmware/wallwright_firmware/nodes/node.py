@@ -1,75 +1,63 @@
 """A node: answers the board, remembers what its antennas and its key have seen until the board has it.
 
-It knows no pins. `antennas` are the front ends, each with `poll(elapsed_us)` that says whether it has news, `tag` and
-`there` which are that news, and `works`; None stands for one that is not fitted. `show(text, lamps)` is its panel.
+It knows no pins. `antennas` are the front ends, each with `poll()`, `news` and `works` (`pn5180.Antenna`).
+`show(text, lamps)` is its panel. Times are ticks, which start again behind TICKS.
 """
-
-import struct
 
 from wallwright_protocol import line
 from wallwright_protocol.frame import Decoder, encode
+
+from .pn5180 import TICKS
 
 MOST = 160
 """Tags followed, and changes that wait, at the most: a set and some strangers. When more changes wait, as after minutes
 without a board, the node begins anew: the board forgets all that it had from it and is told what is so."""
 DEAF_MS = 2000
 """A board that has not been heard for so long is off, or the cable is: then the panel tells nothing old."""
-NEVER = 1 << 29
 
 
 class Node:
-    """The node at `address`; `unit` is its number for life, `start` one above 0 that differs with every start."""
+    """The node at `address`; `unit` is its number for life, `start` one above 0 that differs with every start.
 
-    def __init__(self, address: int, unit: bytes, start: int, antennas: list, show) -> None:
+    `wait(ms)` lets time go by before an answer is sent.
+    """
+
+    def __init__(self, address: int, unit: bytes, start: int, antennas: list, show, wait) -> None:
         self.address = address
-        self.unit = unit
+        self._unit = unit
         self.start = start
         self._antennas = antennas
         self._show = show
-        self._waited_us = [0] * len(antennas)
-        self._turn = 0
+        self._wait = wait
         self._decoder = Decoder()
         self._changes: "list[tuple[int, int, bytes]]" = []
-        self._taken = 0
         self._seen: "set[tuple[int, bytes]]" = set()
         self._panel = line.NO_PANEL
-        self._heard_ms = 0
-        self._answer = b""
-        self._answer_ms = NEVER
+        self._turn = self._taken = self._heard_ms = 0
 
     def poll(self, now_ms: int, rx: bytes) -> bytes:
-        """Take what the line brought; return what is to be sent at once."""
+        """Take what the line brought; return the answer."""
+        answer = b""
         for body in self._decoder.feed(rx) if rx else ():
-            if len(body) > 2 and body[1] == self.address:
+            if len(body) == line.QUESTION_BYTES.get(body[0]) and body[1] == self.address:
                 self._heard_ms = now_ms
-                self._receive(now_ms, body)
-        if self._panel and now_ms - self._heard_ms >= DEAF_MS:
+                answer = encode(self._answer(now_ms, body))
+        if self._panel and now_ms - self._heard_ms & TICKS >= DEAF_MS:
             self._panel = line.NO_PANEL
-            self._show("--------", 0)
-        if now_ms < self._answer_ms:
-            return b""
-        self._answer_ms = NEVER
-        return encode(self._answer)
+            self._show(b"--------", 0)
+        return answer
 
-    @property
-    def answers_later(self) -> bool:
-        """Say whether an answer waits for its time."""
-        return self._answer_ms != NEVER
-
-    def look(self, now_ms: int, elapsed_us: int) -> None:
-        """Let the next antenna go on, `elapsed_us` after the last call, and note what it has found.
+    def look(self, now_ms: int, key: bool) -> None:
+        """Let the next antenna go on, and note what it has found, and whether the claim key is pressed.
 
         One a turn: four take a PN5180's transfers 4 ms, and an answer waits for no more than one.
         """
-        waited = self._waited_us
-        for number in range(len(waited)):
-            waited[number] += elapsed_us
-        number = self._turn = (self._turn + 1) % len(waited)
+        number = self._turn = (self._turn + 1) % len(self._antennas)
         antenna = self._antennas[number]
-        if antenna is not None:
-            elapsed_us, waited[number] = waited[number], 0
-            if antenna.poll(elapsed_us):
-                self.note(now_ms, number, antenna.tag, antenna.there)
+        antenna.poll()
+        while antenna.news:
+            self.note(now_ms, number, *antenna.news.pop(0))
+        self.note(now_ms, line.KEY, bytes(8), key)
 
     def note(self, now_ms: int, number: int, tag: bytes, there: bool) -> None:
         """An antenna has begun or ceased to see a tag; the key (line.KEY) was pressed or let go."""
@@ -85,32 +73,20 @@ class Node:
         self._taken = 0
         self._changes = [(number | line.THERE, now_ms, tag) for number, tag in self._seen]
 
-    def _receive(self, now_ms: int, body: bytes) -> None:
-        kind = body[0]
-        working = sum([1 << at for at, one in enumerate(self._antennas) if one is not None and one.works])
-        if kind == line.CALL and len(body) == struct.calcsize(line.CALL_LAYOUT):
-            values = (line.HERE, self.address, line.LINE_VERSION, self.unit, working)
-            self._answer = struct.pack(line.HERE_LAYOUT, *values)
-            self._answer_ms = now_ms + line.call_delay_ms(self.unit, body[2])
-            return
-        if kind == line.SHOW and len(body) == struct.calcsize(line.SHOW_LAYOUT):
-            _, _, start, taken, panel, lamps, text = struct.unpack(line.SHOW_LAYOUT, body)
-            if panel != self._panel:
-                self._panel = panel
-                self._show(text.decode(), lamps)
-        elif kind == line.ASK and len(body) == struct.calcsize(line.ASK_LAYOUT):
-            _, _, start, taken, _ = struct.unpack(line.ASK_LAYOUT, body)
-        else:
-            return
+    def _answer(self, now_ms: int, body: bytes) -> bytes:
+        working = sum([1 << at for at, one in enumerate(self._antennas) if one.works])
+        if body[0] == line.CALL:
+            self._wait(line.call_delay_ms(self._unit, body[2]))
+            return line.here(self.address, self._unit, working)
+        start, taken, panel, lamps, text = line.question(body)
+        if text and panel != self._panel:
+            self._panel = panel
+            self._show(text, lamps)
         done = taken - self._taken & 0xFF
         if start == line.NO_START:
             self._begin(now_ms)
         elif start == self.start and done <= len(self._changes):
             self._changes = self._changes[done:]
             self._taken = taken
-        first = self._taken + 1 & 0xFF
-        answer = struct.pack(line.ANSWER_LAYOUT, line.ANSWER, self.address, self.start, first, self._panel, working)
-        for what, at_ms, tag in self._changes[: line.CHANGES]:
-            answer += struct.pack(line.CHANGE_LAYOUT, what, min(now_ms - at_ms, 0xFFFF), tag)
-        self._answer = answer
-        self._answer_ms = now_ms
+        changes = [(what, now_ms - at_ms & TICKS, tag) for what, at_ms, tag in self._changes[: line.CHANGES]]
+        return line.answer(self.address, self.start, self._taken + 1 & 0xFF, self._panel, working, changes)

@@ -4,18 +4,19 @@ Whoever has been found is told to stay quiet, so that the next inventory is answ
 however many lie there; between two inventories one of the known tags is asked whether it is still there. Tags that
 answer at once are told apart by one more bit of their numbers at a time.
 
-Sources: NXP, PN5180A0xx/C3,C4 product data sheet, 11.4.3.3 (commands) and 11.9 (registers); ISO/IEC 15693-3, 8.3
-(collisions), 10.3.1 (inventory), 10.3.2 (stay quiet), 10.4.1 (read single block); times at its high data rate.
+Sources: NXP, PN5180A0xx/C3,C4 product data sheet, 11.4.1 (transfers), 11.4.3.3 (commands), 11.9 (registers);
+ISO/IEC 15693-3, 8.3 (collisions), 10.3.1 (inventory), 10.3.2 (stay quiet), 10.4.1 (read single block); times at its
+high data rate.
 """
 
-WRITE_REGISTER, OR_REGISTER, AND_REGISTER, READ_REGISTER = 0x00, 0x01, 0x02, 0x04
-SEND_DATA, READ_DATA, LOAD_RF_CONFIG, RF_ON = 0x09, 0x0A, 0x11, 0x16
-SYSTEM_CONFIG, IRQ_STATUS, IRQ_CLEAR, RX_STATUS = 0x00, 0x02, 0x03, 0x13
-ISO15693_TX, ISO15693_RX = 0x0D, 0x8D
-"""Configurations: 26 kbit/s, 1 of 4 at 100 % ASK to the tags, one subcarrier back; the chip adds and checks the CRC."""
-SOF_DETECTED = 1 << 14
-RX_ERRORS = 7 << 16
-"""Of RX_STATUS: data integrity, protocol, collision; its lowest nine bits count the bytes."""
+START = (b"\x11\x0d\x8d", b"\x16\x00")
+"""LOAD_RF_CONFIG: 26 kbit/s, 1 of 4 at 100 % ASK to the tags, one subcarrier back; the chip adds and checks the CRC.
+RF_ON."""
+TRANSCEIVE = (b"\x02\x00\xf8\xff\xff\xff", b"\x01\x00\x03\x00\x00\x00", b"\x00\x03\xff\xff\x0f\x00")
+"""SYSTEM_CONFIG to idle (AND_REGISTER) and to transceive (OR_REGISTER), all of IRQ_CLEAR (WRITE_REGISTER)."""
+SEND_DATA, READ_DATA, READ_IRQ_STATUS, READ_RX_STATUS = b"\x09\x00", b"\x0a\x00", b"\x04\x02", b"\x04\x13"
+SOF_DETECTED, RX_RESULT = 1 << 14, 0x701FF
+"""Of IRQ_STATUS: an answer has begun. Of RX_STATUS: its bytes, and errors of data integrity, protocol and collision."""
 
 BYTE_US = 302
 SEND_US = 1400
@@ -23,126 +24,108 @@ SEND_US = 1400
 start (151), and 200 to spare."""
 RECEIVE_US = 1000
 """What comes on top of an answer's bytes: its CRC and end."""
-FIELD_MS = 5
-"""A tag has its power by then."""
-AGAIN_US = 1000000
-INVENTORY, QUIET, CHECK = 0x01, 0x02, 0x20
-ONE_SLOT, ADDRESSED = 0x26, 0x22
-INVENTORY_BYTES, BLOCK_BYTES = 10, 5
+FIELD_US, AGAIN_US = 5000, 1000000
+"""A tag has its power after the one, and a chip that did not take part is started again after the other."""
+TICKS = 0x3FFFFFFF
+"""The largest of the ticks of `time`; then they start again."""
+INVENTORY, QUIET, CHECK = b"\x26\x01", b"\x22\x02", b"\x22\x20"
+"""Flags (one slot, or addressed) and command."""
+INVENTORY_BYTES, BLOCK_BYTES, MOST_BITS = 10, 5, 60
+"""Of their answers; of the numbers that tell tags apart."""
 MISSES = 2
 """A tag has gone that has not answered so often in a row."""
 
 
 class Antenna:
-    """`bus.write(bytes)` and `bus.read(size)` are transfers with the chip, OSError when it does not take part.
+    """`spi` is the bus of all front ends; `select` and `busy` are this one's pins; `ticks_us()` is the time.
 
-    `tag` is what `poll` has found or missed, highest byte first; `works` says whether the chip answers.
+    `news` has the tags that have come or gone since somebody emptied it as (number, highest byte first; is it there).
+    `works` says whether the chip answers.
     """
 
-    def __init__(self, bus) -> None:
+    def __init__(self, spi, select, busy, ticks_us) -> None:
         self.works = False
-        self.tag = b""
-        self.there = False
-        self._bus = bus
-        self._wait_us = 0
-        self._sought: "list[tuple[int, int]]" = []
+        self.news: "list[tuple[bytes, bool]]" = []
+        self._spi = spi
+        self._select = select
+        self._busy = busy
+        self._ticks_us = ticks_us
         self._known: "list[bytes]" = []
-        self._misses = 0
-        self._doing = 0
-        self._uid = b""
-        self._mask = (0, 0)
-        self._answer_bytes = 0
-        self.poll(0)
+        self._steps = self._work()
+        self._last_us = self._wait_us = 0
 
-    def poll(self, elapsed_us: int) -> bool:
-        """Go one step on when the last one has had its time; say whether a tag has come or gone."""
-        self._wait_us -= elapsed_us
-        if self._wait_us > 0:
-            return False
-        try:
-            if not self.works:
-                self._start()
-                return False
-            return self._go_on()
-        except OSError:
-            self.works = False
-            self._wait_us = AGAIN_US
-            return False
+    def poll(self) -> None:
+        """Go one step on when the last one has had its time, from the end of its transfers on."""
+        if self._ticks_us() - self._last_us & TICKS >= self._wait_us:
+            self._wait_us = next(self._steps)
+            self._last_us = self._ticks_us()
 
-    def _start(self) -> None:
-        self._bus.write(bytes([LOAD_RF_CONFIG, ISO15693_TX, ISO15693_RX]))
-        self._bus.write(bytes([RF_ON, 0]))
-        self._doing = self._answer_bytes = 0
-        self._wait_us = FIELD_MS * 1000
-        self.works = True
+    def _work(self):
+        """Look for tags for ever; what this yields is how long the next step has to wait, in us."""
+        while True:
+            try:
+                if not self.works:
+                    self._transfer(*START)
+                    self.works = True
+                    yield FIELD_US
+                yield from self._find()
+                if self._known:
+                    yield from self._check(self._known[0])
+            except OSError:
+                self.works = False
+                self._select(1)
+                yield AGAIN_US
 
-    def _go_on(self) -> bool:
-        doing = self._doing
-        if doing == QUIET:
-            self._next()
-            return False
-        if self._answer_bytes and self._register(IRQ_STATUS) & SOF_DETECTED:
-            self._wait_us = RECEIVE_US + self._answer_bytes * BYTE_US
-            self._answer_bytes = 0
-            return False
-        heard = doing and not self._answer_bytes
-        if doing == INVENTORY and heard:
-            return self._found()
-        if doing == CHECK:
-            self._misses = 0 if heard else self._misses + 1
-            if self._misses >= MISSES:
-                return self._gone()
-            if heard:
-                self._known.append(self._known.pop(0))
-        self._next()
-        return False
+    def _find(self):
+        sought = [(0, 0)]
+        while sought:
+            length, value = sought.pop()
+            mask = value.to_bytes((length + 7) // 8, "little")
+            result = yield from self._ask(INVENTORY + bytes([length]) + mask, INVENTORY_BYTES)
+            if result == INVENTORY_BYTES:
+                uid = self._transfer(READ_DATA, b"\xff" * INVENTORY_BYTES)[2:]
+                if uid not in self._known:
+                    self._known.append(uid)
+                    self.news.append((bytes(reversed(uid)), True))
+                yield from self._ask(QUIET + uid, 0)
+            elif result is not None and length < MOST_BITS:
+                sought += [(length + 1, value), (length + 1, value | 1 << length)]
 
-    def _found(self) -> bool:
-        status = self._register(RX_STATUS)
-        length, value = self._mask
-        if status & RX_ERRORS or status & 0x1FF != INVENTORY_BYTES:
-            if length < 60:
-                self._sought += [(length + 1, value), (length + 1, value | 1 << length)]
-            self._next()
-            return False
-        self._bus.write(bytes([READ_DATA, 0]))
-        uid = self._bus.read(INVENTORY_BYTES)[2:]
-        is_new = uid not in self._known
-        if is_new:
-            self._known.append(uid)
-        self._ask(QUIET, bytes([ADDRESSED, QUIET]) + uid, 0)
-        return self._tell(uid, True) and is_new
+    def _check(self, uid: bytes):
+        self._known.append(self._known.pop(0))
+        for _ in range(MISSES):
+            if (yield from self._ask(CHECK + uid + b"\0", BLOCK_BYTES)) is not None:
+                return
+        self.news.append((bytes(reversed(self._known.pop())), False))
 
-    def _gone(self) -> bool:
-        self._misses = 0
-        uid = self._known.pop(0)
-        self._next()
-        return self._tell(uid, False)
+    def _ask(self, request: bytes, answer_bytes: int):
+        """Send a request; return what RX_STATUS says of its answer, None without one."""
+        self._transfer(*TRANSCEIVE, SEND_DATA + request)
+        yield SEND_US + len(request) * BYTE_US
+        if not answer_bytes or not self._register(READ_IRQ_STATUS) & SOF_DETECTED:
+            return None
+        yield RECEIVE_US + answer_bytes * BYTE_US
+        return self._register(READ_RX_STATUS) & RX_RESULT
 
-    def _tell(self, uid: bytes, there: bool) -> bool:
-        self.tag = bytes([uid[7 - at] for at in range(8)])
-        self.there = there
-        return True
+    def _register(self, command: bytes) -> int:
+        return int.from_bytes(self._transfer(command, b"\xff" * 4), "little")
 
-    def _next(self) -> None:
-        """Ask for tags that are still to be told apart; with none, in turn for one that is known and for new ones."""
-        if not self._sought and self._doing != CHECK and self._known:
-            self._ask(CHECK, bytes([ADDRESSED, CHECK]) + self._known[0] + b"\0", BLOCK_BYTES)
-            return
-        length, value = self._mask = self._sought.pop() if self._sought else (0, 0)
-        mask = value.to_bytes((length + 7) // 8, "little")
-        self._ask(INVENTORY, bytes([ONE_SLOT, INVENTORY, length]) + mask, INVENTORY_BYTES)
+    def _transfer(self, *commands: bytes) -> bytes:
+        """Let the chip take each; return what came for the last. OSError when it does not take part.
 
-    def _ask(self, doing: int, request: bytes, answer_bytes: int) -> None:
-        write = self._bus.write
-        write(bytes([AND_REGISTER, SYSTEM_CONFIG, 0xF8, 0xFF, 0xFF, 0xFF]))
-        write(bytes([OR_REGISTER, SYSTEM_CONFIG, 3, 0, 0, 0]))
-        write(bytes([WRITE_REGISTER, IRQ_CLEAR, 0xFF, 0xFF, 0x0F, 0]))
-        write(bytes([SEND_DATA, 0]) + request)
-        self._doing = doing
-        self._answer_bytes = answer_bytes
-        self._wait_us = SEND_US + len(request) * BYTE_US
+        BUSY says that it has taken one, and then when it is ready for the next.
+        """
+        for command in commands:
+            answer = bytearray(command)
+            self._await(0)
+            self._select(0)
+            self._spi.write_readinto(command, answer)
+            self._await(1)
+            self._select(1)
+        return bytes(answer)
 
-    def _register(self, number: int) -> int:
-        self._bus.write(bytes([READ_REGISTER, number]))
-        return int.from_bytes(self._bus.read(4), "little")
+    def _await(self, level: int) -> None:
+        for _ in range(100):  # some 10 us each
+            if self._busy() == level:
+                return
+        raise OSError

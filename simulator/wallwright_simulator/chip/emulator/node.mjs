@@ -33,7 +33,7 @@ export class NodeBoard {
     this.chip.nets.update(this.pins.key);
   }
 
-  /** An ST7032: after the control byte 0x40 come characters, after 0x00 an instruction. */
+  /** An ST7032: behind the control byte 0x80 comes an instruction, behind 0x40 all are characters. */
   tieDisplay(i2c) {
     let bytes = [], here = false;
     const taken = this.chip.rp.clock.createAlarm(() => i2c.completeWrite(here));
@@ -49,7 +49,8 @@ export class NodeBoard {
     };
     i2c.onReadByte = () => i2c.completeRead(0xff);
     i2c.onStop = () => {
-      if (bytes[0] === 0x40) this.text = String.fromCharCode(...bytes.slice(1));
+      const at = bytes.findIndex((byte, number) => number % 2 === 0 && byte !== 0x80);
+      if (bytes[at] === 0x40) this.text = String.fromCharCode(...bytes.slice(at + 1));
       i2c.completeStop();
     };
   }
