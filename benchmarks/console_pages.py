@@ -36,7 +36,7 @@ from wallwright.console.server import Server
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk as EventDesk
-from wallwright.event.format import load_format, parse_format
+from wallwright.event.format_file import load_format, parse_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
 from wallwright.event.state_parts import MAIN

@@ -18,7 +18,7 @@ from rich.table import Table as Grid
 
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
-from wallwright.event.format import load_format, parse_format
+from wallwright.event.format_file import load_format, parse_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.seating import plan_seating
 from wallwright.event.seating_check import check_seating

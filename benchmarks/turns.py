@@ -22,7 +22,7 @@ from rich.table import Table as Grid
 from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from wallwright.errors import BadCheckpoint, BadConfig, BadEnrolment, BadExport, BadInput, BadPlayers, JournalError
 from wallwright.event.draw import verify
-from wallwright.event.format import parse_format
+from wallwright.event.format_file import parse_format
 from wallwright.event.player_lists import read_players
 from wallwright.fleet.config import load_hall
 from wallwright.journal import Checkpoint, Entry, Journal, read_journal, verify_journal

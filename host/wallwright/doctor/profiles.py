@@ -4,18 +4,20 @@ A profile is a TOML file: `title`, and tables `figures.NAME` and `limits.NAME` w
 of the project are in `firmware/profiles/`; the wheel carries them. What is wrong in a file is refused as a whole.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from pydantic import Field
 
 from wallwright_protocol.names import TIMINGS
 
 from ..errors import BadConfig, BadName
 from ..system.disk import read_whole
+from ..system.toml_file import Form, OneOf, Whole, read_toml
 from .limits import QUANTITIES
 
 GRADES = ("datasheet", "measured", "maker's figure", "model", "guess")
@@ -34,13 +36,18 @@ LONGEST = 100_000
 MOST = 60_000
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A number with what it rests on; `grade` is one of GRADES."""
+class Figure(Form):
+    """A number with what it rests on."""
 
-    value: int
-    grade: str
-    source: str
+    value: Annotated[Whole, Field(ge=1, le=MOST)]
+    grade: Annotated[str, OneOf(*GRADES)]
+    source: Annotated[str, Field(pattern=r"\S", description="words that say where the number comes from")]
+
+
+class _ProfileFile(Form):
+    title: Annotated[str, Field(min_length=1, description="words that say which machine it is")]
+    figures: dict[Annotated[str, OneOf(*FIGURES)], Figure] = Field(default_factory=dict)
+    limits: dict[Annotated[str, OneOf(*TIMINGS)], Figure] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,43 +88,10 @@ def load_profile(name: str) -> Profile:
 
 def read_profile(name: str, text: str) -> Profile:
     """Return the profile that the text of a TOML file describes; BadConfig says what is wrong in it."""
-    try:
-        table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadConfig(name, f"it is no TOML: {error}") from error
-    unknown = sorted(table.keys() - {"title", "figures", "limits"})
-    if unknown:
-        raise BadConfig(name, f"there is no {unknown[0]!r} in a profile; it has title, figures and limits")
-    title = table.get("title")
-    if not isinstance(title, str) or not title:
-        raise BadConfig(name, "title has to say in words which machine it is")
-    return Profile(
-        name,
-        title,
-        _figures(name, "figures", table.get("figures", {}), FIGURES),
-        _figures(name, "limits", table.get("limits", {}), TIMINGS),
-    )
-
-
-def _figures(file: str, where: str, rows: Any, names: tuple[str, ...]) -> dict[str, Figure]:
-    if not isinstance(rows, dict):
-        raise BadConfig(file, f"{where} has to be tables, such as [{where}.{names[0]}]")
-    found = {}
-    for name, row in rows.items():
-        place = f"{where}.{name}"
-        if name not in names:
-            raise BadConfig(file, f"{place}: there is no such number; there are {', '.join(names)}")
-        if not isinstance(row, dict) or row.keys() != {"value", "grade", "source"}:
-            raise BadConfig(file, f"{place} has to have value, grade and source, and nothing else")
-        value, grade, source = row["value"], row["grade"], row["source"]
-        if type(value) is not int or not 0 < value <= MOST:
-            raise BadConfig(file, f"{place}: value has to be a whole number from 1 to {MOST}, not {value!r}")
-        if grade not in GRADES:
-            raise BadConfig(file, f"{place}: grade has to be one of {', '.join(GRADES)}, not {grade!r}")
-        if not isinstance(source, str) or not source.strip():
-            raise BadConfig(file, f"{place}: source has to say where the number comes from")
-        found[name] = Figure(value, grade, source)
-    return found
+    form, mistakes = _ProfileFile.read(read_toml(name, text, "docs/doctor.md"))
+    if form is None:
+        raise BadConfig(name, "; ".join(mistakes))
+    return Profile(name, form.title, form.figures, form.limits)
 
 
 def _folder() -> Traversable:

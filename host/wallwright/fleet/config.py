@@ -22,12 +22,13 @@ unit = "T-13"
 track = false                               # its deals are declared, whatever its tile readers tell
 """
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, Field, model_validator
 
 from ..errors import BadConfig, BadInput
 from ..journal.places import JournalPath, is_url
@@ -36,13 +37,63 @@ from ..link.discovery import Sought
 from ..rules.errors import RulesError
 from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
 from ..system.disk import read_whole
+from ..system.toml_file import Flag, Form, Text, Whole, read_toml
 
 NAME_LIMIT = 32
 DEFAULT_RULES = "sichuan"
 DEFAULT_BACKUP_MIN = 10
-_HALL_KEYS = ("journal", "rules", "ports", "witnesses", "backup", "backup_every_min", "table")
-_WORD_KEYS = ("name", "port", "usb_serial", "unit")
-_TABLE_KEYS = (*_WORD_KEYS, "track")
+
+
+def _checked_port(port: str) -> str:
+    scheme = port.partition("://")[0] if "://" in port else ""
+    if scheme == "sim":
+        raise ValueError(
+            f"{port} would end with this program and come back as it was, its events with their old numbers; "
+            "start `wallwright simulate --tcp 4001` and write socket://127.0.0.1:4001"
+        )
+    if scheme not in ("", "socket"):
+        raise ValueError(f"{port} is neither a device nor socket://HOST:PORT")
+    return port
+
+
+_Name = Annotated[Text, Field(max_length=NAME_LIMIT, description=f"text in quotes, up to {NAME_LIMIT} characters")]
+_Port = Annotated[Text, AfterValidator(_checked_port)]
+
+
+class _TableFile(Form):
+    name: _Name
+    port: _Port | None = None
+    usb_serial: Text | None = None
+    unit: Text | None = None
+    track: Flag = True
+
+    @model_validator(mode="after")
+    def _is_found(self) -> Self:
+        if self.port and self.usb_serial:
+            raise ValueError("it has both port and usb_serial; give one")
+        if not (self.port or self.usb_serial or self.unit):
+            raise ValueError("it lacks port, usb_serial or unit: nobody knows where it is")
+        return self
+
+
+def _some(tables: tuple[_TableFile, ...]) -> tuple[_TableFile, ...]:
+    if not tables:
+        raise ValueError
+    return tables
+
+
+class _HallFile(Form):
+    journal: Annotated[Text, Field(description="a path or URL in quotes")]
+    rules: Annotated[Text, Field(description="a preset or the path of a file, in quotes")] = DEFAULT_RULES
+    ports: Annotated[tuple[_Port, ...], Field(description="a list of ports in quotes")] = ()
+    witnesses: Annotated[tuple[Text, ...], Field(description="a list of paths or URLs in quotes")] = ()
+    backup: Annotated[Text | None, Field(description="the path of a folder, in quotes")] = None
+    backup_every_min: Annotated[Whole, Field(ge=1, description="a number of minutes, 1 or more")] = DEFAULT_BACKUP_MIN
+    table: Annotated[
+        tuple[_TableFile, ...],
+        AfterValidator(_some),
+        Field(description="a [[table]] for every table, with its name"),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,32 +128,26 @@ class HallConfig:
 def load_hall(path: Path) -> HallConfig:
     """Read the file at `path`. BadConfig names everything that is wrong with it."""
     try:
-        content = tomllib.loads(read_whole(path).decode())
+        content = read_toml(str(path), read_whole(path), "docs/operating.md")
     except OSError as error:
         raise BadConfig(str(path), f"it cannot be read ({error.strerror}); check the path") from error
-    except (ValueError, RecursionError) as error:
-        raise BadConfig(str(path), f"this is no TOML: {error}; write it as docs/operating.md does") from error
-    problems = list(_problems(content))
-    if problems:
-        raise BadConfig(str(path), "; ".join(problems))
-    rules = content.get("rules", DEFAULT_RULES)
+    form, mistakes = _HallFile.read(content)
+    mistakes += _contradictions(content)
+    if form is None or mistakes:
+        raise BadConfig(str(path), "; ".join(mistakes))
     return HallConfig(
-        content["journal"] if is_url(content["journal"]) else path.parent / content["journal"],
+        form.journal if is_url(form.journal) else path.parent / form.journal,
         path.with_suffix(".reports"),
         tuple(
-            TableConfig(
-                table["name"],
-                Sought(table.get("port"), table.get("usb_serial"), table.get("unit")),
-                table.get("track", True),
-            )
-            for table in content["table"]
+            TableConfig(table.name, Sought(table.port, table.usb_serial, table.unit), table.track)
+            for table in form.table
         ),
-        tuple(content.get("ports", ())),
-        _ruleset(path, rules),
-        _witnesses(path, content.get("witnesses", ())),
-        path.parent / content["backup"] if "backup" in content else None,
-        content.get("backup_every_min", DEFAULT_BACKUP_MIN),
-        (path,) if rules in PRESETS else (path, path.parent / rules),
+        form.ports,
+        _ruleset(path, form.rules),
+        _witnesses(path, form.witnesses),
+        None if form.backup is None else path.parent / form.backup,
+        form.backup_every_min,
+        (path,) if form.rules in PRESETS else (path, path.parent / form.rules),
     )
 
 
@@ -120,80 +165,19 @@ def _witnesses(path: Path, places: Sequence[str]) -> tuple[Witness, ...]:
         raise BadConfig(str(path), str(error)) from error
 
 
-def _problems(content: Mapping[str, Any]) -> Iterator[str]:
-    yield from _unknown_keys("the file", content, _HALL_KEYS)
-    if "journal" not in content:
-        yield "the file lacks journal, the path or URL of the hall's journal"
-    elif not _is_word(content["journal"]):
-        yield "journal must be a path or URL in quotes"
-    if not _is_word(content.get("rules", DEFAULT_RULES)):
-        yield "rules must be a preset or the path of a file, in quotes"
-    witnesses = content.get("witnesses", [])
-    if not isinstance(witnesses, list) or not all(map(_is_word, witnesses)):
-        yield "witnesses must be a list of paths or URLs in quotes"
-    if not _is_word(content.get("backup", "a folder")):
-        yield "backup must be the path of a folder, in quotes"
-    minutes = content.get("backup_every_min", DEFAULT_BACKUP_MIN)
-    if not isinstance(minutes, int) or isinstance(minutes, bool) or minutes < 1:
-        yield "backup_every_min must be a number of minutes, 1 or more"
-    ports = content.get("ports", [])
-    if not isinstance(ports, list) or not all(map(_is_word, ports)):
-        yield "ports must be a list of ports in quotes"
-        ports = []
-    for port in ports:
-        yield from _port_problems("ports", port)
-    tables = content.get("table", [])
-    if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
-        yield "there must be a [[table]] for every table, with its name"
-        return
-    for number, table in enumerate(tables, 1):
-        name = table.get("name")
-        yield from _table_problems(f"table {name}" if _is_word(name) else f"the table number {number}", table, ports)
+def _contradictions(content: Mapping[str, Any]) -> Iterator[str]:
+    """What only shows when tables are compared, whatever else is wrong in the file."""
+    tables = [table for table in _listed(content.get("table")) if isinstance(table, dict)]
+    ports = [port for port in _listed(content.get("ports")) if isinstance(port, str)]
     for key in ("name", "port", "usb_serial", "unit"):
-        given = [table[key] for table in tables if _is_word(table.get(key))]
-        yield from (f"{key} {value!r} is given {count} times" for value, count in Counter(given).items() if count > 1)
-    for port in sorted({table.get("port") for table in tables if _is_word(table.get("port"))} & set(ports)):
-        yield f"port {port!r} is a table's own and among ports as well"
+        given = Counter(table[key] for table in tables if isinstance(table.get(key), str))
+        yield from (f"{key} {value!r} is given {count} times" for value, count in given.items() if count > 1)
+    for table in tables:
+        if table.get("port") in ports:
+            yield f"port {table['port']!r} is a table's own and among ports as well"
+        if "unit" in table and not {"port", "usb_serial"} & set(table) and not ports:
+            yield f"table {table.get('name')!r} is known by its unit alone, and there are no ports to ask at"
 
 
-def _table_problems(where: str, table: Mapping[str, Any], ports: list[str]) -> Iterator[str]:
-    yield from _unknown_keys(where, table, _TABLE_KEYS)
-    if "name" not in table:
-        yield f"{where} lacks a name"
-    if not isinstance(table.get("track", True), bool):
-        yield f"{where}: track must be true or false"
-    for key in _WORD_KEYS:
-        if key in table and not _is_word(table[key]):
-            yield f"{where}: {key} must be text in quotes, one line"
-    name = table.get("name")
-    if isinstance(name, str) and len(name) > NAME_LIMIT:
-        yield f"{where}: its name is longer than {NAME_LIMIT} characters"
-    if "port" in table and "usb_serial" in table:
-        yield f"{where} has both port and usb_serial; give one"
-    elif not {"port", "usb_serial", "unit"} & set(table):
-        yield f"{where} lacks port, usb_serial or unit: nobody knows where it is"
-    elif not {"port", "usb_serial"} & set(table) and not ports:
-        yield f"{where} is known by its unit alone, and there are no ports to ask at"
-    if _is_word(table.get("port")):
-        yield from _port_problems(where, table["port"])
-
-
-def _port_problems(where: str, port: str) -> Iterator[str]:
-    scheme = port.partition("://")[0] if "://" in port else ""
-    if scheme == "sim":
-        yield (
-            f"{where}: {port} would end with this program and come back as it was, its events with their old numbers; "
-            "start `wallwright simulate --tcp 4001` and write socket://127.0.0.1:4001"
-        )
-    elif scheme not in ("", "socket"):
-        yield f"{where}: {port} is neither a device nor socket://HOST:PORT"
-
-
-def _unknown_keys(where: str, given: Mapping[str, Any], known: tuple[str, ...]) -> Iterator[str]:
-    for key in given:
-        if key not in known:
-            yield f"{where} has an unknown key {key!r}; there are {', '.join(known)}"
-
-
-def _is_word(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -10,7 +10,7 @@ from tests.host.console.hall import Place
 from wallwright.console.tournament.book import Book
 from wallwright.console.tournament.setup_view import version_of
 from wallwright.event import setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.store import open_event
 from wallwright.journal import read_journal
 

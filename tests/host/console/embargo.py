@@ -19,7 +19,7 @@ from tests.host.event.paper import Paper
 from tests.host.event.test_told import Board
 from tests.host.journal.deals import moves_body
 from wallwright.event import appeals, entries, results, running, sanctions, setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.state_parts import Fact
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.play import play, shuffled_deal

@@ -22,7 +22,7 @@ from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import JournalError, NotConnected
 from wallwright.event import setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event

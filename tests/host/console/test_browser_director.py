@@ -15,7 +15,7 @@ from tests.host.event.paper import declared
 from tests.host.fleet.served import until
 from wallwright.console.tournament.book import Book
 from wallwright.event import setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.store import open_event
 
 PLAYERS = "name,club\n" + "".join(f"Player {number},Club {number % 3}\n" for number in range(1, 9))

@@ -14,7 +14,7 @@ from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import BadConfig, BadDeal, BadName, JournalFull
 from wallwright.event import results, running, setup
-from wallwright.event.format import parse_format
+from wallwright.event.format_file import parse_format
 from wallwright.event.store import open_event
 from wallwright.fleet.state import Change
 from wallwright.fleet.tracked import RESET

@@ -15,7 +15,7 @@ from wallwright.console.people.person import Person
 from wallwright.console.voice import TableNames, Voice
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
-from wallwright.event.format import parse_format
+from wallwright.event.format_file import parse_format
 from wallwright.naming import NUMBERS, WINDS, EventTable, HallTable, retold, seat_name, table_name
 from wallwright.words import Seat, words
 

@@ -16,7 +16,7 @@ from tests.host.event.paper import declared
 from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, sanctions, setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event

@@ -16,7 +16,7 @@ import pytest
 from tests.host.console.hall import PASSWORD, START_MS
 from tests.host.fleet.served import config_text, serving, until
 from wallwright.event import setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event

@@ -214,7 +214,7 @@ def test_stacks_in_the_carriers_are_named(run: Callable[[str], Result], tmp_path
 def test_without_builds_eyes_and_belts_have_the_profile_s_limits() -> None:
     simulation, port = table_with(drawn(5), seed=5)
     profile = load_profile("modelled")
-    changed = dict(profile.limits) | {"longest_dark_ms": Figure(99, "measured", "here")}
+    changed = dict(profile.limits) | {"longest_dark_ms": Figure(value=99, grade="measured", source="here")}
     other = Profile("other", "x", profile.figures, changed)
     with open_table(port) as table:
         found = calibrate(Bench(table), Helper(simulation), quiet, Effort(3, 1, 0), other)

@@ -48,17 +48,20 @@ def test_every_number_of_every_profile_has_source_and_grade(name: str) -> None:
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (("1500", "1.5"), "figures.lid_ms: value has to be a whole number"),
-        (("1500", "true"), "value has to be a whole number"),
+        (("1500", "1.5"), "figures.lid_ms: value is 1.5, it must be a whole number from 1 to 60000"),
+        (("1500", "true"), "value is True, it must be a whole number"),
         (("1500", "0"), "from 1 to 60000"),
-        (("measured", "sure"), "grade has to be one of datasheet, measured"),
-        (("a stopwatch", " "), "source has to say"),
-        (("lid_ms", "door_ms"), "figures.door_ms: there is no such number; there are eye_dark_ms"),
-        (("figures.lid_ms", "limits.lid_ms"), "limits.lid_ms: there is no such number"),
-        (("grade", "rank"), "has to have value, grade and source"),
-        (("title", "name"), "no 'name' in a profile"),
-        (('"x"', "7"), "title has to say"),
-        (("[figures.lid_ms]", "[figures"), "it is no TOML"),
+        (("measured", "sure"), "grade is 'sure', it must be one of datasheet, measured"),
+        (("a stopwatch", " "), "source is ' ', it must be words that say where"),
+        (("lid_ms", "door_ms"), "figures: there is no 'door_ms'; there are eye_dark_ms"),
+        (("figures.lid_ms", "limits.lid_ms"), "limits: there is no 'lid_ms'; there are "),
+        (
+            ("grade", "rank"),
+            "figures.lid_ms lacks grade; figures.lid_ms: there is no 'rank'; there are value, grade, so",
+        ),
+        (("title", "name"), r"it lacks title \(words .*\); there is no 'name'; there are title, figures, limits"),
+        (('"x"', "7"), "title is 7, it must be words that say which machine"),
+        (("[figures.lid_ms]", "[figures"), "this is no TOML"),
     ],
 )
 def test_a_bad_profile_is_refused_with_what_is_wrong(change: tuple[str, str], what: str) -> None:

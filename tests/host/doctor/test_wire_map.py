@@ -55,16 +55,22 @@ def test_a_file_says_all_that_a_map_has(seed: int) -> None:
 
 WRONG = {
     "no TOML": ("[", "no TOML"),
-    "another version": ("version = 2", "version is 2"),
-    "no lanes": ("version = 1\nlanes = []", "lanes is a list"),
-    "a fifth lane": ("version = 1\nlanes = [4]", "lanes is a list"),
-    "a key too many": ("version = 1\nwires = 3", "no use for wires"),
-    "an input that there is not": ("version = 1\nlanes = [0]\n[inputs]\nmouth = 3", "has 'mouth'"),
+    "another version": ("version = 2", "version is 2, it must be 1"),
+    "no lanes": ("version = 1\nlanes = []", "it must be a list of the sides"),
+    "a fifth lane": ("version = 1\nlanes = [4]", "it must be a list of the sides"),
+    "a key too many": ("version = 1\nwires = 3", "there is no 'wires'; there are version, hash, lanes"),
+    "an input that there is not": (
+        "version = 1\nlanes = [0]\n[inputs]\nmouth = 3",
+        "inputs: there is no 'mouth'; there are ",
+    ),
     "a wire that there is not": (
         'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 48, on = "low" }',
-        "emergency_stop is 48",
+        "inputs.emergency_stop: wire is 48, it must be a whole number from 0 to 47",
     ),
-    "no level": ("version = 1\nlanes = [0]\n[inputs]\nemergency_stop = 38", "to be written as in"),
+    "no level": (
+        "version = 1\nlanes = [0]\n[inputs]\nemergency_stop = 38",
+        "inputs.emergency_stop is 38, it must be written as in ",
+    ),
     "no emergency stop": ("version = 1\nlanes = [0]", "emergency_stop has no wire"),
     "one wire twice": (
         'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }\n'

@@ -9,7 +9,8 @@ from typing import Any
 
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
-from wallwright.event.format import EventFormat, load_format
+from wallwright.event.format import EventFormat
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
 from wallwright.event.state_parts import MAIN, Fact

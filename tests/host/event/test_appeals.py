@@ -10,7 +10,7 @@ from wallwright.backup.archive import back_up, restore
 from wallwright.errors import EventRefused
 from wallwright.event import appeals, results, running, setup
 from wallwright.event.disclosure import EVERYBODY
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.sheets import appeal_rows, result_rows, to_csv
 from wallwright.event.standings import standings

@@ -8,7 +8,7 @@ import pytest
 from tests.host.event.paper import SEED, Paper
 from wallwright.errors import EventRefused
 from wallwright.event import entries, running, setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.standings import standings
 from wallwright.event.state_parts import MAIN
 

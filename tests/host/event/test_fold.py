@@ -9,7 +9,7 @@ import pytest
 
 from wallwright.errors import EventRefused, NoEvent
 from wallwright.event import appeals, results, running, sanctions, setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.standings import standings
 from wallwright.event.state import KINDS

@@ -6,7 +6,8 @@ from fractions import Fraction
 import pytest
 
 from wallwright.errors import BadConfig
-from wallwright.event.format import PRESETS, format_record, load_format, parse_format, read_format
+from wallwright.event.format import format_record, read_format
+from wallwright.event.format_file import PRESETS, load_format, parse_format
 from wallwright.rules.ruleset import load_ruleset
 
 

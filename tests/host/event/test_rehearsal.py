@@ -10,7 +10,7 @@ import pytest
 
 from wallwright import cli
 from wallwright.event.disclosure import EVERYBODY
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.standings import standings
 from wallwright.event.state import EventState
 from wallwright.journal import read_journal, verify_journal

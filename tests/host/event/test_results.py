@@ -10,7 +10,8 @@ import pytest
 
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
-from wallwright.event.format import EventFormat, load_format
+from wallwright.event.format import EventFormat
+from wallwright.event.format_file import load_format
 from wallwright.event.score_origins import explain_deal
 from wallwright.naming import with_seats
 from wallwright.rules.records import settlement_record

@@ -8,7 +8,7 @@ import pytest
 from wallwright.errors import EventRefused
 from wallwright.event import lifecycle, results, running, sanctions
 from wallwright.event.clock import Clock
-from wallwright.event.format import load_format, parse_format
+from wallwright.event.format_file import load_format, parse_format
 
 from .paper import MINUTE, Paper
 

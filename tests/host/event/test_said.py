@@ -7,7 +7,7 @@ import pytest
 from tests.host.event.paper import Paper
 from wallwright.event import results
 from wallwright.event.doubtful import Doubtful
-from wallwright.event.format import parse_format
+from wallwright.event.format_file import parse_format
 from wallwright.event.score_origins import explain_deal
 from wallwright.rules.records import read_deal
 

@@ -8,7 +8,7 @@ import pytest
 from wallwright.errors import BadPath, EventRefused
 from wallwright.event import seeds, setup
 from wallwright.event.draw import commitment
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event, read_event

@@ -8,7 +8,7 @@ from wallwright.errors import EventRefused, NoEvent
 from wallwright.event import running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.draw import verify
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.seating_check import check_seating
 from wallwright.event.standings import standings

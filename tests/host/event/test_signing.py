@@ -7,7 +7,8 @@ import pytest
 from tests.host.event.paper import Paper
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, sanctions, signing, together
-from wallwright.event.format import EventFormat, load_format
+from wallwright.event.format import EventFormat
+from wallwright.event.format_file import load_format
 
 ONE_DEAL = replace(load_format("chengdu-grand-prix"), deals=1, player_signing="pin")
 

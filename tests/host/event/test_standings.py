@@ -9,7 +9,8 @@ import pytest
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, sanctions, setup
 from wallwright.event.disclosure import EVERYBODY, LIVE, STAFF
-from wallwright.event.format import EventFormat, load_format
+from wallwright.event.format import EventFormat
+from wallwright.event.format_file import load_format
 from wallwright.event.score_origins import explain_session, explain_total, number
 from wallwright.event.standings import Row, session_scores, standings
 

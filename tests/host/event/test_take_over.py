@@ -15,7 +15,7 @@ from tests.host.event.event_host import deal_of, operate
 from tests.host.hosts import kill, spawning
 from tests.host.postgresql import Server
 from wallwright.event import running, setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event, read_event

@@ -6,7 +6,7 @@ from dataclasses import replace
 from tests.host.event.paper import Paper
 from tests.host.event.test_told import Board
 from wallwright.event import results, running, setup, together
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.words import Words, words
 
 TWO_DEALS = replace(load_format("chengdu-grand-prix"), deals=2)

@@ -11,7 +11,7 @@ from wallwright.console.replays.deals import Deals
 from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
 from wallwright.event.state_parts import MAIN

@@ -85,23 +85,30 @@ TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (TABLE, "lacks journal"),
-        ('journal = 3\n[[table]]\nname = "A1"\nport = "/dev/a"', "journal must be a path"),
-        (HEAD, "a [[table]] for every table"),
-        (HEAD + "table = 7", "a [[table]] for every table"),
+        (TABLE, "it lacks journal (a path or URL in quotes)"),
+        ('journal = 3\n[[table]]\nname = "A1"\nport = "/dev/a"', "journal is 3, it must be a path or URL in quotes"),
+        (HEAD, "it lacks table (a [[table]] for every table, with its name)"),
+        (HEAD + "table = 7", "table is 7, it must be a [[table]] for every table"),
+        (HEAD + "table = []", "table is [], it must be a [[table]] for every table"),
         (
             HEAD + "speed = 9600\n" + TABLE,
-            "has an unknown key 'speed'; there are journal, rules, ports, witnesses, backup, backup_every_min, table",
+            "there is no 'speed'; there are journal, rules, ports, witnesses, backup, backup_every_min, table",
         ),
-        (HEAD + TABLE + 'prot = "/dev/b"', "table A1 has an unknown key 'prot'; there are name, port"),
-        (HEAD + "backup = 7\n" + TABLE, "backup must be the path of a folder"),
-        (HEAD + "backup_every_min = 0\n" + TABLE, "backup_every_min must be a number of minutes"),
-        (HEAD + "backup_every_min = true\n" + TABLE, "backup_every_min must be a number of minutes"),
-        (HEAD + '[[table]]\nport = "/dev/a"', "the table number 1 lacks a name"),
-        (HEAD + '[[table]]\nname = ""\nport = "/dev/a"', "name must be text"),
-        (HEAD + f'[[table]]\nname = "{"x" * 33}"\nport = "/dev/a"', "longer than 32"),
-        (HEAD + '[[table]]\nname = "A1"\nport = 7', "table A1: port must be text"),
-        (HEAD + TABLE + 'track = "no"', "table A1: track must be true or false"),
+        (HEAD + TABLE + 'prot = "/dev/b"', "table A1: there is no 'prot'; there are name, port"),
+        (HEAD + "backup = 7\n" + TABLE, "backup is 7, it must be the path of a folder"),
+        (HEAD + "backup_every_min = 0\n" + TABLE, "backup_every_min is 0, it must be a number of minutes"),
+        (HEAD + "backup_every_min = true\n" + TABLE, "backup_every_min is True, it must be a number of minutes"),
+        (HEAD + '[[table]]\nport = "/dev/a"', "table number 1 lacks name (text in quotes, up to 32 characters)"),
+        (
+            HEAD + '[[table]]\nname = ""\nport = "/dev/a"',
+            "table number 1: name is '', it must be text in quotes, up to 32",
+        ),
+        (
+            HEAD + f'[[table]]\nname = "{"x" * 33}"\nport = "/dev/a"',
+            "name is 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', it must be text in quotes, up to 32 characters",
+        ),
+        (HEAD + '[[table]]\nname = "A1"\nport = 7', "table A1: port is 7, it must be text in quotes, one line"),
+        (HEAD + TABLE + 'track = "no"', "table A1: track is 'no', it must be true or false"),
         (HEAD + '[[table]]\nname = "A1"', "nobody knows where it is"),
         (HEAD + TABLE + 'usb_serial = "E6"', "has both port and usb_serial"),
         ('journal = "j"\n[[table]]\nname = "A1"\nunit = "T-1"', "there are no ports to ask at"),
@@ -110,7 +117,7 @@ TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
         (HEAD + TABLE.replace("/dev/a", "/dev/p"), "port '/dev/p' is a table's own and among ports as well"),
         (HEAD + TABLE.replace("/dev/a", "sim://?seed=1"), "wallwright simulate --tcp"),
         (HEAD + TABLE.replace("/dev/a", "rfc2217://x:1"), "neither a device nor socket://"),
-        ('journal = "j"\nports = "/dev/p"\n' + TABLE, "ports must be a list"),
+        ('journal = "j"\nports = "/dev/p"\n' + TABLE, "ports is '/dev/p', it must be a list of ports"),
         ("journal = ", "this is no TOML"),
     ],
 )
@@ -120,7 +127,7 @@ def test_each_mistake_is_named(file: Path, text: str, said: str) -> None:
 
 def test_all_mistakes_are_named_at_once(file: Path) -> None:
     said = problem(file, 'speed = 1\n[[table]]\nname = "A1"\n[[table]]\nname = "A1"\nport = "sim://"')
-    for part in ("'speed'", "journal", "A1 lacks port", "sim://", "name 'A1' is given 2 times"):
+    for part in ("'speed'", "journal", "table A1: it lacks port", "sim://", "name 'A1' is given 2 times"):
         assert part in said
 
 

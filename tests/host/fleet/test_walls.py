@@ -18,7 +18,7 @@ from wallwright.console.hall.model import NoProgress
 from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.event import results, running, setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import KINDS
 from wallwright.event.state_parts import MAIN

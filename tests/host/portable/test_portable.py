@@ -18,7 +18,7 @@ import pytest
 
 from tests.host.fleet.served import until
 from wallwright.event import setup
-from wallwright.event.format import load_format
+from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.store import open_event
 

@@ -38,7 +38,7 @@ def rehearse(
     as_json: AsJson = False,
 ) -> None:
     """Rehearse a day."""
-    from ...event.format import load_format
+    from ...event.format_file import load_format
     from ...play.rehearsal import rehearsal_format, rehearse
 
     event_format = rehearsal_format(load_format(chosen), sessions)

@@ -77,7 +77,7 @@ def new(
     as_json: AsJson = False,
 ) -> None:
     """Begin an event."""
-    from ...event.format import load_format
+    from ...event.format_file import load_format
     from ...event.setup import create
     from ...event.store import open_event
 

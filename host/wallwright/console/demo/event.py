@@ -13,7 +13,7 @@ from typing import Any
 from ...event import results, running, sanctions, setup
 from ...event.desk import Desk
 from ...event.draw import SEED_SIZE
-from ...event.format import load_format
+from ...event.format_file import load_format
 from ...event.players import Player, Roster
 from ...event.state_parts import MAIN
 from ...event.store import open_event

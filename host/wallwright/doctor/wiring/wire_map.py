@@ -4,18 +4,20 @@ As TOML for people, as the fields of set_wiring for the board, and with every re
 settings of the board; a map may name those that its machine needs. Nothing here talks to a table.
 """
 
-import tomllib
 from binascii import crc32
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Self
+
+from pydantic import Field
 
 from wallwright_protocol.hardware import SIDES, WIRES
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS
 
 from ...errors import BadConfig
 from ...system.disk import LONGEST, read_whole
+from ...system.toml_file import Form, OneOf, Whole, read_toml
 
 OUTPUTS = (*DRIVES, *LAMPS)
 """What the outputs drive; the chain has as many, counted likewise."""
@@ -23,7 +25,7 @@ STOP = "emergency_stop"
 _NONE = 255
 _INVERTED = 128
 _HEAD = b"WM\x01"
-_VERSION = 1
+_LEVELS = ("low", "high")
 _ENDS = {
     "lid_open": "lid_is_open",
     "lid_close": "lid_is_closed",
@@ -114,7 +116,7 @@ class WireMap:
             "# Which wire is which input and which output drives what: `wallwright doctor map` puts it on a board.",
             "# Wires are counted along the chains from the board on, 8 a register. `on` is the level of a wire while",
             "# its input is on: an eye dark, a vane in its slot, a switch reached, a key pressed.",
-            f"version = {_VERSION}",
+            "version = 1",
             f"hash = {self.hash!r}".replace("'", '"'),
             f"lanes = {list(self.lanes)}",
             "",
@@ -138,6 +140,30 @@ def standard_map() -> WireMap:
     return WireMap(tuple(range(SIDES)), inputs, {name: number for number, name in enumerate(OUTPUTS)})
 
 
+class _WireForm(Form):
+    wire: Annotated[Whole, Field(ge=0, le=WIRES - 1)]
+    on: Annotated[str, OneOf(*_LEVELS)]
+
+
+_InputWire = Annotated[_WireForm, Field(description='written as in { wire = 7, on = "high" }, or "low"')]
+
+
+class _MapFile(Form):
+    version: Annotated[Whole, Field(ge=1, le=1, description="1, the only one that this program knows")]
+    hash: str = ""
+    lanes: Annotated[
+        tuple[Annotated[Whole, Field(ge=0, le=SIDES - 1)], ...],
+        Field(min_length=1, description="a list of the sides that have one, as in [0, 1, 2, 3]"),
+    ]
+    inputs: dict[Annotated[str, OneOf(*INPUTS)], _InputWire] = Field(default_factory=dict)
+    outputs: dict[Annotated[str, OneOf(*OUTPUTS)], Annotated[Whole, Field(ge=0, le=len(OUTPUTS) - 1)]] = Field(
+        default_factory=dict
+    )
+    timings: dict[Annotated[str, OneOf(*TIMINGS)], Annotated[Whole, Field(ge=0, le=65_535)]] = Field(
+        default_factory=dict
+    )
+
+
 _LAMP_KINDS = tuple(name[:-2] for name in LAMPS)
 
 
@@ -158,51 +184,15 @@ def load_map(path: Path) -> WireMap:
 
 def parse_map(text: str, name: str = "map") -> WireMap:
     """Read the text of a map; BadMap names the line or the key. `name` is what the error calls the map."""
-    try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadMap(name, f"it is no TOML ({error})") from None
-    unknown = set(data) - {"version", "hash", "lanes", "inputs", "outputs", "timings"}
-    if unknown:
-        raise BadMap(name, f"it has no use for {', '.join(sorted(unknown))}")
-    if data.get("version") != _VERSION:
-        raise BadMap(name, f"its version is {data.get('version')!r}, and this program knows {_VERSION}")
-    lanes = data.get("lanes")
-    if not isinstance(lanes, list) or not lanes or any(lane not in range(SIDES) or lane is True for lane in lanes):
-        raise BadMap(name, "lanes is a list of the sides that have one, as in [0, 1, 2, 3]")
+    form, mistakes = _MapFile.read(read_toml(name, text, "docs/doctor.md", BadMap))
+    if form is None:
+        raise BadMap(name, "; ".join(mistakes))
     found = WireMap(
-        tuple(sorted(set(lanes))),
-        {key: _wire(key, value, name) for key, value in _table(data, "inputs", INPUTS, name).items()},
-        {
-            key: _number(key, value, 0, len(OUTPUTS) - 1, name)
-            for key, value in _table(data, "outputs", OUTPUTS, name).items()
-        },
-        {key: _number(key, value, 0, 65_535, name) for key, value in _table(data, "timings", TIMINGS, name).items()},
+        tuple(sorted(set(form.lanes))),
+        {key: Wire(wire.wire, _LEVELS.index(wire.on)) for key, wire in form.inputs.items()},
+        form.outputs,
+        form.timings,
     )
-    problems = list(found.problems())
-    if problems:
-        raise BadMap(name, "; ".join(problems))
+    if mistakes := list(found.problems()):
+        raise BadMap(name, "; ".join(mistakes))
     return found
-
-
-def _table(data: dict[str, Any], key: str, names: tuple[str, ...], name: str) -> dict[str, Any]:
-    table = data.get(key, {})
-    if not isinstance(table, dict):
-        raise BadMap(name, f"{key} is no table")
-    for each in table:
-        if each not in names:
-            raise BadMap(name, f"{key} has {each!r}; there are {', '.join(names)}")
-    return table
-
-
-def _wire(key: str, value: Any, name: str) -> Wire:
-    levels = {"low": 0, "high": 1}
-    if not isinstance(value, dict) or set(value) != {"wire", "on"} or value["on"] not in ("low", "high"):
-        raise BadMap(name, f'{key} is to be written as in {{ wire = 7, on = "high" }}, or "low"')
-    return Wire(_number(key, value["wire"], 0, WIRES - 1, name), levels[value["on"]])
-
-
-def _number(key: str, value: Any, lowest: int, highest: int, name: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not lowest <= value <= highest:
-        raise BadMap(name, f"{key} is {value!r}; it takes a whole number from {lowest} to {highest}")
-    return value

@@ -1,0 +1,154 @@
+"""The TOML file of an event's format: what may stand in it, which of it cannot be together, and the presets.
+
+It holds any of the fields of `EventFormat`; `base` names the preset that fills in the rest. An event that is read from
+its journal needs none of this, and loads faster without pydantic.
+"""
+
+import tomllib
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from ..errors import BadConfig
+from ..naming import SEATS, WINDS
+from ..rules.errors import RulesError
+from ..rules.ruleset import Ruleset, load_ruleset
+from ..rules.sessions import REFEREE_PENALTIES
+from ..system.disk import read_whole
+from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
+from . import format as formats
+from .format import EventFormat, build
+
+PRESETS = ("chengdu-grand-prix", "mil-2025")
+MOST_TABLE_POINTS = 100
+
+
+def load_format(name_or_path: str | Path) -> EventFormat:
+    """Return a preset by name or the format of a TOML file. BadConfig names everything that is wrong with the file."""
+    if name_or_path in PRESETS:
+        return parse_format(_preset_text(str(name_or_path)), str(name_or_path))
+    path = Path(name_or_path)
+    if path.suffix != ".toml":
+        raise BadConfig(str(path), f"this is no format: use {', '.join(PRESETS)} or the path of a .toml file")
+    try:
+        text = read_whole(path).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadConfig(str(path), f"it cannot be read ({error}); check the path") from error
+    return parse_format(text, str(path), path.parent)
+
+
+def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
+    """Return the format of a TOML text. A ruleset's path is taken from `folder`. BadConfig lists all mistakes."""
+    table = read_toml(name, text, "docs/events.md")
+    base = table.get("base")
+    if base is not None and base not in PRESETS:
+        raise BadConfig(name, f"base is {base!r}, use {' or '.join(PRESETS)}")
+    if base is not None:
+        table = tomllib.loads(_preset_text(base)) | table
+    elif missing := [key for key, of in _FormatFile.model_fields.items() if of.is_required() and key not in table]:
+        raise BadConfig(name, f'it lacks {", ".join(missing)}; give them, or base = "{PRESETS[0]}"')
+    form, mistakes = _FormatFile.read(table)
+    mistakes += form.contradictions() if form else ()
+    if form is None or mistakes:
+        raise BadConfig(name, "; ".join(mistakes))
+    try:
+        ruleset = _find_ruleset(form.ruleset, folder)
+    except RulesError as error:
+        raise BadConfig(name, str(error)) from error
+    return build(form.model_dump(exclude={"base"}), ruleset)
+
+
+def _none_or_two(value: tuple[int, ...]) -> tuple[int, ...]:
+    if len(value) not in (0, 2):
+        raise ValueError
+    return value
+
+
+def _different(value: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(value)) < len(value):
+        raise ValueError
+    return value
+
+
+def _table_points(value: str) -> str:
+    try:
+        fits = 0 <= Fraction(value) <= MOST_TABLE_POINTS
+    except ZeroDivisionError as error:
+        raise ValueError from error
+    if not fits:
+        raise ValueError
+    return value
+
+
+class _FormatFile(Form):
+    """The keys of the file, in the order of `EventFormat`; `base` names the preset that fills in the rest."""
+
+    base: str = ""
+    name: Text
+    ruleset: Text
+    sessions: Annotated[Whole, Field(ge=1, le=200)]
+    sessions_a_day: Annotated[Whole, Field(ge=1, le=20)]
+    deals: Annotated[Whole, Field(ge=0, le=1000)]
+    minutes: Annotated[Whole, Field(ge=1, le=1440)]
+    warnings: tuple[Annotated[Whole, Field(ge=0, le=1440)], ...]
+    rank_by: Annotated[str, OneOf(formats.POINTS, formats.TABLE_POINTS)]
+    table_points: Annotated[
+        tuple[Annotated[Whole, Field(ge=0, le=MOST_TABLE_POINTS)], ...], Field(min_length=4, max_length=4)
+    ]
+    best_of: Annotated[
+        tuple[Annotated[Whole, Field(ge=1, le=200)], ...],
+        AfterValidator(_none_or_two),
+        Field(description="a list of 0 or 2 whole numbers from 1 to 200"),
+    ]
+    tie_break: Annotated[
+        tuple[Annotated[str, OneOf(*formats.TIE_BREAKS)], ...],
+        AfterValidator(_different),
+        Field(description=f"a list of different ones of {', '.join(formats.TIE_BREAKS)}"),
+    ]
+    final_players: Annotated[Whole, Field(ge=0, le=512)]
+    final_sessions: Annotated[Whole, Field(ge=0, le=50)]
+    final_carry: Flag
+    appeal_minutes: Annotated[Whole, Field(ge=0, le=10_080)]
+    machine_fault: Annotated[str, OneOf(formats.REPLAY, formats.VOID, formats.KEEP)]
+    bye_points: Annotated[Whole, Field(ge=-1000, le=1000)]
+    bye_table_points: Annotated[
+        str, AfterValidator(_table_points), Field(description='a number of table points in quotes, such as "5/2"')
+    ]
+    penalties: Annotated[
+        tuple[Annotated[str, OneOf(*REFEREE_PENALTIES)], ...],
+        AfterValidator(_different),
+        Field(description=f"a list of different ones of {', '.join(REFEREE_PENALTIES)}"),
+    ]
+    seats: Annotated[str, OneOf(*SEATS)] = WINDS
+    penalty_reasons: Annotated[str, OneOf(formats.FOR_EVERYBODY, formats.FOR_STAFF)] = formats.FOR_EVERYBODY
+    late_entry: Annotated[str, OneOf(formats.NO_LATE, formats.LATE_PLACES, formats.LATE_TABLES)] = formats.LATE_TABLES
+    agreed_values: Annotated[str, OneOf(formats.COUNT, formats.APPROVE)] = formats.COUNT
+    player_signing: Annotated[str, OneOf(formats.NO_SIGNING, formats.BY_PIN)] = formats.NO_SIGNING
+    call_escalates_minutes: Annotated[Whole, Field(ge=0, le=60)] = formats.CALL_ESCALATES
+
+    def contradictions(self) -> Iterator[str]:
+        """Yield what cannot be together, a sentence each."""
+        if self.best_of and self.best_of[0] > self.best_of[1]:
+            yield f"best_of is {[*self.best_of]}: no more sessions can count than are played"
+        if self.best_of and self.sessions % self.best_of[1]:
+            yield f"best_of is {[*self.best_of]}, and {self.sessions} sessions are no whole number of such groups"
+        if bool(self.final_players) != bool(self.final_sessions):
+            yield "final_players and final_sessions belong together: give both, or 0 for both"
+        if self.final_players % 4:
+            yield f"final_players is {self.final_players}: tables have four"
+        if late := [minutes for minutes in self.warnings if minutes >= self.minutes]:
+            yield f"warnings {late} are before the start of a session of {self.minutes} minutes"
+        if self.rank_by in self.tie_break:
+            yield f"tie_break has {self.rank_by!r}, by which is ranked already"
+
+
+def _preset_text(name: str) -> str:
+    return resources.files("wallwright.event").joinpath("formats", f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _find_ruleset(name: str, folder: Path) -> Ruleset:
+    return load_ruleset(folder / name if name.endswith(".toml") else name)

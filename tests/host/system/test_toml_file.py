@@ -1,0 +1,85 @@
+"""Whatever stands in a TOML file instead of what belongs there, the error is one line that names file and key."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from wallwright.doctor.profiles import read_profile
+from wallwright.doctor.wiring.wire_map import STOP, parse_map, standard_map
+from wallwright.errors import BadConfig
+from wallwright.event.format import EventFormat
+from wallwright.event.format_file import parse_format
+from wallwright.fleet import load_hall
+
+ODD = (
+    "-1",
+    "true",
+    "0.5",
+    "inf",
+    "07:32:00",
+    '""',
+    '"a\\nb"',
+    '"\\u202e"',
+    "[[]]",
+    "[1, {}]",
+    "{}",
+    "{ x = { y = 1 } }",
+)
+FORMAT = [field.name for field in fields(EventFormat)]
+HALL = ["journal", "rules", "ports", "witnesses", "backup", "backup_every_min", "table"]
+MAP = [
+    "version",
+    "hash",
+    "lanes",
+    "inputs",
+    "outputs",
+    "timings",
+    "inputs.disc",
+    "inputs.emergency_stop",
+    "outputs.disc",
+]
+PROFILE = ["title", "figures", "limits", "figures.lid_ms", "figures.lid_ms.value", "limits.lid_ms", "x"]
+
+
+def hall(text: str, name: str, folder: Path) -> object:
+    (folder / name).write_text(text, encoding="utf-8")
+    return load_hall(folder / name)
+
+
+READERS: dict[str, tuple[list[str], Callable[[str, str, Path], object], dict[str, str]]] = {
+    "format": (FORMAT, lambda text, name, _: parse_format(text, name), {"base": '"mil-2025"'}),
+    "hall": (HALL, hall, {"journal": '"j"'}),
+    "map": (MAP, lambda text, name, _: parse_map(text, name), {"version": "1", "lanes": "[0]"}),
+    "profile": (PROFILE, lambda text, name, _: read_profile(name, text), {"title": '"x"'}),
+}
+"""Of each kind of file: keys, its reader, and what it has at least."""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_an_odd_value_is_told_in_one_line_that_names_file_and_key(reader: str, tmp_path: Path) -> None:
+    keys, read, least = READERS[reader]
+    refused = 0
+    for key in keys:
+        for odd in ODD:
+            text = "".join(f"{one} = {value}\n" for one, value in (least | {key: odd}).items())
+            try:
+                read(text, "its.toml", tmp_path)
+            except BadConfig as error:
+                said = str(error)
+                assert "its.toml: " in said
+                assert said.isprintable(), said
+                assert key.rpartition(".")[2] in said or STOP in said, (key, odd, said)
+                refused += 1
+    assert refused >= len(keys) * (len(ODD) - 4)
+
+
+def test_a_wrong_value_of_any_length_is_told_in_a_short_line() -> None:
+    with pytest.raises(BadConfig) as caught:
+        parse_format(f'base = "mil-2025"\nseats = "{"x" * 100_000}"', "its.toml")
+    assert len(str(caught.value)) < 300
+
+
+def test_the_standard_map_is_read_as_it_is_written() -> None:
+    assert parse_map(standard_map().to_toml()) == standard_map()
