@@ -73,3 +73,35 @@ def test_every_page_is_reached_from_the_index() -> None:
 def test_the_first_ten_lines_of_the_readme_say_what_has_run_where() -> None:
     top = "\n".join((ROOT / "README.md").read_text().splitlines()[:10])
     assert all(f"**{word}**" in top for word in ("Simulated", "Emulated", "Real metal"))
+
+
+FOLDERS = ("docs", "firmware", "host", "protocol", "simulator", "tests", "tools")
+NAMED = re.compile(rf"(?:{'|'.join(FOLDERS)})/[\w./-]*")
+
+
+@pytest.mark.parametrize("name", ["recipes.md", "architecture.md"])
+def test_every_path_that_a_page_for_newcomers_names_is_there(name: str) -> None:
+    paths = [word for word in re.findall(r"`([^`\n]+)`", (ROOT / "docs" / name).read_text()) if NAMED.fullmatch(word)]
+    assert len(paths) > 10
+    assert not [path for path in paths if not (ROOT / path).exists()]
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("protocol/wallwright_protocol/messages.py", "MESSAGES"),
+        ("protocol/wallwright_protocol/messages.py", "FROZEN"),
+        ("firmware/wallwright_firmware/commands.py", "_HANDLERS"),
+        ("host/wallwright/console/texts.py", "HAPPENINGS"),
+        ("tests/test_every_fault.py", "WITHOUT_A_CAUSE"),
+        ("host/wallwright/doctor/upkeep.py", "CARE"),
+        ("host/wallwright/rules/ruleset.py", "PRESETS"),
+        ("host/wallwright/console/texts.py", "HTML_LANGUAGES"),
+        ("host/wallwright/cli/program.py", "SUMMARIES"),
+    ],
+)
+def test_a_table_that_a_recipe_changes_is_in_its_file(path: str, name: str) -> None:
+    recipes = (ROOT / "docs/recipes.md").read_text()
+    assert f"`{path}`" in recipes
+    assert f"`{name}`" in recipes
+    assert re.search(rf"^{name}\b.* = ", (ROOT / path).read_text(), re.MULTILINE)

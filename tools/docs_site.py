@@ -47,7 +47,8 @@ STEP = re.compile(r"    (\S+) --> (\w+|\[\*\])(?:: (.*))?")
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Make the navigation: the sections of docs/index.md, then the API reference."""
-    config.nav = [{"Start": [OUTSIDE["README.md"], {"All pages": "index.md"}]}, *_sections(), {"API": _api_nav()}]
+    start = [{"Wallwright": OUTSIDE["README.md"]}, {"All pages": "index.md"}, {"Glossary": "glossary.md"}]
+    config.nav = [{"Start": start}, *_sections(), {"API": _api_nav()}]
     return config
 
 
