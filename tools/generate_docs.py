@@ -9,6 +9,7 @@ from pathlib import Path
 
 import wallwright_protocol
 from carrier import values, wiring
+from tools.machine_page import machines_page
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware import app, events
@@ -289,7 +290,12 @@ def node_pin_table() -> str:
     return "\n".join(["| pin | what |", "|---|---|", *[f"| {pin} | {name} |" for pin, name in rows]]) + "\n"
 
 
-PAGES = {"faults.md": faults_page, "table-cycle.md": cycle_page, "session-life.md": session_page}
+PAGES = {
+    "faults.md": faults_page,
+    "table-cycle.md": cycle_page,
+    "machines.md": lambda: f"{NOTE}\n{machines_page()}",
+    "session-life.md": session_page,
+}
 """Name below docs/ -> what it should hold."""
 PARTS = {
     SPEC: {"faults": spec_faults},

@@ -1,14 +1,38 @@
-"""One lane: conveyor, belt-full eye, counting eye, stacking head with its two vanes.
+"""One lane: what makes stacks of a wall's side out of the tiles in the drum, and how it is known what became of a tile.
 
-- Builds `wanted` stacks and then stops alone; tiles that it has on the belt by then run back into the drum.
-- Counts a tile when the counting eye has become light again: the tile is then wholly in the head.
-- Tries what a technician would (the belt back and forth, the stroke again), a few times and with a notice; then blocks
-  itself with a fault, while the other lanes go on.
+**The way of a tile.** The drum's ring lays tiles onto the belt of the lane. They ride to the gate and queue there; when
+the queue reaches back to it, the belt-full eye is dark. The gate is open while the stacking head is at home. One tile
+after the other is drawn through it into the head, and darkens the counting eye on its way: dark begins when its first
+edge comes, light again means that it is wholly in the head. With the second tile the head is full. It then turns once:
+it leaves home, which shuts the gate, pushes both tiles as one stack into the carrier, and comes home, which opens it.
+
+**What is known of it.** Two eyes and two vanes, and what was driven. Nobody sees how many tiles are on the belt, and
+nothing tells a tile from a finger or from dirt but the time for which the eye is dark, and the way the belt runs
+meanwhile. So a count is right only while the lane knows what every darkness was. When it cannot know, it stops and has
+people look: a wall with one tile too few or too many ends a deal.
+
+**Why the belt has these states** (`belt`). What a darkness means depends on what the belt does when it begins and ends.
+While it takes tiles, which it does when it feeds and when it waits for the head, a darkness is a tile on its way into
+the head. While it runs back, what leaves the eye leaves it backwards and counts for nothing; so a tile that stands in
+the gate can be jogged without counting it twice. While it checks, there is no room for what comes. A belt that takes no
+more tiles runs back until it is empty, since tiles left on it would be missing in the drum; and because the head may
+need longer for its last stroke than the belt for that, standing for good is a state of its own before the lane rests.
+
+**Why the head has these states** (`head`). The gate shuts with the first movement of the head, so a tile that waits in
+the eye during a stroke has all the time it needs. A motor that does not bring the head round is rested and started
+again; that is a state, since the head is not at home meanwhile. What the vanes have shown of a stroke is kept when the
+lane is stopped: the next start ends the stroke first.
+
+**Why a passage has these values** (`passage`). Edges come late, for inputs are debounced, and a belt that was switched
+off coasts. Therefore the beginning of a darkness is kept with what it was, until the eye is light again; what happens
+to the belt meanwhile changes the value. For COAST_MS after a stop edges still mean what they would have meant before.
+
+A lane builds `wanted` stacks and then stops alone. It tries what a technician would (the belt back and forth, the
+stroke again), a few times and with a notice; then it blocks itself with a fault, and the other lanes go on.
 """
 
 from wallwright_protocol.codes import (
     BELT_FULL_STUCK,
-    BELT_RETURN,
     COUNT_WITHOUT_PUSH,
     EYE_BLOCKED,
     EYE_DEAD,
@@ -16,45 +40,41 @@ from wallwright_protocol.codes import (
     HEAD_JAM,
     LANE_JAM,
     LEAST_STROKE,
-    LONGEST_DARK,
     NO_FAULT,
     PUSH_WITHOUT_COUNT,
-    SHORTEST_DARK,
     SIDE_OVER,
     STANDING_LIMIT,
-    STROKE_LIMIT,
 )
 from wallwright_protocol.hardware import (
-    CONVEYOR,
-    CONVEYOR_REVERSE,
     COUNT_EYE,
-    HEAD,
     HEAD_HOME,
     TILES_PER_STACK,
-    drive_bit,
     input_number,
 )
 from wallwright_protocol.link import NEVER
 
 from ..safety import Outputs
-from .lane_times import (
-    COAST_MS,
-    EYE_LIMIT_MS,
-    JOGS,
-    STROKE_REST_MS,
-    STROKES,
-    jog_ms,
-    longest_tile_ms,
+from .belt import ENDS, FEEDS, FULL, RESTS, RETURNS, TAKES_TILES, WAITS, Belt
+from .head import HOME, LEFT_HOME, PUSHED, Head
+from .lane_times import COAST_MS, EYE_LIMIT_MS, JOGS
+from .passage import (
+    CAME,
+    GOES_BACK,
+    IF_FREED,
+    IF_JOGGED,
+    IF_STOPPED,
+    LIGHT,
+    PASSAGES,
+    SURPLUS,
+    TIMED,
+    UNSEEN,
+    UNTIMED,
+    verdict,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..build import Build
-
-RESTS, FEEDS, JOGS_BACK, RETURNS, CHECKS = range(5)
-"""The belt: stands still; takes tiles; runs back to free one; runs back until it is empty; looks for one too many."""
-HOME, DRIVEN, RESTED = range(3)
-"""The head: at home, in a stroke, resting within one that was stuck."""
 
 EMPTIED = (SIDE_OVER, FOREIGN_TILE, LANE_JAM, HEAD_JAM, EYE_BLOCKED, EYE_DEAD, PUSH_WITHOUT_COUNT, COUNT_WITHOUT_PUSH)
 """Faults whose words tell people to empty the stacking head."""
@@ -68,47 +88,31 @@ class Lane:
     `eye_doubted` says that the counting eye was dark for so long that tiles may have come into the head unseen.
     """
 
-    def __init__(self, side: int, outputs: Outputs, steady: bytearray, build: "Build") -> None:
+    def __init__(self, side: int, outputs: Outputs, steady: bytearray, owner: "Build") -> None:
         self.side = side
         self.due = NEVER
         self.stacks = 0
         self.in_head = 0
         self.wanted = 0
         self.fault = NO_FAULT
-        self.at_rest = True
-        self._outputs = outputs
+        self.eye_doubted = False
+        self.belt = Belt(side, outputs, owner.settings, self)
+        self.head = Head(side, outputs, owner.settings, self)
+        self.passage = UNSEEN
+        self._dark_ms = 0
+        self._stuck_at = NEVER
+        self._fed_until = 0
+        self._turned_until = 0
         self._steady = steady
-        self._build = build
-        self._settings = build.settings
-        self._forward = drive_bit(side, CONVEYOR)
-        self._reverse = drive_bit(side, CONVEYOR_REVERSE)
-        self._motor = drive_bit(side, HEAD)
+        self._owner = owner
+        self._settings = owner.settings
         self._home = input_number(side, HEAD_HOME)
         self._eye = input_number(side, COUNT_EYE)
-        self._belt = RESTS
-        self._belt_until = NEVER
-        self._belt_full = False
-        self._belt_eye_dirty = False
-        self._head = HOME
-        self._head_until = NEVER
-        self._strokes = 0
-        self._stroke_ms = -self._settings[STROKE_LIMIT]
-        self._pushed = False
-        self._push_ms = 0
-        self._left_home = False
-        self._ending = False
-        self._stuck_at = NEVER
-        self._jogs = 0
-        self._dark_ms = 0
-        self._dark_is_fair = False
-        self._dark_fed = False
-        self._dark_jogged = False
-        self._surplus = False
-        self._eye_seen = False
-        self.eye_doubted = False
-        self._coasts_until = 0
-        self._fed = False
-        self._drove = False
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it does nothing and waits for nothing."""
+        return self.belt.state == RESTS
 
     def clear(self) -> None:
         """Forget the counts: the carrier of this side has been emptied."""
@@ -124,71 +128,60 @@ class Lane:
         if self.fault in CARRIER_EMPTIED:
             self.stacks = 0
         self.fault = NO_FAULT
-        self._eye_seen = False
-        self._dark_fed = False
+        self.passage = PASSAGES[self.passage][IF_FREED]
 
     def start(self, now_ms: int) -> None:
         """Go for `wanted` stacks, from the counts as they stand; a stroke that was stopped half-way ends first."""
-        self.at_rest = False
-        self._ending = False
-        self._belt_eye_dirty = False
-        self._jogs = 0
-        self._dark_is_fair = False
-        if self.missing() <= 0:
-            self._send_back(now_ms)
-        else:
-            self._belt = FEEDS
+        belt = self.belt
+        self._forget_coasting()
+        belt.queue &= FULL
+        belt.jogs = 0
+        row = PASSAGES[self.passage]
+        self.passage = row[IF_STOPPED]
+        belt.happens("take_tiles" if self.missing() > 0 else "send_back", now_ms)
         if not self._steady[self._home]:
-            self._left_home = True
-            self._drive_head(now_ms, 1)
+            self.head.happens("away", now_ms)
         elif self.in_head == TILES_PER_STACK:
             self._stroke(now_ms)
-        if self._belt == FEEDS and self._steady[self._eye] and not self._dark_fed:
+        if belt.state == WAITS and self._steady[self._eye] and row[GOES_BACK]:
             # Nobody knows how this tile came into the gate; it goes back and comes again. Not a moment forward: it may
             # stand with its last edge in the eye.
-            self._jog(now_ms)
+            self._tiles_stand(now_ms)
         self._go_on(now_ms)
 
     def pause(self, now_ms: int) -> None:
         """Take no more tiles and come to rest; a stroke goes on to its end."""
         if not self.at_rest:
-            self._let_coast(now_ms)
-            self._drove = False
-            self._stop_belt()
-            self._ending = True
+            self._stuck_at = NEVER
+            self._remember(now_ms)
+            self._turned_until = 0
+            self.belt.happens("pause", now_ms)
             self._go_on(now_ms)
 
     def shake(self, now_ms: int) -> None:
         """No lane has got a tile for long: what this one has on its belt goes back and comes again."""
-        if self._belt == FEEDS and self._head == HOME and not self._steady[self._eye]:
+        if self.head.state == HOME and not self._steady[self._eye] and self.belt.happens("shake", now_ms):
             self._stuck_at = NEVER
-            self._run_back(JOGS_BACK, now_ms, self._settings[BELT_RETURN])
             self._set_due()
 
     def check(self, now_ms: int) -> None:
         """Run the empty belt of a side that is whole: a tile that comes now is one too many."""
-        self.at_rest = False
-        self._belt = CHECKS
-        self._outputs.on(self._forward, now_ms)
+        self._forget_coasting()
+        self.belt.happens("check", now_ms)
 
     def end_check(self, now_ms: int) -> None:
         """Send back what the check has brought onto the belt."""
-        if self._belt == CHECKS:
-            self._send_back(now_ms)
+        if self.belt.happens("end_check", now_ms):
             self._set_due()
 
     def stop(self, now_ms: int) -> None:
-        """Do nothing more; the outputs have been switched off. A stroke is remembered."""
+        """Switch off and do nothing more. A stroke is remembered."""
         if not self.at_rest:
-            self._let_coast(now_ms)
-            self._drove = self._head != HOME
-        self.at_rest = True
-        self.due = NEVER
-        self._belt = RESTS
-        self._belt_until = NEVER
-        self._head = HOME
-        self._head_until = NEVER
+            self._remember(now_ms)
         self._stuck_at = NEVER
+        self.belt.happens("stop", now_ms)
+        self.head.happens("stop", now_ms)
+        self.due = NEVER
 
     def tiles(self) -> int:
         """Return how many tiles were counted for this side, in the carrier and in the head."""
@@ -200,200 +193,174 @@ class Lane:
 
     def belt_full(self, level: int, now_ms: int) -> None:
         """The belt-full eye: while tiles stand under it the conveyor rests during strokes, when it feeds nothing."""
-        self._belt_full = bool(level)
         self._stuck_at = NEVER
+        belt = self.belt
+        belt.queue = belt.queue & ~FULL | level
         self._go_on(now_ms)
 
     def count_eye(self, level: int, now_ms: int, at_ms: int) -> None:
-        """The counting eye, at `at_ms`: dark begins a tile; light again means that it is in the head, or backed out."""
-        self._eye_seen = True
+        """The counting eye, at `at_ms`: dark begins a passage; light again ends it, one way or the other."""
         self._stuck_at = NEVER
+        state = self.belt.state
+        passage = self.passage
         if level:
             self._dark_ms = at_ms
-            self._dark_fed = self._belt == FEEDS
-            self._dark_is_fair = self._dark_fed and self._head == HOME
-            self._dark_jogged = False
-            self._surplus = self._belt == CHECKS
-            if self._surplus:
-                self._send_back(now_ms)
-        elif self._surplus:
-            # It came and went with the belt, so it is a tile and no dirt.
-            self._surplus = False
-            if self._belt == RETURNS:
-                self._build.surplus(self.side)
-        elif self._belt == FEEDS and not self.at_rest:
-            self._count(now_ms, at_ms)
-        elif self._fed and self._coasts(now_ms) and self.in_head < TILES_PER_STACK:
-            self.in_head += 1
+            passage = CAME[state]
+            if passage == TIMED and self.head.state != HOME:
+                passage = UNTIMED
+            self.passage = passage
+            if passage == SURPLUS:
+                self.belt.happens("tile", now_ms)
+        else:
+            self.passage = LIGHT
+            if passage == SURPLUS:
+                # It came and went with the belt, so it is a tile and no dirt.
+                if state == RETURNS:
+                    self._owner.surplus(self.side)
+            elif state in TAKES_TILES:
+                self._judge(verdict(passage, at_ms - self._dark_ms, self._settings), now_ms)
+            elif now_ms < self._fed_until and self.in_head < TILES_PER_STACK:
+                self.in_head += 1
         self._go_on(now_ms)
 
     def head_home(self, level: int, now_ms: int, at_ms: int) -> None:
         """The home vane: the stroke ends when the head is back after a push."""
+        head = self.head
         if not level:
-            self._left_home = True
-        elif self._head != HOME and self._left_home:
-            self._outputs.off(self._motor)
-            self._head = HOME
-            self._head_until = NEVER
-            self._left_home = False
-            if self._strokes > 1:
-                self._build.notice(HEAD_JAM, self.side, self._strokes - 1)
-            if self.in_head and not self._pushed:
-                self._block(COUNT_WITHOUT_PUSH, now_ms)
-            elif at_ms < self._stroke_ms + self._settings[LEAST_STROKE]:
-                self._block(HEAD_JAM, now_ms)
-            self._pushed = False
+            head.vanes |= LEFT_HOME
+        elif head.vanes & LEFT_HOME and head.happens("back_home", now_ms):
+            vanes = head.vanes
+            head.vanes = 0
+            if head.tries > 1:
+                self._owner.notice(HEAD_JAM, self.side, head.tries - 1)
+            if self.in_head and not vanes & PUSHED:
+                self.block(COUNT_WITHOUT_PUSH, now_ms)
+            elif at_ms < head.began_ms + self._settings[LEAST_STROKE]:
+                self.block(HEAD_JAM, now_ms)
             self._go_on(now_ms)
 
     def head_pushed(self, level: int, now_ms: int, at_ms: int) -> None:
         """The push vane: the stack is in the carrier."""
-        if not level or (self.at_rest and not (self._drove and self._coasts(now_ms))):
+        if not level:
             return
-        again = self._pushed and not self.at_rest
-        if again and not self.in_head and at_ms >= self._push_ms + self._settings[LEAST_STROKE]:
+        resting = self.belt.state == RESTS
+        if resting and now_ms >= self._turned_until:
+            return
+        head = self.head
+        again = head.vanes & PUSHED and not resting
+        if again and not self.in_head and at_ms >= head.pushed_ms + self._settings[LEAST_STROKE]:
             # It went round with nothing in it, and its home vane did not tell.
-            self._block(HEAD_JAM, now_ms)
-        elif again or (not self.at_rest and (self._head == HOME or self.in_head == 1)):
-            self._block(PUSH_WITHOUT_COUNT, now_ms)
+            self.block(HEAD_JAM, now_ms)
+        elif again or (not resting and (head.state == HOME or self.in_head == 1)):
+            self.block(PUSH_WITHOUT_COUNT, now_ms)
         else:
-            self._pushed = True
-            self._push_ms = at_ms
+            head.vanes |= PUSHED
+            head.pushed_ms = at_ms
             if self.in_head == TILES_PER_STACK:
                 self.stacks += 1
                 self.in_head = 0
 
     def poll(self, now_ms: int) -> None:
         """A step of a stroke or a run of the belt has ended, or tiles stand still for too long."""
-        if now_ms >= self._head_until:
-            self._end_stroke_step(now_ms)
-        if now_ms >= self._belt_until:
-            self._end_belt_run(now_ms)
+        if now_ms >= self.head.due:
+            self.head.poll(now_ms)
+        if now_ms >= self.belt.due:
+            self.belt.happens("time", now_ms)
         if now_ms >= self._stuck_at:
-            self._jog(now_ms)
+            self._tiles_stand(now_ms)
         self._go_on(now_ms)
 
-    def _let_coast(self, now_ms: int) -> None:
-        self._coasts_until = now_ms + COAST_MS
-        self._fed = self._belt == FEEDS
+    def block(self, fault: int, now_ms: int) -> None:
+        """Stop in `fault`, until people have freed this lane; the others go on."""
+        self.fault = fault
+        self.stop(now_ms)
+        self._owner.lane_rests(self.side, now_ms)
 
-    def _coasts(self, now_ms: int) -> bool:
-        return self._belt == RESTS and now_ms < self._coasts_until
+    def belt_eye_stuck(self) -> None:
+        """The belt-full eye is dark above an empty belt."""
+        self._owner.notice(BELT_FULL_STUCK, self.side, 0)
 
-    def _count(self, now_ms: int, at_ms: int) -> None:
-        dark_ms = at_ms - self._dark_ms
-        longest_ms = self._settings[LONGEST_DARK]
-        stood = self._dark_is_fair and dark_ms > longest_tile_ms(longest_ms)
-        if not self._dark_fed or self._dark_jogged or stood:
-            self._block(EYE_BLOCKED, now_ms)
+    def _remember(self, now_ms: int) -> None:
+        """What moves now coasts, and its edges are told late."""
+        until_ms = now_ms + COAST_MS
+        self._fed_until = until_ms if self.belt.state in TAKES_TILES else 0
+        self._turned_until = until_ms if self.head.state != HOME else 0
+
+    def _forget_coasting(self) -> None:
+        self._fed_until = 0
+        self._turned_until = 0
+
+    def _judge(self, fault: int, now_ms: int) -> None:
+        """What was in the eye has left it with the belt."""
+        if fault == EYE_BLOCKED:
+            self.block(fault, now_ms)
             return
         self.in_head += 1
-        if self._dark_is_fair and not self._settings[SHORTEST_DARK] <= dark_ms <= longest_ms:
-            self._block(FOREIGN_TILE, now_ms)
-        elif self._head != HOME and self._pushed:
+        head = self.head
+        if fault == NO_FAULT and head.vanes & PUSHED and head.state != HOME:
             # The gate is open only while the head is home, so it came home and its vane did not tell.
-            self._block(HEAD_JAM, now_ms)
-        elif self.in_head > TILES_PER_STACK:
-            self._block(SIDE_OVER, now_ms)
-        else:
-            if self._jogs:
-                self._build.notice(LANE_JAM, self.side, self._jogs)
-                self._jogs = 0
-            self._build.counted(now_ms)
-            if self.in_head == TILES_PER_STACK:
-                if self.missing() == 0:
-                    self._send_back(now_ms)
-                self._stroke(now_ms)
+            fault = HEAD_JAM
+        elif fault == NO_FAULT and self.in_head > TILES_PER_STACK:
+            fault = SIDE_OVER
+        if fault != NO_FAULT:
+            self.block(fault, now_ms)
+            return
+        if self.belt.jogs:
+            self._owner.notice(LANE_JAM, self.side, self.belt.jogs)
+            self.belt.jogs = 0
+        self._owner.counted(now_ms)
+        if self.in_head == TILES_PER_STACK:
+            if self.missing() == 0:
+                self.belt.happens("send_back", now_ms)
+            self._stroke(now_ms)
 
     def _stroke(self, now_ms: int) -> None:
         # A head that took two counted tiles held none that was not counted.
         self.eye_doubted = False
-        self._stroke_ms = now_ms
-        self._pushed = False
-        self._left_home = False
-        self._drive_head(now_ms, 1)
+        self.head.happens("two_tiles", now_ms)
 
-    def _drive_head(self, now_ms: int, tries: int) -> None:
-        self._strokes = tries
-        if self._outputs.on(self._motor, now_ms):
-            self._head = DRIVEN
-            self._head_until = now_ms + self._settings[STROKE_LIMIT]
-
-    def _end_stroke_step(self, now_ms: int) -> None:
-        if self._head == RESTED:
-            self._drive_head(now_ms, self._strokes + 1)
-        elif self._strokes >= STROKES:
-            self._block(HEAD_JAM, now_ms)
-        else:
-            self._outputs.off(self._motor)
-            self._head = RESTED
-            self._head_until = now_ms + STROKE_REST_MS
-
-    def _jog(self, now_ms: int) -> None:
+    def _tiles_stand(self, now_ms: int) -> None:
         """Run the belt back, so that a tile that stands in the gate or before it may come another way."""
         self._stuck_at = NEVER
-        if self._jogs >= JOGS:
-            if self._steady[self._eye] or self.eye_doubted:
-                self._block(EYE_BLOCKED, now_ms)
-            else:
-                self._block(LANE_JAM if self._eye_seen else EYE_DEAD, now_ms)
-            return
-        # If it is dirt that darkens the eye, tiles go by unseen.
-        self.eye_doubted = self.eye_doubted or bool(self._steady[self._eye])
-        self._jogs += 1
-        self._dark_jogged = True
-        return_ms = self._settings[BELT_RETURN]
-        self._run_back(JOGS_BACK, now_ms, return_ms if self._jogs == JOGS else jog_ms(return_ms))
-
-    def _send_back(self, now_ms: int) -> None:
-        self._ending = True
-        self._run_back(RETURNS, now_ms, self._settings[BELT_RETURN])
-
-    def _run_back(self, belt: int, now_ms: int, for_ms: int) -> None:
-        self._outputs.off(self._forward)
-        if self._outputs.on(self._reverse, now_ms):
-            self._belt = belt
-            self._belt_until = now_ms + for_ms
-
-    def _end_belt_run(self, now_ms: int) -> None:
-        emptied = self._belt == RETURNS or self._jogs == JOGS
-        if emptied and self._belt_full and not self._belt_eye_dirty:
-            self._belt_eye_dirty = True
-            self._jogs = 0
-            self._build.notice(BELT_FULL_STUCK, self.side, 0)
-        jogged = self._belt == JOGS_BACK
-        self._stop_belt()
-        if jogged:
-            self._belt = FEEDS
-
-    def _stop_belt(self) -> None:
-        self._outputs.off(self._forward | self._reverse)
-        self._belt = RESTS
-        self._belt_until = NEVER
+        dark = self._steady[self._eye] != 0
+        if self.belt.jogs < JOGS:
+            # If it is dirt that darkens the eye, tiles go by unseen.
+            self.eye_doubted = self.eye_doubted or dark
+            self.passage = PASSAGES[self.passage][IF_JOGGED]
+            self.belt.happens("tiles_stand", now_ms)
+        elif dark or self.eye_doubted:
+            self.block(EYE_BLOCKED, now_ms)
+        else:
+            self.block(EYE_DEAD if self.passage == UNSEEN else LANE_JAM, now_ms)
 
     def _go_on(self, now_ms: int) -> None:
-        """Bring the belt in line with the rest, watch for tiles that stand still, and rest when all is done."""
-        if self._belt == FEEDS:
-            standing = self._belt_full and not self._belt_eye_dirty
-            if standing and self._head != HOME:
-                self._outputs.off(self._forward)
-                self._dark_is_fair = False
-            else:
-                self._outputs.on(self._forward, now_ms)
-            if self._stuck_at == NEVER and self._head == HOME:
+        """Bring the belt in line with the head, watch for tiles that stand still, and rest when all is done."""
+        belt = self.belt
+        home = self.head.state == HOME
+        full = belt.queue == FULL
+        if belt.state == WAITS and (home or not full):
+            belt.happens("gate_opens", now_ms)
+        if belt.state == FEEDS:
+            if not home:
+                if full:
+                    self.passage = PASSAGES[self.passage][IF_STOPPED]
+                    belt.happens("gate_shuts", now_ms)
+            elif self._stuck_at is NEVER:
                 if self._steady[self._eye]:
                     self._stuck_at = now_ms + EYE_LIMIT_MS
-                elif standing:
+                elif full:
                     self._stuck_at = now_ms + self._settings[STANDING_LIMIT]
-        elif self._ending and self._belt == RESTS and self._head == HOME and not self.at_rest:
-            self.at_rest = True
-            self._build.lane_rests(self.side, now_ms)
+        elif home and belt.state == ENDS:
+            belt.happens("head_home", now_ms)
+            self._owner.lane_rests(self.side, now_ms)
         self._set_due()
 
-    def _block(self, fault: int, now_ms: int) -> None:
-        self.fault = fault
-        self._outputs.off(self._forward | self._reverse | self._motor)
-        self.stop(now_ms)
-        self._build.lane_rests(self.side, now_ms)
-
     def _set_due(self) -> None:
-        self.due = NEVER if self.at_rest else min(self._head_until, self._belt_until, self._stuck_at)
+        due = self._stuck_at
+        at_ms = self.head.due
+        if at_ms is not NEVER and at_ms < due:
+            due = at_ms
+        at_ms = self.belt.due
+        if at_ms is not NEVER and at_ms < due:
+            due = at_ms
+        self.due = due

@@ -1,0 +1,145 @@
+"""Every state of the board's machines is reached and left by what happens at a simulated table."""
+
+from collections import defaultdict
+
+import pytest
+
+from tests.scenarios.table import Table
+from tools.machine_page import MACHINES, states_of
+from wallwright_firmware.app import App
+from wallwright_firmware.drivers import passage
+from wallwright_firmware.drivers.belt import Belt
+from wallwright_firmware.drivers.head import Head
+from wallwright_protocol.hardware import COUNT_EYE, SIDES, input_number
+from wallwright_protocol.machine import Machine
+from wallwright_simulator.board import SimulatedBoard
+from wallwright_simulator.faults import parse_faults
+from wallwright_simulator.injection import Injection
+
+SLOWER = 2.8
+"""Heads of 1.4 s a stroke: the belts fill up, and return before the last stroke has ended."""
+
+Steps = dict[type[Machine], set[tuple[int, str, int]]]
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
+    """Kind of machine -> what happened to all of that kind: the state before, the event, the state after."""
+    followed: Steps = defaultdict(set)
+    happens = Machine.happens
+
+    def watched(machine: Machine, event: str, now_ms: int) -> bool:
+        before = machine.state
+        due = machine.due
+        done = happens(machine, event, now_ms)
+        if done:
+            # What an act sets off may have led further; where the event itself led is what the table says.
+            followed[type(machine)].add((before, event, machine.table[before][event][0]))
+        else:
+            assert (machine.state, machine.due) == (before, due), "what has no row changes nothing"
+        return done
+
+    monkeypatch.setattr(Machine, "happens", watched)
+    return followed
+
+
+def evening(script: str, *, slow_heads: bool = False) -> tuple[Table, list[App]]:
+    """A table at which this goes wrong, and its app."""
+    apps: list[App] = []
+
+    def app(board: SimulatedBoard, unit: bytes, tiles: int) -> App:
+        apps.append(App(board, unit, tiles))
+        return apps[-1]
+
+    table = Table(3, firmware=app)
+    if slow_heads:
+        for head in table.world.heads:
+            head._marks_ms = [int(mark * SLOWER) for mark in head._marks_ms]
+    table.sim.injection = Injection(table.world, parse_faults(script), table.sim)
+    return table, apps
+
+
+def a_lane_in_all_it_can_get_into() -> None:
+    """Builds with stuck tiles and heads, a pause in a stroke, a stop, and a tile too many."""
+    table, _ = evening("jam lane 1 at 4 s frees 60 %; jam head 2 at 5 s frees 60 %")
+    table.press_lift()
+    table.until("READY", 90_000)
+    table, _ = evening("", slow_heads=True)
+    table.press_lift()
+    table.run(9_000)
+    table.press_lift(0)
+    table.press_lift(2)
+    table.until("TILE?", 10_000)
+    table.press_lift(0)
+    table.until("READY", 120_000)
+    table.run(10_000)
+    table, _ = evening("press emergency stop at 6 s; release emergency stop at 7 s; extra tile")
+    table.press_lift()
+    table.until_fault()
+    table.run(1_000)
+    table.press_lift()
+    table.run(1_000)
+    table.press_lift()
+    table.until_fault()
+
+
+REACHED = {Belt: a_lane_in_all_it_can_get_into, Head: a_lane_in_all_it_can_get_into}
+
+
+def test_every_machine_of_the_page_is_driven_here():
+    assert {shown.machine for shown in MACHINES} == set(REACHED)
+
+
+@pytest.mark.parametrize("shown", MACHINES, ids=lambda shown: shown.machine.__name__)
+def test_every_state_of_a_machine_is_reached_and_left(shown, steps):
+    REACHED[shown.machine]()
+    names = {state: words.name for state, words in states_of(shown.module).items()}
+    followed = steps[shown.machine]
+    every = {names[state] for state in shown.machine.table}
+    assert {names[before] for before, _, after in followed if after != before} == every, "states that were left"
+    assert {names[after] for before, _, after in followed if after != before} == every, "states that were reached"
+
+
+def test_a_machine_begins_in_the_first_state_of_its_table():
+    _, (app,) = evening("")
+    begins = {type(machine): machine.state for lane in app.build.lanes for machine in (lane.belt, lane.head)}
+    assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in MACHINES}
+
+
+def test_every_value_of_a_passage_is_reached_and_left():
+    changes: set[tuple[int, int]] = set()
+
+    def play(script: str, *keys_ms: int, stop_in_eye: bool = False) -> None:
+        """A lift key is pressed at these times; after the last one the evening goes on for a minute."""
+        table, (app,) = evening(script)
+        lanes = app.build.lanes
+        before = [lane.passage for lane in lanes]
+
+        def look() -> bool:
+            for lane in lanes:
+                if lane.passage != before[lane.side]:
+                    changes.add((before[lane.side], lane.passage))
+                    before[lane.side] = lane.passage
+            return stop_in_eye and any(table.world.levels[input_number(side, COUNT_EYE)] for side in range(SIDES))
+
+        for key_ms in keys_ms:
+            table.run(key_ms - table.now_ms, look)
+            table.press_lift()
+        if table.run(60_000, look):
+            stop_in_eye = False
+            table.world.emergency_stop(True)
+            table.run(1_000, look)
+            table.world.emergency_stop(False)
+            for _ in range(2):
+                table.run(1_000, look)
+                table.press_lift()
+            table.run(5_000, look)
+
+    play("", 100, stop_in_eye=True)
+    play("jam lane 1 at 4 s frees 0 %", 100, 80_000)
+    play("extra tile", 100)
+    play("eye 2 count blocked at 0.5 s for 4 s", 1_000, 8_000)
+    names = {state: words.name for state, words in states_of(passage).items()}
+    every = {names[value] for value in passage.PASSAGES}
+    assert {names[value] for _, value in changes} == every
+    assert {names[value] for value, _ in changes} == every
