@@ -12,7 +12,7 @@ from statistics import median
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.transport import open_transport
 from wallwright.table.table import Table
 from wallwright_firmware.app import App
@@ -50,7 +50,7 @@ def build_alone(simulation: Simulation) -> None:
 
 def build_with_host(simulation: Simulation) -> None:
     """By command, with the host's whole session on the port."""
-    with Table(Session(open_transport(attach("builds", simulation)))) as table:
+    with Table(Connection(open_transport(attach("builds", simulation)))) as table:
         table.start_build()
         table.wait_state("ready", LONGEST_MS)
 

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from wallwright.doctor.bench import Bench
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.reports import Event
 from wallwright.link.transport import open_transport
 from wallwright.table.table import Table
@@ -78,7 +78,7 @@ def play(simulation: Simulation, deals: int) -> list[VmMemory]:
     memory = []
     app = simulation.app
     assert isinstance(app, VmApp)
-    with Table(Session(open_transport(attach("firmware_memory", simulation))), Kept()) as table:
+    with Table(Connection(open_transport(attach("firmware_memory", simulation))), Kept()) as table:
         table.start_build()
         for deal in range(deals):
             dealer = deal % 4

@@ -17,7 +17,7 @@ from firmware_memory import MOST_BEYOND, MOST_CODE, Kept, compiled, kib, verdict
 from rich.console import Console
 from rich.table import Table as Grid
 
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.frames import decode
 from wallwright.link.reports import SECRET_EVENTS
 from wallwright.link.simulator import register_simulated_ports
@@ -61,7 +61,7 @@ def traffic(script: str) -> tuple[Counter[str], Counter[str], int]:
 
     simulation = Simulation(SEED, readers=ALL_READERS, faults=parse_faults(script))
     port = attach(f"readers {script}", simulation)
-    with Table(Session(open_transport(port), Trace(tap)), Kept(), lambda: bytes(16)) as table:
+    with Table(Connection(open_transport(port), Trace(tap)), Kept(), lambda: bytes(16)) as table:
         bot = SmartBot()
         operated = Operated(table, lambda: None)
         panel = Panel(simulation, operated.run, operated.check)
@@ -107,11 +107,11 @@ def memory(path: list[Path]) -> list[tuple[str, VmMemory]]:
         simulation.run_until(40_000)
         port = attach("readers memory", simulation)
         for number in (1, 2):
-            with Table(Session(open_transport(port)), Kept()) as table:
+            with Table(Connection(open_transport(port)), Kept()) as table:
                 table.pump(5_000)
             heaviest(simulation)
             found.append((f"deal {number} without a host: all its events held", app.memory()))
-        with Table(Session(open_transport(port)), Kept()) as table:
+        with Table(Connection(open_transport(port)), Kept()) as table:
             table.pump(60_000)
             lost = sum(event.lost for event in table.events())
         found.append((f"the host is back; events lost: {lost}", app.memory()))

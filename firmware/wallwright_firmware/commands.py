@@ -168,7 +168,7 @@ def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
 
 
 def _try_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
-    """Use a value that is not stored, as long as this session lasts; tiles are no matter of trial."""
+    """Use a value that is not stored, as long as this connection lasts; tiles are no matter of trial."""
     number, value = values
     code = codes.BAD_ARGUMENT if number == codes.SET_TILES else _setting_code(app, number, value)
     if code == codes.OK:

@@ -85,7 +85,7 @@ def unpack_into(values: list[int], stored: bytes) -> None:
 
 
 def end_trial(app: "App") -> None:
-    """Use the stored settings again: the session that has tried others has ended, or wants to try no more."""
+    """Use the stored settings again: the connection that has tried others has ended, or wants to try no more."""
     app.trial = 0
     app.settings[:] = unpack(app.stored_settings)
 

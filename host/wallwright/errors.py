@@ -6,7 +6,7 @@
     ├── AccountsFailed
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
-    │   └── NotATable, NoAnswer, BoardReset, SessionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
+    │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
     ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful
@@ -174,7 +174,7 @@ class BoardReset(LinkError):
         self.new_boot_id = new_boot_id
 
 
-class SessionLost(LinkError):
+class ConnectionLost(LinkError):
     """The table has given up this host: another program has shaken hands since, or this one was away for too long."""
 
     def __init__(self) -> None:

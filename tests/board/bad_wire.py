@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.link_failures.bad_line import BadLine
 from wallwright.errors import LinkError
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.ports import Transport
 from wallwright.link.reports import Event
 from wallwright.link.transport import open_transport
@@ -94,7 +94,7 @@ class Day:
             port = attach(f"day-{next(_names)}", self.simulation)
             self.wire = BadWire(open_transport(port), self._rng)
             try:
-                return Table(Session(self.wire), self.kept)
+                return Table(Connection(self.wire), self.kept)
             except LinkError as error:
                 self.end(error)
 

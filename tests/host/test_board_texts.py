@@ -11,7 +11,7 @@ from serial.tools import list_ports
 from tests.host.line import Board, Line
 from wallwright import cli
 from wallwright.errors import BadMessage, PortNotFound, WrongUnit
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.discovery import Discovery, Sought, list_usb_ports
 from wallwright.link.frames import describe
 from wallwright.link.reports import harmless, read_info, unit_name
@@ -81,7 +81,7 @@ def test_no_error_has_a_board_s_name_as_it_is(unit: bytes) -> None:
         (0, named(unit)) if message == NUMBER_OF["get_info"] else execute(message, payload)
     )
     with pytest.raises(WrongUnit) as caught:
-        Discovery().open(Sought(port="somewhere", unit="T-1"), lambda _: Table(Session(line)))
+        Discovery().open(Sought(port="somewhere", unit="T-1"), lambda _: Table(Connection(line)))
     assert str(caught.value).isprintable()
     assert str(caught.value).isascii()
 
@@ -96,6 +96,6 @@ def test_a_serial_number_of_usb_comes_in_harmless(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(list_ports, "comports", lambda: found)
     assert [port.serial_number for port in list_usb_ports()] == ["\\x1b[2JE66\\u202e1"]
     with pytest.raises(PortNotFound) as caught:
-        Discovery().open(Sought(usb_serial="OTHER"), lambda _: Table(Session(Line(Board()))))
+        Discovery().open(Sought(usb_serial="OTHER"), lambda _: Table(Connection(Line(Board()))))
     assert str(caught.value).isprintable()
     assert str(caught.value).isascii()

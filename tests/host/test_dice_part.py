@@ -10,7 +10,7 @@ from tests.host.rolls import parts, port_of
 from wallwright.errors import Refused
 from wallwright.journal import Journal
 from wallwright.journal.rolls import WITH_HOST, check_dice
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.table.table import Table, open_table
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_simulator.noise import dying, good
@@ -44,7 +44,7 @@ def test_a_commitment_is_stored_then_answered_and_only_then_forgotten_by_the_boa
         return execute(message, payload)
 
     line.board.responder._execute = watched
-    with Table(Session(line), log, parts(1)) as table:
+    with Table(Connection(line), log, parts(1)) as table:
         line.board.ring.add(1, "dice_committed", 1, bytes(32))
         table.pump(100)
         assert line.board.done.count("contribute") == 1
@@ -62,7 +62,7 @@ def test_of_what_happened_before_the_host_came_only_the_open_commitment_is_answe
         if roll < 30:
             line.board.ring.add(1, "dice_rolled", *reveal, roll, bytes(32), bytes(16), 0)
     log = Log()
-    with Table(Session(line), log, parts(1)) as table:
+    with Table(Connection(line), log, parts(1)) as table:
         table.pump(1000)
     assert [what for what in log.told if what[0] == "dice_contributed"] == [("dice_contributed", 30)]
 

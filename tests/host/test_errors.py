@@ -36,7 +36,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.NotATable("/dev/ttyX"),
     errors.NoAnswer("open_lid", 6),
     errors.BoardReset(1, 2),
-    errors.SessionLost(),
+    errors.ConnectionLost(),
     errors.VersionMismatch((1, 2), (3, 4)),
     errors.VersionMismatch((3, 2), (1, 4)),
     errors.VersionMismatch((1, 2), (1, 4)),

@@ -18,7 +18,7 @@ import pytest
 from tests.host.line import Board, Line
 from tests.link_failures.bad_line import BadLine
 from wallwright.errors import LinkError
-from wallwright.link.connection import HANDSHAKE_MS, Session
+from wallwright.link.connection import HANDSHAKE_MS, Connection
 from wallwright.link.reports import Event
 from wallwright.table.table import Table
 from wallwright_firmware.events import CAPACITY
@@ -131,7 +131,7 @@ class Soak:
         while True:
             self.kept.next_host()
             try:
-                return Table(Session(self.line), self.kept)
+                return Table(Connection(self.line), self.kept)
             except (LinkError, Killed) as error:
                 self.ends[type(error).__name__] += 1
 
@@ -173,7 +173,7 @@ class Soak:
     def order(self) -> None:
         self.asked += 1
         number = self.asked
-        self.table._session.request("contribute", 0, number.to_bytes(16, "little"))
+        self.table._connection.request("contribute", 0, number.to_bytes(16, "little"))
         self.answered.add(number)
 
     def ask(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.host.line import Board, Line
 from wallwright.errors import VersionMismatch
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright_protocol import codes, link
 from wallwright_protocol.frame import Decoder, encode
 from wallwright_protocol.messages import CATALOG_HASH, MESSAGES, PROTOCOL_VERSION, catalog_hash
@@ -45,7 +45,7 @@ def test_row_14_a_board_without_one_field_is_told_by_its_name(version: int, cata
     line = Line(Board())
     refuse(line, version, catalog)
     with pytest.raises(VersionMismatch) as caught:
-        Session(line).connect()
+        Connection(line).connect()
     text = str(caught.value)
     assert ("lacks" in text) == bool(named)
     assert named in text

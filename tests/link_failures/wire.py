@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import count, pairwise
 
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.ports import Transport
 from wallwright.link.reports import Event
 from wallwright.link.transport import open_transport
@@ -64,13 +64,13 @@ def logged_world(seed: int) -> World:
 def spoilt_table(simulation: Simulation) -> tuple[Table, Spoilt]:
     """A host on a wire that can be spoilt; it has met the table already."""
     wire = Spoilt(open_transport(attach(f"failing-{next(_names)}", simulation)))
-    return Table(Session(wire)), wire
+    return Table(Connection(wire)), wire
 
 
 def all_events(table: Table) -> tuple[Event, ...]:
     """Everything that the table has reported, as the next host gets it: this one has stored nothing."""
     table.close()
-    with open_table(table._session.transport.name) as other:
+    with open_table(table._connection.transport.name) as other:
         other.pump(3000)
         return other.events()
 

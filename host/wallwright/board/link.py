@@ -16,7 +16,7 @@ from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
 from ..errors import BadMessage, LinkError, Refused, VersionMismatch
 from ..link.catalog import lacking
-from ..link.connection import Session
+from ..link.connection import Connection
 from ..link.ports import Transport
 from ..link.reports import Event, harmless, name_of, read_status
 from ..link.transport import open_transport
@@ -56,18 +56,18 @@ class BoardLink:
     """A board that has answered at `port`. `info` is what it says of itself."""
 
     def __init__(self, transport: Transport) -> None:
-        self.session = Session(transport)
+        self.connection = Connection(transport)
         self.port = transport.name
         self.has_left = False
         self._events: list[Event] = []
         self._catalog = CATALOG_HASH
         try:
-            self.session.connect()
+            self.connection.connect()
         except VersionMismatch as mismatch:
             if mismatch.board[0] != PROTOCOL_VERSION:
                 raise
             self._catalog = mismatch.board[1]
-            self.session.connect(self._catalog)
+            self.connection.connect(self._catalog)
         self.info = self._ask_info()
 
     def __enter__(self) -> Self:
@@ -82,17 +82,17 @@ class BoardLink:
 
     def close(self) -> None:
         """Let go of the port."""
-        self.session.close()
+        self.connection.close()
 
     def now_ms(self) -> int:
         """Return the time of the port."""
-        return self.session.transport.now_ms()
+        return self.connection.transport.now_ms()
 
     def wait(self, ms: int) -> None:
         """Let so much of the port's time go by, and stay in touch with the board."""
         until = self.now_ms() + ms
         while self.now_ms() < until:
-            self.session.pump(until - self.now_ms())
+            self.connection.pump(until - self.now_ms())
             self._take_in()
 
     def events(self) -> tuple[Event, ...]:
@@ -108,11 +108,11 @@ class BoardLink:
 
     def request(self, name: str, *values: int | bytes) -> bytes:
         """Ask for something; return the reply's payload, or raise Refused."""
-        code, payload = self.session.request(name, *values)
+        code, payload = self.connection.request(name, *values)
         self._take_in()
         if code != codes.OK:
             error = Refused(name, name_of("refusal", code), self._state())
-            error.trace = self.session.trace.dump()
+            error.trace = self.connection.trace.dump()
             raise error
         return payload
 
@@ -126,7 +126,7 @@ class BoardLink:
             if not self.has_left:
                 # A board that was unplugged or reset is in no service any more; what went wrong is on its way already.
                 with suppress(LinkError):
-                    self.session.request("end_service")
+                    self.connection.request("end_service")
 
     def read_record(self, number: int) -> bytes | None:
         """Return what the board keeps under this number of names.RECORDS, b"" for nothing; None when it has none such.
@@ -169,14 +169,14 @@ class BoardLink:
             self.request("clear_fault")
 
     def _take_in(self) -> None:
-        self._events += [item for item in self.session.inbox if isinstance(item, Event)]
-        self.session.inbox.clear()
+        self._events += [item for item in self.connection.inbox if isinstance(item, Event)]
+        self.connection.inbox.clear()
 
     def _state(self) -> str:
         """Return the table's state for an error, as far as this program can read it."""
         if self._catalog != CATALOG_HASH:
             return "unknown"
-        code, payload = self.session.request("get_status")
+        code, payload = self.connection.request("get_status")
         return read_status(payload).state if code == codes.OK else "unknown"
 
     def _ask_info(self) -> BoardInfo:

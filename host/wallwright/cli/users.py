@@ -59,7 +59,7 @@ def add(
 
 @app.command("password")
 def password(file: File, name: Name, by: By = "") -> None:
-    """Give an account another password; its sessions end.
+    """Give an account another password; its sign-ins end.
 
     Example: wallwright users password hall.users ann
     """

@@ -118,7 +118,7 @@ async def _here(request: Request) -> Site:
 
 
 def token_of(request: Request) -> str:
-    """Return the session's token, empty without one."""
+    """Return the token of the sign-in, empty without one."""
     return request.cookies.get(COOKIE, "")
 
 
@@ -149,17 +149,17 @@ def one_try(site: Site, *tallies: Tally) -> Iterator[None]:
 
 
 def csrf_of(token: str) -> str:
-    """Return what a page of this session sends with everything that changes something; another site cannot know it."""
+    """Return what a page of this sign-in sends with everything that changes something; another site cannot know it."""
     return hmac.new(token.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
 
 
 def person_of(request: Request) -> Person | None:
-    """Return who is asking; None without a session."""
+    """Return who is asking; None for somebody who is not signed in."""
     return known_person(site_of(request), token_of(request))
 
 
 def known_person(site: Site, token: str) -> Person | None:
-    """Return who has a session with this token."""
+    """Return who has signed in with this token."""
     found = site.accounts.person(token, site.now_ms()) if token else None
     return found or site.guest
 

@@ -18,7 +18,7 @@ ROLES = {
 
 
 class NotSignedIn(WallwrightError):
-    """This needs an account, and there is none, or its session is over."""
+    """This needs an account, and there is none, or the sign-in is over."""
 
     def __init__(self) -> None:
         super().__init__(words("sign in first"))

@@ -78,7 +78,9 @@ OUTAGES = {
     "not_a_table": "What answers at its port is no table. Check the port's name, or put the firmware on the board.",
     "no_answer": "It has stopped answering and is asked again and again. See to its cable, or switch it off and on.",
     "board_reset": "Look at the table: its board has started anew, and nothing moves. It is connected again by itself.",
-    "session_lost": "Another program has taken it over, or this one was held up. End the other one; it is asked again.",
+    "connection_lost": (
+        "Another program has taken it over, or this one was held up. End the other one; it is asked again."
+    ),
     "version_mismatch": "Its firmware and this server do not fit together. Update one of them.",
     "bad_board": "Its board does not keep to the protocol. Put this release's firmware on it.",
     "bad_message": "It has said what cannot be read. Switch it off and on, and report it if it comes again.",

@@ -1,8 +1,7 @@
 """Calibration of a table: measure in service and in builds, find limits, keep the old ones, store with consent.
 
-While it measures, the board only tries limits: they are stored by nothing and go with the session, so that a cut cable
-or a power loss leaves the table as it was. The report has the limits of before; `restore` brings them back.
-"""
+While it measures, the board only tries limits: they are stored by nothing and go with the connection, so that a cut
+cable or a power loss leaves the table as it was. The report has the limits of before; `restore` brings them back."""
 
 import contextlib
 import json

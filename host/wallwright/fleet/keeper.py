@@ -3,7 +3,7 @@
 - Whatever the table or its port does, only this thread waits for it.
 - It moves nothing. What others want done comes through `call` and is done between two looks at the table.
 - While the journal takes nothing it follows the table without one: the board keeps its events, and hands them over in a
-  new session when the journal works again.
+  new connection when the journal works again.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ from typing import Any
 
 from ..clocks import wall_ms
 from ..errors import BadKey, JournalError, LinkError, NotConnected, Refused, TableFault, WallwrightError
-from ..link.connection import Session
+from ..link.connection import Connection
 from ..link.discovery import Discovery, monotonic_ms
 from ..link.ports import DescriptorPort
 from ..link.read_by_thread import ReadPort
@@ -151,12 +151,12 @@ class Keeper:
         return _Visited(TablePort(transport, self.bell))
 
     def _follow(self, port: str, visited: "_Visited") -> None:
-        """Be the table's host, in a session of its own, for as long as the journal is as it was at its start."""
+        """Be the table's host, in a connection of its own, for as long as the journal is as it was at its start."""
         with_journal = self._journal.problem is None
         try:
             # A host that ends just after has left no event behind a gap that nobody is told of.
             journal = self._journal if with_journal else None
-            table = Table(Session(visited.port), journal, met=lambda table: self._meet(port, table))
+            table = Table(Connection(visited.port), journal, met=lambda table: self._meet(port, table))
             host = WallHost(table)
             try:
                 while with_journal == (self._journal.problem is None):
@@ -173,7 +173,7 @@ class Keeper:
         except BadKey:
             raise
         except JournalError:
-            # Told by the journal itself. The next session starts with what is not acknowledged.
+            # Told by the journal itself. The next connection starts with what is not acknowledged.
             return
 
     def _meet(self, port: str, table: Table) -> None:
@@ -350,7 +350,7 @@ class _Visited:
     def __init__(self, port: TablePort) -> None:
         self.port = port
         try:
-            self.info: Info = Table(Session(port)).info
+            self.info: Info = Table(Connection(port)).info
         except BaseException:
             port.close()
             raise

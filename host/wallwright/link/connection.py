@@ -4,7 +4,7 @@
 - Events and statuses wait in `inbox`, in the order in which they came; an event comes once, also after a reconnection.
   It is bounded: of statuses in a row the newest stays, and events that find no room are left to the board.
 - What the board says that cannot be, or that this program does not know, ends nothing: the inbox has a Strange for it.
-- A board that has been reset, or has given up this session, raises that from every call until `reconnect`.
+- A board that has been reset, or has given up this connection, raises that from every call until `reconnect`.
 
 Nothing runs in the background. A host that was busy elsewhere for so long that the board gave it up shakes hands anew
 before it goes on. Meaning is for `table.py`; bytes are for `transport.py`.
@@ -24,12 +24,12 @@ from ..errors import (
     BadBoard,
     BadMessage,
     BoardReset,
+    ConnectionLost,
     LinkError,
     NoAnswer,
     NotATable,
     PortError,
     PortGone,
-    SessionLost,
     VersionMismatch,
 )
 from .catalog import lacking
@@ -43,7 +43,7 @@ HANDSHAKE_MS = 6000
 QUIET_MS = 3000
 """A board that was not heard for this long, three statuses, is asked whether it is still there."""
 IDLE_MS = SILENCE_MS - HEARTBEAT_MS - 1000
-"""After this long without a step of its host, a board may have ended the session: its last frame is older still."""
+"""After this long without a step of its host, a board may have ended the connection: its last frame is older still."""
 
 INBOX_EVENTS = 1000
 """Events that wait for somebody to take them; a board keeps some hundreds at the most."""
@@ -56,7 +56,7 @@ _STATUS = NUMBER_OF["status"]
 E = TypeVar("E", bound=LinkError)
 
 
-class Session:
+class Connection:
     """The link to one board over an open transport, which it owns."""
 
     def __init__(self, transport: Transport, trace: Trace | None = None) -> None:
@@ -71,8 +71,8 @@ class Session:
         self._seen = 0
         self._heard_ms = 0
         self._stepped_ms = 0
-        # Only a new session is sure to be understood: there is none yet, or a request was broken off or not answered,
-        # and the board may have counted it or not.
+        # Only a new connection is sure to be understood: there is none yet, or a request was broken off or not
+        # answered, and the board may have counted it or not.
         self._is_stale = True
         self._is_gone = False
         self._lost: LinkError | None = None
@@ -127,7 +127,7 @@ class Session:
         """Send the request `name` and wait for its reply: (refusal code, payload).
 
         `values` are flat, in the order of the message table; ValueError when they do not fit it. Raises NoAnswer,
-        BoardReset, SessionLost or PortGone.
+        BoardReset, ConnectionLost or PortGone.
         """
         message = NUMBER_OF[name]
         payload = REQUESTS[message].pack(*values)
@@ -169,7 +169,7 @@ class Session:
         self.transport.close()
 
     def _refresh(self) -> None:
-        """Make sure that there is a session to talk in."""
+        """Make sure that there is a connection to talk in."""
         if self._lost is not None:
             raise self._lost
         if self._is_stale or self.transport.now_ms() - self._stepped_ms >= IDLE_MS:
@@ -229,7 +229,7 @@ class Session:
             elif kind == "status":
                 self._take_status(*what[1:])
             elif kind == "reset":
-                lost = SessionLost() if what[1] == self.boot_id else BoardReset(self.boot_id, what[1])
+                lost = ConnectionLost() if what[1] == self.boot_id else BoardReset(self.boot_id, what[1])
                 self._lost = self._traced(lost)
             else:
                 if kind == "hello" and self._requester.is_open():
@@ -297,7 +297,7 @@ class Session:
             raise self._traced(NoAnswer(request, result[1]))
         _, _, code, payload = result
         if code == codes.UNKNOWN_SESSION:
-            raise self._traced(SessionLost())
+            raise self._traced(ConnectionLost())
         return code, payload
 
     def _traced(self, error: E) -> E:

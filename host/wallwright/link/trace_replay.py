@@ -6,7 +6,7 @@ on. How much of the answers can be the same depends on the recording:
 - One of a simulated port (`clock` is "table") is repeated exactly, its seed and its scripted faults too: every frame
   from the board must be the same, byte for byte and in the same order, but for tags, which a recording does not have.
 - One of a real port comes from another machine with other times, tiles and random numbers. What must be the same is
-  which requests are accepted, and with what code the others are refused: requests are told apart by session and
+  which requests are accepted, and with what code the others are refused: requests are told apart by connection and
   sequence, and one that had no answer then is left out.
 
 Only the wire is in a recording. Keys pressed and tiles pushed by people are not replayed, nor is what the table had

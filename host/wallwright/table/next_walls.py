@@ -63,7 +63,7 @@ def wall_order(coming: Coming, tiles: int, dealer: int) -> WallOrder | None:
 
 
 class WallHost:
-    """Tells one table, in one session of the link, which walls to build, whenever that has changed."""
+    """Tells one table, in one connection, which walls to build, whenever that has changed."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

@@ -19,7 +19,7 @@ from wallwright_protocol.messages import EVENT, MESSAGES
 from wallwright_protocol.names import PLAN_MODES, STATES
 
 from ..errors import BadBoard, BadMessage, BadName, NotInTime, Refused, TableFault, WallwrightError
-from ..link.connection import Session
+from ..link.connection import Connection
 from ..link.event_log import EventLog
 from ..link.reports import UNREADABLE, Event, Info, Status, Strange, name_of, read_dice, read_info, read_status
 from ..link.trace import Tap, Trace
@@ -61,11 +61,11 @@ def open_table(
     `tap` gets all that crosses the wire; `wallwright.link.trace_file.Recorder.add` keeps it.
     Raises what `open_transport` does, NotATable, VersionMismatch, BadBoard and BadMessage.
     """
-    session = Session(open_transport(port), Trace(tap))
+    connection = Connection(open_transport(port), Trace(tap))
     try:
-        return Table(session, journal, contribution)
+        return Table(connection, journal, contribution)
     except BaseException:
-        session.close()
+        connection.close()
         raise
 
 
@@ -77,12 +77,12 @@ class Table:
 
     def __init__(
         self,
-        session: Session,
+        connection: Connection,
         journal: EventLog | None = None,
         contribution: Callable[[], bytes] = draw_contribution,
         met: "Callable[[Table], None]" = lambda _: None,
     ) -> None:
-        self._session = session
+        self._connection = connection
         self._met = met
         self._journal = journal
         self._contribution = contribution
@@ -94,7 +94,7 @@ class Table:
         self._told_strange = 0
         self._fault: TableFault | None
         self._status: Status
-        session.connect()
+        connection.connect()
         self._meet()
 
     def __enter__(self) -> Self:
@@ -125,19 +125,19 @@ class Table:
     @property
     def boot_id(self) -> int:
         """The number of the board's present run."""
-        return self._session.boot_id
+        return self._connection.boot_id
 
     def now_ms(self) -> int:
         """Return the time that waits are measured on: real, or a simulated table's own."""
-        return self._session.transport.now_ms()
+        return self._connection.transport.now_ms()
 
     def wall_ms(self) -> int:
         """Return the time for logs: ms since 1970, or since power-up at a simulated table."""
-        return self._session.transport.wall_ms()
+        return self._connection.transport.wall_ms()
 
     def trace(self) -> str:
         """Return the last frames of the link, decoded, one a line."""
-        return self._session.trace.dump()
+        return self._connection.trace.dump()
 
     def status(self) -> Status:
         """Ask the table for its status."""
@@ -208,7 +208,7 @@ class Table:
         return untold
 
     def keep(self) -> None:
-        """Journal and read what had come before a LinkError ended the session; the table is told nothing."""
+        """Journal and read what had come before a LinkError ended the connection; the table is told nothing."""
         self._digest()
 
     def pump(self, timeout_ms: int) -> None:
@@ -260,12 +260,12 @@ class Table:
 
         Nothing is resumed. What was unread stays readable.
         """
-        self._session.reconnect()
+        self._connection.reconnect()
         self._meet()
 
     def close(self) -> None:
         """Close the port; the table goes on without its host."""
-        self._session.close()
+        self._connection.close()
 
     def ask_info(self) -> None:
         """Ask the table who it is, as after every handshake: a technician has given it sets of another size."""
@@ -273,8 +273,8 @@ class Table:
 
     def _meet(self) -> None:
         """Find out who and how the table is, after a handshake."""
-        if self._session.boot_id != self._boot_id:
-            self._boot_id = self._session.boot_id
+        if self._connection.boot_id != self._boot_id:
+            self._boot_id = self._connection.boot_id
             self._seq = 0
             self._committed = None
         self._fault = None
@@ -286,14 +286,14 @@ class Table:
 
     def _told(self, question: str) -> bytes:
         """Ask what no board may refuse."""
-        code, payload = self._session.request(question)
+        code, payload = self._connection.request(question)
         if code != codes.OK:
             raise self._traced(BadBoard(f"refuses {question} ({name_of('refusal', code)})"))
         return payload
 
     def request(self, name: str, *values: int | bytes) -> bytes:
         """Send a request of the message table, its values flat; return the reply's payload, or raise Refused."""
-        code, payload = self._session.request(name, *values)
+        code, payload = self._connection.request(name, *values)
         self._take_in()
         if code != codes.OK:
             raise self._traced(Refused(name, name_of("refusal", code), self.state))
@@ -318,7 +318,7 @@ class Table:
             self._step(until)
 
     def _step(self, until_ms: int) -> None:
-        self._session.pump(max(0, until_ms - self.now_ms()))
+        self._connection.pump(max(0, until_ms - self.now_ms()))
         self._take_in()
 
     def _take_in(self) -> None:
@@ -327,15 +327,15 @@ class Table:
         That is the last step: a commitment that was journalled, but not answered by this host, comes again to the next.
         """
         stored = 0
-        while self._session.inbox:
+        while self._connection.inbox:
             stored = max(stored, self._digest())
             self._contribute()
         if stored:
-            self._session.stored(stored)
+            self._connection.stored(stored)
 
     def _digest(self) -> int:
         """Journal and read the inbox; return the number up to which events of this boot are safe, 0 for none."""
-        inbox = self._session.inbox
+        inbox = self._connection.inbox
         stored = 0
         while inbox:
             item = inbox[0]
@@ -358,13 +358,13 @@ class Table:
         Only with a journal: a part that was drawn before the commitment was on record would prove nothing.
         """
         roll = self._committed
-        if roll is None or self._journal is None or self._seq < self._session.past_seq:
+        if roll is None or self._journal is None or self._seq < self._connection.past_seq:
             return
         part = self._contribution()
         record = {"boot_id": self._boot_id, "roll": roll, "contribution": part.hex()}
         self._journal.append("dice_contributed", record, at_ms=self.wall_ms(), unit=self.info.unit)
         # Refused when the dice were rolled in the meantime, or another host was first; the roll's event says which.
-        self._session.request("contribute", roll, part)
+        self._connection.request("contribute", roll, part)
         if self._committed == roll:
             self._committed = None
 
@@ -393,7 +393,7 @@ class Table:
             self._fault = None
 
     def _is_past(self, event: Event) -> bool:
-        return event.boot_id == self._session.boot_id and event.seq <= self._session.past_seq
+        return event.boot_id == self._connection.boot_id and event.seq <= self._connection.past_seq
 
     def _traced(self, error: E) -> E:
         error.trace = self.trace()

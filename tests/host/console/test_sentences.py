@@ -100,7 +100,7 @@ def test_whatever_keeps_a_table_away_says_what_a_person_can_do() -> None:
 
 
 def test_nobody_is_told_to_connect_again_who_cannot(place: Place) -> None:
-    for error in (errors.BoardReset(1, 2), errors.SessionLost()):
+    for error in (errors.BoardReset(1, 2), errors.ConnectionLost()):
         place.fleet.tables["A1"] = replace(
             place.fleet.tables["A1"], link=SEARCHING, problem=str(error), outage=outage_name(error)
         )

@@ -1,32 +1,32 @@
-"""The session: handshake, requests, events and all that a line can do to them."""
+"""The connection: handshake, requests, events and all that a line can do to them."""
 
 import random
 
 import pytest
 
 from tests.host.line import Board, Line, dropping
-from wallwright.errors import BoardReset, NoAnswer, NotATable, SessionLost, VersionMismatch
-from wallwright.link.connection import HANDSHAKE_MS, IDLE_MS, QUIET_MS, Session
+from wallwright.errors import BoardReset, ConnectionLost, NoAnswer, NotATable, VersionMismatch
+from wallwright.link.connection import HANDSHAKE_MS, IDLE_MS, QUIET_MS, Connection
 from wallwright.link.reports import Event, Status, Strange
 from wallwright_protocol import codes, link, messages
 from wallwright_protocol.frame import Decoder, encode
 
 
-def connected(board: Board | None = None) -> tuple[Session, Line]:
+def connected(board: Board | None = None) -> tuple[Connection, Line]:
     line = Line(board or Board())
-    session = Session(line)
-    session.connect()
-    return session, line
+    connection = Connection(line)
+    connection.connect()
+    return connection, line
 
 
-def names(session: Session) -> list[str]:
-    return [item.name for item in session.inbox if isinstance(item, Event)]
+def names(connection: Connection) -> list[str]:
+    return [item.name for item in connection.inbox if isinstance(item, Event)]
 
 
 def test_a_board_that_is_deaf_for_two_seconds_is_met() -> None:
     line = Line(Board())
     line.deaf_until = 2000
-    Session(line).connect()
+    Connection(line).connect()
     assert 2000 <= line.now < 4000
 
 
@@ -36,18 +36,18 @@ def test_a_board_that_is_deaf_for_two_seconds_is_met() -> None:
 def test_noise_before_the_first_answer_is_passed_over(noise: bytes) -> None:
     line = Line(Board())
     line.noise = noise
-    session = Session(line)
-    session.connect()
-    assert session.boot_id == 7
+    connection = Connection(line)
+    connection.connect()
+    assert connection.boot_id == 7
 
 
 def test_a_port_with_another_device_is_not_a_table() -> None:
     line = Line(Board())
     line.deaf_until = 10**9
     line.noise = b"login: "
-    session = Session(line)
+    connection = Connection(line)
     with pytest.raises(NotATable, match="login:") as caught:
-        session.connect()
+        connection.connect()
     assert line.now == HANDSHAKE_MS, "a dead port is given up in time, so that another one is tried"
     assert "hello" in caught.value.trace
 
@@ -59,8 +59,8 @@ def test_a_board_of_another_version_is_refused_with_both_versions_and_the_cure(
     line = Line(Board())
 
     def answer(frame: bytes) -> list[bytes]:
-        session = Decoder().feed(frame)[0][7:11]
-        head = bytes([link.HELLO_REPLY]) + (9).to_bytes(4, "little") + session
+        connection = Decoder().feed(frame)[0][7:11]
+        head = bytes([link.HELLO_REPLY]) + (9).to_bytes(4, "little") + connection
         line.noise = encode(
             head + other.to_bytes(2, "little") + b"\xef\xbe\xad\xde" + bytes([codes.VERSION_MISMATCH]) + bytes(8)
         )
@@ -68,7 +68,7 @@ def test_a_board_of_another_version_is_refused_with_both_versions_and_the_cure(
 
     line.to_board = answer
     with pytest.raises(VersionMismatch, match=word) as caught:
-        Session(line).connect()
+        Connection(line).connect()
     text = str(caught.value)
     assert f"protocol {other} (catalog deadbeef)" in text
     assert f"{messages.PROTOCOL_VERSION} (catalog {messages.CATALOG_HASH:08x})" in text
@@ -76,32 +76,32 @@ def test_a_board_of_another_version_is_refused_with_both_versions_and_the_cure(
 
 
 def test_a_request_is_answered() -> None:
-    session, line = connected()
-    assert session.request("start_build") == (codes.OK, b"")
+    connection, line = connected()
+    assert connection.request("start_build") == (codes.OK, b"")
     assert line.board.done == ["start_build"]
 
 
 @pytest.mark.parametrize("lost", range(5))
 @pytest.mark.parametrize("way", ["to_board", "to_host"])
 def test_a_lost_frame_neither_loses_nor_doubles_a_command(way: str, lost: int) -> None:
-    session, line = connected()
+    connection, line = connected()
     setattr(line, way, dropping({lost}))
     for name in ("open_lid", "raise_walls", "lower_lifts"):
-        assert session.request(name)[0] == codes.OK
+        assert connection.request(name)[0] == codes.OK
     assert line.board.done == ["open_lid", "raise_walls", "lower_lifts"]
 
 
 def test_a_doubled_frame_is_carried_out_once() -> None:
-    session, line = connected()
+    connection, line = connected()
     line.to_board = line.to_host = lambda frame: [frame, frame]
-    session.request("open_lid")
-    session.request("raise_walls")
+    connection.request("open_lid")
+    connection.request("raise_walls")
     assert line.board.done == ["open_lid", "raise_walls"]
 
 
 def test_commands_and_events_survive_a_bad_line(seed: int) -> None:
     rng = random.Random(seed)
-    session, line = connected()
+    connection, line = connected()
     budget = 0
 
     def spoil(frame: bytes) -> list[bytes]:
@@ -123,44 +123,44 @@ def test_commands_and_events_survive_a_bad_line(seed: int) -> None:
         line.board.ring.add(line.now, "referee_called", number % 4)
         name = rng.choice(["open_lid", "raise_walls", "lower_lifts"])
         wanted.append(name)
-        assert session.request(name)[0] == codes.OK
+        assert connection.request(name)[0] == codes.OK
     line.to_board = line.to_host = lambda frame: [frame]
     until = line.now + 20_000
-    while len(names(session)) < 30 and line.now < until:
-        session.inbox, before = type(session.inbox)(), session.inbox
-        session.pump(1000)
-        session.inbox.extendleft(reversed(before))
+    while len(names(connection)) < 30 and line.now < until:
+        connection.inbox, before = type(connection.inbox)(), connection.inbox
+        connection.pump(1000)
+        connection.inbox.extendleft(reversed(before))
     assert line.board.done == wanted
-    events = [item for item in session.inbox if isinstance(item, Event)]
+    events = [item for item in connection.inbox if isinstance(item, Event)]
     assert [event.seq for event in events] == list(range(1, 31))
     assert [event.fields["side"] for event in events] == [number % 4 for number in range(30)]
     assert not any(event.lost for event in events)
 
 
 def test_a_silent_board_gives_no_answer_in_bounded_time_and_frames() -> None:
-    session, line = connected()
+    connection, line = connected()
     line.to_board = lambda _: []
     before, sent = line.now, line.written
     with pytest.raises(NoAnswer, match="open_lid") as caught:
-        session.request("open_lid")
+        connection.request("open_lid")
     assert line.now - before < 6000
     assert line.written - sent <= link.TRIES + 4
     assert "request 1" in caught.value.trace
 
 
 def test_a_table_that_is_back_is_talked_to_in_a_new_session() -> None:
-    session, line = connected()
+    connection, line = connected()
     line.to_board = lambda _: []
     with pytest.raises(NoAnswer):
-        session.request("open_lid")
+        connection.request("open_lid")
     line.to_board = lambda frame: [frame]
-    assert session.request("raise_walls")[0] == codes.OK
+    assert connection.request("raise_walls")[0] == codes.OK
     assert line.board.done == ["raise_walls"]
 
 
 @pytest.mark.parametrize("at", ["before a request", "in a request", "while listening"])
 def test_a_reset_is_raised_until_the_caller_reconnects(at: str) -> None:
-    session, line = connected()
+    connection, line = connected()
 
     def reset() -> None:
         line.board = Board(boot_id=8)
@@ -174,126 +174,126 @@ def test_a_reset_is_raised_until_the_caller_reconnects(at: str) -> None:
         line.to_board = reset_first
     else:
         reset()
-    call = (lambda: session.pump(20_000)) if at == "while listening" else (lambda: session.request("start_build"))
+    call = (lambda: connection.pump(20_000)) if at == "while listening" else (lambda: connection.request("start_build"))
     with pytest.raises(BoardReset) as caught:
         call()
     assert (caught.value.old_boot_id, caught.value.new_boot_id) == (7, 8)
     assert caught.value.trace
     with pytest.raises(BoardReset):
-        session.request("start_build")
+        connection.request("start_build")
     with pytest.raises(BoardReset):
-        session.pump(10)
+        connection.pump(10)
     assert line.board.done == []
-    session.reconnect()
-    assert session.request("start_build")[0] == codes.OK
+    connection.reconnect()
+    assert connection.request("start_build")[0] == codes.OK
     assert line.board.done == ["start_build"]
 
 
 def test_another_host_is_noticed() -> None:
-    session, line = connected()
-    Session(line).connect()
-    with pytest.raises(SessionLost):
-        session.request("start_build")
+    connection, line = connected()
+    Connection(line).connect()
+    with pytest.raises(ConnectionLost):
+        connection.request("start_build")
     assert line.board.done == []
-    session.reconnect()
-    assert session.request("start_build")[0] == codes.OK
+    connection.reconnect()
+    assert connection.request("start_build")[0] == codes.OK
 
 
 def test_another_host_is_noticed_while_listening() -> None:
-    session, line = connected()
-    Session(line).connect()
-    with pytest.raises(SessionLost):
-        session.pump(10_000)
+    connection, line = connected()
+    Connection(line).connect()
+    with pytest.raises(ConnectionLost):
+        connection.pump(10_000)
     assert line.now < 5000
 
 
 @pytest.mark.parametrize("pause", [IDLE_MS - 1, IDLE_MS, link.SILENCE_MS, 10**6])
 def test_a_host_that_was_busy_elsewhere_goes_on_and_has_missed_nothing(pause: int) -> None:
-    session, line = connected()
+    connection, line = connected()
     line.board.ring.add(1, "referee_called", 2)
-    session.pump(100)
+    connection.pump(100)
     line.now += pause
     line.board.ring.add(line.now, "referee_called", 3)
-    session.pump(100)
-    assert session.request("open_lid")[0] == codes.OK
-    assert [item.fields["side"] for item in session.inbox if isinstance(item, Event)] == [2, 3]
+    connection.pump(100)
+    assert connection.request("open_lid")[0] == codes.OK
+    assert [item.fields["side"] for item in connection.inbox if isinstance(item, Event)] == [2, 3]
     assert line.board.done == ["open_lid"]
 
 
 def test_events_that_were_not_stored_come_again_to_the_next_host_but_not_twice_to_one() -> None:
-    session, line = connected()
+    connection, line = connected()
     for side in range(4):
         line.board.ring.add(1, "referee_called", side)
-    session.pump(100)
-    session.stored(2)
-    session.reconnect()
-    session.pump(100)
-    seqs = [item.seq for item in session.inbox if isinstance(item, Event)]
+    connection.pump(100)
+    connection.stored(2)
+    connection.reconnect()
+    connection.pump(100)
+    seqs = [item.seq for item in connection.inbox if isinstance(item, Event)]
     assert seqs == [1, 2, 3, 4]
-    other = Session(line)
+    other = Connection(line)
     other.connect()
     other.pump(100)
     assert [item.seq for item in other.inbox if isinstance(item, Event)] == [3, 4]
 
 
 def test_events_lost_on_the_board_are_counted() -> None:
-    session, line = connected()
+    connection, line = connected()
     for number in range(200):
         line.board.ring.add(1, "referee_called", number % 4)
     while line.board.responder._received < 200:
-        session.inbox, before = type(session.inbox)(), session.inbox
-        session.pump(1000)
-        session.inbox.extendleft(reversed(before))
-    events = [item for item in session.inbox if isinstance(item, Event)]
+        connection.inbox, before = type(connection.inbox)(), connection.inbox
+        connection.pump(1000)
+        connection.inbox.extendleft(reversed(before))
+    events = [item for item in connection.inbox if isinstance(item, Event)]
     assert len(events) + sum(event.lost for event in events) == 200
     assert events[0].lost > 0
 
 
 def test_a_quiet_board_is_asked_and_its_answer_is_a_status() -> None:
-    session, line = connected()
+    connection, line = connected()
     start = line.now
-    session.pump(20_000)
+    connection.pump(20_000)
     assert QUIET_MS <= line.now - start < QUIET_MS + 100
-    assert isinstance(session.inbox[0], Status)
+    assert isinstance(connection.inbox[0], Status)
 
 
 def test_a_board_that_hangs_is_noticed_while_listening() -> None:
-    session, line = connected()
+    connection, line = connected()
     line.to_host = lambda _: []
     with pytest.raises(NoAnswer, match="get_status"):
-        session.pump(60_000)
+        connection.pump(60_000)
     assert line.now < QUIET_MS + 6000
 
 
 def test_a_request_while_a_quiet_board_is_asked_gets_its_own_answer() -> None:
-    session, line = connected()
+    connection, line = connected()
     line.to_host = lambda _: []
-    session.pump(QUIET_MS + 100)
+    connection.pump(QUIET_MS + 100)
     line.to_host = lambda frame: [frame]
-    assert session.request("open_lid") == (codes.OK, b"")
-    assert any(isinstance(item, Status) for item in session.inbox)
+    assert connection.request("open_lid") == (codes.OK, b"")
+    assert any(isinstance(item, Status) for item in connection.inbox)
 
 
 def test_a_request_that_was_broken_off_does_not_answer_the_next() -> None:
-    session, line = connected()
+    connection, line = connected()
 
     def interrupt(_: bytes) -> list[bytes]:
         raise KeyboardInterrupt
 
     line.to_host = interrupt
     with pytest.raises(KeyboardInterrupt):
-        session.request("get_info")
+        connection.request("get_info")
     line.to_host = lambda frame: [frame]
-    assert session.request("open_lid") == (codes.OK, b"")
+    assert connection.request("open_lid") == (codes.OK, b"")
     assert line.board.done == ["get_info", "open_lid"]
 
 
 def test_the_board_hears_its_host_while_that_listens() -> None:
-    session, line = connected()
+    connection, line = connected()
     for _ in range(40):
         line.at.append((line.now + 1000, line.board.send_status))
-        session.pump(1000)
-        session.inbox.clear()
+        connection.pump(1000)
+        connection.inbox.clear()
     assert line.now >= 40_000
     line.board.responder.poll(line.now)
     assert line.board.responder.is_open()
@@ -302,8 +302,8 @@ def test_the_board_hears_its_host_while_that_listens() -> None:
 def test_a_host_that_runs_for_weeks_neither_spins_nor_sleeps_in() -> None:
     line = Line(Board())
     line.now = 3 << 30
-    session = Session(line)
-    session.connect()
+    connection = Connection(line)
+    connection.connect()
     reads = 0
     read = line.read
 
@@ -314,18 +314,18 @@ def test_a_host_that_runs_for_weeks_neither_spins_nor_sleeps_in() -> None:
 
     line.read = counted  # type: ignore[method-assign]
     start = line.now
-    session.pump(QUIET_MS - 1)
+    connection.pump(QUIET_MS - 1)
     assert line.now - start == QUIET_MS - 1
     assert reads <= 4
-    assert session.request("open_lid")[0] == codes.OK
+    assert connection.request("open_lid")[0] == codes.OK
 
 
 def test_an_event_that_cannot_be_read_keeps_its_bytes() -> None:
-    session, line = connected()
+    connection, line = connected()
     line.board.ring._records.append((1, 5, 0x7F, b"\x01\x02"))
     line.board.ring._newest = 1
-    session.pump(100)
-    event = session.inbox[0]
+    connection.pump(100)
+    event = connection.inbox[0]
     assert isinstance(event, Event)
     assert (event.name, event.fields) == ("event 127", {"payload": "0102"})
-    assert session.inbox[1] == Strange("event 1 says event 127, which this program does not know")
+    assert connection.inbox[1] == Strange("event 1 says event 127, which this program does not know")

@@ -1,4 +1,4 @@
-"""The session against boards that do what no board may: handshakes and statuses that cannot be, refusals, floods."""
+"""The connection against boards that do what no board may: handshakes and statuses that cannot be, refusals, floods."""
 
 import struct
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.host.line import Board, Line
 from wallwright.errors import BadBoard, LinkError, NoAnswer, Refused, VersionMismatch
-from wallwright.link.connection import INBOX_EVENTS, Session
+from wallwright.link.connection import INBOX_EVENTS, Connection
 from wallwright.link.reports import Event, Status, Strange, name_of
 from wallwright.table.table import Table
 from wallwright_protocol import codes, link
@@ -15,33 +15,33 @@ from wallwright_protocol.frame import Decoder, encode
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
 
-def connected() -> tuple[Session, Line]:
+def connected() -> tuple[Connection, Line]:
     line = Line(Board())
-    session = Session(line)
-    session.connect()
-    return session, line
+    connection = Connection(line)
+    connection.connect()
+    return connection, line
 
 
 @pytest.mark.parametrize("message", [NUMBER_OF["status"], 0x61, 0, 255])
 def test_a_status_that_cannot_be_taken_is_told_once_and_the_session_goes_on(message: int) -> None:
-    session, line = connected()
+    connection, line = connected()
     good = line.board.status() if message != NUMBER_OF["status"] else b"\xab\xcd"
     for _ in range(3):
         line.board.responder.send_status(message, good)
         line.board.send_status()
-        session.pump(100)
-    told = [item.text for item in session.inbox if isinstance(item, Strange)]
+        connection.pump(100)
+    told = [item.text for item in connection.inbox if isinstance(item, Strange)]
     assert len(told) == 1
     assert ("ab cd" if message == NUMBER_OF["status"] else f"status {message},") in told[0]
-    assert any(isinstance(item, Status) for item in session.inbox)
-    assert session.request("open_lid")[0] == codes.OK
+    assert any(isinstance(item, Status) for item in connection.inbox)
+    assert connection.request("open_lid")[0] == codes.OK
 
 
 def hello_reply(frame: bytes, code: int = codes.OK, **other: int) -> bytes:
     """What a board answers to that HELLO, but for what is given."""
     (body,) = Decoder().feed(frame)
-    session = int.from_bytes(body[7:11], "little")
-    head = {"boot_id": 7, "session": session, "version": PROTOCOL_VERSION, "catalog": CATALOG_HASH} | other
+    connection = int.from_bytes(body[7:11], "little")
+    head = {"boot_id": 7, "session": connection, "version": PROTOCOL_VERSION, "catalog": CATALOG_HASH} | other
     return encode(struct.pack(link.HELLO_REPLY_LAYOUT, link.HELLO_REPLY, *head.values(), code, 0, 0))
 
 
@@ -66,10 +66,10 @@ def test_a_handshake_that_cannot_be_opens_no_session_and_says_why(
         return []
 
     line.to_board = answer
-    session = Session(line)
+    connection = Connection(line)
     with pytest.raises(error, match=said):
-        session.connect()
-    assert (session.boot_id, session._requester.is_open()) == (0, False)
+        connection.connect()
+    assert (connection.boot_id, connection._requester.is_open()) == (0, False)
 
 
 @pytest.mark.parametrize("question", ["get_info", "get_status"])
@@ -83,12 +83,12 @@ def test_what_no_board_may_refuse_is_said_to_be_refused(question: str, code: int
 
     line.board.responder._execute = refuse
     with pytest.raises(BadBoard, match=rf"refuses {question} \({name_of('refusal', code)}\)"):
-        Table(Session(line))
+        Table(Connection(line))
 
 
 def test_an_unknown_refusal_is_a_refusal() -> None:
     line = Line(Board())
-    table = Table(Session(line))
+    table = Table(Connection(line))
     line.board.code = 200
     with pytest.raises(Refused, match=r"open_lid \(refusal 200,.*does not know that reason"):
         table.open_lid()
@@ -98,14 +98,14 @@ def test_an_unknown_refusal_is_a_refusal() -> None:
 
 def test_a_flood_while_a_request_is_in_flight_is_bounded_and_no_event_is_lost() -> None:
     """A board that sends what it likes: statuses without end, an event beside each; it never answers the request."""
-    session, line = connected()
+    connection, line = connected()
     line.to_board = lambda _: []
     message = NUMBER_OF["referee_called"]
     flooded = 0
 
     def flood() -> None:
         nonlocal flooded
-        first = session._requester._received + 1
+        first = connection._requester._received + 1
         for seq in range(first, first + 200):  # in order, and again from the first that the host has not taken
             line.board.send_status()
             head = struct.pack(link.EVENT_LAYOUT, link.EVENT, 7, seq, seq - 1, 0, message)
@@ -115,25 +115,25 @@ def test_a_flood_while_a_request_is_in_flight_is_bounded_and_no_event_is_lost() 
 
     flood()
     with pytest.raises(NoAnswer):
-        session.request("open_lid")
-    events = [item for item in session.inbox if isinstance(item, Event)]
+        connection.request("open_lid")
+    events = [item for item in connection.inbox if isinstance(item, Event)]
     assert len(events) <= INBOX_EVENTS
-    assert len(session.inbox) <= INBOX_EVENTS + 1
+    assert len(connection.inbox) <= INBOX_EVENTS + 1
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
-    assert session._requester._received == len(events), "what found no room is not acknowledged"
+    assert connection._requester._received == len(events), "what found no room is not acknowledged"
     assert flooded > 5 * INBOX_EVENTS
 
 
 def test_events_that_found_no_room_come_when_there_is_some(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wallwright.link.connection.INBOX_EVENTS", 3)
-    session, line = connected()
+    connection, line = connected()
     for number in range(20):
         line.board.ring.add(1, "referee_called", number % 4)
     seqs: list[int] = []
     until = line.now + 60_000
     while len(seqs) < 20 and line.now < until:
-        session.pump(1000)
-        assert len([item for item in session.inbox if isinstance(item, Event)]) <= 3
-        seqs += [item.seq for item in session.inbox if isinstance(item, Event)]
-        session.inbox.clear()
+        connection.pump(1000)
+        assert len([item for item in connection.inbox if isinstance(item, Event)]) <= 3
+        seqs += [item.seq for item in connection.inbox if isinstance(item, Event)]
+        connection.inbox.clear()
     assert seqs == list(range(1, 21))

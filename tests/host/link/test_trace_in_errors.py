@@ -10,7 +10,7 @@ from tests.host.line import Board, Line
 from wallwright import errors
 from wallwright.errors import LinkError, TableError, WallwrightError
 from wallwright.link import connection
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.trace import CAPACITY
 from wallwright.table import table
 from wallwright.table.table import Table, open_table
@@ -23,7 +23,7 @@ NAMES = count()
 
 def a_line() -> tuple[Table, Line]:
     line = Line(Board())
-    return Table(Session(line)), line
+    return Table(Connection(line)), line
 
 
 def a_table() -> tuple[Table, Simulation]:
@@ -38,7 +38,7 @@ def mute(_: bytes) -> list[bytes]:
 def not_a_table() -> None:
     line = Line(Board())
     line.to_host = mute
-    Table(Session(line))
+    Table(Connection(line))
 
 
 def version_mismatch() -> None:
@@ -52,7 +52,7 @@ def version_mismatch() -> None:
         return []
 
     line.to_board = answer
-    Table(Session(line))
+    Table(Connection(line))
 
 
 def no_answer() -> None:
@@ -67,9 +67,9 @@ def board_reset() -> None:
     table.open_lid()
 
 
-def session_lost() -> None:
+def connection_lost() -> None:
     table, line = a_line()
-    Session(line).connect()
+    Connection(line).connect()
     table.pump(10_000)
 
 
@@ -82,13 +82,13 @@ def bad_reply() -> None:
 def bad_board() -> None:
     line = Line(Board())
     line.board.responder._execute = lambda *_: (codes.NO_RANDOM, b"")
-    Table(Session(line))
+    Table(Connection(line))
 
 
 def bad_introduction() -> None:
     line = Line(Board())
     line.board.status = lambda: b"\xab"  # type: ignore[method-assign]
-    Table(Session(line))
+    Table(Connection(line))
 
 
 def port_gone() -> None:
@@ -119,7 +119,7 @@ CASES: list[tuple[type[WallwrightError], Callable[[], None]]] = [
     (errors.VersionMismatch, version_mismatch),
     (errors.NoAnswer, no_answer),
     (errors.BoardReset, board_reset),
-    (errors.SessionLost, session_lost),
+    (errors.ConnectionLost, connection_lost),
     (errors.BadMessage, bad_reply),
     (errors.BadBoard, bad_board),
     (errors.BadMessage, bad_introduction),

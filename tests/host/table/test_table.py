@@ -20,7 +20,7 @@ from wallwright.errors import (
     WallwrightError,
 )
 from wallwright.journal import Journal, read_journal
-from wallwright.link.connection import Session
+from wallwright.link.connection import Connection
 from wallwright.link.reports import Event
 from wallwright.link.transport import open_transport
 from wallwright.table.table import Table, open_table
@@ -313,7 +313,7 @@ def test_a_host_that_was_away_takes_the_table_up_again(table: Table, simulation:
 def test_after_a_reset_the_table_is_met_anew() -> None:
     line = Line(Board(7))
     line.board.enter(0, codes.BUILDING)
-    table = Table(Session(line))
+    table = Table(Connection(line))
     assert table.state == "building"
     line.board = Board(8)
     line.board.enter(0, codes.IDLE)
@@ -342,7 +342,7 @@ def test_what_was_unsaved_before_a_reset_is_journalled_and_not_acknowledged_to_t
 
     log = Slow()
     line = Line(Board(7))
-    table = Table(Session(line), log)
+    table = Table(Connection(line), log)
     for _ in range(3):
         line.board.ring.add(1, "referee_called", 1)
     with pytest.raises(JournalFull):
@@ -365,7 +365,7 @@ def test_what_was_unsaved_before_a_reset_is_journalled_and_not_acknowledged_to_t
 def test_a_port_that_went_is_opened_again_and_missed_events_come(port: str, simulation: Simulation) -> None:
     with open_table(port) as table:
         table.start_build()
-        transport = table._session.transport
+        transport = table._connection.transport
         read = transport.read
 
         def unplugged(timeout_ms: int) -> bytes:
@@ -378,7 +378,7 @@ def test_a_port_that_went_is_opened_again_and_missed_events_come(port: str, simu
         simulation.run_until(simulation.now_ms + 60_000)
         transport.read = read  # type: ignore[method-assign]
         table.reconnect()
-        assert table._session.transport is not transport
+        assert table._connection.transport is not transport
         assert table.wait_for("build_done", 1000).fields["stacks"] == (14, 13, 14, 13)
 
 

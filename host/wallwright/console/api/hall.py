@@ -65,7 +65,7 @@ class First(SignIn):
     token: str = Field(max_length=100)
 
 
-class SessionView(BaseModel):
+class SignedIn(BaseModel):
     """Who is signed in. `csrf` goes into the header X-CSRF-Token of everything that changes something."""
 
     name: str
@@ -134,21 +134,21 @@ def call_dealer(table: TableName, body: NextDealer, given: Given) -> Any:
 
 
 @router.get("/session")
-def get_session(request: Request, _: Asking) -> SessionView:
+def get_sign_in(request: Request, _: Asking) -> SignedIn:
     """Who is signed in; the name is empty and the role "public" when nobody is."""
     person = person_of(request) or Person("", "public")
-    return SessionView(name=person.name, role=person.role, csrf=csrf_of(token_of(request)))
+    return SignedIn(name=person.name, role=person.role, csrf=csrf_of(token_of(request)))
 
 
 @router.post("/session")
-def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: Asking) -> SessionView:
-    """Sign in; the session is a cookie."""
+def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
+    """Sign in; the browser keeps it as a cookie."""
     address, now_ms = address_of(request), site.now_ms()
     with one_try(site, *_tallies(site, request, body.name)):
         token = site.accounts.sign_in(body.name, body.password, now_ms, address)
         if token is None:
             raise WrongPassword
-    return begin_session(site, request, response, token)
+    return keep_signed_in(site, request, response, token)
 
 
 @router.delete("/session", status_code=204)
@@ -161,10 +161,10 @@ def sign_out(request: Request, response: Response, site: Here, _: Asking) -> Res
 
 
 @router.post("/first")
-def first_account(body: First, request: Request, response: Response, site: Here, _: Asking) -> SessionView:
+def first_account(body: First, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
     """Make the first account with the link that the server has printed, and sign in."""
     token = site.accounts.accept(body.token, body.name, body.password, site.now_ms(), address_of(request))
-    return begin_session(site, request, response, token)
+    return keep_signed_in(site, request, response, token)
 
 
 @router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
@@ -176,8 +176,8 @@ async def get_stream(request: Request, site: Here, asking: Asking) -> StreamingR
     return StreamingResponse(viewer, media_type="text/event-stream")
 
 
-def begin_session(site: Site, request: Request, response: Response, token: str) -> SessionView:
-    """Let the browser keep a session that has been opened, and return whose it is; the device is known from now on."""
+def keep_signed_in(site: Site, request: Request, response: Response, token: str) -> SignedIn:
+    """Let the browser keep a sign-in, and return whose it is; the device is known from now on."""
     person = site.accounts.person(token, site.now_ms())
     assert person is not None
     device = site.accounts.trust_device(token, device_of(request), site.now_ms())
@@ -185,7 +185,7 @@ def begin_session(site: Site, request: Request, response: Response, token: str) 
         response.set_cookie(
             name, value, seconds, path="/", httponly=True, samesite="strict", secure=is_secure(site, request)
         )
-    return SessionView(name=person.name, role=person.role, csrf=csrf_of(token))
+    return SignedIn(name=person.name, role=person.role, csrf=csrf_of(token))
 
 
 def is_secure(site: Site, request: Request) -> bool:

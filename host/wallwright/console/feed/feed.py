@@ -95,7 +95,7 @@ class Feed:
     ) -> AsyncGenerator[bytes, None]:
         """Yield what a viewer of the channel `key` gets, until one side ends it; `make` makes it for the first.
 
-        `may_stay` is asked now and then, in a thread of its own: a session may be over, a role taken away.
+        `may_stay` is asked now and then, in a thread of its own: a sign-in may be over, a role taken away.
         """
         if key not in self._shown:
             self._shown[key] = _Shown(make())

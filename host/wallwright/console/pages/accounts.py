@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from ...errors import AccountError, BadName
 from ...words import words
 from ..api import PREFIX, PROBLEMS
-from ..api.hall import TRIES, SessionView, begin_session
+from ..api.hall import TRIES, SignedIn, keep_signed_in
 from ..guard import Asking, Here, address_of, one_try
 from ..people.access import may_use
 from ..people.accounts import NAME_LIMIT, PASSWORD_MAX, ROLES
@@ -116,19 +116,19 @@ def remove_account(body: AccountName, site: Here, asking: Asking) -> AccountName
 
 
 @router.post("/welcome")
-def take_over(body: TakenOver, request: Request, response: Response, site: Here, _: Asking) -> SessionView:
+def take_over(body: TakenOver, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
     """Set the password of the account that a link hands over, and sign in."""
     token = site.accounts.take_over(body.token, body.password, site.now_ms(), address_of(request))
-    return begin_session(site, request, response, token)
+    return keep_signed_in(site, request, response, token)
 
 
 @router.post("/account/password")
-def change_password(body: Passwords, request: Request, response: Response, site: Here, asking: Asking) -> SessionView:
-    """Have another password; all other sessions of the account end."""
+def change_password(body: Passwords, request: Request, response: Response, site: Here, asking: Asking) -> SignedIn:
+    """Have another password; all other sign-ins of the account end."""
     if site.guest is not None:
         raise AccountError(words("nobody signs in at a demonstration, so there is no password"))
     with one_try(site, Tally(("own password", asking.name), TRIES)):
         token = site.accounts.change_password(asking, body.old, body.new, site.now_ms(), address_of(request))
         if token is None:
             raise WrongPassword
-    return begin_session(site, request, response, token)
+    return keep_signed_in(site, request, response, token)

@@ -1,4 +1,4 @@
-"""Who may use the console: people with a role and a password, their sessions, and what they have already asked for.
+"""Who may use the console: people with a role and a password, their sign-ins, and what they have already asked for.
 
 An SQLite file beside the hall's journal, which `wallwright users` and the server may open at the same time. Passwords
 are kept as argon2 hashes, tokens as SHA-256: who reads the file can sign in as nobody.
@@ -23,14 +23,14 @@ from .access import PUBLIC
 from .file import AccountsFile, note
 from .passwords import Passwords
 from .person import Person
-from .tables import ACCOUNTS, DEVICES, HANDOVERS, INVITATIONS, SESSIONS
+from .tables import ACCOUNTS, DEVICES, HANDOVERS, INVITATIONS, SIGN_INS
 
 ROLES = ("director", "referee", "scorer", "operator", "screen")
 """Whom an account may belong to; who is not signed in is "public"."""
 NAME_LIMIT = 64
 PASSWORD_MIN = 10
 PASSWORD_MAX = 1000
-SESSION_MS = 16 * 3_600_000
+SIGN_IN_MS = 16 * 3_600_000
 """A long day; then one signs in again."""
 INVITATION_MS = 24 * 3_600_000
 DEVICE_MS = 180 * 24 * 3_600_000
@@ -55,7 +55,7 @@ class Accounts(AccountsFile):
         self._by = Person(by or THE_SERVER, COMMAND_LINE)
         self._passwords = Passwords(hasher)
         with self.transaction() as connection:
-            self._remembered = {row.token for table in (SESSIONS, DEVICES) for row in connection.execute(select(table))}
+            self._remembered = {row.token for table in (SIGN_INS, DEVICES) for row in connection.execute(select(table))}
 
     def people(self) -> tuple[Person, ...]:
         """Return all accounts, by name."""
@@ -80,7 +80,7 @@ class Accounts(AccountsFile):
         return self._hand_over(person.name, now_ms)
 
     def hand_over(self, name: str, now_ms: int, by: Person | None = None) -> str:
-        """End an account's password and sessions; return the token of a link by which its person sets another one.
+        """End an account's password and sign-ins; return the token of a link by which its person sets another one.
 
         It is good once, within a day; older links of the account end. Raises AccountError; see `set_role` for `by`.
         """
@@ -100,7 +100,7 @@ class Accounts(AccountsFile):
         return None if row is None else Person(row.name, row.role)
 
     def take_over(self, token: str, password: str, now_ms: int, address: str = "") -> str:
-        """Set the password of the account that a link hands over, and return the token of a session.
+        """Set the password of the account that a link hands over, and return the token of a sign-in.
 
         The link is good no longer. Raises AccountError.
         """
@@ -113,10 +113,10 @@ class Accounts(AccountsFile):
                 raise AccountError(words("this link has been used or is too old; ask the director for another one"))
             self._set_password(connection, person.name, hashed)
             note(connection, person, now_ms, {"act": "take_over_account", "address": address})
-            return _open_session(connection, person, now_ms, address)
+            return _begin_sign_in(connection, person, now_ms, address)
 
     def change_password(self, person: Person, old: str, new: str, now_ms: int, address: str = "") -> str | None:
-        """Let somebody who knows their password have another one; other sessions end, and the token of a new one is
+        """Let somebody who knows their password have another one; other sign-ins end, and the token of a new one is
         returned. None when the old one is wrong. Raises AccountError.
         """
         new = _checked_password(new)
@@ -128,7 +128,7 @@ class Accounts(AccountsFile):
         with self.transaction() as connection:
             self._set_password(connection, person.name, hashed)
             note(connection, person, now_ms, {"act": "change_password", "account": person.name})
-            return _open_session(connection, person, now_ms, address)
+            return _begin_sign_in(connection, person, now_ms, address)
 
     def add(self, name: str, role: str, password: str) -> Person:
         """Make an account. Raises AccountError when there is one of that name, or the password is too short."""
@@ -162,21 +162,21 @@ class Accounts(AccountsFile):
             self._note_change(connection, "change_role", name, by, account_role=role)
 
     def set_password(self, name: str, password: str) -> None:
-        """Give an account another password, and end its sessions. Raises AccountError."""
+        """Give an account another password, and end its sign-ins. Raises AccountError."""
         hashed = self._passwords.hashed(_checked_password(password))
         with self.transaction() as connection:
             self._set_password(connection, name, hashed)
             self._note_change(connection, "change_password", name)
 
     def remove(self, name: str, by: Person | None = None) -> None:
-        """Take an account away, with its sessions. Raises AccountError; see `set_role` for `by`."""
+        """Take an account away, with its sign-ins. Raises AccountError; see `set_role` for `by`."""
         with self.transaction() as connection:
             if by is not None:
                 _keep_a_director(connection, name)
             connection.execute(delete(HANDOVERS).where(HANDOVERS.c.account == name))
             if not connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.name == name)).rowcount:
                 raise _unknown(name)
-            connection.execute(delete(SESSIONS).where(SESSIONS.c.account == name))
+            connection.execute(delete(SIGN_INS).where(SIGN_INS.c.account == name))
             connection.execute(delete(DEVICES).where(DEVICES.c.account == name))
             self._note_change(connection, "remove_account", name, by)
 
@@ -196,7 +196,7 @@ class Accounts(AccountsFile):
             return connection.execute(select(INVITATIONS).where(fits)).first() is not None
 
     def accept(self, token: str, name: str, password: str, now_ms: int, address: str = "") -> str:
-        """Make the director's account of a link, which is good no longer; return the token of a session of it.
+        """Make the director's account of a link, which is good no longer; return the token of a sign-in of it.
 
         Raises AccountError.
         """
@@ -209,10 +209,10 @@ class Accounts(AccountsFile):
         self._insert(person, self._passwords.hashed(_checked_password(password)), person, body, now_ms)
         with self.transaction() as connection:
             connection.execute(delete(INVITATIONS).where(INVITATIONS.c.token == _hashed(token)))
-            return _open_session(connection, person, now_ms, address)
+            return _begin_sign_in(connection, person, now_ms, address)
 
     def sign_in(self, name: str, password: str, now_ms: int, address: str = "") -> str | None:
-        """Return the token of a new session, None when name and password do not fit together.
+        """Return the token of a new sign-in, None when name and password do not fit together.
 
         `address` is where that comes from. Of a try that fails the name is kept if there is such an account: people
         type passwords where the name belongs.
@@ -227,14 +227,14 @@ class Accounts(AccountsFile):
         if row is None:
             return None
         with self.transaction() as connection:
-            return _open_session(connection, Person(row.name, row.role), now_ms, address)
+            return _begin_sign_in(connection, Person(row.name, row.role), now_ms, address)
 
     def person(self, token: str, now_ms: int) -> Person | None:
-        """Return whose session this is; None when it is over, or never was."""
-        joined = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(SESSIONS, SESSIONS.c.account == ACCOUNTS.c.name)
+        """Return whose sign-in this is; None when it is over, or never was."""
+        joined = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(SIGN_INS, SIGN_INS.c.account == ACCOUNTS.c.name)
         with self.transaction() as connection:
             row = connection.execute(
-                joined.where((SESSIONS.c.token == _hashed(token)) & (SESSIONS.c.ends_ms > now_ms))
+                joined.where((SIGN_INS.c.token == _hashed(token)) & (SIGN_INS.c.ends_ms > now_ms))
             ).one_or_none()
         if row is None:
             self._remembered.discard(_hashed(token))
@@ -242,15 +242,15 @@ class Accounts(AccountsFile):
         return Person(row.name, row.role)
 
     def remembers(self, token: str) -> bool:
-        """Say, without a look into the file, whether this server has known this session or device.
+        """Say, without a look into the file, whether this server has known this sign-in or device.
 
-        It is a hint about who goes first; whether a session is good `person` says.
+        It is a hint about who goes first; whether a sign-in is good `person` says.
         """
         return bool(token) and _hashed(token) in self._remembered
 
-    def trust_device(self, session: str, device: str, now_ms: int) -> str:
-        """Return the token by which the device that has opened a session is known again, `device` if it is already."""
-        person = self.person(session, now_ms)
+    def trust_device(self, sign_in: str, device: str, now_ms: int) -> str:
+        """Return the token by which the device that has signed in is known again, `device` if it is already."""
+        person = self.person(sign_in, now_ms)
         assert person is not None
         kept = device if self.is_device_of(person.name, device, now_ms) else secrets.token_urlsafe(32)
         with self.transaction() as connection:
@@ -262,7 +262,7 @@ class Accounts(AccountsFile):
             own = select(DEVICES.c.token).where(DEVICES.c.account == person.name)
             old = own.order_by(DEVICES.c.ends_ms.desc()).offset(DEVICES_OF_ONE)
             connection.execute(delete(DEVICES).where(DEVICES.c.token.in_(old)))
-        self._remembered |= {_hashed(session), _hashed(kept)}
+        self._remembered |= {_hashed(sign_in), _hashed(kept)}
         return kept
 
     def is_device_of(self, name: str, device: str, now_ms: int) -> bool:
@@ -272,10 +272,10 @@ class Accounts(AccountsFile):
             return bool(device) and connection.execute(select(DEVICES).where(fits)).first() is not None
 
     def sign_out(self, token: str, now_ms: int, address: str = "") -> None:
-        """End a session."""
+        """End a sign-in."""
         person = self.person(token, now_ms)
         with self.transaction() as connection:
-            ended = connection.execute(delete(SESSIONS).where(SESSIONS.c.token == _hashed(token)))
+            ended = connection.execute(delete(SIGN_INS).where(SIGN_INS.c.token == _hashed(token)))
             if ended.rowcount and person is not None:
                 note(connection, person, now_ms, {"act": "sign_out", "address": address})
 
@@ -286,11 +286,11 @@ class Accounts(AccountsFile):
         return self._passwords.fits(found or NO_PASSWORD, password[:PASSWORD_MAX])
 
     def _set_password(self, connection: Connection, name: str, hashed: str) -> None:
-        """Give an account another password and end its sessions and links. Raises AccountError."""
+        """Give an account another password and end its sign-ins and links. Raises AccountError."""
         changed = connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.name == name).values(password=hashed))
         if not changed.rowcount:
             raise _unknown(name)
-        connection.execute(delete(SESSIONS).where(SESSIONS.c.account == name))
+        connection.execute(delete(SIGN_INS).where(SIGN_INS.c.account == name))
         connection.execute(delete(HANDOVERS).where(HANDOVERS.c.account == name))
         connection.execute(delete(DEVICES).where(DEVICES.c.account == name))
 
@@ -308,10 +308,10 @@ class Accounts(AccountsFile):
         note(connection, by or self._by, wall_ms(), {"act": act, "account": account, **values})
 
 
-def _open_session(connection: Connection, person: Person, now_ms: int, address: str) -> str:
+def _begin_sign_in(connection: Connection, person: Person, now_ms: int, address: str) -> str:
     token = secrets.token_urlsafe(32)
-    connection.execute(delete(SESSIONS).where(SESSIONS.c.ends_ms <= now_ms))
-    connection.execute(insert(SESSIONS).values(token=_hashed(token), account=person.name, ends_ms=now_ms + SESSION_MS))
+    connection.execute(delete(SIGN_INS).where(SIGN_INS.c.ends_ms <= now_ms))
+    connection.execute(insert(SIGN_INS).values(token=_hashed(token), account=person.name, ends_ms=now_ms + SIGN_IN_MS))
     note(connection, person, now_ms, {"act": "sign_in", "address": address})
     return token
 

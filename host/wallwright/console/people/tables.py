@@ -1,4 +1,4 @@
-"""The tables of the accounts' file: people, their sessions and invitations, what they asked for, what they did."""
+"""The tables of the accounts' file: people, their sign-ins and invitations, what they asked for, what they did."""
 
 from sqlalchemy import Column, Integer, MetaData, String, Table
 
@@ -10,7 +10,7 @@ ACCOUNTS = Table(
     Column("role", String, nullable=False),
     Column("password", String, nullable=False),
 )
-SESSIONS = Table(
+SIGN_INS = Table(
     "sessions",
     METADATA,
     Column("token", String, primary_key=True),
