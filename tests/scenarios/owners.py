@@ -5,6 +5,8 @@ asked for, until a key, an answer or a fault ends it. Outside of it a drive belo
 each of these has drives of its own.
 """
 
+from functools import cache
+
 from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
@@ -32,6 +34,12 @@ DRUM_RESTS_MS = 1_200
 """For so long a drum rests at the most, within a build, while belts feed."""
 TOLD_MS = 5
 """A drive that a poll has switched off may be seen on for so long."""
+
+
+@cache
+def is_of_one_work(mask: int) -> bool:
+    """Whether one of the works has all of these drives."""
+    return any(mask & ~drives == 0 for drives in WORKS.values())
 
 
 class Owners:
@@ -94,7 +102,7 @@ class Owners:
             return "the ring turns without the disc, and nobody owns it"
         if mask & FORWARD and now_ms - self._drum_ms > DRUM_RESTS_MS:
             return "a belt feeds from a drum that rests, and nobody owns it"
-        if not any(mask & ~drives == 0 for drives in WORKS.values()):
+        if not is_of_one_work(mask):
             return f"no work of a table has these drives; there are: {', '.join(WORKS)}"
         return ""
 

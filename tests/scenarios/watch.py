@@ -6,6 +6,7 @@ drives.
 """
 
 from collections.abc import Callable, Collection
+from functools import cache
 
 from tests.scenarios.owners import Owners
 from wallwright_protocol import codes
@@ -76,6 +77,8 @@ ENDS = {
 ACTS = ("start_build", "open_lid", "raise_walls", "lower_lifts", "set_plan", "jog")
 """Requests that may start a motion; a plan may start the build that waits for it."""
 
+DRUM_AND_LIFTS = DISC | RING | sum(LIFTS)
+HOMES = [input_number(side, HEAD_HOME) for side in range(SIDES)]
 DICE_KEYS = [input_number(side, DICE_KEY) for side in range(SIDES)]
 
 Plan = tuple[int, ...]
@@ -84,6 +87,24 @@ Plan = tuple[int, ...]
 def is_fault(shown: str) -> bool:
     """Whether a panel shows a fault, such as `E07 S1`, that stands in the way of every motion; a notice does not."""
     return shown.startswith("E") and codes.SEVERITIES[int(shown[1:3])] != codes.NOTICE
+
+
+@cache
+def running(mask: int) -> tuple[tuple[int, int, int | None], ...]:
+    """Of every drive that is on: its number, how long it may be on in ms, and the input at its end, if it has one."""
+    return tuple(
+        (number, LONGEST_MS[1 << number], ENDS.get(1 << number)) for number in range(DRIVES) if mask >> number & 1
+    )
+
+
+@cache
+def clashing(mask: int) -> int:
+    """The drives that are on and may not be, since their opposites are on as well."""
+    clashes = 0
+    for one, other in ((LID_OPEN, LID_CLOSE), *zip(FORWARDS, REVERSES, strict=True)):
+        if mask & one and mask & other:
+            clashes |= one
+    return clashes | sum(lift for lift in LIFTS if mask & lift == lift)
 
 
 class Broken(AssertionError):
@@ -212,14 +233,13 @@ class WatchedWorld(World):
 
     def _check_drives(self) -> None:
         mask = self.mask
-        if mask & self._forbidden():
+        if mask and mask & self._forbidden():
             self._broken(f"drives {mask & self._forbidden():#x} run against an interlock")
-        for number in range(DRIVES):
-            if mask >> number & 1:
-                if self.now_ms - self._on_since[number] > LONGEST_MS[1 << number]:
-                    self._broken(f"drive {number} has run since {self._on_since[number]} ms")
-                if 1 << number in ENDS:
-                    self._check_end(number)
+        for number, longest_ms, end in running(mask):
+            if self.now_ms - self._on_since[number] > longest_ms:
+                self._broken(f"drive {number} has run since {self._on_since[number]} ms")
+            if end is not None:
+                self._check_end(number, end)
         if mask and self._stopped_ms is not None and self.now_ms > self._stopped_ms + self._reaction_ms:
             self._broken("a drive is on while the emergency stop is pressed")
         if is_fault(self.shown()):
@@ -234,13 +254,13 @@ class WatchedWorld(World):
         if wrong:
             self._broken(wrong)
 
-    def _check_end(self, number: int) -> None:
+    def _check_end(self, number: int, end: int) -> None:
         """A drive whose end the board sees is off soon after that, whoever has switched it on."""
         since_ms = self._at_end_since[number]
         past_ms = self._reaction_ms if 1 << number in HEADS else PAST_END_MS + self._reaction_ms
         if since_ms is not None and self._has_left[number] and self.now_ms > since_ms + past_ms:
             self._broken(f"drive {number} is on past its end, which was reached at {since_ms} ms")
-        if not self.levels[ENDS[1 << number]]:
+        if not self.levels[end]:
             self._has_left[number] = True
             self._at_end_since[number] = None
         elif since_ms is None:
@@ -248,19 +268,14 @@ class WatchedWorld(World):
 
     def _forbidden(self) -> int:
         """The drives that may not be on, as everything stands now."""
-        forbidden = 0
+        forbidden = clashing(self.mask)
         if not self.lid.at_start:
-            forbidden |= DISC | RING | sum(LIFTS)
+            forbidden |= DRUM_AND_LIFTS
+        truth = self.sensors.truth
         for side in range(SIDES):
             if not self.lifts[side].at_start:
                 forbidden |= LID | HEADS[side]
-            if not self.sensors.truth[input_number(side, HEAD_HOME)]:
-                forbidden |= LIFTS[side]
-        for one, other in ((LID_OPEN, LID_CLOSE), *zip(FORWARDS, REVERSES, strict=True)):
-            if self.mask & one and self.mask & other:
-                forbidden |= one
-        for side in range(SIDES):
-            if self.mask & LIFTS[side] == LIFTS[side]:
+            if not truth[HOMES[side]]:
                 forbidden |= LIFTS[side]
         return forbidden
 
