@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from anyio.from_thread import BlockingPortal
 from argon2 import PasswordHasher
 from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
@@ -166,6 +167,7 @@ class Place:
         self.desk = Desk(self.fleet, NoProgress(), self.clock)
         self.site = Site(self.desk, self.accounts, self.clock, title="Spring", guest=guest)
         self.app = make_app(self.site)
+        self.portal: BlockingPortal | None = None
 
     def begin_event(self, players: int = 8, prefix: str = "P", names: Sequence[str] = ()) -> Book:
         """Give it a tournament of so many players, with `names` or numbered, whose lots are drawn."""
@@ -175,7 +177,10 @@ class Place:
         return book
 
     def client(self) -> TestClient:
-        return TestClient(self.app, base_url=BASE, follow_redirects=False)
+        """A browser's place; all share one event loop, as those of a server do."""
+        client = TestClient(self.app, base_url=BASE, follow_redirects=False)
+        client.portal = self.portal
+        return client
 
     def signed_in(self, role: str, name: str = "") -> TestClient:
         """A client of somebody with that role, who sends the CSRF token with everything."""
@@ -217,6 +222,7 @@ def routes(place: Place) -> list[APIRoute]:
 @contextmanager
 def opened(folder: Path, *names: str, guest: Person | None = None) -> Iterator[Place]:
     place = Place(folder, *names, guest=guest)
-    with TestClient(place.app, base_url=BASE):
+    with TestClient(place.app, base_url=BASE) as lasting:
+        place.portal = lasting.portal
         yield place
     place.accounts.close()
