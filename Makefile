@@ -1,11 +1,11 @@
 # Wallwright's commands. `make` alone lists them. A machine needs python3 (3.11 or newer, with venv) and make.
 
 PYTHON ?= python3
-PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --no-input
+INSTALL = tools/install.py
 # Only files whose hashes are in lock/ are installed, and none that runs a build of its own.
-LOCKED = $(PIP_INSTALL) --only-binary :all: --require-hashes
+LOCKED = $(INSTALL) --only-binary :all: --require-hashes
 # What the lock has is there by then.
-THIS = $(PIP_INSTALL) --no-deps --no-build-isolation
+THIS = $(INSTALL) --no-deps --no-build-isolation
 # SKiDL without what it does not need here (tools/lock.sh), which pip would miss.
 CARRIER = $(LOCKED) --no-deps -r lock/carrier.txt --no-binary skidl --no-build-isolation
 OFFLINE = { echo "The packages could not be installed (see above). Is this machine online? Then try again." >&2; exit 1; }
@@ -212,7 +212,7 @@ clean:
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.installed: $(RECIPE) | python-ready
-	@echo "== Setting up .venv: the program and what it needs (about half a minute, once)"
+	@echo "== Setting up .venv: the program and what it needs (some seconds, once)"
 	@$(PYTHON) -m venv .venv
 	@$(DEMO) $(LOCKED) -r lock/build.txt -r lock/run.txt && $(DEMO) $(THIS) --editable . || $(OFFLINE)
 	@touch $@
