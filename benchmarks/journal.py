@@ -178,7 +178,7 @@ def unchecked(place: str, kinds: tuple[str, ...]) -> int:
     engine = create_engine(f"sqlite:///{place}")
     with engine.connect() as connection:
         while rows := connection.exec_driver_sql(query, (after, *kinds)).all():
-            number += len([Entry(*row[:6], json.loads(row[6])) for row in rows])
+            number += len([(*row[:6], json.loads(row[6])) for row in rows])
             after = rows[-1][0]
     engine.dispose()
     return number

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.host.entries import altered
 from tests.host.rolls import record_rolls
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.rolls import ALONE, ALONE_DESPITE_OFFER, WITH_HOST, WRONG, CheckedRoll, check_dice
@@ -87,7 +88,7 @@ def change(kind: str, number: int, /, **values: Any) -> Tamper:
         fields = fields_of(entries[at])
         assert any(fields[name] != value for name, value in values.items())
         body = fields | values
-        entries[at] = replace(entries[at], body={"fields": body} if entries[at].seq is not None else body)
+        entries[at] = altered(entries[at], body={"fields": body} if entries[at].seq is not None else body)
 
     return tamper
 
@@ -103,7 +104,7 @@ def swap(kind: str, one: int, other: int) -> Tamper:
     def tamper(entries: list[Entry]) -> None:
         a, b = index(entries, kind, one), index(entries, kind, other)
         bodies = entries[a].body, entries[b].body
-        entries[a], entries[b] = replace(entries[a], body=bodies[1]), replace(entries[b], body=bodies[0])
+        entries[a], entries[b] = altered(entries[a], body=bodies[1]), altered(entries[b], body=bodies[0])
 
     return tamper
 
@@ -186,20 +187,20 @@ def test_tampering_is_found(name: str, entries: list[Entry]) -> None:
 def test_a_second_commitment_to_one_roll_is_found(entries: list[Entry]) -> None:
     at = index(entries, "dice_committed", 4)
     body = {"fields": fields_of(entries[at]) | {"commitment": ANOTHER_SEED}}
-    entries.insert(at, replace(entries[at], body=body))
+    entries.insert(at, altered(entries[at], body=body))
     (wrong,) = [roll for roll in check_dice(entries).rolls if roll.verdict == WRONG]
     assert wrong.roll == 4
     assert "then another one" in wrong.problems[0]
 
 
 def test_a_missing_body_is_no_roll() -> None:
-    entry = Entry(id=1, at_ms=0, unit="T", boot_id=7, seq=1, kind="dice_rolled", body={})
+    entry = Entry.of(1, 0, "T", 7, 1, "dice_rolled", {})
     (roll,) = check_dice([entry]).rolls
     assert (roll.verdict, roll.roll) == (WRONG, 0)
 
 
 def test_two_tables_in_one_journal_do_not_mix(entries: list[Entry]) -> None:
-    both = [copy for entry in entries for copy in (entry, replace(entry, unit="other"))]
+    both = [copy for entry in entries for copy in (entry, altered(entry, unit="other"))]
     assert verdicts(both) == [verdict for one in verdicts(entries) for verdict in (one, one)]
     assert len(check_dice(both).unopened) == 2
 
@@ -217,9 +218,9 @@ def refused_part() -> Iterator[Entry]:
     part = {"boot_id": 7, "roll": 1, "contribution": ANOTHER_PART}
     rolled = {"roll": 1, "seat": 0, "deal": 0, "seed": seed.hex(), "contribution": "00" * 16, "contributed": 0}
     rolled["dice"] = list(dice_of(1, seed, b""))
-    yield Entry(1, 0, "T", 7, 1, "dice_committed", {"fields": committed})
-    yield Entry(2, 0, "T", None, None, "dice_contributed", part)
-    yield Entry(3, 0, "T", 7, 2, "dice_rolled", {"fields": rolled})
+    yield Entry.of(1, 0, "T", 7, 1, "dice_committed", {"fields": committed})
+    yield Entry.of(2, 0, "T", None, None, "dice_contributed", part)
+    yield Entry.of(3, 0, "T", 7, 2, "dice_rolled", {"fields": rolled})
 
 
 def test_a_checked_roll_without_problems_is_not_wrong() -> None:

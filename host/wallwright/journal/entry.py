@@ -10,22 +10,22 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from ..system.strict_json import BadJson, read_own_json
+from .kinds import Record, read_record
 
 HASH_SIZE = 32
 GENESIS = bytes(HASH_SIZE)
 """What stands before the first entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry: `id` counts from 1 without gaps, `at_ms` is the writer's clock.
 
     An event of a table has its `unit`, `boot_id` and `seq`, the event's name as `kind`, and the body
     `{"fields": {...}, "time_ms": ...}`, with "lost" when events before it were lost. A record has its kind and body,
-    and a `unit` if it concerns one table.
+    and a `unit` if it concerns one table. `said` is what the body says, as a value of the class of its kind.
     """
 
     id: int
@@ -35,6 +35,25 @@ class Entry:
     seq: int | None
     kind: str
     body: Mapping[str, Any]
+    said: Record
+
+    @classmethod
+    def of(
+        cls,
+        number: int,
+        at_ms: int,
+        unit: str | None,
+        boot_id: int | None,
+        seq: int | None,
+        kind: str,
+        body: Mapping[str, Any],
+    ) -> Self:
+        """Return the entry of these values, whose body is read as its kind has it."""
+        return cls(number, at_ms, unit, boot_id, seq, kind, body, read_record(kind, body))
+
+    def values(self) -> dict[str, Any]:
+        """Return what is stored of it, by name."""
+        return {name: value for name, value in self._asdict().items() if name != "said"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Every entry becomes one line or more, with its number under "entry"; lines that 
 journal is lost on the way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from .entry import Entry
 from .mjai_deal import (
@@ -46,7 +46,9 @@ def lines_entry(lines: Sequence[Line]) -> Entry:
     first = lines[0]
     told = [{key: value for key, value in line.items() if key not in _HEAD} for line in lines if "derived" not in line]
     kind, body = _read(told)
-    return Entry(first["entry"], first["at_ms"], first.get("table"), first.get("boot_id"), first.get("seq"), kind, body)
+    return Entry.of(
+        first["entry"], first["at_ms"], first.get("table"), first.get("boot_id"), first.get("seq"), kind, body
+    )
 
 
 def _head(entry: Entry) -> Line:
@@ -95,7 +97,7 @@ def _record_lines(entry: Entry) -> Iterator[Line]:
     yield {"type": "record", "kind": entry.kind, "body": dict(entry.body)}
 
 
-_SHAPES = {
+_SHAPES: Mapping[str, Callable[[Entry], Iterator[Line]]] = {
     "deal_started": lambda entry: start_lines(entry.body),
     "declared": lambda entry: declaration_lines(entry.body),
     "deal_result": lambda entry: result_lines(entry.body),

@@ -13,6 +13,7 @@ from typing import Any, Self
 from ..errors import BadCheckpoint, JournalDamaged
 from .checkpoint import Checkpoint
 from .entry import GENESIS, HASH_SIZE, Entry, Head, from_json, row_texts
+from .kinds import read_record
 from .leaves import leaf_of
 from .places import Place
 
@@ -178,7 +179,7 @@ def entry_of(place: Place, row: Row) -> Entry:
     except ValueError as error:
         problem = f"the body of entry {row[0]} is none that this program writes ({error}); {SAVE}"
         raise JournalDamaged(str(place.path), problem) from error
-    return Entry(row[0], row[1], row[2], row[3], row[4], row[5], body)
+    return Entry(row[0], row[1], row[2], row[3], row[4], row[5], body, read_record(row[5], body))
 
 
 def _follow(place: Place, fetch: Fetch, head: Head) -> Iterator[tuple[Sequence[Row], list[bytes], list[bytes]]]:

@@ -21,7 +21,6 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -146,8 +145,8 @@ def open_entry(entry: Entry, key: DealKey) -> Entry:
         problem = f"entry {entry.id} was not sealed with it, or was changed; run `wallwright log verify` on the journal"
         raise BadKey(key.name, problem) from error
     opened = json.loads(plain)
-    body: dict[str, Any] = {**entry.body, "fields": opened["fields"]}
-    return replace(entry, kind=opened["kind"], body=body)
+    body = {**entry.body, "fields": opened["fields"]}
+    return Entry.of(*entry[:5], opened["kind"], body)
 
 
 def _nonce(event: Event) -> bytes:

@@ -53,7 +53,9 @@ def read_own_json(text: str) -> Any:
     That one takes whole numbers of any size and whatever depth Python has; it is read several times as fast.
     """
     try:
-        value = _OWN_DECODER.decode(text)
+        value, end = _OWN_DECODER.raw_decode(text)
+        if end != len(text):
+            raise json.JSONDecodeError("Extra data", text, end)
         if "\\u" in text:
             _refuse_half_characters(json.dumps(value, ensure_ascii=False))
     except RecursionError as error:

@@ -32,11 +32,11 @@ def board(newest: int, acknowledged: int) -> BoardRun:
 
 
 def entry(number: int, seq: int) -> Entry:
-    return Entry(number, 1, "T-1", 7, seq, NAME, BODY)
+    return Entry.of(number, 1, "T-1", 7, seq, NAME, BODY)
 
 
 def behind(number: int, lost: int) -> Entry:
-    return Entry(number, 1, "T-1", None, None, BEHIND, {"boot_id": 7, "lost": lost})
+    return Entry.of(number, 1, "T-1", None, None, BEHIND, {"boot_id": 7, "lost": lost})
 
 
 def judged(entries: Sequence[Entry]) -> Report:
@@ -57,5 +57,5 @@ def test_whatever_is_not_so_is_found() -> None:
     assert judged([behind(3, 1), entry(4, 5)]).problems, "it says that one is gone"
     assert judged([behind(3, 2)]).problems, "what the board still held is not there"
     assert judged([behind(3, 2), entry(4, 5), entry(5, 5)]).problems, "it is there twice"
-    other = Entry(4, 1, "T-1", 7, 5, NAME, BODY | {"time_ms": 501})
+    other = Entry.of(4, 1, "T-1", 7, 5, NAME, BODY | {"time_ms": 501})
     assert judged([behind(3, 2), other]).problems, "it is not what happened"

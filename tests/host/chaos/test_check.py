@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.entries import altered
 from wallwright.chaos.check import MEETING, BoardRun, Comparison, Declared, Happened, Seen, compare
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.link.reconnect import Known, tell_apart
@@ -110,13 +111,13 @@ def test_an_acknowledged_event_that_is_not_there_is_lost_and_its_gap_not_told(ev
 def test_a_lost_event_is_lost_though_its_gap_is_told(evening: Evening, seed: int) -> None:
     gone = random.Random(seed).choice(events(evening))
     after = next(one for one in evening.entries if one.id > gone.id and one.seq)
-    told = replace(after, body={**after.body, "lost": 1})
+    told = altered(after, body={**after.body, "lost": 1})
     assert counts(evening.compare(instead(without(evening.entries, gone), after, told))) == {"lost": 1}
 
 
 def test_an_event_that_is_there_twice_is_doubled(evening: Evening, seed: int) -> None:
     twice = random.Random(seed).choice(events(evening))
-    found = evening.compare([*evening.entries, replace(twice, id=len(evening.entries) + 1)])
+    found = evening.compare([*evening.entries, altered(twice, id=len(evening.entries) + 1)])
     assert counts(found) == {"doubled": 1}
 
 
@@ -126,10 +127,10 @@ def test_an_event_that_is_another_one_is_changed(evening: Evening, what: str, se
     body = json.loads(json.dumps(entry.body))
     name, value = sorted(body["fields"].items())[0]
     changes = {
-        "kind": replace(entry, kind="booted" if entry.kind == "fault" else "fault"),
-        "time": replace(entry, body={**body, "time_ms": body["time_ms"] + 1}),
-        "field": replace(entry, body={**body, "fields": {**body["fields"], name: [value]}}),
-        "number": replace(entry, seq=10_000),
+        "kind": altered(entry, kind="booted" if entry.kind == "fault" else "fault"),
+        "time": altered(entry, body={**body, "time_ms": body["time_ms"] + 1}),
+        "field": altered(entry, body={**body, "fields": {**body["fields"], name: [value]}}),
+        "number": altered(entry, seq=10_000),
     }
     found = evening.compare(instead(evening.entries, entry, changes[what]))
     expected = {"changed": 1} if what != "number" else {"lost": 1, "invented": 1, "gaps_untold": 2}
@@ -137,7 +138,7 @@ def test_an_event_that_is_another_one_is_changed(evening: Evening, what: str, se
 
 
 def test_an_event_that_never_happened_is_invented(evening: Evening) -> None:
-    made = replace(events(evening)[0], boot_id=1)
+    made = altered(events(evening)[0], boot_id=1)
     assert counts(evening.compare([*evening.entries, made])) == {"invented": 1}
 
 
@@ -168,9 +169,9 @@ def test_a_result_that_is_lost_doubled_or_changed_is_found(evening: Evening) -> 
     *_, first, second = evening.entries
     broken = [
         without(evening.entries, second),
-        [*evening.entries, replace(second, body={**second.body, "deal": 3})],
-        instead(evening.entries, second, replace(second, body={**second.body, "points": [4, -4, 0, 0]})),
-        instead(evening.entries, second, replace(second, body={**second.body, "deal": first.body["deal"]})),
+        [*evening.entries, altered(second, body={**second.body, "deal": 3})],
+        instead(evening.entries, second, altered(second, body={**second.body, "points": [4, -4, 0, 0]})),
+        instead(evening.entries, second, altered(second, body={**second.body, "deal": first.body["deal"]})),
     ]
     for entries in broken:
         assert counts(evening.compare(entries)) == {"scored_wrong": 1}

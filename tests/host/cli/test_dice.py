@@ -2,11 +2,11 @@
 
 import json
 import shlex
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.host.entries import altered
 from tests.host.rolls import record_rolls
 from wallwright import cli
 from wallwright.journal import Entry, Journal, read_journal
@@ -68,7 +68,7 @@ def test_the_command_says_what_is_wrong_and_exits_with_1(
             fields = entry.body.get("fields", {})
             if entry.id == first:
                 fields = {**fields, "dice": [fields["dice"][1] % 6 + 1, fields["dice"][0]]}
-            journal.append_entry(replace(entry, body={**entry.body, **({"fields": fields} if fields else {})}))
+            journal.append_entry(altered(entry, body={**entry.body, **({"fields": fields} if fields else {})}))
     code, lines = run(f"dice verify {copy}", monkeypatch, capsys)
     assert code == 1
     assert "WRONG: " in lines[0]

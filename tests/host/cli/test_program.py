@@ -297,7 +297,7 @@ def test_a_log_for_people_has_a_line_an_entry(run, journal: Path) -> None:
 
 def test_times_since_1970_are_dates() -> None:
     at = datetime(2026, 11, 21, 9, 30, 15, 250_000, tzinfo=UTC)
-    line = entry_line(Entry(1, int(at.timestamp() * 1000), None, None, None, "deal", {}))
+    line = entry_line(Entry.of(1, int(at.timestamp() * 1000), None, None, None, "deal", {}))
     assert "2026-11-21 09:30:15.250 UTC" in line
 
 

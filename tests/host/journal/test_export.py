@@ -28,7 +28,7 @@ HEAD = {"entry": 7, "at_ms": 5, "table": "T-1"}
 
 
 def record(kind: str, body: dict[str, Any], unit: str | None = "T-1") -> Entry:
-    return Entry(7, 5, unit, None, None, kind, body)
+    return Entry.of(7, 5, unit, None, None, kind, body)
 
 
 def test_a_journal_goes_out_and_comes_back_the_same(place: str, tmp_path: Path, seed: int) -> None:
@@ -312,7 +312,7 @@ NAMES = st.sampled_from(
 
 @given(KINDS, st.dictionaries(NAMES, BODY, max_size=5), st.booleans())
 def test_whatever_a_body_is_nothing_of_it_is_lost(kind: str, body: dict[str, Any], is_event: bool) -> None:
-    entry = Entry(7, 5, "T-1", 1, 2, kind, body) if is_event else record(kind, body)
+    entry = Entry.of(7, 5, "T-1", 1, 2, kind, body) if is_event else record(kind, body)
     again = [json.loads(json.dumps(line)) for line in entry_lines(entry)]
     assert lines_entry(again) == entry
 

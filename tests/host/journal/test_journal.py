@@ -39,10 +39,10 @@ def test_what_is_appended_is_read_back_in_order(place: str) -> None:
         own = list(journal.entries())
     fields = {"side": 1, "stacks": 14, "after_ms": 9}
     assert own == [
-        Entry(1, 5, None, None, None, "session_started", {"seed": 1, "tafel": "größer 麻將"}),
-        Entry(2, 6, "T-1", 7, 1, "side_done", {"fields": fields, "time_ms": 100}),
-        Entry(3, 7, "T-1", 7, 4, "side_done", {"fields": fields | {"side": 0}, "time_ms": 400, "lost": 2}),
-        Entry(4, 8, "T-1", None, None, "deal", {"points": [1, -1, 0, 0]}),
+        Entry.of(1, 5, None, None, None, "session_started", {"seed": 1, "tafel": "größer 麻將"}),
+        Entry.of(2, 6, "T-1", 7, 1, "side_done", {"fields": fields, "time_ms": 100}),
+        Entry.of(3, 7, "T-1", 7, 4, "side_done", {"fields": fields | {"side": 0}, "time_ms": 400, "lost": 2}),
+        Entry.of(4, 8, "T-1", None, None, "deal", {"points": [1, -1, 0, 0]}),
     ]
     assert list(read_journal(place)) == own
     assert [entry.id for entry in read_journal(place, after=2)] == [3, 4]

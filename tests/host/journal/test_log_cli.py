@@ -4,11 +4,11 @@ import json
 import os
 import shutil
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.host.entries import altered
 from tests.host.journal.conftest import Log, stored, tamper
 from tests.host.journal.test_migration import FIRST, first_journal
 from tests.host.postgresql import Server
@@ -152,7 +152,7 @@ def test_a_replay_that_finds_other_points_fails(log: Log, tmp_path: Path) -> Non
     with Journal(tmp_path / "other.journal") as journal:
         for entry in read_journal(first):
             wrong = {**entry.body, "points": [0, 0, 0, 0]} if entry.kind == "deal_result" else entry.body
-            journal.append_entry(replace(entry, body=wrong))
+            journal.append_entry(altered(entry, body=wrong))
     answer = log("replay", tmp_path / "other.journal", "--json")
     assert answer.code == 1
     differences = json.loads(answer.out)["differences"]

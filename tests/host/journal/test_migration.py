@@ -45,7 +45,7 @@ def unchained(path: Path) -> list[Entry]:
     with closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT * FROM entries ORDER BY id").fetchall()
     return [
-        Entry(number, at_ms, unit, boot_id, seq, kind, json.loads(body))
+        Entry.of(number, at_ms, unit, boot_id, seq, kind, json.loads(body))
         for number, at_ms, unit, boot_id, seq, kind, body in rows
     ]
 
@@ -65,7 +65,7 @@ def test_the_first_schema_is_chained_and_says_so(old: Path, tmp_path: Path) -> N
         assert journal.notice == ""
     entries = list(read_journal(old))
     assert entries[:64] == before
-    assert entries[64] == Entry(65, 467264, None, None, None, "journal_migrated", {"from": 1, "to": SCHEMA_VERSION})
+    assert entries[64] == Entry.of(65, 467264, None, None, None, "journal_migrated", {"from": 1, "to": SCHEMA_VERSION})
     assert chained(stored(str(old))) == stored(str(old))
     assert verify_journal(old).is_whole
     Journal(tmp_path / "new").close()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.host.entries import altered
 from tests.host.journal.deals import declared_deal, write_deals
 from tests.host.journal.test_migration import first_journal
 from wallwright.journal import Entry, Journal, read_journal
@@ -42,7 +43,7 @@ def test_any_other_points_are_found(tmp_path: Path, seed: int) -> None:
     one, other = rng.sample(range(4), 2)
     points[one] += 1
     points[other] -= 1
-    entries[at] = replace(entries[at], body={**entries[at].body, "points": points})
+    entries[at] = altered(entries[at], body={**entries[at].body, "points": points})
     found = replay_entries(entries)
     difference, of_moves = found.differences
     assert difference.entry == entries[at].id
@@ -66,7 +67,7 @@ def test_moves_that_cannot_be_played_again_are_said(tmp_path: Path, seed: int) -
     at = next(index for index, entry in enumerate(entries) if entry.kind == "deal_moves")
     text = entries[at].body["text"]
     for wrong in (text.rsplit("\n", 2)[0] + "\n", text.replace("dealer 0", "dealer 5"), ""):
-        changed = replace(entries[at], body={**entries[at].body, "text": wrong})
+        changed = altered(entries[at], body={**entries[at].body, "text": wrong})
         (difference,) = replay_entries([*entries[:at], changed, *entries[at + 1 :]]).differences
         assert difference.entry == entries[at].id
         assert "cannot be played again" in difference.text
@@ -78,14 +79,16 @@ def test_what_a_scorer_declared_is_scored_by_the_event_s_own_rules(seed: int) ->
     where = {"session": 1, "table": 2, "deal": 3}
     for name in PRESETS:
         ruleset = asdict(replace(load_ruleset(name), name="house rules"))
-        event = Entry(1, 1, None, None, None, "event_created", json.loads(json.dumps({"format": {"ruleset": ruleset}})))
+        event = Entry.of(
+            1, 1, None, None, None, "event_created", json.loads(json.dumps({"format": {"ruleset": ruleset}}))
+        )
         body = json.loads(json.dumps({**where, **declared_deal(seed, name)}))
         ruled = {**where, "points": [1, -1, 0, 0], "reason": "seen by all"}
         entries = [
             event,
-            Entry(2, 1, None, None, None, "result_recorded", body),
-            Entry(3, 1, None, None, None, "result_corrected", ruled),
-            Entry(4, 1, None, None, None, "deal_annulled", {**body, "next_dealer": 7}),
+            Entry.of(2, 1, None, None, None, "result_recorded", body),
+            Entry.of(3, 1, None, None, None, "result_corrected", ruled),
+            Entry.of(4, 1, None, None, None, "deal_annulled", {**body, "next_dealer": 7}),
         ]
         found = replay_entries(entries)
         assert (found.scored, found.ruled) == (2, 1)
@@ -108,7 +111,7 @@ def test_what_cannot_be_scored_is_said(tmp_path: Path, at: int, body: dict[str, 
         write_deals(journal, 1, seed)
         entries = list(journal.entries())
     changed = {key: value for key, value in {**entries[at].body, **body}.items() if value is not None}
-    entries[at] = replace(entries[at], body=changed)
+    entries[at] = altered(entries[at], body=changed)
     found = replay_entries(entries)
     assert not found.agrees
     assert text in found.differences[0].text

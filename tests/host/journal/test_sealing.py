@@ -1,6 +1,5 @@
 """Tags in the journal: unreadable while their deal runs, whatever happens to the host; readable by all afterwards."""
 
-import dataclasses
 import pwd
 import random
 import stat
@@ -9,6 +8,7 @@ from typing import NoReturn
 
 import pytest
 
+from tests.host.entries import altered
 from wallwright.errors import BadKey, JournalError
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Entry, Journal, read_journal, verify_journal
@@ -187,10 +187,10 @@ def test_a_sealed_entry_that_was_changed_or_moved_is_refused(tmp_path, data_home
     (key,) = disclosed_keys(read_journal(path)).values()
     assert open_entry(first, key).body["fields"]["tag"] == TAG
     for changed in (
-        dataclasses.replace(first, body=second.body),
-        dataclasses.replace(first, unit="T-2"),
-        dataclasses.replace(first, boot_id=8),
-        dataclasses.replace(first, body={"fields": {"key": key.name, "box": "AAAA"}}),
+        altered(first, body=second.body),
+        altered(first, unit="T-2"),
+        altered(first, boot_id=8),
+        altered(first, body={"fields": {"key": key.name, "box": "AAAA"}}),
     ):
         with pytest.raises(BadKey, match="log verify"):
             open_entry(changed, key)

@@ -1,7 +1,6 @@
 """While a deal runs, no output of the host tells which tile is where: each is searched for every tag of the set."""
 
 import base64
-import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,7 +41,7 @@ def outputs(played: Played, table: Table, events: list[Event]) -> dict[str, byte
     traffic = blocks(read_recording(played.folder / "hall.trace"))
     shown = {
         "journal in lines": [entry_line(entry) for entry in entries],
-        "journal in JSON": [json.dumps(dataclasses.asdict(entry)) for entry in entries],
+        "journal in JSON": [json.dumps(entry.values()) for entry in entries],
         "journal, opened with what it discloses": [
             entry_line(entry) for entry in unsealed(entries, disclosed_keys(entries))
         ],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.entries import altered
 from tests.host.tiles.played import WALL_PARTS, Played, play_until_shown
 from wallwright import cli
 from wallwright.errors import BadDeal
@@ -41,7 +42,7 @@ def changed(entries: list[Entry], kind: str, change, deal: int = 1) -> list[Entr
         if not done and entry.kind == kind and entry.body["fields"].get("deal") == deal:
             fields = dict(entry.body["fields"])
             change(fields)
-            entry = dataclasses.replace(entry, body={**entry.body, "fields": fields})
+            entry = altered(entry, body={**entry.body, "fields": fields})
             done = True
         found.append(entry)
     assert done
@@ -131,7 +132,7 @@ def test_a_tile_that_came_out_of_turn_is_a_doubt(played, entries):
     ]
     assert len(drawn) > 60
     last = drawn[-1]
-    early = dataclasses.replace(last, body={**last.body, "time_ms": drawn[54].body["time_ms"]})
+    early = altered(last, body={**last.body, "time_ms": drawn[54].body["time_ms"]})
     found = verify_wall([early if entry is last else entry for entry in opened], 1, enrolment=played.enrolment())
     assert found.verdict == AGREES
     assert found.doubts

@@ -119,7 +119,7 @@ def show(
         show_moves(read_journal(path), deal, moves=moves, as_json=as_json)
         return
     for entry in read_journal(path):
-        print(json.dumps(dataclasses.asdict(entry), ensure_ascii=False) if as_json else entry_line(entry))
+        print(json.dumps(entry.values(), ensure_ascii=False) if as_json else entry_line(entry))
 
 
 @app.command("verify", help=VERIFY_HELP)

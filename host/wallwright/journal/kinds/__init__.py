@@ -1,0 +1,23 @@
+"""Every kind of record that a journal has, once: its fields with their units, who writes it, since which version.
+
+`read_record` makes the value of an entry's kind of what the entry says, once, as the entry is read; `plain` gives it
+back as it is written. docs/journal-records.md and docs/journal-records.schema.json are made of these classes.
+"""
+
+from . import deals, desk, house, tables
+from .fields import Misfit
+from .record import KINDS, Record, Unknown, name_of, plain, read_record
+
+__all__ = [
+    "KINDS",
+    "Misfit",
+    "Record",
+    "Unknown",
+    "deals",
+    "desk",
+    "house",
+    "name_of",
+    "plain",
+    "read_record",
+    "tables",
+]

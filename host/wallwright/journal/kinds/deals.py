@@ -1,0 +1,157 @@
+"""What is known of a deal: its start, what was declared, its result, its moves where tiles are read, and what a referee
+has to decide about it.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from .fields import REST, Key, Plain
+from .record import Record, kind, part
+from .values import BoardDeal, BootId, Dealer, Dice, Fine, NextDealer, Payment, Plan, Points, Seat
+
+SHEET = "the score sheet of a table's host"
+TRACKING = "the host of a table with tile readers"
+
+
+@part
+class WallBreak:
+    """Where the wall is broken."""
+
+    seat: Seat
+    indent: Annotated[int, "stacks to the right of the break"]
+
+
+@kind("deal_started", by=SHEET)
+class DealStarted(Record):
+    """A deal begins."""
+
+    deal: BoardDeal
+    dealer: Dealer
+    ruleset: Annotated[str, "name of a preset, or of the event's own rules"]
+    dice: Dice | None = None
+    break_: Annotated[WallBreak | None, Key("break")] = None
+    plan: Plan | None = None
+    build_ms: Annotated[int | None, "what the build took, ms"] = None
+
+
+@kind("declared", by=SHEET)
+class Declared(Record):
+    """A kong, a Hu or a breach is declared."""
+
+    deal: BoardDeal
+    event: Annotated[Plain, REST, "one item of `events` as `wallwright rules settle` takes it"]
+
+
+@kind("dealer_called", by="the score sheet of a table's host, or the console")
+class DealerCalled(Record):
+    """It is certain who deals next, before the result is."""
+
+    deal: BoardDeal
+    dealer: NextDealer
+    by: Annotated[str | None, "who has said it, with their role"] = None
+
+
+@part
+class SettledHu:
+    """A Hu, and what the hand comes to."""
+
+    seat: Seat
+    by: Annotated[str, "self_drawn, discard or robbed_kong"]
+    from_: Annotated[Seat | None, Key("from"), "whose tile it was, null for a self-drawn one"]
+    is_false: Annotated[bool, Key("false"), "whether it was a false Hu"]
+    value: Annotated[int, "points of the hand before what the end adds"]
+    form: Annotated[str | None, "regular or seven_pairs"] = None
+    items: Annotated[Mapping[str, int] | None, "what gives fans, by name"] = None
+    fans: Annotated[int | None, "fans together"] = None
+    why: Annotated[str | None, "why it was false, in English"] = None
+
+
+@part
+class SettledKong:
+    """A kong, and whether it was paid."""
+
+    seat: Seat
+    kind: Annotated[str, "concealed, melded, promoted or postponed"]
+    paid: Annotated[bool, "whether it was paid"]
+    clause: Annotated[str, "of the rules, by which it was not"]
+    why: Annotated[str, "in English"]
+
+
+@kind("deal_result", by=SHEET)
+class DealResult(Record):
+    """A deal has ended and is settled."""
+
+    deal: BoardDeal
+    end: Annotated[str, "three_hu, wall or time_up"]
+    hands: Annotated[tuple[Plain, ...], "hands of players without Hu, as `wallwright rules settle` takes them"]
+    points: Points
+    payments: tuple[Payment, ...]
+    penalties: tuple[Fine, ...]
+    hu: tuple[SettledHu, ...]
+    kongs: tuple[SettledKong, ...]
+    next_dealer: NextDealer
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats whose Hu was a true one, in their order."""
+        return tuple(hu.seat for hu in self.hu if not hu.is_false)
+
+
+@part
+class Notice:
+    """What a referee may want to look at."""
+
+    at_ms: Annotated[int, "ms since the board's start"]
+    text: Annotated[str, "in English"]
+
+
+@kind("deal_moves", by=TRACKING)
+class DealMoves(Record):
+    """The moves of a deal whose tiles were read."""
+
+    deal: BoardDeal
+    text: Annotated[str, "the deal in the notation of docs/rules.md"]
+    times: Annotated[tuple[int | None, ...], "of each action, ms since the board's start; null where nobody knows"]
+    doubtful: Annotated[tuple[int, ...], "numbers of actions, from 0, that could have been others"]
+    notices: tuple[Notice, ...]
+
+
+@part
+class Answer:
+    """One answer to a question about a deal, and what it comes to."""
+
+    text: Annotated[str, "what would have happened"]
+    action: Annotated[str | None, "that as an action; null where the deal would have been over"]
+    points: Points
+
+
+@kind("deal_question", by=TRACKING)
+class DealQuestion(Record):
+    """The tiles of a deal leave something open that a referee has to answer."""
+
+    deal: BoardDeal
+    text: Annotated[str, "the question"]
+    asks: Annotated[str, "which question it is"]
+    after: Annotated[str | None, "the action that it is about"]
+    answers: tuple[Answer, ...]
+    boot_id: BootId
+    seq: Annotated[int, "number of the event of the board with which the deal began"]
+
+
+@kind("deal_disputed", by=TRACKING)
+class DealDisputed(Record):
+    """What was declared is not what the tiles say."""
+
+    deal: BoardDeal
+    text: Annotated[str, "in a sentence"]
+    declared: Annotated[Points, "as declared"]
+    tracked: Annotated[Points, "by the tiles"]
+
+
+@kind("deal_to_declare", by=TRACKING)
+class DealToDeclare(Record):
+    """A deal cannot be told by its tiles; it has to be declared."""
+
+    deal: BoardDeal
+    text: Annotated[str, "in a sentence"]
+    why: Annotated[str, "why not"]

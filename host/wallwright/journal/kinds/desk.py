@@ -1,0 +1,346 @@
+"""What the desk of an event writes: players, draw, seats, sessions, results, rulings, signatures."""
+
+from typing import Annotated
+
+from .fields import Key, Plain
+from .record import Record, kind, part
+from .values import (
+    Dealer,
+    EntryNumber,
+    EventTable,
+    Fine,
+    NextDealer,
+    PlayerNumber,
+    Points,
+    Reason,
+    Seat,
+    Session,
+    SessionDeal,
+)
+
+DESK = "the desk of an event: `wallwright event`, the console"
+Four = Annotated[tuple[int, int, int, int], "numbers of the players of seats 0 to 3"]
+Stage = Annotated[str, "main or final"]
+
+
+@part
+class OfDesk(Record):
+    """What somebody at the desk writes; `by` is who."""
+
+    by: Annotated[str | None, "who was at the desk"] = None
+
+
+@kind("event_created", by=DESK)
+class EventCreated(OfDesk):
+    """The event begins; a journal holds one."""
+
+    format: Annotated[Plain, "fields of the format (docs/events.md), with the fields of its ruleset"]
+
+
+@part
+class ListedPlayer:
+    """A player of a list."""
+
+    number: PlayerNumber
+    name: str
+    club: Annotated[str, "club, or nothing"]
+    stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
+
+
+@part
+class PlayerList:
+    """All players, and who is kept apart."""
+
+    players: tuple[ListedPlayer, ...]
+    apart: Annotated[tuple[tuple[int, int], ...], "pairs of numbers, the lower first"]
+
+
+@kind("players_imported", by=DESK)
+class PlayersImported(OfDesk):
+    """A list of players is taken, in the place of the one before."""
+
+    roster: PlayerList
+    source: Annotated[str, "a file's name, or what else the list is"]
+
+
+@kind("player_added", by=DESK)
+class PlayerAdded(OfDesk):
+    """A player comes to the list."""
+
+    number: PlayerNumber
+    name: str
+    club: Annotated[str, "club, or nothing"]
+    stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
+    reason: Reason | None = None
+
+
+@kind("player_renamed", by=DESK)
+class PlayerRenamed(OfDesk):
+    """A name or a club is corrected."""
+
+    player: PlayerNumber
+    name: str
+    club: str
+    old_name: str
+    old_club: str
+    reason: Reason
+
+
+@kind("player_withdrawn", by=DESK)
+class PlayerWithdrawn(OfDesk):
+    """A player leaves for the rest of the event."""
+
+    player: PlayerNumber
+    reason: Reason
+
+
+@kind("player_returned", by=DESK)
+class PlayerReturned(OfDesk):
+    """A player who had withdrawn plays again."""
+
+    player: PlayerNumber
+    reason: Reason
+
+
+@kind("player_substituted", by=DESK)
+class PlayerSubstituted(OfDesk):
+    """Somebody takes the seat of somebody else."""
+
+    session: Session
+    table: EventTable
+    seat: Seat
+    out: Annotated[PlayerNumber, "who leaves the seat"]
+    into: Annotated[PlayerNumber, Key("in"), "who takes it"]
+    from_deal: Annotated[SessionDeal, "the first deal of who takes it"]
+    reason: Reason
+
+
+@kind("draw_committed", by=DESK)
+class DrawCommitted(OfDesk):
+    """A seed for the draw is committed to."""
+
+    stage: Stage
+    players: Annotated[tuple[tuple[int, str], ...], "numbers and names of those who are drawn"]
+    commitment: Annotated[str, "SHA-256 in hexadecimal (docs/events.md)"]
+    reason: Reason
+
+
+@kind("draw_contributed", by=DESK)
+class DrawContributed(OfDesk):
+    """Somebody adds a part to the draw."""
+
+    stage: Stage
+    text: Annotated[str, "the part, faces of dice for example"]
+    of: Annotated[str, "whose part it is"]
+
+
+@kind("draw_revealed", by=DESK)
+class DrawRevealed(OfDesk):
+    """The seed is shown; the lots follow."""
+
+    stage: Stage
+    seed: Annotated[str, "32 bytes in hexadecimal"]
+    lots: Annotated[tuple[int, ...], "numbers of players, first lot first"]
+
+
+@part
+class PlannedSession:
+    """The seats of a session."""
+
+    tables: Annotated[tuple[tuple[int, int, int, int], ...], "by table, the players of seats 0 to 3"]
+    byes: Annotated[tuple[int, ...], "players who sit out"]
+
+
+@part
+class PlanReport:
+    """What a plan of seats was found to be."""
+
+    problems: Annotated[tuple[str, ...], "none: a plan with problems is not used"]
+    repeats: Annotated[int, "pairs that meet again"]
+    least_repeats: Annotated[int, "the fewest that are possible"]
+    most: Annotated[int, "how often two players meet at the most"]
+    clashes: Annotated[int, "pairs to be kept apart that meet"]
+    seat_spread: Annotated[int, "most less fewest times that a player has a seat"]
+    bye_spread: Annotated[int, "most less fewest byes of a player"]
+    table_repeats: Annotated[int, "times that a player sits at a table again"]
+
+
+@kind("seats_planned", by=DESK)
+class SeatsPlanned(OfDesk):
+    """The seats of a stage."""
+
+    stage: Stage
+    first: Annotated[Session, "the first session"]
+    sessions: tuple[PlannedSession, ...]
+    report: PlanReport
+
+
+@kind("table_added", by=DESK)
+class TableAdded(OfDesk):
+    """A session gets an extra table."""
+
+    session: Session
+    players: Four
+    reason: Reason
+
+
+@kind("table_bound", by=DESK)
+class TableBound(OfDesk):
+    """A board stands at a table of the event, or none any more."""
+
+    table: EventTable
+    unit: Annotated[str | None, "name of the board; null for none"]
+    reason: Reason
+
+
+@kind("session_moved", by=DESK)
+class SessionMoved(OfDesk):
+    """A session goes from one state to the next."""
+
+    session: Session
+    trigger: Annotated[str, "the step (docs/session-life.md)"]
+    reason: Reason
+
+
+@kind("clock_changed", by=DESK)
+class ClockChanged(OfDesk):
+    """The clock of the hall, or of a table, is paused, goes on, or gets time."""
+
+    session: Session
+    table: Annotated[int | None, "table of the event, from 1; null for the hall's clock"]
+    change: Annotated[str, "add, pause or resume"]
+    ms: Annotated[int, "time added, ms; less than 0 for time taken, 0 for a pause"]
+    reason: Reason
+
+
+@part
+class FoundFalse:
+    """A false Hu, and who has found it."""
+
+    seat: Seat
+    referee: Annotated[str, "who has found it, or nothing"]
+
+
+@part
+class Scored(OfDesk):
+    """A result by somebody's word: by a declaration, which is settled, or by a ruling of points."""
+
+    session: Session
+    table: EventTable
+    deal: SessionDeal
+    dealer: Dealer
+    points: Points
+    penalties: Annotated[tuple[Fine, ...], "in the points"]
+    winners: Annotated[tuple[int, ...], "seats whose Hu was a true one"]
+    next_dealer: NextDealer
+    source: Annotated[str | None, "declared or ruled; without it declared"] = None
+    record: Annotated[Plain | None, "what was declared, as `wallwright rules settle` takes it"] = None
+    false_hu: tuple[FoundFalse, ...] | None = None
+    agreed: Annotated[tuple[int, ...] | None, "seats whose value was agreed at the table, without tiles"] = None
+    reason: Reason | None = None
+    approved: Annotated[bool | None, "false: it waits for a referee"] = None
+
+
+@kind("result_recorded", by=DESK)
+class ResultRecorded(Scored):
+    """A scorer enters a result."""
+
+
+@kind("result_corrected", by=DESK)
+class ResultCorrected(Scored):
+    """A result takes the place of the one before."""
+
+
+@kind("deal_annulled", by=DESK)
+class DealAnnulled(Scored):
+    """A deal is taken away after a fault of the machine."""
+
+    rule: Annotated[str, "of the format: replay, void or keep"]
+
+
+@kind("result_voided", by=DESK)
+class ResultVoided(OfDesk):
+    """A deal counts as played, and gives no points."""
+
+    session: Session
+    table: EventTable
+    deal: SessionDeal
+    reason: Reason
+
+
+@kind("results_confirmed", by=DESK)
+class ResultsConfirmed(OfDesk):
+    """A scorer confirms what a table has told."""
+
+    session: Session
+    table: EventTable
+    deals: tuple[int, ...]
+
+
+@kind("results_approved", by=DESK)
+class ResultsApproved(OfDesk):
+    """A referee approves what a scorer has entered."""
+
+    session: Session
+    table: EventTable
+    deals: tuple[int, ...]
+
+
+@kind("table_signed_off", by=DESK)
+class TableSignedOff(OfDesk):
+    """A table has signed its results, or its signature is taken back."""
+
+    session: Session
+    table: EventTable
+    signed: Annotated[bool, "false: taken back"]
+    reason: Reason | None = None
+
+
+@kind("player_signed", by=DESK)
+class PlayerSigned(OfDesk):
+    """A player signs the results of their table."""
+
+    session: Session
+    table: EventTable
+    player: PlayerNumber
+    how: Annotated[str, "by what they were known: pin"]
+    results: Annotated[tuple[tuple[int, int, str], ...], "deal, number of the result's entry, and its status"]
+
+
+@kind("penalty_given", by=DESK)
+class PenaltyGiven(OfDesk):
+    """A referee gives a penalty."""
+
+    session: Annotated[int | None, "session, from 1; null: for the event as a whole"]
+    player: PlayerNumber
+    name: Annotated[str, "of the catalogue (SBR-11.8)"]
+    amount: Annotated[str, "points or table points, a fraction such as 1/2"]
+    reason: Reason
+
+
+@kind("penalty_withdrawn", by=DESK)
+class PenaltyWithdrawn(OfDesk):
+    """A penalty is taken back."""
+
+    penalty: Annotated[EntryNumber, "the entry of the penalty"]
+    reason: Reason
+
+
+@kind("appeal_filed", by=DESK)
+class AppealFiled(OfDesk):
+    """A player appeals."""
+
+    session: Session
+    table: Annotated[int | None, "table of the event, from 1; null: about the session"]
+    deal: Annotated[int | None, "deal of the table, from 1; null: about the table"]
+    player: PlayerNumber
+    text: Annotated[str, "what about"]
+
+
+@kind("appeal_decided", by=DESK)
+class AppealDecided(OfDesk):
+    """An appeal is upheld or dismissed."""
+
+    appeal: Annotated[EntryNumber, "the entry of the appeal"]
+    upheld: bool
+    ruling: Annotated[str, "the words of the ruling"]

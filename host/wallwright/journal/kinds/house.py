@@ -1,0 +1,134 @@
+"""What the host says of itself, of its journal, and of the people at its console."""
+
+from typing import Annotated
+
+from .fields import Key
+from .record import Record, kind, part
+from .values import BoardDeal, BootId, EntryNumber, Hex32
+
+KEEPER = "the host of a table, when it answers"
+JOURNAL = "the journal itself"
+
+
+@part
+class Met(Record):
+    """A table answers."""
+
+    table: Annotated[str, "its name in the hall"]
+    meeting: Annotated[str, "the kind again"]
+    port: Annotated[str, "where it was found"]
+    unit: Annotated[str, "the board's name"]
+    boot_id: BootId
+    state: Annotated[str, "state of the board"]
+    lost: Annotated[int | None, "events that are gone, at least; null where that cannot be known"]
+
+
+@kind("first_met", by=KEEPER)
+class FirstMet(Met):
+    """Nothing was known of the board."""
+
+
+@kind("host_restarted", by=KEEPER)
+class HostRestarted(Met):
+    """The host was away; the board has run on."""
+
+
+@kind("link_restored", by=KEEPER)
+class LinkRestored(Met):
+    """The link was away; the board has run on."""
+
+
+@kind("journal_behind", by=KEEPER)
+class JournalBehind(Met):
+    """The host is back with an older journal; the board has let go of events that are not in it."""
+
+
+@kind("board_reset", by=KEEPER)
+class BoardReset(Met):
+    """The board has been started anew."""
+
+
+@kind("board_replaced", by=KEEPER)
+class BoardReplaced(Met):
+    """Another board answers where one was."""
+
+
+@kind("strange", by="the host of a table")
+class Strange(Record):
+    """A board has said what it should not have."""
+
+    table: Annotated[str, "its name in the hall"]
+    text: Annotated[str, "in a sentence"]
+
+
+@kind("dice_contributed", by="the host of a table")
+class DiceContributed(Record):
+    """The host's part in the roll that a board has committed to, before it is sent."""
+
+    boot_id: BootId
+    roll: Annotated[int, "number of the roll, from 1"]
+    contribution: Annotated[str, "16 bytes in hexadecimal"]
+
+
+@kind("deal_key", by="the journal, when a deal has ended")
+class DealKey(Record):
+    """The key with which the events of a deal's tags were sealed."""
+
+    name: Annotated[str, "what `tag_sealed` calls it"]
+    key: Hex32
+
+
+@kind("checkpoint", by="a session's end, `wallwright log checkpoint`")
+class Checkpoint(Record):
+    """A signed statement of what the entries before it come to."""
+
+    entry: Annotated[EntryNumber, "the last entry it is about"]
+    key: Annotated[Hex32, "public key, Ed25519"]
+    signature: Annotated[str, "64 bytes in hexadecimal"]
+    root: Annotated[Hex32 | None, "of the Merkle tree over the entries"] = None
+    hash: Annotated[Hex32 | None, "of the last entry, in checkpoints of version 1"] = None
+
+
+@kind("witnessed", by="`wallwright serve`, before it signs")
+class Witnessed(Record):
+    """Makes the entries before it unguessable in what is published of them."""
+
+    salt: Annotated[str, "random bytes in hexadecimal"]
+
+
+@kind("journal_migrated", by=JOURNAL)
+class JournalMigrated(Record):
+    """The entries before it were of an older schema."""
+
+    from_: Annotated[int, Key("from"), "version of the schema before"]
+    to: Annotated[int, "version of the schema now"]
+
+
+@kind("journal_resumed", by=JOURNAL)
+class JournalResumed(Record):
+    """The journal had taken nothing for a while."""
+
+    problem: Annotated[str, "why, in a sentence"]
+
+
+@kind("console_act", by="the console, before it is done; accounts when it is")
+class ConsoleAct(Record):
+    """Somebody has done something at the console, or with an account."""
+
+    person: Annotated[str, "name of the account"]
+    role: Annotated[str, "role of the account"]
+    act: Annotated[str, "what was done: a command, or take_call, sign_in, add_account and others"]
+    table: Annotated[str | None, "name of the table in the hall"] = None
+    done: Annotated[bool | None, "of a stop: whether the table has accepted it"] = None
+    missed: Annotated[tuple[str, ...] | None, "of a stop of all: the tables that have not"] = None
+    call: Annotated[str | None, "the call of a referee: board's run and number of the event"] = None
+    words: Annotated[str | None, "what was said about it"] = None
+    entry: Annotated[EntryNumber | None, "the record of a deal to decide"] = None
+    deal: BoardDeal | None = None
+    answer: Annotated[int | None, "number of the answer chosen, from 1"] = None
+    text: Annotated[str | None, "that answer"] = None
+    account: Annotated[str | None, "name of the account that it was done to"] = None
+    account_role: Annotated[str | None, "role of that account"] = None
+    address: Annotated[str | None, "where somebody has signed in from"] = None
+    player: Annotated[int | None, "number of the player whose PIN it was"] = None
+    id: Annotated[str | None, "of an act in the accounts' file, so that it is taken over once"] = None

@@ -1,0 +1,287 @@
+"""What tables tell: the events of the protocol, with names for its numbers.
+
+Every event has `time_ms`, the board's uptime, and `lost` when events before it had to make room in the board's memory.
+The names of their fields are those of the protocol's messages (SPEC.md, section 8), whose order they have.
+"""
+
+from typing import Annotated, ClassVar
+
+from .fields import Key
+from .record import Record, kind, part
+from .values import BoardDeal, Dealer, Dice, Hex32, Plan, Seat, Side
+
+BOARD = "a table, through its host"
+SomeSide = Annotated[int | None, "side of the table, 0 to 3; null for none"]
+SomeSeat = Annotated[int | None, "seat 0 to 3; null for none"]
+Set = Annotated[int, "set of tiles, 0 or 1"]
+Source = Annotated[str, "key or host"]
+Reader = Annotated[int, "number of a tile reader (docs/readers.md)"]
+Tag = Annotated[str, "8 bytes of a tag in hexadecimal"]
+
+
+@part
+class TableEvent(Record):
+    """Something that happened at a table."""
+
+    IS_EVENT: ClassVar[bool] = True
+
+    time_ms: Annotated[int, "the board's uptime, ms"]
+    lost: Annotated[int | None, "events before it that were overwritten"] = None
+
+
+@kind("booted", by=BOARD)
+class Booted(TableEvent):
+    """The board has started."""
+
+    firmware: Annotated[tuple[int, int, int], "version of the firmware"]
+
+
+@kind("state_changed", by=BOARD)
+class StateChanged(TableEvent):
+    """The table is in another state."""
+
+    state: Annotated[str, "the new state"]
+
+
+@kind("command_accepted", by=BOARD)
+class CommandAccepted(TableEvent):
+    """A request was carried out that was not a mere question."""
+
+    message: Annotated[str, "name of the request"]
+    source: Source
+
+
+@kind("key_pressed", by=BOARD)
+class KeyPressed(TableEvent):
+    """A key was pressed, whether it did something or not."""
+
+    side: Side
+    key: Annotated[str, "name of the key"]
+
+
+@kind("build_started", by=BOARD)
+class BuildStarted(TableEvent):
+    """The plan of a build is latched."""
+
+    tile_set: Set
+    plan: Plan
+
+
+@kind("side_done", by=BOARD)
+class SideDone(TableEvent):
+    """One side is whole."""
+
+    side: Side
+    stacks: Annotated[int, "stacks on its carrier"]
+    after_ms: Annotated[int, "ms of building up to now, stops left out"]
+
+
+@kind("build_done", by=BOARD)
+class BuildDone(TableEvent):
+    """All sides are whole."""
+
+    tile_set: Set
+    stacks: Plan
+    duration_ms: Annotated[int, "ms of building, stops left out"]
+
+
+@kind("walls_up", by=BOARD)
+class WallsUp(TableEvent):
+    """The walls are up."""
+
+    tile_set: Set
+    deal: BoardDeal
+
+
+@kind("dice_rolled", by=BOARD)
+class DiceRolled(TableEvent):
+    """Dice were rolled, and this is what they follow from (docs/dice.md)."""
+
+    seat: Seat
+    dice: Dice
+    source: Source
+    deal: BoardDeal
+    roll: Annotated[int, "number of the roll since the start, from 1"]
+    seed: Hex32
+    contribution: Annotated[str, "the host's part, 16 bytes in hexadecimal; zeros when there was none"]
+    contributed: Annotated[int, "1: the host has taken part, 0: the board has rolled alone"]
+
+
+@kind("fault", by=BOARD)
+class Fault(TableEvent):
+    """Everything stands still because of a fault (docs/faults.md)."""
+
+    fault: Annotated[str, "name of the fault"]
+    side: SomeSide
+    found: Annotated[int, "tiles counted, 0 when it is not about a count"]
+    wanted: Annotated[int, "tiles by the plan, 0 when it is not about a count"]
+
+
+@kind("fault_cleared", by=BOARD)
+class FaultCleared(TableEvent):
+    """The fault is over."""
+
+    fault: Annotated[str, "name of the fault"]
+    source: Source
+
+
+@kind("referee_called", by=BOARD)
+class RefereeCalled(TableEvent):
+    """A referee is called."""
+
+    side: Side
+
+
+@kind("notice", by=BOARD)
+class Notice(TableEvent):
+    """The table has got over a fault by itself, or goes on without something."""
+
+    fault: Annotated[str, "name of the fault"]
+    side: SomeSide
+    tries: Annotated[int, "how often it was tried"]
+
+
+@kind("restored", by=BOARD)
+class Restored(TableEvent):
+    """What the board knew when power returned."""
+
+    set_above: Set
+    carriers: Annotated[str, "what stands on the carriers"]
+    deal: BoardDeal
+    dealer: Dealer
+    builds: Annotated[int, "builds since the board was made"]
+    boots: Annotated[int, "starts since the board was made"]
+
+
+@kind("dice_committed", by=BOARD)
+class DiceCommitted(TableEvent):
+    """The seed of the next roll is fixed."""
+
+    roll: Annotated[int, "number of the roll since the start, from 1"]
+    commitment: Hex32
+
+
+@kind("jog_done", by=BOARD)
+class JogDone(TableEvent):
+    """A jog has ended."""
+
+    drive: Annotated[str, "name of the drive"]
+    ran_ms: Annotated[int, "how long it ran, ms"]
+    jog_end: Annotated[str, "what ended it"]
+
+
+@kind("tag_appeared", by=BOARD)
+class TagAppeared(TableEvent):
+    """A tag is read that no reader had."""
+
+    reader: Reader
+    tag: Tag
+
+
+@kind("tag_left", by=BOARD)
+class TagLeft(TableEvent):
+    """A tag is not read any more."""
+
+    reader: Reader
+    tag: Tag
+
+
+@kind("tag_moved", by=BOARD)
+class TagMoved(TableEvent):
+    """A tag has gone from one reader to another."""
+
+    from_: Annotated[Reader, Key("from")]
+    to: Reader
+    tag: Tag
+
+
+@kind("tag_unread", by=BOARD)
+class TagUnread(TableEvent):
+    """A tile has passed a stacking head, and its tag was not read."""
+
+    reader: Reader
+
+
+@kind("wall_sealed", by=BOARD)
+class WallSealed(TableEvent):
+    """The wall of the coming deal is fixed."""
+
+    deal: BoardDeal
+    tiles: Annotated[int, "tiles of the wall"]
+    unread: Annotated[int, "tiles of it that no reader has read"]
+    commitment: Hex32
+
+
+@kind("wall_revealed", by=BOARD)
+class WallRevealed(TableEvent):
+    """The deal is over; this opens its commitment, and the wall follows."""
+
+    deal: BoardDeal
+    nonce: Hex32
+
+
+@kind("wall_part", by=BOARD)
+class WallPart(TableEvent):
+    """27 tiles of a wall that is revealed."""
+
+    deal: BoardDeal
+    first: Annotated[int, "place of the first of them"]
+    tags: Annotated[str, "their tags, 8 bytes each, in hexadecimal"]
+
+
+@kind("wall_unverifiable", by=BOARD)
+class WallUnverifiable(TableEvent):
+    """There will be nothing to verify this wall with."""
+
+    deal: BoardDeal
+    seal_loss: Annotated[str, "why"]
+
+
+@kind("claim", by=BOARD)
+class Claim(TableEvent):
+    """A claim key was pressed."""
+
+    seat: SomeSeat
+
+
+@kind("crashed", by=BOARD)
+class Crashed(TableEvent):
+    """The program of the board had failed, and has started again."""
+
+    module: Annotated[str, "where"]
+    line: Annotated[int, "line of it"]
+    error: Annotated[str, "the error"]
+    times: Annotated[int, "how often since the start"]
+
+
+@kind("wiring_changed", by=BOARD)
+class WiringChanged(TableEvent):
+    """The board goes by another map of its wires."""
+
+    wiring: Annotated[str, "hash of the map, 4 bytes in hexadecimal"]
+
+
+@kind("wire_jogged", by=BOARD)
+class WireJogged(TableEvent):
+    """An output is off again."""
+
+    output: Annotated[int, "number of the output"]
+    ran_ms: Annotated[int, "how long it was on, ms"]
+    jog_end: Annotated[str, "what ended it"]
+
+
+@kind("tag_sealed", by=BOARD)
+class TagSealed(TableEvent):
+    """What a reader has told of a running deal, encrypted (docs/readers.md)."""
+
+    key: Annotated[str, "name of the deal's key"]
+    box: Annotated[str, "ChaCha20-Poly1305, base64"]
+
+
+@kind("unreadable", by=BOARD)
+class Unreadable(TableEvent):
+    """An event whose length or numbers cannot be."""
+
+    message: Annotated[str, "name of the event"]
+    why: Annotated[str | None, "what cannot be"] = None
+    payload: Annotated[str | None, "its bytes in hexadecimal"] = None

@@ -1,0 +1,44 @@
+"""Values that many records have: what they are called, and their units."""
+
+from typing import Annotated
+
+from .fields import Key
+from .record import part
+
+Seat = Annotated[int, "seat 0 to 3, counter-clockwise"]
+Dealer = Annotated[int, "seat of the dealer, 0 to 3"]
+NextDealer = Annotated[int, "seat of who deals next, 0 to 3"]
+Side = Annotated[int, "side of the table, 0 to 3"]
+Points = Annotated[tuple[int, int, int, int], "points of seats 0 to 3"]
+Dice = Annotated[tuple[int, int], "the two dice, 1 to 6 each"]
+Plan = Annotated[tuple[int, int, int, int], "stacks of sides 0 to 3"]
+BoardDeal = Annotated[int, "the deal, by the count of walls that the board has raised"]
+SessionDeal = Annotated[int, "the deal of the table in the session, from 1"]
+Session = Annotated[int, "session, from 1"]
+EventTable = Annotated[int, "table of the event, from 1"]
+PlayerNumber = Annotated[int, "number of a player"]
+EntryNumber = Annotated[int, "number of an entry of this journal"]
+Reason = Annotated[str, "why, in somebody's words"]
+BootId = Annotated[int, "the run of the board, 32 bits"]
+Hex32 = Annotated[str, "32 bytes in hexadecimal"]
+
+
+@part
+class Payment:
+    """Points that one player gives another."""
+
+    from_: Annotated[Seat, Key("from")]
+    to: Seat
+    points: Annotated[int, "points, more than 0"]
+    clause: Annotated[str, "of the rules, SBR-6.2 for example"]
+    why: Annotated[str, "in English"]
+
+
+@part
+class Fine:
+    """Points that a player loses and nobody receives."""
+
+    seat: Seat
+    points: Annotated[int, "points, more than 0"]
+    why: Annotated[str, "in English"]
+    clause: Annotated[str | None, "of the rules; a ruling has none"] = None
