@@ -94,7 +94,8 @@ class App:
         self.cycle.plan = DEFAULT_PLANS[tiles]
         self.dice = Dice(hal, self.events, self._dice_settled)
         self._devices: "list[Device]" = []
-        self._devices.extend(self.build.lanes + [lift.travel for lift in self.cycle.lifts])
+        self._devices.extend(self.build.lanes)
+        self._devices.extend(self.cycle.lifts)
         self.rewiring = Rewiring(self)
         self._devices.extend(
             (self.cycle.lid, self.build, self.cycle, self.outputs, self.panel, self.dice, self.rewiring)

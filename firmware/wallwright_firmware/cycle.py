@@ -95,18 +95,17 @@ class Cycle:
         build.notice = self.notice
         build.failed = self.fail
         self.lid = Travel(
+            NO_SIDE,
+            (codes.LID_OBSTRUCTED, codes.LID_LIMITS),
             outputs,
             steady,
             build.settings,
             codes.LID_LIMIT,
             End(LID_OPEN_DRIVE, LID_IS_OPEN, codes.LEAST_LID),
             End(LID_CLOSE, LID_IS_CLOSED, codes.LEAST_LID),
-            self._lid_arrived,
-            self._lid_retried,
-            self._lid_stalled,
-            self._lid_too_soon,
+            self,
         )
-        self.lifts = [Lift(side, self, outputs, steady, build.settings) for side in range(SIDES)]
+        self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
         self._lifts_moving = 0
         self.service = Service(self, build, outputs, steady, events)
 
@@ -139,9 +138,9 @@ class Cycle:
         """Stop everything and name the fault; a second fault does not hide the first."""
         self._outputs.all_off()
         self._build.stop(self.now_ms)
-        self.lid.stop()
+        self.lid.stop(self.now_ms)
         for lift in self.lifts:
-            lift.travel.stop()
+            lift.stop(self.now_ms)
         self.due = NEVER
         if self.state == FAULT:
             return
@@ -192,7 +191,7 @@ class Cycle:
 
     def lift_switch(self, side: int, number: int, level: int) -> None:
         """A switch of a lift has changed; an upper one that opens although the lift stands means that it sinks."""
-        lift = self.lifts[side].travel
+        lift = self.lifts[side]
         if not level and not lift.is_moving() and not self.service.moves(lift):
             self.fail(codes.LIFT_SINKING if number == lift.first.number else codes.LIFT_LIMITS, side, 0, 0)
         lift.input_changed(self.now_ms, number, level)
@@ -237,7 +236,7 @@ class Cycle:
             self._ask_to_lower()
         elif self.state == READY:
             for lift in self.lifts:
-                if not self._steady[lift.travel.second.number]:
+                if not self._steady[lift.second.number]:
                     self.fail(codes.LIFT_LIMITS, lift.side, 0, 0)
         self._find_contradictions()
         if self.walls_unknown:
@@ -294,14 +293,14 @@ class Cycle:
         self._lifts_moving = SIDES
         for lift in self.lifts:
             if self.state == LIFTING:
-                lift.travel.stop()
-                lift.travel.go(self.now_ms, lift.travel.first)
+                lift.stop(self.now_ms)
+                lift.go(self.now_ms, lift.first)
 
     def _lower_lifts(self) -> None:
         self._lifts_moving = SIDES
         for lift in self.lifts:
             if self.state == LOWERING:
-                lift.travel.go(self.now_ms, lift.travel.second)
+                lift.go(self.now_ms, lift.second)
 
     def _hand_over(self) -> None:
         self.set_above = 1 - self.set_above
@@ -358,6 +357,18 @@ class Cycle:
         if self.state == LID_OPENING:
             self.lid.go(self.now_ms, self.lid.first)
 
+    def arrived(self, travel: Travel) -> None:
+        """The lid is where it should be, or a lift; with the last lift the cycle goes on."""
+        if travel is self.lid:
+            self._lid_arrived()
+            return
+        self._lifts_moving -= 1
+        if self._lifts_moving == 0:
+            if self.state == LOWERING:
+                self.trigger("lifts_down")
+            else:
+                self.trigger("lifts_up" if self.whole else "lifts_back")
+
     def _lid_arrived(self) -> None:
         if self.state == LID_OPENING:
             self.dropped = True
@@ -367,33 +378,11 @@ class Cycle:
         else:
             self.trigger("lid_closed_partial" if self._build.partial else "lid_closed_empty")
 
-    def _lid_retried(self) -> None:
-        self.notice(codes.LID_OBSTRUCTED, NO_SIDE, 1)
-
-    def _lid_too_soon(self) -> None:
-        self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
-
-    def _lid_stalled(self) -> None:
-        self.fail(codes.LID_OBSTRUCTED, NO_SIDE, 0, 0)
-
-    def lift_arrived(self) -> None:
-        """One lift is where it should be; with the last one the cycle goes on."""
-        self._lifts_moving -= 1
-        if self._lifts_moving == 0:
-            if self.state == LOWERING:
-                self.trigger("lifts_down")
-            else:
-                self.trigger("lifts_up" if self.whole else "lifts_back")
-
-    def lift_stalled(self, side: int) -> None:
-        """One lift did not reach its switch."""
-        self.fail(codes.LIFT_STALL, side, 0, 0)
-
     def _find_contradictions(self) -> None:
         """Two ends cannot both be reached."""
         steady = self._steady
         for lift in self.lifts:
-            if steady[lift.travel.first.number] and steady[lift.travel.second.number]:
+            if steady[lift.first.number] and steady[lift.second.number]:
                 self.fail(codes.LIFT_LIMITS, lift.side, 0, 0)
         if steady[LID_IS_OPEN] and steady[LID_IS_CLOSED]:
             self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)

@@ -250,7 +250,7 @@ def test_all_settings_are_used() -> None:
     watched = Watched(app.settings)  # type: ignore[attr-defined]
     lanes = app.build.lanes  # type: ignore[attr-defined]
     machines = [*(lane.belt for lane in lanes), *(lane.head for lane in lanes)]
-    for owner in (app.inputs, app.cycle.lid, *(lift.travel for lift in app.cycle.lifts), *lanes, *machines):  # type: ignore[attr-defined]
+    for owner in (app.inputs, app.cycle.lid, *app.cycle.lifts, *lanes, *machines):  # type: ignore[attr-defined]
         owner._settings = watched
     app.build.settings = watched  # type: ignore[attr-defined]
     simulation.run_until(100)

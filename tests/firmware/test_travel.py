@@ -15,7 +15,7 @@ from wallwright_firmware.drivers.travel import (
 )
 from wallwright_firmware.safety import Outputs
 from wallwright_firmware.settings import defaults
-from wallwright_protocol.codes import LEAST_LID, LID_LIMIT
+from wallwright_protocol.codes import LEAST_LID, LID_LIMIT, LID_LIMITS, LID_OBSTRUCTED, NO_SIDE
 from wallwright_protocol.hardware import LID_CLOSE, LID_IS_CLOSED, LID_IS_OPEN, LID_OPEN
 from wallwright_protocol.link import NEVER
 from wallwright_simulator.mechanics import LID_MS, LIFT_DOWN_MS, LIFT_UP_MS, VARIATION_PERCENT
@@ -31,17 +31,30 @@ class Lid:
         self.told: list[tuple[int, str]] = []
         self.outputs = Outputs(self.board, self.levels, lambda fault, side: self.tell(f"trip {fault}"))
         self.travel = Travel(
+            NO_SIDE,
+            (LID_OBSTRUCTED, LID_LIMITS),
             self.outputs,
             self.levels,
             defaults(),
             LID_LIMIT,
             End(LID_OPEN, LID_IS_OPEN, LEAST_LID),
             End(LID_CLOSE, LID_IS_CLOSED, LEAST_LID),
-            lambda: self.tell("arrived"),
-            lambda: self.tell("retried"),
-            lambda: self.tell("stalled"),
-            lambda: self.tell("too soon"),
+            self,
         )
+
+    # What it tells its owner.
+
+    def arrived(self, travel: Travel) -> None:
+        assert travel is self.travel
+        self.tell("arrived")
+
+    def notice(self, fault: int, side: int, tries: int) -> None:
+        assert (fault, side, tries) == (LID_OBSTRUCTED, NO_SIDE, 1)
+        self.tell("retried")
+
+    def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
+        assert (side, found, wanted) == (NO_SIDE, 0, 0)
+        self.tell({LID_OBSTRUCTED: "stalled", LID_LIMITS: "too soon"}[fault])
 
     def tell(self, what: str) -> None:
         self.told.append((self.now_ms, what))

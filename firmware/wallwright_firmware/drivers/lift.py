@@ -1,4 +1,4 @@
-"""The lift of one side, on its way up (`travel.first`) and down (`travel.second`).
+"""The lift of one side, on its way up (`first`) and down (`second`).
 
 - Tells the cycle when it has arrived, when it had to try again and when it has stalled.
 - Never starts by itself.
@@ -12,7 +12,7 @@ from .travel import End, Travel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..cycle import Cycle
+    from .travel import Owner
 
 LIFT_LIMIT_MS = 4500
 """A lift needs 2.5 s up and 2 s down. Default of a setting."""
@@ -21,30 +21,18 @@ DOWN_LEAST_MS = 1800
 """A lift never needs less. Defaults of settings."""
 
 
-class Lift:
+class Lift(Travel):
     """The lift of side `side`."""
 
-    def __init__(self, side: int, cycle: "Cycle", outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
-        self.side = side
-        self._cycle = cycle
-        self.travel = Travel(
+    def __init__(self, side: int, outputs: Outputs, steady: bytearray, settings: list[int], owner: "Owner") -> None:
+        super().__init__(
+            side,
+            (LIFT_STALL, LIFT_LIMITS),
             outputs,
             steady,
             settings,
             LIFT_LIMIT,
             End(drive_bit(side, LIFT_RAISE), input_number(side, LIFT_UP), LEAST_LIFT_UP),
             End(drive_bit(side, LIFT_LOWER), input_number(side, LIFT_DOWN), LEAST_LIFT_DOWN),
-            cycle.lift_arrived,
-            self._retried,
-            self._stalled,
-            self._too_soon,
+            owner,
         )
-
-    def _retried(self) -> None:
-        self._cycle.notice(LIFT_STALL, self.side, 1)
-
-    def _too_soon(self) -> None:
-        self._cycle.fail(LIFT_LIMITS, self.side, 0, 0)
-
-    def _stalled(self) -> None:
-        self._cycle.lift_stalled(self.side)

@@ -1,20 +1,37 @@
 """Something that travels between two switches: a lift, the lid.
 
-- Goes one way until the switch of that end is reached and a little on, then stops and says so.
-- A switch that comes sooner than nearly the whole way can take is not believed; one that comes a little too soon does
-  no harm, for the rest of the way is gone all the same.
-- When the switch does not come in the time that the setting `limit` allows, it goes back a little, waits, and tries
-  again; then it reports a stall.
-- Never starts by itself.
+**What happens there.** A motor drives it towards one of two ends, each with a switch. Under it may be a hand, on it a
+stack that has tilted; the switch may be bent, so that it comes early, or broken, so that it always or never comes.
+
+**Why it has these states.** The switch is passed a little before the stop that ends the way, so it is driven on after
+it: pressing is a state, in which a switch that opens again was none. What does not arrive in time goes back a little,
+for a hand is not to be held, and waits, for people need time to take it away; then it tries again, once. A switch that
+comes sooner than nearly the whole way can take is not believed at all; one that comes a little too soon does no harm,
+for the rest of the way is gone all the same. It never starts by itself.
 """
 
+from wallwright_protocol.constants import const
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.machine import Machine, acts_of
 
 from ..safety import Outputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Protocol
+
+    class Owner(Protocol):
+        """Who sent it, and hears of it."""
+
+        def arrived(self, travel: "Travel") -> None:
+            """It is where it was sent."""
+
+        def notice(self, fault: int, side: int, tries: int) -> None:
+            """It is there at the second try."""
+
+        def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
+            """It stalled, or has a switch that cannot be right."""
+
 
 LID_LIMIT_MS = 3500
 """The lid needs 1.5 s a way, and never less than LID_LEAST_MS. Default of a setting."""
@@ -29,7 +46,43 @@ WAIT_MS = 1000
 """So long it gives people to take a hand away."""
 TRIES = 2
 
-STANDS, GOES, PRESSES, BACKS, WAITS = range(5)
+STANDS = const(0)
+"""It stands still."""
+GOES = const(1)
+"""It is on its way."""
+PRESSES = const(2)
+"""It has reached its switch and is driven on against its stop."""
+BACKS = const(3)
+"""It goes back a little from what is in its way."""
+WAITS = const(4)
+"""It gives people time to take away what was in its way."""
+
+TRAVEL = {
+    STANDS: {
+        "go": (GOES, "set_out"),
+    },
+    GOES: {
+        "is_there": (STANDS, "arrive"),
+        "switch": (PRESSES, "press"),
+        "switch_too_soon": (STANDS, "refuse"),
+        "time": (BACKS, "go_back"),
+        "tried_enough": (STANDS, "stall"),
+        "stop": (STANDS, "stand"),
+    },
+    PRESSES: {
+        "is_there": (STANDS, "arrive"),
+        "switch_opened": (GOES, "go_on"),
+        "stop": (STANDS, "stand"),
+    },
+    BACKS: {
+        "time": (WAITS, "wait"),
+        "stop": (STANDS, "stand"),
+    },
+    WAITS: {
+        "time": (GOES, "set_out"),
+        "stop": (STANDS, "stand"),
+    },
+}
 
 
 class End:
@@ -41,105 +94,117 @@ class End:
         self.least = least
 
 
-class Travel:
-    """Between `first` and `second`; `arrived()`, `retried()` and `stalled()` tell the owner."""
+class Travel(Machine):
+    """Between `first` and `second`; the lift of `side`, or the lid.
+
+    `stall` is the fault when it does not arrive, `contradiction` that of a switch that cannot be right, `limit` the
+    setting with the longest time of a way.
+    """
+
+    table = TRAVEL
 
     def __init__(
         self,
+        side: int,
+        faults: "tuple[int, int]",
         outputs: Outputs,
         steady: bytearray,
         settings: list[int],
         limit: int,
         first: End,
         second: End,
-        arrived: "Callable[[], None]",
-        retried: "Callable[[], None]",
-        stalled: "Callable[[], None]",
-        too_soon: "Callable[[], None]",
+        owner: "Owner",
     ) -> None:
-        self.due = NEVER
+        super().__init__(STANDS)
+        self.side = side
         self.first = first
         self.second = second
+        self._stall, self._contradiction = faults
         self._outputs = outputs
         self._steady = steady
         self._settings = settings
         self._limit = limit
-        self._arrived = arrived
-        self._retried = retried
-        self._stalled = stalled
-        self._too_soon = too_soon
+        self._owner = owner
         self._believed_from = 0
         self._gives_up_at = NEVER
-        self._state = STANDS
         self._end = first
         self._tries = 0
 
     def is_moving(self) -> bool:
         """Say whether it is on its way, a wait within a second try included."""
-        return self._state != STANDS
+        return self.state != STANDS
 
     def go(self, now_ms: int, end: End) -> None:
-        """Start towards `end`; arrives at once when it is there already."""
+        """Start towards `end`, from a stand; arrives at once when it is there already."""
         self._end = end
         self._tries = 1
-        self._set_out(now_ms)
+        self.happens("go", now_ms)
+
+    def stop(self, now_ms: int) -> None:
+        """Stand still."""
+        self.happens("stop", now_ms)
 
     def input_changed(self, now_ms: int, number: int, level: int) -> None:
         """A switch has changed; it is nearly there when it is the one that is wanted."""
-        if level and self._state == GOES and number == self._end.number:
-            if now_ms < self._believed_from:
-                self.stop()
-                self._too_soon()
-            else:
-                self._state = PRESSES
-                self.due = min(now_ms + PRESS_MS, self._gives_up_at)
-
-    def stop(self) -> None:
-        """Stand still."""
-        self._outputs.off(self.first.drive | self.second.drive)
-        self._state = STANDS
-        self.due = NEVER
+        if level and number == self._end.number:
+            self.happens("switch_too_soon" if now_ms < self._believed_from else "switch", now_ms)
 
     def poll(self, now_ms: int) -> None:
         """A part of the way has taken its time."""
-        if self._state == WAITS:
-            self._set_out(now_ms)
-            return
-        if self._state == PRESSES:
-            if self._steady[self._end.number]:
-                self._arrive()
-                return
-            self._state = GOES
-            self.due = self._gives_up_at
-            if now_ms < self.due:
-                return
-        goes = self._state == GOES
-        self.stop()
-        if goes and self._tries >= TRIES:
-            self._stalled()
-        elif goes:
-            self._tries += 1
-            back = self.second if self._end is self.first else self.first
-            if self._outputs.on(back.drive, now_ms):
-                self._state = BACKS
-                self.due = now_ms + BACK_MS
+        if self.state == PRESSES:
+            self.happens("is_there" if self._steady[self._end.number] else "switch_opened", now_ms)
+        elif self.state == GOES and self._tries >= TRIES:
+            self.happens("tried_enough", now_ms)
         else:
-            self._state = WAITS
-            self.due = now_ms + WAIT_MS
+            self.happens("time", now_ms)
 
-    def _set_out(self, now_ms: int) -> None:
+    def set_out(self, now_ms: int) -> None:
         if self._steady[self._end.number]:
-            self._arrive()
+            self.happens("is_there", now_ms)
         elif self._outputs.on(self._end.drive, now_ms):
-            other = self.second if self._end is self.first else self.first
             self._believed_from = now_ms
-            if self._steady[other.number]:
+            if self._steady[self._other().number]:
                 self._believed_from += self._settings[self._end.least]
-            self._state = GOES
             self.due = self._gives_up_at = now_ms + self._settings[self._limit]
 
-    def _arrive(self) -> None:
-        self.stop()
+    def press(self, now_ms: int) -> None:
+        self.due = min(now_ms + PRESS_MS, self._gives_up_at)
+
+    def go_on(self, now_ms: int) -> None:
+        """The switch has opened again, perhaps when there is no time left."""
+        self.due = self._gives_up_at
+        if now_ms >= self.due:
+            self.poll(now_ms)
+
+    def go_back(self, now_ms: int) -> None:
+        self.stand(now_ms)
+        self._tries += 1
+        if self._outputs.on(self._other().drive, now_ms):
+            self.due = now_ms + BACK_MS
+
+    def wait(self, now_ms: int) -> None:
+        self.stand(now_ms)
+        self.due = now_ms + WAIT_MS
+
+    def stand(self, now_ms: int) -> None:
+        self._outputs.off(self.first.drive | self.second.drive)
+
+    def arrive(self, now_ms: int) -> None:
+        self.stand(now_ms)
         if self._tries > 1:
-            self._retried()
-        self._arrived()
+            self._owner.notice(self._stall, self.side, 1)
+        self._owner.arrived(self)
+
+    def stall(self, now_ms: int) -> None:
+        self.stand(now_ms)
+        self._owner.fail(self._stall, self.side, 0, 0)
+
+    def refuse(self, now_ms: int) -> None:
+        self.stand(now_ms)
+        self._owner.fail(self._contradiction, self.side, 0, 0)
+
+    def _other(self) -> End:
+        return self.second if self._end is self.first else self.first
+
+
+Travel.acts = acts_of(Travel)
