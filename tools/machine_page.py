@@ -6,7 +6,8 @@ from itertools import pairwise
 from types import ModuleType
 from typing import NamedTuple
 
-from wallwright_firmware.drivers import belt, head, passage, travel
+from wallwright_firmware import build
+from wallwright_firmware.drivers import belt, drum, head, passage, travel
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.names import FAULTS
 
@@ -20,6 +21,8 @@ class Shown(NamedTuple):
 
 
 MACHINES = (
+    Shown("A build", build, build.Build),
+    Shown("A rotor of the drum", drum, drum.Rotor),
     Shown("The belt of a lane", belt, belt.Belt),
     Shown("The stacking head of a lane", head, head.Head),
     Shown("A lift, or the lid", travel, travel.Travel),

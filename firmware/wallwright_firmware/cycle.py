@@ -87,13 +87,7 @@ class Cycle:
         self._build = build
         self._events = events
         self._panel = panel
-        build.side_done = self._side_done
-        build.finished = self._built
-        build.common_built = self._common_built
-        build.paused = self._paused
-        build.checked = self._checked
-        build.notice = self.notice
-        build.failed = self.fail
+        build.owner = self
         self.lid = Travel(
             NO_SIDE,
             (codes.LID_OBSTRUCTED, codes.LID_LIMITS),
@@ -280,10 +274,10 @@ class Cycle:
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *self._build.plan)
 
     def _pause_build(self) -> None:
-        self._build.pause()
+        self._build.pause(self.now_ms)
 
     def _open_lid(self) -> None:
-        if not self._build.end_check():
+        if not self._build.end_check(self.now_ms):
             self.lid.go(self.now_ms, self.lid.first)
 
     def _close_lid(self) -> None:
@@ -337,23 +331,23 @@ class Cycle:
         "shuffle": _shuffle,
     }
 
-    def _side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
+    def side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
         self._events.add(now_ms, "side_done", side, stacks, after_ms)
 
-    def _built(self, now_ms: int, duration_ms: int) -> None:
+    def built(self, now_ms: int, duration_ms: int) -> None:
         self.whole = True
         self.dropped = False
         self.builds += 1
         self._events.add(now_ms, "build_done", 1 - self.set_above, *(self._build.stacks() + (duration_ms,)))
         self.trigger("built")
 
-    def _common_built(self) -> None:
+    def common_built(self) -> None:
         self.trigger("common_built")
 
-    def _paused(self) -> None:
+    def paused(self) -> None:
         self.trigger("paused")
 
-    def _checked(self) -> None:
+    def checked(self) -> None:
         if self.state == LID_OPENING:
             self.lid.go(self.now_ms, self.lid.first)
 

@@ -12,7 +12,8 @@ from wallwright_protocol import codes
 from wallwright_protocol.codes import SET_TILES
 from wallwright_protocol.hardware import DEFAULT_PLANS, SET_SIZES
 
-from .build import CHECK_MS, STARVED_MS, VANE_LIMIT_MS
+from .build import CHECK_MS, STARVED_MS
+from .drivers.drum import VANE_LIMIT_MS
 from .drivers.inputs import DEBOUNCE_MS
 from .drivers.lane_times import (
     LEAST_STROKE_MS,

@@ -25,14 +25,29 @@ class Hands:
         self.told: list[tuple[object, ...]] = []
         self.outputs = Outputs(self.board, self.board.levels, lambda fault, side: self.told.append(("trip", fault)))
         self.build = Build(tiles, self.outputs, self.board.levels, defaults())
-        self.build.side_done = lambda now, side, stacks, after: self.told.append(("side", side, stacks, after))
-        self.build.finished = lambda now, ms: self.told.append(("finished", ms))
-        self.build.paused = lambda: self.told.append(("paused",))
-        self.build.checked = lambda: self.told.append(("checked",))
-        self.build.notice = lambda fault, side, tries: self.told.append(("notice", fault, side, tries))
-        self.build.failed = self.failed
+        self.build.owner = self
 
-    def failed(self, fault: int, side: int, found: int, wanted: int) -> None:
+    # What the build tells its owner.
+
+    def side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
+        self.told.append(("side", side, stacks, after_ms))
+
+    def built(self, now_ms: int, duration_ms: int) -> None:
+        self.told.append(("finished", duration_ms))
+
+    def common_built(self) -> None:
+        self.told.append(("common",))
+
+    def paused(self) -> None:
+        self.told.append(("paused",))
+
+    def checked(self) -> None:
+        self.told.append(("checked",))
+
+    def notice(self, fault: int, side: int, tries: int) -> None:
+        self.told.append(("notice", fault, side, tries))
+
+    def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
         """As the cycle does: everything off, the build at rest."""
         self.outputs.all_off()
         self.build.stop(self.now_ms)

@@ -78,7 +78,7 @@ def test_lanes_start_one_a_poll_and_a_stop_between_them_leaves_the_others_alone(
         for done in range(polls):
             assert hands.outputs.mask == DISC | RING | sum(drive_bit(side, CONVEYOR) for side in range(done))
             hands.build.poll(hands.now_ms)
-        hands.failed(codes.STOPPED, 0, 0, 0)
+        hands.fail(codes.STOPPED, 0, 0, 0)
         hands.wait(1_000)
         assert hands.outputs.mask == 0
         assert all(lane.at_rest for lane in hands.build.lanes)
@@ -90,7 +90,7 @@ def test_a_pause_while_the_lanes_start_comes_to_rest(polls):
     hands.build.start(hands.now_ms, PLAN)
     for _ in range(polls):
         hands.build.poll(hands.now_ms)
-    hands.build.pause()
+    hands.build.pause(hands.now_ms)
     hands.wait(0)
     hands.wait(1_000)
     assert (hands.ends(), hands.outputs.mask) == ([("paused",)], 0)
@@ -144,7 +144,7 @@ def test_a_paused_build_comes_to_rest_with_every_head_at_home():
     hands.start(PLAN)
     hands.tile(0)
     hands.pass_eye(0, DARK_MS)
-    hands.build.pause()
+    hands.build.pause(hands.now_ms)
     hands.wait(0)
     assert hands.outputs.mask == drive_bit(0, HEAD), "only the stroke goes on"
     assert not hands.ends()

@@ -243,16 +243,13 @@ class Watched(list[int]):
         return super().__getitem__(number)
 
 
-def test_all_settings_are_used() -> None:
+def test_all_settings_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wallwright_firmware.app.defaults", lambda tiles: Watched(settings.defaults(tiles)))
     jams = "\n".join(f"jam lane {side} at {3 + side} s for 6 s frees 0 %" for side in range(SIDES))
     simulation = Simulation(4, faults=parse_faults(jams))
     app = simulation.app
-    watched = Watched(app.settings)  # type: ignore[attr-defined]
-    lanes = app.build.lanes  # type: ignore[attr-defined]
-    machines = [*(lane.belt for lane in lanes), *(lane.head for lane in lanes)]
-    for owner in (app.inputs, app.cycle.lid, *app.cycle.lifts, *lanes, *machines):  # type: ignore[attr-defined]
-        owner._settings = watched
-    app.build.settings = watched  # type: ignore[attr-defined]
+    watched = app.settings  # type: ignore[attr-defined]
+    watched.read.clear()
     simulation.run_until(100)
     simulation.players.press_lift(0)
     simulation.run_until(45_000)

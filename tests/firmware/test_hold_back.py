@@ -5,6 +5,7 @@ import pytest
 from tests.firmware.fake_board import FakeBoard
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
+from wallwright_firmware.build import RUNS
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.safety import HELD_BY, INTERLOCKS, LEVEL
 from wallwright_protocol.codes import EMERGENCY_STOP as STOP_FAULT
@@ -89,7 +90,8 @@ def test_a_tile_s_dark_time_is_that_between_its_edges_however_late_the_polls_are
     app.poll(0, b"")
     lane = app.build.lanes[0]
     app.cycle.state = 2
-    app.build.running = app.build.partial = True
+    app.build.state = RUNS
+    app.build.partial = True
     app.build.plan = (14, 13, 14, 13)
     lane.wanted = 14
     lane.start(10)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
+from wallwright_firmware.build import RUNS
 from wallwright_firmware.drivers.lane import CARRIER_EMPTIED, EMPTIED
 from wallwright_firmware.seal import Wall
 from wallwright_protocol import codes
@@ -198,7 +199,7 @@ def test_a_tag_that_two_others_make_together_does_not_lie_in_the_wall():
 def test_reads_that_come_in_the_other_order_are_put_into_that_of_their_times():
     table = Sealing()
     walls = table.app.walls
-    table.app.build.running = True
+    table.app.build.state = RUNS
     for tag, at_ms in ((b"second", 800), (b"first", 700), (b"third", 900)):
         walls.read(3, tag, at_ms)
     assert walls._seen[3] == [b"first", b"second", b"third"]

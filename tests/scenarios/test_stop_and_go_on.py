@@ -8,7 +8,7 @@ from tests.length import length
 from tests.scenarios.power import app_of
 from tests.scenarios.scenarios import check_walls, plan_of
 from tests.scenarios.table import Table
-from wallwright_firmware.build import CHECK_MS
+from wallwright_firmware.build import CHECK_MS, CHECKS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DISC, RING
 
@@ -75,7 +75,7 @@ def test_a_pause_that_comes_when_the_walls_are_whole_checks_a_drum_that_turns(se
     table.press_lift(0)
     table.press_lift(2)
     table.until("READY", 5_000)
-    assert build.checking
+    assert build.state == CHECKS
     assert table.run(100, lambda: table.world.mask & (DISC | RING) == DISC | RING)
     started_ms = table.now_ms
     assert table.run(10_000, lambda: not table.world.mask & (DISC | RING))

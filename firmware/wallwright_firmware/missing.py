@@ -1,0 +1,51 @@
+"""Which fault to name when tiles do not come any more, and at which side.
+
+Sensors cannot tell a tile on the floor from one that lies face up or one that slipped by an eye. The words of the fault
+have people look at the likeliest place first. When they have put in what they found and the walls lack as many tiles as
+before, the tile must be where nobody has looked: in a head whose eye has missed it. Heads are named one by one.
+"""
+
+from wallwright_protocol.codes import EYE_BLOCKED, EYE_DEAD, FACE_UP_STUCK, SIDE_SHORT, TILE_MISSING
+from wallwright_protocol.hardware import SIDES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .drivers.lane import Lane
+
+FEW_TILES = 4
+"""So many tiles can be lost on the floor; when more are missing, something keeps them from coming."""
+
+
+def lacking(lanes: "list[Lane]") -> "list[Lane]":
+    """Return the lanes that lack tiles, the one that lacks most first."""
+    short = sorted([-lane.missing() * SIDES + lane.side for lane in lanes if lane.missing() > 0])
+    return [lanes[rank % SIDES] for rank in short]
+
+
+class Search:
+    """What was named so far in one build."""
+
+    def __init__(self) -> None:
+        self._lacked = 0
+        self._fruitless = 0
+
+    def begin(self) -> None:
+        """Another build begins."""
+        self._lacked = 0
+
+    def name(self, lanes: "list[Lane]") -> "tuple[int, Lane]":
+        """Return the fault to name, and the lane, of those that are `lacking`; a lane whose eye is named is blocked."""
+        missing = sum([lane.missing() for lane in lanes])
+        self._fruitless = self._fruitless + 1 if missing >= self._lacked > 0 else 0
+        self._lacked = missing
+        suspects = [lane for lane in lanes if lane.eye_doubted]
+        in_turn = self._fruitless % (len(lanes) + 1)
+        if in_turn and not suspects:
+            suspects = [lanes[in_turn - 1]]
+        if suspects:
+            lane = suspects[0]
+            lane.fault = EYE_BLOCKED if lane.eye_doubted else EYE_DEAD
+            return lane.fault, lane
+        if missing <= FEW_TILES:
+            return TILE_MISSING, lanes[0]
+        return SIDE_SHORT if len(lanes) == 1 else FACE_UP_STUCK, lanes[0]
