@@ -14,7 +14,7 @@ from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware import app, events
 from wallwright_firmware.boards import node_pins, pins
-from wallwright_firmware.safety import INTERLOCKS, OPPOSITES, PAST_END_MS
+from wallwright_firmware.safety import OPPOSITES, PAST_END_MS, interlocks
 from wallwright_protocol import frame, line, link
 from wallwright_protocol.codes import FAULT, SERVICE
 from wallwright_protocol.faults import WORDS, catalogue
@@ -104,7 +104,7 @@ def cycle_page() -> str:
 
 def _interlocks() -> list[str]:
     rows: dict[str, dict[str, None]] = {}
-    for bit, number, level in INTERLOCKS:
+    for bit, number, level in interlocks():
         drive, needed = _any_side(DRIVES[bit.bit_length() - 1]), _any_side(INPUTS[number])
         name = f"`{needed}`" if drive.endswith("_N") else f"`{needed}`".replace("_N`", "` of every side")
         rows.setdefault(drive, {})[f"{name} is {'on' if level else 'off'}"] = None

@@ -68,7 +68,11 @@ def _limits() -> list[int]:
     return limits[:FIRST_SIDE_DRIVE] + limits[FIRST_SIDE_DRIVE:behind] * SIDES + limits[behind:]
 
 
-def _interlocks() -> list[tuple[int, int, int]]:
+def interlocks() -> list[tuple[int, int, int]]:
+    """Return rows (drive bit, input number, level): the drive may be on only while the input has the level.
+
+    A board takes what it needs of them into two small tables, and need not keep the rows.
+    """
     rows = [(DISC, LID_IS_CLOSED, 1), (RING, LID_IS_CLOSED, 1)]
     for side in range(SIDES):
         for kind in (LIFT_RAISE, LIFT_LOWER):
@@ -82,9 +86,6 @@ def _interlocks() -> list[tuple[int, int, int]]:
         rows.append((1 << number, EMERGENCY_STOP, 0))
     return rows
 
-
-INTERLOCKS = _interlocks()
-"""Rows (drive bit, input number, level): the drive may be on only while the input has the level."""
 
 NONE = 255
 """No drive, no input."""
@@ -124,7 +125,7 @@ LEVEL = 64
 
 def _held_by() -> "dict[int, int]":
     rows: "dict[int, int]" = {}
-    for bit, number, level in INTERLOCKS:
+    for bit, number, level in interlocks():
         key = number if level else number + LEVEL
         rows[key] = rows.get(key, 0) | bit
     for side in range(SIDES):
@@ -171,7 +172,7 @@ class Outputs:
         self._needed: dict[int, int] = {}
         order = bytearray()
         self._opposite: dict[int, int] = {}
-        for bit, number, level in INTERLOCKS:
+        for bit, number, level in interlocks():
             needed = number + LEVEL if level else number
             if needed not in self._needed:
                 order.append(needed)

@@ -100,7 +100,7 @@ def test_a_firmware_that_raises_walls_under_an_open_lid_is_caught(harmless, monk
     stopped = play(harmless)
     assert "'interlock', 0" in stopped.said
     assert "against an interlock" not in stopped.said
-    monkeypatch.setattr(safety, "INTERLOCKS", [])
+    monkeypatch.setattr(safety, "interlocks", list)
     caught = play(harmless)
     assert caught.result == BROKEN
     assert "against an interlock" in caught.said

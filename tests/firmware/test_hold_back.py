@@ -7,7 +7,7 @@ from tests.scenarios.table import Table
 from wallwright_firmware.app import App
 from wallwright_firmware.build import RUNS
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
-from wallwright_firmware.safety import HELD_BY, INTERLOCKS, LEVEL
+from wallwright_firmware.safety import HELD_BY, LEVEL, interlocks
 from wallwright_protocol.codes import EMERGENCY_STOP as STOP_FAULT
 from wallwright_protocol.codes import LID_LIMITS
 from wallwright_protocol.hardware import (
@@ -107,6 +107,6 @@ def test_a_tile_s_dark_time_is_that_between_its_edges_however_late_the_polls_are
 
 
 def test_every_row_of_the_interlocks_holds_its_drive_back():
-    for bit, number, level in INTERLOCKS:
+    for bit, number, level in interlocks():
         assert HELD_BY[number if level else number + LEVEL] & bit
     assert HELD_BY[EMERGENCY_STOP + LEVEL] == (1 << DRIVES) - 1

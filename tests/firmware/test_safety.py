@@ -4,7 +4,7 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
-from wallwright_firmware.safety import DRIVES_OF_STATE, INTERLOCKS, LIMITS_MS, OPPOSITES, PAST_END_MS, Outputs
+from wallwright_firmware.safety import DRIVES_OF_STATE, LIMITS_MS, OPPOSITES, PAST_END_MS, Outputs, interlocks
 from wallwright_protocol import codes, hardware
 from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
 from wallwright_protocol.names import STATES
@@ -17,7 +17,7 @@ def outputs_of(board: FakeBoard) -> tuple[Outputs, list[tuple[int, int]]]:
     return Outputs(board, board.levels, lambda fault, side: trips.append((fault, side))), trips
 
 
-@pytest.mark.parametrize("row", INTERLOCKS, ids=str)
+@pytest.mark.parametrize("row", interlocks(), ids=str)
 def test_no_drive_starts_against_its_interlock_and_none_goes_on(row: tuple[int, int, int]) -> None:
     bit, number, level = row
     board = FakeBoard()
@@ -128,7 +128,7 @@ def test_a_trip_names_the_side_of_the_drive() -> None:
 
 
 def test_the_emergency_stop_is_in_every_drives_interlock() -> None:
-    assert {bit for bit, number, level in INTERLOCKS if (number, level) == (hardware.EMERGENCY_STOP, 0)} == set(
+    assert {bit for bit, number, level in interlocks() if (number, level) == (hardware.EMERGENCY_STOP, 0)} == set(
         ALL_BITS
     )
 
