@@ -92,7 +92,7 @@ class App:
         self.build = Build(tiles, self.outputs, self.inputs.steady, self.settings)
         self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
         self.cycle.plan = DEFAULT_PLANS[tiles]
-        self.dice = Dice(hal, self.events, self._dice_settled)
+        self.dice = Dice(hal, self.events, self)
         self._devices: "list[Device]" = []
         self._devices.extend(self.build.lanes)
         self._devices.extend(self.cycle.lifts)
@@ -374,7 +374,8 @@ class App:
             if cycle.state != codes.FAULT and code != codes.OK:
                 self._show_dice(code)
 
-    def _dice_settled(self) -> None:
+    def dice_settled(self) -> None:
+        """There are dice again, or there will be none: a key that was pressed too early for them counts now."""
         side, state = self._early_key
         self.forget_early_key()
         if side != codes.NO_SIDE and state == self.cycle.state:

@@ -1,11 +1,19 @@
 """Dice that can be checked: the board commits to a seed before every roll, and reveals it with the dice.
 
-`wallwright_protocol.dice` says how the dice follow. The host may add its part to the roll that is committed, once;
-without it the board rolls alone, and the event says so.
+**What happens there.** A seed is drawn from the board's random source, some samples a poll, and tested. A hash of it
+goes to the host, before anybody can know the roll; with the roll the seed itself is shown. `wallwright_protocol.dice`
+says how the dice follow. The host may add its part to the roll that is committed, once; without it the board rolls
+alone, and the event says so.
+
+**Why it has these states.** To roll is possible only between the commitment and the roll. The seed and its commitment
+have a poll each, so that none is long. A source that has failed a test is not asked again until somebody has seen that;
+people roll dice of their own meanwhile.
 """
 
 from wallwright_protocol import codes
+from wallwright_protocol.constants import const
 from wallwright_protocol.dice import CONTRIBUTION_SIZE, commitment, dice_of
+from wallwright_protocol.machine import Machine, acts_of
 
 from .entropy import Entropy
 from .events import EventRing
@@ -13,49 +21,72 @@ from .hal import Hal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from .app import App
 
 _NO_CONTRIBUTION = bytes(CONTRIBUTION_SIZE)
 
+GATHERS = const(0)
+"""The next seed is drawn and tested."""
+SEEDED = const(1)
+"""It is there, and nobody knows of it yet."""
+COMMITTED = const(2)
+"""Its commitment was told; the dice may be rolled."""
+FAILED = const(3)
+"""The random source has failed."""
 
-class Dice:
-    """The table's dice; a device with a deadline.
+DICE = {
+    GATHERS: {
+        "seed": (SEEDED, "hurry"),
+        "refused": (FAILED, "tell_failure"),
+    },
+    SEEDED: {
+        "time": (COMMITTED, "commit"),
+    },
+    COMMITTED: {
+        "roll": (GATHERS, "gather"),
+    },
+    FAILED: {
+        "clear": (GATHERS, "restart"),
+    },
+}
 
-    `number` is that of the last roll since the start, `last` its dice, (0, 0) before the first. `settled` is called
-    when a seed has been committed and when the random source has failed, which ends every wait for the next dice.
+
+class Dice(Machine):
+    """The table's dice.
+
+    `number` is that of the last roll since the start, `last` its dice, (0, 0) before the first. The owner's
+    `dice_settled` is called when a seed has been committed and when the random source has failed, which ends every wait
+    for the next dice.
     """
 
-    def __init__(self, hal: Hal, events: EventRing, settled: "Callable[[], None]") -> None:
+    table = DICE
+
+    def __init__(self, hal: Hal, events: EventRing, owner: "App") -> None:
+        super().__init__(GATHERS)
         self.due = 0
         self.number = 0
         self.last = (0, 0)
         self._contribution = b""
-        self._is_committed = False
         self._entropy = Entropy(hal)
         self._events = events
-        self._settled = settled
+        self._owner = owner
 
     def failed(self) -> bool:
         """Say whether the random source has failed."""
-        return self._entropy.failed
+        return self.state == FAILED
 
     def poll(self, now_ms: int) -> None:
         """Gather the next seed, and commit to it as soon as it is there, in a poll of its own."""
-        entropy = self._entropy
-        if entropy.seed:
-            self.due = entropy.due
-            roll = self.number + 1
-            self._is_committed = True
-            self._events.add(now_ms, "dice_committed", roll, commitment(roll, entropy.seed))
-            self._settled()
+        if self.state == SEEDED:
+            self.happens("time", now_ms)
             return
+        entropy = self._entropy
         entropy.poll(now_ms)
         self.due = entropy.due
         if entropy.failed:
-            self._events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
-            self._settled()
+            self.happens("refused", now_ms)
         elif entropy.seed:
-            self.due = now_ms
+            self.happens("seed", now_ms)
 
     def contribute(self, roll: int, contribution: bytes) -> int:
         """Take the host's part in roll number `roll`; return a refusal of `codes.py`."""
@@ -80,18 +111,38 @@ class Dice:
         reveal = (self.number, seed, given or _NO_CONTRIBUTION, 1 if given else 0)
         self._events.add(now_ms, "dice_rolled", seat, *(self.last + (source, deal) + reveal))
         self._contribution = b""
-        self._is_committed = False
-        self._entropy.gather(now_ms)
-        self.due = self._entropy.due
+        self.happens("roll", now_ms)
         return codes.OK
 
     def clear_failure(self, now_ms: int, source: int) -> None:
         """After a failure, test the random source anew; `source` is who asks."""
         self._events.add(now_ms, "fault_cleared", codes.RANDOM_FAILED, source)
+        self.happens("clear", now_ms)
+
+    def hurry(self, now_ms: int) -> None:
+        self.due = now_ms
+
+    def commit(self, now_ms: int) -> None:
+        roll = self.number + 1
+        self._events.add(now_ms, "dice_committed", roll, commitment(roll, self._entropy.seed))
+        self._owner.dice_settled()
+
+    def gather(self, now_ms: int) -> None:
+        self._entropy.gather(now_ms)
+        self.due = self._entropy.due
+
+    def restart(self, now_ms: int) -> None:
         self._entropy.restart(now_ms)
         self.due = self._entropy.due
 
+    def tell_failure(self, now_ms: int) -> None:
+        self._events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
+        self._owner.dice_settled()
+
     def _readiness(self) -> int:
-        if self._entropy.failed:
+        if self.state == FAILED:
             return codes.NO_RANDOM
-        return codes.OK if self._is_committed else codes.NOT_READY
+        return codes.OK if self.state == COMMITTED else codes.NOT_READY
+
+
+Dice.acts = acts_of(Dice)

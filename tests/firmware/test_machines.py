@@ -8,11 +8,13 @@ from tests.scenarios.table import Table
 from tools.machine_page import MACHINES, states_of
 from wallwright_firmware.app import App
 from wallwright_firmware.build import Build
+from wallwright_firmware.dice import Dice
 from wallwright_firmware.drivers import passage
 from wallwright_firmware.drivers.belt import Belt
 from wallwright_firmware.drivers.drum import Rotor
 from wallwright_firmware.drivers.head import Head
 from wallwright_firmware.drivers.travel import Travel
+from wallwright_protocol.codes import RANDOM_FAILED
 from wallwright_protocol.hardware import COUNT_EYE, SIDES, input_number
 from wallwright_protocol.machine import Machine
 from wallwright_simulator.board import SimulatedBoard
@@ -111,11 +113,25 @@ def a_drum_that_gets_stuck() -> None:
     table.run(1_000)
 
 
+def dice_whose_source_fails() -> None:
+    """A roll, a source that fails while the next seed is gathered, and one that was mended."""
+    table, _ = evening("noise dead at 10 s")
+    host = table.connect()
+    table.run(10_000 - table.now_ms)
+    host.do("roll_dice", 0)
+    assert table.run(10_000, lambda: any(event.values["fault"] == RANDOM_FAILED for event in host.named("fault")))
+    table.sim.injection.mend()
+    host.do("clear_fault")
+    table.run(5_000)
+    host.do("roll_dice", 0)
+
+
 REACHED = {
     Build: a_lane_in_all_it_can_get_into,
     Rotor: a_drum_that_gets_stuck,
     Belt: a_lane_in_all_it_can_get_into,
     Head: a_lane_in_all_it_can_get_into,
+    Dice: dice_whose_source_fails,
     Travel: a_lid_and_a_lift_with_something_in_their_way,
 }
 
@@ -137,7 +153,14 @@ def test_every_state_of_a_machine_is_reached_and_left(shown, steps):
 def test_a_machine_begins_in_the_first_state_of_its_table():
     _, (app,) = evening("")
     lane = app.build.lanes[0]
-    machines: list[Machine] = [app.build, app.build.drum.rotors[0], lane.belt, lane.head, app.cycle.lid]
+    machines: list[Machine] = [
+        app.build,
+        app.build.drum.rotors[0],
+        lane.belt,
+        lane.head,
+        app.cycle.lid,
+        Dice(app.hal, app.events, app),
+    ]
     begins = {type(machine): machine.state for machine in machines}
     assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in MACHINES}
 
