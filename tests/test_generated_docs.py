@@ -1,9 +1,12 @@
 """Documents that come from the code are as the code has it."""
 
+import json
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from tests.host.journal.golden import rows
 from tools.draw_layout import draw
 from tools.generate_docs import DOCS, PAGES, PARTS, SPEC, with_parts, with_tables
 from wallwright_firmware.cycle import Cycle
@@ -55,3 +58,16 @@ def test_the_picture_of_the_layout_is_not_stale_and_nothing_imports_from_above()
     )
     assert picture.count("<circle") > 50
     assert "#c0392b" not in picture
+
+
+def test_the_schema_takes_every_body_that_was_written_and_no_other_shape() -> None:
+    schema = json.loads((DOCS / "journal-records.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    for row in rows("golden-shapes"):
+        kind, body = row[5], json.loads(row[6])
+        judge = Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]})
+        judge.validate(body)
+        for name in schema["$defs"][kind]["required"]:
+            assert not judge.is_valid({key: value for key, value in body.items() if key != name})
+        if kind != "declared":
+            assert not judge.is_valid({**body, "surplus": 1})

@@ -10,6 +10,7 @@ from pathlib import Path
 import wallwright_protocol
 from carrier import values, wiring
 from tools.machine_page import machines_page
+from tools.record_pages import records_page, records_schema
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware import app, events
@@ -295,6 +296,8 @@ PAGES = {
     "table-cycle.md": cycle_page,
     "machines.md": lambda: f"{NOTE}\n{machines_page()}",
     "session-life.md": session_page,
+    "journal-records.md": lambda: f"{NOTE}\n{records_page()}",
+    "journal-records.schema.json": records_schema,
 }
 """Name below docs/ -> what it should hold."""
 PARTS = {
