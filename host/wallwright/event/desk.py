@@ -9,13 +9,14 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from ..errors import EventRefused, NoEvent
+from ..journal.entry import Entry
 from ..link.reports import Event
 from ..naming import EventTable
 from ..words import Sayable, words
 from .format import EventFormat
 from .lifecycle import PLAYING, standing
 from .state import TOLD_KINDS, EventState
-from .state_parts import Fact, Session
+from .state_parts import Session
 from .table_sheet import TableSheet
 
 
@@ -76,21 +77,22 @@ class Desk:
             for kind, body in facts:
                 whole = {**body, "by": self.by}
                 number = self._journal.append(kind, whole, at_ms=at_ms)
-                written.append(_fact(number, at_ms, None, kind, whole))
-        for fact in written:
-            self.state.apply(fact)
+                written.append(_entry(number, at_ms, None, kind, whole))
+        for entry in written:
+            self.state.apply(entry)
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Write an entry as it is, of a table for example, and apply it."""
         number = self._journal.append(kind, body, at_ms=at_ms, unit=unit)
-        self.state.apply(_fact(number, at_ms, unit, kind, body))
+        self.state.apply(_entry(number, at_ms, unit, kind, body))
         return number
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
         """Write an event of a table, and apply it if it says something of results; 0 when it was there already."""
         number = self._journal.append_event(unit, event, at_ms=at_ms)
         if number and event.name in TOLD_KINDS:
-            self.state.apply(_fact(number, at_ms, unit, event.name, {"fields": event.fields}))
+            body = {"fields": event.fields, "time_ms": event.time_ms}
+            self.state.apply(_entry(number, at_ms, unit, event.name, body))
         return number
 
     def checkpoint(self) -> str:
@@ -147,6 +149,6 @@ def need_reason(reason: str, why: Sayable) -> None:
         raise EventRefused(words("{why}; give a reason if it is to be done all the same", why=why))
 
 
-def _fact(number: int, at_ms: int, unit: str | None, kind: str, body: Mapping[str, Any]) -> Fact:
+def _entry(number: int, at_ms: int, unit: str | None, kind: str, body: Mapping[str, Any]) -> Entry:
     # As it will be read back, so that the state is the same before and after a restart.
-    return Fact(number, at_ms, unit, kind, json.loads(json.dumps(body)))
+    return Entry.of(number, at_ms, unit, None, None, kind, json.loads(json.dumps(body)))

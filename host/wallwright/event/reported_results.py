@@ -9,13 +9,14 @@ Only a deal that may begin counts as it is told. One that began with no time or 
 referee; one that began while the session did not run is noted.
 """
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..journal.entry import Entry
+from ..journal.fold import Fold
+from ..journal.kinds import deals, tables
 from ..rules.sessions import starts_another_deal
 from .lifecycle import PLANNED, PLAYING, RUNNING
-from .state_parts import AnyEntry, read_result
 from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
 
 if TYPE_CHECKING:
@@ -53,10 +54,19 @@ class ToldDeals:
         self._sessions: dict[int, int | None] = {}
         """By the entry of a result: the session that it is under the embargo of, counted there or not."""
 
-    def walls_up(self, entry: AnyEntry) -> None:
+    def follow(self, fold: Fold) -> None:
+        """Take from now on what `fold` goes through."""
+        fold.on(tables.WallsUp, self.walls_up)
+        fold.on(tables.DiceRolled, self.rolled)
+        fold.on(deals.DealStarted, self.started)
+        fold.on(deals.Declared, self.declared)
+        fold.on(deals.DealerCalled, self.called)
+        fold.on(deals.DealResult, self.ended)
+
+    def walls_up(self, entry: Entry, said: tables.WallsUp) -> None:
         """The walls of a deal are up. A board that was made anew counts from 1 again: it is no deal told before."""
         assert entry.unit is not None
-        key = (entry.unit, entry.body["fields"]["deal"])
+        key = (entry.unit, said.deal)
         known = self._known.get(key)
         if known is not None and not known.is_rolled:
             # It was told already: these walls come late, from a board that nobody had listened to.
@@ -64,12 +74,11 @@ class ToldDeals:
         self._known.pop(key, None)
         self._up[entry.unit] = key[1]
 
-    def rolled(self, entry: AnyEntry) -> None:
+    def rolled(self, entry: Entry, said: tables.DiceRolled) -> None:
         """A deal begins, unless somebody plays with the dice: they roll at any time."""
-        fields = entry.body["fields"]
         assert entry.unit is not None
-        key = (entry.unit, fields["deal"])
-        if self._up.get(entry.unit) != fields["deal"]:
+        key = (entry.unit, said.deal)
+        if self._up.get(entry.unit) != said.deal:
             return
         del self._up[entry.unit]
         if key in self._known:
@@ -83,42 +92,41 @@ class ToldDeals:
             self._known[key] = _Told(sheet.session, sheet.table, None, why, is_rolled=True)
         else:
             told = self._known[key] = _Told(sheet.session, sheet.table, sheet.next_number, is_rolled=True)
-            _begin(sheet, told, fields["seat"], entry.at_ms)
+            _begin(sheet, told, said.seat, entry.at_ms)
 
-    def started(self, entry: AnyEntry) -> None:
+    def started(self, entry: Entry, said: deals.DealStarted) -> None:
         """Its host says who deals."""
-        told = self._find(entry)
+        told = self._find(entry, said.deal)
         sheet = None if told is None else self._open_sheet(told)
         if told is not None and sheet is not None and not told.is_annulled and told.deal not in sheet.deals:
-            _begin(sheet, told, entry.body["dealer"], entry.at_ms)
+            _begin(sheet, told, said.dealer, entry.at_ms)
 
-    def declared(self, entry: AnyEntry) -> None:
+    def declared(self, entry: Entry, said: deals.Declared) -> None:
         """Something is declared in it."""
-        told = self._known.get(_key(entry))
+        told = self._known.get(_key(entry, said.deal))
         sheet = None if told is None else self._open_sheet(told)
         if told is not None and sheet is not None and told.deal in sheet.begun:
-            record = {key: value for key, value in entry.body.items() if key != "deal"}
-            sheet.begun[told.deal].declared.append(record)
+            sheet.begun[told.deal].declared.append(said.event)
 
-    def called(self, entry: AnyEntry) -> None:
+    def called(self, entry: Entry, said: deals.DealerCalled) -> None:
         """Somebody says who deals after it."""
-        told = self._known.get(_key(entry))
+        told = self._known.get(_key(entry, said.deal))
         sheet = None if told is None else self._open_sheet(told)
         if told is not None and sheet is not None and told.deal in sheet.begun:
-            sheet.begun[told.deal].next_dealer = entry.body["dealer"]
+            sheet.begun[told.deal].next_dealer = said.dealer
 
-    def ended(self, entry: AnyEntry) -> None:
+    def ended(self, entry: Entry, said: deals.DealResult) -> None:
         """Its result is told."""
-        told = self._find(entry)
+        told = self._find(entry, said.deal)
         is_placed = told is not None and told.session is not None
         self._sessions[entry.id] = told.session if told is not None and is_placed else self._at_hand
         if told is None or told.is_annulled:
             return
         sheet = self._open_sheet(told)
-        what = f"entry {entry.id}: deal {entry.body['deal']} of {entry.unit}"
+        what = f"entry {entry.id}: deal {said.deal} of {entry.unit}"
         known = self._known_result(told)
         if known is not None:
-            if list(known.points) != entry.body["points"]:
+            if known.points != said.points:
                 self._state.notes.append(
                     f"{what}, which is deal {told.deal} of table {told.table} in session {told.session}, is in entry "
                     f"{known.entry} already, with other points; it was not counted twice"
@@ -128,7 +136,7 @@ class ToldDeals:
                 why = told.why or f"table {told.table} has signed its results of session {told.session}"
                 self._state.notes.append(f"{what} was not counted: {why}; a referee may enter it")
         else:
-            self._count(sheet, told, entry)
+            self._count(sheet, told, entry, said)
 
     @property
     def opened(self) -> tuple[int, ...]:
@@ -174,25 +182,28 @@ class ToldDeals:
             else:
                 del self._known[key]
 
-    def _count(self, sheet: TableSheet, told: _Told, entry: AnyEntry) -> None:
+    def _count(self, sheet: TableSheet, told: _Told, entry: Entry, said: deals.DealResult) -> None:
         assert told.deal is not None
-        body: Mapping[str, Any] = entry.body
         begun = sheet.begun.pop(told.deal, None)
-        values = {
-            "deal": told.deal,
-            "dealer": sheet.next_dealer if begun is None else begun.dealer,
-            "winners": [hu["seat"] for hu in body["hu"] if not hu["false"]],
-            "source": TRACKED,
-            "reason": told.why,
-            "approved": not told.why,
-        }
-        result = read_result(entry, sheet, {**body, **values})
-        result.confirmed = False
-        sheet.deals[told.deal] = result
+        sheet.deals[told.deal] = DealResult(
+            told.deal,
+            entry.id,
+            entry.at_ms,
+            sheet.players,
+            sheet.next_dealer if begun is None else begun.dealer,
+            said.points,
+            sum(one.points for one in said.penalties),
+            said.winners,
+            said.next_dealer,
+            TRACKED,
+            confirmed=False,
+            reason=told.why,
+            approved=not told.why,
+        )
 
-    def _find(self, entry: AnyEntry) -> _Told | None:
+    def _find(self, entry: Entry, deal: int) -> _Told | None:
         """The deal that an entry is about; one without dice, or out of order, gets its number now."""
-        key = _key(entry)
+        key = _key(entry, deal)
         told = self._known.get(key)
         if told is None:
             sheet = None if entry.unit is None else self._sheet_of(entry.unit)
@@ -247,16 +258,5 @@ def _begin(sheet: TableSheet, told: _Told, dealer: int, at_ms: int) -> None:
     sheet.begun[told.deal] = DealInPlay(told.deal, dealer, at_ms if begun is None else begun.at_ms, [])
 
 
-def _key(entry: AnyEntry) -> _Key:
-    return entry.unit or "", entry.body["deal"]
-
-
-TOLD_STEPS: Mapping[str, Callable[[ToldDeals, AnyEntry], None]] = {
-    "walls_up": ToldDeals.walls_up,
-    "dice_rolled": ToldDeals.rolled,
-    "deal_started": ToldDeals.started,
-    "declared": ToldDeals.declared,
-    "dealer_called": ToldDeals.called,
-    "deal_result": ToldDeals.ended,
-}
-"""What takes an entry of each kind."""
+def _key(entry: Entry, deal: int) -> _Key:
+    return entry.unit or "", deal

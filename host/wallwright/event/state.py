@@ -6,31 +6,35 @@ Entries were checked by `desk` before they were written, so nothing is refused h
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 
 from ..errors import EventRefused
-from ..link.reconnect import WORDS as MEETINGS
+from ..journal.entry import Entry
+from ..journal.fold import Fold
+from ..journal.kinds import KINDS as ALL_KINDS
+from ..journal.kinds import Record, Unknown, desk
+from ..journal.kinds.house import Met
 from ..naming import table_name, with_seats
 from ..words import Say, english
 from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
-from .players import Player, Roster, read_roster
-from .reported_results import TOLD_STEPS, ToldDeals
-from .seating import SessionSeating, read_seating
+from .players import Player, Roster
+from .reported_results import ToldDeals
+from .seating import SessionSeating
 from .state_parts import (
     ADDED,
     RENAMED,
     RETURNED,
     WITHDRAWN,
-    AnyEntry,
     Appeal,
     Drawing,
     Penalty,
     PlayerChange,
     Session,
     Substitution,
-    read_result,
+    scored_result,
 )
 from .table_sheet import ANNULLED, VOIDED, TableSheet
 
@@ -61,22 +65,24 @@ class EventState:
         self._playing: int | None = None
         self.told = ToldDeals(self)
         """Which deal is which, of those that tables tell by themselves."""
+        self._fold = Fold()
+        for cls, step in _STEPS.items():
+            self._fold.on(cls, partial(step, self))
+        self.told.follow(self._fold)
 
-    def apply(self, entry: AnyEntry) -> None:
+    def apply(self, entry: Entry) -> None:
         """Take the next entry of the journal. Whatever does not fit raises: it is a mistake of this program."""
         self.last = entry.id
-        if entry.kind in MEETINGS:
-            self.hall_names[entry.unit or ""] = entry.body["table"]
-        if self.format is None and entry.kind != "event_created":
+        if isinstance(entry.said, Met):
+            self.hall_names[entry.unit or ""] = entry.said.table
+        if self.format is None and not isinstance(entry.said, desk.EventCreated):
             return
-        if entry.kind in _STEPS:
+        if self._fold.take(entry):
             self.changed = entry.id
-            _STEPS[entry.kind](self, entry)
-        elif entry.kind in TOLD_STEPS:
-            self.changed = entry.id
-            TOLD_STEPS[entry.kind](self.told, entry)
+        elif isinstance(entry.said, Unknown) and entry.kind in KINDS:
+            self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why}); it was passed over")
 
-    def apply_all(self, entries: Iterable[AnyEntry]) -> "EventState":
+    def apply_all(self, entries: Iterable[Entry]) -> "EventState":
         """Take all entries and return the state itself.
 
         What does not fit those before it, as one is missing or another program has written it, is noted, and changes
@@ -126,87 +132,81 @@ class EventState:
 
     # One method for each kind of entry.
 
-    def _event_created(self, entry: AnyEntry) -> None:
+    def _event_created(self, entry: Entry, said: desk.EventCreated) -> None:
         if self.format is not None:
             self.notes.append(f"entry {entry.id} begins an event anew; it was passed over")
             return
-        self.format = read_format(entry.body["format"])
+        self.format = read_format(said.format)
         self.begun_ms = entry.at_ms
 
-    def _players_imported(self, entry: AnyEntry) -> None:
-        before, self.roster = self.roster, read_roster(entry.body["roster"])
+    def _players_imported(self, _: Entry, said: desk.PlayersImported) -> None:
+        before, self.roster = self.roster, _roster(said.roster)
         if not self._only_stand_ins_differ(before):
             self.withdrawn, self.changes = {}, []
         self.players = {player.number: player for player in self.roster.players}
 
-    def _player_added(self, entry: AnyEntry) -> None:
-        body = entry.body
-        player = Player(body["number"], body["name"], body["club"], body["stand_in"])
+    def _player_added(self, entry: Entry, said: desk.PlayerAdded) -> None:
+        player = Player(said.number, said.name, said.club, said.stand_in)
         self.roster = Roster((*self.roster.players, player), self.roster.apart)
         self.players[player.number] = player
         if not player.stand_in:
-            self._change(entry, ADDED, player.number)
+            self._change(entry, ADDED, player.number, said.reason or "", said.by)
 
-    def _player_renamed(self, entry: AnyEntry) -> None:
-        body = entry.body
-        old = self.players[body["player"]]
-        new = Player(old.number, body["name"], body["club"], old.stand_in)
+    def _player_renamed(self, entry: Entry, said: desk.PlayerRenamed) -> None:
+        old = self.players[said.player]
+        new = Player(old.number, said.name, said.club, old.stand_in)
         self.roster = Roster(tuple(new if one is old else one for one in self.roster.players), self.roster.apart)
         self.players[new.number] = new
-        self._change(entry, RENAMED, new.number, old.name)
+        self._change(entry, RENAMED, new.number, said.reason, said.by, old.name)
 
-    def _player_withdrawn(self, entry: AnyEntry) -> None:
-        player = entry.body["player"]
+    def _player_withdrawn(self, entry: Entry, said: desk.PlayerWithdrawn) -> None:
+        player = said.player
         self.withdrawn[player] = entry.id
         for session in self.sessions.values():
             if session.state in (PLANNED, OPEN):
                 session.byes = tuple(one for one in session.byes if one != player)
-        self._change(entry, WITHDRAWN, player)
+        self._change(entry, WITHDRAWN, player, said.reason, said.by)
 
-    def _player_returned(self, entry: AnyEntry) -> None:
-        del self.withdrawn[entry.body["player"]]
-        self._change(entry, RETURNED, entry.body["player"])
+    def _player_returned(self, entry: Entry, said: desk.PlayerReturned) -> None:
+        del self.withdrawn[said.player]
+        self._change(entry, RETURNED, said.player, said.reason, said.by)
 
-    def _table_added(self, entry: AnyEntry) -> None:
-        session = self.sessions[entry.body["session"]]
-        a, b, c, d = entry.body["players"]
+    def _table_added(self, _: Entry, said: desk.TableAdded) -> None:
+        session = self.sessions[said.session]
+        a, b, c, d = said.players
         session.tables.append(TableSheet(session.number, len(session.tables) + 1, (a, b, c, d)))
         session.byes = tuple(one for one in session.byes if one not in (a, b, c, d))
 
-    def _change(self, entry: AnyEntry, kind: str, player: int, old: str = "") -> None:
-        reason, by = entry.body.get("reason", ""), entry.body.get("by", "")
-        self.changes.append(PlayerChange(entry.id, entry.at_ms, kind, player, self.name(player), reason, by, old))
+    def _change(self, entry: Entry, kind: str, player: int, reason: str, by: str | None, old: str = "") -> None:
+        self.changes.append(PlayerChange(entry.id, entry.at_ms, kind, player, self.name(player), reason, by or "", old))
 
     def _only_stand_ins_differ(self, before: Roster) -> bool:
         """Whether the list that was taken is the one before, with other stand-ins; another list begins anew."""
         then, now = ([one for one in roster.players if not one.stand_in] for roster in (before, self.roster))
         return then == now and before != self.roster
 
-    def _draw_committed(self, entry: AnyEntry) -> None:
-        players = tuple((number, name) for number, name in entry.body["players"])
-        before = self.draws.get(entry.body["stage"])
-        earlier = () if before is None else (*before.earlier, (before.commitment, entry.body["reason"]))
-        self.draws[entry.body["stage"]] = Drawing(entry.body["commitment"], players, earlier=earlier)
+    def _draw_committed(self, _: Entry, said: desk.DrawCommitted) -> None:
+        before = self.draws.get(said.stage)
+        earlier = () if before is None else (*before.earlier, (before.commitment, said.reason))
+        self.draws[said.stage] = Drawing(said.commitment, said.players, earlier=earlier)
 
-    def _draw_contributed(self, entry: AnyEntry) -> None:
-        body = entry.body
-        self.draws[body["stage"]].contributions.append(Contribution(body["of"], body["text"]))
+    def _draw_contributed(self, _: Entry, said: desk.DrawContributed) -> None:
+        self.draws[said.stage].contributions.append(Contribution(said.of, said.text))
 
-    def _draw_revealed(self, entry: AnyEntry) -> None:
-        draw = self.draws[entry.body["stage"]]
-        draw.seed, draw.lots = entry.body["seed"], tuple(entry.body["lots"])
+    def _draw_revealed(self, _: Entry, said: desk.DrawRevealed) -> None:
+        draw = self.draws[said.stage]
+        draw.seed, draw.lots = said.seed, said.lots
 
-    def _seats_planned(self, entry: AnyEntry) -> None:
-        seatings = list(enumerate(map(read_seating, entry.body["sessions"]), entry.body["first"]))
-        for number, seating in seatings:
-            self._seat(number, seating)
+    def _seats_planned(self, _: Entry, said: desk.SeatsPlanned) -> None:
+        for number, seats in enumerate(said.sessions, said.first):
+            self._seat(number, SessionSeating(seats.tables, seats.byes))
 
     def _seat(self, number: int, seating: SessionSeating) -> None:
         tables = [TableSheet(number, table, four) for table, four in enumerate(seating.tables, 1)]
         self.sessions[number] = Session(number, seating, tables=tables, byes=seating.byes)
 
-    def _table_bound(self, entry: AnyEntry) -> None:
-        table, unit = entry.body["table"], entry.body["unit"]
+    def _table_bound(self, _: Entry, said: desk.TableBound) -> None:
+        table, unit = said.table, said.unit
         before = self.unit_of.pop(table, None)
         if before is not None:
             del self.units[before]
@@ -214,8 +214,8 @@ class EventState:
             self.units[unit] = table
             self.unit_of[table] = unit
 
-    def _session_moved(self, entry: AnyEntry) -> None:
-        session, trigger = self.sessions[entry.body["session"]], entry.body["trigger"]
+    def _session_moved(self, entry: Entry, said: desk.SessionMoved) -> None:
+        session, trigger = self.sessions[said.session], said.trigger
         session.state = advance(session.number, session.state, trigger)
         if trigger in ("start", "resume"):
             session.clock = session.clock.start(entry.at_ms)
@@ -229,63 +229,60 @@ class EventState:
         elif self._playing == session.number:
             self._playing = None
 
-    def _clock_changed(self, entry: AnyEntry) -> None:
-        body = entry.body
-        session, table, change, reason = (body[name] for name in ("session", "table", "change", "reason"))
-        owner = self.sessions[session] if table is None else self.sheet(session, table)
+    def _clock_changed(self, entry: Entry, said: desk.ClockChanged) -> None:
+        owner = self.sessions[said.session] if said.table is None else self.sheet(said.session, said.table)
         assert owner is not None
-        if change == "add":
-            owner.clock = owner.clock.add(body["ms"])
-        elif change == "pause":
+        if said.change == "add":
+            owner.clock = owner.clock.add(said.ms)
+        elif said.change == "pause":
             owner.clock = owner.clock.pause(entry.at_ms)
         else:
             owner.clock = owner.clock.resume(entry.at_ms)
-        if isinstance(owner, Session) and change != "add":
-            owner.pause_reason = reason
+        if isinstance(owner, Session) and said.change != "add":
+            owner.pause_reason = said.reason
 
-    def _result_recorded(self, entry: AnyEntry) -> None:
-        sheet = self.sheet(entry.body["session"], entry.body["table"])
+    def _result_recorded(self, entry: Entry, said: desk.ResultRecorded) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        result = read_result(entry, sheet, entry.body)
+        result = scored_result(entry, sheet, said)
         sheet.deals[result.deal] = result
         sheet.begun.pop(result.deal, None)
 
-    def _result_corrected(self, entry: AnyEntry) -> None:
-        sheet = self.sheet(entry.body["session"], entry.body["table"])
+    def _result_corrected(self, entry: Entry, said: desk.ResultCorrected) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        old = sheet.deals[entry.body["deal"]]
-        new = read_result(entry, sheet, entry.body)
+        old = sheet.deals[said.deal]
+        new = scored_result(entry, sheet, said)
         # Whoever sat there in that deal still did.
         new.players, new.before = old.players, (*old.before, old.entry)
         sheet.deals[new.deal] = new
         self._touch(sheet.session, entry)
 
-    def _result_voided(self, entry: AnyEntry) -> None:
-        sheet = self.sheet(entry.body["session"], entry.body["table"])
+    def _result_voided(self, entry: Entry, said: desk.ResultVoided) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        deal = sheet.deals[entry.body["deal"]]
-        deal.status, deal.reason, deal.approved = VOIDED, entry.body["reason"], True
+        deal = sheet.deals[said.deal]
+        deal.status, deal.reason, deal.approved = VOIDED, said.reason, True
         self._touch(sheet.session, entry)
 
-    def _results_approved(self, entry: AnyEntry) -> None:
-        sheet = self.sheet(entry.body["session"], entry.body["table"])
+    def _results_approved(self, _: Entry, said: desk.ResultsApproved) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        for deal in [sheet.deals[number] for number in entry.body["deals"]]:
+        for deal in [sheet.deals[number] for number in said.deals]:
             deal.approved = True
 
-    def _results_confirmed(self, entry: AnyEntry) -> None:
-        sheet = self.sheet(entry.body["session"], entry.body["table"])
+    def _results_confirmed(self, _: Entry, said: desk.ResultsConfirmed) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        for deal in [sheet.deals[number] for number in entry.body["deals"]]:
+        for deal in [sheet.deals[number] for number in said.deals]:
             deal.confirmed = True
 
-    def _deal_annulled(self, entry: AnyEntry) -> None:
-        body = entry.body
-        sheet = self.sheet(body["session"], body["table"])
+    def _deal_annulled(self, entry: Entry, said: desk.DealAnnulled) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        result = read_result(entry, sheet, body)
+        result = scored_result(entry, sheet, said)
         sheet.begun.pop(result.deal, None)
-        if body["rule"] == REPLAY:
+        if said.rule == REPLAY:
             self.told.annulled(sheet, result.deal)
             result.status, result.replayed = ANNULLED, True
             earlier = sheet.deals.pop(result.deal, None)
@@ -296,57 +293,53 @@ class EventState:
         else:
             sheet.deals[result.deal] = result
 
-    def _table_signed_off(self, entry: AnyEntry) -> None:
-        sheet = self.sheet(entry.body["session"], entry.body["table"])
+    def _table_signed_off(self, _: Entry, said: desk.TableSignedOff) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        sheet.signed_off = entry.body["signed"]
+        sheet.signed_off = said.signed
         if not sheet.signed_off:
             sheet.agreed.clear()
 
-    def _player_signed(self, entry: AnyEntry) -> None:
-        body = entry.body
-        sheet = self.sheet(body["session"], body["table"])
+    def _player_signed(self, _: Entry, said: desk.PlayerSigned) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        sheet.agreed[body["player"]] = tuple((deal, number, status) for deal, number, status in body["results"])
+        sheet.agreed[said.player] = said.results
 
-    def _penalty_given(self, entry: AnyEntry) -> None:
-        body = entry.body
-        amount = Fraction(body["amount"])
+    def _penalty_given(self, entry: Entry, said: desk.PenaltyGiven) -> None:
+        amount = Fraction(said.amount)
         self.penalties[entry.id] = Penalty(
-            entry.id, entry.at_ms, body["session"], body["player"], body["name"], amount, body["reason"], body["by"]
+            entry.id, entry.at_ms, said.session, said.player, said.name, amount, said.reason, said.by or ""
         )
-        if body["session"] is not None:
-            self._touch(body["session"], entry)
+        if said.session is not None:
+            self._touch(said.session, entry)
 
-    def _penalty_withdrawn(self, entry: AnyEntry) -> None:
-        penalty = self.penalties[entry.body["penalty"]]
-        penalty.withdrawn = entry.body["reason"]
+    def _penalty_withdrawn(self, entry: Entry, said: desk.PenaltyWithdrawn) -> None:
+        penalty = self.penalties[said.penalty]
+        penalty.withdrawn = said.reason
         if penalty.session is not None:
             self._touch(penalty.session, entry)
 
-    def _appeal_filed(self, entry: AnyEntry) -> None:
-        body = entry.body
-        about = (body["session"], body["table"], body["deal"], body["player"], body["text"])
-        self.appeals[entry.id] = Appeal(entry.id, entry.at_ms, *about, body["by"])
+    def _appeal_filed(self, entry: Entry, said: desk.AppealFiled) -> None:
+        about = (said.session, said.table, said.deal, said.player, said.text)
+        self.appeals[entry.id] = Appeal(entry.id, entry.at_ms, *about, said.by or "")
 
-    def _appeal_decided(self, entry: AnyEntry) -> None:
-        appeal, body = self.appeals[entry.body["appeal"]], entry.body
-        appeal.upheld, appeal.ruling, appeal.decided_by = body["upheld"], body["ruling"], body["by"]
+    def _appeal_decided(self, _: Entry, said: desk.AppealDecided) -> None:
+        appeal = self.appeals[said.appeal]
+        appeal.upheld, appeal.ruling, appeal.decided_by = said.upheld, said.ruling, said.by or ""
 
-    def _player_substituted(self, entry: AnyEntry) -> None:
-        body = entry.body
-        sheet = self.sheet(body["session"], body["table"])
+    def _player_substituted(self, entry: Entry, said: desk.PlayerSubstituted) -> None:
+        sheet = self.sheet(said.session, said.table)
         assert sheet is not None
         four = list(sheet.players)
-        four[body["seat"]] = body["in"]
+        four[said.seat] = said.into
         a, b, c, d = four
-        names = ("session", "table", "seat", "out", "in", "from_deal", "reason")
-        self.substitutions.append(Substitution(entry.id, *(body[name] for name in names)))
+        place = (said.session, said.table, said.seat)
+        self.substitutions.append(Substitution(entry.id, *place, said.out, said.into, said.from_deal, said.reason))
         sheet.players = (a, b, c, d)
-        session = self.sessions[body["session"]]
-        session.byes = tuple(one for one in session.byes if one != body["in"])
+        session = self.sessions[said.session]
+        session.byes = tuple(one for one in session.byes if one != said.into)
 
-    def _touch(self, number: int, entry: AnyEntry) -> None:
+    def _touch(self, number: int, entry: Entry) -> None:
         """What was final is open to appeals again, from now on; what is under appeal stays so for the full time."""
         session = self.sessions[number]
         if session.state == FINAL:
@@ -355,13 +348,7 @@ class EventState:
             session.published_ms = entry.at_ms
 
 
-KINDS = (
-    "event_created", "players_imported", "player_added", "player_renamed", "player_withdrawn", "player_returned",
-    "draw_committed", "draw_contributed", "draw_revealed", "seats_planned", "table_added", "table_bound",
-    "session_moved", "clock_changed", "result_recorded", "result_corrected", "result_voided", "results_confirmed",
-    "results_approved", "deal_annulled", "table_signed_off", "player_signed", "penalty_given", "penalty_withdrawn",
-    "appeal_filed", "appeal_decided", "player_substituted",
-)  # fmt: skip
+KINDS = tuple(name for name, cls in ALL_KINDS.items() if issubclass(cls, desk.OfDesk))
 """The kinds of entries that the desk writes."""
 TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "dealer_called", "deal_result")
 """What else makes results: what tables tell by themselves."""
@@ -370,5 +357,10 @@ DECLARATIONS = "declared"
 
 _MISFITS = (AssertionError, AttributeError, LookupError, TypeError, ValueError, EventRefused)
 """What a step raises that misses what it builds on."""
-_Step = Callable[[EventState, AnyEntry], None]
-_STEPS: Mapping[str, _Step] = {kind: getattr(EventState, f"_{kind}") for kind in KINDS}
+_STEPS: Mapping[type[Record], Callable[..., None]] = {
+    ALL_KINDS[kind]: getattr(EventState, f"_{kind}") for kind in KINDS
+}
+
+
+def _roster(found: desk.PlayerList) -> Roster:
+    return Roster(tuple(Player(one.number, one.name, one.club, one.stand_in) for one in found.players), found.apart)

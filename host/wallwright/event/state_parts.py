@@ -1,10 +1,10 @@
-"""What the state of an event is made of, and the form of a journal's entry as the state takes it."""
+"""What the state of an event is made of."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
 
+from ..journal.entry import Entry
+from ..journal.kinds.desk import Scored
 from ..naming import EventTable
 from ..words import Listed, Sayable, words
 from .clock import Clock
@@ -15,40 +15,6 @@ from .table_sheet import DECLARED, DealResult, TableSheet
 
 MAIN, FINALS = "main", "final"
 """The stages of an event; seats are drawn for each."""
-
-
-class AnyEntry(Protocol):
-    """What is needed of a journal's entry."""
-
-    @property
-    def id(self) -> int:
-        """Its number."""
-
-    @property
-    def at_ms(self) -> int:
-        """When it was written, ms since 1970."""
-
-    @property
-    def unit(self) -> str | None:
-        """The table that it concerns."""
-
-    @property
-    def kind(self) -> str:
-        """What it says."""
-
-    @property
-    def body(self) -> Mapping[str, Any]:
-        """Its values."""
-
-
-class Fact(NamedTuple):
-    """An entry that has just been written."""
-
-    id: int
-    at_ms: int
-    unit: str | None
-    kind: str
-    body: Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -168,23 +134,22 @@ class PlayerChange:
     old: str = ""
 
 
-def read_result(entry: AnyEntry, sheet: TableSheet, body: Mapping[str, Any]) -> DealResult:
-    """Return the result that an entry has, of a deal whose players are those of `sheet` now."""
-    a, b, c, d = body["points"]
+def scored_result(entry: Entry, sheet: TableSheet, said: Scored) -> DealResult:
+    """Return the result that somebody has entered, of a deal whose players are those of `sheet` now."""
     return DealResult(
-        body["deal"],
+        said.deal,
         entry.id,
         entry.at_ms,
         sheet.players,
-        body["dealer"],
-        (a, b, c, d),
-        sum(one["points"] for one in body["penalties"]),
-        tuple(body["winners"]),
-        body["next_dealer"],
-        body.get("source", DECLARED),
-        reason=body.get("reason", ""),
-        approved=body.get("approved", True),
-        by=body.get("by", ""),
-        false_hu=tuple((one["seat"], one["referee"]) for one in body.get("false_hu", ())),
-        agreed=tuple(body.get("agreed", ())),
+        said.dealer,
+        said.points,
+        sum(one.points for one in said.penalties),
+        said.winners,
+        said.next_dealer,
+        said.source or DECLARED,
+        reason=said.reason or "",
+        approved=said.approved is not False,
+        by=said.by or "",
+        false_hu=tuple((one.seat, one.referee) for one in said.false_hu or ()),
+        agreed=said.agreed or (),
     )

@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 
+from tests.host.entries import altered
 from tests.host.event.paper import Paper
 from tests.host.event.test_told import Board
 from tests.host.journal.deals import moves_body
 from wallwright.event import appeals, entries, results, running, sanctions, setup
 from wallwright.event.format_file import load_format
-from wallwright.event.state_parts import Fact
+from wallwright.journal import Entry
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.play import play, shuffled_deal
 
@@ -113,7 +114,7 @@ class Story:
         found = frozenset(entry for number in numbers for entry in self._in(number))
         return Told(found, frozenset(WORD.findall(text)))
 
-    def another_until(self, entry: int) -> list[Fact]:
+    def another_until(self, entry: int) -> list[Entry]:
         """Return the day up to that entry with other secrets: who finds a difference has learnt something of them."""
         known = self.open_after(entry)
         return [_other(fact, known) for fact in self.facts[:entry]]
@@ -129,9 +130,9 @@ class Story:
             if share:
                 yield entry
 
-    def _marked(self, fact: Fact) -> Fact:
+    def _marked(self, fact: Entry) -> Entry:
         power = UNIT * 5 ** self.results.index(fact.id)
-        return fact._replace(body={**fact.body, "points": [share * power for share in SHARES]})
+        return altered(fact, body={**fact.body, "points": [share * power for share in SHARES]})
 
     # The day.
 
@@ -245,7 +246,7 @@ class Story:
         self.at |= {fact.id: (fact.body["session"], fact.body["table"]) for fact in declared}
 
 
-def _other(fact: Fact, known: Told) -> Fact:
+def _other(fact: Entry, known: Told) -> Entry:
     """The same entry with other values where it tells what is not known."""
     text = json.dumps(fact.body)
     hidden = [word for word in WORD.findall(text) if word not in known.words]
@@ -257,4 +258,4 @@ def _other(fact: Fact, known: Told) -> Fact:
         body["winners" if fact.unit is None else "hu"] = []
     if fact.kind == "penalty_given" and hidden:
         body |= {"player": body["player"] % PLAYERS + 1, "name": "warning", "amount": "1/2"}
-    return fact._replace(body=body)
+    return altered(fact, body=body)

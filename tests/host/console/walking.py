@@ -15,9 +15,8 @@ from wallwright.console.guard import COOKIE
 from wallwright.console.hall.calls import Waiting
 from wallwright.console.people.access import may_use
 from wallwright.console.tournament.book import Book
-from wallwright.event.state_parts import Fact
 from wallwright.fleet.state import Change
-from wallwright.journal import Journal
+from wallwright.journal import Entry, Journal
 from wallwright.journal.witness import Witnessing
 from wallwright.link.reports import Event
 
@@ -57,7 +56,7 @@ class Walk:
         self._loop.close()
         self.place.accounts.close()
 
-    def begin(self, facts: Sequence[Fact]) -> None:
+    def begin(self, facts: Sequence[Entry]) -> None:
         """Begin a journal with these entries, as if the server was started with it."""
         place = self.place
         self._begun += 1
@@ -74,7 +73,7 @@ class Walk:
             self._loop.run_until_complete(self._life.__aenter__())
         self._hear(facts)
 
-    def go_on(self, facts: Sequence[Fact]) -> None:
+    def go_on(self, facts: Sequence[Entry]) -> None:
         """Append entries, of which everybody hears as of a real hall's."""
         self._write(facts)
         self.place.clock.now_ms = facts[-1].at_ms
@@ -120,7 +119,7 @@ class Walk:
             self._tokens[role] = client.cookies.get(COOKIE) or ""
         return self._tokens[role]
 
-    def _write(self, facts: Sequence[Fact]) -> None:
+    def _write(self, facts: Sequence[Entry]) -> None:
         with Journal(self.path) as journal, journal.batch():
             for fact in facts:
                 if fact.kind == "checkpoint":
@@ -130,7 +129,7 @@ class Walk:
                 else:
                     assert journal.append(fact.kind, fact.body, at_ms=fact.at_ms, unit=fact.unit) == fact.id
 
-    def _hear(self, facts: Sequence[Fact]) -> None:
+    def _hear(self, facts: Sequence[Entry]) -> None:
         assert self.place.site.witnessing is not None
         self.place.site.witnessing.look(is_last=True)
         news = self.place.fleet.news
@@ -208,7 +207,7 @@ def alike(answer: Answer) -> Answer:
     return answer._replace(text=OWN.sub("", answer.text))
 
 
-def _event(fact: Fact) -> Event:
+def _event(fact: Entry) -> Event:
     return Event(fact.id, 1, 0, fact.kind, fact.body["fields"])
 
 

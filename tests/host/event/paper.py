@@ -13,7 +13,8 @@ from wallwright.event.format import EventFormat
 from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
-from wallwright.event.state_parts import MAIN, Fact
+from wallwright.event.state_parts import MAIN
+from wallwright.journal import Entry
 from wallwright.link.reports import Event
 from wallwright.rules.bots import SmartBot
 from wallwright.rules.declarations import deal_record
@@ -40,7 +41,7 @@ class MemoryLog:
         return number
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
-        return self.append(event.name, {"fields": dict(event.fields)}, at_ms=at_ms, unit=unit)
+        return self.append(event.name, {"fields": dict(event.fields), "time_ms": event.time_ms}, at_ms=at_ms, unit=unit)
 
     @contextmanager
     def batch(self) -> Iterator[None]:
@@ -49,8 +50,9 @@ class MemoryLog:
     def checkpoint(self, *, at_ms: int) -> str:
         return f"checkpoint {self.append('checkpoint', {}, at_ms=at_ms)}"
 
-    def facts(self) -> list[Fact]:
-        return [Fact(*json.loads(line)) for line in self.lines]
+    def facts(self) -> list[Entry]:
+        found = map(json.loads, self.lines)
+        return [Entry.of(number, at_ms, unit, None, None, kind, body) for number, at_ms, unit, kind, body in found]
 
 
 class Paper:

@@ -232,7 +232,7 @@ def test_a_deal_that_the_machine_ends_is_dealt_with_by_the_rule_chosen_before(ru
     table = Tracked(paper, "SIM-1")
     first = table.play(1, 1)
     dealer = first.next_dealer
-    table.tell("deal_started", deal=2, dealer=dealer)
+    table.tell("deal_started", deal=2, dealer=dealer, ruleset="sichuan")
     loser = (dealer + 1) % 4
     hu = {"type": "hu", "by": "discard", "from": loser, "winners": [{"seat": dealer, "value": 8}]}
     table.tell("declared", deal=2, **hu)

@@ -47,7 +47,8 @@ class Board:
 
     def press_dice(self, seat: int = 0) -> None:
         """Roll the dice, which can be done at any time."""
-        self._happens("dice_rolled", seat=seat, dice=[2, 3])
+        seed = {"seed": "00" * 32, "contribution": "00" * 16, "contributed": 0}
+        self._happens("dice_rolled", seat=seat, dice=[2, 3], source="key", roll=self.deals, **seed)
 
     def _happens(self, name: str, **fields: Any) -> None:
         body = {"fields": {**fields, "deal": self.deals}, "time_ms": 5}
