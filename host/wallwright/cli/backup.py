@@ -10,7 +10,7 @@ import typer
 from ..errors import BadPath
 from .log.arguments import AsJson, PathArgument
 
-HELP = """Back a hall up while it goes on, check a backup, and bring one back.
+HELP = """Back up a running hall, check a backup, and restore one.
 
 `wallwright serve` and `run` do the first by themselves where the hall's file names a folder for backups.
 """
@@ -18,10 +18,10 @@ MAKE_HELP = """Make a backup of a journal in a folder, restore it into a tempora
 
 Example: wallwright backup make hall.journal /media/stick --with hall.toml --with hall.users
 
-Tables and people may go on meanwhile. A backup that does not come out the same is removed. With --thin those that have
-had their time go: the newest six stay, the last one of every hour for a day, of every day for a month.
+Tables and people may go on meanwhile. A backup that differs is removed. With --thin old backups are deleted: the newest
+six stay, the last one of every hour for a day, of every day for a month.
 """
-CHECK_HELP = """Restore a backup into a temporary place, verify it, and compare it with the journal that it is of.
+CHECK_HELP = """Restore a backup into a temporary place, verify it, and compare it with its journal.
 
 Example: wallwright backup check /media/stick/hall-20261122T093000Z.backup --against hall.journal
 """

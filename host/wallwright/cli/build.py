@@ -19,8 +19,8 @@ HELP = """Build the walls, and show how they grow.
 
 Example: wallwright build --port /dev/ttyACM0 --plan 14,13,14,13 --dealer 0
 
-The stacks are those of sides 0 to 3, counter-clockwise. Without a plan the table builds by the one that it has. Ctrl-C
-ends the display; the table goes on building.
+--plan gives the stacks of sides 0 to 3, counter-clockwise. Without it the table builds by its present plan. Ctrl-C ends
+the display; the table goes on building.
 """
 
 

@@ -34,9 +34,9 @@ SEATS = ("0", "1", "2", "3")
 HELP = """Play a session of Sichuan deals on a simulated table, from the shuffle to the score.
 
 The table shuffles, builds, raises its walls and rolls dice; four bots play the tiles that are there and declare to the
-host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session. With
---faults things go wrong (docs/fault-injection.md); what the table does not mend by itself ends the session. With
---readers the tiles carry tags that are read (docs/readers.md); the list of them is put beside the journal.
+host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session.
+--faults injects faults (docs/fault-injection.md); a fault that the table does not mend by itself ends the session. With
+--readers the tiles carry tags, and readers read them (docs/readers.md); the list of tags is put beside the journal.
 
 \b
 Examples:
@@ -50,7 +50,7 @@ def demo(
     seed: Annotated[int, typer.Option(min=0, help="Everything follows from this number.")] = 1,
     journal: Annotated[Path | None, typer.Option(help="Keep the journal in this new file.")] = None,
     pace: Annotated[float | None, typer.Option(help="1 is real time, 2 twice as fast; without it, no waiting.")] = None,
-    faults: Annotated[Path | None, typer.Option(help="Let go wrong what this file says, one fault a line.")] = None,
+    faults: Annotated[Path | None, typer.Option(help="Inject the faults of this file, one a line.")] = None,
     readers: Annotated[str, typer.Option(help="Tile readers: none, lanes (at the stacking heads), or all.")] = "none",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
 ) -> None:

@@ -10,7 +10,7 @@ from rich.table import Table as Grid
 
 from wallwright_protocol.faults import catalogue
 
-HELP = """List what can go wrong with a table: what each fault means and what to do.
+HELP = """List every fault of a table: what it means and what to do.
 
 A table without a host shows a fault's number on its displays as E07 S2, number and side, and flashes the lift lamp of
 that side in the fault's pattern; each step of the pattern is a quarter of a second.

@@ -29,7 +29,7 @@ EXIT_CODES: tuple[tuple[type[WallwrightError], int], ...] = (
 
 HELP = """Operate automatic mahjong tables, log what happens, and apply the rules.
 
-A table is named by its port: /dev/ttyACM0, socket://HOST:PORT, or sim://?seed=1 for a simulated one.
+Commands find a table by its port: /dev/ttyACM0, socket://HOST:PORT, or sim://?seed=1 for a simulated one.
 
 \b
 Exit codes:
@@ -49,21 +49,21 @@ SUMMARIES: Final = {
     "run": "Operate all tables of a hall in one process, and keep their journal, until Ctrl-C or SIGTERM.",
     "serve": "Show a hall of tables in a browser, and operate them like `wallwright run`, until Ctrl-C or SIGTERM.",
     "simulate": "Run a simulated table in real time behind a port that any program can open.",
-    "faults": "List what can go wrong with a table: what each fault means and what to do.",
-    "track": "Find out from the tile readers' reads what happened in a deal that is over.",
-    "backup": "Back a hall up while it goes on, check a backup, and bring one back.",
-    "board": "Flash boards, update them, and keep what they keep.",
+    "faults": "List every fault of a table: what it means and what to do.",
+    "track": "Work out a finished deal from the reads of its tile readers.",
+    "backup": "Back up a running hall, check a backup, and restore one.",
+    "board": "Flash boards, update them, and back up what they store.",
     "dice": "Roll a table's dice, or verify rolls.",
     "doctor": "Look after a table: live inputs, single drives, self-test, counters, calibration, service file.",
     "event": "Run a tournament: players, draw, sessions, results, standings.",
     "log": "Read, check, sign, copy and export journals.",
-    "rehearse": "Try what can fail in a hall, on simulated tables, before the day.",
+    "rehearse": "Rehearse failures of a hall on simulated tables.",
     "rules": "Score hands, find waits, settle deals and play them.",
-    "service": "Have systemd start a hall with the machine, and start it again when it ends or hangs.",
-    "tiles": "Record which tag is in which tile of a table.",
-    "trace": "Show what crosses the wire: every frame with its time in ms, its direction and its meaning.",
-    "users": "Say who may use the console, and as what.",
-    "wall": "Check that the wall that was played is the wall that was built.",
+    "service": "Let systemd start a hall with the machine, and restart it when it ends or hangs.",
+    "tiles": "Enrol the tags in a table's tiles.",
+    "trace": "Show every frame between host and table: time in ms, direction and meaning.",
+    "users": "Manage the accounts of the console: names, roles, passwords.",
+    "wall": "Verify that the played wall is the wall that was built.",
 }
 """Every command in the order of the help, with its module's first sentence, so that the help imports none of them."""
 

@@ -17,10 +17,10 @@ from . import INTERRUPTED
 if TYPE_CHECKING:
     from ..chaos.rehearsal import Report
 
-HELP = """Try what can fail in a hall, on simulated tables, before the day. A whole day without failures is played by
-`wallwright event rehearse`."""
+HELP = """Rehearse failures of a hall on simulated tables. `wallwright event rehearse` plays a whole day without
+failures."""
 
-CHAOS_HELP = """Let everything fail at once in a simulated hall, and see whether its journal has what really happened.
+CHAOS_HELP = """Make everything fail at once in a simulated hall, and check that its journal has what really happened.
 
 \b
 Examples:

@@ -27,10 +27,9 @@ HELP = """Operate all tables of a hall in one process, and keep their journal, u
 
 Example: wallwright run --config hall.toml
 
-A hall's file names its journal and its tables; docs/operating.md describes it. A table that is not there, or goes, is
-looked for until it is back; the others do not notice. Where the file names witnesses, they are sent a signed
-checkpoint of the journal every two minutes. This command moves nothing but the last stacks of walls that
-wait for who deals next.
+A hall's file names its journal and its tables; docs/operating.md describes it. The command looks for an absent table
+until it is back; the other tables do not notice. It sends a signed checkpoint of the journal every two minutes to the
+witnesses in the file. It moves nothing but the last stacks of walls that wait for the next dealer.
 
 With --json: a line for every change, such as {"at_ms": 1763679600123, "table": "A1", "change": "event", "event":
 "key_pressed", "seq": 7, "side": 0, "key": "lift", ...}. The changes are connected, searching, event, gap, strange,

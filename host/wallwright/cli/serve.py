@@ -35,13 +35,13 @@ HELP = """Show a hall of tables in a browser, and operate them like `wallwright 
 
 Example: wallwright serve --demo, or wallwright serve --config hall.toml, or wallwright serve --event day.journal
 
-With --demo bots play a tournament at a hall of twelve simulated tables, in real time, and things go wrong; everybody
-who opens it may do everything, and nothing is kept. With --config the tables of that file are operated. The first start
-prints a link that makes the director's account, once; `wallwright users` makes the others.
+With --demo bots play a tournament at a hall of twelve simulated tables, in real time, with faults; every visitor may do
+everything, and nothing is kept. With --config it operates the tables of that file. The first start prints a link that
+makes the director's account, once; `wallwright users` makes the others.
 
-A tournament that was begun in the hall's own journal is run with it, and what tables tell is in its results. --event
-runs one in another journal, which does not hear of that; alone, one at tables that are not automatic, whose deals are
-all declared.
+A tournament in the hall's own journal runs with it, and takes the results that tables report. --event runs a tournament
+in another journal, which gets no reports; without --config it runs one at tables that are not automatic, where people
+declare every deal.
 
 A checkpoint of the journal is signed every two minutes; players' pages and the hall's screen show it. Each --witness
 keeps them as well: a file, better on another disk, or a URL that takes a POST (docs/witnesses.md).
@@ -66,7 +66,7 @@ def serve(
     certificate: Annotated[Path | None, typer.Option(help="The certificate for TLS, in PEM.")] = None,
     key: Annotated[Path | None, typer.Option(help="Its private key, in PEM.")] = None,
     proxy: Annotated[
-        list[str] | None, typer.Option(help="The address of a reverse proxy; what it says of clients is believed.")
+        list[str] | None, typer.Option(help="The address of a reverse proxy, whose headers about clients are trusted.")
     ] = None,
     name: Annotated[
         list[str] | None, typer.Option(help="A host name by which browsers reach it, beside the machine's own.")
@@ -263,7 +263,7 @@ def _greet(site: "Site", listening: Listening, address: str) -> None:
     print(f"The console: {address}", flush=True)
     if not _is_loopback(listening.host) and listening.certificate is None:
         print(
-            "warning: whoever is on this network can read the passwords that are typed; "
+            "warning: anybody on this network can read the passwords that people type; "
             "give --certificate and --key, or use it where everybody is trusted",
             file=sys.stderr,
         )

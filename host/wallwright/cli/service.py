@@ -12,7 +12,7 @@ from ..errors import BadInput, BadPath
 if TYPE_CHECKING:
     from ..system.systemd_unit import Service
 
-HELP = """Have systemd start a hall with the machine, and start it again when it ends or hangs."""
+HELP = """Let systemd start a hall with the machine, and restart it when it ends or hangs."""
 INSTALL_HELP = """Write the unit of a hall.
 
 \b
@@ -22,13 +22,13 @@ Example:
 
 The service is `wallwright serve --config FILE`, with what follows `--` as its options, or with --without-console
 `wallwright run --config FILE`. It runs as the owner of the hall's folder, or as --as USER, may write that folder and
-nothing else, and use serial ports. Nothing is started: the two commands that do so are printed.
+nothing else, and use serial ports. The command starts nothing: it prints the two commands that do.
 """
 UNINSTALL_HELP = """Remove the unit of a hall that `wallwright service install` has written.
 
 Example: wallwright service uninstall
 
-What the hall has written stays. The commands that stop it first are printed.
+The hall's files stay. The command prints what stops the service first.
 """
 SYSTEM_UNITS = Path("/etc/systemd/system")
 SERIAL_GROUPS = ("dialout", "uucp")

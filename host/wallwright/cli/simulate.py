@@ -42,11 +42,11 @@ def simulate(
     ] = 1.0,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, help="Everything that is random follows from this number; another one each time."),
+        typer.Option(min=0, help="The seed of everything random; another one each time."),
     ] = None,
     tiles: Annotated[int, typer.Option(help="Tiles in a set: 108, 112, 116, 120, 136, 144 or 152.")] = 108,
     readers: Annotated[str, typer.Option(help="Tile readers: none, lanes (at the stacking heads), or all.")] = "none",
-    faults: Annotated[Path | None, typer.Option(help="Let go wrong what this file says, one fault a line.")] = None,
+    faults: Annotated[Path | None, typer.Option(help="Inject the faults of this file, one a line.")] = None,
     board: Annotated[str | None, typer.Option(help="Emulate this chip: rp2040.")] = None,
     loader: Annotated[
         Path | None, typer.Option(help="Where the disk of the chip's loader appears, for `wallwright board`.")

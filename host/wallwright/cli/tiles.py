@@ -16,17 +16,15 @@ ENROL_HELP = """Read the tags of both tile sets, tile by tile, and keep them for
 
 Example: wallwright tiles enrol --port /dev/ttyACM0
 
-You are told which tile comes next. Hold it to any of the four stacking heads until it is named, then take it away. A
-tile that is not read in time is passed over. What was enrolled before is kept, so that the command can be stopped and
-given again, and then asks for what is missing. Exit code 1: tiles without a tag are left.
+The command names the next tile. Hold it to any of the four stacking heads until the tile is confirmed, then take it
+away. A tile that is not read in time is passed over. The list keeps what was enrolled before: stop the command at any
+time, and give it again for the missing tiles. Exit code 1: tiles without a tag are left.
 
 With --json: a line for all that is said, {"said": "ask", "set": 0, "face": "1m", "left": 108}; at last {"said": "done",
 "path": "...", "hash": "...", "gaps": [[], ["9s"]]}.
 """
 
-app = typer.Typer(
-    name="tiles", help="Record which tag is in which tile of a table.", no_args_is_help=True, rich_markup_mode=None
-)
+app = typer.Typer(name="tiles", help="Enrol the tags in a table's tiles.", no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()

@@ -17,7 +17,7 @@ from ..table.table import Table, open_table
 
 STEP_MS = 250
 
-HELP = """Show what crosses the wire: every frame with its time in ms, its direction and its meaning.
+HELP = """Show every frame between host and table: time in ms, direction and meaning.
 
 \b
 Examples:
@@ -25,8 +25,8 @@ Examples:
   wallwright trace --port sim://?seed=1 --seconds 10 --record session.trace
   wallwright trace show session.trace
 
--> is to the table, <- from it. The table goes on as with any host that listens; its events are not taken off it. Ctrl-C
-ends the trace. With --json a line is {"t_ms": 12, "dir": "->", "kind": "request", "message": "get_info", ...}.
+-> is to the table, <- from it. The table continues as with any host that listens, and keeps its events. Ctrl-C ends the
+trace. With --json a line is {"t_ms": 12, "dir": "->", "kind": "request", "message": "get_info", ...}.
 """
 SHOW_HELP = """Print a recording, decoded, a frame a line.
 

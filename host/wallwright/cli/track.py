@@ -17,7 +17,7 @@ from ..tracking.outcome import Account, Outcome
 from ..tracking.reported_reads import track_journal
 from .log.arguments import AsJson, PathArgument
 
-HELP = """Find out from the tile readers' reads what happened in a deal that is over.
+HELP = """Work out a finished deal from the reads of its tile readers.
 
 \b
 Examples: wallwright track hall.journal --deal 12 --unit EAST-7

@@ -11,9 +11,9 @@ from ..clocks import wall_ms
 from ..errors import AccountError
 from .event.common import By, who
 
-HELP = """Say who may use the console, and as what. The server may run meanwhile.
+HELP = """Manage the accounts of the console: names, roles, passwords. The server may run meanwhile.
 
-Every change is in the hall's journal, with who made it, once the server runs.
+The hall's journal records every change and the person who made it, once the server runs.
 
 \b
 Roles:
@@ -41,11 +41,11 @@ def add(
     link: Annotated[bool, typer.Option("--link", help="Let the person choose the password, by a link.")] = False,
     by: By = "",
 ) -> None:
-    """Make an account; its password is asked for, or read as one line when the input is no terminal.
+    """Make an account. The command asks for its password, or reads it as one line when the input is no terminal.
 
     Example: wallwright users add hall.users ann --role referee
 
-    With --link the path of a link is printed instead, by which the person chooses it, once, within a day.
+    With --link it prints the path of a link instead, by which the person chooses the password, once, within a day.
     """
     from ..console.people.accounts import Accounts
 
@@ -94,7 +94,7 @@ def role(file: File, name: Name, role: Annotated[str, typer.Argument(metavar="RO
 
 @app.command("remove")
 def remove(file: File, name: Name, by: By = "") -> None:
-    """Take an account away; whoever uses it now is signed out.
+    """Remove an account; people who use it now are signed out.
 
     Example: wallwright users remove hall.users ann
     """

@@ -13,9 +13,9 @@ VERIFY_HELP = """Verify the wall of a deal that is over, from the journal.
 
 Example: wallwright wall verify --journal hall.journal --deal 12 --unit EAST-7
 
-The board commits to a wall before it rises and shows it after the deal. Checked are its commitment, the count, the
-tiles where their tags are enrolled (`wallwright tiles enrol`), and that what was drawn lay in it. Exit code 1: it does
-not agree, or cannot be verified, or not yet; the line says which.
+The board commits to a wall before it rises and shows it after the deal. The command checks the commitment, the count,
+the tiles where their tags are enrolled (`wallwright tiles enrol`), and that all drawn tiles lay in the wall. Exit code
+1: it does not agree, or cannot be verified, or not yet; the line says which.
 
 With --json: {"unit": "EAST-7", "deal": 12, "verdict": "agrees", "tiles": 108, "unread": 0, "drawn": 87, "commitment":
 "...", "problems": [], "doubts": [], "wall": ["1m", ...]}; a tile that is not enrolled has its tag in the wall, one that
@@ -24,7 +24,7 @@ was not read has "".
 
 app = typer.Typer(
     name="wall",
-    help="Check that the wall that was played is the wall that was built.",
+    help="Verify that the played wall is the wall that was built.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )

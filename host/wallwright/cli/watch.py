@@ -14,7 +14,7 @@ Example: wallwright watch --port /dev/ttyACM0
 
 With --json: a line for every event, {"event": "side_done", "seq": 7, "side": 2, ...}, and a line for every status,
 {"status": "building", "stacks": [3, 3, 2, 3], ...}, about one a second. {"strange": "a status says state 200, ..."}
-tells what the table should not have said.
+reports a message that the table should not have sent.
 """
 
 

@@ -22,7 +22,7 @@ RASPBERRY = 0x2E8A
 
 app = typer.Typer(
     name="board",
-    help="Flash boards, update them, and keep what they keep.",
+    help="Flash boards, update them, and back up what they store.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -35,7 +35,7 @@ ImageOption = Annotated[
     Path | None, typer.Option("--image", help="The image; without it the one that came with this program.")
 ]
 
-FLASH_HELP = """Put the firmware on a board by hand: a new one, or one that nothing else brings back.
+FLASH_HELP = """Put the firmware on a board by hand: a new one, or one that nothing else repairs.
 
 Example: wallwright board flash --port /dev/ttyUSB0
 
@@ -43,8 +43,8 @@ First hold BOOTSEL down while you plug the board's own USB into this machine: it
 RP2350. The image is copied there; the board then starts by itself, and is asked at its host port what it is. Without
 --port the image is copied, and nothing is asked.
 
-Whoever holds the button may flash what they want: who has signed the image is said, and not asked for. An image whose
-signature is wrong, or of the other chip, is refused.
+The person at the button decides: the command says who has signed the image, and takes an unsigned one too. It refuses
+an image with a wrong signature, or one of the other chip.
 
 \b
 Exit codes:
@@ -56,12 +56,12 @@ UPDATE_HELP = """Update boards that are in use, over their link; settings, count
 Example: wallwright board update --port /dev/ttyUSB0
 
 The table has to be at rest, its board's own USB plugged into this machine beside the host's cable, and somebody at the
-table presses a lift key when its panels ask UPDATE?. What the board keeps is saved to a file first. Several tables, or
-all serial ports with --all, go one after the other.
+table presses a lift key when its panels ask UPDATE?. The command first saves the board's records to a file. Several
+tables, or all serial ports with --all, go one after the other.
 
 The image has to be signed by the project's key or one of yours (`wallwright board keys`), and is not older than the
-board's unless --older is given. A board that has the image already is left alone. What a failed update leaves, and how
-to go on, is in the message: the loader in the chip's ROM cannot be lost.
+board's unless --older is given. A board that has the image already is left alone. After a failed update the message
+says what is on the board and how to continue: the loader in the chip's ROM cannot be lost.
 
 \b
 Exit codes:
@@ -69,7 +69,7 @@ Exit codes:
   3  the board cannot be updated like this, or did not come back with the image
   4  the table is not at rest
 """
-INFO_HELP = """Say what board answers at a port, whatever release it is of, and what it runs.
+INFO_HELP = """Show which board answers at a port, of any release, and what it runs.
 
 Example: wallwright board info --port /dev/ttyUSB0
 
@@ -79,17 +79,17 @@ With --json: {"port": "/dev/ttyUSB0", "unit": "E66038B7134A9C2F", "firmware": "0
 
 Exit code 1: the board is of another release than this program, so it has to be updated.
 """
-BACKUP_HELP = """Save what a board keeps into a file: settings, counters, enrolment, and this machine's list of tags.
+BACKUP_HELP = """Save a board's records into a file: settings, counters, enrolment, and this machine's list of tags.
 
 Example: wallwright board backup table-7.json --port /dev/ttyUSB0
 
 It works with a board of any release while no drive runs. A file that is there already is left alone.
 """
-RESTORE_HELP = """Bring back what was saved of a board, onto it or onto the one that has taken its place.
+RESTORE_HELP = """Restore a backup of a board, onto it or onto the board that has taken its place.
 
 Example: wallwright board restore table-7.json --port /dev/ttyUSB0
 
-The table has to be at rest. Where its tiles are is not brought back: the table knows better. A backup of another unit
+The table has to be at rest. The places of its tiles are not restored: the table knows better. A backup of another unit
 is refused unless --other-unit says that this board has taken the other's place.
 """
 

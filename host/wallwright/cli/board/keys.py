@@ -35,7 +35,7 @@ TRUST_HELP = """Trust somebody else's key from now on, by its public half as the
 
 Example: wallwright board keys trust builder 9f1c...
 
-Have it told to you by another way than the image: whoever can change the image on its way can change the key too.
+Get the key by another way than the image: a person who can change the image on its way can change the key too.
 """
 REMOVE_HELP = """Trust a key no longer. One of your own is deleted for good.
 

@@ -54,8 +54,8 @@ TEST_HELP = """Test every motor, switch, vane, eye and key in turn, and judge ea
 
 Example: wallwright doctor test --port /dev/ttyACM0
 
-Every step says first what will move and what should be seen. Take everything off the lid first; with --no-ask nobody is
-asked about it, and belts, keys, lamps and covered eyes are left out. Steps that a person is asked for can be skipped
+Every step says first what will move and what should be seen. Take everything off the lid first; with --no-ask the
+command asks nobody about it, and leaves out belts, keys, lamps and covered eyes. You can skip steps that need a person
 one by one. Ctrl-C stops the motion. Exit code 4 when something has failed.
 
 With --json: a line a step, {"step": "lift 2 rises", "verdict": "failed", "found": "...", "look_for": "..."}; the
@@ -66,9 +66,9 @@ TEST_BUILD_HELP = """Build walls again and again, count everything, and stop at 
 
 Example: wallwright doctor test-build --port /dev/ttyACM0 --times 10
 
-What stands in the carriers leaves them upwards only, so every build takes one of the two sets: between two builds you
-are asked to push the tiles on the table into the drum and to draw the raised walls in. The table counts tiles and
-stacks; this program counts the pulses of its eyes and the strokes of its heads, and compares. Exit code 4 at an error.
+Stacks leave the carriers upwards only, so every build takes one of the two sets. Between two builds the command asks
+you to push the tiles on the table into the drum and to draw the raised walls in. The table counts tiles and stacks;
+this program counts the pulses of its eyes and the strokes of its heads, and compares. Exit code 4 at an error.
 
 With --json: a line a build, {"number": 1, "duration_ms": 23401, "stacks": [14, 13, 14, 13], "after_ms": [...], ...}.
 """

@@ -16,10 +16,10 @@ CALIBRATE_HELP = """Measure how long the parts of this table take, and set the l
 
 Example: wallwright doctor calibrate table-7.json --port /dev/ttyACM0
 
-It moves the lid, every lift and head and the drum in service, then has walls built. Between two builds you push the
-tiles in and draw the walls in, as in `doctor test-build`. The report holds every sample and the limits of before and
-after; beside it a picture is written, table-7.svg. Nothing is stored before you have seen the limits and said yes, and
-until then nothing that happens to this program, the cable or the power changes the table's limits.
+It moves the lid, every lift and head and the drum in service, then builds walls. Between two builds you push the tiles
+in and draw the walls in, as in `doctor test-build`. The report holds every sample and the limits of before and after;
+beside it a picture is written, table-7.svg. The command shows the limits and stores them only when you say yes. Until
+then the table's limits stay, whatever happens to this program, the cable or the power.
 
     wallwright doctor calibrate table-7.json --restore --port /dev/ttyACM0
 
