@@ -49,7 +49,8 @@ def has_uv() -> bool:
 def main(words: list[str]) -> int:
     """Install; return what the last installer said."""
     if has_uv():
-        by_uv = [str(UV), "pip", "install", "--quiet", "--python", sys.executable, *words]
+        # pip compiles as well: where PYTHONDONTWRITEBYTECODE is set, every start would compile again.
+        by_uv = [str(UV), "pip", "install", "--quiet", "--compile-bytecode", "--python", sys.executable, *words]
         if subprocess.run(by_uv, env={**settings(), **os.environ}, capture_output=True, check=False).returncode == 0:
             return 0
     return subprocess.run([*PIP, "install", *words], check=False).returncode
