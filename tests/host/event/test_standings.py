@@ -52,14 +52,14 @@ def small(players: int = 8, base: EventFormat = CHENGDU, **changes: object) -> P
     return paper.draw(byes=True) if players % 4 else paper.draw()
 
 
-def test_the_best_four_of_five_sessions_count() -> None:
+def test_sbr_9_2_the_best_four_of_five_sessions_count() -> None:
     paper = Paper(16).draw()
     for session in range(1, 6):
         paper.play_session(session, deals=2)
     expected = by_session(paper)
     table = rows(paper)
     for player, sessions in expected.items():
-        assert table[player].total == sum(sorted(sessions.values())[1:])  # SBR-9.2
+        assert table[player].total == sum(sorted(sessions.values())[1:])
         assert {one.session: one.points for one in table[player].sessions} == sessions
         assert [one.points for one in table[player].sessions if not one.counts] == [min(sessions.values())]
     totals = [row.total for row in standings(paper.state).rows]

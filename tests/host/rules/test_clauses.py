@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
+ROOMS = (HERE, HERE.parent / "event", HERE.parent / "tracking")
+"""Where the tests of what the clauses say are: hands and deals, tournaments, tables that watch the play."""
 CLAUSES = {1: 3, 2: 4, 3: 5, 4: 9, 5: 6, 6: 7, 7: 4, 8: 1, 9: 2, 10: 5, 11: 8}
 """Section -> its last clause; the pairs form (11.9) is left out."""
 
@@ -12,7 +14,7 @@ EVERY_CLAUSE = {(section, clause) for section, last in CLAUSES.items() for claus
 
 def test_every_clause_has_a_test_that_names_it():
     named = set()
-    for path in HERE.glob("test_*.py"):
+    for path in (path for room in ROOMS for path in room.glob("test_*.py")):
         for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
             if name.startswith("test_sbr_"):
                 # A second clause of the same name follows as `_and_7_2`.

@@ -74,7 +74,7 @@ def test_a_kong_without_a_replacement_is_the_referees() -> None:
     assert ["no replacement was taken for the kong" in notice.text for notice in outcome.notices] == [True]
 
 
-def test_claims_after_three_seconds_are_told_where_there_are_keys() -> None:
+def test_sbr_11_7_claims_after_three_seconds_are_told_where_there_are_keys() -> None:
     number, deal = next(
         (number, deal)
         for number, deal in plain_deals(random.Random(3))
