@@ -20,11 +20,12 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
+.PHONY: help demo test quick mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
 	@echo "make test            run the tests, the firmware's in a real MicroPython among them"
+	@echo "make quick           lint, and the tests of protocol, firmware, simulator and rules that take no time"
 	@echo "make check           format, lint, types, tests, and the MicroPython tests on 32 bit: what CI runs"
 	@echo "make mutants         change the code in 50 small ways and print the changes that no test notices (MUTANTS=... SEED=...)"
 	@echo "make format          format all files as make check wants them"
@@ -56,6 +57,12 @@ demo: .venv/.installed
 test: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
 	@echo "== Tests (the firmware's also run in MicroPython)"
 	@$(DEV) -m pytest $(IN_PARALLEL) --reruns 1
+
+# What a change of code is most often found out by; the rest needs servers, browsers, a MicroPython or minutes.
+QUICK = tests/protocol tests/firmware tests/simulator tests/link_failures tests/host/rules tests/host/link tests/host/table
+quick: lint
+	@echo "== Quick tests"
+	@$(DEV) -m pytest $(QUICK) -m "not slow and not micropython" $(IN_PARALLEL) --reruns 1 -q
 
 firmware: .venv-dev/.installed
 	@$(DEV) $(LOCKED) -r lock/firmware.txt || $(OFFLINE)

@@ -6,6 +6,7 @@ SPEC.md allows it: a HELLO does not come any more once its session has ended.
 
 import struct
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -239,4 +240,4 @@ class Ends(RuleBasedStateMachine):
 
 
 Ends.TestCase.settings = settings(max_examples=300, stateful_step_count=60)
-TestEnds = Ends.TestCase
+TestEnds = pytest.mark.slow(Ends.TestCase)

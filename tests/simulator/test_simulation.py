@@ -134,6 +134,7 @@ def test_a_paced_table_keeps_step_with_the_real_clock(pace, monkeypatch):
     assert len(slept) == before, "a table that is late does not sleep"
 
 
+@pytest.mark.slow
 def test_builds_take_18_to_35_s_and_end_as_planned(capsys):
     # Fixed seeds, because one build in two thousand is outside.
     times = []

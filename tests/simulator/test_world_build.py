@@ -45,6 +45,7 @@ def test_no_tile_is_ever_in_two_places_or_none_after_any_event(seed):
         assert checks > 400
 
 
+@pytest.mark.slow
 def test_builds_of_108_tiles_take_18_to_35_s():
     # Fixed seeds, because one build in two thousand is outside.
     times = [Builder(World(world_seed), DEFAULT_PLANS[108]).run(200_000) for world_seed in range(300)]

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -82,6 +83,7 @@ STEPS = st.tuples(
 )
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.lists(STEPS, min_size=20, max_size=120))
 def test_tiles_time_and_levels_stay_sound_under_any_drives(seed, steps):
     world = World(seed)

@@ -56,6 +56,7 @@ def test_no_two_shorter_tables_have_one_hash() -> None:
     assert len(set(hashes)) == len(hashes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", range(len(LISTS)), ids=lambda at: LISTS[at][0])
 def test_the_last_numbers_of_a_list_that_the_board_lacks_are_named(at: int) -> None:
     heading, first, names = LISTS[at]

@@ -96,6 +96,7 @@ def test_an_unknown_refusal_is_a_refusal() -> None:
     table.open_lid()
 
 
+@pytest.mark.slow
 def test_a_flood_while_a_request_is_in_flight_is_bounded_and_no_event_is_lost() -> None:
     """A board that sends what it likes: statuses without end, an event beside each; it never answers the request."""
     connection, line = connected()

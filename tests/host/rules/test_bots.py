@@ -76,6 +76,7 @@ def test_the_winning_bot_beats_the_random_one():
     assert points["RandomBot"] < 0
 
 
+@pytest.mark.slow
 def test_smart_bots_never_pay_a_penalty_and_mostly_win():
     seed = 14
     print("seed", seed)

@@ -100,6 +100,7 @@ def lost_alone(settlement: Settlement, seat: int) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_nobody_pays_for_a_hand_of_which_nothing_is_said():
     """Deals of careless bots: without what is said of hands there is a doubt wherever somebody pays for their own."""
     seed = Random().randrange(1 << 32)
@@ -125,6 +126,7 @@ def test_nobody_pays_for_a_hand_of_which_nothing_is_said():
     assert paid > 10
 
 
+@pytest.mark.slow
 def test_items_are_worth_what_their_hand_is():
     """Every Hu of bots, told by its items in place of its tiles, comes to the same."""
     seed = Random().randrange(1 << 32)
