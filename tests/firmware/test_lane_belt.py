@@ -213,6 +213,46 @@ def test_a_lane_that_is_paused_while_its_belt_runs_back_stands_at_once():
     assert one.told == [(100, "rests")]
 
 
+def test_a_lane_that_is_paused_while_its_full_belt_waits_ends_the_stroke():
+    one = OneLane().start().at(900).full(1).tile(1_000).tile(1_110).at(1_200)
+    assert one.drives == "head"
+    one.pause()
+    one.turn(1_190)
+    assert (one.drives, one.counts, one.told) == ("", (1, 0), [(1_690, "rests")])
+
+
+def test_a_lane_that_is_paused_while_it_jogs_stands_at_once():
+    one = OneLane().start().at(1_000).eye(1).at(1_850)
+    assert one.drives == "back"
+    one.pause()
+    assert (one.drives, one.told) == ("", [(1_850, "rests")])
+
+
+def test_a_lane_that_is_stopped_in_the_last_stroke_of_a_pause_tells_nothing():
+    one = OneLane().start().tile(1_000).tile(1_110).at(1_200)
+    one.pause()
+    one.at(1_300)
+    one.stop()
+    assert (one.drives, one.told, one.lane.at_rest) == ("", [], True)
+    assert one.at(5_000).told == []
+
+
+def test_a_lane_that_gets_whole_in_a_stroke_begun_before_empties_the_belt_that_waited():
+    """A stroke was stopped half-way with one tile in the head; the next one slips in while it ends."""
+    one = OneLane(wanted=1)
+    one.lane.in_head = 1
+    one.home(0)
+    one.full(1)
+    one.start()
+    assert one.drives == "head"
+    one.tile(100)
+    assert (one.drives, one.counts) == ("back head", (0, 2))
+    one.at(200).home(0).full(0)
+    one.at(400).push()
+    one.at(700).home(1)
+    assert one.at(980).told == [(980, "rests")]
+
+
 def test_a_lane_at_rest_has_nothing_to_pause():
     one = OneLane()
     one.pause()

@@ -55,6 +55,31 @@ def test_a_stroke_that_comes_round_at_a_later_try_is_told_with_how_many_it_took_
     assert (one.counts, one.lane.fault) == ((1, 0), codes.NO_FAULT)
 
 
+def test_a_head_that_is_stopped_while_it_is_rested_is_driven_home_by_the_next_start():
+    one = in_stroke()
+    one.at(1_290).home(0)
+    one.at(2_700)
+    assert one.drives == "forward", "it is rested"
+    one.stop()
+    one.at(9_000).start()
+    assert one.drives == "forward head"
+    one.at(9_150).push()
+    one.at(9_300).home(1)
+    assert (one.counts, one.told) == ((1, 0), []), "its tries are counted anew"
+
+
+def test_a_head_that_was_stuck_on_its_way_begins_a_stroke_when_its_second_tile_has_come():
+    one = OneLane()
+    one.lane.in_head = 1
+    one.home(0)
+    one.start().at(1_600)
+    assert one.drives == "forward", "it is rested"
+    one.tile(1_610)
+    assert (one.drives, one.counts) == ("forward head", (0, 2))
+    one.turn(1_690)
+    assert (one.counts, one.lane.fault, one.told) == ((1, 0), codes.NO_FAULT, [])
+
+
 def test_a_head_that_comes_home_while_it_is_rested_has_ended_its_stroke():
     one = in_stroke()
     one.at(1_300).home(0)

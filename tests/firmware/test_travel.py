@@ -162,3 +162,20 @@ def test_a_second_try_that_succeeds_is_told():
     lid.switch(LID_IS_OPEN, 1)
     lid.wait(PRESS_MS)
     assert [what for _, what in lid.told] == ["retried", "arrived"]
+
+
+@pytest.mark.parametrize("doing", ["going", "pressing", "going back", "waiting"])
+def test_it_stands_when_it_is_stopped_whatever_it_was_doing(doing):
+    lid = Lid()
+    lid.opens()
+    if doing == "pressing":
+        lid.wait(LID_LEAST_MS)
+        lid.switch(LID_IS_OPEN, 1)
+    elif doing != "going":
+        lid.wait(LID_LIMIT_MS - 40 + (BACK_MS if doing == "waiting" else 0))
+    assert lid.outputs.mask == {"going": LID_OPEN, "pressing": LID_OPEN, "going back": LID_CLOSE, "waiting": 0}[doing]
+    lid.wait(10)
+    lid.travel.stop(lid.now_ms)
+    assert (lid.outputs.mask, lid.travel.due, lid.travel.is_moving()) == (0, NEVER, False)
+    lid.wait(20_000)
+    assert (lid.outputs.mask, lid.told) == (0, [])

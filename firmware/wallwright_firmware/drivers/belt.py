@@ -64,7 +64,6 @@ BELT = {
     CHECKS: {
         "tile": (RETURNS, "empty"),
         "end_check": (RETURNS, "empty"),
-        "pause": (ENDS, "stand"),
         "stop": (RESTS, "stand"),
     },
     RETURNS: {
