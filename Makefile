@@ -20,7 +20,7 @@ DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean python-ready
+.PHONY: help demo test quick mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -37,6 +37,7 @@ help:
 	@echo "make wheel           build the wheel, with the images inside, and its bill of materials (CycloneDX) into dist/"
 	@echo "make carrier         check the reference carrier, and write its netlist, parts and drawings into build/carrier/"
 	@echo "make docs            build the pages of docs/ and the API reference into build/site/"
+	@echo "make messages        bring the catalogs for translators up to date (host/wallwright/console/locale/)"
 	@echo "make lock            rewrite lock/ after a change of pyproject.toml (tools/lock.sh --upgrade takes new versions)"
 	@echo "make fuzz            fuzz the link, the readers of files and the API, ten minutes each (FUZZ_SECONDS=... for another time)"
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
@@ -181,6 +182,9 @@ systemd:
 
 proxies:
 	@tools/install_proxies.sh
+
+messages: .venv-dev/.installed
+	@$(DEV) -m tools.messages
 
 lock:
 	@tools/lock.sh

@@ -67,8 +67,12 @@ def test_it_has_words_and_their_translations(name: str) -> None:
     assert name in WORDS, "give it its words in wallwright_protocol/faults.py"
     for language in set(texts.LANGUAGES) - {"en"}:
         translate = texts.translator(language)
-        for key in (f"fault.{name}.meaning", f"fault.{name}.what_to_do", texts.words(name)):
-            assert translate(key) != key, f"{language} lacks {key!r}"
+        for text, context in (
+            (WORDS[name][0], f"fault.{name}"),
+            (WORDS[name][1], f"fault.{name}"),
+            (texts.words(name), ""),
+        ):
+            assert translate(text, context=context) != text, f"{language} lacks {text!r}"
 
 
 @pytest.mark.parametrize("name", FAULTS[1:])

@@ -19,7 +19,7 @@ lock() { # lock NAME [uv's words]
 
 [ "${1:-}" = "--upgrade" ] && UPGRADE=--upgrade
 mkdir -p lock
-printf 'hatchling\nsetuptools\n' | lock build -
+printf 'babel\nhatchling\nsetuptools\n' | lock build -
 printf 'uv\n' | lock uv -
 lock run pyproject.toml
 lock dev pyproject.toml --extra dev --extra fuzz --constraint lock/run.txt

@@ -20,7 +20,7 @@ from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 
 from .naming import HallTable
 from .refusals import what_to_do
-from .words import Listed, Words, told_by, words
+from .words import Listed, Words, plural, told_by, words
 
 
 class WallwrightError(Exception):
@@ -153,10 +153,12 @@ class NoAnswer(LinkError):
 
     def __init__(self, request: str, tries: int) -> None:
         problem = (
-            "the table did not answer {request} in {tries} tries; whether it was done is not known: check the cable, "
+            "the table did not answer {request} in {tries}; whether it was done is not known: check the cable, "
             "reset the board if it stays silent, and look at the status before you go on"
         )
-        super().__init__(words(problem, request=request, tries=tries))
+        super().__init__(
+            words(problem, request=request, tries=words(plural("{count} try", "{count} tries"), count=tries))
+        )
         self.request = request
         self.tries = tries
 

@@ -14,13 +14,13 @@ WINDS: Final = "winds"
 NUMBERS: Final = "numbers"
 SEATS: Final = (WINDS, NUMBERS)
 """What the seats of an event may be called by."""
-_WIND_NAMES: Final = ("East", "South", "West", "North")
+WIND_NAMES: Final = ("East", "South", "West", "North")
 _NUMBERED: Final = re.compile(r"\b([Ss])eat ([0-3])\b")
 
 
 def seat_name(seat: int, seats: str = WINDS, say: Say = english) -> str:
     """Return what people call the seat 0..3: "East", or "seat 1"."""
-    return say(_WIND_NAMES[seat]) if seats == WINDS else say("seat {number}", number=seat + 1)
+    return say(WIND_NAMES[seat]) if seats == WINDS else say("seat {number}", number=seat + 1)
 
 
 def table_name(number: int | None, hall: str, say: Say = english) -> str:
@@ -46,7 +46,7 @@ def with_seats(say: Say, seats: str, players: tuple[str, ...] = ()) -> Say:
     """Return a language that calls seats as an event does, with the players that are on them where they are given."""
 
     def said(text: str, /, **values: object) -> str:
-        kind, _, seat = text.partition(".")
+        kind, _, seat = ("", "", "") if "context" in values else text.partition(".")
         if kind not in ("seat", "Seat") or seat not in ("0", "1", "2", "3"):
             return say(text, **values)
         name = seat_name(int(seat), seats, say)

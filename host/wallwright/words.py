@@ -7,13 +7,11 @@
 Values may be words themselves, seats, tiles, or several of them.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, Protocol
-
-from .plurals import counted
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol, Self
 
 Say = Callable[..., str]
-"""Gives a text in a language: `say(english, **values)`."""
+"""Gives a text in a language: `say(english, **values)`; `context` tells what the name of something is the name of."""
 
 
 class Sayable(Protocol):
@@ -26,9 +24,35 @@ class Sayable(Protocol):
 Value = int | str | Sayable
 
 
-def english(text: str, /, **values: object) -> str:
+class Plural(str):
+    """A text for several of something; `one` is that for one of it, and the value called `by` says how many."""
+
+    one: str
+    by: str
+
+    def __new__(cls, one: str, several: str, by: str) -> Self:
+        """Keep both."""
+        made = super().__new__(cls, several)
+        made.one = one
+        made.by = by
+        return made
+
+    def number(self, values: Mapping[str, object]) -> int:
+        """Return how many of it these values say, also as "+1" and "-1"; 2 where they do not, or say a fraction."""
+        told = str(values.get(self.by, "")).lstrip("+-")
+        return int(told) if told.isdecimal() else 2
+
+
+def plural(one: str, several: str, by: str = "count") -> Plural:
+    """Return a text that is another for one of something, by the value of that name."""
+    return Plural(one, several, by)
+
+
+def english(text: str, /, context: str = "", **values: object) -> str:  # noqa: ARG001 (English has the name itself)
     """The language in which all texts are written: no translation."""
-    return counted(text, values).format(**values) if values else text
+    if isinstance(text, Plural) and text.number(values) == 1:
+        text = text.one
+    return text.format(**values) if values else text
 
 
 class Words(NamedTuple):
@@ -62,7 +86,7 @@ class Listed(NamedTuple):
 class Named(NamedTuple):
     """Something by the name that programs have for it, where that name means several things: the `kind` tells which.
 
-    A language has it under "kind.name"; where it has not, the name is said as it is.
+    In a language that has no name for it, it is said as it is.
     """
 
     kind: str
@@ -70,9 +94,7 @@ class Named(NamedTuple):
 
     def said(self, say: Say) -> str:
         """Return it in a language."""
-        key = f"{self.kind}.{self.name}"
-        found = say(key)
-        return self.name if found == key else found
+        return say(self.name, context=self.kind)
 
 
 class Seat(NamedTuple):

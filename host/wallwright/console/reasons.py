@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from ..rules.settlement import KONG_WORDS
-from ..words import Sayable, Seat, Words, words
+from ..words import Sayable, Seat, Words, plural, words
 
 SENTENCES = (
     "{kong} of {seat}",
@@ -22,7 +22,10 @@ FOUND = (
     "session {number} has player {one} more than once: {times}",
     "session {number} has player {one}, who is not in the event",
     "session {number} lacks player {one}",
-    "in session {number} {count} players sit out, not {wanted}",
+    plural(
+        "in session {number} {count} player sits out, not {wanted}",
+        "in session {number} {count} players sit out, not {wanted}",
+    ),
     "the seed has {count} bytes, it must have {wanted}",
     "seed and players are not those that were committed to",
     "the lots do not follow from seed, players and contributions",

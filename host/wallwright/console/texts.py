@@ -1,36 +1,23 @@
 """What the console says, in English and in simplified Chinese.
 
-The English text is the key; `zh.toml` has the Chinese one, `zh_rules.toml` that of what the rules say, `zh_event.toml`
-that of a tournament, `zh_people.toml` that of people and their lists, `zh_refusals.toml` that of what is refused in a
-tournament. A text that is missing there is shown in English, and a test finds it.
+The English text is the key; `locale/` has the Chinese one, in the catalogs of gettext. A text that is missing there is
+shown in English, and a test finds it.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from wallwright_protocol.hardware import SIDES
 
 from ..fleet.tracked import RESET
 from ..tracking.judge import NOT_FOLLOWED, NOT_SETTLED
-from ..words import Seat, english
+from ..words import Plural, Seat, plural
+from .catalogs import LOCALES, catalog
 from .hall.late import Late
 from .hall.model import Fault
 
-LANGUAGES = ("en", "zh")
-FILES = (
-    "zh.toml",
-    "zh_rules.toml",
-    "zh_event.toml",
-    "zh_setup.toml",
-    "zh_people.toml",
-    "zh_refusals.toml",
-    "zh_declare.toml",
-    "zh_witness.toml",
-)
-HTML_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
+LANGUAGES = ("en", *LOCALES)
+HTML_LANGUAGES = {"en": "en"} | {language: locale.replace("_", "-") for language, locale in LOCALES.items()}
 
 STATES = {
     "starting": "Starting",
@@ -115,7 +102,7 @@ HAPPENINGS = {
     "command_accepted": "Command {message} from {source}",
     "key_pressed": "{key} key pressed at {seat}",
     "build_started": "The build has begun",
-    "side_done": "{seat}: {stacks} stacks built",
+    "side_done": plural("{seat}: {stacks} stack built", "{seat}: {stacks} stacks built", "stacks"),
     "build_done": "The walls are built after {duration_s} s",
     "walls_up": "The walls are up, deal {deal}",
     "dice_rolled": "Dice: {dice_text}",
@@ -127,14 +114,18 @@ HAPPENINGS = {
     "restored": "Continued after a power loss, deal {deal}",
     "connected": "Connected",
     "searching": "Connection lost",
-    "gap": "{lost} events lost",
+    "gap": plural("{lost} event lost", "{lost} events lost", "lost"),
     "strange": "It has said what this program does not know or take: {text}",
     "unreadable": "It has told a {message} that cannot be read",
     "report": "Report written",
     "ended": "Given up by this program",
     "jog_done": "In service: {drive} ran for {ran_ms} ms",
     "tag_unread": "A reader sees a tile and cannot read it",
-    "wall_sealed": "The wall of deal {deal} is sealed: {tiles} tiles, {unread} of them unread",
+    "wall_sealed": plural(
+        "The wall of deal {deal} is sealed: {tiles} tile, {unread} of them unread",
+        "The wall of deal {deal} is sealed: {tiles} tiles, {unread} of them unread",
+        "tiles",
+    ),
     "wall_revealed": "The wall of deal {deal} is revealed",
     "wall_part": "The wall of deal {deal} is revealed from tile {first} on",
     "wall_unverifiable": "The wall of deal {deal} can never be verified: {seal_loss}",
@@ -149,7 +140,11 @@ HAPPENINGS = {
     "untracked": "Its deals are not worked out from their tiles: {text}",
     "journal": "The journal works again",
     "walls": "Its walls are those of who deals next",
-    "overrun": "{missed} changes were not shown: they came faster than they were read",
+    "overrun": plural(
+        "{missed} change was not shown: it came faster than it was read",
+        "{missed} changes were not shown: they came faster than they were read",
+        "missed",
+    ),
 }
 WITHOUT = {
     "fault": ("side", "Fault {fault}"),
@@ -257,6 +252,7 @@ DEAL_MOVES = {
     "time_up": "time is called",
     "end": "The deal is over",
 }
+LID_STATES = ("open", "closed", "moving")
 SUITS = {"m": "characters", "p": "dots", "s": "bamboo"}
 TAP_MODES = {
     "standing": "a standing tile",
@@ -272,24 +268,18 @@ NOTHING = "none"
 Translate = Callable[..., str]
 
 
-@cache
-def chinese() -> Mapping[str, str]:
-    """Return the Chinese text of every English one."""
-    return {english: text for name in FILES for english, text in _read(name).items()}
-
-
-def _read(name: str) -> Mapping[str, str]:
-    return tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
-
-
 def translator(language: str) -> Translate:
     """Return the function that gives a text in a language, with values put in for its {names}."""
-    texts: Mapping[str, str] = chinese() if language == "zh" else {}
+    texts = catalog(language)
 
-    def translate(text: str, /, **values: Any) -> str:
-        if text not in texts:
-            return english(text, **values)
-        return texts[text].format(**values) if values else texts[text]
+    def translate(text: str, /, context: str = "", **values: Any) -> str:
+        if isinstance(text, Plural):
+            found = texts.ngettext(text.one, text, text.number(values))
+        elif context:
+            found = texts.pgettext(context, text)
+        else:
+            found = texts.gettext(text) if text else ""
+        return found.format(**values) if values else found
 
     return translate
 
@@ -308,9 +298,8 @@ def choose(wanted: str | None, accepted: str) -> str:
 def fault_text(fault: Fault, part: str, translate: Translate) -> str:
     """Return the "meaning" of a fault, or "what_to_do"; its English words are the protocol's."""
     english: str = getattr(fault, part)
-    key = f"fault.{fault.name}.{part}"
-    found = translate(key)
-    return translate(english) if found == key else found
+    found = translate(english, context=f"fault.{fault.name}")
+    return translate(english) if found == english else found
 
 
 def state_text(state: str, translate: Translate) -> str:

@@ -36,7 +36,7 @@ class Voice:
 
     def __call__(self, text: str, /, **values: Any) -> str:
         """Return a text with its values."""
-        kind, _, name = text.partition(".")
+        kind, _, name = ("", "", "") if "context" in values else text.partition(".")
         if kind == "table" and name.isdecimal():
             return self.table(int(name))
         if kind == "hall" and name in self.tables.number_of:

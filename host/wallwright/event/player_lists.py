@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..errors import BadPlayers, BadSetting
 from ..system.disk import read_whole
-from ..words import Words, words
+from ..words import Words, plural, words
 from .players import MOST, NAME_LIMIT, SEATS, Player, Roster
 
 NAME, GIVEN, CLUB, APART = "name", "given", "club", "apart"
@@ -317,9 +317,26 @@ def _roster(rows: Sequence[_Line], roles: Sequence[str]) -> tuple[list[Words], R
             a, b = sorted((seen[name.casefold()][1], seen[other.casefold()][1]))
             pairs.add((a, b))
     if len(rows) < SEATS:
-        problems.append(words("there are {count} players; an event needs {least}", count=len(rows), least=SEATS))
+        problems.append(
+            words(
+                plural(
+                    "there is {count} player; an event needs {least}",
+                    "there are {count} players; an event needs {least}",
+                ),
+                count=len(rows),
+                least=SEATS,
+            )
+        )
     if len(rows) > MOST:
-        problems.append(words("there are {count} players; an event takes {most}", count=len(rows), most=MOST))
+        problems.append(
+            words(
+                plural(
+                    "there is {count} player; an event takes {most}", "there are {count} players; an event takes {most}"
+                ),
+                count=len(rows),
+                most=MOST,
+            )
+        )
     return problems, Roster(tuple(players), tuple(sorted(pairs)))
 
 

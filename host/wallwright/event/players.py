@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..words import Words, words
+from ..words import Words, plural, words
 
 SEATS = 4
 NAME_LIMIT = 64
@@ -75,16 +75,11 @@ def choices(count: int) -> tuple[Words, ...]:
     if not spare:
         return ()
     lacking = SEATS - spare
-    tables = count // SEATS
+    people = words(plural("{count} person who is not ranked", "{count} people who are not ranked"), count=lacking)
+    full = words(plural("{count} full table", "{count} full tables"), count=count // SEATS + 1)
+    byes = words(plural("{count} player sits out", "{count} players sit out"), count=spare)
+    tables = words(plural("{count} table", "{count} tables"), count=count // SEATS)
     return (
-        words("--stand-ins: 1 person who is not ranked, for {tables} full tables", tables=tables + 1)
-        if lacking == 1
-        else words(
-            "--stand-ins: {count} people who are not ranked, for {tables} full tables", count=lacking, tables=tables + 1
-        ),
-        words("--byes: 1 player sits out each session in turn, at {tables} tables", tables=tables)
-        if spare == 1
-        else words(
-            "--byes: {count} players sit out each session in turn, at {tables} tables", count=spare, tables=tables
-        ),
+        words("--stand-ins: {people}, for {tables}", people=people, tables=full),
+        words("--byes: {byes} each session in turn, at {tables}", byes=byes, tables=tables),
     )

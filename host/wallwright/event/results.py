@@ -15,7 +15,7 @@ from ..rules.errors import RulesError
 from ..rules.explain import explain
 from ..rules.records import read_deal, settlement_record
 from ..rules.settlement import Settlement
-from ..words import Listed, Seat, Words, told_by, words
+from ..words import Listed, Seat, Words, plural, told_by, words
 from .desk import Desk, need_reason
 from .doubtful import Doubtful
 from .format import APPROVE, KEEP, REPLAY
@@ -268,7 +268,10 @@ def _irregular(desk: Desk, sheet: TableSheet, deal: int, dealer: int, settlement
         text = "{next} deals, not {dealer} (SBR-8.1)"
         yield words(text, next=Seat(sheet.next_dealer), dealer=Seat(dealer))
     if desk.format.deals and deal > desk.format.deals:
-        yield words("a session has {deals} deals (SBR-9.1)", deals=desk.format.deals)
+        yield words(
+            plural("a session has {deals} deal (SBR-9.1)", "a session has {deals} deals (SBR-9.1)", "deals"),
+            deals=desk.format.deals,
+        )
     if settlement.end == "time_up" and desk.format.ruleset.time_up != "stop":
         text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
         yield words(text, ruleset=desk.format.ruleset.said_name)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ..errors import EventRefused
 from ..naming import EventTable
 from ..rules.sessions import MINUTE_MS
-from ..words import Listed, Value, words
+from ..words import Listed, Value, plural, words
 from .clock import Clock
 from .desk import Desk, need_reason
 from .format import EventFormat
@@ -183,8 +183,12 @@ def finalise(desk: Desk, number: int, reason: str = "") -> None:
     until = appeals_until_ms(desk.format, session)
     if desk.now() < until:
         left = -(-(until - desk.now()) // MINUTE_MS)
-        why = words("session {session} can be appealed for {left} more minutes", session=number, left=left)
-        need_reason(reason, why)
+        why = plural(
+            "session {session} can be appealed for {left} more minute",
+            "session {session} can be appealed for {left} more minutes",
+            "left",
+        )
+        need_reason(reason, words(why, session=number, left=left))
     _move(desk, session, "finalise", reason)
 
 

@@ -4,14 +4,14 @@ payments. Every line names the entry of the journal that it rests on.
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from ..errors import EventRefused
 from ..naming import EventTable, retold, with_seats
 from ..rules.errors import RulesError
 from ..rules.explain import explain as explain_settlement
 from ..rules.records import read_deal
-from ..words import NOTHING, Listed, Say, Seat, Words, english, words
+from ..words import NOTHING, Listed, Say, Seat, Words, english, plural, words
 from .disclosure import LIVE, shown_penalties, shown_reason
 from .format import POINTS
 from .standings import ABSENT, DISQUALIFIED, STAND_IN, WITHDRAWN, SessionScore, Standings, session_scores
@@ -49,6 +49,13 @@ _PENALTIES = {
     "disqualification": words("disqualification"),
 }
 
+_BEST_OF: Final = plural(
+    "Of every session the best {keep} count (SBR-9.2).",
+    "Of every {group} sessions the best {keep} count (SBR-9.2).",
+    "group",
+)
+_TABLE_POINTS: Final = plural("{table_points} table point", "{table_points} table points", "table_points")
+
 
 def explain_total(state: EventState, player: int, table: Standings, audience: str = LIVE) -> tuple[Words, ...]:
     """Say to an audience how a player's total and rank in `table` come about. EventRefused when there is none."""
@@ -64,7 +71,7 @@ def explain_total(state: EventState, player: int, table: Standings, audience: st
     lines += [_session_line(score) for score in row.sessions]
     if state.format.best_of:
         keep, group = state.format.best_of
-        lines.append(words("Of every {group} sessions the best {keep} count (SBR-9.2).", group=group, keep=keep))
+        lines.append(words(_BEST_OF, group=group, keep=keep))
     if state.format.final_carry and state.format.final_sessions:
         lines.append(words("Finalists carry their score from the sessions before into the final."))
     seen = (None, *table.sessions)
@@ -117,12 +124,12 @@ def _session_line(score: SessionScore) -> Words:
     where = words("bye") if score.table is None else EventTable(score.table)
     fined = words(", penalties of {points} in them", points=score.penalty_points) if score.penalty_points else NOTHING
     return words(
-        "Session {session}, {where}: {points} points{fined}, {table_points} table points{won}{dropped}.",
+        "Session {session}, {where}: {points}{fined}, {table_points}{won}{dropped}.",
         session=score.session,
         where=where,
-        points=f"{score.points:+d}",
+        points=words(plural("{points} point", "{points} points", "points"), points=f"{score.points:+d}"),
         fined=fined,
-        table_points=number(score.table_points),
+        table_points=words(_TABLE_POINTS, table_points=number(score.table_points)),
         won=words(", won the table") if score.won else NOTHING,
         dropped=NOTHING if score.counts else words("; dropped, it does not count"),
     )

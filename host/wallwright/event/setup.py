@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..errors import EventRefused
 from ..naming import EventTable
-from ..words import Listed, Words, words
+from ..words import Listed, Words, plural, words
 from .desk import Desk, need_reason
 from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
 from .format import EventFormat, format_record
@@ -50,7 +50,10 @@ def stage_players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
     rows = standings(desk.state, before_final=True).rows
     best = [row for row in rows if row.rank is not None and row.player not in desk.state.withdrawn]
     if len(best) < event_format.final_players:
-        problem = "{count} players are ranked, the final is for {wanted}"
+        problem = plural(
+            "{count} player is ranked, the final is for {wanted}",
+            "{count} players are ranked, the final is for {wanted}",
+        )
         raise EventRefused(words(problem, count=len(best), wanted=event_format.final_players))
     return tuple((row.player, row.name) for row in best[: event_format.final_players])
 
@@ -71,7 +74,11 @@ def commit_draw(
     assert len(seed) == SEED_SIZE
     players = stage_players(desk, stage)
     if len(players) < 4:
-        raise EventRefused(words("there are {count} players; import a list of four or more", count=len(players)))
+        problem = plural(
+            "there is {count} player; import a list of four or more",
+            "there are {count} players; import a list of four or more",
+        )
+        raise EventRefused(words(problem, count=len(players)))
     if any(session.state != PLANNED for session in _stage_sessions(desk, stage)):
         raise EventRefused(words("a session of this draw has been opened; its seats stay as they are"))
     if stage in desk.state.draws:
@@ -80,7 +87,10 @@ def commit_draw(
         need_reason(reason, words("lots were drawn already") if drawn else words("a seed was committed to already"))
     open_choices = choices(len(players))
     if open_choices and byes == stand_ins:
-        problem = "{count} players do not fill the tables. Choose: {choices}"
+        problem = plural(
+            "{count} player does not fill the tables. Choose: {choices}",
+            "{count} players do not fill the tables. Choose: {choices}",
+        )
         raise EventRefused(words(problem, count=len(players), choices=Listed(open_choices, "; or ")))
     if open_choices and stand_ins:
         full = with_stand_ins(desk.state.roster, desk.state.withdrawn)

@@ -33,7 +33,7 @@ from wallwright.rules.packed import HIGH, ONE, OVER_FOUR, pack_tiles, unpack
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import KONG_WORDS, Settlement, settle
 from wallwright.rules.tile_words import Tiles
-from wallwright.words import Listed, Named, Seat, Words, told_by, words
+from wallwright.words import Listed, Named, Seat, Words, plural, told_by, words
 
 _ADDED = (MeldType.PROMOTED, MeldType.POSTPONED)
 
@@ -97,7 +97,10 @@ class DeclaredDeal:
             ends = _any("end", (THREE_HU, WALL, TIME_UP_END))
             raise ImpossibleDeal(words("a deal ends by {ends}, not {end}", ends=ends, end=repr(end)))
         if (end == THREE_HU) != (len(self._out) >= 3):
-            problem = "the end is {end}, but {count} players have declared Hu"
+            problem = plural(
+                "the end is {end}, but {count} player has declared Hu",
+                "the end is {end}, but {count} players have declared Hu",
+            )
             raise ImpossibleDeal(words(problem, end=Named("end", end), count=len(self._out)))
         self._check_hands(end, hands)
         # Time may be called while a player holds the tile just drawn.
@@ -251,11 +254,18 @@ class DeclaredDeal:
         shown = sum(meld.is_kong for meld in melds)
         declared = sum(isinstance(event, Kong) and event.seat == seat and not event.robbed for event in self.events)
         if shown != declared:
-            problem = "{seat} shows {shown} kongs, but {declared} were declared"
+            problem = plural(
+                "{seat} shows {shown} kong, but {declared} were declared",
+                "{seat} shows {shown} kongs, but {declared} were declared",
+                "shown",
+            )
             raise ImpossibleDeal(words(problem, seat=Seat(seat), shown=shown, declared=declared))
         if len(standing) + 3 * len(melds) not in sizes:
-            problem = "{seat}: {tiles} standing tiles and {sets} sets are not a hand of 13"
-            raise HandError(words(problem, seat=Seat(seat), tiles=len(standing), sets=len(melds)))
+            tiles = words(plural("{count} standing tile", "{count} standing tiles"), count=len(standing))
+            sets = words(plural("{count} set", "{count} sets"), count=len(melds))
+            raise HandError(
+                words("{seat}: {tiles} and {sets} are not a hand of 13", seat=Seat(seat), tiles=tiles, sets=sets)
+            )
         return pack_tiles(standing) + sum(ONE[meld.tile] * len(meld.tiles) for meld in melds)
 
 

@@ -9,7 +9,7 @@ from wallwright.rules.melds import MeldType
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.settlement import KONG_WORDS, SettledKong, Settlement, meld_words
 from wallwright.rules.tile_words import Tiles, suit_words
-from wallwright.words import Listed, Seat, Words, words
+from wallwright.words import Listed, Seat, Words, plural, words
 
 ENDS = {
     THREE_HU: words("after the third Hu"),
@@ -76,7 +76,7 @@ def _paid(settlement: Settlement, at: int | None) -> Iterator[Words]:
 
 def points_words(number: int) -> Words:
     """So many points."""
-    return words("1 point") if number == 1 else words("{points} points", points=number)
+    return words(plural("{points} point", "{points} points", "points"), points=number)
 
 
 def _kong_line(settled: SettledKong) -> Words:
@@ -121,7 +121,7 @@ def _hu_lines(event: Hu, judged: JudgedHu) -> Iterator[Words]:
         if 1 << fans == judged.value
         else "  {items}: {fans}, worth {value}, the limit (SBR-5.3).",
         items=items if items.parts else words("No items"),
-        fans=words("1 fan") if fans == 1 else words("{fans} fans", fans=fans),
+        fans=words(plural("{fans} fan", "{fans} fans", "fans"), fans=fans),
         value=value,
     )
 

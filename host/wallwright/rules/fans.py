@@ -30,7 +30,7 @@ from wallwright.rules.packed import (
 )
 from wallwright.rules.ruleset import Ruleset
 from wallwright.rules.tile_words import Tiles
-from wallwright.words import Words, words
+from wallwright.words import Words, plural, words
 
 SELF_DRAWN, AFTER_KONG, SHOOT_AFTER_KONG, ROBBING_KONG, UNDER_THE_SEA = 1, 2, 4, 8, 16
 CONDITIONS: Mapping[str, int] = MappingProxyType(
@@ -152,7 +152,11 @@ def check_tiles(hand: int, melds: Sequence[Meld], wanted: int) -> None:
     """HandError unless standing tiles and sets (three tiles each) add up to `wanted` and no kind has a fifth copy."""
     found = size(hand) + 3 * len(melds)
     if found != wanted:
-        problem = "the hand has {found} tiles (a kong counting three) where {wanted} are wanted"
+        problem = plural(
+            "the hand has {found} tile (a kong counting three) where {wanted} are wanted",
+            "the hand has {found} tiles (a kong counting three) where {wanted} are wanted",
+            "found",
+        )
         raise HandError(words(problem, found=found, wanted=wanted))
     whole = hand
     for meld in melds:
@@ -189,8 +193,13 @@ def score_items(items: Sequence[str], kongs: int, flags: int, ruleset: Ruleset) 
     if "golden_wait" in together and "all_pungs" not in together:
         raise HandError(words("a golden wait has all pungs as well (SBR-5.3)"))
     if kongs + roots > 4 or roots > 3:
-        problem = "a hand has four sets: no room for {kongs} kongs and {roots} roots"
-        raise HandError(words(problem, kongs=kongs, roots=roots))
+        raise HandError(
+            words(
+                "a hand has four sets: no room for {kongs} and {roots}",
+                kongs=words(plural("{count} kong", "{count} kongs"), count=kongs),
+                roots=words(plural("{count} root", "{count} roots"), count=roots),
+            )
+        )
     return _shared(features | roots << 3 | kongs, ruleset)
 
 

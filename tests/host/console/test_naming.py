@@ -9,6 +9,7 @@ import pytest
 from tests.host.console.hall import Place
 from tests.host.console.test_calls import DECLARE, DISPUTE, QUESTION, tell
 from tests.host.console.test_pages import Reader
+from tests.host.console.test_texts import CATALOGS, entries
 from tests.host.event.paper import declared
 from wallwright.console import texts
 from wallwright.console.people.person import Person
@@ -162,7 +163,7 @@ MACHINE = re.compile(r"three_hu|time_up|self_drawn|robbed_kong|0 至 3 号位")
 
 
 def test_chinese_keeps_its_own_marks_and_words() -> None:
-    for english, chinese in texts.chinese().items():
+    for _, _, english, chinese in entries(CATALOGS[0]):
         plain = re.sub(r"`[^`]*`|{[^}]*}", "", chinese)
         assert not HALF_WIDTH.search(plain), (english, chinese)
         assert not [word for word in FORBIDDEN + SECOND if word in chinese], (english, chinese)

@@ -4,34 +4,20 @@ import ast
 import re
 from pathlib import Path
 from string import Formatter
-from typing import get_args
 
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
-import wallwright.console
-from wallwright import errors, naming, refusals
+from tools.messages import CATALOGS as CATALOGS_FOLDER
+from tools.messages import messages, updated
 from wallwright.console import texts
 from wallwright.console.hall.model import Fault
-from wallwright.console.mistakes import FIELDS
-from wallwright.console.reasons import FOUND, SENTENCES
-from wallwright.event import lifecycle, reported_results, results
-from wallwright.rules import hands
-from wallwright.rules.events import By, End
-from wallwright.rules.fans import CONDITIONS
-from wallwright.rules.melds import KONG_TYPES
-from wallwright.rules.ruleset import PRESETS
-from wallwright.rules.sessions import REFEREE_PENALTIES
-from wallwright.rules.tiles import SUITS
-from wallwright.system import disk
-from wallwright.words import Listed
-from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
+from wallwright.event import results
+from wallwright.words import Plural
+from wallwright_protocol.faults import WORDS
 from wallwright_protocol.messages import MESSAGES
-from wallwright_protocol.names import FAULTS, KEYS, SOURCES
 
-FOLDER = Path(wallwright.console.__file__).parent
-CALL = re.compile(r"""_\((?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')""")
-PASSED = {"open", "closed", "moving"}
-"""What is translated by its value: the lid."""
 EVENT = Path(results.__file__).parent
 REFUSING = tuple(
     EVENT / f"{name}.py"
@@ -40,113 +26,63 @@ REFUSING = tuple(
 """Modules that refuse in words, every time."""
 
 
-def said() -> set[str]:
-    """Every English text that a page can show: literals, tables of texts, names of the message table."""
-    found = set(PASSED) | {texts.NOTHING, *naming._WIND_NAMES}
-    for template in (FOLDER / "templates").iterdir():
-        found |= {one or other for one, other in CALL.findall(template.read_text())}
-    for module in (*FOLDER.rglob("*.py"), Path(naming.__file__)):
-        for node in ast.walk(ast.parse(module.read_text())):
-            if (
-                isinstance(node, ast.Call)
-                and getattr(node.func, "id", "") in ("_", "say", "translate", "voice")
-                and node.args
-            ):
-                first = node.args[0]
-                found |= {first.value} if isinstance(first, ast.Constant) and isinstance(first.value, str) else set()
-    for table in (
-        texts.STATES,
-        texts.ATTENTION,
-        texts.COMMANDS,
-        texts.ROLES,
-        texts.DRIVES,
-        texts.WINS,
-        texts.SESSION_STATES,
-        texts.STEPS,
-        texts.PLAYER_CHANGES,
-        texts.PENALTIES,
-        texts.DECISIONS,
-        texts.PAPER_NAMES,
-        texts.MACHINE_FAULTS,
-        texts.DEAL_MOVES,
-        texts.DEAL_KINDS,
-        texts.QUESTIONS,
-        texts.LATE,
-        texts.OUTAGES,
-        texts.SEAL_LOSSES,
-        texts.SUITS,
-        texts.TAP_MODES,
-    ):
-        found |= set(table.values())
-    found |= {text for text in texts.HAPPENINGS.values() if text != "{state}"}
-    found |= {text for _, text in texts.WITHOUT.values()} | {texts.UNKNOWN, *UNKNOWN_FAULT, *SENTENCES, *FOUND}
-    found |= said_of_deals() | said_in_refusals() | {reported_results.TOO_LATE} | set(texts.WHY_DECLARED)
-    found |= {f"fault.{name}.{part}" for name in WORDS if name != "none" for part in ("meaning", "what_to_do")}
-    requests = {row[1] for row in MESSAGES if row[2] == "request"}
-    named = {*FAULTS[1:], *KEYS, *(one for one in SOURCES if not one.startswith("side_")), *requests}
-    return found | {texts.words(name) for name in named}
+CATALOGS = sorted(CATALOGS_FOLDER.glob("*/LC_MESSAGES/*.po"))
 
 
-def said_of_deals() -> set[str]:
-    """Every English text of which the rules' explanations are made: what `words` gets, or a `text` for it."""
-    found = {*SUITS, Listed(()).separator, " "}
-    for module in Path(hands.__file__).parent.glob("*.py"):
-        found |= _words_in(module, of_refusals=False)
+def catalog(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def entries(path: Path) -> list[tuple[str | None, str, str, str]]:
+    """Context, English text for one, for several, and translation of each text; several where a text has two."""
+    found = []
+    for message in catalog(path):
+        if message.id:
+            one, several = (str(message.id), str(message.id)) if isinstance(message.id, str) else map(str, message.id)
+            told = message.string if isinstance(message.string, tuple) else (message.string,)
+            found += [(message.context, one, several, str(text or "")) for text in told]
     return found
 
 
-def said_in_refusals() -> set[str]:
-    """Every English text with which something is refused, or that a tournament explains in words."""
-    rules = Path(hands.__file__).parent.glob("*.py")
-    named = {
-        "end": get_args(End),
-        "by": get_args(By),
-        "kong": KONG_TYPES,
-        "condition": CONDITIONS,
-        "truth": (True, False),
-        "field": FIELDS,
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parents[1].name)
+def test_a_catalog_translates_everything_and_nothing_else(path: Path) -> None:
+    """What it lacks, `make messages` puts in, for translators."""
+    extracted = {
+        (one.context, one.text.one if isinstance(one.text, Plural) else one.text, str(one.text))
+        for one in messages()
+        if one.text
     }
-    found = {f"{kind}.{name}" for kind, names in named.items() for name in names}
-    found |= {"{text}"} | {lifecycle.standing(1, state).text for state in lifecycle.STATES}
-    found |= {f"ruleset.{name}" for name in PRESETS}
-    found |= {f"step.{step}" for step in lifecycle.MEANINGS} | {f"penalty.{name}" for name in REFEREE_PENALTIES}
-    for one in rules:
-        found |= _words_in(one, of_refusals=True)
-    for one in (
-        *EVENT.glob("*.py"),
-        *FOLDER.rglob("*.py"),
-        Path(disk.__file__),
-        Path(errors.__file__),
-        Path(refusals.__file__),
-    ):
-        if re.search(r"\bwords import .*\bwords\b", one.read_text()):
-            found |= _words_in(one, of_refusals=True) | _words_in(one, of_refusals=False)
-    return found
+    assert len(extracted) > 1400
+    kept = {(context, one, several) for context, one, several, _ in entries(path)}
+    # gettext finds a text of its own only where no plural begins with it.
+    plain, one = (
+        {text for context, text, several in kept if not context and (text == several) is is_plain}
+        for is_plain in (True, False)
+    )
+    assert (sorted(map(str, extracted - kept)), sorted(map(str, kept - extracted)), plain & one) == ([], [], set())
+    assert [text for _, text, _, told in entries(path) if not told.strip() and text.strip()] == []
+    assert [message.id for message in catalog(path) if message.fuzzy and message.id] == []
 
 
-def _words_in(module: Path, *, of_refusals: bool) -> set[str]:
-    tree = ast.parse(module.read_text())
-    raised = {id(one) for node in ast.walk(tree) if isinstance(node, ast.Raise) for one in ast.walk(node)}
-    # What is checked and asked of a declared deal is refused and nothing else.
-    refuses = module.stem in ("declared", "doubts")
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        said = None
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Listed" and len(node.args) > 1:
-            said = node.args[1]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("words", "in_words") and node.args:
-            said = node.args[0] if (refuses or id(node) in raised) == of_refusals else None
-        elif isinstance(node, ast.Assign):
-            said = node.value if getattr(node.targets[0], "id", "") == ("problem" if of_refusals else "text") else None
-        for one in (said.body, said.orelse) if isinstance(said, ast.IfExp) else (said,):
-            found |= {one.value} if isinstance(one, ast.Constant) and isinstance(one.value, str) else set()
-    return found
+def test_make_messages_changes_nothing_when_nothing_was_said_anew() -> None:
+    for path in CATALOGS:
+        before, after = (re.sub(rb"\n.Generated-By.*", b"", one) for one in (path.read_bytes(), updated(path)))
+        assert before == after
 
 
-def test_chinese_says_everything_and_nothing_else() -> None:
-    assert len(said()) > 150
-    missing, unused = said() - set(texts.chinese()), set(texts.chinese()) - said()
-    assert (sorted(missing), sorted(unused)) == ([], [])
+def test_a_new_text_is_put_in_and_an_old_one_taken_out(tmp_path: Path) -> None:
+    path = tmp_path / "zh_Hans" / "LC_MESSAGES" / "wallwright.po"
+    path.parent.mkdir(parents=True)
+    text = CATALOGS[0].read_text(encoding="utf-8")
+    assert text.count('\nmsgid "Stop all tables"\nmsgstr "') == 1
+    path.write_text(
+        re.sub(r'\nmsgid "Stop all tables"\nmsgstr ".*"', '\nmsgid "Gone"\nmsgstr "没有了"', text), encoding="utf-8"
+    )
+    path.write_bytes(updated(path))
+    assert [told for _, one, _, told in entries(path) if one == "Stop all tables"] == [""]
+    assert "Gone" not in {one for _, one, _, _ in entries(path)}
+    assert len(entries(path)) == len(entries(CATALOGS[0]))
 
 
 @pytest.mark.parametrize("module", REFUSING, ids=lambda module: module.stem)
@@ -162,15 +98,20 @@ def values(text: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
 
 
-def test_a_translation_has_the_same_values() -> None:
-    chinese = {key: text for key, text in texts.chinese().items() if not key.startswith("fault.")}
-    assert {key: values(text) for key, text in chinese.items()} == {key: values(key) for key in chinese}
+@pytest.mark.parametrize("path", CATALOGS, ids=lambda path: path.parents[1].name)
+def test_a_translation_has_the_same_values(path: Path) -> None:
+    assert [several for _, _, several, told in entries(path) if values(told) != values(several)] == []
+    for _, one, several, _ in entries(path):
+        assert set(values(one)) <= set(values(several))
 
 
 def test_every_chinese_text_is_chinese() -> None:
     # Without what is put in, and without signs, some texts have no words at all.
-    spoken = {key: text for key, text in texts.chinese().items() if re.search(r"[a-z]", re.sub(r"{.*?}", "", key))}
-    latin = [key for key, text in spoken.items() if not re.search(r"[\u4e00-\u9fff]", text)]
+    spoken = {
+        text: told for _, _, text, told in entries(CATALOGS[0]) if re.search(r"[a-z]", re.sub(r"{.*?}", "", text))
+    }
+    assert len(spoken) > 1000
+    latin = [text for text, told in spoken.items() if not re.search(r"[\u4e00-\u9fff]", told)]
     assert latin == []
 
 

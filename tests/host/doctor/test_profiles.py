@@ -1,7 +1,5 @@
 """Profiles: the modelled machine is the simulator's, and a file with a mistake is refused with what is wrong."""
 
-import subprocess
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -82,13 +80,3 @@ def test_one_s_own_file_is_named_by_its_path(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(BadConfig, match="cannot be read"):
         load_profile(str(path))
-
-
-def test_the_wheel_carries_the_profiles(tmp_path: Path) -> None:
-    import sys
-
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
-    subprocess.run(command, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    assert {f"wallwright/doctor/profiles/{name}.toml" for name in profile_names()} <= set(names)

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ...errors import BadName
 from ...rules.actions import parse_action
 from ...rules.tiles import parse_tiles, tile_name
-from ...words import words
+from ...words import plural, words
 from .. import texts
 from ..eyes import shown_hall, shown_happenings, shown_table
 from ..feed.alarm import AlarmChannel
@@ -97,6 +97,7 @@ def _environment() -> Environment:
         action_of=parse_action,
         tile_name=tile_name,
         suits=texts.SUITS,
+        plural=plural,
         tap_modes=texts.TAP_MODES,
         reasons=(*NEED_REASON, *MAY_NEED_REASON),
         pips=_PIPS,
@@ -230,7 +231,7 @@ def confirm_stop_all(request: Request, site: Here, _asking: Asking) -> Response:
             _,
             api="/api/v1/hall/stop",
             heading=_("Stop all tables"),
-            question=_("{count} tables stop; moving now: {moving}",
+            question=_(plural("{count} table stops; moving now: {moving}", "{count} tables stop; moving now: {moving}"),
                        count=len(tables), moving=sum(bool(table.moving) for table in tables)),
             names=names,
             yes=_("Stop all tables"),
