@@ -19,7 +19,7 @@ from wallwright.event.player_lists import read_players
 from wallwright.fleet.config import load_hall
 from wallwright.journal import Checkpoint, Entry, Journal, read_journal, verify_journal
 from wallwright.journal.exporting import export_lines, read_export
-from wallwright.journal.mjai import entry_lines, lines_entry
+from wallwright.journal.mjai import TYPES, mjai_lines
 from wallwright.link.trace_file import read_recording
 from wallwright.rules.errors import RulesError
 from wallwright.rules.ruleset import parse_ruleset
@@ -49,22 +49,15 @@ def fuzz_export(data: bytes) -> None:
 
 
 def fuzz_mjai(data: bytes) -> None:
-    """A line a value: if they are one entry, its lines are the same entry again."""
-    lines = []
-    for text in data.splitlines():
+    """A line a body, under a kind of a deal: whatever they are, there are games of known lines."""
+    kinds = ("deal_started", "declared", "deal_result", "deal_moves", "result_recorded")
+    entries = []
+    for number, text in enumerate(data.splitlines()):
         with suppress(BadJson):
-            value = read_json(text)
-            if isinstance(value, dict):
-                lines.append({"entry": 1, "at_ms": 5, **value})
-    if not lines:
-        return
-    end = {"type": "end_game"}
-    start = {"type": "start_game", "format": "wallwright-mjai", "version": 1}
-    entries: list[Entry] = []
-    with suppress(BadExport):
-        entries.extend(read_export(map(json.dumps, (start, *lines, end))))
-    for entry in entries:
-        assert lines_entry(entry_lines(entry)) == entry
+            body = read_json(text[1:])
+            if text and isinstance(body, dict):
+                entries.append(Entry.of(number + 1, 5, "T-1", None, None, kinds[text[0] % len(kinds)], body))
+    assert all(json.loads(line)["type"] in TYPES for line in mjai_lines(entries))
 
 
 def fuzz_players(data: bytes) -> None:

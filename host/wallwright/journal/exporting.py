@@ -1,38 +1,42 @@
 """Writes a journal as JSON lines and makes a journal of such lines again, the same to the last hash."""
 
 import json
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeGuard
 
 from ..errors import BadExport
 from ..system.strict_json import BadJson, read_json
 from .copying import new_journal
 from .entry import Entry, Head
-from .mjai import entry_lines, lines_entry
-from .mjai_deal import Line
 from .places import JournalPath, is_url
 
-FORMAT = "wallwright-mjai"
+FORMAT = "wallwright-journal"
 VERSION = 1
 LONGEST = 16 << 20
 """Bytes of a line at the most; what play writes has a few thousand."""
 
+_START = {"format": FORMAT, "version": VERSION}
+_FIELDS = {"entry": "id", "table": "unit"}
+"""Keys of a line that are called otherwise in an entry."""
+_KEYS = ("entry", "at_ms", "table", "boot_id", "seq", "kind", "body")
+
+Line = dict[str, Any]
+
 
 def export_lines(entries: Iterable[Entry]) -> Iterator[str]:
-    """Return the lines of a whole journal, without line ends: `start_game`, those of the entries, `end_game`.
+    """Return the lines of a whole journal, without line ends: the format, a line for each entry, and the end.
 
     The last line has the number of entries and their hash, by which an import sees that nothing is missing.
     """
-    yield _text({"type": "start_game", "names": ["0", "1", "2", "3"], "format": FORMAT, "version": VERSION})
+    yield _text(_START)
     head = Head()
-    scores = _Scores()
     for entry in entries:
         head = head.after_entry(entry)
-        for line in entry_lines(entry):
-            scores.put_into(line)
-            yield _text(line)
-    yield _text({"type": "end_game", **_end(head)})
+        values = entry.values()
+        line = {key: values[_FIELDS.get(key, key)] for key in _KEYS}
+        yield _text({key: value for key, value in line.items() if value is not None})
+    yield _text(_end(head))
 
 
 def import_lines(lines: Iterable[str | bytes], target: JournalPath) -> Head:
@@ -58,68 +62,44 @@ def read_export(lines: Iterable[str | bytes]) -> Iterator[Entry]:
     """Go through the entries of an export; that the last one's hash is right is known when all have been asked for."""
     numbered = _numbered(lines)
     number, start = next(numbered, (1, {}))
-    if start.get("format") != FORMAT or start.get("version") != VERSION:
-        raise BadExport(number, f"this is no export of a journal: it begins with {FORMAT}, version {VERSION}")
+    if start != _START:
+        raise BadExport(number, f"this is no export of a journal: it begins with {_text(_START)}")
     head = Head()
     has_ended = False
-    for key, group in groupby(numbered, key=lambda pair: pair[1].get("entry")):
-        told = list(group)
-        number = told[0][0]
-        if has_ended or (key is None and len(told) > 1):
+    for number, line in numbered:
+        if has_ended:
             raise BadExport(number, "something follows the end of the export")
-        if key is None:
-            if told[0][1] != {"type": "end_game", **_end(head)}:
-                raise BadExport(number, f"it is no entry's, and not the end of the {head.id} entries before it")
-            has_ended = True
-        else:
-            entry = _entry(number, head.id + 1, [line for _, line in told])
+        if "entry" in line:
+            entry = _entry(number, head.id + 1, line)
             head = head.after_entry(entry)
             yield entry
+        elif line == _end(head):
+            has_ended = True
+        else:
+            raise BadExport(number, f"it is no entry, and not the end of the {head.id} entries before it")
     if not has_ended:
         raise BadExport(number, f"the export ends with entry {head.id} and without its last line; export again")
 
 
-_Where = tuple[str | None, int | None, int | None]
-"""A table's unit, or the session and table of a deal that a scorer declared."""
-
-
-class _Scores:
-    """The points of each table before its deal."""
-
-    def __init__(self) -> None:
-        self._before: dict[_Where, list[int]] = {}
-        self._after: dict[_Where, list[int]] = {}
-
-    def put_into(self, line: Line) -> None:
-        """Give the start of a deal its scores; the moves of a deal stand behind its end and begin with the same."""
-        table = (line.get("table"), line.get("session"), line.get("table_number"))
-        if line["type"] == "start_kyoku":
-            if "tracked" not in line:
-                self._before[table] = self._after.get(table, [0] * 4)
-            line["scores"] = self._before.get(table, [0] * 4)
-        elif line["type"] == "end_kyoku" and "tracked" not in line:
-            before = self._before.get(table, [0] * 4)
-            self._after[table] = [x + y for x, y in zip(before, line["deltas"], strict=True)]
-
-
-def _entry(number: int, wanted: int, lines: list[Line]) -> Entry:
-    try:
-        entry = lines_entry(lines)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration) as error:
-        raise BadExport(number, f"no entry has such lines ({error!r}); export the journal again") from error
-    if not _can_be(entry):
+def _entry(number: int, wanted: int, line: Mapping[str, Any]) -> Entry:
+    if line.keys() - set(_KEYS):
+        raise BadExport(number, "an entry has no such keys; export the journal again")
+    values = [line.get(key) for key in _KEYS]
+    if not _can_be(values):
         raise BadExport(number, "no entry has such a number, time, table or kind; export the journal again")
+    entry = Entry.of(*values)
     if entry.id != wanted:
         raise BadExport(number, f"entry {entry.id} stands where entry {wanted} belongs")
     return entry
 
 
-def _can_be(entry: Entry) -> bool:
-    """Whether a journal can have the entry as it is: an event of a table has all three of its marks, a record none."""
-    names = ("id", "at_ms", "kind", "body", "unit", "boot_id", "seq")
-    types = tuple(type(getattr(entry, name)) for name in names)
+def _can_be(
+    values: Sequence[Any],
+) -> TypeGuard[tuple[int, int, str | None, int | None, int | None, str, dict[str, Any]]]:
+    """Whether a journal can have an entry of them: an event of a table has all three of its marks, a record none."""
+    types = tuple(map(type, values))
     event, table, record = (str, int, int), (str, type(None), type(None)), (type(None),) * 3
-    return types[:4] == (int, int, str, dict) and types[4:] in (event, table, record)
+    return types[:2] == (int, int) and types[2:5] in (event, table, record) and types[5:] == (str, dict)
 
 
 def _end(head: Head) -> Line:

@@ -1,107 +1,137 @@
-"""A journal as JSON lines in the shape of mjai, and back: what each entry is there. docs/journal.md has it in full.
+"""The deals of a journal as mjai, the JSON lines that other mahjong programs read; there is no way back.
 
-Every entry becomes one line or more, with its number under "entry"; lines that only repeat what others say are marked
-"derived". An entry that this shape cannot carry exactly becomes a "record" with its body as it is, so that nothing of a
-journal is lost on the way.
+A game is what one table played, in an event one table of a session. A deal whose tiles were tracked has its moves, any
+other the kongs and Hu that were declared; a tile that nobody noted is "?". docs/journal.md says what mjai cannot say of
+Sichuan mahjong.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
 
+from ..rules.tiles import parse_tiles, tile_name
 from .entry import Entry
-from .mjai_deal import (
-    DECLARATIONS,
-    NOT_SICHUAN,
-    Line,
-    declaration_lines,
-    read_declaration,
-    read_result,
-    read_start,
-    read_told,
-    result_lines,
-    start_lines,
-    told_lines,
+from .mjai_moves import read_hands, read_moves
+
+Line = dict[str, Any]
+
+UNKNOWN = "?"
+KONGS = {"concealed": "ankan", "melded": "daiminkan", "promoted": "kakan", "postponed": "kakan"}
+TYPES = (
+    "start_game",
+    "start_kyoku",
+    *("tsumo", "dahai", "pon", "ankan", "daiminkan", "kakan", "hora"),
+    "ryukyoku",
+    "end_kyoku",
+    "end_game",
 )
-from .mjai_moves import moves_lines, read_moves
-
-MOVES = "deal_moves"
-RECORDS = {"penalty_given": "penalty", "result_corrected": "correction"}
-"""Records of an event whose type is another word than their kind."""
-
-_HEAD = ("entry", "at_ms", "table", "boot_id", "seq")
+"""All types of lines that are written."""
+THREE_HU = "three_hu"
+"""The end of a deal that is no draw; the others are one in mjai, with their name as its reason."""
 
 
-def entry_lines(entry: Entry) -> list[Line]:
-    """Return an entry's lines, `scores` at the start of a deal aside, which are for the caller to know."""
-    shape = _record_lines if entry.seq is None else _event_lines
-    try:
-        lines = [{**line, **_head(entry)} for line in _SHAPES.get(entry.kind, shape)(entry)]
-        is_same = lines_entry(lines) == entry
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
-        is_same = False  # a body that is not what this program writes under that kind
-    return lines if is_same else [{**line, **_head(entry)} for line in _record_lines(entry)]
+@dataclass
+class _Deal:
+    number: int
+    dealer: int
+    hands: list[list[str]] = field(default_factory=lambda: [[UNKNOWN] * 13] * 4)
+    moves: list[Line] = field(default_factory=list)
+    end: str = ""
+    points: list[int] = field(default_factory=list)
+
+    def lines(self, scores: list[int]) -> Iterator[Line]:
+        yield {
+            "type": "start_kyoku",
+            # Sichuan mahjong has neither rounds of winds, nor counters, nor deposits, nor dora.
+            "bakaze": "E",
+            "kyoku": self.number,
+            "honba": 0,
+            "kyotaku": 0,
+            "oya": self.dealer,
+            "dora_marker": UNKNOWN,
+            "scores": scores,
+            "tehais": self.hands,
+        }
+        yield from self.moves
+        if self.end != THREE_HU:
+            yield {"type": "ryukyoku", "reason": self.end}
+        yield {"type": "end_kyoku", "deltas": self.points}
 
 
-def lines_entry(lines: Sequence[Line]) -> Entry:
-    """Return the entry of which these are the lines. KeyError, TypeError or ValueError when they are of none."""
-    first = lines[0]
-    told = [{key: value for key, value in line.items() if key not in _HEAD} for line in lines if "derived" not in line]
-    kind, body = _read(told)
-    return Entry.of(
-        first["entry"], first["at_ms"], first.get("table"), first.get("boot_id"), first.get("seq"), kind, body
-    )
+_Table = tuple[str, int, int]
+"""A table's unit; or of an event "", the session and the number of the table."""
 
 
-def _head(entry: Entry) -> Line:
-    values = (entry.id, entry.at_ms, entry.unit, entry.boot_id, entry.seq)
-    return {name: value for name, value in zip(_HEAD, values, strict=True) if value is not None}
+def mjai_lines(entries: Iterable[Entry]) -> Iterator[str]:
+    """Return the lines of all games, one after the other in the order of their first deals, without line ends.
+
+    A deal is there once it has a result, as it was first declared: what was corrected later is not applied. A deal
+    whose record is none that this program writes is left out.
+    """
+    games: dict[_Table, list[_Deal]] = {}
+    for entry in entries:
+        # Whoever wants what this program does not write as well exports the entries.
+        with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError):
+            _take(games, entry)
+    for deals in games.values():
+        scores = [0] * 4
+        yield _text({"type": "start_game", "names": ["0", "1", "2", "3"]})
+        for deal in deals:
+            if deal.points:
+                yield from map(_text, deal.lines(scores))
+                scores = [before + more for before, more in zip(scores, deal.points, strict=True)]
+        yield _text({"type": "end_game"})
 
 
-def _read(lines: list[Line]) -> tuple[str, Line]:
-    last = dict(lines[-1])
-    kind = last.pop("type")
-    if kind == "record":
-        return last["kind"], last["body"]
-    if kind in ("fault", "table_event"):
-        return last.pop("event", kind), last
-    if kind in RECORDS.values() and "body" in last:
-        return next(name for name, word in RECORDS.items() if word == kind), last["body"]
-    if kind == "start_kyoku":
-        return "deal_started", read_start(last)
-    if kind == "end_kyoku" and "tracked" in last:
-        return MOVES, read_moves(lines)
-    if kind == "end_kyoku":
-        return ("result_recorded", read_told(lines)) if "declared" in last else ("deal_result", read_result(lines))
-    if kind not in DECLARATIONS:
-        raise ValueError(f"no line has the type {kind!r}")
-    return "declared", read_declaration(lines)
+def _take(games: dict[_Table, list[_Deal]], entry: Entry) -> None:
+    body, table = entry.body, (entry.unit or "", 0, 0)
+    if entry.kind == "result_recorded":
+        record = body["record"]
+        moves = [line for one in record.get("events") or () for line in _declared(one)]
+        deal = _Deal(body["deal"], record["dealer"], moves=moves, end=record["end"], points=_points(body))
+        games.setdefault(("", body["session"], body["table"]), []).append(deal)
+    elif entry.kind == "deal_started":
+        games.setdefault(table, []).append(_Deal(body["deal"], body["dealer"]))
+    elif entry.kind in ("declared", "deal_result", "deal_moves") and table in games:
+        deal = games[table][-1]
+        if deal.number != body["deal"]:
+            raise ValueError("this deal has not begun")
+        if entry.kind == "declared":
+            deal.moves += _declared(body)
+        elif entry.kind == "deal_result":
+            deal.end, deal.points = body["end"], _points(body)
+        else:
+            # Both before either is taken: a record may be none.
+            deal.hands, deal.moves = read_hands(body["text"]), read_moves(body["text"])
 
 
-def _event_lines(entry: Entry) -> Iterator[Line]:
-    if entry.kind == "fault":
-        yield {"type": "fault", **entry.body}
-    else:
-        yield {"type": "table_event", "event": entry.kind, **entry.body}
+def _points(body: Mapping[str, Any]) -> list[int]:
+    a, b, c, d = body["points"]
+    return [int(a), int(b), int(c), int(d)]
 
 
-def _moves_lines(entry: Entry) -> Iterator[Line]:
-    start, *rest = moves_lines(entry.body)
-    yield {**start, **NOT_SICHUAN}
-    yield from rest
+def _declared(body: Mapping[str, Any]) -> list[Line]:
+    """The lines of a declared kong or Hu; mjai has none for a breach, nor for a Hu that is known to be false."""
+    if body["type"] == "kong":
+        line: Line = {"type": KONGS[body["kind"]], "actor": body["seat"]}
+        line |= {"target": body["from"]} if body["kind"] == "melded" else {}
+        line |= {} if body["kind"] == "concealed" else {"pai": UNKNOWN}
+        return [line | {"consumed": [UNKNOWN] * (4 if body["kind"] == "concealed" else 3)}]
+    if body["type"] == "hu":
+        source = body.get("from")
+        true = [one for one in body["winners"] if not one.get("false")]
+        return [_hora(one, one["seat"] if source is None else source) for one in true]
+    return []
 
 
-def _event_record_lines(entry: Entry) -> Iterator[Line]:
-    yield {"type": RECORDS[entry.kind], "body": dict(entry.body)}
+def _hora(winner: Mapping[str, Any], target: int) -> Line:
+    line = {"type": "hora", "actor": winner["seat"], "target": target, "pai": winner.get("winning", UNKNOWN)}
+    if winner.get("standing"):
+        line["hora_tehais"] = [tile_name(kind) for kind in parse_tiles(winner["standing"])]
+    return line
 
 
-def _record_lines(entry: Entry) -> Iterator[Line]:
-    yield {"type": "record", "kind": entry.kind, "body": dict(entry.body)}
-
-
-_SHAPES: Mapping[str, Callable[[Entry], Iterator[Line]]] = {
-    "deal_started": lambda entry: start_lines(entry.body),
-    "declared": lambda entry: declaration_lines(entry.body),
-    "deal_result": lambda entry: result_lines(entry.body),
-    "result_recorded": lambda entry: told_lines(entry.body),
-    MOVES: _moves_lines,
-    **dict.fromkeys(RECORDS, _event_record_lines),
-}
+def _text(line: Line) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,79 +1,52 @@
-"""The moves of a tracked deal as lines of mjai, and back: `tsumo`, `dahai`, `pon` and so on between the hands as dealt
-and the end. docs/journal.md has the types.
+"""The moves of a tracked deal as lines of mjai: `tsumo`, `dahai`, `pon` and so on.
 
-What is said beyond the record itself is worked out from the other moves, without the rules: from whom a tile was
-claimed, which kong it was, whether the tile just drawn was discarded. The record has every decision, so also claims of
-a tile that another player won on: here they are a `none` with a "claim".
+From whom a tile was claimed, which kong it was and whether the tile just drawn was discarded is worked out from the
+other moves, without the rules. What mjai has no line for is left out: forbidden suits, passes, and claims of a tile
+that another player won on.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from ..rules.tiles import format_tiles, parse_tiles, tile_name
+from ..rules.tiles import parse_tiles, tile_name
 
 Line = dict[str, Any]
 
-_TYPES = {"draw": "tsumo", "discard": "dahai", "pung": "pon", "hu": "hora", "pass": "none", "time_up": "time_up"}
-_VERBS = {line: verb for verb, line in _TYPES.items()} | dict.fromkeys(("ankan", "daiminkan", "kakan"), "kong")
+_TYPES = {"draw": "tsumo", "discard": "dahai", "pung": "pon", "hu": "hora"}
 _ANSWERS = ("pass", "pung", "kong", "hu")
 _HEADS = ("ruleset", "dealer", "wall")
+_DEALT = 13
 
 
-def moves_lines(body: Mapping[str, Any]) -> Iterator[Line]:
+def read_hands(text: str) -> list[list[str]]:
+    """Return the hands as mjai has them, 13 tiles each: the dealer draws the last one of 14."""
+    return [hand[:_DEALT] for hand in _dealt(text)]
+
+
+def read_moves(text: str) -> list[Line]:
     """Return the lines of a record of moves. KeyError, ValueError or IndexError when it is none."""
-    texts = body["text"].splitlines()
-    facts = dict(line.split(" ", 1) for line in texts if line.startswith(_HEADS))
-    hands = [line.split(" ", 2)[2] for line in texts if line.startswith("hand ")]
-    actions = texts[len(facts) + len(hands) :]
-    yield {
-        "type": "start_kyoku",
-        "kyoku": body["deal"],
-        "oya": int(facts["dealer"]),
-        "ruleset": facts["ruleset"],
-        "tehais": [[tile_name(kind) for kind in parse_tiles(hand)] for hand in hands],
-        "wall": facts["wall"],
-        "tracked": True,
-    }
+    texts = text.splitlines()
+    dealer = int(next(line for line in texts if line.startswith("dealer ")).split(" ")[1])
+    actions = [line.split(" ") for line in texts if not line.startswith((*_HEADS, "hand "))]
     table = _Table()
-    for number, (action, at_ms) in enumerate(zip(actions, body["times"], strict=True)):
-        line = table.line(*action.split(" "), is_won=_is_won(actions, number))
-        if at_ms is not None:
-            line["time_ms"] = at_ms
-        if number in body["doubtful"]:
-            line["doubtful"] = True
-        yield line
-    yield {"type": "end_kyoku", "tracked": True, "notices": body["notices"]}
+    lines = [table.line(dealer, "draw", tile) for tile in _dealt(text)[dealer][_DEALT:]]
+    for number, (seat, verb, *tile) in enumerate(actions):
+        overruled = verb in ("pung", "kong") and table.is_offered and _is_won(actions, number)
+        if (verb in _TYPES or verb == "kong") and not overruled:
+            lines.append(table.line(int(seat), verb, *tile))
+    return lines
 
 
-def read_moves(lines: Sequence[Line]) -> Line:
-    """Return the body of the record of which these are the lines."""
-    start, *moves, end = lines
-    texts = [f"ruleset {start['ruleset']}", f"dealer {start['oya']}"]
-    for seat, hand in enumerate(start["tehais"]):
-        texts.append(f"hand {seat} {format_tiles(kind for name in hand for kind in parse_tiles(name))}")
-    texts += [f"wall {start['wall']}", *map(_action, moves)]
-    return {
-        "deal": start["kyoku"],
-        "text": "\n".join(texts) + "\n",
-        "times": [move.get("time_ms") for move in moves],
-        "doubtful": [number for number, move in enumerate(moves) if move.get("doubtful")],
-        "notices": end["notices"],
-    }
+def _dealt(text: str) -> list[list[str]]:
+    hands = [line.split(" ", 2)[2] for line in text.splitlines() if line.startswith("hand ")]
+    return [[tile_name(kind) for kind in parse_tiles(hand)] for hand in hands]
 
 
-def _action(line: Line) -> str:
-    if line["type"] == "void_suit":
-        return f"{line['actor']} void {line.get('pai', line['suit'])}"
-    verb = line.get("claim", _VERBS[line["type"]])
-    words = [str(line["actor"]), verb, *([line["pai"]] if "pai" in line else ())]
-    return " ".join(words)
-
-
-def _is_won(actions: Sequence[str], number: int) -> bool:
+def _is_won(actions: Sequence[Sequence[str]], number: int) -> bool:
     """Whether somebody declares Hu among the answers to one tile, of which this action is one."""
     for step in (-1, 1):
         at = number + step
-        while 0 <= at < len(actions) and (verb := actions[at].split(" ")[1]) in _ANSWERS:
+        while 0 <= at < len(actions) and (verb := actions[at][1]) in _ANSWERS:
             if verb == "hu":
                 return True
             at += step
@@ -89,14 +62,14 @@ class _Table:
         """The seat and the tile that others may claim: a discard, or one added to a pung."""
         self._pungs: set[tuple[int, str]] = set()
 
-    def line(self, seat: str, verb: str, tile: str = "", *, is_won: bool) -> Line:
-        """Return the line of the next move; `is_won`: one of the answers to the same tile is a Hu."""
-        actor = int(seat)
-        if is_won and verb in ("pung", "kong") and self._offered is not None:
-            return {"type": "none", "actor": actor, "claim": verb, "pai": tile}
-        if verb == "void":
-            return {"type": "void_suit", "actor": actor, "suit": tile[-1]} | ({"pai": tile} if len(tile) > 1 else {})
-        line: Line = {"type": _TYPES.get(verb, verb), "actor": actor} | ({"pai": tile} if tile else {})
+    @property
+    def is_offered(self) -> bool:
+        """Whether others may claim a tile."""
+        return self._offered is not None
+
+    def line(self, actor: int, verb: str, tile: str) -> Line:
+        """Return the line of the next move."""
+        line: Line = {"type": _TYPES.get(verb, verb), "actor": actor, "pai": tile}
         if verb == "draw":
             self._drawn, self._offered = tile, None
         elif verb == "discard":
@@ -107,7 +80,9 @@ class _Table:
             self._pungs.add((actor, tile))
         elif verb == "kong":
             line |= self._kong(actor, tile)
-        elif verb == "hu":
+            if line["type"] == "ankan":
+                del line["pai"]
+        else:
             line["target"] = actor if self._offered is None else self._offered[0]
         return line
 

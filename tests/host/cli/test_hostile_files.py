@@ -117,7 +117,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, good: Path) -> dict[str, P
         "digits.toml": b"deals=1" + b"0" * 5000,
         "odd.toml": b'journal="\\u0000"\ndeals=inf\nrules=[[nan]]',
         "infinite.json": b'{"wallwright_trace":1,"wallwright_tiles":1,"port":1e400,"stage":NaN,"sets":Infinity}\n',
-        "half.json": b'{"type":"start_game","format":"wallwright-mjai","version":1,"a":"\\ud800"}\n',
+        "half.json": b'{"format":"wallwright-journal","version":1,"a":"\\ud800"}\n',
         "long line": b"x" * 2_000_000,
         "bomb.zip": bomb(),
         "entity.xlsx": workbook_with_an_entity(),
@@ -238,7 +238,7 @@ WRITING = (
 
 
 def test_a_full_disk_is_said_and_no_half_a_file_stays(good: Path, runner: Runner, tmp_path: Path) -> None:
-    backup, export = tmp_path / "day.backup", tmp_path / "day.mjai"
+    backup, export = tmp_path / "day.backup", tmp_path / "day.jsonl"
     runner.run("event", "backup", str(good), str(backup))
     runner.run("log", "export", str(good), "--output", str(export))
     for number, command in enumerate(WRITING):

@@ -8,8 +8,7 @@ from pathlib import Path
 from tests.host.journal.conftest import stored
 from wallwright.journal import Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines
-from wallwright.journal.mjai import RECORDS
-from wallwright.journal.mjai_deal import KONGS
+from wallwright.journal.mjai import TYPES, mjai_lines
 from wallwright.journal.replay import replay_entries
 from wallwright.link.reports import Event
 
@@ -46,10 +45,9 @@ def test_the_export_of_the_page_is_one(tmp_path: Path) -> None:
     assert list(export_lines(entries)) == block("export")
     found = replay_entries(entries)
     assert (found.scored, found.differences) == (1, [])
+    assert list(mjai_lines(entries)) == block("mjai")
 
 
-def test_every_type_of_line_is_in_the_page() -> None:
-    types = {json.loads(line)["type"] for line in block("export")}
-    others = {"breach", "ryukyoku", "table_event", "record", "tsumo", "dahai", "pon", "none", "time_up"}
-    for name in types | others | {*KONGS.values(), *RECORDS.values()}:
+def test_every_type_of_line_of_mjai_is_in_the_page() -> None:
+    for name in TYPES:
         assert f"`{name}`" in PAGE, name

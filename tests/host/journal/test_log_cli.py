@@ -13,6 +13,7 @@ from tests.host.journal.conftest import Log, stored, tamper
 from tests.host.journal.test_migration import FIRST, first_journal
 from tests.host.postgresql import Server
 from wallwright.journal import Checkpoint, Journal, read_journal
+from wallwright.journal.mjai import mjai_lines
 
 
 @pytest.fixture
@@ -126,7 +127,7 @@ def test_what_was_changed_is_not_copied_on(log: Log, path: Path, tmp_path: Path)
 def test_a_session_is_exported_imported_and_scored_again(log: Log, tmp_path: Path) -> None:
     first = first_journal(tmp_path)
     exported = log("export", first)
-    file = tmp_path / "session.mjai"
+    file = tmp_path / "session.jsonl"
     assert log("export", first, "--output", file).code == 0
     assert file.read_text() == exported.out
     again = tmp_path / "again.journal"
@@ -137,6 +138,7 @@ def test_a_session_is_exported_imported_and_scored_again(log: Log, tmp_path: Pat
     assert (answer.code, answer.error) == (0, "")
     assert "2 deals scored again" in answer.out
     assert log("export", again, "--format", "csv").out.count("\n") == 3
+    assert log("export", again, "--format", "mjai").out.splitlines() == list(mjai_lines(read_journal(first)))
     assert "--output" in log("export", again, "--format", "xlsx").error
     workbook = tmp_path / "results.xlsx"
     assert log("export", again, "--format", "xlsx", "--output", workbook).code == 0

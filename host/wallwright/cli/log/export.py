@@ -12,20 +12,21 @@ from ...errors import BadPath
 from ...system.disk import write_named_new
 from .arguments import AsJson, PathArgument
 
-EXPORT_HELP = """Write a journal as JSON lines in the shape of mjai, or its results as CSV or XLSX.
+EXPORT_HELP = """Write a journal as JSON lines, its deals as mjai, or its results as CSV or XLSX.
 
 \b
-Examples: wallwright log export session.journal > session.mjai
+Examples: wallwright log export session.journal > session.jsonl
           wallwright log export session.journal --format xlsx --output results.xlsx
 
-mjai: every entry, so that `wallwright log import` makes the same journal of it; docs/journal.md describes the lines.
+jsonl: every entry, so that `wallwright log import` makes the same journal of it.
+mjai: the deals, a game for each table, for programs that read mjai; docs/journal.md says what it cannot say.
 csv: a row for each result of a deal. xlsx: that, and the payments on a second sheet. In both, a text that
 a spreadsheet would take for a formula gets an apostrophe.
 """
 
-IMPORT_HELP = """Make a new journal of an export in the shape of mjai: the same entries, with the same hashes.
+IMPORT_HELP = """Make a new journal of an export as JSON lines: the same entries, with the same hashes.
 
-Example: wallwright log import session.mjai again.journal
+Example: wallwright log import session.jsonl again.journal
 
 With --json: {"entries": 840, "hash": "..."}.
 """
@@ -43,6 +44,7 @@ tile, and were played again; ruled ones are a referee's word, without hands to s
 class Format(StrEnum):
     """What a journal can be written as."""
 
+    JSONL = "jsonl"
     MJAI = "mjai"
     CSV = "csv"
     XLSX = "xlsx"
@@ -57,7 +59,7 @@ def add_commands(app: typer.Typer) -> None:
 
 def export(
     path: PathArgument,
-    kind: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.MJAI,
+    kind: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.JSONL,
     output: Annotated[Path | None, typer.Option(help="A new file; without it, the standard output.")] = None,
 ) -> None:
     """Write it to a file, or print it."""
@@ -71,8 +73,10 @@ def export(
             raise typer.BadParameter("a workbook goes to a file; name it", param_hint="--output")
         data = results_xlsx(entries)
     else:
-        if kind is Format.MJAI:
+        if kind is Format.JSONL:
             from ...journal.exporting import export_lines as lines
+        elif kind is Format.MJAI:
+            from ...journal.mjai import mjai_lines as lines
         else:
             from ...journal.results import results_csv as lines
         if output is None:
@@ -89,7 +93,9 @@ def export(
 
 
 def import_(
-    source: Annotated[Path, typer.Argument(metavar="EXPORT", help="A file in the shape of mjai.", show_default=False)],
+    source: Annotated[
+        Path, typer.Argument(metavar="EXPORT", help="A file that `wallwright log export` wrote.", show_default=False)
+    ],
     path: PathArgument,
     as_json: AsJson = False,
 ) -> None:
