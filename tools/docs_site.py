@@ -52,15 +52,23 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     return config
 
 
-def _sections() -> list[dict[str, list[dict[str, str]]]]:
-    sections: list[dict[str, list[dict[str, str]]]] = []
+def _sections() -> list[dict[str, list[dict[str, str | list[str]]]]]:
+    sections: list[dict[str, list[dict[str, str | list[str]]]]] = []
     for line in (DOCS / "index.md").read_text(encoding="utf-8").splitlines():
         if line.startswith("## "):
             sections.append({line[3:]: []})
         elif sections and ITEM.match(line):
             (pages,) = sections[-1].values()
-            pages += [{words: _on_site(DOCS, target)} for words, target in re.findall(r"\[([^]]+)\]\(([^)]+)\)", line)]
+            pages += [{words: _chapter(target)} for words, target in re.findall(r"\[([^]]+)\]\(([^)]+)\)", line)]
     return sections
+
+
+def _chapter(target: str) -> str | list[str]:
+    """Return a page of the index, or a folder's page with the others of the folder below it."""
+    if not target.endswith("/index.md"):
+        return _on_site(DOCS, target)
+    others = sorted((DOCS / target).parent.glob("[!i]*.md"))
+    return [target, *(page.relative_to(DOCS).as_posix() for page in others)]
 
 
 def _api_nav() -> list[dict[str, str]]:
