@@ -39,8 +39,9 @@ from wallwright.fleet.shared_journal import SharedJournal  # noqa: E402
 from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal  # noqa: E402
 from wallwright.journal.addresses import find_place  # noqa: E402
 from wallwright.journal.exporting import export_lines  # noqa: E402
+from wallwright.journal.kinds.deals import DealResult  # noqa: E402
 from wallwright.journal.merkle import MerkleTree  # noqa: E402
-from wallwright.journal.replay import RESULT, replay_entries  # noqa: E402
+from wallwright.journal.replay import replay_entries  # noqa: E402
 from wallwright.journal.rows import known_of  # noqa: E402
 from wallwright.journal.tree import JournalTree  # noqa: E402
 from wallwright.link.reports import Event  # noqa: E402
@@ -191,7 +192,7 @@ def checked(place: str, kinds: tuple[str, ...]) -> int:
 
 
 def reading_ratios(place: str) -> Iterator[tuple[str, float, float]]:
-    for what, kinds in (("all entries", ()), ("results alone", (RESULT,))):
+    for what, kinds in (("all entries", ()), ("results alone", (DealResult.KIND,))):
         times: dict[str, list[float]] = {"unchecked": [], "checked": []}
         for _ in range(3):
             times["unchecked"].append(timed(lambda kinds=kinds: unchecked(place, kinds))[0])

@@ -7,8 +7,8 @@ from itertools import pairwise
 from wallwright_protocol.wall import PART_TILES
 
 from ..journal.entry import Entry
-from ..journal.sealing import DEAL_ENDS
-from ..link.reports import SEALED
+from ..journal.kinds.deals import DealResult
+from ..journal.kinds.tables import TagSealed, WallPart, WallSealed, WallsUp, WallUnverifiable
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +28,23 @@ class OverDeal:
     has_wall: bool
     is_final: bool
 
-    def declared_points(self) -> list[int] | None:
+    def declared_points(self) -> tuple[int, int, int, int] | None:
         """Return the points that were declared last, None when nobody has."""
-        results = [entry.body["points"] for entry in self.records if entry.kind == "deal_result"]
-        return list(results[-1]) if results else None
+        results = [entry.said.points for entry in self.records if isinstance(entry.said, DealResult)]
+        return results[-1] if results else None
 
 
 def deals_over(table: str, unit: str, entries: Sequence[Entry]) -> list[OverDeal]:
     """Return the deals among a table's entries after which walls have gone up again."""
-    walls = [at for at, entry in enumerate(entries) if entry.kind == DEAL_ENDS and entry.seq is not None]
+    walls = [at for at, entry in enumerate(entries) if isinstance(entry.said, WallsUp)]
     found = []
+    said = [entry.said for entry in entries]
     for number, (at, after) in enumerate(pairwise(walls)):
-        deal = entries[at].body["fields"]["deal"]
-        told = [entry for entry in entries if entry.seq is not None and entry.body["fields"].get("deal") == deal]
-        sealed = [entry.body["fields"]["tiles"] for entry in told if entry.kind == "wall_sealed"]
-        parts = {entry.body["fields"]["first"] for entry in told if entry.kind == "wall_part"}
+        deal = _number_of(entries[at])
+        sealed = [one.tiles for one in said if isinstance(one, WallSealed) and one.deal == deal]
+        parts = {one.first for one in said if isinstance(one, WallPart) and one.deal == deal}
         has_wall = bool(sealed) and PART_TILES * len(parts) >= sealed[-1]
-        is_lost = not sealed or any(entry.kind == "wall_unverifiable" for entry in told)
+        is_lost = not sealed or any(isinstance(one, WallUnverifiable) and one.deal == deal for one in said)
         # A set that is not back by the second walls after it is given up by the board.
         is_final = has_wall or is_lost or len(walls) - number > 2
         found.append(_deal(table, unit, entries[at:], after - at, has_wall=has_wall, is_final=is_final))
@@ -58,7 +58,12 @@ def running_deal(table: str, unit: str, entries: Sequence[Entry]) -> OverDeal:
 
 def _deal(table: str, unit: str, entries: Sequence[Entry], count: int, *, has_wall: bool, is_final: bool) -> OverDeal:
     """The deal whose walls are the first entry and whose reads are among the first `count`."""
-    number = entries[0].body["fields"]["deal"]
+    number = _number_of(entries[0])
     records = tuple(entry for entry in entries if entry.seq is None and entry.body.get("deal") == number)
-    is_read = any(entry.kind == SEALED for entry in entries[:count])
+    is_read = any(isinstance(entry.said, TagSealed) for entry in entries[:count])
     return OverDeal(table, unit, number, entries[0], records, is_read, has_wall, is_final)
+
+
+def _number_of(walls: Entry) -> int:
+    assert isinstance(walls.said, WallsUp)
+    return walls.said.deal

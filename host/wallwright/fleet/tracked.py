@@ -15,6 +15,8 @@ from typing import Any
 from ..clocks import wall_ms
 from ..errors import BadDeal, BadEnrolment, BadKey, WallwrightError
 from ..journal.entry import Entry
+from ..journal.kinds.deals import DealQuestion, DealStarted
+from ..journal.kinds.tables import Claim
 from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
 from ..journal.sealing import DEAL_ENDS
@@ -181,9 +183,9 @@ class TrackedDeals:
                     )
                     self._tell(deal.table, "untracked", {"text": text})
                 return None
-            started = [entry.body["ruleset"] for entry in deal.records if entry.kind == "deal_started"]
+            started = [entry.said.ruleset for entry in deal.records if isinstance(entry.said, DealStarted)]
             ruleset = load_ruleset(started[-1]) if started else self._ruleset
-            has_keys = any(entry.kind == "claim" and entry.body["fields"]["seat"] is not None for entry in entries)
+            has_keys = any(isinstance(entry.said, Claim) and entry.said.seat is not None for entry in entries)
             return track_journal(entries, deal.number, ruleset, enrolment, claim_keys=has_keys)
         except (BadDeal, BadEnrolment, BadKey) as error:
             return Outcome(None, None, str(error), ())
@@ -195,7 +197,7 @@ class TrackedDeals:
         points = deal.declared_points()
         if points is not None:
             # Who declared the deal has answered the question, if there is one.
-            agreeing = [account for account in accounts if list(account.settlement.points) == points]
+            agreeing = [account for account in accounts if account.settlement.points == points]
             if agreeing:
                 self._write_moves(deal, agreeing[0], outcome)
                 return True
@@ -215,26 +217,26 @@ class TrackedDeals:
 
     def _answer(self, table: str, unit: str, number: int, chosen: int) -> Settlement:
         """The question is worked out again, from the journal: it may have been asked before this program's start."""
-        asked = [entry for entry in self._records(unit, number) if entry.kind == QUESTION]
+        asked = [one.said for one in self._records(unit, number) if isinstance(one.said, DealQuestion)]
         if not asked:
             raise BadDeal(number, f"there is no question about it at {table}")
-        question = asked[-1].body
-        first = question["seq"]
-        entries = self._units.read(unit, question["boot_id"], first - WINDOW, first + WINDOW)
+        question = asked[-1]
+        first = question.seq
+        entries = self._units.read(unit, question.boot_id, first - WINDOW, first + WINDOW)
         found = [deal for deal in deals_over(table, unit, entries) if deal.start.seq == first]
         if not found or any(entry.kind in (MOVES, DISPUTED) for entry in found[0].records):
             raise BadDeal(number, "its question has been answered")
-        if not 1 <= chosen <= len(question["answers"]):
-            raise BadDeal(number, f"its question has {len(question['answers'])} answers; {chosen} is none of them")
+        if not 1 <= chosen <= len(question.answers):
+            raise BadDeal(number, f"its question has {len(question.answers)} answers; {chosen} is none of them")
         outcome = self._track(found[0], entries)
         answers = () if outcome is None or outcome.question is None else outcome.question.answers
-        if outcome is None or [one.text for one in answers] != [one["text"] for one in question["answers"]]:
+        if outcome is None or [one.text for one in answers] != [one.text for one in question.answers]:
             raise BadDeal(number, "its question is not the same any more, for the list of tags has changed; declare it")
         account = answers[chosen - 1].account
         points = found[0].declared_points()
         if points is None:
             self._write_deal(found[0], account, outcome)
-        elif points == list(account.settlement.points):
+        elif points == account.settlement.points:
             self._write_moves(found[0], account, outcome)
         else:
             self._dispute(found[0], account, points)
@@ -262,7 +264,8 @@ class TrackedDeals:
         text = f"deal {deal.number} is in the journal with its moves: {said}"
         self._tell(deal.table, "tracked", {"deal": deal.number, "points": points, "unit": deal.unit, "text": text})
 
-    def _dispute(self, deal: OverDeal, account: Account, points: list[int]) -> None:
+    def _dispute(self, deal: OverDeal, account: Account, declared: tuple[int, int, int, int]) -> None:
+        points = list(declared)
         tracked = list(account.settlement.points)
         text = (
             f"deal {deal.number} was declared with points {points}, and its tiles say {tracked}; let a referee decide"

@@ -86,7 +86,7 @@ class HallWalls:
             if entry.unit is not None and entry.kind in SCORE_KINDS:
                 if entry.unit not in self._scored:
                     self._scored[entry.unit] = ScoredDeals(self._ruleset)
-                self._scored[entry.unit].see(entry.kind, entry.body)
+                self._scored[entry.unit].see(entry.said)
             if entry.unit is not None and entry.kind in WALL_KINDS:
                 self._up.setdefault(entry.unit, WallFollower()).note(entry.kind, entry.body["fields"])
             self._last = entry.id

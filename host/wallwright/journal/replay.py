@@ -14,11 +14,10 @@ from ..rules.notation import parse_deal
 from ..rules.records import read_deal, settlement_record
 from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
 from .entry import Entry
-
-STARTED, DECLARED, RESULT = "deal_started", "declared", "deal_result"
-BY_SCORER = ("result_recorded", "result_corrected", "deal_annulled")
-MOVES = "deal_moves"
-EVENT = "event_created"
+from .fold import Fold
+from .kinds import Unknown
+from .kinds.deals import DealMoves, DealResult, DealStarted, Declared
+from .kinds.desk import DealAnnulled, EventCreated, ResultCorrected, ResultRecorded, Scored
 
 _OF_RESULT = ("points", "payments", "penalties", "hu", "kongs", "next_dealer")
 _OF_SCORER = ("points", "penalties", "next_dealer")
@@ -54,11 +53,13 @@ class Replay:
 def replay_entries(entries: Iterable[Entry]) -> Replay:
     """Score all deals of a journal, in the order of its entries."""
     scorer = _Scorer()
+    fold = Fold()
+    scorer.follow(fold)
     for entry in entries:
-        try:
-            scorer.take(entry)
-        except (KeyError, TypeError, IndexError) as error:
-            scorer.differ(entry, entry.kind, f"this program writes no such entry ({error!r}); verify the journal")
+        if isinstance(entry.said, Unknown) and entry.kind in fold.kinds:
+            why = f"this program writes no such entry ({entry.said.why}); verify the journal"
+            scorer.differ(entry, entry.kind, why)
+        fold.take(entry)
     scorer.replay.unfinished += len(scorer.deals)
     return scorer.replay
 
@@ -76,61 +77,63 @@ class _Scorer:
         self.replay = Replay()
         self.deals: dict[str | None, _Deal] = {}
         """By unit: the deal in play."""
-        self._results: dict[str | None, Entry] = {}
+        self._results: dict[str | None, DealResult] = {}
         """By unit: the last result."""
         self._of_event: Ruleset | None = None
 
-    def take(self, entry: Entry) -> None:
-        """Take the next entry."""
-        body = entry.body
-        if entry.seq is not None:
-            return
-        if entry.kind == STARTED:
-            self.replay.unfinished += entry.unit in self.deals
-            self.deals[entry.unit] = _Deal(body["deal"], body["dealer"], body["ruleset"])
-        elif entry.kind == DECLARED and entry.unit in self.deals:
-            self.deals[entry.unit].events.append({key: value for key, value in body.items() if key != "deal"})
-        elif entry.kind == RESULT:
-            self._finish(entry)
-        elif entry.kind == MOVES:
-            self._play_again(entry)
-        elif entry.kind in BY_SCORER:
-            self._score_again(entry)
-        elif entry.kind == EVENT:
-            self._of_event = _read_ruleset(body["format"]["ruleset"])
+    def follow(self, fold: Fold) -> None:
+        """Take from now on what `fold` goes through."""
+        fold.on(EventCreated, self._begin_event)
+        fold.on(DealStarted, self._start)
+        fold.on(Declared, self._declare)
+        fold.on(DealResult, self._finish)
+        fold.on(DealMoves, self._play_again)
+        for by_scorer in (ResultRecorded, ResultCorrected, DealAnnulled):
+            fold.on(by_scorer, self._score_again)
 
-    def _finish(self, entry: Entry) -> None:
-        self._results[entry.unit] = entry
+    def _begin_event(self, _: Entry, said: EventCreated) -> None:
+        self._of_event = _read_ruleset(said.format["ruleset"])
+
+    def _start(self, entry: Entry, said: DealStarted) -> None:
+        self.replay.unfinished += entry.unit in self.deals
+        self.deals[entry.unit] = _Deal(said.deal, said.dealer, said.ruleset)
+
+    def _declare(self, entry: Entry, said: Declared) -> None:
+        if entry.unit in self.deals:
+            self.deals[entry.unit].events.append(said.event)
+
+    def _finish(self, entry: Entry, said: DealResult) -> None:
+        self._results[entry.unit] = said
         deal = self.deals.pop(entry.unit, None)
-        where = f"deal {entry.body['deal']} at {entry.unit}"
-        if deal is None or deal.number != entry.body["deal"]:
+        where = f"deal {said.deal} at {entry.unit}"
+        if deal is None or deal.number != said.deal:
             self.differ(entry, where, "its start is not in the journal")
             return
-        declared = {"dealer": deal.dealer, "events": deal.events, "end": entry.body["end"]}
-        self._compare(entry, where, {**declared, "hands": entry.body["hands"]}, deal.ruleset, _OF_RESULT)
+        declared = {"dealer": deal.dealer, "events": deal.events, "end": said.end, "hands": said.hands}
+        self._compare(entry, where, declared, deal.ruleset, _OF_RESULT)
 
-    def _play_again(self, entry: Entry) -> None:
-        where = f"deal {entry.body['deal']} at {entry.unit}"
+    def _play_again(self, entry: Entry, said: DealMoves) -> None:
+        where = f"deal {said.deal} at {entry.unit}"
         result = self._results.get(entry.unit)
-        if result is None or result.body["deal"] != entry.body["deal"]:
+        if result is None or result.deal != said.deal:
             self.differ(entry, where, "its moves do not stand behind its result")
             return
         try:
-            found = settlement_record(parse_deal(entry.body["text"], self._find).settle())
+            points = parse_deal(said.text, self._find).settle().points
         except RulesError as error:
             self.differ(entry, where, f"its moves cannot be played again: {error}")
             return
         self.replay.played += 1
-        if found["points"] != result.body["points"]:
-            self.differ(entry, where, f"its moves come to the points {found['points']}, not {result.body['points']}")
+        if points != result.points:
+            found, there = list(points), list(result.points)
+            self.differ(entry, where, f"its moves come to the points {found}, not {there}")
 
-    def _score_again(self, entry: Entry) -> None:
-        body = entry.body
-        where = f"deal {body['deal']} of table {body['table']} in session {body['session']}"
-        if "record" not in body:
+    def _score_again(self, entry: Entry, said: Scored) -> None:
+        where = f"deal {said.deal} of table {said.table} in session {said.session}"
+        if said.record is None:
             self.replay.ruled += 1
             return
-        self._compare(entry, where, body["record"], None, _OF_SCORER)
+        self._compare(entry, where, said.record, None, _OF_SCORER)
 
     def _compare(
         self, entry: Entry, where: str, declared: Mapping[str, Any], ruleset: str | None, keys: tuple[str, ...]

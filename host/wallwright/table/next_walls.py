@@ -14,6 +14,9 @@ from typing import Any
 
 from wallwright_protocol.hardware import TILES_PER_STACK
 
+from ..journal.kinds import Record
+from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declared
+from ..journal.kinds.tables import DiceRolled, WallsUp
 from ..link.reports import Status
 from ..rules.declared import DeclaredDeal
 from ..rules.errors import RulesError
@@ -141,31 +144,31 @@ class ScoredDeals:
         self._is_scored = False
         self._declared: DeclaredDeal | None = None
 
-    def see(self, kind: str, body: Mapping[str, Any]) -> None:
-        """Take the next entry of one of SCORE_KINDS about this table."""
+    def see(self, said: Record) -> None:
+        """Take the next record about this table; those of other kinds than SCORE_KINDS say nothing of it."""
         ruleset = self.coming.ruleset
-        if kind == "walls_up":
-            self._deal, self._declared = body["fields"]["deal"], None
+        if isinstance(said, WallsUp):
+            self._deal, self._declared = said.deal, None
             self.coming = Coming(ruleset, self.coming.dealer if self._is_scored else None)
-        elif kind == "dice_rolled":
-            if self._is_scored and self._declared is None and body["fields"]["deal"] == self._deal:
-                self.coming = Coming(ruleset, body["fields"]["seat"])
-        elif self._deal in (None, body["deal"]):
-            self._see_score(kind, body)
+        elif isinstance(said, DiceRolled):
+            if self._is_scored and self._declared is None and said.deal == self._deal:
+                self.coming = Coming(ruleset, said.seat)
+        elif isinstance(said, DealStarted | DealerCalled | DealResult | Declared) and self._deal in (None, said.deal):
+            self._see_score(said)
 
-    def _see_score(self, kind: str, body: Mapping[str, Any]) -> None:
+    def _see_score(self, said: DealStarted | DealerCalled | DealResult | Declared) -> None:
         ruleset = self.coming.ruleset
-        if kind == "deal_started":
-            self._deal, self._is_scored = body["deal"], True
-            ruleset = load_ruleset(body["ruleset"]) if body["ruleset"] in PRESETS else ruleset
-            self._declared = DeclaredDeal(ruleset, body["dealer"])
-            self.coming = Coming(ruleset, body["dealer"])
-        elif kind == "dealer_called":
-            self.coming = Coming(ruleset, body["dealer"], is_certain=True)
-        elif kind == "deal_result":
-            self.coming = Coming(ruleset, body["next_dealer"], is_certain=True)
+        if isinstance(said, DealStarted):
+            self._deal, self._is_scored = said.deal, True
+            ruleset = load_ruleset(said.ruleset) if said.ruleset in PRESETS else ruleset
+            self._declared = DeclaredDeal(ruleset, said.dealer)
+            self.coming = Coming(ruleset, said.dealer)
+        elif isinstance(said, DealerCalled):
+            self.coming = Coming(ruleset, said.dealer, is_certain=True)
+        elif isinstance(said, DealResult):
+            self.coming = Coming(ruleset, said.next_dealer, is_certain=True)
         elif self._declared is not None and not self.coming.is_certain:
-            dealer = declared_dealer(self._declared, body)
+            dealer = declared_dealer(self._declared, said.event)
             if dealer is not None:
                 self.coming = Coming(ruleset, dealer, is_certain=True)
 
@@ -173,7 +176,7 @@ class ScoredDeals:
 def declared_dealer(deal: DeclaredDeal, record: Mapping[str, Any]) -> int | None:
     """Add what was declared in a deal, and return who deals next if that is certain now; None if not."""
     try:
-        add_event(deal, {name: value for name, value in record.items() if name != "deal"})
+        add_event(deal, record)
     except RulesError:
         # What cannot be has been refused to who declared it; a journal that has it all the same makes nothing certain.
         return None

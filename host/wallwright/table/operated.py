@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import NotInTime, TableFault
+from ..journal.kinds import read_record
 from ..link.event_log import EventLog
 from ..link.reports import Event
 from .next_walls import SCORE_KINDS, Coming, ScoredDeals, WallHost
@@ -27,14 +28,14 @@ class ScoredLog:
         """See `wallwright.link.event_log.EventLog`."""
         number = self._log.append_event(unit, event, at_ms=at_ms)
         if number and event.name in SCORE_KINDS:
-            self._deals.see(event.name, {"fields": event.fields})
+            self._deals.see(read_record(event.name, {"fields": event.fields, "time_ms": event.time_ms}))
         return number
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """See `wallwright.link.event_log.EventLog`."""
         number = self._log.append(kind, body, at_ms=at_ms, unit=unit)
         if kind in SCORE_KINDS:
-            self._deals.see(kind, body)
+            self._deals.see(read_record(kind, body))
         return number
 
 

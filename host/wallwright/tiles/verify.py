@@ -8,6 +8,7 @@ taken out of turn is a doubt and no problem: nobody is accused by a bad antenna.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from wallwright_protocol.hardware import READERS_PER_SEAT, SETS, SIDES
 from wallwright_protocol.wall import NO_TAG, TAG_BYTES
@@ -15,8 +16,19 @@ from wallwright_protocol.wall import commitment as wall_commitment
 
 from ..errors import BadDeal
 from ..journal.entry import Entry
+from ..journal.kinds.tables import (
+    BuildStarted,
+    DiceRolled,
+    TagAppeared,
+    TagMoved,
+    TagSealed,
+    WallPart,
+    WallRevealed,
+    WallSealed,
+    WallsUp,
+    WallUnverifiable,
+)
 from ..journal.sealing import disclosed_keys, unsealed
-from ..link.reports import SEALED
 from ..rules.errors import WallError
 from ..rules.wall import DEALT, take_order
 from .enrolment import Enrolment, set_faces
@@ -60,6 +72,9 @@ class WallVerdict:
         return self.wall.count("")
 
 
+T = TypeVar("T", WallSealed, WallUnverifiable, WallRevealed)
+
+
 @dataclass(frozen=True, slots=True)
 class _Deal:
     """The entries of one deal at one table: those before its walls were up, that one, and all after it."""
@@ -68,10 +83,12 @@ class _Deal:
     walls_up: Entry
     after: Sequence[Entry]
 
-    def last(self, kind: str, entries: Sequence[Entry]) -> Entry | None:
-        """Return the last entry of a kind that is of this deal."""
-        deal = self.walls_up.body["fields"]["deal"]
-        found = [entry for entry in entries if entry.kind == kind and entry.body["fields"]["deal"] == deal]
+    number: int
+    """The deal, by the board's count."""
+
+    def last(self, cls: type[T], entries: Sequence[Entry]) -> T | None:
+        """Return the last event of a class that is of this deal."""
+        found = [entry.said for entry in entries if isinstance(entry.said, cls) and entry.said.deal == self.number]
         return found[-1] if found else None
 
 
@@ -86,13 +103,13 @@ def verify_wall(
     of_tables = unsealed((entry for entry in every if entry.unit is not None), disclosed_keys(every))
     deal = _find(list(of_tables), number, unit)
     table = deal.walls_up.unit or ""
-    sealed = deal.last("wall_sealed", deal.before)
-    lost = deal.last("wall_unverifiable", [*deal.before, *deal.after])
-    commitment = "" if sealed is None else str(sealed.body["fields"]["commitment"])
-    revealed = deal.last("wall_revealed", deal.after)
+    sealed = deal.last(WallSealed, deal.before)
+    lost = deal.last(WallUnverifiable, [*deal.before, *deal.after])
+    commitment = "" if sealed is None else sealed.commitment
+    revealed = deal.last(WallRevealed, deal.after)
     if sealed is None or revealed is None:
         if lost is not None:
-            why = _LOSSES.get(lost.body["fields"]["seal_loss"], "the board says so")
+            why = _LOSSES.get(lost.seal_loss, "the board says so")
         elif sealed is None:
             why = "the board did not commit to it; it has no readers at its stacking heads, or the journal began later"
         else:
@@ -128,7 +145,7 @@ def _find(entries: Sequence[Entry], number: int, unit: str) -> _Deal:
     found = [
         entry
         for entry in entries
-        if entry.kind == "walls_up" and entry.body["fields"]["deal"] == number and unit in ("", entry.unit)
+        if isinstance(entry.said, WallsUp) and entry.said.deal == number and unit in ("", entry.unit)
     ]
     tables = sorted({entry.unit or "" for entry in found})
     if not found:
@@ -139,30 +156,26 @@ def _find(entries: Sequence[Entry], number: int, unit: str) -> _Deal:
     up = found[-1]
     mine = [entry for entry in entries if entry.unit == up.unit]
     before = [entry for entry in mine if entry.id < up.id and entry.boot_id == up.boot_id]
-    return _Deal(before, up, [entry for entry in mine if entry.id > up.id])
+    return _Deal(before, up, [entry for entry in mine if entry.id > up.id], number)
 
 
-def _wall(deal: _Deal, sealed: Entry, revealed: Entry) -> tuple[list[bytes], list[str]]:
+def _wall(deal: _Deal, sealed: WallSealed, revealed: WallRevealed) -> tuple[list[bytes], list[str]]:
     """Return the wall as it was revealed and what is wrong with it."""
-    claimed = sealed.body["fields"]
-    number = claimed["deal"]
-    parts = [
-        entry.body["fields"]
-        for entry in deal.after
-        if entry.kind == "wall_part" and entry.body["fields"]["deal"] == number and entry.id > revealed.id
-    ]
-    data = b"".join(bytes.fromhex(part["tags"]) for part in sorted(parts, key=lambda part: int(part["first"])))
-    size = claimed["tiles"] * TAG_BYTES
+    said = [entry.said for entry in deal.after]
+    behind = said[said.index(revealed) :]
+    parts = [one for one in behind if isinstance(one, WallPart) and one.deal == deal.number]
+    data = b"".join(bytes.fromhex(part.tags) for part in sorted(parts, key=lambda part: part.first))
+    size = sealed.tiles * TAG_BYTES
     problems = []
     if len(data) < size:
-        problems.append(f"{len(data) // TAG_BYTES} of {claimed['tiles']} tiles were revealed")
+        problems.append(f"{len(data) // TAG_BYTES} of {sealed.tiles} tiles were revealed")
     wall_bytes, rest = data[:size], data[size:]
-    shown = wall_commitment(number, bytes.fromhex(revealed.body["fields"]["nonce"]), wall_bytes)
-    if shown.hex() != claimed["commitment"] or any(rest):
+    shown = wall_commitment(deal.number, bytes.fromhex(revealed.nonce), wall_bytes)
+    if shown.hex() != sealed.commitment or any(rest):
         problems.append("the wall that was revealed is not the one that the board had committed to")
     wall = [wall_bytes[at : at + TAG_BYTES] for at in range(0, len(wall_bytes), TAG_BYTES)]
-    if wall.count(NO_TAG) != claimed["unread"]:
-        problems.append(f"{claimed['unread']} places were said to be unknown, and {wall.count(NO_TAG)} are")
+    if wall.count(NO_TAG) != sealed.unread:
+        problems.append(f"{sealed.unread} places were said to be unknown, and {wall.count(NO_TAG)} are")
     twice = [tag for tag, count in Counter(wall).items() if count > 1 and tag != NO_TAG]
     problems += [f"tag {tag.hex()} lies in it {wall.count(tag)} times" for tag in twice]
     return wall, problems
@@ -192,14 +205,14 @@ def _drawn(deal: _Deal) -> dict[bytes, tuple[int, int]] | None:
     """Return each tag that was read at a seat in the deal, with time and reader of its first read; None if sealed."""
     found: dict[bytes, tuple[int, int]] = {}
     for entry in deal.after:
-        if entry.kind == SEALED:
+        said = entry.said
+        if isinstance(said, TagSealed):
             return None
-        if entry.kind == "walls_up" or (entry.boot_id is not None and entry.boot_id != deal.walls_up.boot_id):
+        if isinstance(said, WallsUp) or (entry.boot_id is not None and entry.boot_id != deal.walls_up.boot_id):
             break
-        if entry.kind in ("tag_appeared", "tag_moved"):
-            fields = entry.body["fields"]
-            reader = fields["to"] if entry.kind == "tag_moved" else fields["reader"]
-            found.setdefault(bytes.fromhex(fields["tag"]), (entry.body["time_ms"], reader))
+        if isinstance(said, TagAppeared | TagMoved):
+            reader = said.to if isinstance(said, TagMoved) else said.reader
+            found.setdefault(bytes.fromhex(said.tag), (said.time_ms, reader))
     return {tag: first for tag, first in found.items() if first[1] >= SIDES}
 
 
@@ -213,14 +226,13 @@ def _strangers(wall: Sequence[bytes], drawn: Iterable[bytes]) -> list[str]:
 
 def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[int, int]]) -> list[str]:
     """Say which tiles were first seen in a hand although one that lay before them came later, after the deal itself."""
-    rolled = next((entry for entry in deal.after if entry.kind == "dice_rolled"), None)
-    built = [entry for entry in deal.before if entry.kind == "build_started"]
-    if rolled is None or not built or rolled.body["fields"]["deal"] != deal.walls_up.body["fields"]["deal"]:
+    rolled = next((entry.said for entry in deal.after if isinstance(entry.said, DiceRolled)), None)
+    built = [entry.said for entry in deal.before if isinstance(entry.said, BuildStarted)]
+    if rolled is None or not built or rolled.deal != deal.number:
         return ["dice or plan of the deal are not on record, so the order of the draws was not checked"]
-    plan = tuple(built[-1].body["fields"]["plan"])
-    dice = tuple(rolled.body["fields"]["dice"])
+    plan = built[-1].plan
     try:
-        order = take_order(plan, rolled.body["fields"]["seat"], dice)
+        order = take_order(plan, rolled.seat, rolled.dice)
     except WallError:
         return ["the rules know no such wall, so the order of the draws was not checked"]
     seen = []

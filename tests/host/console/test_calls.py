@@ -193,7 +193,9 @@ def test_a_deal_leads_to_where_the_event_has_it_entered_or_corrected(place: Plac
     with Journal(place.file.with_name("event.journal")) as journal:
         for deal in (5, 6):
             walls = Event(2 * deal, 1, 0, "walls_up", {"tile_set": 1, "deal": deal})
-            dice = Event(2 * deal + 1, 1, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal})
+            rolled = {"seat": 0, "dice": (1, 2), "source": "key", "deal": deal, "roll": deal, "contributed": 0}
+            seed = {"seed": "00" * 32, "contribution": "00" * 16}
+            dice = Event(2 * deal + 1, 1, 0, "dice_rolled", rolled | seed)
             for event in (walls, dice):
                 journal.append_event("U-A1", event, at_ms=place.clock.now_ms)
     book.look()

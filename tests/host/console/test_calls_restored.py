@@ -15,6 +15,8 @@ from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import Journal
 from wallwright.link.reports import Event
 
+MOVES: dict[str, Any] = {"deal": 5, "text": "", "times": [], "doubtful": [], "notices": []}
+
 
 class Past:
     """A hall's journal, and the desk of a server that is started on it again and again."""
@@ -24,7 +26,8 @@ class Past:
         self.journal = SharedJournal(self.path)
         self._seq = 0
         for table in ("A1", "A2"):
-            self.record("first_met", {"table": table, "meeting": "first_met"}, f"U-{table}")
+            met = {"table": table, "meeting": "first_met", "port": "/dev/A", "unit": f"U-{table}", "boot_id": 1}
+            self.record("first_met", {**met, "state": "ready", "lost": 0}, f"U-{table}")
 
     def record(self, kind: str, body: dict[str, Any], unit: str | None = None) -> int:
         return self.journal.append(kind, body, at_ms=START_MS, unit=unit)
@@ -56,7 +59,7 @@ def test_what_is_open_is_found_again_in_the_journal(past: Past) -> None:
     later = past.call("A1", 1)
     past.call("A1", 1)
     answered = past.record("deal_question", QUESTION, "U-A1")
-    past.record("deal_moves", {"deal": 5}, "U-A1")
+    past.record("deal_moves", MOVES, "U-A1")
     again = past.record("deal_question", QUESTION, "U-A1")
     other = past.record("deal_question", QUESTION, "U-A2")
     settled = past.record("deal_disputed", DISPUTE, "U-A1")

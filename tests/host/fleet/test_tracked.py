@@ -1,6 +1,6 @@
 """Deals that log themselves: what a hall makes of the events of a table with readers."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from tests.host.people import SICHUAN
 from tests.host.postgresql import Server
 from tests.host.tiles.played import Played, play
 from wallwright.errors import BadDeal
+from wallwright.fleet import tracked
+from wallwright.fleet.finished_deals import OverDeal, deals_over
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.fleet.tracked import TrackedDeals
 from wallwright.journal import Entry, read_journal
@@ -185,7 +187,9 @@ def test_a_declared_result_that_does_not_agree_is_disputed(clear: Played, tmp_pa
     wrong = [3, -1, -1, -1]
     with hall(clear, tmp_path) as table:
         table.until_walls(1)
-        table.journal.append("deal_result", {"deal": 1, "points": wrong}, at_ms=5, unit=table.unit)
+        nothing: dict[str, Any] = {name: [] for name in ("hands", "payments", "penalties", "hu", "kongs")}
+        result = {"deal": 1, "end": "wall", "points": wrong, "next_dealer": 0, **nothing}
+        table.journal.append("deal_result", result, at_ms=5, unit=table.unit)
         table.until_walls(2)
         assert table.kinds() == [], "the wall may still tell"
         table.until_revealed(1)
@@ -323,13 +327,19 @@ def test_a_deal_in_which_the_board_was_reset_is_to_be_declared(clear: Played, tm
         assert "the board was reset" in table.records("deal_to_declare")[2].body["text"]
 
 
-def test_what_fails_at_one_table_is_told_and_the_next_is_tracked(clear: Played, tmp_path: Path) -> None:
+def test_what_fails_at_one_table_is_told_and_the_next_is_tracked(
+    clear: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_at_one(table: str, unit: str, entries: Sequence[Entry]) -> list[OverDeal]:
+        assert unit != "BAD-1", "a mistake in the program"
+        return deals_over(table, unit, entries)
+
+    monkeypatch.setattr(tracked, "deals_over", fails_at_one)
     with hall(clear, tmp_path) as table:
-        bad = Event(1, 7, 0, "walls_up", {"deal": 1})
-        table.journal.append_event("BAD-1", bad, at_ms=1)
-        table.journal.append_event("BAD-1", Event(2, 7, 0, "walls_up", {}), at_ms=1)
-        table.journal.append_event("BAD-1", Event(3, 7, 0, "walls_up", {}), at_ms=1)
-        table.deals.see("B1", "BAD-1", Event(3, 7, 0, "walls_up", {}))
+        for seq in (1, 2, 3):
+            walls = Event(seq, 7, 0, "walls_up", {"tile_set": seq % 2, "deal": seq})
+            table.journal.append_event("BAD-1", walls, at_ms=1)
+        table.deals.see("B1", "BAD-1", walls)
         table.until_walls(2)
         assert [kind for kind, _ in table.changes] == ["untracked", "tracked"]
         assert "this is a bug of this program" in table.changes[0][1]["text"]

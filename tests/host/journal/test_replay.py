@@ -76,19 +76,20 @@ def test_moves_that_cannot_be_played_again_are_said(tmp_path: Path, seed: int) -
 
 
 def test_what_a_scorer_declared_is_scored_by_the_event_s_own_rules(seed: int) -> None:
-    where = {"session": 1, "table": 2, "deal": 3}
+    where = {"session": 1, "table": 2, "deal": 3, "dealer": 0}
     for name in PRESETS:
         ruleset = asdict(replace(load_ruleset(name), name="house rules"))
         event = Entry.of(
             1, 1, None, None, None, "event_created", json.loads(json.dumps({"format": {"ruleset": ruleset}}))
         )
         body = json.loads(json.dumps({**where, **declared_deal(seed, name)}))
-        ruled = {**where, "points": [1, -1, 0, 0], "reason": "seen by all"}
+        nothing: dict[str, Any] = {"penalties": [], "winners": [], "next_dealer": 0}
+        ruled = {**where, **nothing, "points": [1, -1, 0, 0], "reason": "seen by all"}
         entries = [
             event,
             Entry.of(2, 1, None, None, None, "result_recorded", body),
             Entry.of(3, 1, None, None, None, "result_corrected", ruled),
-            Entry.of(4, 1, None, None, None, "deal_annulled", {**body, "next_dealer": 7}),
+            Entry.of(4, 1, None, None, None, "deal_annulled", {**body, "next_dealer": 7, "rule": "void"}),
         ]
         found = replay_entries(entries)
         assert (found.scored, found.ruled) == (2, 1)

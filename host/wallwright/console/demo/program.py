@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from ...clocks import wall_ms
+from ...journal.kinds import read_record
 from ...link.reports import Event
 from ...link.simulator import simulator
 from ...rules.ruleset import load_ruleset
@@ -112,7 +113,7 @@ class _Table:
         """Something is said at the table."""
         self._tell(kind, body)
         if kind in SCORE_KINDS:
-            self._scored.see(kind, body)
+            self._scored.see(read_record(kind, body))
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:  # noqa: ARG002 (told with another clock)
         """See `wallwright.link.event_log.EventLog`."""

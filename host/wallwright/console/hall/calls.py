@@ -12,6 +12,9 @@ from typing import Any, Final
 from ...fleet.tracked import DISPUTED, QUESTION, TO_DECLARE
 from ...journal import read_journal
 from ...journal.entry import Entry
+from ...journal.kinds.deals import DealDisputed, DealMoves, DealQuestion, DealToDeclare
+from ...journal.kinds.house import ConsoleAct, Met
+from ...journal.kinds.tables import RefereeCalled
 from ...journal.places import JournalPath
 from ...link.reconnect import WORDS as MEETINGS
 from ...rules.sessions import MINUTE_MS
@@ -177,35 +180,36 @@ def restore(path: JournalPath) -> Waiting:
     """Return what is open by the journal at `path`. Raises JournalError."""
     waiting = Waiting()
     entries = tuple(read_journal(path, kinds=(ACT, CALLED, *KINDS, *MEETINGS)))
-    table_of = {entry.unit: entry.body["table"] for entry in reversed(entries) if entry.kind in MEETINGS}
+    table_of = {entry.unit: entry.said.table for entry in reversed(entries) if isinstance(entry.said, Met)}
     for entry in entries:
-        if entry.kind in MEETINGS:
-            table_of[entry.unit] = entry.body["table"]
-        elif entry.kind == ACT:
-            _follow(waiting, entry.body)
+        if isinstance(entry.said, Met):
+            table_of[entry.unit] = entry.said.table
+        elif isinstance(entry.said, ConsoleAct):
+            _follow(waiting, entry.said)
         elif entry.unit in table_of:
             _open(waiting, entry, table_of[entry.unit])
     questions = [deal.id for deal in waiting.deals if deal.kind == "question"]
     if questions:
         for entry in read_journal(path, min(questions), (MOVES,)):
-            waiting.noted(entry.unit or "", entry.body["deal"], entry.id)
+            if isinstance(entry.said, DealMoves):
+                waiting.noted(entry.unit or "", entry.said.deal, entry.id)
     return waiting
 
 
 def _open(waiting: Waiting, entry: Entry, table: str) -> None:
-    if entry.kind == CALLED:
-        waiting.called(call_id(entry.boot_id or 0, entry.seq or 0), table, entry.body["fields"]["side"], entry.at_ms)
-    else:
+    if isinstance(entry.said, RefereeCalled):
+        waiting.called(call_id(entry.boot_id or 0, entry.seq or 0), table, entry.said.side, entry.at_ms)
+    elif isinstance(entry.said, DealQuestion | DealDisputed | DealToDeclare):
         waiting.opened(KINDS[entry.kind], table, entry.unit or "", entry.id, entry.at_ms, entry.body)
 
 
-def _follow(waiting: Waiting, act: Mapping[str, Any]) -> None:
-    if act["act"] == TAKE:
-        waiting.taken(act["call"], act["person"])
-    elif act["act"] == END:
-        waiting.ended(act["call"])
-    elif act["act"] == SETTLE:
-        waiting.settled(act["entry"])
+def _follow(waiting: Waiting, said: ConsoleAct) -> None:
+    if said.act == TAKE and said.call is not None:
+        waiting.taken(said.call, said.person)
+    elif said.act == END and said.call is not None:
+        waiting.ended(said.call)
+    elif said.act == SETTLE and said.entry is not None:
+        waiting.settled(said.entry)
 
 
 def aged(call: Call, escalates_min: int, now_ms: int) -> Call:

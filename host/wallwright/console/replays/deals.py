@@ -7,19 +7,18 @@ from typing import Any
 
 from ...errors import BadDeal, BadName
 from ...journal import Entry, read_journal
+from ...journal.fold import Fold
+from ...journal.kinds.deals import DealMoves, DealResult, DealStarted, Declared
+from ...journal.kinds.desk import DealAnnulled, ResultCorrected, ResultRecorded, Scored
 from ...journal.places import JournalPath
 from ...rules.declarations import deal_record
 from ...rules.doubts import doubts, say_of_hands
 from ...rules.errors import RulesError
 from ...rules.records import read_deal
 from ...rules.ruleset import PRESETS, Ruleset, load_ruleset
-from ...tracking.moves import MOVES, read_moves
+from ...tracking.moves import read_moves
 from ...words import told_by, words
 from .replay import DeclaredReplay, Replay, TrackedReplay
-
-STARTED, DECLARED, RESULT = "deal_started", "declared", "deal_result"
-BY_SCORER = ("result_recorded", "result_corrected", "deal_annulled")
-_KINDS = (STARTED, DECLARED, RESULT, MOVES, *BY_SCORER)
 
 FindRuleset = Callable[[str | None], Ruleset]
 
@@ -55,6 +54,12 @@ class Deals:
         self._found: dict[int, Finished] = {}
         self._begun: dict[tuple[str | None, int], int] = {}
         self._last: dict[tuple[str | None, int], int] = {}
+        self._fold = Fold()
+        self._fold.on(DealStarted, self._note_start)
+        self._fold.on(DealResult, self._note_result)
+        for cls in (ResultRecorded, ResultCorrected, DealAnnulled):
+            self._fold.on(cls, self._note_result)
+        self._fold.on(DealMoves, self._note_moves)
 
     def of(self, unit: str) -> tuple[Finished, ...]:
         """Return the finished deals of a table, the newest first. Raises JournalError."""
@@ -81,12 +86,12 @@ class Deals:
         try:
             if finished.moves is not None:
                 return TrackedReplay(read_moves(self._entry(finished.moves).body, self._find))
-            result = self._entry(finished.entry)
-            if result.kind in BY_SCORER:
-                if "record" not in result.body:
+            result = self._result(finished)
+            if isinstance(result, Scored):
+                if result.record is None:
                     raise BadDeal(finished.deal, words("a referee has ruled on it, so it has no steps to show"))
-                return DeclaredReplay(result.body["record"], self._find(None))
-            record, ruleset = self._told(finished, result.body)
+                return DeclaredReplay(result.record, self._find(None))
+            record, ruleset = self._told(finished, result)
             return DeclaredReplay(record, self._find(ruleset))
         except RulesError as error:
             problem = words("it cannot be shown: {why}; verify the journal", why=told_by(error))
@@ -101,53 +106,56 @@ class Deals:
         if finished.moves is not None:
             moves = read_moves(self._entry(finished.moves).body, self._find)
             return _said(deal_record(moves.deal.declared()), moves.deal.ruleset)
-        result = self._entry(finished.entry)
-        if result.kind in BY_SCORER:
-            record: Mapping[str, Any] | None = result.body.get("record")
-            return record
+        result = self._result(finished)
+        if isinstance(result, Scored):
+            return result.record
         if finished.started is None:
             return None
-        begun, ruleset = self._told(finished, result.body)
+        begun, ruleset = self._told(finished, result)
         return _said(begun, self._find(ruleset))
 
-    def _told(self, finished: Finished, result: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    def _told(self, finished: Finished, result: DealResult) -> tuple[dict[str, Any], str]:
         """The record of a deal that its table has told, and its ruleset's name."""
         if finished.started is None:
             raise BadDeal(finished.deal, words("its start is not in this journal, so it has no steps to show"))
-        start: Mapping[str, Any] = {}
+        start: DealStarted | None = None
         events = []
-        for entry in read_journal(self._place, finished.started - 1, (STARTED, DECLARED)):
+        for entry in read_journal(self._place, finished.started - 1, (DealStarted.KIND, Declared.KIND)):
             if entry.id > finished.entry:
                 break
-            if entry.unit == finished.unit and entry.kind == STARTED:
-                start = entry.body
-            elif entry.unit == finished.unit:
-                events.append({key: value for key, value in entry.body.items() if key != "deal"})
-        record = {"dealer": start["dealer"], "events": events, "end": result["end"], "hands": result["hands"]}
-        return record, start["ruleset"]
+            if entry.unit == finished.unit and isinstance(entry.said, DealStarted):
+                start = entry.said
+            elif entry.unit == finished.unit and isinstance(entry.said, Declared):
+                events.append(entry.said.event)
+        assert start is not None
+        record = {"dealer": start.dealer, "events": events, "end": result.end, "hands": result.hands}
+        return record, start.ruleset
+
+    def _result(self, finished: Finished) -> DealResult | Scored:
+        said = self._entry(finished.entry).said
+        assert isinstance(said, DealResult | Scored)
+        return said
 
     def _entry(self, number: int) -> Entry:
         return next(iter(read_journal(self._place, number - 1)))
 
     def _follow(self) -> None:
         with self._lock:
-            for entry in read_journal(self._place, self._seen, _KINDS):
-                self._note(entry)
+            for entry in read_journal(self._place, self._seen, self._fold.kinds):
+                self._fold.take(entry)
                 self._seen = entry.id
 
-    def _note(self, entry: Entry) -> None:
-        if entry.kind == DECLARED:
-            return
-        key = (entry.unit, entry.body["deal"])
-        if entry.kind == STARTED:
-            self._begun[key] = entry.id
-        elif entry.kind != MOVES:
-            points = tuple(entry.body["points"])
-            started = self._begun.pop(key, None)
-            self._found[entry.id] = Finished(entry.id, key[1], entry.unit, entry.at_ms, points, started)
-            self._last[key] = entry.id
-        elif key in self._last:
-            number = self._last[key]
+    def _note_start(self, entry: Entry, said: DealStarted) -> None:
+        self._begun[entry.unit, said.deal] = entry.id
+
+    def _note_result(self, entry: Entry, said: DealResult | Scored) -> None:
+        key = (entry.unit, said.deal)
+        started = self._begun.pop(key, None)
+        self._found[entry.id] = Finished(entry.id, said.deal, entry.unit, entry.at_ms, said.points, started)
+        self._last[key] = entry.id
+
+    def _note_moves(self, entry: Entry, said: DealMoves) -> None:
+        if (number := self._last.get((entry.unit, said.deal))) is not None:
             self._found[number] = replace(self._found[number], moves=entry.id)
 
 
