@@ -101,7 +101,8 @@ def tell(desk: Desk, table: int, deal: int, record: dict[str, object], settlemen
     unit, at_ms, events = f"T-{table}", desk.now(), record["events"]
     assert isinstance(events, list)
     for number in range(BOARD_EVENTS):
-        desk.append("side_done", {"fields": {"side": number % 4, "stacks": 14}}, at_ms=at_ms, unit=unit)
+        fields = {"side": number % 4, "stacks": 14, "after_ms": 18_000}
+        desk.append("side_done", {"fields": fields, "time_ms": at_ms}, at_ms=at_ms, unit=unit)
     desk.append("deal_started", {"deal": deal, "dealer": 0, "ruleset": "sichuan"}, at_ms=at_ms, unit=unit)
     for event in events:
         desk.append("declared", {"deal": deal, **event}, at_ms=at_ms, unit=unit)
