@@ -26,7 +26,7 @@ PARTS = {
     "host": ("wallwright", {"wallwright_protocol", "wallwright"}),
 }
 OURS = {package for package, _ in PARTS.values()}
-BOARD_CODE = ("firmware/main.py", "firmware/node.py", "firmware/wallwright_firmware/boards/")
+BOARD_CODE = ("firmware/_boot.py", "firmware/main.py", "firmware/node.py", "firmware/wallwright_firmware/boards/")
 BOARD_MODULES = {"machine", "rp2", "time", "utime", "asyncio", "uasyncio"}
 RULES = "host/wallwright/rules/"
 RULES_STAND_ON = {"wallwright.rules", "wallwright.words"}

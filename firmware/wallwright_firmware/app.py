@@ -121,7 +121,7 @@ class App:
         self._must_store = False
         stored = self.store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
-        self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored)
+        self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored) or hal.has_lost_files
         self.readers.fit(self._devices)
         self.dice.last = self.cycle.dice
         self.cycle.boots += 1
@@ -138,6 +138,9 @@ class App:
             if self._is_restored:
                 self._tell_restored(now_ms)
                 self.walls.start(now_ms)
+            if self.hal.has_lost_files:
+                # Without its map the board stands in another fault, which does not say why.
+                cycle.notice(codes.STORE_CORRUPT, codes.NO_SIDE, 0)
             self.rewiring.start_cycle(self._store_is_corrupt, self.crashes.stopped)
             # From now on: what is told again after a start has been counted before.
             self.events.trouble = self.counters.trouble

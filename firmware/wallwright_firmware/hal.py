@@ -33,6 +33,8 @@ class Hal:
     - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
     - `restart_cause` is the notice that says why the board has started, such as `codes.WATCHDOG_RESET`; 0 after its
       power came, and on a board that cannot tell. `ran_ms` is how long it had run when its watchdog ended that.
+    - `has_lost_files` says that all slots are empty because the board could not read its memory at a start; until a map
+      is saved, over further starts.
     """
 
     readers = 0
@@ -41,6 +43,7 @@ class Hal:
     chip = b""
     image = b""
     ran_ms = 0
+    has_lost_files = False
 
     edge_input = 0
     edge_level = 0

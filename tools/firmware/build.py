@@ -24,6 +24,7 @@ from .sources import ROOT, CannotBuild, cache, get_sources, pins_hash
 
 HERE = Path(__file__).parent
 FROZEN = ("protocol/wallwright_protocol", "firmware/wallwright_firmware")
+BOOT = "firmware/_boot.py"
 MAIN = "firmware/main.py"
 MAINS = {"board": "firmware/main.py", "node": "firmware/node.py"}
 """What each program starts; it is main.py in its image."""
@@ -40,7 +41,7 @@ def frozen_files(program: str) -> dict[str, bytes]:
     for folder in FROZEN:
         paths += sorted((ROOT / folder).rglob("*.py"))
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths}
-    return files | {MAIN: (ROOT / MAINS[program]).read_bytes()}
+    return files | {BOOT: (ROOT / BOOT).read_bytes(), MAIN: (ROOT / MAINS[program]).read_bytes()}
 
 
 def inputs_hash(chip: str, program: str = "board") -> str:

@@ -20,8 +20,9 @@ import machine
 from wallwright_protocol.codes import BROWN_OUT, NO_FAULT, WATCHDOG_RESET
 from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
 
-from ..hal import SLOTS, Hal
+from ..hal import SLOTS, WIRING_SLOT, Hal
 from ..line import MISSING_MS, Line
+from .files import are_lost, found_again
 from .line_port import LinePort
 from .measure import Times, measure
 from .pins import (
@@ -98,6 +99,7 @@ class Board(Hal):
         self._host = Port(0, HOST_BAUD, PIN_HOST_TX, PIN_HOST_RX, HOST_BUFFER)
         is_rp2350 = "RP2350" in os.uname().machine
         self.chip = b"rp2350" if is_rp2350 else b"rp2040"
+        self.has_lost_files = are_lost()
         stored = self.load(NODES_SLOT)
         self._known = stored[0] if len(stored) == 1 and stored != UNREADABLE else 0
         self._line = Line(LinePort(), self._known)
@@ -226,6 +228,9 @@ class Board(Hal):
         try:
             with open(SLOT_FILES[slot], "wb") as file:
                 file.write(data)
+            if slot == WIRING_SLOT and self.has_lost_files:
+                found_again()
+                self.has_lost_files = False
         except OSError:
             return False
         return True
