@@ -119,6 +119,7 @@ class App:
         self.unsaved = False
         self.store = Store(hal)
         self._must_store = False
+        self._reads_turn = False
         stored = self.store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored) or hal.has_lost_files
@@ -130,7 +131,6 @@ class App:
     def poll(self, now_ms: int, rx: bytes) -> bytes:
         """Take what the wire brought, do what is due, return what is to be sent."""
         cycle = self.cycle
-        inputs = self.inputs
         cycle.now_ms = now_ms
         if not self._started:
             self._started = True
@@ -147,29 +147,17 @@ class App:
             if self._restart_cause:
                 cycle.notice(self._restart_cause, codes.NO_SIDE, 0)
             self.crashes.tell(now_ms, cycle, self.events)
-        inputs.take_edges()
+        has_edges = self.inputs.take_edges()
         if rx:
             self.responder.receive(now_ms, rx)
+        self.due = now_ms
         if self._must_store:
             self._save()
             self._drive()
-            self.due = now_ms
             return self.responder.take()
-        more_reads = self.readers.take_news(now_ms, self._devices)
-        busy = bool(rx)
-        if inputs.due <= now_ms:
-            inputs.poll(now_ms)
-            busy = True
-        due = NEVER
-        for device in self._devices:
-            at_ms = device.due
-            if at_ms is NEVER:  # most are, and to compare long integers takes a board longer
-                continue
-            if at_ms <= now_ms:
-                device.poll(now_ms)
-                busy = True
-            elif at_ms < due:
-                due = at_ms
+        if has_edges and not rx:
+            return b""
+        busy = bool(rx) or self._do_one(now_ms)
         if busy:
             self._status = b""
         elif self.panel.text:
@@ -182,22 +170,35 @@ class App:
         if cycle.state != self._seen_state or (self.unsaved and not self.outputs.mask):
             # Neither a drive is switched nor a reply sent before it is stored.
             self._must_store = True
-            self.due = now_ms
             return b""
         self._drive()
-        if busy:
-            # What was done may have brought other deadlines.
-            due = NEVER
-            for device in self._devices:
-                at_ms = device.due
-                if at_ms is not NEVER and at_ms < due:
-                    due = at_ms
-        due = min(due, inputs.due, self._status_due)
-        if due < now_ms or more_reads or (busy and (self.panel.text or self._has_news(now_ms))):
-            self.due = now_ms
-        else:
-            self.due = min(due, self.responder.due)
+        if not busy:
+            self.due = self._next_due(now_ms)
         return self.responder.take()
+
+    def _do_one(self, now_ms: int) -> bool:
+        """Do what is due, but one thing, reads and all else in turns: fetch reads, settle an input, poll a device."""
+        self._reads_turn = not self._reads_turn
+        if self._reads_turn and self.readers.take_news(now_ms, self._devices):
+            return True
+        if self.inputs.due <= now_ms:
+            self.inputs.poll(now_ms)
+            return True
+        for device in self._devices:
+            at_ms = device.due
+            if at_ms is not NEVER and at_ms <= now_ms:  # most are, and to compare long integers takes a board longer
+                device.poll(now_ms)
+                return True
+        return not self._reads_turn and self.readers.take_news(now_ms, self._devices)
+
+    def _next_due(self, now_ms: int) -> int:
+        """Return when there will be something to do, nothing being due now."""
+        due = min(self.inputs.due, self._status_due, self.responder.due)
+        for device in self._devices:
+            at_ms = device.due
+            if at_ms is not NEVER and at_ms < due:
+                due = at_ms
+        return max(due, now_ms)
 
     def roll(self, seat: int, source: int) -> int:
         """Roll two dice for `seat`; return a code, OK when they are in `dice.last`."""

@@ -29,7 +29,7 @@ SETTLE_MS = 300
 """A reader that sees a tag for so long has it: three rounds of an inventory of some 100 ms."""
 LOST_MS = 2000
 """A tag that nobody has seen for so long has left; a player holds a tile between two places for less."""
-READS = 8
+READS = 2
 """Raw reads taken in a poll, and tags settled in one, so that no poll is long when a whole set leaves the table."""
 MOST_TAGS = 320
 """Both sets of the largest kind, and some strangers. More are not followed, whatever a broken reader makes up."""
@@ -73,23 +73,27 @@ class Readers:
         return self._walls.fit(readers)
 
     def take_news(self, now_ms: int, devices: list) -> bool:
-        """Fetch what is to be told of the line, readers that were found since the start, and reads; say whether more
-        reads may wait."""
+        """Fetch what is to be told of the line, readers that were found since the start, and some reads; say whether
+        there was anything."""
         hal = self._hal
         if not hal.has_line_news and hal.readers == self.fitted:
             return False
+        found = False
         while hal.next_line_fault():
             self._cycle.notice(hal.line_fault, hal.line_fault_side, 0)
-        if hal.readers != self.fitted and self.fit(devices):
-            self._walls.start(now_ms)
-        return self.fitted != 0 and self.take_reads()
+            found = True
+        if hal.readers != self.fitted:
+            found = True
+            if self.fit(devices):
+                self._walls.start(now_ms)
+        return (self.fitted != 0 and self.take_reads()) or found
 
     def take_reads(self) -> bool:
-        """Fetch raw reads; say whether more may wait."""
+        """Fetch raw reads; say whether there were any."""
         hal = self._hal
-        for _ in range(READS):
+        for number in range(READS):
             if not hal.next_read():
-                return False
+                return number > 0
             reader = hal.read_reader
             tag = hal.read_tag
             if reader >= READERS or len(tag) != TAG_BYTES:

@@ -108,6 +108,13 @@ def test_a_power_cut_at_any_instruction_leaves_the_flash_that_its_writes_say(chi
     assert cut.chip.flash()[FLASH_OFFSET:] in [left.files for left in watched.left()]
 
 
+def part_of(watched, part):
+    """Every fourth of the cuts; `-rP` shows how many they are."""
+    cuts = list(watched.left())[part::PARTS]
+    print(f"{len(cuts)} power cuts")
+    return cuts
+
+
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_power_cut_at_any_moment_of_the_first_start_leaves_a_table_that_starts(chip, seed, part):
     """File system, crash log and first record are being written then. A new board has no map, and says so."""
@@ -115,7 +122,7 @@ def test_a_power_cut_at_any_moment_of_the_first_start_leaves_a_table_that_starts
     watched = Watched(simulation, CUTS_A_WRITE)
     simulation.power_on()
     simulation.run_until(SETTLED_MS)
-    for cut in list(watched.left())[part::PARTS]:
+    for cut in part_of(watched, part):
         with started(simulation, cut.files) as table:
             assert [fault["fault"] for fault in told(table, "fault")] == ["wiring_unknown"], f"cut at {cut.at_ms} ms"
             assert told(table, "notice") == []
@@ -134,7 +141,7 @@ def test_a_power_cut_at_any_moment_of_a_setting_loses_none_that_was_confirmed(ch
         values.append(value)
         confirmed.append(simulation.now_ms)
     table.close()
-    for cut in list(watched.left())[part::PARTS]:
+    for cut in part_of(watched, part):
         with started(simulation, cut.files) as again:
             assert again.state == "idle", f"cut at {cut.at_ms} ms"
             assert told(again, "fault", "notice") == []
@@ -153,7 +160,7 @@ def test_a_power_cut_while_a_build_begins_is_known_of_or_nothing_had_moved(chip,
     table.run_until(lambda _: bool(simulation.world.drive_log and simulation.world.drive_log[-1][1]), SETTLED_MS)
     moved_ms = next(at_ms for at_ms, mask in simulation.world.drive_log if mask)
     table.close()
-    for cut in list(watched.left())[part::PARTS]:
+    for cut in part_of(watched, part):
         with started(simulation, cut.files) as again:
             (restored,) = told(again, "restored")
             allowed = {"empty", "unknown"} if cut.at_ms < moved_ms else {"unknown"}

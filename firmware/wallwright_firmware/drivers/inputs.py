@@ -62,10 +62,12 @@ class Inputs:
             self._raw[number] = self._hal.level(number)
             self._set(number)
 
-    def take_edges(self) -> None:
-        """Fetch the raw edges since the last call."""
+    def take_edges(self) -> bool:
+        """Fetch the raw edges since the last call; say whether there were any."""
         hal = self._hal
+        found = False
         while hal.next_edge():
+            found = True
             number = hal.edge_input
             at_ms = hal.edge_ms
             if number in self._settling:
@@ -79,6 +81,7 @@ class Inputs:
             due = at_ms + self._settings[DEBOUNCE]
             if due < self.due or self.due == NEVER:
                 self.due = due
+        return found
 
     def poll(self, now_ms: int) -> None:
         """Report the first that has become steady; another one waits for the next poll."""
