@@ -103,7 +103,7 @@ def test_two_directions_of_the_lid_at_once(world):
 
 @pytest.mark.parametrize("bit", LONGEST_MS)
 def test_a_drive_that_is_on_for_too_long(world, bit, monkeypatch):
-    monkeypatch.setattr(world, "_check_end", lambda _: None)
+    monkeypatch.setattr(world, "_check_end", lambda *_: None)
     monkeypatch.setattr(world._owners, "look", lambda *_: "")
     world.lid.block(True)
     for lift in world.lifts:
