@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tools import install
+
 ROOT = Path(__file__).parent.parent
 LOCKS = sorted((ROOT / "lock").glob("*.txt"))
 PERMISSIVE = {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0", "PSF-2.0", "Zlib"}
@@ -85,6 +87,16 @@ def test_every_licence_fits(lock: str) -> None:
         assert licences(name) <= allowed | {ALSO.get(name, "MIT")}, f"{name}: {licences(name)}"
         met += 1
     assert met > (0 if lock == "uv" else 3)
+
+
+def test_uv_is_told_of_the_indexes_that_pip_was_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PIP_INDEX_URL", "file:///first/simple")
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "file:///second/simple\nfile:///third/simple")
+    monkeypatch.setenv("PIP_FIND_LINKS", "/wheels")
+    found = install.settings()
+    assert found["UV_DEFAULT_INDEX"] == "file:///first/simple"
+    assert found["UV_INDEX"] == "file:///second/simple file:///third/simple"
+    assert found["UV_FIND_LINKS"] == "/wheels"
 
 
 def test_what_has_a_licence_of_its_own_is_no_part_of_what_everybody_installs() -> None:

@@ -12,7 +12,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
-PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-input"]
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input"]
 UV = Path(sysconfig.get_path("scripts")) / ("uv.exe" if os.name == "nt" else "uv")
 LOCK = Path(__file__).parent.parent / "lock" / "uv.txt"
 NAMES = {
@@ -41,7 +41,7 @@ def settings() -> dict[str, str]:
 def has_uv() -> bool:
     """Whether uv is in this environment, after an attempt to get it."""
     if not UV.exists():
-        words = ["install", "--only-binary", ":all:", "--require-hashes", "-r", str(LOCK)]
+        words = ["install", "--quiet", "--only-binary", ":all:", "--require-hashes", "-r", str(LOCK)]
         subprocess.run([*PIP, *words], capture_output=True, check=False)
     return UV.exists()
 
@@ -53,7 +53,7 @@ def main(words: list[str]) -> int:
         by_uv = [str(UV), "pip", "install", "--quiet", "--compile-bytecode", "--python", sys.executable, *words]
         if subprocess.run(by_uv, env={**settings(), **os.environ}, capture_output=True, check=False).returncode == 0:
             return 0
-    return subprocess.run([*PIP, "install", *words], check=False).returncode
+    return subprocess.run([*PIP, "install", "--quiet", *words], check=False).returncode
 
 
 if __name__ == "__main__":
