@@ -79,7 +79,7 @@ class EventState:
             return
         if self._fold.take(entry):
             self.changed = entry.id
-        elif isinstance(entry.said, Unknown) and entry.kind in KINDS:
+        elif isinstance(entry.said, Unknown) and entry.kind in self._fold.kinds:
             self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why}); it was passed over")
 
     def apply_all(self, entries: Iterable[Entry]) -> "EventState":

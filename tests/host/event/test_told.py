@@ -135,6 +135,17 @@ def test_who_was_faster_than_the_table_is_not_counted_twice() -> None:
     assert "with other points" in note
 
 
+def test_a_told_result_that_cannot_be_read_is_left_to_a_referee() -> None:
+    paper, board = at_play()
+    began = board.roll()
+    board.start(began)
+    board._append("deal_result", began, end="wall", hands=[], points=[3, -1, -1])
+    assert sheet(paper).counted() == ()
+    [note] = paper.state.notes
+    assert "(deal_result) cannot be read" in note
+    assert "payments" in note or "points" in note
+
+
 def test_the_last_deal_of_a_session_is_none_of_the_next() -> None:
     paper, board = at_play(deals=1)
     last = board.roll()

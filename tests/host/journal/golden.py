@@ -2,7 +2,8 @@
 
 `golden-event` is a day of `wallwright event rehearse --players 9 --sessions 2 --seed 3`. `golden-shapes` has one entry
 of every kind, and of every choice of fields that was seen of it in journals of tests, whose hosts, desks, consoles and
-simulated tables are real. Neither is ever made anew: journals are kept for years.
+simulated tables are real; sixteen shapes that no such journal had were made by hand, by what their writers' code says.
+Neither is ever made anew: journals are kept for years.
 """
 
 import hashlib
