@@ -120,6 +120,7 @@ class App:
         self.store = Store(hal)
         self._must_store = False
         self._reads_turn = False
+        self._took_edges = False
         stored = self.store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored) or hal.has_lost_files
@@ -155,9 +156,12 @@ class App:
             self._save()
             self._drive()
             return self.responder.take()
-        if has_edges and not rx:
+        if has_edges and not rx and not self._took_edges:
+            self._took_edges = True
             return b""
-        busy = bool(rx) or self._do_one(now_ms)
+        # An input that chatters, or a host that floods the line, holds nothing up: whatever comes, things are done.
+        self._took_edges = False
+        busy = self._do_one(now_ms) or bool(rx)
         if busy:
             self._status = b""
         elif self.panel.text:

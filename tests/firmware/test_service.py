@@ -366,3 +366,17 @@ def test_all_lamps_are_lit_in_service() -> None:
     bench.request("begin_service")
     assert board.lit == 0xFF
     assert board.shown == ["SERVICE"] * SIDES
+
+
+@pytest.mark.parametrize("what", ["bytes", "edges"])
+def test_a_jog_ends_in_time_whatever_comes_with_every_poll(bench: Bench, what: str) -> None:
+    """A board is polled every 2 ms or so, and is not polled again just because something else is due."""
+    assert jog(bench, DISC, 100) == codes.OK
+    start_ms = bench.now_ms
+    assert bench.board.driven[-1] == DISC
+    while bench.board.driven[-1] and bench.now_ms < start_ms + 1000:
+        bench.now_ms += 2
+        if what == "edges":
+            bench.board.edge(bench.now_ms, input_number(0, COUNT_EYE), bench.now_ms // 2 % 2)
+        bench.app.poll(bench.now_ms, b"\x55" * 20 if what == "bytes" else b"")
+    assert bench.now_ms <= start_ms + 110
