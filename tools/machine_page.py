@@ -40,7 +40,7 @@ class State(NamedTuple):
 def states_of(module: ModuleType) -> dict[int, State]:
     """Return what the states of a module's table are called and mean: the constants at its top, with the words below
     them."""
-    found = {}
+    found: dict[int, State] = {}
     for statement, below in pairwise(ast.parse(inspect.getsource(module)).body):
         match statement, below:
             case (

@@ -12,6 +12,8 @@ from wallwright.journal.witness import Witnessing
 
 DAN = Person("dan", "director")
 HOUR_MS = 3_600_000
+BY_KEY = {"source": "key", "roll": 1, "seed": "00" * 32, "contribution": "00" * 16, "contributed": 0}
+"""What else a board tells of dice that a key has rolled, with a seed that nothing is checked against."""
 
 
 def witnessed(place: Place) -> Witnessing:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.console.hall import START_MS, Place
+from tests.host.console.played import BY_KEY
 from wallwright.console.hall.desk import Desk
 from wallwright.console.hall.late import NOT_BEGUN_MS, OVER_MS, PLAYERS_MS, SILENT_MS, Late, TableClock, find_late
 from wallwright.console.people.person import Person
@@ -79,7 +80,7 @@ class Session:
         """The dice of a deal are rolled at the table."""
         with Journal(self.place.file.with_name("event.journal")) as journal:
             walls = Event(1, 1, 0, "walls_up", {"tile_set": 1, "deal": deal})
-            dice = Event(2, 1, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal})
+            dice = Event(2, 1, 0, "dice_rolled", {"seat": 0, "dice": (1, 2), "deal": deal, **BY_KEY})
             for event in (walls, dice):
                 journal.append_event("U-A1", event, at_ms=self.place.clock.now_ms)
         self.book.look()

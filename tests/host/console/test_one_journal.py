@@ -8,6 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.host.console.hall import Place, opened
+from tests.host.console.played import BY_KEY
 from tests.host.console.test_event import ask, play
 from tests.host.fleet.served import until
 from tests.host.journal.deals import write_deals
@@ -42,7 +43,7 @@ class OneJournal:
 
     def roll(self, deal: int) -> None:
         """The board tells that a deal begins."""
-        for name, fields in (("walls_up", {"tile_set": 1}), ("dice_rolled", {"seat": 0, "dice": (1, 2)})):
+        for name, fields in (("walls_up", {"tile_set": 1}), ("dice_rolled", {"seat": 0, "dice": (1, 2), **BY_KEY})):
             self._seq += 1
             event = Event(self._seq, 7, 0, name, {**fields, "deal": deal})
             assert self.journal.append_event(UNIT, event, at_ms=self.place.clock())

@@ -72,7 +72,6 @@ def quick_reader(cls: type, is_event: bool, slow: Reader, reader: Callable[[Any]
         if where == "fields" and not is_event:
             continue
         needed = [one for one in of if not (one.may_lack or one.is_rest)]
-        lines.append(f"  {where}_count = {len(needed) + (is_event and where == 'body')}")
         lines += [f"  v_{one.name} = {where}[{one.key!r}]" for one in needed]
         checks += [
             *(["type(fields) is dict"] if where == "fields" else ()),
@@ -81,12 +80,10 @@ def quick_reader(cls: type, is_event: bool, slow: Reader, reader: Callable[[Any]
         for one in (one for one in of if one.may_lack):
             lines.append(f"  v_{one.name} = {where}.get({one.key!r})")
             lines.append(f"  if v_{one.name} is not None:")
-            lines.append(f"   {where}_count += 1")
             lines.append(f"   if not ({code.check(one.hint, f'v_{one.name}')}): return slow(body)")
             if (made := code.made(one.hint, f"v_{one.name}")) != f"v_{one.name}":
                 lines.append(f"   v_{one.name} = {made}")
-        if not any(one.is_rest for one in of):
-            checks.append(f"len({where}) == {where}_count")
+            lines.append(f"  elif {one.key!r} in {where}: return slow(body)")
     lines.append(f"  if {' and '.join(checks)}:")
     lines.append("   made = twin()")
     lines += [f"   made.{one.name} = {_value(code, cls, one)}" for of in parts.values() for one in of]

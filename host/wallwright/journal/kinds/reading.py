@@ -128,9 +128,6 @@ def _object_reader(cls: type) -> Reader:
             raise misfit.within(key) from None
         if rest is not None:
             values[rest] = {key: value for key, value in body.items() if key not in known}
-        elif len(values) != len(body):
-            key = next(key for key in body if key not in known)
-            raise Misfit("no such field", body[key], (key,))
         return cls(**values)
 
     return read
