@@ -147,6 +147,9 @@ def _compile(chip: str, sources: Path, folder: Path, stage: Path) -> None:
         f"-DCMAKE_EXE_LINKER_FLAGS=-L{sources / 'empty'}",
     ]
     make: list[str | Path] = ["make", f"-j{os.cpu_count()}", "-C", objects, "firmware"]
+    # make compares times, which say nothing where a module comes from our folder that was MicroPython's before.
+    shutil.rmtree(objects / "frozen_mpy", ignore_errors=True)
+    (objects / "frozen_content.c").unlink(missing_ok=True)
     log = folder / "build.log"
     with log.open("wb") as file:
         for command in (configure, make):
