@@ -120,7 +120,7 @@ class App:
         self.store = Store(hal)
         self._must_store = False
         self._reads_turn = False
-        self._took_edges = False
+        self._was_held_up = False
         stored = self.store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored) or hal.has_lost_files
@@ -156,12 +156,15 @@ class App:
             self._save()
             self._drive()
             return self.responder.take()
-        if has_edges and not rx and not self._took_edges:
-            self._took_edges = True
+        # What comes has a poll of its own, so that no poll is long; but not two in a row: an input that chatters, or a
+        # host that floods the line, holds up nothing that is due.
+        self._was_held_up = (has_edges or bool(rx)) and not self._was_held_up
+        if not self._was_held_up:
+            busy = self._do_one(now_ms) or bool(rx)
+        elif rx:
+            busy = True
+        else:
             return b""
-        # An input that chatters, or a host that floods the line, holds nothing up: whatever comes, things are done.
-        self._took_edges = False
-        busy = self._do_one(now_ms) or bool(rx)
         if busy:
             self._status = b""
         elif self.panel.text:
