@@ -11,17 +11,14 @@ from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     COUNT_EYE,
     DEFAULT_PLANS,
-    DICE_KEY,
     DISC_VANE,
     HEAD_HOME,
     HEAD_PUSHED,
     INPUTS_PER_SIDE,
     LIFT_DOWN,
-    LIFT_KEY,
     LIFT_UP,
     SET_SIZES,
     SIDES,
-    input_number,
 )
 from wallwright_protocol.link import NEVER, Responder
 
@@ -38,6 +35,7 @@ from .events import EventRing
 from .guard import CrashLog
 from .hal import Hal
 from .loader import Loader
+from .presses import Presses
 from .readers import Readers
 from .records import Records
 from .rewiring import Rewiring
@@ -62,10 +60,6 @@ if TYPE_CHECKING:
 
 
 STATUS_EVERY_MS = 1000
-REACTION_MS = 200
-"""Nobody sees a fault come or go and presses a key in less."""
-TOGETHER_MS = 2000
-"""Two keys are pressed at once when the first is held and was pressed no longer ago; a stuck one does not count."""
 
 
 class App:
@@ -92,14 +86,14 @@ class App:
         self.build = Build(tiles, self.outputs, self.inputs.steady, self.settings)
         self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
         self.cycle.plan = DEFAULT_PLANS[tiles]
-        self.dice = Dice(hal, self.events, self)
-        self._devices: "list[Device]" = []
+        self.presses = Presses(self)
+        self.dice = Dice(hal, self.events, self.presses)
+        # One device has its turn in a poll, the first that is due: how long a drive may run comes before all else.
+        self._devices: "list[Device]" = [self.outputs]
         self._devices.extend(self.build.lanes)
         self._devices.extend(self.cycle.lifts)
         self.rewiring = Rewiring(self)
-        self._devices.extend(
-            (self.cycle.lid, self.build, self.cycle, self.outputs, self.panel, self.dice, self.rewiring)
-        )
+        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.panel, self.dice, self.rewiring))
         self.walls = Walls(hal, self.events, self.cycle, self.build)
         self.readers = Readers(hal, self.events, self.cycle, self.walls)
         self.records = Records(self, hal)
@@ -114,7 +108,6 @@ class App:
         self._restart_cause = hal.restart_cause
         self.crashes = CrashLog(hal)
         self.crashes.started()
-        self._early_key = (codes.NO_SIDE, codes.STARTING)
         self._seen_state = codes.STARTING
         self.unsaved = False
         self.store = Store(hal)
@@ -207,21 +200,11 @@ class App:
                 due = at_ms
         return max(due, now_ms)
 
-    def roll(self, seat: int, source: int) -> int:
-        """Roll two dice for `seat`; return a code, OK when they are in `dice.last`."""
-        code = self.dice.roll(self.cycle.now_ms, seat, source, self.cycle.deal)
-        self._show_dice(code)
-        return code
-
     def keep(self) -> bool:
         """Store all that must survive, counters too, with every drive at rest; False when the board could not."""
         self.outputs.rest()
         self.counters.catch_up(self.cycle.now_ms)
         return self.store.save(collect(self) + bytes(self.counters.data))
-
-    def forget_early_key(self) -> None:
-        """A press that still waits for the dice is overtaken by another act; nothing may move because of it later."""
-        self._early_key = (codes.NO_SIDE, codes.STARTING)
 
     def _save(self) -> None:
         """Store what must survive if it has changed, with every drive at rest.
@@ -332,76 +315,8 @@ class App:
         elif kind == BELT_FULL:
             lane.belt_full(level, now_ms)
         elif level and kind not in (LIFT_UP, LIFT_DOWN):
-            self._key(side, kind)
+            self.presses.key(side, kind)
 
     def _walls_see(self, side: int) -> None:
         if self.walls.fitted:
             self.walls.lane_changed(self.cycle.now_ms, side, self.inputs.edge_times[self.inputs.newest_edge % EDGES])
-
-    def _show_dice(self, code: int) -> None:
-        if code == codes.OK:
-            self.panel.dice(*self.dice.last)
-        elif code == codes.NO_RANDOM:
-            self.panel.notice(codes.RANDOM_FAILED)
-
-    def _key(self, side: int, kind: int) -> None:
-        cycle = self.cycle
-        self.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
-        self.keys.pressed(input_number(side, kind), cycle.now_ms)
-        self.forget_early_key()
-        if cycle.state == codes.SERVICE:
-            cycle.service.end_jog(codes.BY_KEY)
-            if kind == LIFT_KEY:
-                self.loader.lift_key()
-        elif kind not in (LIFT_KEY, DICE_KEY):
-            self.events.add(cycle.now_ms, "referee_called", side)
-        elif self.inputs.since(side * INPUTS_PER_SIDE + kind) < self.panel.fault_ms + REACTION_MS:
-            # It began before a person can have seen that a fault has come or gone, and was meant for something else.
-            return
-        elif kind == LIFT_KEY:
-            self._lift_key(side)
-        elif cycle.state not in (codes.FAULT, codes.STARTING):
-            self._dice_key(side)
-
-    def _dice_key(self, side: int) -> None:
-        """Roll, and lower the lifts under raised walls; a press that is too early for the next dice waits for them.
-
-        A table that asks who deals next takes it as the answer.
-        """
-        cycle = self.cycle
-        if cycle.state == codes.ASKING:
-            cycle.dealer = side
-            cycle.trigger("dice_key")
-            return
-        code = self.roll(side, side)
-        if code == codes.NOT_READY:
-            self._early_key = (side, cycle.state)
-        elif cycle.state == codes.WALLS_UP:
-            # Without random numbers people roll dice of their own; the walls come to them all the same.
-            cycle.dealer = side
-            if code == codes.OK:
-                cycle.dice = self.dice.last
-            cycle.trigger("dice_key")
-            if cycle.state != codes.FAULT and code != codes.OK:
-                self._show_dice(code)
-
-    def dice_settled(self) -> None:
-        """There are dice again, or there will be none: a key that was pressed too early for them counts now."""
-        side, state = self._early_key
-        self.forget_early_key()
-        if side != codes.NO_SIDE and state == self.cycle.state:
-            self._dice_key(side)
-
-    def _lift_key(self, side: int) -> None:
-        """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle."""
-        cycle = self.cycle
-        inputs = self.inputs
-        if cycle.state == codes.FAULT:
-            cycle.clear(side)
-            return
-        pressed = 0
-        for number in range(LIFT_KEY, SIDES * INPUTS_PER_SIDE, INPUTS_PER_SIDE):
-            if inputs.steady[number] and cycle.now_ms <= inputs.since(number) + TOGETHER_MS:
-                pressed += 1
-        if pressed < 2 or not cycle.trigger("two_keys"):
-            cycle.trigger("lift_key")

@@ -71,7 +71,7 @@ def _roll_dice(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
         return codes.BAD_ARGUMENT, b""
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE, b""
-    code = app.roll(values[0], codes.FROM_HOST)
+    code = app.presses.roll(values[0], codes.FROM_HOST)
     if code != codes.OK:
         return code, b""
     return codes.OK, REPLIES[NUMBER_OF["roll_dice"]].pack(*(app.dice.last + (app.dice.number,)))
@@ -88,7 +88,7 @@ def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 
 def _clear_fault(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    app.forget_early_key()
+    app.presses.forget_early()
     cycle = app.cycle
     if not app.rewiring.leave(codes.BY_STOP):
         return app.rewiring.keep_fault(), b""

@@ -21,7 +21,7 @@ from .hal import Hal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .app import App
+    from .presses import Presses
 
 _NO_CONTRIBUTION = bytes(CONTRIBUTION_SIZE)
 
@@ -61,7 +61,7 @@ class Dice(Machine):
 
     table = DICE
 
-    def __init__(self, hal: Hal, events: EventRing, owner: "App") -> None:
+    def __init__(self, hal: Hal, events: EventRing, owner: "Presses") -> None:
         super().__init__(GATHERS)
         self.due = 0
         self.number = 0

@@ -380,3 +380,18 @@ def test_a_jog_ends_in_time_whatever_comes_with_every_poll(bench: Bench, what: s
             bench.board.edge(bench.now_ms, input_number(0, COUNT_EYE), bench.now_ms // 2 % 2)
         bench.app.poll(bench.now_ms, b"\x55" * 20 if what == "bytes" else b"")
     assert bench.now_ms <= start_ms + 110
+
+
+def test_a_drive_is_stopped_at_its_limit_though_something_else_is_always_due(bench: Bench) -> None:
+    """A device that keeps asking for its turn holds up those behind it, but never the run limits."""
+    bit = drive_bit(0, CONVEYOR_REVERSE)
+    limit_ms = dict(LIMITS_MS)["conveyor_reverse"]
+    assert jog(bench, bit) == codes.OK
+    start_ms = bench.now_ms
+    while bench.board.driven[-1] and bench.now_ms < start_ms + 2 * limit_ms:
+        bench.now_ms += 2
+        for device in bench.app.build.lanes:
+            device.due = bench.now_ms
+        bench.app.poll(bench.now_ms, b"")
+    assert bench.now_ms <= start_ms + limit_ms + 10
+    assert bench.app.cycle.fault == codes.RUN_LIMIT

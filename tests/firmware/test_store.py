@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.stored import fields_of
-from wallwright_firmware.app import REACTION_MS, App
+from wallwright_firmware.app import App
+from wallwright_firmware.presses import REACTION_MS
 from wallwright_firmware.settings import defaults, pack
 from wallwright_firmware.store import FIELDS_BYTES, RECORD_BYTES, Store
 from wallwright_protocol import codes

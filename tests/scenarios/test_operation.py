@@ -6,7 +6,7 @@ import pytest
 
 from tests.scenarios.scenarios import check_walls, plan_of
 from tests.scenarios.table import RELEASED_MS, Table
-from wallwright_firmware.app import REACTION_MS
+from wallwright_firmware.presses import REACTION_MS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DISC, LIFT_KEY, SIDES, input_number
 from wallwright_simulator.faults import parse_faults

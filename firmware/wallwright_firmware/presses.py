@@ -1,0 +1,104 @@
+"""What the table's keys do: a press means another thing in each state of the cycle."""
+
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import DICE_KEY, INPUTS_PER_SIDE, LIFT_KEY, SIDES, input_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .app import App
+
+REACTION_MS = 200
+"""Nobody sees a fault come or go and presses a key in less."""
+TOGETHER_MS = 2000
+"""Two keys are pressed at once when the first is held and was pressed no longer ago; a stuck one does not count."""
+_NO_PRESS = (codes.NO_SIDE, codes.STARTING)
+
+
+class Presses:
+    """The meaning of the lift, dice and referee keys; claim keys are only told of."""
+
+    def __init__(self, app: "App") -> None:
+        self._app = app
+        self._early = _NO_PRESS
+
+    def key(self, side: int, kind: int) -> None:
+        """Do what key `kind` (`LIFT_KEY`, `DICE_KEY` or `REFEREE_KEY`) of `side` was pressed for."""
+        app = self._app
+        cycle = app.cycle
+        app.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
+        app.keys.pressed(input_number(side, kind), cycle.now_ms)
+        self.forget_early()
+        if cycle.state == codes.SERVICE:
+            cycle.service.end_jog(codes.BY_KEY)
+            if kind == LIFT_KEY:
+                app.loader.lift_key()
+        elif kind not in (LIFT_KEY, DICE_KEY):
+            app.events.add(cycle.now_ms, "referee_called", side)
+        elif app.inputs.since(side * INPUTS_PER_SIDE + kind) < app.panel.fault_ms + REACTION_MS:
+            # It began before a person can have seen that a fault has come or gone, and was meant for something else.
+            return
+        elif kind == LIFT_KEY:
+            self._lift_key(side)
+        elif cycle.state not in (codes.FAULT, codes.STARTING):
+            self._dice_key(side)
+
+    def roll(self, seat: int, source: int) -> int:
+        """Roll two dice for `seat`; return a code, OK when they are in `dice.last`."""
+        app = self._app
+        code = app.dice.roll(app.cycle.now_ms, seat, source, app.cycle.deal)
+        self._show_dice(code)
+        return code
+
+    def forget_early(self) -> None:
+        """A press that still waits for the dice is overtaken by another act; nothing may move because of it later."""
+        self._early = _NO_PRESS
+
+    def dice_settled(self) -> None:
+        """There are dice again, or there will be none: a key that was pressed too early for them counts now."""
+        side, state = self._early
+        self.forget_early()
+        if side != codes.NO_SIDE and state == self._app.cycle.state:
+            self._dice_key(side)
+
+    def _dice_key(self, side: int) -> None:
+        """Roll, and lower the lifts under raised walls; a press that is too early for the next dice waits for them.
+
+        A table that asks who deals next takes it as the answer.
+        """
+        cycle = self._app.cycle
+        if cycle.state == codes.ASKING:
+            cycle.dealer = side
+            cycle.trigger("dice_key")
+            return
+        code = self.roll(side, side)
+        if code == codes.NOT_READY:
+            self._early = (side, cycle.state)
+        elif cycle.state == codes.WALLS_UP:
+            # Without random numbers people roll dice of their own; the walls come to them all the same.
+            cycle.dealer = side
+            if code == codes.OK:
+                cycle.dice = self._app.dice.last
+            cycle.trigger("dice_key")
+            if cycle.state != codes.FAULT and code != codes.OK:
+                self._show_dice(code)
+
+    def _show_dice(self, code: int) -> None:
+        app = self._app
+        if code == codes.OK:
+            app.panel.dice(*app.dice.last)
+        elif code == codes.NO_RANDOM:
+            app.panel.notice(codes.RANDOM_FAILED)
+
+    def _lift_key(self, side: int) -> None:
+        """A lift key clears a fault; two at once open the lid for a forgotten tile; one alone goes on in the cycle."""
+        cycle = self._app.cycle
+        inputs = self._app.inputs
+        if cycle.state == codes.FAULT:
+            cycle.clear(side)
+            return
+        pressed = 0
+        for number in range(LIFT_KEY, SIDES * INPUTS_PER_SIDE, INPUTS_PER_SIDE):
+            if inputs.steady[number] and cycle.now_ms <= inputs.since(number) + TOGETHER_MS:
+                pressed += 1
+        if pressed < 2 or not cycle.trigger("two_keys"):
+            cycle.trigger("lift_key")
