@@ -28,12 +28,12 @@ from wallwright.event.state_parts import MAIN
 from wallwright.event.store import read_event
 from wallwright.journal import Journal
 from wallwright.play.rehearsal import rehearsal_format, rehearse
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.declarations import deal_record
-from wallwright.rules.doubts import doubts, say_of_hands
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.records import settlement_record
-from wallwright.rules.settlement import Settlement
+from wallwright.rules.sichuan.bots import SmartBot
+from wallwright.rules.sichuan.declarations import deal_record
+from wallwright.rules.sichuan.doubts import doubts, say_of_hands
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.records import settlement_record
+from wallwright.rules.sichuan.settlement import Settlement
 
 TARGET_S = 2.0
 REHEARSAL_TARGET_S = 600

@@ -25,8 +25,8 @@ from wallwright.link.trace import RECEIVED, Splitter, Trace
 from wallwright.link.transport import open_transport
 from wallwright.play.bots_at_table import PlayedTable
 from wallwright.play.panel import Panel
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan.bots import SmartBot
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.table.operated import Operated
 from wallwright.table.table import Table
 from wallwright_simulator.faults import parse_faults

@@ -17,14 +17,14 @@ from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
-from wallwright.rules.bots import Bot, RandomBot, SmartBot
-from wallwright.rules.fans import score_hand
-from wallwright.rules.hands import is_complete, waits
-from wallwright.rules.packed import suit_table
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.ruleset import load_ruleset
-from wallwright.rules.shanten import shanten, suit_missing
-from wallwright.rules.tiles import full_set
+from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.sichuan.fans import score_hand
+from wallwright.rules.sichuan.hands import is_complete, waits
+from wallwright.rules.sichuan.packed import suit_table
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.ruleset import load_ruleset
+from wallwright.rules.sichuan.shanten import shanten, suit_missing
+from wallwright.rules.sichuan.tiles import full_set
 
 SEED = 2026
 HANDS = 6000

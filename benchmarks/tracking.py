@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.host.tracking.acted import Acted, act_out
 from tests.host.tracking.truth import is_exact, is_silently_wrong, played, tracked
-from wallwright.rules.deal import Deal
+from wallwright.rules.sichuan.deal import Deal
 from wallwright.tracking import Outcome
 
 DEALS = 2000

@@ -21,8 +21,8 @@ from wallwright.journal import Checkpoint, Entry, Journal, read_journal, verify_
 from wallwright.journal.exporting import export_lines, read_export
 from wallwright.journal.mjai import TYPES, mjai_lines
 from wallwright.link.trace_file import read_recording
-from wallwright.rules.errors import RulesError
-from wallwright.rules.ruleset import parse_ruleset
+from wallwright.rules.core.errors import RulesError
+from wallwright.rules.sichuan.ruleset import parse_ruleset
 from wallwright.system.strict_json import BadJson, read_json
 from wallwright.tiles.enrolment import load_enrolment, save_enrolment
 

@@ -27,7 +27,7 @@ INSTRUMENTED = [
     "wallwright.event.player_lists",
     "wallwright.fleet.config",
     "wallwright.journal",
-    "wallwright.rules.ruleset",
+    "wallwright.rules.sichuan.ruleset",
     "wallwright.tiles.enrolment",
 ]
 """Whose branches the fuzzer sees."""

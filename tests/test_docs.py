@@ -95,7 +95,7 @@ def test_every_path_that_a_page_for_newcomers_names_is_there(name: str) -> None:
         ("host/wallwright/console/texts.py", "HAPPENINGS"),
         ("tests/test_every_fault.py", "WITHOUT_A_CAUSE"),
         ("host/wallwright/doctor/upkeep.py", "CARE"),
-        ("host/wallwright/rules/ruleset.py", "PRESETS"),
+        ("host/wallwright/rules/sichuan/ruleset.py", "PRESETS"),
         ("host/wallwright/console/catalogs.py", "LOCALES"),
         ("host/wallwright/cli/program.py", "SUMMARIES"),
     ],

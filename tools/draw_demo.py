@@ -16,8 +16,8 @@ from wallwright.cli.demo import View
 from wallwright.journal import Journal
 from wallwright.play.bots_at_table import PlayedTable
 from wallwright.play.panel import Panel
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan.bots import SmartBot
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.table.next_walls import ScoredDeals
 from wallwright.table.operated import Operated, ScoredLog
 from wallwright.table.table import Table, open_table

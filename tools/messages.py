@@ -20,12 +20,12 @@ from wallwright import naming
 from wallwright.console import reasons, texts
 from wallwright.console.mistakes import FIELDS
 from wallwright.event import lifecycle, reported_results
-from wallwright.rules.events import By, End
-from wallwright.rules.fans import CONDITIONS
-from wallwright.rules.melds import KONG_TYPES
-from wallwright.rules.ruleset import PRESETS
-from wallwright.rules.sessions import REFEREE_PENALTIES
-from wallwright.rules.tiles import SUITS
+from wallwright.rules.sichuan.events import By, End
+from wallwright.rules.sichuan.fans import CONDITIONS
+from wallwright.rules.sichuan.melds import KONG_TYPES
+from wallwright.rules.sichuan.ruleset import PRESETS
+from wallwright.rules.sichuan.sessions import REFEREE_PENALTIES
+from wallwright.rules.sichuan.tiles import SUITS
 from wallwright.words import Listed, Plural, plural
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 from wallwright_protocol.messages import MESSAGES

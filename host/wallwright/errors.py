@@ -13,7 +13,7 @@
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
 
-The rules have a tree of their own, `wallwright.rules.errors`. An error that is none of these is a bug.
+The rules have a tree of their own, `wallwright.rules.core.errors`. An error that is none of these is a bug.
 """
 
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS

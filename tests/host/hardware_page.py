@@ -15,7 +15,7 @@ from wallwright.event.store import EventJournal
 from wallwright.link.simulator import simulator
 from wallwright.play import bots_at_table
 from wallwright.play.rehearsal_tables import BoardTable
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright_simulator.loader import LoaderFolder
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ from wallwright.link.event_log import EventLog
 from wallwright.play.bots_at_table import PlayedTable
 from wallwright.play.panel import Panel
 from wallwright.play.score_sheet import RecordLog
-from wallwright.rules.bots import Bot, SmartBot
-from wallwright.rules.ruleset import Ruleset, load_ruleset
+from wallwright.rules.sichuan.bots import Bot, SmartBot
+from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset
 from wallwright.table.next_walls import ScoredDeals
 from wallwright.table.operated import Operated, ScoredLog
 from wallwright.table.table import Table

@@ -8,7 +8,7 @@ from wallwright import errors
 from wallwright.errors import TableFault, WallwrightError
 from wallwright.event.doubtful import Doubtful
 from wallwright.refusals import what_to_do
-from wallwright.rules.doubts import NOT_READY, Doubt
+from wallwright.rules.sichuan.doubts import NOT_READY, Doubt
 from wallwright.words import words
 from wallwright_protocol.names import FAULTS, REFUSALS
 

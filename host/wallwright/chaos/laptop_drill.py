@@ -22,7 +22,7 @@ from ..console.people.accounts import Accounts
 from ..errors import JournalError
 from ..journal import Entry, read_journal, verify_journal
 from ..link.reconnect import BEHIND
-from ..rules.ruleset import load_ruleset
+from ..rules.sichuan.ruleset import load_ruleset
 from .check import BoardRun, compare
 from .host import OFFSET_BYTES
 from .hosts import Host, free_port

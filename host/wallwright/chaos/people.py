@@ -13,10 +13,10 @@ from wallwright_protocol.codes import COUNT_WITHOUT_PUSH, PUSH_WITHOUT_COUNT, ST
 from wallwright_protocol.names import FAULTS
 
 from ..play.panel import LOOK_MS, READY, ROLLED, TRUST_MS
-from ..rules.bots import SmartBot
-from ..rules.declared import DeclaredDeal
-from ..rules.play import play, shuffled_deal
-from ..rules.ruleset import Ruleset
+from ..rules.sichuan.bots import SmartBot
+from ..rules.sichuan.declared import DeclaredDeal
+from ..rules.sichuan.play import play, shuffled_deal
+from ..rules.sichuan.ruleset import Ruleset
 
 SEATS = 4
 ERROR = re.compile(r"E(\d\d)(?: S(\d))?")

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules.declarations import deal_record
-from ..rules.declared import DeclaredDeal
-from ..rules.doubts import doubts, say_of_hands
+from ..rules.sichuan.declarations import deal_record
+from ..rules.sichuan.declared import DeclaredDeal
+from ..rules.sichuan.doubts import doubts, say_of_hands
 from .check import Declared
 
 API = "/api/v1"

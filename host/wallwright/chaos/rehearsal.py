@@ -21,7 +21,7 @@ from ..console.people.accounts import Accounts
 from ..errors import JournalError
 from ..journal import read_journal, verify_journal
 from ..journal.rolls import WRONG, check_dice
-from ..rules.ruleset import load_ruleset
+from ..rules.sichuan.ruleset import load_ruleset
 from .check import Comparison, compare
 from .hosts import Hosts
 from .phones import NAME, PASSWORD, Scorer

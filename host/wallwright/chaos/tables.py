@@ -12,8 +12,8 @@ from wallwright_protocol.codec import EVENTS
 from wallwright_protocol.codes import WATCHDOG_RESET
 
 from ..link.simulator import simulator
-from ..rules.declared import DeclaredDeal
-from ..rules.ruleset import Ruleset
+from ..rules.sichuan.declared import DeclaredDeal
+from ..rules.sichuan.ruleset import Ruleset
 from . import schedule
 from .check import BoardRun, Happened, Seen
 from .people import People

@@ -22,8 +22,8 @@ from ..journal import Journal
 from ..link.simulator import read_faults, reader_mask, simulator
 from ..play.bots_at_table import DealReport, PlayedTable
 from ..play.panel import Panel
-from ..rules.bots import SmartBot
-from ..rules.ruleset import load_ruleset
+from ..rules.sichuan.bots import SmartBot
+from ..rules.sichuan.ruleset import load_ruleset
 from ..table.next_walls import ScoredDeals
 from ..table.operated import Operated, ScoredLog
 from ..table.table import Table, open_table

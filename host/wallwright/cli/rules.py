@@ -13,12 +13,12 @@ from typing import Annotated
 import typer
 
 from wallwright.errors import BadInput
-from wallwright.rules.bots import Bot, RandomBot, SmartBot
-from wallwright.rules.errors import RulesError
-from wallwright.rules.explain import explain
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.records import Record, read_deal, score_record, settle_record, waits_record
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.core.errors import RulesError
+from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.sichuan.explain import explain
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.records import Record, read_deal, score_record, settle_record, waits_record
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.system.strict_json import BadJson, read_json
 
 app = typer.Typer(

@@ -9,7 +9,7 @@ import typer
 
 from ..errors import BadDeal, BadEnrolment, BadSetting
 from ..journal.entry import Entry
-from ..rules.ruleset import load_ruleset
+from ..rules.sichuan.ruleset import load_ruleset
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import MOVES, Moves, moves_lines, moves_record
 from ..tracking.notes import note_deal

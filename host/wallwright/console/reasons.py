@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from ..rules.settlement import KONG_WORDS
+from ..rules.sichuan.settlement import KONG_WORDS
 from ..words import Sayable, Seat, Words, plural, words
 
 SENTENCES = (
@@ -17,7 +17,7 @@ SENTENCES = (
     "found false by the referee {referee}",
     "the hand holds its forbidden suit {suit}",
 )
-"""Those of `wallwright.rules.settlement` and `judge` that have values; others have a translation as they are."""
+"""Those of Sichuan's `settlement` and `judge` that have values; others have a translation as they are."""
 FOUND = (
     "session {number} has player {one} more than once: {times}",
     "session {number} has player {one}, who is not in the event",

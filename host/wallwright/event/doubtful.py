@@ -1,7 +1,7 @@
 """The error of a result that may be mistyped, which a referee answers."""
 
 from ..errors import EventRefused
-from ..rules.doubts import Doubt
+from ..rules.sichuan.doubts import Doubt
 from ..words import Listed
 
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..naming import WINDS
-from ..rules.ruleset import Ruleset, load_ruleset
-from ..rules.sessions import MINUTE_MS
+from ..rules.sichuan.ruleset import Ruleset, load_ruleset
+from ..rules.sichuan.sessions import MINUTE_MS
 
 POINTS, TABLE_POINTS = "points", "table_points"
 REPLAY, VOID, KEEP = "replay", "void", "keep"

@@ -15,9 +15,9 @@ from pydantic import AfterValidator, Field
 
 from ..errors import BadConfig
 from ..naming import SEATS, WINDS
-from ..rules.errors import RulesError
-from ..rules.ruleset import Ruleset, load_ruleset
-from ..rules.sessions import REFEREE_PENALTIES
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.ruleset import Ruleset, load_ruleset
+from ..rules.sichuan.sessions import REFEREE_PENALTIES
 from ..system.disk import read_whole
 from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
 from . import format as formats

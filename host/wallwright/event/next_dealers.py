@@ -1,7 +1,7 @@
 """Who deals next at the tables of an event, for their walls: see `wallwright.table.next_walls`."""
 
-from ..rules.declared import DeclaredDeal
-from ..rules.ruleset import Ruleset
+from ..rules.sichuan.declared import DeclaredDeal
+from ..rules.sichuan.ruleset import Ruleset
 from ..table.next_walls import Coming, declared_dealer
 from .reported_results import may_begin
 from .state import EventState

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..journal.entry import Entry
 from ..journal.fold import Fold
 from ..journal.kinds import deals, tables
-from ..rules.sessions import starts_another_deal
+from ..rules.sichuan.sessions import starts_another_deal
 from .lifecycle import PLANNED, PLAYING, RUNNING
 from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from ..errors import EventRefused
 from ..naming import EventTable
-from ..rules.doubts import doubts
-from ..rules.errors import RulesError
-from ..rules.explain import explain
-from ..rules.records import read_deal, settlement_record
-from ..rules.settlement import Settlement
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.doubts import doubts
+from ..rules.sichuan.explain import explain
+from ..rules.sichuan.records import read_deal, settlement_record
+from ..rules.sichuan.settlement import Settlement
 from ..words import Listed, Seat, Words, plural, told_by, words
 from .desk import Desk, need_reason
 from .doubtful import Doubtful

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..errors import EventRefused
 from ..naming import EventTable
-from ..rules.sessions import MINUTE_MS
+from ..rules.sichuan.sessions import MINUTE_MS
 from ..words import Listed, Value, plural, words
 from .clock import Clock
 from .desk import Desk, need_reason

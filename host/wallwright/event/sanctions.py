@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from ..errors import EventRefused
-from ..rules.errors import RulesError
-from ..rules.sessions import REFEREE_PENALTIES, check_penalty
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.sessions import REFEREE_PENALTIES, check_penalty
 from ..words import Listed, Named, told_by, words
 from .desk import Desk, need_reason
 from .lifecycle import OPEN, PLANNED, PLAYING, standing

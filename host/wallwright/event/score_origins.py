@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from ..errors import EventRefused
 from ..naming import EventTable, retold, with_seats
-from ..rules.errors import RulesError
-from ..rules.explain import explain as explain_settlement
-from ..rules.records import read_deal
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.explain import explain as explain_settlement
+from ..rules.sichuan.records import read_deal
 from ..words import NOTHING, Listed, Say, Seat, Words, english, plural, words
 from .disclosure import LIVE, shown_penalties, shown_reason
 from .format import POINTS

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..rules.ruleset import Ruleset
-from ..rules.sessions import table_points
+from ..rules.sichuan.ruleset import Ruleset
+from ..rules.sichuan.sessions import table_points
 from .disclosure import LIVE, PENALTIES, STANDINGS, may_see
 from .format import POINTS, TABLE_POINTS, EventFormat
 from .lifecycle import FINAL, PLAYING, PROVISIONAL, UNDER_APPEAL

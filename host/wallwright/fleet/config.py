@@ -34,8 +34,8 @@ from ..errors import BadConfig, BadInput
 from ..journal.places import JournalPath, is_url
 from ..journal.witness_places import Witness, find_witness
 from ..link.discovery import Sought
-from ..rules.errors import RulesError
-from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from ..system.disk import read_whole
 from ..system.toml_file import Flag, Form, Text, Whole, read_toml
 

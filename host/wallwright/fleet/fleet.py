@@ -12,7 +12,7 @@ from ..errors import BadName, NotConnected
 from ..journal import Journal
 from ..link.discovery import Discovery
 from ..link.reports import Event
-from ..rules.settlement import Settlement
+from ..rules.sichuan.settlement import Settlement
 from ..table.next_walls import SCORE_KINDS
 from ..table.table import Table
 from .config import HallConfig, TableConfig

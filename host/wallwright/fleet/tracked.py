@@ -21,9 +21,9 @@ from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
 from ..journal.sealing import DEAL_ENDS
 from ..link.reports import Event
-from ..rules.actions import Action
-from ..rules.ruleset import Ruleset, load_ruleset
-from ..rules.settlement import Settlement
+from ..rules.sichuan.actions import Action
+from ..rules.sichuan.ruleset import Ruleset, load_ruleset
+from ..rules.sichuan.settlement import Settlement
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import MOVES, moves_record
 from ..tracking.notes import note_deal

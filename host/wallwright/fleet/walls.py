@@ -13,7 +13,7 @@ from ..event.next_dealers import coming_at
 from ..event.state import KINDS, EventState
 from ..journal import read_journal
 from ..journal.places import JournalPath
-from ..rules.ruleset import Ruleset
+from ..rules.sichuan.ruleset import Ruleset
 from ..table.next_walls import SCORE_KINDS, Coming, ScoredDeals
 from .wall_up import WALL_KINDS, WallFollower
 

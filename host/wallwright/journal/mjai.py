@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules.tiles import parse_tiles, tile_name
+from ..rules.sichuan.tiles import parse_tiles, tile_name
 from .entry import Entry
 from .mjai_moves import read_hands, read_moves
 

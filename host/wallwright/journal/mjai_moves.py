@@ -8,7 +8,7 @@ that another player won on.
 from collections.abc import Sequence
 from typing import Any
 
-from ..rules.tiles import parse_tiles, tile_name
+from ..rules.sichuan.tiles import parse_tiles, tile_name
 
 Line = dict[str, Any]
 

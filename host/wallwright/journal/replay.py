@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..rules.errors import RulesError
-from ..rules.notation import parse_deal
-from ..rules.records import read_deal, settlement_record
-from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.notation import parse_deal
+from ..rules.sichuan.records import read_deal, settlement_record
+from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from .entry import Entry
 from .fold import Fold
 from .kinds import Unknown

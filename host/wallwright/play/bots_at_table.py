@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ..rules import actions as act
-from ..rules.actions import Action
-from ..rules.bots import Bot
-from ..rules.deal import Deal
-from ..rules.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Event, FinalHand, Hu, Winner
-from ..rules.melds import Meld, MeldType
-from ..rules.ruleset import Ruleset
-from ..rules.settlement import Settlement
-from ..rules.tiles import parse_tile, tile_name
-from ..rules.wall import DEALT, Break, Position, break_wall, deal_seats, take_order
+from ..rules.sichuan import actions as act
+from ..rules.sichuan.actions import Action
+from ..rules.sichuan.bots import Bot
+from ..rules.sichuan.deal import Deal
+from ..rules.sichuan.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Event, FinalHand, Hu, Winner
+from ..rules.sichuan.melds import Meld, MeldType
+from ..rules.sichuan.ruleset import Ruleset
+from ..rules.sichuan.settlement import Settlement
+from ..rules.sichuan.tiles import parse_tile, tile_name
+from ..rules.sichuan.wall import DEALT, Break, Position, break_wall, deal_seats, take_order
 from .panel import DICE, DROP, READY, ROLLED, Panel
 from .score_sheet import Clock, RecordLog, ScoreSheet
 

@@ -17,11 +17,11 @@ from ..event.next_dealers import coming_at
 from ..event.table_sheet import TableSheet
 from ..link.reports import Event
 from ..link.simulator import simulator
-from ..rules.bots import SmartBot
-from ..rules.declarations import deal_record
-from ..rules.doubts import doubts, say_of_hands
-from ..rules.play import play, shuffled_deal
-from ..rules.ruleset import Ruleset
+from ..rules.sichuan.bots import SmartBot
+from ..rules.sichuan.declarations import deal_record
+from ..rules.sichuan.doubts import doubts, say_of_hands
+from ..rules.sichuan.play import play, shuffled_deal
+from ..rules.sichuan.ruleset import Ruleset
 from ..table.next_walls import Coming
 from ..table.operated import Operated
 from ..table.table import open_table

@@ -7,12 +7,12 @@ where they are.
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
-from ..rules.declarations import event_record, hand_record
-from ..rules.declared import DeclaredDeal
-from ..rules.events import End, Event, FinalHand
-from ..rules.records import settlement_record
-from ..rules.ruleset import Ruleset
-from ..rules.settlement import Settlement
+from ..rules.sichuan.declarations import event_record, hand_record
+from ..rules.sichuan.declared import DeclaredDeal
+from ..rules.sichuan.events import End, Event, FinalHand
+from ..rules.sichuan.records import settlement_record
+from ..rules.sichuan.ruleset import Ruleset
+from ..rules.sichuan.settlement import Settlement
 
 
 class RecordLog(Protocol):

@@ -1,5 +1,5 @@
-"""The rules of the game: tiles, walls, hands, deals and settlement. No input or output, no clock, nothing of the table.
+"""The rules of the games. No input or output, no clock, nothing of the table.
 
-Tiles are integers 0..26 (`tiles`), points are integers, and every value is frozen. A clause of the rules is named
-`SBR-x.y`; docs/rules.md restates the clauses and the decisions taken where the sources leave a choice.
+`core` has what games share and how one is found by its ruleset; each other folder is one game. Points are integers,
+and every value is frozen.
 """

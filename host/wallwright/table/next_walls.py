@@ -18,11 +18,11 @@ from ..journal.kinds import Record
 from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declared
 from ..journal.kinds.tables import DiceRolled, WallsUp
 from ..link.reports import Status
-from ..rules.declared import DeclaredDeal
-from ..rules.errors import RulesError
-from ..rules.records import add_event
-from ..rules.ruleset import PRESETS, Ruleset, load_ruleset
-from ..rules.wall import STACKS, wall_plan
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.declared import DeclaredDeal
+from ..rules.sichuan.records import add_event
+from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
+from ..rules.sichuan.wall import STACKS, wall_plan
 from .table import PlanMode, Table
 
 SCORE_KINDS = ("walls_up", "dice_rolled", "deal_started", "declared", "dealer_called", "deal_result")

@@ -29,8 +29,8 @@ from ..journal.kinds.tables import (
     WallUnverifiable,
 )
 from ..journal.sealing import disclosed_keys, unsealed
-from ..rules.errors import WallError
-from ..rules.wall import DEALT, take_order
+from ..rules.core.errors import WallError
+from ..rules.sichuan.wall import DEALT, take_order
 from .enrolment import Enrolment, set_faces
 
 SLACK_MS = 2500

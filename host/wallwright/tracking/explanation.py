@@ -7,8 +7,8 @@ every move makes a new one, and they share what is equal.
 
 from typing import Self, TypeVar
 
-from ..rules.hands import has_two_suits, is_complete_packed, waits_packed
-from ..rules.packed import ONE
+from ..rules.sichuan.hands import has_two_suits, is_complete_packed, waits_packed
+from ..rules.sichuan.packed import ONE
 from .course import (
     DEALT,
     DISCARD,

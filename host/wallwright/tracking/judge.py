@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-from ..rules.errors import RulesError
-from ..rules.ruleset import Ruleset
+from ..rules.core.errors import RulesError
+from ..rules.sichuan.ruleset import Ruleset
 from .explanation import Explanation
 from .missing_reads import ends
 from .notices import breach_notices, late_claims

@@ -15,14 +15,14 @@ from typing import Any
 
 from ..errors import BadDeal, BadSetting
 from ..journal.entry import Entry
-from ..rules import actions as act
-from ..rules.actions import Action
-from ..rules.deal import Deal
-from ..rules.errors import NotationError, RulesError
-from ..rules.notation import format_deal, parse_deal
-from ..rules.records import settlement_record
-from ..rules.ruleset import Ruleset, load_ruleset
-from ..rules.tiles import SUITS, format_tiles, tile_name
+from ..rules.core.errors import NotationError, RulesError
+from ..rules.sichuan import actions as act
+from ..rules.sichuan.actions import Action
+from ..rules.sichuan.deal import Deal
+from ..rules.sichuan.notation import format_deal, parse_deal
+from ..rules.sichuan.records import settlement_record
+from ..rules.sichuan.ruleset import Ruleset, load_ruleset
+from ..rules.sichuan.tiles import SUITS, format_tiles, tile_name
 from .outcome import Account, Notice
 
 MOVES = "deal_moves"

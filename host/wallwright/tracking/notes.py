@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..play.score_sheet import Clock, RecordLog, ScoreSheet
-from ..rules.settlement import Settlement
+from ..rules.sichuan.settlement import Settlement
 from .moves import MOVES, moves_record
 from .outcome import Account, Notice
 

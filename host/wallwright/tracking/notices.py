@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from ..rules import actions as act
-from ..rules.actions import Action
-from ..rules.claims import CLAIM_WINDOW_MS
+from ..rules.sichuan import actions as act
+from ..rules.sichuan.actions import Action
+from ..rules.sichuan.claims import CLAIM_WINDOW_MS
 from .outcome import Notice
 from .rebuild import Rebuilt
 

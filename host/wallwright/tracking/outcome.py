@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from ..rules.actions import Action
-from ..rules.deal import Deal
-from ..rules.settlement import Settlement
+from ..rules.sichuan.actions import Action
+from ..rules.sichuan.deal import Deal
+from ..rules.sichuan.settlement import Settlement
 
 PARTING, UNREAD, PUSHED = "parting", "unread", "pushed"
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from ..rules import actions as act
-from ..rules.actions import Action
-from ..rules.deal import Deal
-from ..rules.ruleset import Ruleset
-from ..rules.tiles import SUITS, tile_name
+from ..rules.sichuan import actions as act
+from ..rules.sichuan.actions import Action
+from ..rules.sichuan.deal import Deal
+from ..rules.sichuan.ruleset import Ruleset
+from ..rules.sichuan.tiles import SUITS, tile_name
 from .course import DISCARD, DRAW, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
 from .model import ErrorModel
 

@@ -9,9 +9,9 @@ from ..errors import BadDeal, BadEnrolment
 from ..journal.entry import Entry
 from ..journal.sealing import disclosed_keys, unsealed
 from ..link.reports import SEALED
-from ..rules.ruleset import Ruleset
-from ..rules.tiles import NAMES
-from ..rules.wall import take_order
+from ..rules.sichuan.ruleset import Ruleset
+from ..rules.sichuan.tiles import NAMES
+from ..rules.sichuan.wall import take_order
 from ..tiles.enrolment import Enrolment
 from .outcome import Outcome
 from .tracker import Setup, Tracker

@@ -11,9 +11,9 @@ import pytest
 from wallwright.cli.demo import demo
 from wallwright.errors import BadInput, JournalError
 from wallwright.journal import Entry, read_journal
-from wallwright.rules.records import read_deal
-from wallwright.rules.ruleset import load_ruleset
-from wallwright.rules.wall import break_wall
+from wallwright.rules.sichuan.records import read_deal
+from wallwright.rules.sichuan.ruleset import load_ruleset
+from wallwright.rules.sichuan.wall import break_wall
 from wallwright.tiles.enrolment import load_enrolment
 from wallwright.tracking.reported_reads import track_journal
 

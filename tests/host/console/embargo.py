@@ -22,8 +22,8 @@ from tests.host.journal.deals import moves_body
 from wallwright.event import appeals, entries, results, running, sanctions, setup
 from wallwright.event.format_file import load_format
 from wallwright.journal import Entry
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.play import play, shuffled_deal
+from wallwright.rules.sichuan.bots import SmartBot
+from wallwright.rules.sichuan.play import play, shuffled_deal
 
 UNIT = 10**9
 SHARES = (1, -1, 2, -2)

@@ -29,7 +29,7 @@ from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.fleet.state import CONNECTED, Change, HallState, News, TableState
 from wallwright.link.reports import Event, Info, Status
-from wallwright.rules.settlement import Settlement
+from wallwright.rules.sichuan.settlement import Settlement
 
 SEED = b"s" * 32
 BASE = "http://127.0.0.1"

@@ -16,7 +16,7 @@ from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.journal import read_journal
-from wallwright.rules.tiles import parse_tiles, tile_name
+from wallwright.rules.sichuan.tiles import parse_tiles, tile_name
 
 Record = Mapping[str, Any]
 

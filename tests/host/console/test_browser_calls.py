@@ -7,7 +7,7 @@ from tests.host.console.browsing import PHONE, checks_passed, live, shown, visit
 from tests.host.console.serving import Serving
 from tests.host.console.test_calls import DECLARE, DISPUTE, QUESTION, tell
 from tests.host.fleet.served import until
-from wallwright.rules.settlement import Settlement
+from wallwright.rules.sichuan.settlement import Settlement
 
 
 def test_a_referee_goes_to_a_call_and_says_what_it_was_about(browser: Browser, serving: Serving) -> None:

@@ -13,7 +13,7 @@ from tests.host.event.paper import declared
 from tests.host.fleet.served import until
 from wallwright.event import running, setup
 from wallwright.event.desk import Desk
-from wallwright.rules.records import settlement_record
+from wallwright.rules.sichuan.records import settlement_record
 
 
 def tell(desk: Desk, table: int, deal: int) -> None:

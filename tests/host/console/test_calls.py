@@ -20,7 +20,7 @@ from wallwright.fleet.state import Change
 from wallwright.fleet.tracked import RESET
 from wallwright.journal import Journal
 from wallwright.link.reports import Event
-from wallwright.rules.settlement import Settlement
+from wallwright.rules.sichuan.settlement import Settlement
 
 RIA, DAN = Person("ria", "referee"), Person("dan", "director")
 QUESTION = {

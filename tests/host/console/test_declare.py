@@ -14,7 +14,7 @@ from tests.host.journal.deals import write_deals
 from wallwright.console.people.person import Person
 from wallwright.event import results, setup
 from wallwright.journal import Journal
-from wallwright.rules.records import read_deal
+from wallwright.rules.sichuan.records import read_deal
 
 DAN = Person("dan", "director")
 ENTRY = "/event/sessions/1/tables/2/declare"

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-import wallwright.rules
+import wallwright.rules.sichuan
 from tests.host.console.hall import Place
-from tests.host.rules.support import BOOK, CHENGDU, FOUR, MIL
+from tests.host.rules.sichuan.support import BOOK, CHENGDU, FOUR, MIL
 from wallwright.console.people.person import Person
 from wallwright.console.voice import Voice
-from wallwright.rules.bots import RandomBot, SmartBot
-from wallwright.rules.explain import explain
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.records import read_deal
-from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.settlement import Settlement
+from wallwright.rules.sichuan.bots import RandomBot, SmartBot
+from wallwright.rules.sichuan.explain import explain
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.records import read_deal
+from wallwright.rules.sichuan.ruleset import Ruleset
+from wallwright.rules.sichuan.settlement import Settlement
 from wallwright.words import Listed, Sayable, Words
 
 SAY = Voice("zh")
@@ -210,7 +210,7 @@ def test_lines_of_random_deals_are_chinese() -> None:
     assert len(texts_met(played(seed))) > 30
 
 
-RULES = Path(wallwright.rules.__file__).parent
+RULES = Path(wallwright.rules.sichuan.__file__).parent
 
 
 def said_of_deals() -> set[str]:

@@ -13,9 +13,9 @@ from wallwright.errors import JournalFull
 from wallwright.event.draw import verify
 from wallwright.event.seating import SessionSeating
 from wallwright.event.seating_check import check_seating
-from wallwright.rules.declared import DeclaredDeal
-from wallwright.rules.events import FinalHand, Winner
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan.declared import DeclaredDeal
+from wallwright.rules.sichuan.events import FinalHand, Winner
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.words import Seat, words
 
 

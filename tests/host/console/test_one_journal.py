@@ -22,7 +22,7 @@ from wallwright.fleet import shared_journal
 from wallwright.fleet.shared_journal import SharedJournal
 from wallwright.journal import read_journal, verify_journal
 from wallwright.link.reports import Event
-from wallwright.rules.deal import Deal
+from wallwright.rules.sichuan.deal import Deal
 
 UNIT = "U-A1"
 DAN = Person("dan", "director")

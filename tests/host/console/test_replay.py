@@ -17,11 +17,11 @@ from wallwright.errors import BadDeal, BadName
 from wallwright.event import results
 from wallwright.journal import Journal, read_journal
 from wallwright.naming import seat_name
-from wallwright.rules.deal import Deal
-from wallwright.rules.declarations import event_record
-from wallwright.rules.melds import MeldType
-from wallwright.rules.ruleset import load_ruleset
-from wallwright.rules.tiles import tile_name
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.declarations import event_record
+from wallwright.rules.sichuan.melds import MeldType
+from wallwright.rules.sichuan.ruleset import load_ruleset
+from wallwright.rules.sichuan.tiles import tile_name
 from wallwright.tracking.moves import Moves
 
 UNIT = "U-A1"

@@ -16,12 +16,12 @@ from wallwright.event.state import EventState
 from wallwright.event.state_parts import MAIN
 from wallwright.journal import Entry
 from wallwright.link.reports import Event
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.declarations import deal_record
-from wallwright.rules.doubts import doubts, say_of_hands
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.settlement import Settlement
+from wallwright.rules.sichuan.bots import SmartBot
+from wallwright.rules.sichuan.declarations import deal_record
+from wallwright.rules.sichuan.doubts import doubts, say_of_hands
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.ruleset import Ruleset
+from wallwright.rules.sichuan.settlement import Settlement
 
 SEED = b"s" * 32
 MINUTE = 60_000

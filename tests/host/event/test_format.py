@@ -8,7 +8,7 @@ import pytest
 from wallwright.errors import BadConfig
 from wallwright.event.format import format_record, read_format
 from wallwright.event.format_file import PRESETS, load_format, parse_format
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan.ruleset import load_ruleset
 
 
 def test_the_chengdu_format_is_five_sessions_of_ten_deals_or_an_hour_the_best_four_count() -> None:

@@ -14,7 +14,7 @@ from wallwright.event.format import EventFormat
 from wallwright.event.format_file import load_format
 from wallwright.event.score_origins import explain_deal
 from wallwright.naming import with_seats
-from wallwright.rules.records import settlement_record
+from wallwright.rules.sichuan.records import settlement_record
 from wallwright.words import english
 
 from .paper import Paper, declared

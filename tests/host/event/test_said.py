@@ -9,7 +9,7 @@ from wallwright.event import results
 from wallwright.event.doubtful import Doubtful
 from wallwright.event.format_file import parse_format
 from wallwright.event.score_origins import explain_deal
-from wallwright.rules.records import read_deal
+from wallwright.rules.sichuan.records import read_deal
 
 NO_HU = {"seat": 1, "standing": "1122334455669s", "winning": "1m"}
 SAID = {"false": True, "referee": "Ann"}

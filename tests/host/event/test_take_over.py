@@ -20,7 +20,7 @@ from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event, read_event
 from wallwright.journal import read_journal, verify_journal
-from wallwright.rules.records import read_deal
+from wallwright.rules.sichuan.records import read_deal
 from wallwright_simulator.hall import Hall, People
 from wallwright_simulator.simulation import Simulation
 

@@ -20,7 +20,7 @@ from wallwright.event.table_sheet import TableSheet
 from wallwright.journal import Journal
 from wallwright.play.rehearsal import DAY_START_MS
 from wallwright.play.rehearsal_tables import BoardTable
-from wallwright.rules.records import settlement_record
+from wallwright.rules.sichuan.records import settlement_record
 
 from .paper import SEED, Paper, declared
 

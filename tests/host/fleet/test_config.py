@@ -7,7 +7,7 @@ import pytest
 from wallwright.errors import BadConfig
 from wallwright.fleet import HallConfig, TableConfig, config, load_hall
 from wallwright.link.discovery import Sought
-from wallwright.rules import ruleset
+from wallwright.rules.sichuan import ruleset
 
 GOOD = """
 journal = "logs/hall.journal"

@@ -18,7 +18,7 @@ from wallwright.fleet.tracked import TrackedDeals
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.link.reports import Event
-from wallwright.rules.actions import parse_action
+from wallwright.rules.sichuan.actions import parse_action
 from wallwright.tiles.enrolment import enrolment_path, save_enrolment
 from wallwright.tracking.outcome import PARTING
 

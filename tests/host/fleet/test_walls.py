@@ -26,9 +26,9 @@ from wallwright.event.store import open_event
 from wallwright.fleet import Fleet, load_hall
 from wallwright.journal import read_journal
 from wallwright.play.bots_at_table import DealReport
-from wallwright.rules.declarations import deal_record
-from wallwright.rules.doubts import doubts, say_of_hands
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan.declarations import deal_record
+from wallwright.rules.sichuan.doubts import doubts, say_of_hands
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.table.next_walls import SCORE_KINDS, wall_order
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation

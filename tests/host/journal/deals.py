@@ -5,13 +5,13 @@ from typing import Any
 
 from wallwright.journal import Journal
 from wallwright.play.score_sheet import ScoreSheet
-from wallwright.rules.bots import SmartBot
-from wallwright.rules.deal import Deal
-from wallwright.rules.declarations import event_record, hand_record
-from wallwright.rules.notation import format_deal
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.records import settlement_record
-from wallwright.rules.ruleset import Ruleset, load_ruleset
+from wallwright.rules.sichuan.bots import SmartBot
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.declarations import event_record, hand_record
+from wallwright.rules.sichuan.notation import format_deal
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.records import settlement_record
+from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset
 
 
 def write_deals(

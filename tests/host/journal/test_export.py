@@ -17,7 +17,7 @@ from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.exporting import export_lines, import_lines, read_export
 from wallwright.journal.mjai import TYPES, mjai_lines
 from wallwright.link.reports import Event
-from wallwright.rules.ruleset import PRESETS, load_ruleset
+from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
 
 
 def test_a_journal_goes_out_and_comes_back_the_same(place: str, tmp_path: Path, seed: int) -> None:

@@ -16,9 +16,9 @@ import pytest
 from tests.host.journal.deals import declared_deal, write_deals
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.mjai import mjai_lines
-from wallwright.rules.deal import Deal
-from wallwright.rules.events import Hu, Kong
-from wallwright.rules.ruleset import PRESETS, load_ruleset
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.events import Hu, Kong
+from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
 
 UNKNOWN = "?"
 KEYS = {

@@ -13,7 +13,7 @@ from tests.host.journal.deals import declared_deal, write_deals
 from tests.host.journal.test_migration import first_journal
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.replay import replay_entries
-from wallwright.rules.ruleset import PRESETS, load_ruleset
+from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
 
 
 def entries_of(tmp_path: Path, seed: int) -> list[Entry]:

@@ -12,11 +12,11 @@ from tests.host.tracking.truth import ROBBED, played
 from tests.reference.wall import deal_and_draw
 from wallwright.journal import Journal
 from wallwright.play.bots_at_table import DealReport, PlayedTable
-from wallwright.rules import actions as act
-from wallwright.rules.bots import RandomBot, SmartBot
-from wallwright.rules.deal import Deal
-from wallwright.rules.events import ROBBED_KONG_HU, Event, Hu
-from wallwright.rules.tiles import parse_tile, tile_name
+from wallwright.rules.sichuan import actions as act
+from wallwright.rules.sichuan.bots import RandomBot, SmartBot
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.events import ROBBED_KONG_HU, Event, Hu
+from wallwright.rules.sichuan.tiles import parse_tile, tile_name
 from wallwright.table.table import open_table
 from wallwright_simulator.players import Players
 from wallwright_simulator.simulation import Simulation, attach

@@ -10,10 +10,10 @@ from tests.reference.notation import write
 from tests.reference.rulesets import OTHERWISE
 from tests.reference.settle import Outcome
 from tests.reference.starts import Start
-from wallwright.rules.deal import Deal
-from wallwright.rules.melds import Meld, make_meld
-from wallwright.rules.ruleset import Ruleset, load_ruleset, parse_ruleset
-from wallwright.rules.settlement import Settlement
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.melds import Meld, make_meld
+from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset, parse_ruleset
+from wallwright.rules.sichuan.settlement import Settlement
 
 
 @lru_cache

@@ -11,14 +11,14 @@ import pytest
 from tests.host.rules_oracle.bridge import engine_deal, load
 from tests.reference.notation import read
 from tests.reference.starts import Start, dealt_out
-from wallwright.rules.actions import parse_action
-from wallwright.rules.deal import Deal
-from wallwright.rules.declared import DeclaredDeal
-from wallwright.rules.events import FinalHand, Winner
-from wallwright.rules.fans import HandScore, score_hand, wait_values
-from wallwright.rules.melds import MeldType, parse_meld
-from wallwright.rules.ruleset import Ruleset
-from wallwright.rules.tiles import parse_tile, parse_tiles, tile_name
+from wallwright.rules.sichuan.actions import parse_action
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.declared import DeclaredDeal
+from wallwright.rules.sichuan.events import FinalHand, Winner
+from wallwright.rules.sichuan.fans import HandScore, score_hand, wait_values
+from wallwright.rules.sichuan.melds import MeldType, parse_meld
+from wallwright.rules.sichuan.ruleset import Ruleset
+from wallwright.rules.sichuan.tiles import parse_tile, parse_tiles, tile_name
 
 SICHUAN = load("sichuan")
 # Three hands that wait for 5p and nothing else, and East with a 5p.

@@ -9,9 +9,9 @@ from tests.reference import fans, hands
 from tests.reference.cases import FORMS, Case, case
 from tests.reference.rulesets import RULESETS
 from tests.reference.table9 import CHAIN, MOST, PAIRS, pairs_of
-from wallwright.rules.fans import score_hand, wait_values
-from wallwright.rules.hands import is_complete, readings
-from wallwright.rules.ruleset import Ruleset
+from wallwright.rules.sichuan.fans import score_hand, wait_values
+from wallwright.rules.sichuan.hands import is_complete, readings
+from wallwright.rules.sichuan.ruleset import Ruleset
 
 HANDS = length(25_000, 100_000)
 

@@ -8,8 +8,8 @@ import pytest
 from tests.host.rules_oracle.bridge import engine_deal
 from tests.reference.positions import FEATURES, FOLDER, deepening, from_toml
 from tests.reference.rulesets import RULESETS
-from wallwright.rules.actions import parse_action
-from wallwright.rules.deal import Deal
+from wallwright.rules.sichuan.actions import parse_action
+from wallwright.rules.sichuan.deal import Deal
 
 ENTRIES = [
     (ruleset, entry)

@@ -12,11 +12,11 @@ from tests.reference.deal import Table
 from tests.reference.rulesets import KNOWN, OTHERWISE
 from tests.reference.settle import settle
 from tests.reference.starts import Lively, blind, chained, contested, rigged
-from wallwright.rules.actions import parse_action
-from wallwright.rules.deal import Deal
-from wallwright.rules.declared import DeclaredDeal
-from wallwright.rules.events import Winner
-from wallwright.rules.ruleset import parse_ruleset
+from wallwright.rules.sichuan.actions import parse_action
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.declared import DeclaredDeal
+from wallwright.rules.sichuan.events import Winner
+from wallwright.rules.sichuan.ruleset import parse_ruleset
 
 DEALS = length(60, 120)
 

@@ -13,11 +13,11 @@ from tests.host.rules_oracle.bridge import engine_deal
 from tests.reference.rulesets import RULESETS
 from tests.reference.starts import blind, chained, contested, rigged
 from tests.reference.table9 import MOST, allowed_pairs, pairs_of
-from wallwright.rules.actions import Action, parse_action
-from wallwright.rules.deal import Deal
-from wallwright.rules.errors import IllegalAction
-from wallwright.rules.melds import MeldType
-from wallwright.rules.packed import unpack_tiles
+from wallwright.rules.core.errors import IllegalAction
+from wallwright.rules.sichuan.actions import Action, parse_action
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.melds import MeldType
+from wallwright.rules.sichuan.packed import unpack_tiles
 
 # Four void suits, 55 draws and no more than five actions (turn, three answers, a robbed tile) for each.
 LONGEST = 4 + 6 * (1 + 55)

@@ -10,7 +10,7 @@ from collections import Counter
 from tests.host.rules_oracle.bridge import counts
 from tests.reference.hands import Meld, waits
 from tests.reference.notation import ALL_TILES, SUITS, suit_of
-from wallwright.rules.shanten import shanten
+from wallwright.rules.sichuan.shanten import shanten
 
 HANDS = 500
 

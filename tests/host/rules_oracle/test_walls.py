@@ -6,8 +6,8 @@ import pytest
 
 from tests.reference.rulesets import RULESETS
 from tests.reference.wall import deal_and_draw
-from wallwright.rules.ruleset import load_ruleset
-from wallwright.rules.wall import break_wall, deal_seats, take_order, wall_plan
+from wallwright.rules.sichuan.ruleset import load_ruleset
+from wallwright.rules.sichuan.wall import break_wall, deal_seats, take_order, wall_plan
 
 DICE = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 PLANS = {

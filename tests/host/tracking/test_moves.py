@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from wallwright.cli.program import app
 from wallwright.journal import Journal, read_journal
 from wallwright.journal.replay import replay_entries
-from wallwright.rules.errors import NotationError
+from wallwright.rules.core.errors import NotationError
 from wallwright.tracking.moves import MOVES, moves_of_deal, moves_record, read_moves
 from wallwright.tracking.notes import note_deal
 from wallwright.tracking.outcome import Account, Notice

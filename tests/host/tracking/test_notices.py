@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from wallwright.rules import actions as act
-from wallwright.rules.bots import RandomBot, SmartBot
-from wallwright.rules.claims import CLAIM_WINDOW_MS
-from wallwright.rules.deal import Deal
-from wallwright.rules.errors import HandError
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.core.errors import HandError
+from wallwright.rules.sichuan import actions as act
+from wallwright.rules.sichuan.bots import RandomBot, SmartBot
+from wallwright.rules.sichuan.claims import CLAIM_WINDOW_MS
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.ruleset import load_ruleset
 
 from .acted import act_out
 from .truth import is_exact, plain_deals, tracked

@@ -12,8 +12,8 @@ from wallwright.errors import BadDeal, BadEnrolment
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.link.reports import Event
-from wallwright.rules.ruleset import load_ruleset
-from wallwright.rules.wall import take_order, wall_plan
+from wallwright.rules.sichuan.ruleset import load_ruleset
+from wallwright.rules.sichuan.wall import take_order, wall_plan
 from wallwright.tiles.enrolment import Enrolment
 from wallwright.tracking import ZoneEvent
 from wallwright.tracking.moves import MOVES

@@ -9,9 +9,9 @@ from itertools import islice
 import pytest
 
 from wallwright.errors import BadInput
-from wallwright.rules.events import ROBBED_KONG_HU, Hu, Kong
-from wallwright.rules.melds import MeldType
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan.events import ROBBED_KONG_HU, Hu, Kong
+from wallwright.rules.sichuan.melds import MeldType
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.tracking import Setup, Tracker, ZoneEvent
 from wallwright.tracking.resolve import _choices
 from wallwright.tracking.tracker import NOT_IN_ORDER

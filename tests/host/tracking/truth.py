@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import cache
 
-from wallwright.rules import actions as act
-from wallwright.rules.bots import Bot, RandomBot, SmartBot
-from wallwright.rules.deal import Deal
-from wallwright.rules.play import play, shuffled_deal
-from wallwright.rules.ruleset import load_ruleset
+from wallwright.rules.sichuan import actions as act
+from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.tracking import Outcome, Setup, Tracker
 from wallwright.tracking.outcome import Account
 

@@ -14,9 +14,9 @@ from wallwright_protocol.link import NEVER
 from ...clocks import wall_ms
 from ...play.bots_at_table import DealReport, PlayedTable
 from ...play.panel import Panel
-from ...rules.bots import SmartBot
-from ...rules.notation import format_deal
-from ...rules.ruleset import load_ruleset
+from ...rules.sichuan.bots import SmartBot
+from ...rules.sichuan.notation import format_deal
+from ...rules.sichuan.ruleset import load_ruleset
 from ...tracking.moves import MOVES
 
 RULES = "sichuan"

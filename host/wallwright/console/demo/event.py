@@ -19,7 +19,7 @@ from ...event.state_parts import MAIN
 from ...event.store import open_event
 from ...link.reports import Event
 from ...play.rehearsal import rehearsal_format
-from ...rules.sessions import MINUTE_MS
+from ...rules.sichuan.sessions import MINUTE_MS
 from .program import EVENT
 
 SESSIONS = 2

@@ -20,7 +20,7 @@ from ...clocks import wall_ms
 from ...journal.kinds import read_record
 from ...link.reports import Event
 from ...link.simulator import simulator
-from ...rules.ruleset import load_ruleset
+from ...rules.sichuan.ruleset import load_ruleset
 from ...system.signals import leave_to_parent
 from ...table.next_walls import SCORE_KINDS, ScoredDeals
 from ...table.operated import Operated, ScoredLog

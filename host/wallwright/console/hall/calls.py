@@ -17,7 +17,7 @@ from ...journal.kinds.house import ConsoleAct, Met
 from ...journal.kinds.tables import RefereeCalled
 from ...journal.places import JournalPath
 from ...link.reconnect import WORDS as MEETINGS
-from ...rules.sessions import MINUTE_MS
+from ...rules.sichuan.sessions import MINUTE_MS
 from ...tracking.moves import MOVES
 from ..people.person import ACT
 

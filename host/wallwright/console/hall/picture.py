@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from wallwright_protocol.hardware import SIDES
 
 from ...fleet.wall_up import WallUp
-from ...rules.wall import break_wall, take_order
+from ...rules.sichuan.wall import break_wall, take_order
 from .model import TableView
 
 MIDDLE = 380

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import BadDeal, BadName
-from ...rules.settlement import Settlement
+from ...rules.sichuan.settlement import Settlement
 from ...words import words as in_words
 from ..problems import NotDone
 from .calls import ANSWER, END, SETTLE, TAKE, Call, OpenDeal, Waiting

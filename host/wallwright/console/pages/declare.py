@@ -9,7 +9,7 @@ from ...errors import BadName
 from ...event import results
 from ...event.lifecycle import FINAL
 from ...event.table_sheet import DealResult
-from ...rules.fans import APART, HAND_ITEMS
+from ...rules.sichuan.fans import APART, HAND_ITEMS
 from ...words import words
 from ..api.results import APPROVE
 from ..guard import Asking, Here

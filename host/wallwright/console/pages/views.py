@@ -13,8 +13,8 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ...errors import BadName
-from ...rules.actions import parse_action
-from ...rules.tiles import parse_tiles, tile_name
+from ...rules.sichuan.actions import parse_action
+from ...rules.sichuan.tiles import parse_tiles, tile_name
 from ...words import plural, words
 from .. import texts
 from ..eyes import shown_hall, shown_happenings, shown_table

@@ -11,11 +11,11 @@ from ...journal.fold import Fold
 from ...journal.kinds.deals import DealMoves, DealResult, DealStarted, Declared
 from ...journal.kinds.desk import DealAnnulled, ResultCorrected, ResultRecorded, Scored
 from ...journal.places import JournalPath
-from ...rules.declarations import deal_record
-from ...rules.doubts import doubts, say_of_hands
-from ...rules.errors import RulesError
-from ...rules.records import read_deal
-from ...rules.ruleset import PRESETS, Ruleset, load_ruleset
+from ...rules.core.errors import RulesError
+from ...rules.sichuan.declarations import deal_record
+from ...rules.sichuan.doubts import doubts, say_of_hands
+from ...rules.sichuan.records import read_deal
+from ...rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from ...tracking.moves import read_moves
 from ...words import told_by, words
 from .replay import DeclaredReplay, Replay, TrackedReplay

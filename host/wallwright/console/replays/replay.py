@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ...errors import BadDeal
-from ...rules.deal import Deal
-from ...rules.declared import DeclaredDeal
-from ...rules.events import TIME_UP_END, Breach, Event, Hu, Kong
-from ...rules.explain import explain
-from ...rules.melds import Meld
-from ...rules.records import read_deal
-from ...rules.ruleset import Ruleset
-from ...rules.settlement import Payment, Penalty, Settlement, settle
-from ...rules.tiles import SUITS, tile_name
+from ...rules.sichuan.deal import Deal
+from ...rules.sichuan.declared import DeclaredDeal
+from ...rules.sichuan.events import TIME_UP_END, Breach, Event, Hu, Kong
+from ...rules.sichuan.explain import explain
+from ...rules.sichuan.melds import Meld
+from ...rules.sichuan.records import read_deal
+from ...rules.sichuan.ruleset import Ruleset
+from ...rules.sichuan.settlement import Payment, Penalty, Settlement, settle
+from ...rules.sichuan.tiles import SUITS, tile_name
 from ...tracking.moves import Moves
 from ...words import Words, words
 

@@ -25,7 +25,7 @@ from ...journal.checkpoint import Checkpoint
 from ...journal.places import JournalPath
 from ...journal.rows import CHECKPOINT
 from ...naming import EventTable
-from ...rules.ruleset import Ruleset
+from ...rules.sichuan.ruleset import Ruleset
 from ...words import words
 from ..hall.late import TableClock
 from ..hall.model import Play

@@ -1,0 +1,1 @@
+"""What all games share. Nothing here names a game or its clauses."""

@@ -1,0 +1,38 @@
+"""Deals without a table: a shuffled set, two dice, four bots."""
+
+from collections.abc import Sequence
+from random import Random
+
+from wallwright.rules.sichuan.bots import Bot
+from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.ruleset import Ruleset
+from wallwright.rules.sichuan.tiles import full_set
+from wallwright.rules.sichuan.wall import DEALT, deal_seats, take_order, wall_plan
+
+
+def shuffled_deal(ruleset: Ruleset, dealer: int, rng: Random) -> tuple[tuple[int, int], Deal]:
+    """Dice, and the deal from a shuffled set built into walls, broken and dealt by them (SBR-2)."""
+    dice = (rng.randint(1, 6), rng.randint(1, 6))
+    plan = wall_plan(108, dealer, ruleset.long_walls)
+    tiles = list(full_set())
+    rng.shuffle(tiles)
+    places = {(seat, stack, layer) for seat in range(4) for stack in range(plan[seat]) for layer in range(2)}
+    faces = dict(zip(sorted(places), tiles, strict=True))
+    order = [faces[place] for place in take_order(plan, dealer, dice)]
+    hands: list[list[int]] = [[], [], [], []]
+    for seat, kind in zip(deal_seats(dealer), order[:DEALT], strict=True):
+        hands[seat].append(kind)
+    wall = order[DEALT:]
+    return dice, Deal(ruleset, dealer, hands, len(wall), wall)
+
+
+def play(deal: Deal, bots: Sequence[Bot], rng: Random) -> Deal:
+    """Play a deal with a known wall to its end, every action checked; returns the same deal. `bots` by seat."""
+    views = [deal.view(seat) for seat in range(4)]
+    while not deal.is_over:
+        legal = deal.legal_actions()
+        action = legal[0]
+        if len(legal) > 1:
+            action = bots[action.seat].choose(views[action.seat], legal, rng)
+        deal.apply(action)
+    return deal
