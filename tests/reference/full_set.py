@@ -6,7 +6,8 @@ parted by giving its first tile every possible company, so equal tiles are tried
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -61,15 +62,20 @@ def partings(tiles: Sequence[Tile], sizes: Mapping[int, int], fits: Callable[[li
     """Every way to part all tiles into as many groups of each size as `sizes` says, each group one that `fits`."""
     if sum(size * number for size, number in sizes.items()) != len(tiles):
         return set()
-    return {tuple(sorted(parting)) for parting in _partings(tuple(sorted(tiles)), dict(sizes), fits)}
+    wanted = tuple((size, number) for size, number in sizes.items() if number)
+    return {tuple(sorted(parting)) for parting in _partings(tuple(sorted(tiles)), wanted, fits)}
 
 
-def _partings(tiles: Group, sizes: dict[int, int], fits: Callable[[list[str]], bool]) -> Iterator[Parting]:
+@lru_cache(maxsize=100_000)
+def _partings(
+    tiles: Group, wanted: tuple[tuple[int, int], ...], fits: Callable[[list[str]], bool]
+) -> tuple[Parting, ...]:
     if not tiles:
-        yield ()
-        return
+        return ((),)
+    found = []
     first, others = tiles[0], tiles[1:]
-    for size in (size for size, number in sizes.items() if number):
+    for size, _ in wanted:
+        fewer = tuple((one, number - (one == size)) for one, number in wanted if number > (one == size))
         for company in sorted(set(combinations(others, size - 1))):
             group = (first, *company)
             if not fits(names(group)):
@@ -77,8 +83,8 @@ def _partings(tiles: Group, sizes: dict[int, int], fits: Callable[[list[str]], b
             left = list(others)
             for tile in company:
                 left.remove(tile)
-            for rest in _partings(tuple(left), {**sizes, size: sizes[size] - 1}, fits):
-                yield (group, *rest)
+            found += [(group, *rest) for rest in _partings(tuple(left), fewer, fits)]
+    return tuple(found)
 
 
 def regular(standing: Sequence[Tile], melds: int) -> set[Parting]:
