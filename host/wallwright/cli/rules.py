@@ -14,16 +14,17 @@ import typer
 
 from wallwright.errors import BadInput
 from wallwright.rules.core.errors import RulesError
+from wallwright.rules.core.game import Game, Record
+from wallwright.rules.core.records import text_of
+from wallwright.rules.core.registry import DEFAULT, find_game
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
-from wallwright.rules.sichuan.explain import explain
 from wallwright.rules.sichuan.play import play, shuffled_deal
-from wallwright.rules.sichuan.records import Record, read_deal, score_record, settle_record, waits_record
 from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.system.strict_json import BadJson, read_json
 
 app = typer.Typer(
     name="rules",
-    help="Score hands, find waits, settle deals and play them. JSON lines in on stdin, JSON lines out on stdout.",
+    help="Score hands, find waits, settle and play deals, break walls. JSON lines in on stdin, and out on stdout.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -84,6 +85,20 @@ end      three_hu, wall, time_up
 hands    players without Hu: seat with standing, melds, void, only_void_discards; or seat and value (0: not ready)
 """
 
+_BREAK_HELP = """Break walls by dice: where the deal begins, and which tiles replace kongs.
+
+\b
+Example:
+  echo '{"ruleset": "sichuan", "dealer": 0, "dice": [6, 4]}' | wallwright rules break
+  {"side": 1, "first": [1, 5, 1], "replacements": [...], "head_after_deal": [...], "left": 55}
+
+\b
+dealer   seat 0 to 3; side is the one whose wall is broken
+dice     the numbers thrown, in order
+places   [side, stack from 1 at the right end, layer 1 upper or 0 lower]
+left     tiles in the wall after the deal
+"""
+
 _DEALS_HELP = """Play deals without a table and print one line each.
 
 \b
@@ -95,13 +110,13 @@ Example:
 @app.command(help=_SCORE_HELP)
 def score() -> None:
     """Score complete hands."""
-    _each_line(lambda record: json.dumps(score_record(record)))
+    _each_line(lambda game, record: json.dumps(game.score(record)))
 
 
 @app.command(help=_WAITS_HELP)
 def waits() -> None:
     """List the tiles that complete a hand."""
-    _each_line(lambda record: json.dumps(waits_record(record)))
+    _each_line(lambda game, record: json.dumps(game.waits(record)))
 
 
 @app.command(help=_SETTLE_HELP)
@@ -111,7 +126,13 @@ def settle(
     ] = False,
 ) -> None:
     """Settle declared deals."""
-    _each_line(_explain_record if in_words else lambda record: json.dumps(settle_record(record)))
+    _each_line(_explain_record if in_words else lambda game, record: json.dumps(game.settle(record)))
+
+
+@app.command("break", help=_BREAK_HELP)
+def break_() -> None:
+    """Break walls by dice."""
+    _each_line(lambda game, record: json.dumps(game.break_wall(record)))
 
 
 @app.command(help=_DEALS_HELP)
@@ -147,14 +168,16 @@ def deals(
         dealer = settlement.next_dealer
 
 
-def _each_line(answer: Callable[[Record], str]) -> None:
+def _each_line(answer: Callable[[Game, Record], str]) -> None:
     """Answer every line of stdin; a bad one is told in its place and makes the exit status 1."""
     failed = False
     for number, line in enumerate(sys.stdin.buffer, 1):
         if not line.strip():
             continue
         try:
-            typer.echo(answer(_read_line(line)))
+            record = _read_line(line)
+            game = find_game(text_of(record, "ruleset") if "ruleset" in record else DEFAULT)
+            typer.echo(answer(game, record))
         except RulesError as error:
             failed = True
             typer.echo(json.dumps({"line": number, "error": str(error)}))
@@ -172,6 +195,5 @@ def _read_line(line: bytes) -> Record:
     return record
 
 
-def _explain_record(record: Record) -> str:
-    deal = read_deal(record)
-    return "\n".join(map(str, explain(deal.settle(), deal.ruleset))) + "\n"
+def _explain_record(game: Game, record: Record) -> str:
+    return "\n".join(map(str, game.explain(record))) + "\n"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from ..rules.core.walls import DEALT, deal_seats
 from ..rules.sichuan import actions as act
 from ..rules.sichuan.actions import Action
 from ..rules.sichuan.bots import Bot
@@ -18,7 +19,7 @@ from ..rules.sichuan.melds import Meld, MeldType
 from ..rules.sichuan.ruleset import Ruleset
 from ..rules.sichuan.settlement import Settlement
 from ..rules.sichuan.tiles import parse_tile, tile_name
-from ..rules.sichuan.wall import DEALT, Break, Position, break_wall, deal_seats, take_order
+from ..rules.sichuan.wall import Break, Position, break_wall, take_order
 from .panel import DICE, DROP, READY, ROLLED, Panel
 from .score_sheet import Clock, RecordLog, ScoreSheet
 

@@ -30,7 +30,8 @@ from ..journal.kinds.tables import (
 )
 from ..journal.sealing import disclosed_keys, unsealed
 from ..rules.core.errors import WallError
-from ..rules.sichuan.wall import DEALT, take_order
+from ..rules.core.walls import DEALT
+from ..rules.sichuan.wall import take_order
 from .enrolment import Enrolment, set_faces
 
 SLACK_MS = 2500

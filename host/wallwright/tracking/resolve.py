@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, product
 
-from ..rules.sichuan.wall import DEALT as TILES_DEALT
+from ..rules.core.walls import DEALT as TILES_DEALT
 from .course import DEALT, DRAW, DRAWN, Move, moves_in
 from .explanation import Explanation
 from .scene import Scene

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ..rules.sichuan.wall import DEALT as TILES_DEALT
-from ..rules.sichuan.wall import deal_seats
+from ..rules.core.walls import DEALT as TILES_DEALT
+from ..rules.core.walls import deal_seats
 from .course import DEALT, DRAWN, UNKNOWN
 from .explanation import Explanation
 from .model import ErrorModel

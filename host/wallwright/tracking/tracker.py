@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from wallwright_protocol.hardware import READERS, READERS_PER_SEAT, SIDES
 
 from ..errors import BadInput
+from ..rules.core.walls import DEALT as TILES_DEALT
 from ..rules.sichuan.ruleset import Ruleset
 from ..rules.sichuan.tiles import KINDS
-from ..rules.sichuan.wall import DEALT as TILES_DEALT
 from .beam import explanations_of
 from .judge import NOT_FOLLOWED, judge
 from .model import ErrorModel

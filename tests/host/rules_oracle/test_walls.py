@@ -6,8 +6,9 @@ import pytest
 
 from tests.reference.rulesets import RULESETS
 from tests.reference.wall import deal_and_draw
+from wallwright.rules.core.walls import deal_seats
 from wallwright.rules.sichuan.ruleset import load_ruleset
-from wallwright.rules.sichuan.wall import break_wall, deal_seats, take_order, wall_plan
+from wallwright.rules.sichuan.wall import break_wall, take_order, wall_plan
 
 DICE = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 PLANS = {

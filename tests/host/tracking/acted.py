@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, cast
 
+from wallwright.rules.core.walls import deal_seats
 from wallwright.rules.sichuan import actions as act
 from wallwright.rules.sichuan.actions import Action
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Event, Hu
 from wallwright.rules.sichuan.melds import Meld, MeldType
-from wallwright.rules.sichuan.wall import deal_seats
 from wallwright.tracking import ZoneEvent
 from wallwright.tracking.zones import DISCARDS, HANDS, MELDS, MOVED, Told
 from wallwright_firmware.hal import Hal

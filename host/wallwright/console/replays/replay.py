@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ...errors import BadDeal
+from ...rules.core.payments import Payment
 from ...rules.sichuan.deal import Deal
 from ...rules.sichuan.declared import DeclaredDeal
 from ...rules.sichuan.events import TIME_UP_END, Breach, Event, Hu, Kong
@@ -16,7 +17,7 @@ from ...rules.sichuan.explain import explain
 from ...rules.sichuan.melds import Meld
 from ...rules.sichuan.records import read_deal
 from ...rules.sichuan.ruleset import Ruleset
-from ...rules.sichuan.settlement import Payment, Penalty, Settlement, settle
+from ...rules.sichuan.settlement import Penalty, Settlement, settle
 from ...rules.sichuan.tiles import SUITS, tile_name
 from ...tracking.moves import Moves
 from ...words import Words, words

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
+from wallwright.rules.core.walls import DEALT, deal_seats
 from wallwright.rules.sichuan.bots import Bot
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.ruleset import Ruleset
 from wallwright.rules.sichuan.tiles import full_set
-from wallwright.rules.sichuan.wall import DEALT, deal_seats, take_order, wall_plan
+from wallwright.rules.sichuan.wall import take_order, wall_plan
 
 
 def shuffled_deal(ruleset: Ruleset, dealer: int, rng: Random) -> tuple[tuple[int, int], Deal]:

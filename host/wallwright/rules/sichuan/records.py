@@ -1,12 +1,20 @@
-"""The JSON shapes of the rules: plain dictionaries in, dictionaries out. Reading and writing lines is done elsewhere.
+"""The JSON shapes of the rules: plain dictionaries in, dictionaries out. Lines are read elsewhere."""
 
-Every key is checked; an unknown one is refused by name, so that a misspelt condition is not silently no condition.
-"""
-
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from wallwright.rules.core.errors import RulesError
+from wallwright.rules.core.game import Record
+from wallwright.rules.core.records import (
+    RecordError,
+    check_keys,
+    flag_of,
+    number_of,
+    optional_number,
+    optional_seat,
+    records_of,
+    seat_of,
+    text_of,
+    texts_of,
+)
 from wallwright.rules.sichuan.declared import DeclaredDeal
 from wallwright.rules.sichuan.events import By, End, FinalHand, Winner
 from wallwright.rules.sichuan.fans import score_hand, wait_values
@@ -15,9 +23,6 @@ from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset
 from wallwright.rules.sichuan.settlement import SettledHu, Settlement
 from wallwright.rules.sichuan.tiles import parse_suit, parse_tile, parse_tiles, tile_name
 
-Record = Mapping[str, object]
-
-_MISSING = object()
 _WINNER_KEYS = (
     "seat",
     "standing",
@@ -34,19 +39,15 @@ _WINNER_KEYS = (
 _HAND_KEYS = ("seat", "standing", "melds", "void", "only_void_discards", "value", "not_ready", "holds_void")
 
 
-class RecordError(RulesError):
-    """A record lacks a key, has an unknown one, or one of the wrong type."""
-
-
 def score_record(record: Record) -> dict[str, object]:
     """`rules score`: a complete hand -> its form, items, fans and value; {"complete": False} when it is none."""
-    _check_keys(record, "standing", "melds", "winning", "conditions", "ruleset", "fan_limit", "void")
+    check_keys(record, "standing", "melds", "winning", "conditions", "ruleset", "fan_limit", "void")
     score = score_hand(
-        parse_tiles(_text(record, "standing")),
-        parse_tile(_text(record, "winning")),
+        parse_tiles(text_of(record, "standing")),
+        parse_tile(text_of(record, "winning")),
         _ruleset(record),
         _melds(record),
-        frozenset(_texts(record, "conditions")),
+        frozenset(texts_of(record, "conditions")),
         _void(record),
     )
     if not score.complete:
@@ -62,8 +63,8 @@ def score_record(record: Record) -> dict[str, object]:
 
 def waits_record(record: Record) -> dict[str, object]:
     """`rules waits`: a hand that lacks a tile -> what it waits for, with values as at the wall's end (SBR-6.5)."""
-    _check_keys(record, "standing", "melds", "ruleset", "fan_limit", "void")
-    values = wait_values(parse_tiles(_text(record, "standing")), _ruleset(record), _melds(record), _void(record))
+    check_keys(record, "standing", "melds", "ruleset", "fan_limit", "void")
+    values = wait_values(parse_tiles(text_of(record, "standing")), _ruleset(record), _melds(record), _void(record))
     return {
         "waits": [tile_name(kind) for kind in values],
         "ready": bool(values),
@@ -82,12 +83,12 @@ def read_deal(record: Record, ruleset: Ruleset | None = None) -> DeclaredDeal:
 
     `ruleset` goes before the one that the record names.
     """
-    _check_keys(record, "ruleset", "fan_limit", "dealer", "events", "end", "hands")
-    deal = DeclaredDeal(ruleset or _ruleset(record), _seat(record, "dealer"))
-    for event in _records(record, "events"):
+    check_keys(record, "ruleset", "fan_limit", "dealer", "events", "end", "hands")
+    deal = DeclaredDeal(ruleset or _ruleset(record), seat_of(record, "dealer"))
+    for event in records_of(record, "events"):
         add_event(deal, event)
-    hands = [_final_hand(hand) for hand in _records(record, "hands", ())]
-    end: End = _text(record, "end")  # type: ignore[assignment]
+    hands = [_final_hand(hand) for hand in records_of(record, "hands", ())]
+    end: End = text_of(record, "end")  # type: ignore[assignment]
     deal.end(end, hands)
     return deal
 
@@ -96,10 +97,7 @@ def settlement_record(settlement: Settlement) -> dict[str, object]:
     """A settlement as a dictionary of plain values."""
     return {
         "points": list(settlement.points),
-        "payments": [
-            {"from": p.payer, "to": p.payee, "points": p.points, "clause": p.clause, "why": str(p.why)}
-            for p in settlement.payments
-        ],
+        "payments": [p.record() for p in settlement.payments],
         "penalties": [
             {"seat": p.seat, "points": p.points, "clause": p.clause, "why": str(p.why)} for p in settlement.penalties
         ],
@@ -127,146 +125,90 @@ def _hu_records(settled: SettledHu) -> list[dict[str, object]]:
 
 def add_event(deal: DeclaredDeal, event: Record) -> None:
     """Add one item of `events` to a deal that goes on. RulesError when it cannot be."""
-    kind = _text(event, "type")
+    kind = text_of(event, "type")
     if kind == "kong":
-        _check_keys(event, "type", "seat", "kind", "from", "robbed", "chain")
-        from_ = _optional_seat(event, "from")
-        deal.kong(_seat(event, "seat"), _text(event, "kind"), from_, _flag(event, "robbed"), _flag(event, "chain"))
+        check_keys(event, "type", "seat", "kind", "from", "robbed", "chain")
+        from_ = optional_seat(event, "from")
+        deal.kong(
+            seat_of(event, "seat"), text_of(event, "kind"), from_, flag_of(event, "robbed"), flag_of(event, "chain")
+        )
     elif kind == "hu":
-        _check_keys(event, "type", "by", "from", "after_kong", "winners")
-        by: By = _text(event, "by")  # type: ignore[assignment]
-        winners = [_winner(winner) for winner in _records(event, "winners")]
+        check_keys(event, "type", "by", "from", "after_kong", "winners")
+        by: By = text_of(event, "by")  # type: ignore[assignment]
+        winners = [_winner(winner) for winner in records_of(event, "winners")]
         if "after_kong" in event:
-            after_kong = _flag(event, "after_kong")
+            after_kong = flag_of(event, "after_kong")
         else:
             # What a winner says of the tile tells it as well; `after_kong: false` beside it would be a contradiction.
             after_kong = any({"after_kong", "shoot_after_kong"} & winner.conditions for winner in winners)
-        deal.hu(by, winners, _optional_seat(event, "from"), after_kong)
+        deal.hu(by, winners, optional_seat(event, "from"), after_kong)
     elif kind == "breach":
-        _check_keys(event, "type", "seat")
-        deal.breach(_seat(event, "seat"))
+        check_keys(event, "type", "seat")
+        deal.breach(seat_of(event, "seat"))
     else:
         raise RecordError(f"an event is a kong, a hu or a breach, not {kind!r}")
 
 
 def _winner(record: Record) -> Winner:
-    _check_keys(record, *_WINNER_KEYS)
-    standing, value, false = _standing(record), _optional_number(record, "value"), _flag(record, "false")
-    items = tuple(_texts(record, "items")) if "items" in record else None
-    winning = parse_tile(_text(record, "winning")) if "winning" in record else None
-    seat = _seat(record, "seat")
+    check_keys(record, *_WINNER_KEYS)
+    standing, value, false = _standing(record), optional_number(record, "value"), flag_of(record, "false")
+    items = tuple(texts_of(record, "items")) if "items" in record else None
+    winning = parse_tile(text_of(record, "winning")) if "winning" in record else None
+    seat = seat_of(record, "seat")
     if (standing is None) != (winning is None):
         raise RecordError(f"seat {seat}: `standing` and `winning` belong together")
     if (value is not None) + (items is not None) + (standing is not None or false) > 1:
         raise RecordError(f"seat {seat}: give the hand, its `items`, its `value`, or `false`, not two of them")
-    referee = _text(record, "referee").strip() if "referee" in record else ""
-    conditions, void, seen = frozenset(_texts(record, "conditions")), _void(record), _flag(record, "holds_void")
+    referee = text_of(record, "referee").strip() if "referee" in record else ""
+    conditions, void, seen = frozenset(texts_of(record, "conditions")), _void(record), flag_of(record, "holds_void")
     return Winner(
         seat, standing, _melds(record), winning, void, conditions, value, false, items, referee, holds_void=seen
     )
 
 
 def _final_hand(record: Record) -> FinalHand:
-    _check_keys(record, *_HAND_KEYS)
-    standing, value = _standing(record), _optional_number(record, "value")
+    check_keys(record, *_HAND_KEYS)
+    standing, value = _standing(record), optional_number(record, "value")
     if standing is not None and value is not None:
-        raise RecordError(f"seat {_seat(record, 'seat')}: give the hand or its `value`, not both")
+        raise RecordError(f"seat {seat_of(record, 'seat')}: give the hand or its `value`, not both")
     if value is not None and value < 0:
-        raise RecordError(f"seat {_seat(record, 'seat')}: the value of a final hand is 0 (not ready) or more")
+        raise RecordError(f"seat {seat_of(record, 'seat')}: the value of a final hand is 0 (not ready) or more")
     return FinalHand(
-        _seat(record, "seat"),
+        seat_of(record, "seat"),
         standing,
         _melds(record),
         _void(record),
-        _flag(record, "only_void_discards"),
+        flag_of(record, "only_void_discards"),
         value,
-        _flag(record, "not_ready"),
-        _flag(record, "holds_void"),
+        flag_of(record, "not_ready"),
+        flag_of(record, "holds_void"),
     )
 
 
-def _check_keys(record: Record, *known: str) -> None:
-    for key in record:
-        if key not in known:
-            raise RecordError(f"unknown key {key!r}: use {', '.join(known)}")
-
-
-def _text(record: Record, key: str) -> str:
-    value = record.get(key, _MISSING)
-    if not isinstance(value, str):
-        raise RecordError(f"{key!r} is missing" if value is _MISSING else f"{key!r} is {value!r}, it must be a text")
-    return value
-
-
-def _number(record: Record, key: str) -> int:
-    value = record.get(key, _MISSING)
-    if type(value) is not int:
-        raise RecordError(f"{key!r} is missing" if value is _MISSING else f"{key!r} is {value!r}, it must be a number")
-    return value
-
-
-def _optional_number(record: Record, key: str) -> int | None:
-    return None if record.get(key) is None else _number(record, key)
-
-
-def _seat(record: Record, key: str) -> int:
-    seat = _number(record, key)
-    if seat not in range(4):
-        raise RecordError(f"{key!r} is {seat}: seats are 0 to 3, counter-clockwise")
-    return seat
-
-
-def _optional_seat(record: Record, key: str) -> int | None:
-    return None if record.get(key) is None else _seat(record, key)
-
-
-def _flag(record: Record, key: str) -> bool:
-    value = record.get(key, False)
-    if not isinstance(value, bool):
-        raise RecordError(f"{key!r} is {value!r}, it must be true or false")
-    return value
-
-
-def _records(record: Record, key: str, default: object = _MISSING) -> list[Record]:
-    value = record.get(key, default)
-    if value is _MISSING:
-        raise RecordError(f"{key!r} is missing")
-    if not isinstance(value, list | tuple) or not all(isinstance(item, dict) for item in value):
-        raise RecordError(f"{key!r} is {value!r}, it must be a list of objects")
-    return list(value)
-
-
 def _standing(record: Record) -> tuple[int, ...] | None:
-    return parse_tiles(_text(record, "standing")) if "standing" in record else None
+    return parse_tiles(text_of(record, "standing")) if "standing" in record else None
 
 
 def _melds(record: Record) -> tuple[Meld, ...]:
     melds = []
-    for meld in _records(record, "melds", ()):
-        _check_keys(meld, "kind", "tiles", "type")
-        kong_type = _text(meld, "type") if "type" in meld else None
-        melds.append(make_meld(_text(meld, "kind"), _text(meld, "tiles"), kong_type))
+    for meld in records_of(record, "melds", ()):
+        check_keys(meld, "kind", "tiles", "type")
+        kong_type = text_of(meld, "type") if "type" in meld else None
+        melds.append(make_meld(text_of(meld, "kind"), text_of(meld, "tiles"), kong_type))
     if len(melds) > 4:
         raise RecordError(f"{len(melds)} declared sets: a hand has four at most")
     return tuple(melds)
 
 
-def _texts(record: Record, key: str) -> Iterable[str]:
-    value = record.get(key, ())
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise RecordError(f"{key!r} is {value!r}, it must be a list of texts")
-    return value
-
-
 def _void(record: Record) -> int | None:
-    return None if record.get("void") is None else parse_suit(_text(record, "void"))
+    return None if record.get("void") is None else parse_suit(text_of(record, "void"))
 
 
 def _ruleset(record: Record) -> Ruleset:
-    name = _text(record, "ruleset") if "ruleset" in record else "sichuan"
+    name = text_of(record, "ruleset") if "ruleset" in record else "sichuan"
     if "fan_limit" not in record:
         return _find_ruleset(name)
-    return _limited(name, None if record["fan_limit"] is None else _number(record, "fan_limit"))
+    return _limited(name, None if record["fan_limit"] is None else number_of(record, "fan_limit"))
 
 
 @lru_cache(maxsize=64)

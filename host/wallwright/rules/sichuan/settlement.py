@@ -7,6 +7,7 @@ Every amount is one payment with its clause, or a penalty that nobody receives; 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from wallwright.rules.core.payments import Payment
 from wallwright.rules.sichuan.events import (
     DISCARD_HU,
     SELF_DRAWN_HU,
@@ -38,18 +39,6 @@ KONG_WORDS = {
 
 SELF_DRAWN_POINT = 1
 """Added to the hand's value after doubling (SBR-6.2)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Payment:
-    """Points from one seat to another; `at` is the number of the event that they are for, from 0, None at the end."""
-
-    payer: int
-    payee: int
-    points: int
-    clause: str
-    why: Words
-    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

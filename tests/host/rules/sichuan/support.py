@@ -3,12 +3,12 @@
 import random
 from collections.abc import Sequence
 
+from wallwright.rules.core.walls import deal_seats
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.fans import HandScore, score_hand
 from wallwright.rules.sichuan.melds import Meld, parse_meld
 from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset
 from wallwright.rules.sichuan.tiles import full_set, parse_suit, parse_tile, parse_tiles, tile_name
-from wallwright.rules.sichuan.wall import deal_seats
 
 BOOK = load_ruleset("sichuan")
 FOUR = load_ruleset("sichuan-4")

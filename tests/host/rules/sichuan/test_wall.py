@@ -5,7 +5,8 @@ import itertools
 import pytest
 
 from wallwright.rules.core.errors import WallError
-from wallwright.rules.sichuan.wall import STACKS, Position, break_wall, deal_seats, take_order, wall_plan
+from wallwright.rules.core.walls import deal_seats
+from wallwright.rules.sichuan.wall import STACKS, Position, break_wall, take_order, wall_plan
 
 EVERY_DICE = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 

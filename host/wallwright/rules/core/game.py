@@ -1,0 +1,47 @@
+"""What every game can be asked, whatever its rules; `registry` finds the game of a ruleset.
+
+A game is a folder of `wallwright.rules`, or a package anywhere that the entry point group `wallwright.games` names. Its
+`game` module has a `GAME` of this shape. Records are the JSON objects of `wallwright rules`; each method raises
+RulesError with one line that says what is wrong with a record, and by which clause.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from wallwright.words import Words
+
+Record = Mapping[str, object]
+
+
+class Game(Protocol):
+    """A game: its rulesets by name, and the answers to the questions of `wallwright rules`."""
+
+    @property
+    def name(self) -> str:
+        """Its folder's name, such as "hong_kong"."""
+        ...
+
+    @property
+    def rulesets(self) -> tuple[str, ...]:
+        """The names of its presets, no other game's; a ruleset file names one of them as its base."""
+        ...
+
+    def score(self, record: Record) -> dict[str, object]:
+        """What a hand is worth."""
+        ...
+
+    def waits(self, record: Record) -> dict[str, object]:
+        """The tiles that complete a hand that lacks one."""
+        ...
+
+    def settle(self, record: Record) -> dict[str, object]:
+        """Who pays what after a declared deal, and who deals next."""
+        ...
+
+    def explain(self, record: Record) -> tuple[Words, ...]:
+        """The same settlement in sentences, one a line, each with its clause where it follows one."""
+        ...
+
+    def break_wall(self, record: Record) -> dict[str, object]:
+        """Where dice break the wall, as `walls.break_record` writes it."""
+        ...

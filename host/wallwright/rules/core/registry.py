@@ -1,0 +1,45 @@
+"""Which game a ruleset belongs to: the games of this package's folders, and those of the group `wallwright.games`."""
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import iter_modules
+
+import wallwright.rules
+from wallwright.rules.core.errors import RulesetError
+from wallwright.rules.core.game import Game
+from wallwright.rules.core.ruleset import read_file
+
+GROUP = "wallwright.games"
+"""Entry points of this group name a GAME: `toy = "toy_game.game:GAME"`."""
+DEFAULT = "sichuan"
+"""The ruleset of a record that names none."""
+
+
+@cache
+def games() -> tuple[Game, ...]:
+    """All games that are installed, by name."""
+    folders = (one.name for one in iter_modules(wallwright.rules.__path__) if one.ispkg and one.name != "core")
+    found: list[Game] = [import_module(f"{wallwright.rules.__name__}.{name}.game").GAME for name in folders]
+    found += [point.load() for point in entry_points(group=GROUP)]
+    return tuple(sorted(found, key=lambda game: game.name))
+
+
+def find_game(ruleset: str) -> Game:
+    """The game of a preset, or of the preset that a .toml file names as its base.
+
+    RulesetError when no game has it.
+    """
+    path = Path(ruleset)
+    if path.suffix == ".toml":
+        base = read_file(path).get("base", DEFAULT)
+        return _by_preset(str(base), f"ruleset {path.stem}: base is {base!r}, use one of {{presets}}")
+    return _by_preset(ruleset, f"{ruleset!r} is no ruleset: use {{presets}} or the path of a .toml file")
+
+
+def _by_preset(name: str, problem: str) -> Game:
+    for game in games():
+        if name in game.rulesets:
+            return game
+    raise RulesetError(problem.format(presets=", ".join(name for game in games() for name in game.rulesets)))

@@ -1,0 +1,89 @@
+"""Rulesets as data: the options of a game, each with its clause and the values that it may have, read from TOML.
+
+A game keeps one file a preset in its folder `rulesets/`, with every option. A club's own file has any of them; `base`
+names the preset that has the rest. A record may change options of either by name.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+from wallwright.rules.core.errors import RulesetError
+
+LONGEST = 1 << 20
+"""Characters of a file that are read at the most."""
+
+R = TypeVar("R")
+
+
+class Option(NamedTuple):
+    """A field of a ruleset: the clause that it is from, and its values in the clause's order, or a range of numbers."""
+
+    clause: str
+    values: tuple[object, ...] | range
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook(Generic[R]):
+    """The rulesets of a game. `make(name=..., **options)` makes one, `package` holds `rulesets/PRESET.toml`."""
+
+    package: str
+    presets: tuple[str, ...]
+    options: Mapping[str, Option]
+    make: Callable[..., R]
+
+    def load(self, name: str, changes: Mapping[str, object] | None = None) -> R:
+        """A preset by name or a TOML file by path, with some options changed.
+
+        RulesetError names an unknown option or a value that it cannot have.
+        """
+        if name in self.presets:
+            values = self._preset(name)
+        else:
+            path = Path(name)
+            if path.suffix != ".toml":
+                raise RulesetError(f"{name!r} is no ruleset: use {', '.join(self.presets)} or the path of a .toml file")
+            table, name = dict(read_file(path)), path.stem
+            base = table.pop("base", None)
+            if base not in self.presets:
+                raise RulesetError(f"ruleset {name}: base is {base!r}, use one of {', '.join(self.presets)}")
+            values = {**self._preset(str(base)), **self._checked(name, table)}
+        return self.make(name=name, **{**values, **self._checked(name, changes or {})})
+
+    def _preset(self, name: str) -> dict[str, object]:
+        file = resources.files(self.package).joinpath("rulesets", f"{name}.toml")
+        return self._checked(name, tomllib.loads(file.read_text(encoding="utf-8")))
+
+    def _checked(self, name: str, table: Mapping[str, object]) -> dict[str, object]:
+        for key, value in table.items():
+            option = self.options.get(key)
+            if option is None:
+                known = ", ".join(f"{one} ({option.clause})" for one, option in self.options.items())
+                raise RulesetError(f"ruleset {name} has no option {key!r}; its options are {known}")
+            if not any(value == one and type(value) is type(one) for one in option.values):
+                raise RulesetError(
+                    f"ruleset {name}: {key} is {value!r}, it must be {_listed(option)} ({option.clause})"
+                )
+        return dict(table)
+
+
+def read_file(path: Path) -> dict[str, object]:
+    """A ruleset's TOML file. RulesetError when it cannot be read."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            text = file.read(LONGEST)
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesetError(f"cannot read the ruleset {path}: {error}") from error
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RulesetError(f"ruleset {path.stem} is not TOML: {error}; write it as docs/rules.md does") from error
+
+
+def _listed(option: Option) -> str:
+    if isinstance(option.values, range):
+        return f"a whole number from {option.values.start} to {option.values.stop - 1}"
+    return " or ".join(str(one).lower() if isinstance(one, bool) else repr(one) for one in option.values)

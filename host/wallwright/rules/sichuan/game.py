@@ -1,0 +1,48 @@
+"""Sichuan as one of the games that `wallwright.rules.core.registry` finds."""
+
+from wallwright.rules.core.game import Record
+from wallwright.rules.core.records import check_keys, seat_of, text_of
+from wallwright.rules.core.walls import DEALT, break_record, check_dice, wall_order
+from wallwright.rules.sichuan.explain import explain
+from wallwright.rules.sichuan.records import read_deal, score_record, settle_record, waits_record
+from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
+from wallwright.rules.sichuan.tiles import full_set
+from wallwright.rules.sichuan.wall import break_wall, wall_plan
+from wallwright.words import Words
+
+
+class Sichuan:
+    """The game: `wallwright.rules.core.game.Game`."""
+
+    name = "sichuan"
+    rulesets = PRESETS
+
+    def score(self, record: Record) -> dict[str, object]:
+        """What a complete hand is worth (SBR-5)."""
+        return score_record(record)
+
+    def waits(self, record: Record) -> dict[str, object]:
+        """What a hand waits for, with values as at the wall's end (SBR-6.5)."""
+        return waits_record(record)
+
+    def settle(self, record: Record) -> dict[str, object]:
+        """A declared deal's payments, penalties and next dealer (SBR-6 to 8)."""
+        return settle_record(record)
+
+    def explain(self, record: Record) -> tuple[Words, ...]:
+        """The settlement in sentences."""
+        deal = read_deal(record)
+        return explain(deal.settle(), deal.ruleset)
+
+    def break_wall(self, record: Record) -> dict[str, object]:
+        """Where two dice break the wall (SBR-2.2); replacements come from the head, as every tile (SBR-2.4)."""
+        check_keys(record, "ruleset", "dealer", "dice")
+        ruleset = load_ruleset(text_of(record, "ruleset") if "ruleset" in record else "sichuan")
+        dealer = seat_of(record, "dealer")
+        first, second = check_dice(record.get("dice"), 2, "SBR-1.3")
+        plan = wall_plan(len(full_set()), dealer, ruleset.long_walls)
+        order = wall_order(plan, *break_wall((first, second), dealer))
+        return break_record(order._replace(tail=order.head[DEALT:]))
+
+
+GAME = Sichuan()

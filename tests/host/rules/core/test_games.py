@@ -1,0 +1,128 @@
+"""A game is found by its ruleset, and one from a folder anywhere is played like those that are here."""
+
+import os
+import subprocess
+import sys
+from json import dumps, loads
+from pathlib import Path
+
+import pytest
+
+from wallwright.rules.core.errors import RulesetError
+from wallwright.rules.core.registry import find_game, games
+
+TOY = '''
+"""High tile: the hand with the highest tile wins a point of each other player."""
+
+from wallwright.rules.core.records import seat_of, text_of
+from wallwright.rules.core.ruleset import Option, Rulebook
+from wallwright.rules.core.tiles import parse_tiles, tile_name
+from wallwright.rules.core.walls import break_record, check_dice, counted_side, wall_order
+from wallwright.words import Seat, words
+
+BOOK = Rulebook("high_tile", ("high-tile",), {"stake": Option("TOY-1", range(1, 10))}, dict)
+
+
+class HighTile:
+    name = "high_tile"
+    rulesets = BOOK.presets
+
+    def score(self, record):
+        rules = BOOK.load(text_of(record, "ruleset"), record.get("options"))
+        return {"points": rules["stake"] * max(parse_tiles(text_of(record, "standing")))}
+
+    def waits(self, record):
+        return {"waits": [tile_name(41)]}
+
+    def settle(self, record):
+        winner = seat_of(record, "winner")
+        return {"points": [3 if seat == winner else -1 for seat in range(4)], "next_dealer": winner}
+
+    def explain(self, record):
+        return (words("{seat} has the highest tile (TOY-2).", seat=Seat(seat_of(record, "winner"), True)),)
+
+    def break_wall(self, record):
+        (die,) = check_dice(record.get("dice"), 1, "TOY-3")
+        return break_record(wall_order((18, 18, 18, 18), counted_side(seat_of(record, "dealer"), die), die))
+
+
+GAME = HighTile()
+'''
+
+
+@pytest.fixture
+def toy_folder(tmp_path: Path) -> Path:
+    """A package, as an installer leaves it, with its entry point."""
+    folder = tmp_path / "high_tile"
+    (folder / "rulesets").mkdir(parents=True)
+    (folder / "__init__.py").write_text('"""A game."""\n')
+    (folder / "game.py").write_text(TOY)
+    (folder / "rulesets" / "high-tile.toml").write_text("stake = 1\n")
+    info = tmp_path / "high_tile-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-tile\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[wallwright.games]\nhigh_tile = high_tile.game:GAME\n")
+    return tmp_path
+
+
+def rules(folder: Path, *command: str, **record: object) -> tuple[int, str]:
+    """`wallwright rules` as its user has it who installed what is in `folder`."""
+    path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-m", "wallwright", "rules", *command],
+        input=dumps({"ruleset": "high-tile", **record}) + "\n",
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def test_a_game_from_a_folder_answers_every_command(toy_folder):
+    assert rules(toy_folder, "score", standing="1m8f", options={"stake": 2}) == (0, '{"points": 82}\n')
+    assert rules(toy_folder, "waits", standing="1m") == (0, '{"waits": ["8f"]}\n')
+    assert rules(toy_folder, "settle", winner=2) == (0, '{"points": [-1, -1, 3, -1], "next_dealer": 2}\n')
+    assert rules(toy_folder, "settle", "--explain", winner=2) == (0, "Seat 2 has the highest tile (TOY-2).\n\n")
+    code, text = rules(toy_folder, "break", dealer=0, dice=[3])
+    assert code == 0
+    assert loads(text) == {
+        "side": 2,
+        "first": [2, 4, 1],
+        "replacements": [[2, 3, 1], [2, 3, 0], [2, 2, 1]],
+        "head_after_deal": [1, 12, 0],
+        "left": 91,
+    }
+
+
+def test_what_a_ruleset_cannot_have_is_refused_by_clause(toy_folder):
+    code, text = rules(toy_folder, "score", standing="1m", options={"stake": 10})
+    assert code == 1
+    assert "stake is 10, it must be a whole number from 1 to 9 (TOY-1)" in text
+    code, text = rules(toy_folder, "score", standing="1m", options={"stakes": 1})
+    assert code == 1
+    assert "has no option 'stakes'; its options are stake (TOY-1)" in text
+
+
+def test_a_ruleset_file_belongs_to_the_game_of_its_base(tmp_path):
+    path = tmp_path / "club.toml"
+    path.write_text('base = "mil-2025"\n')
+    assert find_game(str(path)).name == "sichuan"
+    path.write_text("")
+    assert find_game(str(path)).name == "sichuan"
+    path.write_text('base = "bridge"\n')
+    with pytest.raises(RulesetError, match=r"ruleset club: base is 'bridge', use one of .*sichuan"):
+        find_game(str(path))
+    with pytest.raises(RulesetError, match="cannot read the ruleset"):
+        find_game(str(tmp_path / "none.toml"))
+
+
+def test_an_unknown_ruleset_is_refused_with_those_there_are():
+    with pytest.raises(RulesetError, match=r"'bridge' is no ruleset: use .*sichuan-4, .*or the path of a \.toml file"):
+        find_game("bridge")
+
+
+def test_no_two_games_have_a_ruleset_of_one_name():
+    names = [name for game in games() for name in game.rulesets]
+    assert len(names) == len(set(names))
