@@ -113,17 +113,13 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
         lifespan=life,
     )
     app.state.site = site
+    app.state.metrics = metrics
     for router in ROUTERS:
         app.include_router(router)
-
-    @app.get("/metrics", include_in_schema=False)
-    def get_metrics(_: Asking) -> Response:
-        return PlainTextResponse(metrics.text(), media_type="text/plain; version=0.0.4")
-
-    @app.get(f"{PREFIX}/openapi.json", include_in_schema=False)
-    def get_openapi(_: Asking) -> Response:
-        return JSONResponse(app.openapi())
-
+    # Functions of the module, as FastAPI remembers every endpoint for good: one that held the application would keep
+    # each that was ever made.
+    app.get("/metrics", include_in_schema=False)(get_metrics)
+    app.get(f"{PREFIX}/openapi.json", include_in_schema=False)(get_openapi)
     app.add_exception_handler(WallwrightError, _tell)
     app.add_exception_handler(RequestValidationError, _tell_mistakes)
     app.add_exception_handler(400, _tell_unreadable)
@@ -132,6 +128,16 @@ def make_app(site: Site, places: int = PLACES) -> FastAPI:
     app.add_middleware(GZipMiddleware, minimum_size=PACKED_FROM, compresslevel=PACKED_LEVEL)
     app.add_middleware(Surroundings, metrics=metrics, site=site, places=places)
     return app
+
+
+def get_metrics(request: Request, _: Asking) -> Response:
+    """The counters, for Prometheus."""
+    return PlainTextResponse(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+def get_openapi(request: Request, _: Asking) -> Response:
+    """The description of the API, OpenAPI 3.1."""
+    return JSONResponse(request.app.openapi())
 
 
 def _reader(book: Book) -> Listener:
