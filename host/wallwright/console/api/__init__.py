@@ -31,13 +31,23 @@ class Problem(BaseModel):
     doubts: tuple[Question, ...] = ()
 
 
+def _problem(description: str) -> dict[str, Any]:
+    """Describe an answer by the name of its schema: FastAPI builds a `model` anew for every path and status."""
+    return {
+        "description": description,
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+
+
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "It cannot be read."},
-    401: {"model": Problem, "description": "Nobody is signed in."},
-    403: {"model": Problem, "description": "The role may not do this, or the CSRF token is wrong."},
-    404: {"model": Problem, "description": "There is no such thing."},
-    409: {"model": Problem, "description": "It was not done; the sentence says why."},
-    422: {"model": Problem, "description": "A value cannot be meant."},
-    429: {"model": Problem, "description": "Too many tries."},
-    503: {"model": Problem, "description": "It cannot be done now."},
+    400: _problem("It cannot be read."),
+    401: _problem("Nobody is signed in."),
+    403: _problem("The role may not do this, or the CSRF token is wrong."),
+    404: _problem("There is no such thing."),
+    409: _problem("It was not done; the sentence says why."),
+    422: _problem("A value cannot be meant."),
+    429: _problem("Too many tries."),
+    503: _problem("It cannot be done now."),
 }
+DEFINED: dict[int | str, dict[str, Any]] = {400: {"model": Problem, "description": "It cannot be read."}}
+"""Given to one path, so that the description of the API holds the schema that all others name."""

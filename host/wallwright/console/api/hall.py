@@ -39,7 +39,7 @@ from ..people.limits import Tally
 from ..people.person import Person
 from ..problems import NotDone, WrongPassword
 from ..receipts import Given
-from . import PREFIX, PROBLEMS
+from . import DEFINED, PREFIX, PROBLEMS
 
 TRIES = 5
 TRIES_FROM_ANYWHERE = 50
@@ -140,7 +140,7 @@ def get_sign_in(request: Request, _: Asking) -> SignedIn:
     return SignedIn(name=person.name, role=person.role, csrf=csrf_of(token_of(request)))
 
 
-@router.post("/session")
+@router.post("/session", responses=DEFINED)
 def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
     """Sign in; the browser keeps it as a cookie."""
     address, now_ms = address_of(request), site.now_ms()
