@@ -4,6 +4,7 @@ A decision changes no result; whoever upholds an appeal corrects, voids or withd
 """
 
 from ..errors import EventRefused
+from ..journal.kinds.desk import AppealDecided, AppealFiled
 from ..naming import EventTable
 from ..words import words
 from .desk import Desk, need_reason
@@ -33,8 +34,7 @@ def file_appeal(
         if deal is not None and deal not in sheet.deals:
             problem = "{table} of session {session} has no result of deal {deal}"
             raise EventRefused(words(problem, table=EventTable(table), session=session, deal=deal))
-    body = {"session": session, "table": table, "deal": deal, "player": player, "text": text}
-    return desk.write("appeal_filed", body)
+    return desk.write(AppealFiled(session=session, table=table, deal=deal, player=player, text=text))
 
 
 def decide(desk: Desk, appeal: int, *, upheld: bool, ruling: str) -> None:
@@ -44,7 +44,7 @@ def decide(desk: Desk, appeal: int, *, upheld: bool, ruling: str) -> None:
     if known is None or not known.is_open:
         listed = ", ".join(str(one.entry) for one in open_appeals(desk)) or words("none")
         raise EventRefused(words("there is no open appeal {appeal}; open are {open}", appeal=appeal, open=listed))
-    desk.write("appeal_decided", {"appeal": appeal, "upheld": upheld, "ruling": ruling})
+    desk.write(AppealDecided(appeal=appeal, upheld=upheld, ruling=ruling))
 
 
 def open_appeals(desk: Desk) -> tuple[Appeal, ...]:

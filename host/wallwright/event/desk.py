@@ -6,10 +6,13 @@ A function that changes something takes the desk first. It raises EventRefused a
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any, Protocol
 
 from ..errors import EventRefused, NoEvent
 from ..journal.entry import Entry
+from ..journal.kinds import stored
+from ..journal.kinds.desk import OfDesk
 from ..link.reports import Event
 from ..naming import EventTable
 from ..words import Sayable, words
@@ -65,19 +68,18 @@ class Desk:
         assert self._log is not None, "this desk was opened to read"
         return self._log
 
-    def write(self, kind: str, body: Mapping[str, Any]) -> int:
-        """Write an entry with who wrote it, apply it, return its number."""
-        return self.append(kind, {**body, "by": self.by}, at_ms=self.now())
+    def write(self, said: OfDesk) -> int:
+        """Write a record with who wrote it, apply it, return the number of its entry."""
+        return self.append(*self._stored(said), at_ms=self.now())
 
-    def write_all(self, facts: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
-        """Write entries that belong together: all of them, or none."""
+    def write_all(self, facts: Iterable[OfDesk]) -> None:
+        """Write records that belong together: all of them, or none."""
         written = []
         at_ms = self.now()
         with self._journal.batch():
-            for kind, body in facts:
-                whole = {**body, "by": self.by}
-                number = self._journal.append(kind, whole, at_ms=at_ms)
-                written.append(_entry(number, at_ms, None, kind, whole))
+            for kind, body in map(self._stored, facts):
+                number = self._journal.append(kind, body, at_ms=at_ms)
+                written.append(_entry(number, at_ms, None, kind, body))
         for entry in written:
             self.state.apply(entry)
 
@@ -94,6 +96,9 @@ class Desk:
             body = {"fields": event.fields, "time_ms": event.time_ms}
             self.state.apply(_entry(number, at_ms, unit, event.name, body))
         return number
+
+    def _stored(self, said: OfDesk) -> tuple[str, dict[str, Any]]:
+        return stored(replace(said, by=self.by))
 
     def checkpoint(self) -> str:
         """Sign the journal as it is, and return what is to be printed."""

@@ -10,18 +10,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..errors import EventRefused
+from ..journal.kinds.desk import (
+    OfDesk,
+    PlayerRenamed,
+    PlayerReturned,
+    PlayersImported,
+    PlayerSubstituted,
+    PlayerWithdrawn,
+    TableAdded,
+)
 from ..naming import EventTable
 from ..words import Words, words
 from .desk import Desk, need_reason
 from .format import LATE_TABLES, NO_LATE
 from .lifecycle import OPEN, PLANNED, RUNNING
-from .players import MOST, NAME_LIMIT, SEATS, Player, Roster, new_stand_ins
+from .players import MOST, NAME_LIMIT, SEATS, Player, Roster, new_stand_ins, player_added
 from .running import may_start_deal
 from .setup import is_stale
 from .state_parts import MAIN, Session
 from .table_sheet import TableSheet
-
-_Fact = tuple[str, dict[str, object]]
 
 
 @dataclass(slots=True)
@@ -30,7 +37,7 @@ class _Plan:
 
     desk: Desk
     reason: str
-    facts: list[_Fact] = field(default_factory=list)
+    facts: list[OfDesk] = field(default_factory=list)
     lines: list[Words] = field(default_factory=list)
     new: list[Player] = field(default_factory=list)
     house: list[Player] = field(default_factory=list)
@@ -38,14 +45,22 @@ class _Plan:
     def add(self, player: Player) -> None:
         """Let somebody be a player."""
         self.new.append(player)
-        self.facts.append(("player_added", {**player.record(), "reason": self.reason}))
+        self.facts.append(player_added(player, self.reason))
 
     def seat(self, sheet: TableSheet, out: int, into: Player) -> None:
         """Let `into` take the seat of `out`, from the deal in play or the next one on."""
         deal = sheet.next_deal if sheet.in_play is None else sheet.in_play.deal
-        place = {"session": sheet.session, "table": sheet.table, "seat": sheet.players.index(out)}
-        body = {**place, "out": out, "in": into.number, "from_deal": deal, "reason": self.reason}
-        self.facts.append(("player_substituted", body))
+        self.facts.append(
+            PlayerSubstituted(
+                session=sheet.session,
+                table=sheet.table,
+                seat=sheet.players.index(out),
+                out=out,
+                into=into.number,
+                from_deal=deal,
+                reason=self.reason,
+            )
+        )
         text = "session {session}, {table}: {into} in the place of {out}"
         out_name = self.desk.state.name(out)
         self.lines.append(
@@ -92,8 +107,9 @@ def rename_player(desk: Desk, player: int, name: str, reason: str, club: str | N
         raise EventRefused(words("{name} is called that already", name=old.name))
     if new_club != old.club and MAIN in desk.state.draws:
         raise EventRefused(words("clubs decide who is kept apart in the draw, so they stay from its begin"))
-    body = {"player": player, "name": new, "club": new_club, "old_name": old.name, "old_club": old.club}
-    desk.write("player_renamed", {**body, "reason": reason})
+    desk.write(
+        PlayerRenamed(player=player, name=new, club=new_club, old_name=old.name, old_club=old.club, reason=reason)
+    )
 
 
 def withdraw_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:
@@ -109,7 +125,7 @@ def withdraw_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:
         raise EventRefused(words("{name} is a stand-in; let a substitute take the seat", name=found.name))
     plan = _Plan(desk, reason)
     _before_the_draw_ends(plan)
-    plan.facts.append(("player_withdrawn", {"player": player, "reason": reason}))
+    plan.facts.append(PlayerWithdrawn(player=player, reason=reason))
     if _is_drawn(desk):
         _free_seats(plan, player)
     desk.write_all(plan.facts)
@@ -124,7 +140,7 @@ def return_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:
         raise EventRefused(words("{name} has not withdrawn", name=found.name))
     plan = _Plan(desk, reason)
     _before_the_draw_ends(plan)
-    plan.facts.append(("player_returned", {"player": player, "reason": reason}))
+    plan.facts.append(PlayerReturned(player=player, reason=reason))
     if _is_drawn(desk):
         _give_seats(plan, found)
     desk.write_all(plan.facts)
@@ -147,8 +163,9 @@ def _give_seats(plan: _Plan, player: Player) -> None:
             four = [state.players[one] for one in session.byes[: SEATS - 1]] + [player]
             while len(four) < SEATS:
                 four.append(plan.stand_in(session, tuple(one.number for one in four)))
-            body = {"session": session.number, "players": [one.number for one in four], "reason": plan.reason}
-            plan.facts.append(("table_added", body))
+            first, second, third, fourth = (one.number for one in four)
+            players = (first, second, third, fourth)
+            plan.facts.append(TableAdded(session=session.number, players=players, reason=plan.reason))
             text = "session {session}: {name} at the extra {table}"
             plan.lines.append(
                 words(text, session=session.number, name=player.name, table=EventTable(len(session.tables) + 1))
@@ -210,7 +227,7 @@ def _before_the_draw_ends(plan: _Plan) -> None:
     roster = desk.state.roster
     if any(one.stand_in for one in roster.players):
         without = Roster(tuple(one for one in roster.players if not one.stand_in), roster.apart)
-        plan.facts.append(("players_imported", {"roster": without.record(), "source": "without stand-ins"}))
+        plan.facts.append(PlayersImported(roster=without.listed(), source="without stand-ins"))
     if not is_stale(desk, MAIN):
         plan.lines.append(words("the commitment is given up; commit to another seed"))
 

@@ -1,9 +1,10 @@
 """Who plays: the players of an event, and what can be done when tables do not come out even."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..journal.kinds.desk import ListedPlayer, PlayerAdded, PlayerList
 from ..words import Words, plural, words
 
 SEATS = 4
@@ -33,9 +34,12 @@ class Roster:
     players: tuple[Player, ...]
     apart: tuple[tuple[int, int], ...] = ()
 
-    def record(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {"players": [player.record() for player in self.players], "apart": [list(pair) for pair in self.apart]}
+    def listed(self) -> PlayerList:
+        """Return it as the journal has it."""
+        players = (
+            ListedPlayer(number=one.number, name=one.name, club=one.club, stand_in=one.stand_in) for one in self.players
+        )
+        return PlayerList(players=tuple(players), apart=self.apart)
 
     def clashes(self) -> frozenset[tuple[int, int]]:
         """Return all pairs to be kept apart: those named, and players of one club."""
@@ -47,10 +51,16 @@ class Roster:
         return frozenset(same | set(self.apart))
 
 
-def read_roster(record: Mapping[str, Any]) -> Roster:
-    """Return the roster that `Roster.record` wrote."""
-    players = tuple(Player(one["number"], one["name"], one["club"], one["stand_in"]) for one in record["players"])
-    return Roster(players, tuple((a, b) for a, b in record["apart"]))
+def player_added(player: Player, reason: str | None = None) -> PlayerAdded:
+    """Return the record of somebody who comes to the list."""
+    return PlayerAdded(
+        number=player.number, name=player.name, club=player.club, stand_in=player.stand_in, reason=reason
+    )
+
+
+def read_roster(found: PlayerList) -> Roster:
+    """Return the roster of a list as the journal has it."""
+    return Roster(tuple(Player(one.number, one.name, one.club, one.stand_in) for one in found.players), found.apart)
 
 
 def with_stand_ins(roster: Roster, out: Collection[int] = ()) -> Roster:

@@ -9,6 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import EventRefused
+from ..journal.kinds import make_record
+from ..journal.kinds.desk import (
+    DealAnnulled,
+    ResultCorrected,
+    ResultRecorded,
+    ResultsApproved,
+    ResultsConfirmed,
+    ResultVoided,
+)
 from ..naming import EventTable
 from ..rules.core.errors import RulesError
 from ..rules.sichuan.doubts import doubts
@@ -91,8 +100,8 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
         need_reason(reason, Listed(again.irregular, "; "))
     body = settled_body(again.session, again.table, again.deal, again.record, again.settlement)
     approved = approved or not (again.replaces or again.irregular or again.unproved)
-    kind = "result_corrected" if again.replaces else "result_recorded"
-    return desk.write(kind, {**body, "reason": reason, "approved": approved})
+    cls = ResultCorrected if again.replaces else ResultRecorded
+    return desk.write(make_record(cls, {**body, "reason": reason, "approved": approved}))
 
 
 def rule_result(
@@ -112,14 +121,14 @@ def rule_result(
     """
     sheet = desk.sheet_in_play(session, table)
     body = _ruled(sheet, sheet.next_deal, points, reason, fines or {}, winners, next_dealer)
-    return desk.write("result_recorded", body)
+    return desk.write(make_record(ResultRecorded, body))
 
 
 def confirm(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
     """Confirm what a table has told; all of it without a list. Return the deals that were confirmed."""
     chosen = _chosen(desk.sheet_in_play(session, table).unconfirmed, deals, words("to be confirmed"))
     if chosen:
-        desk.write("results_confirmed", {"session": session, "table": table, "deals": list(chosen)})
+        desk.write(ResultsConfirmed(session=session, table=table, deals=chosen))
     return chosen
 
 
@@ -129,7 +138,7 @@ def approve(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> 
     if not chosen:
         problem = "nothing at {table} of session {session} waits to be approved"
         raise EventRefused(words(problem, table=EventTable(table), session=session))
-    desk.write("results_approved", {"session": session, "table": table, "deals": list(chosen)})
+    desk.write(ResultsApproved(session=session, table=table, deals=chosen))
     return chosen
 
 
@@ -160,7 +169,7 @@ def correct_points(
     """Put a referee's word in the place of a result; the old one stays in the journal."""
     old = find_deal(desk, session, table, deal)
     body = _ruled(desk.sheet(session, table), deal, points, reason, fines or {}, old.winners, old.next_dealer)
-    return desk.write("result_corrected", {**body, "dealer": old.dealer})
+    return desk.write(make_record(ResultCorrected, {**body, "dealer": old.dealer}))
 
 
 def void(desk: Desk, session: int, table: int, deal: int, reason: str) -> int:
@@ -170,7 +179,7 @@ def void(desk: Desk, session: int, table: int, deal: int, reason: str) -> int:
         raise EventRefused(
             words("deal {deal} of {table} counts for nothing already", deal=deal, table=EventTable(table))
         )
-    return desk.write("result_voided", {"session": session, "table": table, "deal": deal, "reason": reason})
+    return desk.write(ResultVoided(session=session, table=table, deal=deal, reason=reason))
 
 
 def annul(desk: Desk, session: int, table: int, reason: str) -> str:
@@ -196,7 +205,7 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
         declared = {"dealer": dealer, "events": list(in_play.declared), "end": "time_up", "hands": []}
         settlement = _settle(desk, declared)
         body = {**settled_body(session, table, deal, declared, settlement), "reason": reason}
-    desk.write("deal_annulled", {**body, "rule": rule})
+    desk.write(make_record(DealAnnulled, {**body, "rule": rule}))
     return rule
 
 

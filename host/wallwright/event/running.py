@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from ..errors import EventRefused
+from ..journal.kinds.desk import ClockChanged, OfDesk, ResultsConfirmed, SessionMoved, TableSignedOff
 from ..naming import EventTable
 from ..rules.sichuan.sessions import MINUTE_MS
 from ..words import Listed, Value, plural, words
@@ -14,8 +15,6 @@ from .reported_results import may_begin
 from .state import EventState
 from .state_parts import Session
 from .table_sheet import TableSheet
-
-_Fact = tuple[str, dict[str, object]]
 
 
 def open_session(desk: Desk, number: int) -> None:
@@ -130,10 +129,10 @@ def sign_off(desk: Desk, number: int, table: int) -> str:
     if session.state == RUNNING and may_start_deal(desk.state, sheet, desk.now()):
         raise EventRefused(words("{table} has time and deals left; stop the session first", table=EventTable(table)))
     _need_approval([sheet])
-    facts: list[_Fact] = []
+    facts: list[OfDesk] = []
     if sheet.unconfirmed:
-        facts.append(("results_confirmed", {"session": number, "table": table, "deals": list(sheet.unconfirmed)}))
-    facts.append(("table_signed_off", {"session": number, "table": table, "signed": True}))
+        facts.append(ResultsConfirmed(session=number, table=table, deals=tuple(sheet.unconfirmed)))
+    facts.append(TableSignedOff(session=number, table=table, signed=True))
     is_done = session.state == AWAITING and all(one.signed_off for one in session.tables if one is not sheet)
     if is_done:
         advance(number, session.state, "sign_off")
@@ -148,14 +147,14 @@ def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> Non
     session, sheet = desk.session(number), desk.sheet(number, table)
     if not sheet.signed_off:
         raise EventRefused(words("{table} has not signed yet", table=EventTable(table)))
-    facts: list[_Fact] = []
+    facts: list[OfDesk] = []
     if session.state not in PLAYING:
         if desk.state.playing is not None:
             problem = "session {session} plays; one session is open at a time"
             raise EventRefused(words(problem, session=desk.state.playing.number))
         advance(number, session.state, "reopen")
         facts.append(_moved(session, "reopen", reason))
-    facts.append(("table_signed_off", {"session": number, "table": table, "signed": False, "reason": reason}))
+    facts.append(TableSignedOff(session=number, table=table, signed=False, reason=reason))
     desk.write_all(facts)
 
 
@@ -202,8 +201,8 @@ def _move(desk: Desk, session: Session, trigger: str, reason: str = "") -> None:
     desk.write_all([_moved(session, trigger, reason)])
 
 
-def _moved(session: Session, trigger: str, reason: str = "") -> _Fact:
-    return "session_moved", {"session": session.number, "trigger": trigger, "reason": reason}
+def _moved(session: Session, trigger: str, reason: str = "") -> SessionMoved:
+    return SessionMoved(session=session.number, trigger=trigger, reason=reason)
 
 
 def _running_clock(desk: Desk, number: int, table: int | None) -> Clock:
@@ -214,8 +213,7 @@ def _running_clock(desk: Desk, number: int, table: int | None) -> Clock:
 
 
 def _change_clock(desk: Desk, number: int, table: int | None, change: str, ms: int, reason: str) -> None:
-    body = {"session": number, "table": table, "change": change, "ms": ms, "reason": reason}
-    desk.write("clock_changed", body)
+    desk.write(ClockChanged(session=number, table=table, change=change, ms=ms, reason=reason))
 
 
 def _need_approval(sheets: Iterable[TableSheet]) -> None:

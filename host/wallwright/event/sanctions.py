@@ -3,12 +3,13 @@
 from fractions import Fraction
 
 from ..errors import EventRefused
+from ..journal.kinds.desk import OfDesk, PenaltyGiven, PenaltyWithdrawn, PlayerSubstituted
 from ..rules.core.errors import RulesError
 from ..rules.sichuan.sessions import REFEREE_PENALTIES, check_penalty
 from ..words import Listed, Named, told_by, words
 from .desk import Desk, need_reason
 from .lifecycle import OPEN, PLANNED, PLAYING, standing
-from .players import NAME_LIMIT, Player
+from .players import NAME_LIMIT, Player, player_added
 from .state_parts import Session
 
 
@@ -40,8 +41,7 @@ def give_penalty(
         raise EventRefused(
             words("{name} has no part in session {session}", name=desk.state.name(player), session=session)
         )
-    body = {"session": session, "player": player, "name": name, "amount": str(worth), "reason": reason}
-    return desk.write("penalty_given", body)
+    return desk.write(PenaltyGiven(session=session, player=player, name=name, amount=str(worth), reason=reason))
 
 
 def withdraw_penalty(desk: Desk, penalty: int, reason: str) -> None:
@@ -52,7 +52,7 @@ def withdraw_penalty(desk: Desk, penalty: int, reason: str) -> None:
         there = ", ".join(str(n) for n, one in desk.state.penalties.items() if not one.withdrawn)
         problem = "there is no penalty {penalty} that stands; there are {there}"
         raise EventRefused(words(problem, penalty=penalty, there=there or words("none")))
-    desk.write("penalty_withdrawn", {"penalty": penalty, "reason": reason})
+    desk.write(PenaltyWithdrawn(penalty=penalty, reason=reason))
 
 
 def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> int:
@@ -76,21 +76,23 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
         raise EventRefused(words("{name} has withdrawn; let them return first", name=desk.state.name(number)))
     if any(number in one.players for one in found.tables):
         raise EventRefused(words("{name} has a seat in session {session} already", name=into, session=session))
-    facts: list[tuple[str, dict[str, object]]] = []
+    facts: list[OfDesk] = []
     if not known:
         if not into.strip() or into.isdecimal() or len(into) > NAME_LIMIT or not into.isprintable():
             raise EventRefused(words("{name!r} is neither a player nor a name", name=into))
-        facts.append(("player_added", Player(number, into, stand_in=True).record()))
-    body = {
-        "session": session,
-        "table": sheet.table,
-        "seat": sheet.players.index(out),
-        "out": out,
-        "in": number,
-        "from_deal": sheet.next_deal if sheet.in_play is None else sheet.in_play.deal,
-        "reason": reason,
-    }
-    desk.write_all([*facts, ("player_substituted", body)])
+        facts.append(player_added(Player(number, into, stand_in=True)))
+    facts.append(
+        PlayerSubstituted(
+            session=session,
+            table=sheet.table,
+            seat=sheet.players.index(out),
+            out=out,
+            into=number,
+            from_deal=sheet.next_deal if sheet.in_play is None else sheet.in_play.deal,
+            reason=reason,
+        )
+    )
+    desk.write_all(facts)
     return number
 
 

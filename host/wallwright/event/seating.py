@@ -7,7 +7,6 @@ leaves, from a search. Then come seats and tables. `seating_check` looks at the 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from .designs import Groups, design_sessions
 from .placing import choose_seats, choose_tables, keep_apart, take_places
@@ -23,15 +22,6 @@ class SessionSeating:
 
     tables: tuple[tuple[int, int, int, int], ...]
     byes: tuple[int, ...] = ()
-
-    def record(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        return {"tables": [list(table) for table in self.tables], "byes": list(self.byes)}
-
-
-def read_seating(record: dict[str, Any]) -> SessionSeating:
-    """Return what `SessionSeating.record` wrote."""
-    return SessionSeating(tuple((a, b, c, d) for a, b, c, d in record["tables"]), tuple(record["byes"]))
 
 
 def plan_seating(

@@ -3,6 +3,17 @@
 from collections.abc import Sequence
 
 from ..errors import EventRefused
+from ..journal.kinds.desk import (
+    DrawCommitted,
+    DrawContributed,
+    DrawRevealed,
+    EventCreated,
+    PlannedSession,
+    PlanReport,
+    PlayersImported,
+    SeatsPlanned,
+    TableBound,
+)
 from ..naming import EventTable
 from ..words import Listed, Words, plural, words
 from .desk import Desk, need_reason
@@ -22,7 +33,7 @@ def create(desk: Desk, event_format: EventFormat) -> None:
     if desk.state.format is not None:
         problem = "this journal holds the event {name} already; take another journal"
         raise EventRefused(words(problem, name=repr(desk.state.format.name)))
-    desk.write("event_created", {"format": format_record(event_format)})
+    desk.write(EventCreated(format=format_record(event_format)))
 
 
 def import_players(desk: Desk, roster: Roster, source: str) -> tuple[Words, ...]:
@@ -31,7 +42,7 @@ def import_players(desk: Desk, roster: Roster, source: str) -> tuple[Words, ...]
     if MAIN in desk.state.draws:
         problem = "lots are being drawn or were drawn for the players so far; add single players"
         raise EventRefused(words(problem))
-    desk.write("players_imported", {"roster": roster.record(), "source": source})
+    desk.write(PlayersImported(roster=roster.listed(), source=source))
     return choices(len(roster.players))
 
 
@@ -94,11 +105,10 @@ def commit_draw(
         raise EventRefused(words(problem, count=len(players), choices=Listed(open_choices, "; or ")))
     if open_choices and stand_ins:
         full = with_stand_ins(desk.state.roster, desk.state.withdrawn)
-        desk.write("players_imported", {"roster": full.record(), "source": "stand-ins"})
+        desk.write(PlayersImported(roster=full.listed(), source="stand-ins"))
         players = stage_players(desk, stage)
     committed = commitment(stage, players, seed)
-    body = {"stage": stage, "players": [list(one) for one in players], "commitment": committed, "reason": reason}
-    desk.write("draw_committed", body)
+    desk.write(DrawCommitted(stage=stage, players=players, commitment=committed, reason=reason))
     return committed
 
 
@@ -112,7 +122,7 @@ def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
         raise EventRefused(words(problem, limit=TEXT_LIMIT))
     if not 0 < len(by) <= NAME_LIMIT or not by.isprintable():
         raise EventRefused(words("say whose part it is, in 1 to {limit} printable characters", limit=NAME_LIMIT))
-    desk.write("draw_contributed", {"stage": stage, "text": text, "of": by})
+    desk.write(DrawContributed(stage=stage, text=text, of=by))
 
 
 def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
@@ -132,12 +142,12 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
     apart = desk.state.roster.clashes()
     plan = plan_seating(lots, len(numbers), apart, seating_key(key))
     report = checked(plan, lots, desk)
-    seats = {"stage": stage, "first": numbers.start, "sessions": [one.record() for one in plan]}
+    sessions = tuple(PlannedSession(tables=one.tables, byes=one.byes) for one in plan)
     desk.write_all(
-        [
-            ("draw_revealed", {"stage": stage, "seed": seed.hex(), "lots": list(lots)}),
-            ("seats_planned", {**seats, "report": report.record()}),
-        ]
+        (
+            DrawRevealed(stage=stage, seed=seed.hex(), lots=tuple(lots)),
+            SeatsPlanned(stage=stage, first=numbers.start, sessions=sessions, report=PlanReport(**report.record())),
+        )
     )
     return report
 
@@ -201,7 +211,7 @@ def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> No
     if desk.state.playing is not None and table in desk.state.unit_of:
         problem = "{table} is in play with unit {unit}"
         need_reason(reason, words(problem, table=EventTable(table), unit=desk.state.unit_of[table]))
-    desk.write("table_bound", {"table": table, "unit": unit, "reason": reason})
+    desk.write(TableBound(table=table, unit=unit, reason=reason))
 
 
 def _is_text(text: str) -> bool:

@@ -5,6 +5,7 @@ A result that is changed afterwards has to be signed anew.
 """
 
 from ..errors import EventRefused
+from ..journal.kinds.desk import PlayerSigned
 from ..words import Words, words
 from . import running
 from .desk import Desk
@@ -56,8 +57,7 @@ def sign(desk: Desk, player: int, how: str) -> bool:
         raise EventRefused(problem)
     if player in sheet.signers:
         raise EventRefused(words("{name} has signed already", name=desk.state.name(player)))
-    place = {"session": sheet.session, "table": sheet.table, "player": player}
-    desk.write("player_signed", {**place, "how": how, "results": [list(one) for one in sheet.results]})
+    desk.write(PlayerSigned(session=sheet.session, table=sheet.table, player=player, how=how, results=sheet.results))
     if missing(desk.state, sheet):
         return False
     running.sign_off(desk, sheet.session, sheet.table)

@@ -20,7 +20,7 @@ from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
-from .players import Player, Roster
+from .players import Player, Roster, read_roster
 from .reported_results import ToldDeals
 from .seating import SessionSeating
 from .state_parts import (
@@ -140,7 +140,7 @@ class EventState:
         self.begun_ms = entry.at_ms
 
     def _players_imported(self, _: Entry, said: desk.PlayersImported) -> None:
-        before, self.roster = self.roster, _roster(said.roster)
+        before, self.roster = self.roster, read_roster(said.roster)
         if not self._only_stand_ins_differ(before):
             self.withdrawn, self.changes = {}, []
         self.players = {player.number: player for player in self.roster.players}
@@ -360,7 +360,3 @@ _MISFITS = (AssertionError, AttributeError, LookupError, TypeError, ValueError, 
 _STEPS: Mapping[type[Record], Callable[..., None]] = {
     ALL_KINDS[kind]: getattr(EventState, f"_{kind}") for kind in KINDS
 }
-
-
-def _roster(found: desk.PlayerList) -> Roster:
-    return Roster(tuple(Player(one.number, one.name, one.club, one.stand_in) for one in found.players), found.apart)

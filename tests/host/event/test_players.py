@@ -28,7 +28,7 @@ def test_players_clubs_and_pairs_are_read() -> None:
         (4, "Dan", ""),
     ]
     assert roster.clashes() == {(1, 2), (1, 4), (3, 4)}
-    assert read_roster(roster.record()) == roster
+    assert read_roster(roster.listed()) == roster
 
 
 def test_a_file_of_a_spreadsheet_is_read(tmp_path) -> None:

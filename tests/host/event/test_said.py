@@ -9,6 +9,8 @@ from wallwright.event import results
 from wallwright.event.doubtful import Doubtful
 from wallwright.event.format_file import parse_format
 from wallwright.event.score_origins import explain_deal
+from wallwright.journal.kinds import make_record
+from wallwright.journal.kinds.desk import ResultRecorded, TableBound
 from wallwright.rules.sichuan.records import read_deal
 
 NO_HU = {"seat": 1, "standing": "1122334455669s", "winning": "1m"}
@@ -94,8 +96,7 @@ def test_a_correction_asks_too_and_a_deal_kept_after_a_fault_does_not() -> None:
     results.record_result(paper.desk, results.preview(paper.desk, 1, 1, agreed(value=4)))
     with pytest.raises(Doubtful):
         results.correct(paper.desk, 1, 1, 1, false_hu(), "another hand")
-    bound = {"table": 2, "unit": "U-2", "reason": ""}
-    paper.desk.write("table_bound", bound)
+    paper.desk.write(TableBound(table=2, unit="U-2", reason=""))
     told = {"deal": 1, **false_hu()["events"][0]}
     paper.desk.append("deal_started", {"deal": 1, "dealer": 0, "ruleset": "sichuan"}, at_ms=paper.time_ms, unit="U-2")
     paper.desk.append("declared", told, at_ms=paper.time_ms, unit="U-2")
@@ -111,7 +112,7 @@ def test_a_journal_from_before_scores_as_it_did() -> None:
     old = results.settled_body(1, 1, 1, record, settled)
     for name in ("false_hu", "agreed"):
         old.pop(name)
-    paper.desk.write("result_recorded", {**old, "reason": ""})
+    paper.desk.write(make_record(ResultRecorded, {**old, "reason": ""}))
     sheet = paper.again().sheet(1, 1)
     assert sheet is not None
     assert (sheet.points(), sheet.deals[1].false_hu) == ((8, -24, 8, 8), ())

@@ -6,7 +6,7 @@ back as it is written. docs/journal-records.md and docs/journal-records.schema.j
 
 from . import deals, desk, house, tables
 from .fields import Misfit
-from .record import KINDS, Record, Unknown, name_of, plain, read_record
+from .record import KINDS, Record, Unknown, make_record, name_of, plain, read_record, stored
 
 __all__ = [
     "KINDS",
@@ -16,8 +16,10 @@ __all__ = [
     "deals",
     "desk",
     "house",
+    "make_record",
     "name_of",
     "plain",
     "read_record",
+    "stored",
     "tables",
 ]

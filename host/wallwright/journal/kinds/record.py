@@ -22,6 +22,7 @@ from .fields import EVENT_HEAD, Misfit, Plain, Reader, fields_of
 from .reading import record_reader
 
 T = TypeVar("T")
+R = TypeVar("R", bound="Record")
 
 
 class Record:
@@ -85,6 +86,14 @@ def _new_reader(name: str) -> Reader:
     return _READERS.setdefault(name, record_reader(cls, is_event=cls.IS_EVENT))
 
 
+def make_record(cls: type[R], body: Plain) -> R:
+    """Return the record of a class whose fields are given as JSON has them. ValueError says what does not fit."""
+    found = read_record(cls.KIND, body)
+    if not isinstance(found, cls):
+        raise ValueError(f"{cls.KIND}: {found.why}" if isinstance(found, Unknown) else cls.KIND)
+    return found
+
+
 def name_of(record: Record) -> str:
     """Return the kind of a record, as the journal has it."""
     return record.kind if isinstance(record, Unknown) else record.KIND
@@ -99,6 +108,11 @@ def plain(record: Record) -> dict[str, Any]:
         return found
     head = {key: found.pop(key) for key in EVENT_HEAD if key in found}
     return {"fields": found, **head}
+
+
+def stored(record: Record) -> tuple[str, dict[str, Any]]:
+    """Return kind and body of a record's entry, as journals take them."""
+    return name_of(record), plain(record)
 
 
 def _plain_object(value: Any) -> dict[str, Any]:
