@@ -20,10 +20,10 @@ from wallwright import naming
 from wallwright.console import reasons, texts
 from wallwright.console.mistakes import FIELDS
 from wallwright.event import lifecycle, reported_results
+from wallwright.rules.core.registry import games
 from wallwright.rules.sichuan.events import By, End
 from wallwright.rules.sichuan.fans import CONDITIONS
 from wallwright.rules.sichuan.melds import KONG_TYPES
-from wallwright.rules.sichuan.ruleset import PRESETS
 from wallwright.rules.sichuan.sessions import REFEREE_PENALTIES
 from wallwright.rules.sichuan.tiles import SUITS
 from wallwright.words import Listed, Plural, plural
@@ -151,7 +151,7 @@ def _by_name() -> Iterator[Message]:
         "condition": CONDITIONS,
         "truth": ("True", "False"),
         "field": FIELDS,
-        "ruleset": PRESETS,
+        "ruleset": tuple(name for game in games() for name in game.rulesets),
         "step": tuple(lifecycle.MEANINGS),
         "penalty": tuple(REFEREE_PENALTIES),
     }

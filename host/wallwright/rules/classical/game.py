@@ -1,0 +1,83 @@
+"""Cumberland and Balsall as every game is asked."""
+
+from wallwright.rules.classical import settle_balsall, settle_cumberland
+from wallwright.rules.classical.explain import explain
+from wallwright.rules.classical.hand import DISCARD
+from wallwright.rules.classical.records import (
+    HAND_KEYS,
+    read_declared,
+    read_hand,
+    rules_of,
+    score_hand,
+)
+from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland
+from wallwright.rules.classical.settled import Settled
+from wallwright.rules.classical.waits import waiting_tiles
+from wallwright.rules.classical.wall import broken_wall
+from wallwright.rules.core.game import Record
+from wallwright.rules.core.records import RecordError, check_keys, seat_of
+from wallwright.rules.core.tiles import tile_name
+from wallwright.rules.core.walls import break_record
+from wallwright.words import Words
+
+
+class Classical:
+    """The two games of 144 tiles."""
+
+    name = "classical"
+    rulesets = (CUMBERLAND, BALSALL)
+
+    def score(self, record: Record) -> dict[str, object]:
+        """Points of a winner's or a loser's hand; {"complete": False} for a winner's that is not complete."""
+        rules, hand = rules_of(record), _hand(record)
+        score = score_hand(read_hand(hand, rules, {}), rules)
+        return score.record() if score.complete or not hand.get("winner", True) else {"complete": False}
+
+    def waits(self, record: Record) -> dict[str, object]:
+        """The tiles that complete a hand, and what each is worth when it is discarded, or drawn if `by` says so."""
+        rules, given = rules_of(record), _hand(record)
+        winds = {key: given.get(key, "E") for key in ("seat_wind", "round_wind")}
+        base = read_hand({**given, "winner": False, **winds}, rules, {})
+        found = {}
+        for tile in waiting_tiles(base.standing, base.sets, rules):
+            hand = {**given, **winds, "winning": tile_name(tile), "by": given.get("by", DISCARD)}
+            found[tile_name(tile)] = score_hand(read_hand(hand, rules, {}), rules).points
+        return {
+            "waits": list(found),
+            "ready": bool(found),
+            "best_value": max(found.values(), default=0),
+            "by_tile": found,
+        }
+
+    def settle(self, record: Record) -> dict[str, object]:
+        """Points, payments, and what the next hand must know."""
+        return _settle(record).record()
+
+    def explain(self, record: Record) -> tuple[Words, ...]:
+        """The settlement in sentences."""
+        return explain(_settle(record))
+
+    def break_wall(self, record: Record) -> dict[str, object]:
+        """Where the dice break the wall. `dealer` is East, who throws first; `east` says the same."""
+        check_keys(record, "ruleset", "options", "dealer", "east", "dice")
+        if ("dealer" in record) == ("east" in record):
+            raise RecordError("give East's seat once, as `dealer` or as `east` (CUM-1.1, BAL-2.2)")
+        east = seat_of(record, "dealer" if "dealer" in record else "east")
+        return break_record(broken_wall(rules_of(record), east, record.get("dice")))
+
+
+def _hand(record: Record) -> dict[str, object]:
+    """The keys of a hand among those of a score input."""
+    check_keys(record, "ruleset", "options", *HAND_KEYS)
+    return {key: value for key, value in record.items() if key not in ("ruleset", "options")}
+
+
+def _settle(record: Record) -> Settled:
+    rules = rules_of(record)
+    deal = read_declared(record, rules)
+    if isinstance(rules, Cumberland):
+        return settle_cumberland.settle(deal, rules)
+    return settle_balsall.settle(deal, rules)
+
+
+GAME = Classical()

@@ -1,0 +1,265 @@
+"""The JSON shapes of both games: score inputs, declared hands and throws of dice as plain dictionaries.
+
+Every key is checked; an unknown one is refused by name.
+"""
+
+from collections.abc import Mapping
+
+from wallwright.rules.classical import balsall, cumberland
+from wallwright.rules.classical.declared import Declared, DeclaredKong
+from wallwright.rules.classical.hand import AFTER_KONG, BYS, CONDITIONS, DRAWN, GOULASH, LOOSE, ROBBED_KONG, Hand
+from wallwright.rules.classical.ruleset import Balsall, Cumberland, Rules, load_rules
+from wallwright.rules.classical.score import Score
+from wallwright.rules.classical.settled import SEATS
+from wallwright.rules.core.errors import HandError
+from wallwright.rules.core.game import Record
+from wallwright.rules.core.records import (
+    RecordError,
+    check_keys,
+    flag_of,
+    number_of,
+    optional_number,
+    optional_seat,
+    records_of,
+    seat_of,
+    text_of,
+    texts_of,
+)
+from wallwright.rules.core.sets import SetKind, SetType, TileSet, make_set
+from wallwright.rules.core.tiles import EAST, parse_tile, parse_tiles
+
+WINDS = "ESWN"
+HAND_KEYS = (
+    "standing",
+    "melds",
+    "winning",
+    "by",
+    "seat_wind",
+    "round_wind",
+    "flowers",
+    "flowers_waiting",
+    "conditions",
+    "winner",
+)
+_SETTLE_KEYS = (
+    "ruleset",
+    "options",
+    "east",
+    "round_wind",
+    "first_dealer",
+    "winner",
+    "by",
+    "from",
+    "hands",
+    "events",
+    "after_kong",
+    "goulash",
+    "pot",
+)
+POT = 20
+"""Chips of a pot that all four have paid into (BAL-8.2)."""
+
+
+def rules_of(record: Record) -> Rules:
+    """The ruleset that a record names, with its `options`."""
+    options = record.get("options", {})
+    if not isinstance(options, Mapping):
+        raise RecordError(f"'options' is {options!r}, it must be an object")
+    for key, value in options.items():
+        if isinstance(value, list | dict):
+            raise RecordError(f"option {key!r} is {value!r}: no option of this game is a list or an object")
+    return load_rules(
+        text_of(record, "ruleset"), {key: "none" if value is None else value for key, value in options.items()}
+    )
+
+
+def score_hand(hand: Hand, rules: Rules) -> Score:
+    """What a hand is worth in the game of the ruleset."""
+    return cumberland.score_hand(hand, rules) if isinstance(rules, Cumberland) else balsall.score_hand(hand, rules)
+
+
+def read_hand(record: Record, rules: Rules, known: Record) -> Hand:
+    """A score input. `known` has what the deal says already: `seat_wind`, `round_wind`, `by`, `winner`, `goulash`.
+
+    HandError or RecordError, with the clause, when there can be no such hand.
+    """
+    check_keys(record, *HAND_KEYS)
+    for key, value in known.items():
+        if record.get(key, value) != value:
+            raise RecordError(f"{key!r} is {record[key]!r}, and the deal says {value!r}")
+    whole = {**record, **known}
+    won = flag_of(whole, "winner") if "winner" in whole else True
+    conditions = frozenset(texts_of(record, "conditions"))
+    _check_conditions(conditions, rules)
+    if not won and "winning" in record:
+        raise RecordError("a hand with `winner` false has no `winning` tile (CUM-5.5)")
+    hand = Hand(
+        parse_tiles(text_of(record, "standing")),
+        read_sets(record),
+        _wind(whole, "seat_wind"),
+        _wind(whole, "round_wind"),
+        parse_tile(text_of(record, "winning")) if won else None,
+        _by(whole, rules) if won else None,
+        tuple(tile for text in texts_of(record, "flowers") for tile in parse_tiles(text)),
+        conditions,
+        optional_number(record, "flowers_waiting") or 0,
+    )
+    hand.check()
+    return hand
+
+
+def read_sets(record: Record) -> tuple[TileSet, ...]:
+    """The sets that a record lays down. HandError, with the clause, for what is no set."""
+    sets = []
+    for meld in records_of(record, "melds", ()):
+        check_keys(meld, "kind", "tiles", "type")
+        type_ = text_of(meld, "type") if "type" in meld else None
+        try:
+            sets.append(make_set(text_of(meld, "kind"), text_of(meld, "tiles"), type_))
+        except HandError as error:
+            raise HandError(f"{error} (CLA-1.4, CLA-3.4)") from error
+    return tuple(sets)
+
+
+def read_declared(record: Record, rules: Rules) -> Declared:
+    """A declared hand. RulesError, with the clause, when it cannot have happened."""
+    check_keys(record, *_SETTLE_KEYS)
+    east, winner = seat_of(record, "east"), optional_seat(record, "winner")
+    by = text_of(record, "by") if record.get("by") is not None else None
+    goulash = flag_of(record, "goulash")
+    wind = text_of(record, "round_wind") if record.get("round_wind") is not None else None
+    if wind is None and isinstance(rules, Balsall):
+        raise RecordError("'round_wind' is missing: the wind of the round is E, S, W or N (BAL-9.1)")
+    if wind is not None and (len(wind) != 1 or wind not in WINDS):
+        raise RecordError(f"'round_wind' is {wind!r}: use E, S, W or N (CUM-2.1, BAL-9.1)")
+    if isinstance(rules, Cumberland) and (goulash or "pot" in record):
+        raise RecordError("Cumberland plays a stale hand again and knows no goulash and no pot (CUM-6.3)")
+    hands, worth, scores = _read_hands(record, rules, east, winner, by, wind)
+    kongs, dead = _read_events(record, hands, winner)
+    pot = optional_number(record, "pot") or 0
+    if pot not in (0, POT) or (pot and not goulash):
+        raise RecordError(f"'pot' is {pot}: it holds {POT} chips before a second goulash, else none (BAL-8.2)")
+    deal = Declared(
+        east,
+        winner,
+        by,
+        optional_seat(record, "from"),
+        worth,
+        scores,
+        hands,
+        kongs,
+        dead,
+        wind,
+        seat_of(record, "first_dealer") if "first_dealer" in record else 0,
+        goulash,
+        pot,
+        _is_after_kong(record, by, None if winner is None else hands[winner]),
+    )
+    deal.check()
+    return deal
+
+
+def _read_hands(
+    record: Record, rules: Rules, east: int, winner: int | None, by: str | None, wind: str | None
+) -> tuple[tuple[Hand | None, ...], tuple[int, ...], tuple[Score | None, ...]]:
+    """The four hands, what each is worth, and how that comes about where tiles were given."""
+    given = record.get("hands", [None] * 4) if winner is None else record.get("hands")
+    if not isinstance(given, list) or len(given) != len(SEATS):
+        raise RecordError("'hands' must be a list of four, by seat: score inputs or points (CUM-5.1, BAL-7.1)")
+    hands: list[Hand | None] = []
+    worth, scores = [], []
+    for seat, entry in enumerate(given):
+        hand, points, score = None, 0, None
+        try:
+            if isinstance(entry, dict) and "points" in entry:
+                check_keys(entry, "points", "conditions")
+                points = number_of(entry, "points")
+                if points < 0:
+                    raise RecordError(f"'points' is {points}: a hand is worth 0 or more (CUM-5.1, BAL-5.1)")
+            elif isinstance(entry, dict):
+                known = {"seat_wind": WINDS[(seat - east) % 4], "winner": seat == winner}
+                known |= {} if wind is None else {"round_wind": wind}
+                known |= {"by": by} if seat == winner and by is not None else {}
+                if flag_of(record, "goulash"):
+                    entry = {**entry, "conditions": [*texts_of(entry, "conditions"), GOULASH]}
+                hand = read_hand(entry, rules, known)
+                score = score_hand(hand, rules)
+                points = score.points
+                if seat == winner and not score.complete:
+                    raise HandError("the winner's hand is not complete (CUM-4.1, BAL-5.2)")
+            elif entry is not None:
+                raise RecordError(f"{entry!r} is no hand: give a score input, points, or null")
+            elif winner is not None and (isinstance(rules, Cumberland) or seat == winner):
+                raise RecordError("the hand is missing (CUM-5.1, BAL-7.1)")
+        except (HandError, RecordError) as error:
+            raise type(error)(f"hand of seat {seat}: {error}") from error
+        hands.append(hand)
+        worth.append(points)
+        scores.append(score)
+    return tuple(hands), tuple(worth), tuple(scores)
+
+
+def _read_events(
+    record: Record, hands: tuple[Hand | None, ...], winner: int | None
+) -> tuple[tuple[DeclaredKong, ...], tuple[int, ...]]:
+    """Kongs and false wins in order; without `events` the kongs that the hands show, the winner's last."""
+    if "events" not in record:
+        seats = [*(seat for seat in SEATS if seat != winner), *([] if winner is None else [winner])]
+        return tuple(
+            DeclaredKong(seat, one.type)
+            for seat in seats
+            for one in (getattr(hands[seat], "sets", ()))
+            if one.kind is SetKind.KONG
+        ), ()
+    kongs, dead = [], []
+    for event in records_of(record, "events"):
+        word = text_of(event, "type")
+        if word == "kong":
+            check_keys(event, "type", "seat", "kind", "from", "robbed")
+            kind = text_of(event, "kind")
+            if kind not in tuple(SetType):
+                raise RecordError(f"a kong is {', '.join(SetType)}, not {kind!r} (CLA-3.4)")
+            kongs.append(
+                DeclaredKong(
+                    seat_of(event, "seat"), SetType(kind), optional_seat(event, "from"), flag_of(event, "robbed")
+                )
+            )
+        elif word == "false_win":
+            check_keys(event, "type", "seat")
+            dead.append(seat_of(event, "seat"))
+        else:
+            raise RecordError(f"an event is a kong (CLA-3.4) or a false_win (CUM-7.2, BAL-10.2), not {word!r}")
+    return tuple(kongs), tuple(dead)
+
+
+def _is_after_kong(record: Record, by: str | None, hand: Hand | None) -> bool:
+    """Whether the winning tile replaced a kong: as the deal or the hand says, or a loose tile without flowers."""
+    if flag_of(record, "after_kong") or (hand is not None and AFTER_KONG in hand.conditions):
+        if by not in DRAWN:
+            raise RecordError("`after_kong` is a tile drawn to replace a kong, by loose or self_drawn (BAL-7.4)")
+        return True
+    return by == LOOSE and (hand is None or not hand.flowers)
+
+
+def _check_conditions(conditions: frozenset[str], rules: Rules) -> None:
+    for condition in sorted(conditions):
+        if condition not in CONDITIONS:
+            raise RecordError(f"unknown condition {condition!r}: use {', '.join(CONDITIONS)} (CLA-2.6, BAL-5.5)")
+    if GOULASH in conditions and isinstance(rules, Cumberland):
+        raise RecordError("Cumberland plays a stale hand again and knows no goulash (CUM-6.3)")
+
+
+def _by(record: Record, rules: Rules) -> str:
+    by = text_of(record, "by")
+    if by not in BYS:
+        raise RecordError(f"'by' is {by!r}: use {', '.join(BYS)} (CLA-3.1, CLA-3.2)")
+    if by == ROBBED_KONG and not rules.rob_kong:
+        raise RecordError("this ruleset has rob_kong false: no kong is robbed (CLA-3.8)")
+    return by
+
+
+def _wind(record: Record, key: str) -> int:
+    wind = text_of(record, key)
+    if len(wind) != 1 or wind not in WINDS:
+        raise RecordError(f"{key!r} is {wind!r}: use E, S, W or N (CUM-2.1, BAL-9.1)")
+    return EAST + WINDS.index(wind)

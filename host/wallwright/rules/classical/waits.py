@@ -1,0 +1,26 @@
+"""Which tiles complete a hand that lacks one, whatever they are worth. (CUM-4.1, BAL-5.2, BAL-6)"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from wallwright.rules.classical.hand import HAND, LOOSE, Hand
+from wallwright.rules.classical.ruleset import Balsall, Rules
+from wallwright.rules.classical.special import concealed_rows
+from wallwright.rules.core.readings import completing, pack_tiles
+from wallwright.rules.core.sets import TileSet
+from wallwright.rules.core.tiles import COPIES, EAST, STANDING
+
+
+def waiting_tiles(standing: Sequence[int], sets: Sequence[TileSet], rules: Rules) -> tuple[int, ...]:
+    """The kinds that complete standing tiles and sets, sorted; one that the player has four times already is none."""
+    if len(standing) + 3 * len(sets) != HAND:
+        return ()
+    found = set(completing(pack_tiles(standing)))
+    if isinstance(rules, Balsall) and all(one.is_concealed for one in sets):
+        # Hidden treasure is a regular hand as well, so how the tile comes makes no difference.
+        for kind in range(STANDING):
+            hand = Hand(tuple(standing), tuple(sets), EAST, EAST, kind, LOOSE)
+            if kind not in found and next(concealed_rows(hand, rules), None) is not None:
+                found.add(kind)
+    held = Counter((*standing, *(kind for one in sets for kind in one.tiles)))
+    return tuple(sorted(kind for kind in found if held[kind] < COPIES))
