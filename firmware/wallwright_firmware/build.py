@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Owner(Protocol):
-        """Who has walls built, and hears of it; counts are in tiles.
+        """The part that has walls built and hears of them; counts are in tiles.
 
         A side is whole; all are, while the drum is still checked; a build that is held needs its plan to go on; it
         stands, with every head at home; no tile was left. `fail` has to stop the build.

@@ -16,7 +16,7 @@ CARRIED_BYTES = 20
 """What a poll leaves, and what each byte from or to the host does; 19 and 18 were measured in builds on an emulated
 RP2040. Polls that gather random numbers leave more, at rest."""
 REST_BYTES = 8192
-"""So much is collected when everything stands still."""
+"""Bytes after which garbage is collected when everything stands still."""
 HEADS = sum([drive_bit(side, HEAD) for side in range(SIDES)])
 
 

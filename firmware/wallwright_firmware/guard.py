@@ -2,7 +2,7 @@
 
 - `fell` is told of every exception that came out of the program, an interrupt and a full memory included.
 - The next start tells `crashed` with module and line, once.
-- Whoever failed three times within a minute of running stands still after that, in the fault `crash_loop`, until a host
+- A board that has failed three times within a minute of running stands still, in the fault `crash_loop`, until a host
   clears it. A program that its watchdog had to end has failed as well.
 
 The record has a slot of its own, 68 bytes, integers little endian:
@@ -44,7 +44,7 @@ MODULE_BYTES = 24
 ERROR_BYTES = 20
 MINUTE_MS = 60000
 MOST = 3
-"""So many failures within a minute are too many."""
+"""This many failures within a minute stop the board."""
 PACKAGES = ("wallwright_firmware/", "wallwright_protocol/")
 """Folders of the program's own modules; the first words are left out where a place is told."""
 WORD = len("wallwright_")

@@ -69,7 +69,7 @@ class Line:
     """All nodes; `readers` has a bit for each reader that has been found since the start. `keys` are the claim keys.
 
     `known` has a bit for each address at which a node is looked for. It begins as it was at the last start; a node that
-    answers sets its bit, and one that is named as missing loses it. Whoever made this lets it last.
+    answers sets its bit, and one that is named as missing loses it. The owner stores it.
 
     `edge_*`, `read_*`, `fault` and `fault_side` are what `next_edge`, `next_read` and `next_fault` stepped to.
     """

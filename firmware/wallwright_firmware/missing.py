@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .drivers.lane import Lane
 
 FEW_TILES = 4
-"""So many tiles can be lost on the floor; when more are missing, something keeps them from coming."""
+"""As many tiles may lie on the floor; when more are missing, something keeps them from coming."""
 
 
 def lacking(lanes: "list[Lane]") -> "list[Lane]":

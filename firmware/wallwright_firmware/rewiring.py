@@ -7,7 +7,7 @@
 - No interlock is known here, so an output is on for JOG_LIMIT_MS at the most, alone, and only after the request has
   named the wire of the emergency stop, which is seen released. That wire, the wires of keys that the request names,
   the wire that was waited for, and a request to stop end it at once, without debounce.
-- Whoever has moved a drive blindly does not know what the carriers hold; with counted stacks in them none is moved.
+- A drive that was moved blindly may have changed what the carriers hold; with counted stacks in them none is moved.
 """
 
 from wallwright_protocol import codes

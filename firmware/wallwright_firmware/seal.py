@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .hal import Hal
 
 SILENT_STACKS = 3
-"""So many stacks in a row without a tag, and the reader is told to be silent, and its tiles no more one by one."""
+"""After this many stacks in a row without a tag the board reports the reader as silent, and its tiles no more."""
 
 
 class Wall:

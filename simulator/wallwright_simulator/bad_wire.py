@@ -1,8 +1,8 @@
 """A table's TCP port on a network that fails: bytes that are lost, damaged or late, links that end or lead nowhere.
 
 Everything happens at the table's end of a real connection, so that its host sees what a bad network would show it.
-Times are seconds of this machine's monotonic clock. Whoever breaks the wire calls `Hall.look` for its table, now and
-whenever `due_s` has come.
+Times are seconds of this machine's monotonic clock. The caller that breaks the wire calls `Hall.look` for its table,
+now and whenever `due_s` has come.
 """
 
 import socket

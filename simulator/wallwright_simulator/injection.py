@@ -177,7 +177,7 @@ def _tile(world: World, fault: faults.Tile, _: random.Random) -> Effect:
 
 
 def _extra_tile(world: World, _: faults.ExtraTile, chance: random.Random) -> Effect:
-    """Who mends it takes out of the drum what lies there alone: the tile itself, or the one that it has displaced."""
+    """To mend it, people take out of the drum what lies there alone: the tile itself, or the one that it displaced."""
     extra = world.tiles + chance.randrange(world.tiles)
 
     def begin() -> None:

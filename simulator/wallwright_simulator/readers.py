@@ -26,9 +26,9 @@ SEAT_MS = (20, 120)
 GONE_MS = (100, 250)
 """A reader has lost a tile that was taken away after a round or two without it."""
 LATE_MS = (200, 1500)
-"""So much later is a read that comes late."""
+"""A late read comes this much later, at least and at most."""
 GHOST_MS = (100, 1500)
-"""So long does a neighbour see a tile that is not its own."""
+"""A neighbour sees a tile that is not its own for this long, at least and at most."""
 GAP_MS = (50, 250)
 """Between the two times that a tile is seen when it is seen twice."""
 

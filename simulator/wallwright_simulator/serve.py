@@ -30,7 +30,7 @@ LOOK_S = 1.0
 """No wait is longer: Ctrl-C ends none on Windows."""
 SLICE_MS = 20
 PATIENCE_S = 0.1
-"""So long a table may take to catch up with the clock before its host and its keys are looked at again."""
+"""A table catches up with the clock for this long at the most before its host and its keys are served again."""
 REPORT_MS = 2000
 """While stacks are built they are shown this often."""
 

@@ -11,7 +11,7 @@ WORD_BITS = 24
 _LAST = const(511)
 """One less than SAMPLES."""
 _KEPT = const(508)
-"""So many samples are safe from being written over while they are looked at."""
+"""As many samples are safe from being written over while the program reads them."""
 _COUNT = const(1 << 27)
 SAMPLES = 512
 """In the ring, a power of two: half a second, longer than a sector takes to be erased (400 ms at the worst)."""

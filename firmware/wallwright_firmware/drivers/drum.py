@@ -25,7 +25,7 @@ VANE_LIMIT_MS = 6000
 """Disc and ring show their vane once a turn, every 1.5 s and 3 s. Default of two settings."""
 START_AGAIN_MS = 1000
 MOST_RESTARTS = 3
-"""So often a rotor is started again in a build."""
+"""A rotor is started again this often in a build."""
 
 STANDS = const(0)
 """It stands."""

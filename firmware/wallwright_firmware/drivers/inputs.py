@@ -17,7 +17,7 @@ DEBOUNCE_MS = 5
 Default of a setting."""
 
 EDGES = 16
-"""So many changes are remembered, for whoever asks between them; a table at work has some 30 a second."""
+"""Changes that the board remembers for a host that asks later; a table at work has some 30 a second."""
 EDGE_LEVEL = 6
 """The bit of a remembered change that holds the level; those below hold the number of the input."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Owner(Protocol):
-        """Who sent it, and hears of it."""
+        """The part that sends it and hears of its arrival."""
 
         def arrived(self, travel: "Travel") -> None:
             """It is where it was sent."""
@@ -38,12 +38,12 @@ LID_LIMIT_MS = 3500
 LID_LEAST_MS = 1250
 """Default of a setting."""
 PRESS_MS = 300
-"""So long it is driven on after its switch, against its stop. With the least time of a way it makes more than the way
-takes."""
+"""The drive runs this long after its end switch, against its stop. With the least time of a way it makes more than the
+way takes."""
 BACK_MS = 300
-"""So far it goes back from what is in its way."""
+"""It moves back for this long from what is in its way."""
 WAIT_MS = 1000
-"""So long it gives people to take a hand away."""
+"""It waits this long for people to take a hand away."""
 TRIES = 2
 
 STANDS = const(0)

@@ -1,6 +1,6 @@
 """One antenna: an ISO 15693 reader behind a PN5180, which finds what comes to lie there and what goes.
 
-Whoever has been found is told to stay quiet, so that the next inventory is answered by new tags alone and is short
+A tag that was found is told to stay quiet, so that the next inventory is answered by new tags alone and is short
 however many lie there; between two inventories one of the known tags is asked whether it is still there. Tags that
 answer at once are told apart by one more bit of their numbers at a time.
 

@@ -44,7 +44,7 @@ class Place:
 
 
 class Places:
-    """So many places, `total`; connections from `proxies` are of many people, who all have one address."""
+    """`total` places; connections from `proxies` are of many people, who all have one address."""
 
     def __init__(self, total: int, proxies: Collection[str] = ()) -> None:
         self._total = total

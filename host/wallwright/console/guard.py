@@ -166,7 +166,7 @@ def known_person(site: Site, token: str) -> Person | None:
 
 async def guard(request: Request) -> Person:
     """Return who is asking, "public" for a guest. Raises NotSignedIn, NotAllowed or Forged; every endpoint has it."""
-    # Who has no token needs no thread, of which there are only so many.
+    # A request without a token needs none of the few threads.
     found = await to_thread.run_sync(person_of, request) if token_of(request) else site_of(request).guest
     person = found or Person("", PUBLIC)
     path = request.scope["route"].path

@@ -1,9 +1,9 @@
-"""Who is answered before whom: a few lanes, each with so many at a time and so many who wait, so that what people do
-who are signed in never waits behind strangers, and a stop never behind anything else.
+"""Which requests are answered first: a few lanes, each with a number at a time and a number who wait, so that people
+who are signed in never wait behind strangers, and a stop waits behind nothing else.
 
-A request holds its place in a lane from when it has been read to when its answer begins: who sends or takes slowly
-holds none. Those who wait in a lane are taken in turn by where they come from, so that one address fills it for itself
-alone. Nothing here says who may do what: `site.guard` does.
+A request holds its place in a lane from when it has been read to when its answer begins, so that a slow client holds
+none. Waiting requests are taken in turn by their address, so that one address fills a lane for itself alone. What a
+person may do is not decided here but by `guard`.
 """
 
 import asyncio

@@ -193,8 +193,8 @@ def _client(scope: Any) -> str:
 
 
 async def _whole(receive: Any, length: int) -> Any:
-    """Read a request's body, and return what gives it once more, or None when the other side has gone. Who sends slowly
-    holds no lane meanwhile.
+    """Read a request's body, and return what gives it once more, or None when the other side has gone. A slow
+    sender holds no lane meanwhile.
     """
     if not length:
         return receive

@@ -61,7 +61,7 @@ class TooMany(WallwrightError):
 
 
 class Crowded(WallwrightError):
-    """So many ask for the same at once that this one has to come again."""
+    """Too many ask for the same at once: this request has to come again."""
 
     wait_s = 2
 

@@ -33,9 +33,9 @@ GRACE_S = 2
 BACKLOG = 16384
 """Connections that the system keeps until they are let in, if it has room for so many; others come a second later."""
 LETTING_IN_S = 0.002
-"""So long connections are let in before those who are here are looked at again; it is short work, whoever comes."""
+"""The server lets connections in for this long before it serves the open ones again."""
 AT_ONCE = 4
-"""Strangers' connections that are set up between two looks at those who are here."""
+"""Connections of strangers that are set up before the open ones are served again."""
 BREATH_S = 0.05
 """After so long it is tried again where the system lets no more files be open."""
 UNSENT = 128 * 1024

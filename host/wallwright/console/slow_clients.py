@@ -1,8 +1,8 @@
-"""Who keeps the server waiting, and for how long it waits.
+"""Closes connections of clients that keep the server waiting.
 
-A connection costs memory and one of the places that there are. One that asks nothing, does not finish its question, or
-takes next to nothing of its answer (a phone in a pocket, a program that means harm) is cut off after `PATIENCE_S`. Slow
-alone is not enough: who gets on keeps the connection.
+A connection costs memory and a place. The server closes one after `PATIENCE_S` if it asks nothing, does not finish its
+request, or takes next to nothing of its answer (a phone in a pocket, a program that means harm). A slow client that
+makes progress keeps its connection.
 """
 
 from collections.abc import Callable, Collection, Iterable

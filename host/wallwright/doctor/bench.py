@@ -19,7 +19,7 @@ from ..table.table import Table
 TICK_MS = 50
 """The board remembers 16 changes; a table at work makes some 30 a second."""
 LATE_MS = 3000
-"""So long after its end the news of a jog may come: other events may have to come first."""
+"""The news of a jog may come this long after its end: other events may have to come first."""
 NO_INPUT = 255
 LEVEL_SHIFT = 6
 _TIME_MASK = _COUNT_MASK = 0xFFFF

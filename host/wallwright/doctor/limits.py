@@ -53,7 +53,7 @@ RULES = (
 shortest is the nearest to it, and the limit lies above. Of two rules for a setting the larger value counts."""
 QUANTITIES = tuple(dict.fromkeys(rule.quantity for rule in RULES))
 ENOUGH = {"eye_dark_ms": 10, "stroke_ms": 2, "disc_turn_ms": 2, "ring_turn_ms": 2}
-"""So many samples of each part are wanted; one of the others."""
+"""Quantity -> the samples that each part needs; the other quantities need one."""
 
 
 class Unhealthy(TableError):

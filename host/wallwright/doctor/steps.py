@@ -17,7 +17,7 @@ from .expected import Expected
 
 BELT_MS = 1000
 ANSWER_MS = 30_000
-"""So long a person has to press a key or to reach an eye."""
+"""A person has this long to press a key or to reach an eye."""
 
 _BY_HAND = (
     ("count_eye", "cover the counting eye"),
@@ -44,7 +44,7 @@ class NotTested(Exception):
 
 
 class Person(Protocol):
-    """Whoever stands beside the table. Each question may be answered by "not now", which is None."""
+    """The person beside the table. Each question may be answered by "not now", which is None."""
 
     def agrees(self, question: str) -> bool | None:
         """Ask a question of yes or no."""

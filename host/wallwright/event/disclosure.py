@@ -15,8 +15,8 @@ from .state_parts import Penalty
 from .table_sheet import DealResult
 
 EVERYBODY, PLAYER, STAFF, LIVE = "everybody", "player", "staff", "live"
-"""Who looks: anybody, also at a screen of the hall; a player with a PIN, at the own table; who works at the event; and
-who wants to see even there what is not complete yet."""
+"""Who looks: anybody, also at a screen of the hall; a player with a PIN, at the own table; people who work at the
+event; and those of them who want to see what is not complete yet."""
 AUDIENCES: Final = (EVERYBODY, PLAYER, STAFF, LIVE)
 
 PLACES, RESULTS, TOTALS, STANDINGS = "places", "results", "totals", "standings"

@@ -1,8 +1,9 @@
 """Players one by one: they are added, renamed, withdraw for the rest of the event and return; also while it is played.
 
-Before the seed is committed to, the list is free. The commitment is to the players, so whoever comes or goes before the
-reveal ends it: another seed is committed to, for a reason that everybody sees. After the draw all seats stay. Who comes
-late takes over the seats of a stand-in, or sits at an extra table; the seats of who withdraws go to whoever is free.
+Before the seed is committed to, the list is free. The commitment covers the players, so a player who comes or goes
+before the reveal ends it: another seed is committed to, for a reason that everybody sees. After the draw all seats
+stay. A latecomer takes over the seats of a stand-in, or sits at an extra table; a free player takes the seats of one
+who withdraws.
 """
 
 from collections import Counter

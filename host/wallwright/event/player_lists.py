@@ -47,7 +47,7 @@ LONGEST = 4 << 20
 """Bytes of a list at the most: hundreds for each of as many players as an event takes."""
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _SURE = 0.8
-"""So much of what is not ASCII has to be common in a language for its encoding to be taken."""
+"""An encoding is taken when this share of the characters beyond ASCII is common in its language."""
 _HEADERS = {
     NAME: "name names player players playername fullname familyname lastname surname 姓名 名字 名称 选手 选手姓名 "
     "选手名 選手 參賽者 参赛者 参赛选手 参赛人 球员 队员 牌手 玩家 姓 氏名",

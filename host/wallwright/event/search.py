@@ -15,7 +15,7 @@ STEPS_PER_CHAIR = 1_500
 _START_HEAT = 0.6
 _END_HEAT = 0.05
 _RIVALS = 3
-"""Who is to be kept apart counts as having met so often already."""
+"""Two players who are to be kept apart count as having met this often already."""
 
 
 def meetings(players: int, sessions: Sequence[Groups]) -> list[list[int]]:

@@ -93,7 +93,7 @@ def commit_draw(
     if any(session.state != PLANNED for session in _stage_sessions(desk, stage)):
         raise EventRefused(words("a session of this draw has been opened; its seats stay as they are"))
     if stage in desk.state.draws:
-        # Who could commit anew in silence could do so until the lots suit them.
+        # A director who could commit anew in silence could repeat it until the lots suit somebody.
         drawn = desk.state.draws[stage].lots
         need_reason(reason, words("lots were drawn already") if drawn else words("a seed was committed to already"))
     open_choices = choices(len(players))

@@ -302,7 +302,7 @@ def _tie_values(
 
 
 def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Best first; who is equal in everything has the same rank; who has withdrawn and who is not ranked comes last."""
+    """Rank the rows, best first. Equal players share a rank; those who withdrew or are not ranked come last."""
 
     def place_of(row: Row) -> tuple[object, ...]:
         return row.rank is None, row.note == WITHDRAWN, -row.total, *(-tie for tie in row.ties), row.player

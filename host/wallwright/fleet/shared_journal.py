@@ -1,6 +1,6 @@
 """One journal for many tables: their threads hand entries in and wait; one thread commits all that wait together.
 
-Who has more to do than to append takes a turn: a transaction of its own, which may look at what is there, and be
+A thread that has more to do than to append takes a turn: a transaction of its own, which may read first and may be
 refused.
 
 A journal that fails (a full disk) takes nothing until a try succeeds again; until then every entry is refused with the

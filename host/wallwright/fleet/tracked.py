@@ -196,7 +196,7 @@ class TrackedDeals:
         accounts = [answer.account for answer in answers] if outcome.account is None else [outcome.account]
         points = deal.declared_points()
         if points is not None:
-            # Who declared the deal has answered the question, if there is one.
+            # The declaration of the deal has answered the question, if there is one.
             agreeing = [account for account in accounts if account.settlement.points == points]
             if agreeing:
                 self._write_moves(deal, agreeing[0], outcome)

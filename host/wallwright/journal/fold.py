@@ -5,8 +5,8 @@
     fold.on(WallsUp, hall.walls_up)
     fold.take_all(read_journal(path, kinds=fold.kinds))
 
-Who subscribes to a class of records gets the entry and what it says, in the order of the entries; several who subscribe
-to one class get it in the order in which they have subscribed. What is said in no known kind is for nobody.
+A subscriber to a class of records gets the entry and its record, in the order of the entries; several subscribers to
+one class are called in the order in which they subscribed. Nobody is called for an entry of an unknown kind.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,8 +1,8 @@
 """The key of this machine that signs checkpoints: Ed25519, made on first use, readable by nobody else.
 
 It lies in $XDG_DATA_HOME/wallwright, and without that variable in the folder that the system has for a user's data:
-~/.local/share/wallwright, ~/Library/Application Support/wallwright, %LOCALAPPDATA%\\wallwright. Who has it can sign a
-rewritten journal: what was printed or shown before is what such a rewriting cannot reach.
+~/.local/share/wallwright, ~/Library/Application Support/wallwright, %LOCALAPPDATA%\\wallwright. A thief of
+the key can sign a rewritten journal, but cannot change what was printed or shown before.
 """
 
 import os

@@ -2,8 +2,8 @@
 
 Proofs show neighbouring leaves to everybody, and an entry has little in it that could not be guessed: a deal's points,
 a time to the millisecond. So a leaf is a commitment under a key of its own, which follows one way from the hash of the
-entry before. Who has the journal can compute every leaf; who has not, and sees leaves, can guess at none, since hashes
-of entries are not published (see docs/witnesses.md).
+entry before. With the journal one can compute every leaf; without it nobody can test a guess against a leaf, since
+hashes of entries are not published (see docs/witnesses.md).
 
     key    = SHA-256("Wallwright leaf 1" LF + what it is for, a byte, + hash of the entry before)
     leaf   = SHA-256(0 + SHA-256(key "e" + text of the entry) + SHA-256(key "r" + its result))

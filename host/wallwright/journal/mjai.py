@@ -72,7 +72,7 @@ def mjai_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """
     games: dict[_Table, list[_Deal]] = {}
     for entry in entries:
-        # Whoever wants what this program does not write as well exports the entries.
+        # mjai gets only what this program has written; an export of the entries has all of them.
         with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError):
             _take(games, entry)
     for deals in games.values():

@@ -63,7 +63,8 @@ class JournalServer:
     def open(self) -> Engine:
         """Return an engine with the connection that writes; it connects again after a failure."""
         self.reach()
-        # Whoever has waited for its turn has to see what was written meanwhile, whatever the server's default is.
+        # A writer that has waited for its turn has to see what others wrote meanwhile, whatever the server's default
+        # is.
         engine = create_engine(self._url, pool_size=1, max_overflow=0, isolation_level="READ COMMITTED")
         try:
             with self.failures(), engine.begin() as connection:

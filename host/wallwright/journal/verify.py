@@ -1,8 +1,8 @@
 """Goes through a journal's chain and says where it is not what was written.
 
-A change, a removal, an insertion or a reordering breaks the chain at the first entry concerned. Who computes all later
-hashes anew, or cuts the end off, leaves a whole chain: that is what checkpoints are for, the signed ones in the journal
-and, because those can be cut off too, the printed ones.
+A change, a removal, an insertion or a reordering breaks the chain at the first entry concerned. A forger who computes
+all later hashes anew, or cuts the end off, leaves a whole chain. Checkpoints find that: the signed ones in the journal
+and, because a forger can cut those off too, the printed ones.
 """
 
 from collections.abc import Iterator, Sequence

@@ -48,7 +48,7 @@ IDLE_MS = SILENCE_MS - HEARTBEAT_MS - 1000
 INBOX_EVENTS = 1000
 """Events that wait for somebody to take them; a board keeps some hundreds at the most."""
 STRANGE = 50
-"""So many different things that a board should not say are told, each once."""
+"""The host reports this many different wrong messages of a board, each once."""
 
 _GET_STATUS = NUMBER_OF["get_status"]
 _STATUS = NUMBER_OF["status"]

@@ -132,7 +132,7 @@ class DescriptorPort(SerialPort):
     """A device, a pseudo-terminal or a socket, read and written through its descriptor once pyserial has set it up.
 
     pyserial waits with `select`, which takes no descriptor above 1023, and a USB port of pyserial's has five of them:
-    a hall would end at its two hundredth table. Whoever has many ports waits for `fileno` and reads with timeout 0.
+    a hall would end at its two hundredth table. A program with many ports waits for `fileno` and reads with timeout 0.
     """
 
     def __init__(self, name: str, device: Any) -> None:

@@ -12,7 +12,7 @@ LOOK_MS = 250
 PATIENCE_MS = 3_000
 """After this long without an effect a key is pressed again: a fault had come in between, or the table was busy."""
 TRUST_MS = 30_000
-"""So long people wait for walls of which the panel says nothing, before they press a key to be asked."""
+"""People wait this long for walls of which the panel says nothing; then they press a key to be asked."""
 
 READY, DROP, DICE = "READY", "DROP", r"DICE\?"
 ROLLED = r"([1-6]) ([1-6]).*"

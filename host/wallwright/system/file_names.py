@@ -8,7 +8,7 @@ _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
 """Names of devices on Windows, with any ending."""
 LONGEST = 120
-"""So many bytes of UTF-8; a name may have 255 with whatever is added to it, and a Chinese character has three."""
+"""Bytes of UTF-8 in a name. A file system allows 255 with all that is added; a Chinese character has three."""
 
 
 def safe_name(text: str, otherwise: str) -> str:

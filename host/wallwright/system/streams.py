@@ -1,7 +1,7 @@
 """Standard input and output in one encoding wherever they lead: UTF-8, and nothing that is printed raises.
 
-Windows gives files and pipes the code page of the country, in which players' names are not. Whoever has chosen another
-encoding (PYTHONIOENCODING) gets that one, with what it lacks as escapes, which JSON reads again.
+Windows gives files and pipes the code page of the country, which lacks letters of players' names. An encoding that the
+user has chosen (PYTHONIOENCODING) is kept; characters that it lacks become escapes, which JSON reads again.
 
 A reader of the output that has gone, such as `head`, ends the program at the next line, without a word and with the
 exit code CUT_OFF. No command can take it for a trouble of its port or journal, for it is no OSError any more.

@@ -8,8 +8,8 @@ from .scene import Scene
 from .zones import CLAIM, LEFT, Tag, ZoneEvent
 
 OPEN_MS = 5_000
-"""So long may it take to learn which tile a discard was that its reader missed: the board waits two seconds before it
-says that a tag has left, and a late read comes sooner."""
+"""A discard that its reader missed is known after this long at the latest: the board waits two seconds before it says
+that a tag has left, and a late read comes sooner."""
 
 
 def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[Tag, int]) -> list[Explanation]:

@@ -29,7 +29,7 @@ def reach(scene: Scene, start: Explanation, phase: int, seat: int | None, at_ms:
         now, steps = ways.pop()
         if now.phase == phase and seat in (None, now.seat):
             found.append(now)
-            # Who is in turn may have had it once more, after a kong.
+            # The player in turn may have had it once more, after a kong.
             further = _unseen_kongs(scene, now, at_ms) if phase == TURN else ()
         else:
             further = unseen_steps(scene, now, at_ms) if now.phase != OVER else ()

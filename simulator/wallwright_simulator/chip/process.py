@@ -157,7 +157,7 @@ class Emulator:
                 pipe.close()
 
     def _ask(self, kind: bytes, body: bytes) -> bytes:
-        """Ask and wait for the answer. Who was interrupted meanwhile, as by the time limit of a test, may ask again."""
+        """Ask and wait for the answer. A caller that was interrupted, as by the time limit of a test, may ask again."""
         while self._asked:
             self._answer(WAIT_S)
         question = memoryview(len(kind + body).to_bytes(4, "little") + kind + body)

@@ -33,7 +33,7 @@ from .process import Emulator, Turn
 
 MS = 1_000_000
 NOISE_BYTES = 1 << 16
-"""So many are drawn from a noise source for the oscillator, which goes round them: more than a day of dice."""
+"""Bytes that a noise source gives the oscillator, which repeats them: more than a day of dice."""
 CRASHES = """
 import machine
 from wallwright_firmware.app import App

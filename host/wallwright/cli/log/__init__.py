@@ -38,12 +38,12 @@ Examples: wallwright log verify session.journal
           wallwright log verify session.journal --witness /media/stick/hall.witness
           wallwright log verify session.journal --key J2...
 
-A change, a removal, an insertion or another order is found and the first entry concerned is named. Who cuts the end off
-or makes the whole chain anew is found by a checkpoint that was printed or shown before, or that a witness has kept.
-What else the database has than a journal is made of is named. Exit code 1: it is not what was written.
+The command finds a change, a removal, an insertion or another order, and names the first entry concerned. An end that
+was cut off, or a chain that was made anew, is found by a checkpoint that was printed or shown before, or that a witness
+has kept. The command also names what a journal's database should not have. Exit code 1: it is not what was written.
 
-Checkpoints that were signed by another key than this machine's are said. With --key, the key that `wallwright log keys`
-showed before the event on the machine that keeps the journal, a checkpoint by any other is wrong.
+The command names checkpoints that another key than this machine's has signed. With --key, the key that
+`wallwright log keys` showed before the event on the machine that keeps the journal, a checkpoint by any other is wrong.
 
 With --json: {"whole": false, "entries": 839, "hash": "9f...", "findings": [{"entry": 840, "text": "..."}],
 "checkpoints": [{"entry": 410, "key": "...", "own": true}]}; entries and hash are of the part that is whole, and own
@@ -74,8 +74,8 @@ KEYS_HELP = """Show this machine's public key, which signs checkpoints, and wher
 
 Example: wallwright log keys
 
-It is printed as it stands in checkpoints. Whoever has the file can sign as this machine: keep a copy of it in a safe
-place, and no other. With --json: {"key": "<hexadecimal>", "printed": "...", "path": "..."}.
+It is printed as it stands in checkpoints. Anybody who has the file can sign as this machine: keep one copy of it in a
+safe place, and no other. With --json: {"key": "<hexadecimal>", "printed": "...", "path": "..."}.
 """
 
 COPY_HELP = """Copy a journal into a new one, also while others write it, between files and servers.

@@ -71,7 +71,7 @@ def begin_event(place: str, units: Sequence[str], told: Sequence[Mapping[str, An
 
 
 def _set_up(desk: Desk, time: _Time, units: Sequence[str], chance: Random) -> None:
-    # Whoever opens it finds a session that goes on for a while, however quick the bots are.
+    # A visitor finds a session that goes on for a while, however quick the bots are.
     like = rehearsal_format(load_format("chengdu-grand-prix"), SESSIONS)
     setup.create(desk, replace(like, name="Brocade City Open", deals=0))
     setup.import_players(desk, Roster(_players(4 * len(units), chance)), "players.csv")
@@ -89,7 +89,7 @@ def _set_up(desk: Desk, time: _Time, units: Sequence[str], chance: Random) -> No
 
 
 def _players(count: int, chance: Random) -> tuple[Player, ...]:
-    """So many players with names of their own."""
+    """Return `count` players, each with another name."""
     pairs = [f"{family} {given}" for family in FAMILIES for given in GIVEN if family != given]
     names = chance.sample(pairs, count)
     return tuple(Player(number, name, CLUBS[number % len(CLUBS)]) for number, name in enumerate(names, 1))

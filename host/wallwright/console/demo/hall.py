@@ -31,7 +31,7 @@ TABLES = 12
 ROW = 6
 """Tables are called A1 to A6, B1 to B6."""
 HELP_AFTER_S = 45.0
-"""So long a fault stays to be seen, unless somebody clears it."""
+"""A fault stays for this long, so that people see it, unless somebody clears it."""
 LOOK_S = 1.0
 
 

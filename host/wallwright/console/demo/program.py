@@ -28,7 +28,7 @@ from ...table.table import open_table
 from .bots import RULES, Bots
 
 EARLIER_MS = 1_200_000
-"""So long the hall has been played at when it is opened."""
+"""The hall has been played at for this long when it is opened."""
 EVENT = "event"
 """What a board has told before the hall was opened; the score sheets tell the rest."""
 LATE_MS = 60_000

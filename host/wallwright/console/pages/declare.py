@@ -30,7 +30,7 @@ def declare_page(
     old = next((one for one in deals if one.deal == deal), None)
     if sheet is None or (deal is not None and old is None):
         raise BadName(words("there is no such table in this session, or no such deal"))
-    # Who cannot enter it in the end need not tap it in first.
+    # Nobody is to tap in a deal that would be refused at the end.
     if old is None:
         book.ask(lambda desk: desk.sheet_in_play(session, table))
     elif not may_use(asking.role, "POST", APPROVE):

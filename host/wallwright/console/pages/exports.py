@@ -1,6 +1,6 @@
 """What is taken home from a tournament: its papers as CSV, XLSX and JSON, and a backup of its journal.
 
-Whoever does not work there gets what everybody may see. A file is made whole before its first byte is sent.
+People who do not work at the event get what everybody may see. A file is made whole before its first byte is sent.
 """
 
 import shutil

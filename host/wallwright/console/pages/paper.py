@@ -16,9 +16,9 @@ from ..tournament.view import SessionView
 from .views import page
 
 LINES = 12
-"""So many deals have room on a sheet where the format has no limit."""
+"""Deals on a sheet where the format sets no limit."""
 SPARE = 2
-"""So many lines are there for deals that are played again."""
+"""Further lines, for deals that are played again."""
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 

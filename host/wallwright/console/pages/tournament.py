@@ -20,7 +20,7 @@ from ..tournament.view import EventView, SessionView, SheetView
 from .views import module, page, render, stream
 
 TOP = 16
-"""So many lines of the standings are on the event's page; all have a page of their own."""
+"""Lines of the standings on the event's page; another page has all of them."""
 _TABLE = "/api/v1/event/sessions/{session}/tables/{table}"
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)

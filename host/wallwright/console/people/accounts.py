@@ -1,9 +1,9 @@
 """Who may use the console: people with a role and a password, their sign-ins, and what they have already asked for.
 
 An SQLite file beside the hall's journal, which `wallwright users` and the server may open at the same time. Passwords
-are kept as argon2 hashes, tokens as SHA-256: who reads the file can sign in as nobody.
+are kept as argon2 hashes, tokens as SHA-256: nobody can sign in with what the file holds.
 
-Whatever is done with an account is noted in the same transaction (`file`).
+Each change of an account is noted in the same transaction (`file`).
 """
 
 import hashlib
@@ -149,7 +149,7 @@ class Accounts(AccountsFile):
     def set_role(self, name: str, role: str, by: Person | None = None) -> None:
         """Give an account another role; it counts from the next request on. Raises AccountError.
 
-        Who does so at the console, `by`, cannot take the last director away.
+        `by`, a person at the console, cannot take the last director away.
         """
         with self.transaction() as connection:
             if by is not None and _checked_role(role) != "director":

@@ -1,8 +1,8 @@
 """The work that makes a password slow to guess: the only place in which one is hashed, one at a time.
 
-Each hash takes 64 MB and all cores for a moment, so as many at once as somebody likes to ask for would take the machine
-from those who work in the hall. The thread that does it gives way to everything else, where the system knows that of
-threads. Who waits how long before this is for `lanes` to say.
+Each hash takes 64 MB and all cores for a moment, so many at once would take the machine from those who work in the
+hall. The thread that does it gives way to everything else, where the system has priorities of threads. `lanes` decides
+which request waits how long before this.
 """
 
 import os

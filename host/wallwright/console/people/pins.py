@@ -1,6 +1,6 @@
-"""With what players sign their tables' results: a PIN of six digits each, in the accounts' file, on slips of paper.
+"""PINs with which players sign their tables' results: six digits each, in the accounts' file, on slips of paper.
 
-Who reads that file can sign as a player; who guesses is stopped by `limits`. A PIN is made when it is first printed.
+A thief of that file can sign as a player; `limits` stops those who guess. A PIN is made when it is first printed.
 """
 
 import hmac

@@ -15,14 +15,14 @@ from .wire_map import STOP, Wire
 from .wires import TICK_MS, WireEdge, Wires
 
 ANSWER_MS = 30_000
-"""So long a person has for an act."""
+"""A person has this long for an act."""
 QUIET_MS = 400
-"""An act is over when every wire is back for so long."""
+"""An act is over when every wire has been back for this long."""
 BACK, SKIP, QUIT = "b", "s", "q"
 
 
 class Person(Protocol):
-    """Whoever stands beside the table."""
+    """The person beside the table."""
 
     def tell(self, text: str) -> None:
         """Say something that needs no answer."""

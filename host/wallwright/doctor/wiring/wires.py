@@ -16,7 +16,7 @@ from .wire_map import Wire
 TICK_MS = 50
 """The board remembers 16 edges; a contact makes three when it moves."""
 SETTLE_MS = 60
-"""So long after a jog a switch that it has moved has ceased to chatter."""
+"""A switch that a jog has moved chatters no longer than this."""
 LATE_MS = 3000
 WAITING_FAULT = FAULTS[WIRING_UNKNOWN]
 _LEVEL_SHIFT = 6

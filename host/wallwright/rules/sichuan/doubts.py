@@ -1,7 +1,7 @@
 """What costs a player points and follows from the tiles alone, so that a mistyped one would cost as much: it has to be
 said (SBR-3, 6.6, 7.2, 11.2).
 
-The rules settle a deal without it. Whoever writes a result down asks first: mistyped, or so?
+The rules settle a deal without it. A person who writes a result down is asked first: mistyped, or so?
 """
 
 from collections.abc import Iterator, Mapping

@@ -84,7 +84,7 @@ def _paid(settlement: Settlement, at: int | None) -> Iterator[Words]:
 
 
 def points_words(number: int) -> Words:
-    """So many points."""
+    """Return a number of points in words."""
     return words(plural("{points} point", "{points} points", "points"), points=number)
 
 
