@@ -37,7 +37,7 @@ STATES = {
     "stopped_lowering": "Stopped while lowering",
     "service": "In service",
     "holding": "Last stacks wait for who deals next",
-    "asking": "Asks who deals next: press that dice key",
+    "asking": "The table asks who deals next: the next dealer presses the dice key",
     "searching": "Not connected",
     "ended": "Given up",
 }
@@ -70,7 +70,7 @@ OUTAGES = {
     ),
     "version_mismatch": "Its firmware and this server do not fit together. Update one of them.",
     "bad_board": "Its board does not keep to the protocol. Put this release's firmware on it.",
-    "bad_message": "It has said what cannot be read. Switch it off and on, and report it if it comes again.",
+    "bad_message": "It has sent a message that cannot be read. Switch it off and on, and report it if it comes again.",
     "wrong_unit": "Another board answers at its port. Swap the cables, or correct the hall's file.",
     "bad_key": "The key that the journal needs for it cannot be used. It is tried again.",
 }
@@ -115,7 +115,7 @@ HAPPENINGS = {
     "connected": "Connected",
     "searching": "Connection lost",
     "gap": plural("{lost} event lost", "{lost} events lost", "lost"),
-    "strange": "It has said what this program does not know or take: {text}",
+    "strange": "It has sent a message that this program does not know or take: {text}",
     "unreadable": "It has told a {message} that cannot be read",
     "report": "Report written",
     "ended": "Given up by this program",
