@@ -58,7 +58,7 @@ SUMMARIES: Final = {
     "event": "Run a tournament: players, draw, sessions, results, standings.",
     "log": "Read, check, sign, copy and export journals.",
     "rehearse": "Rehearse failures of a hall on simulated tables.",
-    "rules": "Score hands, find waits, settle deals and play them.",
+    "rules": "Score hands, find waits, settle and play deals, break walls.",
     "service": "Let systemd start a hall with the machine, and restart it when it ends or hangs.",
     "tiles": "Enrol the tags in a table's tiles.",
     "trace": "Show every frame between host and table: time in ms, direction and meaning.",
