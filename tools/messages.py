@@ -20,6 +20,7 @@ from wallwright import naming
 from wallwright.console import reasons, texts
 from wallwright.console.mistakes import FIELDS
 from wallwright.event import lifecycle, reported_results
+from wallwright.rules.core import tiles
 from wallwright.rules.core.registry import games
 from wallwright.rules.sichuan.events import By, End
 from wallwright.rules.sichuan.fans import CONDITIONS
@@ -151,7 +152,8 @@ def _by_name() -> Iterator[Message]:
         "condition": CONDITIONS,
         "truth": ("True", "False"),
         "field": FIELDS,
-        "ruleset": tuple(name for game in games() for name in game.rulesets),
+        "ruleset": tuple(preset for game in games() for preset in game.rulesets),
+        "tile": tiles.NAMES[tiles.SUITED :],
         "step": tuple(lifecycle.MEANINGS),
         "penalty": tuple(REFEREE_PENALTIES),
     }

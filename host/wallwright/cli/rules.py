@@ -55,6 +55,18 @@ conditions  after_kong, shoot_after_kong, robbing_kong, under_the_sea, self_draw
 void        forbidden suit, m, p or s
 ruleset     sichuan (default), sichuan-4, chengdu-2016, mil-2025 or a .toml file
 fan_limit   a number or null (none), in place of the ruleset's
+
+\b
+Hong Kong (docs/hong-kong.md has every clause and option):
+  echo '{"ruleset": "hong-kong", "options": {"min_faan": 1}, "standing": "123789m456p5s",
+    "melds": [{"kind": "pung", "tiles": "222s"}], "winning": "5s", "by": "self_drawn",
+    "seat_wind": "S", "round_wind": "E"}' | tr -d '\\n' | wallwright rules score
+  {"complete": true, "allowed": true, "items": {"self_drawn": 1}, "faan": 1, "points": 2}
+
+\b
+by          discard, self_drawn, robbed_kong, loose (a replacement tile)
+conditions  after_kong, kong_on_kong, last_tile, last_discard, heavenly, earthly
+flowers     1f to 8f, with the option flowers
 """
 
 _WAITS_HELP = """List the tiles that complete a hand, with the points each is worth at the wall's end.

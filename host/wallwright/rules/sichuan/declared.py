@@ -12,6 +12,7 @@ Every event is checked against those before it; what cannot have happened raises
 from collections.abc import Iterable, Sequence
 
 from wallwright.rules.core.errors import HandError, ImpossibleDeal
+from wallwright.rules.core.tile_words import Tiles
 from wallwright.rules.sichuan.events import (
     DISCARD_HU,
     ROBBED_KONG_HU,
@@ -32,7 +33,6 @@ from wallwright.rules.sichuan.melds import KONG_TYPES, Meld, MeldType
 from wallwright.rules.sichuan.packed import HIGH, ONE, OVER_FOUR, pack_tiles, unpack
 from wallwright.rules.sichuan.ruleset import Ruleset
 from wallwright.rules.sichuan.settlement import KONG_WORDS, Settlement, settle
-from wallwright.rules.sichuan.tile_words import Tiles
 from wallwright.words import Listed, Named, Seat, Words, plural, told_by, words
 
 _ADDED = (MeldType.PROMOTED, MeldType.POSTPONED)

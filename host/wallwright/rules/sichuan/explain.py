@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from wallwright.rules.core.tile_words import Tiles
 from wallwright.rules.sichuan.events import (
     DISCARD_HU,
     ROBBED_KONG_HU,
@@ -17,7 +18,7 @@ from wallwright.rules.sichuan.judge import JudgedHand, JudgedHu
 from wallwright.rules.sichuan.melds import MeldType
 from wallwright.rules.sichuan.ruleset import Ruleset
 from wallwright.rules.sichuan.settlement import KONG_WORDS, SettledKong, Settlement, meld_words
-from wallwright.rules.sichuan.tile_words import Tiles, suit_words
+from wallwright.rules.sichuan.tile_words import suit_words
 from wallwright.words import Listed, Seat, Words, plural, words
 
 ENDS = {

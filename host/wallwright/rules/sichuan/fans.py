@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from wallwright.rules.core.errors import HandError
+from wallwright.rules.core.tile_words import Tiles
 from wallwright.rules.sichuan.hands import REGULAR, SEVEN_PAIRS, kinds_of_mask, waits_packed
 from wallwright.rules.sichuan.melds import Meld
 from wallwright.rules.sichuan.packed import (
@@ -29,7 +30,6 @@ from wallwright.rules.sichuan.packed import (
     unpack,
 )
 from wallwright.rules.sichuan.ruleset import Ruleset
-from wallwright.rules.sichuan.tile_words import Tiles
 from wallwright.words import Words, plural, words
 
 SELF_DRAWN, AFTER_KONG, SHOOT_AFTER_KONG, ROBBING_KONG, UNDER_THE_SEA = 1, 2, 4, 8, 16

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wallwright.rules.core.payments import Payment
+from wallwright.rules.core.tile_words import Tiles
 from wallwright.rules.sichuan.events import (
     DISCARD_HU,
     SELF_DRAWN_HU,
@@ -24,7 +25,7 @@ from wallwright.rules.sichuan.events import (
 from wallwright.rules.sichuan.judge import JudgedHand, JudgedHu, holds_void, judge_hand, judge_hu
 from wallwright.rules.sichuan.melds import Meld, MeldType
 from wallwright.rules.sichuan.ruleset import Ruleset
-from wallwright.rules.sichuan.tile_words import Tiles, suit_words
+from wallwright.rules.sichuan.tile_words import suit_words
 from wallwright.words import NOTHING, Seat, Words, words
 
 KONG_POINTS = {MeldType.CONCEALED: 2, MeldType.MELDED: 2, MeldType.PROMOTED: 1, MeldType.POSTPONED: 0}
