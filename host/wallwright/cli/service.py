@@ -183,7 +183,10 @@ def _path(name: str, of_user: bool, to: Path | None) -> Path:
     if to is None and of_user:
         from platformdirs import user_config_path
 
-        to = user_config_path() / "systemd" / "user"
+        try:
+            to = user_config_path() / "systemd" / "user"
+        except RuntimeError as error:
+            raise BadPath("this user has no home folder; set XDG_CONFIG_HOME, or give the folder with --to") from error
     return (to or SYSTEM_UNITS) / f"{name}.service"
 
 

@@ -120,3 +120,19 @@ def test_a_users_own_unit_lies_where_systemd_looks_for_it(run, hall: Path, tmp_p
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     assert run(line).code == 0
     assert (tmp_path / "config" / "systemd" / "user" / "wallwright.service").is_file()
+
+
+def test_a_user_without_a_home_is_told_what_to_set(run, hall: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    """As under a service's own user: neither HOME nor an entry in passwd names a folder."""
+
+    def unknown(uid: int) -> None:
+        raise KeyError(uid)
+
+    for variable in ("HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    result = run(f"service install --config {shlex.quote(str(hall))} --user")
+    assert (result.code, result.err.splitlines()) == (
+        2,
+        ["error: this user has no home folder; set XDG_CONFIG_HOME, or give the folder with --to"],
+    )
