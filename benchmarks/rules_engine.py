@@ -17,13 +17,14 @@ from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
+from wallwright.rules.core.distance import suit_missing
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.sichuan.fans import score_hand
 from wallwright.rules.sichuan.hands import is_complete, waits
 from wallwright.rules.sichuan.packed import suit_table
 from wallwright.rules.sichuan.play import play, shuffled_deal
 from wallwright.rules.sichuan.ruleset import load_ruleset
-from wallwright.rules.sichuan.shanten import shanten, suit_missing
+from wallwright.rules.sichuan.shanten import shanten
 from wallwright.rules.sichuan.tiles import full_set
 
 SEED = 2026

@@ -7,19 +7,16 @@ import json
 import sys
 from collections.abc import Callable
 from enum import StrEnum
-from random import Random
+from itertools import islice
 from typing import Annotated
 
 import typer
 
 from wallwright.errors import BadInput
 from wallwright.rules.core.errors import RulesError
-from wallwright.rules.core.game import Game, Record
+from wallwright.rules.core.game import Game, PlayedGame, Record
 from wallwright.rules.core.records import text_of
 from wallwright.rules.core.registry import DEFAULT, find_game
-from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
-from wallwright.rules.sichuan.play import play, shuffled_deal
-from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.system.strict_json import BadJson, read_json
 
 app = typer.Typer(
@@ -36,8 +33,6 @@ class BotName(StrEnum):
     RANDOM = "random"
     SMART = "smart"
 
-
-_BOTS: dict[BotName, Callable[[], Bot]] = {BotName.RANDOM: RandomBot, BotName.SMART: SmartBot}
 
 _SCORE_HELP = """Score complete hands.
 
@@ -116,6 +111,7 @@ _DEALS_HELP = """Play deals without a table and print one line each.
 \b
 Example:
   wallwright rules deals --count 100 --bots smart --seed 7
+  wallwright rules deals --count 20 --ruleset hong-kong
 """
 
 
@@ -156,28 +152,13 @@ def deals(
 ) -> None:
     """Play deals without a table."""
     try:
-        rules = load_ruleset(ruleset)
+        game = find_game(ruleset)
+        if not isinstance(game, PlayedGame):
+            raise BadInput(f"no bots play {ruleset} yet; its hands and deals are judged by `rules score` and `settle`")
+        for number, line in enumerate(islice(game.deals(ruleset, bots, seed), count), 1):
+            typer.echo(json.dumps({"deal": number, **line}))
     except RulesError as error:
         raise BadInput(str(error)) from error
-    rng = Random(seed)
-    players = [_BOTS[bots]()] * 4
-    dealer = 0
-    for number in range(1, count + 1):
-        dice, deal = shuffled_deal(rules, dealer, rng)
-        settlement = play(deal, players, rng).settle()
-        line = {
-            "deal": number,
-            "dealer": dealer,
-            "dice": list(dice),
-            "end": settlement.end,
-            "winners": list(settlement.winners),
-            "points": list(settlement.points),
-            "penalties": [{"seat": penalty.seat, "points": penalty.points} for penalty in settlement.penalties],
-            "wall_left": deal.wall_left,
-            "actions": len(deal.log),
-        }
-        typer.echo(json.dumps(line))
-        dealer = settlement.next_dealer
 
 
 def _each_line(answer: Callable[[Game, Record], str]) -> None:

@@ -5,8 +5,8 @@ A game is a folder of `wallwright.rules`, or a package anywhere that the entry p
 RulesError with one line that says what is wrong with a record, and by which clause.
 """
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from typing import Protocol, runtime_checkable
 
 from wallwright.words import Words
 
@@ -44,4 +44,16 @@ class Game(Protocol):
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where dice break the wall, as `walls.break_record` writes it."""
+        ...
+
+
+@runtime_checkable
+class PlayedGame(Game, Protocol):
+    """A game that bots play without a table."""
+
+    def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
+        """Deal after deal, each as one line of `rules deals` without its number; the same seed gives the same deals.
+
+        `bots` is "random" or "smart", for all four seats. RulesetError for an unknown ruleset.
+        """
         ...

@@ -1,7 +1,12 @@
 """Hong Kong as one of the games that `wallwright.rules.core.registry` finds."""
 
+from collections.abc import Callable, Iterator
+from random import Random
+
 from wallwright.rules.core.game import Record
+from wallwright.rules.hong_kong.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.hong_kong.explain import explain
+from wallwright.rules.hong_kong.play import session
 from wallwright.rules.hong_kong.records import (
     break_wall_record,
     read_deal,
@@ -9,8 +14,10 @@ from wallwright.rules.hong_kong.records import (
     settle_record,
     waits_record,
 )
-from wallwright.rules.hong_kong.ruleset import BOOK
+from wallwright.rules.hong_kong.ruleset import BOOK, load_ruleset
 from wallwright.words import Words
+
+_BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "smart": SmartBot}
 
 
 class HongKong:
@@ -38,6 +45,25 @@ class HongKong:
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where three dice break the wall (HKO-2.2 to 2.5)."""
         return break_wall_record(record)
+
+    def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
+        """Session after session by bots (HKO-2 to 8)."""
+        rules = load_ruleset(ruleset)
+        rng = Random(seed)
+        players = [_BOTS[bots]()] * 4
+        while True:
+            for dice, deal, settlement in session(rules, players, rng):
+                yield {
+                    "dealer": deal.dealer,
+                    "round_wind": deal.round_wind,
+                    "dice": list(dice),
+                    "end": settlement.end,
+                    "winners": [winner.seat for winner in settlement.winners],
+                    "faan": [score.faan for score in settlement.scores if score is not None],
+                    "points": list(settlement.points),
+                    "wall_left": deal.left,
+                    "actions": len(deal.log),
+                }
 
 
 GAME = HongKong()

@@ -1,14 +1,21 @@
 """Sichuan as one of the games that `wallwright.rules.core.registry` finds."""
 
+from collections.abc import Callable, Iterator
+from random import Random
+
 from wallwright.rules.core.game import Record
 from wallwright.rules.core.records import check_keys, seat_of, text_of
 from wallwright.rules.core.walls import DEALT, break_record, check_dice, wall_order
+from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.sichuan.explain import explain
+from wallwright.rules.sichuan.play import play, shuffled_deal
 from wallwright.rules.sichuan.records import read_deal, score_record, settle_record, waits_record
 from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
 from wallwright.rules.sichuan.tiles import full_set
 from wallwright.rules.sichuan.wall import break_wall, wall_plan
 from wallwright.words import Words
+
+_BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "smart": SmartBot}
 
 
 class Sichuan:
@@ -43,6 +50,27 @@ class Sichuan:
         plan = wall_plan(len(full_set()), dealer, ruleset.long_walls)
         order = wall_order(plan, *break_wall((first, second), dealer))
         return break_record(order._replace(tail=order.head[DEALT:]))
+
+    def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
+        """Deal after deal by bots (SBR-2 to 8)."""
+        rules = load_ruleset(ruleset)
+        rng = Random(seed)
+        players = [_BOTS[bots]()] * 4
+        dealer = 0
+        while True:
+            dice, deal = shuffled_deal(rules, dealer, rng)
+            settlement = play(deal, players, rng).settle()
+            yield {
+                "dealer": dealer,
+                "dice": list(dice),
+                "end": settlement.end,
+                "winners": list(settlement.winners),
+                "points": list(settlement.points),
+                "penalties": [{"seat": penalty.seat, "points": penalty.points} for penalty in settlement.penalties],
+                "wall_left": deal.wall_left,
+                "actions": len(deal.log),
+            }
+            dealer = settlement.next_dealer
 
 
 GAME = Sichuan()

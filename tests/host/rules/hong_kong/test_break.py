@@ -1,11 +1,13 @@
 """Where three dice break the wall (HKO-2), by `rules break`."""
 
 from itertools import product
+from random import Random
 
 import pytest
 
 from tests.host.rules.hong_kong.support import E, N, S, W, one, refused
 from wallwright.rules.core.walls import DEALT, wall_order
+from wallwright.rules.hong_kong.play import shuffled_deal
 from wallwright.rules.hong_kong.ruleset import load_ruleset
 
 
@@ -75,3 +77,9 @@ def test_hko_2_4_the_last_single_tiles():
 )
 def test_other_dice_are_refused(dice, problem):
     assert problem in refused("break", dealer=E, dice=dice)
+
+
+def test_hko_3_1_seat_winds_follow_the_dealer():
+    deal = shuffled_deal(load_ruleset("hong-kong"), W, "S", Random(3))[1]
+    assert [deal.seat_wind(seat) for seat in (W, N, E, S)] == ["E", "S", "W", "N"]
+    assert {act.verb for act in deal.legal()} <= {"hu", "discard", "kong"}
