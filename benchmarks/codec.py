@@ -68,7 +68,7 @@ def bodies() -> dict[str, bytes]:
     outputs = (b"\x26\x48\x90\x20\x21\x00", 0x00084217, 0x00AA)
     status = STATUS.pack(*build, *outputs, 3, 2, 6, 4, 184_250, 37, 41, 2)
     return {
-        "request": struct.pack(link.REQUEST_LAYOUT, link.REQUEST, 0x1F2E3D4C, 7, NUMBER_OF["roll_dice"]) + b"\x02",
+        "request": struct.pack(link.REQUEST_LAYOUT, link.REQUEST, 0x1F2E3D4C, 7, NUMBER_OF["roll_dice"]) + b"\x02\0\0",
         "event": struct.pack(link.EVENT_LAYOUT, link.EVENT, 0x0BADCAFE, 41, 40, 95_000, side_done.number)
         + side_done.pack(3, 13, 21_400),
         "status": struct.pack(link.STATUS_LAYOUT, link.STATUS, 0x0BADCAFE, STATUS.number) + status,

@@ -6,7 +6,7 @@ from itertools import pairwise
 from types import ModuleType
 from typing import NamedTuple
 
-from wallwright_firmware import build, dice
+from wallwright_firmware import build, dice, setup
 from wallwright_firmware.drivers import belt, drum, head, passage, travel
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.names import FAULTS
@@ -27,6 +27,7 @@ MACHINES = (
     Shown("The stacking head of a lane", head, head.Head),
     Shown("A lift, or the lid", travel, travel.Travel),
     Shown("The dice", dice, dice.Dice),
+    Shown("The game, set at a panel", setup, setup.Setup),
 )
 
 

@@ -42,6 +42,7 @@ from .rewiring import Rewiring
 from .safety import Outputs
 from .seal import Walls
 from .settings import defaults, end_trial, pack
+from .setup import Setup
 from .status import STATUS, status_of
 from .store import Store, collect, held, restore
 from .wiring import Wiring
@@ -99,7 +100,8 @@ class App:
         self.records = Records(self, hal)
         self.keys = Keys(self.inputs, self.cycle.notice)
         self.loader = Loader(self, hal)
-        self._devices.extend((self.loader, self.keys))
+        self.setup = Setup(self)
+        self._devices.extend((self.loader, self.keys, self.setup))
         self._status_due = NEVER
         self._status = b""
         self._status_state = codes.STARTING
@@ -228,7 +230,7 @@ class App:
     def _tell_restored(self, now_ms: int) -> None:
         cycle = self.cycle
         carriers = held(cycle, self.build)
-        values = (cycle.set_above, carriers, cycle.deal, cycle.dealer, cycle.builds, cycle.boots)
+        values = (cycle.set_above, carriers, cycle.deal, cycle.dealer) + cycle.told + (cycle.builds, cycle.boots)
         self.events.add(now_ms, "restored", *values)
 
     def _has_news(self, now_ms: int) -> bool:
@@ -253,6 +255,7 @@ class App:
             changed = True
             if not present:
                 self.rewiring.end_jog(codes.BY_HOST)
+                self.presses.set_throw(codes.CUT, 0, codes.NO_SIDE)
             self._status_due = now_ms if present else NEVER
         if present and self._status_state != self.cycle.state:
             self._status_state = self.cycle.state

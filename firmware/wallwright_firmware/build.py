@@ -4,19 +4,21 @@
 comes out is chance, and the last ones take long. Each lane stops alone when its side is whole. A tile that lies face
 up, or is stuck, or on the floor, does not come at all; then the drum is shaken, and when that does not help people are
 told what is missing where (`missing`). The build is over with the last lane, and not quite: a tile too many in the drum
-would be missing in the other set, so the drum is run a little longer, with all walls whole and no room for it.
+would be missing in the other set, so the drum is run a little longer, with all walls whole and no room for it. When one
+comes, the drum rests, and what lies on the other belts is brought to their eyes: one tile too many may be any, several
+are a set of another size. So is a set that has given just as many tiles as another size has, and gives no more.
 
 **Why it has these states.** A build that runs may be held: it makes the stacks that its plan has on every side however
 it is turned, and is given its plan after that. A build that pauses waits for strokes to end, since no lift or lid moves
 while a head is on its way; it goes on from its counts when it is started again. A check ends in two steps, by its time
-or because the lid is wanted: first the drum rests, then the belts run empty, and only then nothing moves.
+or because the lid is wanted: first the drum rests, then the belts run empty, and only then nothing moves. When a tile
+has come it counts the others first, with the drum at rest: what a belt takes back must not come up as another one.
 
-- The plan is latched at the start; what is planned later is for the next build.
-- A build ends with exactly the planned stacks on every side, or with a fault that names the side, the tiles found and
-  wanted.
+The plan is latched at the start. A build ends with exactly its stacks on every side, or with a fault and its counts.
 """
 
 from wallwright_protocol.codes import (
+    BELT_RETURN,
     CHECK,
     FACE_UP_STUCK,
     NO_FAULT,
@@ -24,38 +26,23 @@ from wallwright_protocol.codes import (
     PLAN_IMPOSSIBLE,
     SLOW_BUILD,
     STARVED_LIMIT,
-    TILE_TOO_MANY,
+    WRONG_SET,
 )
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import CARRIER_STACKS, SIDES, TILES_PER_STACK
+from wallwright_protocol.hardware import CARRIER_STACKS, SET_SIZES, SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine, acts_of
 
 from .drivers.drum import Drum
 from .drivers.lane import Lane
-from .missing import Search, lacking
+from .missing import Search, counted, lacking, left_over
 from .safety import BUILD_LIMIT_MS, Outputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Protocol
 
-    class Owner(Protocol):
-        """The part that has walls built and hears of them; counts are in tiles.
-
-        A side is whole; all are, while the drum is still checked; a build that is held needs its plan to go on; it
-        stands, with every head at home; no tile was left. `fail` has to stop the build.
-        """
-
-        def side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None: ...
-        def built(self, now_ms: int, duration_ms: int) -> None: ...
-        def common_built(self) -> None: ...
-        def paused(self) -> None: ...
-        def checked(self) -> None: ...
-        def notice(self, fault: int, side: int, tries: int) -> None: ...
-        def fail(self, fault: int, side: int, found: int, wanted: int) -> None: ...
-
+    from .owners import BuildOwner
 
 STARVED_MS = 8000
 """Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise; what
@@ -63,9 +50,7 @@ the lanes have on their belts goes back into it. A setting."""
 SHAKE_MS = 500
 SHAKES = 3
 CHECK_MS = 4000
-"""How long an empty drum is run to see whether a tile is left: nine out of ten such tiles come within 2 s. A
-setting."""
-
+"""How long an empty drum is run to see whether a tile is left: nine of ten such tiles come within 2 s. A setting."""
 
 RESTS = const(0)
 """Nothing is built, whatever the carriers hold."""
@@ -77,6 +62,8 @@ CHECKS = const(3)
 """The walls are whole, and the drum is run to see whether a tile is left."""
 EMPTIES = const(4)
 """The check is over, and belts run empty."""
+COUNTS = const(5)
+"""A tile too many has come: the drum rests, and what lies on the belts of the other lanes is counted."""
 
 BUILD = {
     RESTS: {
@@ -94,11 +81,17 @@ BUILD = {
         "stop": (RESTS, "break_off"),
     },
     CHECKS: {
+        "surplus": (COUNTS, "rest_drum"),
         "end_check": (EMPTIES, "empty_belts"),
         "lanes_rest": (RESTS, "end"),
         "stop": (RESTS, "stand"),
     },
     EMPTIES: {
+        "end_check": (EMPTIES, "empty_belts"),
+        "lanes_rest": (RESTS, "end"),
+        "stop": (RESTS, "stand"),
+    },
+    COUNTS: {
         "end_check": (EMPTIES, "empty_belts"),
         "lanes_rest": (RESTS, "end"),
         "stop": (RESTS, "stand"),
@@ -122,7 +115,7 @@ class Build(Machine):
     """
 
     table = BUILD
-    owner: "Owner"
+    owner: "BuildOwner"
 
     def __init__(self, tiles: int, outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
         super().__init__(RESTS)
@@ -141,6 +134,7 @@ class Build(Machine):
         self._shakes = 0
         self._search = Search()
         self._check_until = NEVER
+        self._surplus: "list[int]" = []
         self._next_lane = SIDES
         self._set_going: "Callable[[Lane, int], None]" = Lane.start
 
@@ -235,10 +229,10 @@ class Build(Machine):
         """A rotor does not turn."""
         self.owner.fail(fault, side, found, wanted)
 
-    def surplus(self, side: int) -> None:
-        """A tile has come although the walls are whole."""
-        lane = self.lanes[side]
-        self.owner.fail(TILE_TOO_MANY, side, lane.tiles() + 1, lane.wanted * TILES_PER_STACK)
+    def surplus(self, side: int, now_ms: int) -> None:
+        """A tile has come although the walls are whole: one a lane, whose belt takes it and all others back."""
+        self._surplus.append(side)
+        self.happens("surplus", now_ms)
 
     def vane(self, rotor: int, now_ms: int) -> None:
         """Disc (0) or ring (1) has turned once more."""
@@ -338,10 +332,16 @@ class Build(Machine):
     def finish(self, now_ms: int) -> None:
         elapsed_ms = self._elapsed(now_ms)
         self.partial = False
+        self._surplus = []
         self._check_until = now_ms + self.settings[CHECK]
         self.drum.turn(now_ms)
         self._each_lane(Lane.check)
         self.owner.built(now_ms, elapsed_ms)
+
+    def rest_drum(self, now_ms: int) -> None:
+        self.drum.rest(now_ms)
+        self._check_until = now_ms + self.settings[BELT_RETURN]
+        self._set_due()
 
     def empty_belts(self, now_ms: int) -> None:
         self._check_until = NEVER
@@ -350,7 +350,10 @@ class Build(Machine):
 
     def end(self, now_ms: int) -> None:
         self.stand(now_ms)
-        self.owner.checked()
+        if self._surplus:
+            self.owner.fail(*left_over(self._surplus, self.lanes))
+        else:
+            self.owner.checked()
 
     def _starved(self, now_ms: int) -> None:
         self._starved_at = now_ms + self.settings[STARVED_LIMIT]
@@ -372,6 +375,8 @@ class Build(Machine):
             self._limit = self._starved_at = NEVER
         elif now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes:
             self._give_up(SLOW_BUILD, lanes[0])
+        elif counted(self.lanes) in SET_SIZES:
+            self.owner.fail(WRONG_SET, NO_SIDE, counted(self.lanes), self.tiles)
         else:
             self._give_up(*self._search.name(lanes))
 

@@ -4,12 +4,12 @@ import struct
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
-from wallwright_protocol.hardware import DRIVES, SETS, SIDES, WIRES
+from wallwright_protocol.hardware import DRIVES, MOST_DICE, SETS, SIDES, WIRES
 
 from .build import plan_is_possible
 from .measure import measure
 from .safety import NONE
-from .settings import ROWS, end_trial, is_allowed, pack, size_refusal, unpack, use_size
+from .settings import OF_GAME, ROWS, change, end_trial, is_allowed, setup_refusal
 from .status import status_of
 from .store import collect
 from .wiring import HEAD
@@ -55,26 +55,58 @@ def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     cycle = app.cycle
     was = (cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode)
     cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode = plan, dealer, dealer, plan_mode
-    if app.outputs.mask:
-        # It is stored when nothing moves any more.
-        app.unsaved = True
-    elif app.store.differs(collect(app)) and not app.keep():
+    if not _store(app):
         cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode = was
-        cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
         return codes.FAULT_ACTIVE, b""
     cycle.go_on_unless_held()
     return codes.OK, b""
 
 
+def _set_deal(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    """Keep what a deal needs after a power loss, and what the board itself cannot know."""
+    east, dealer, round_wind, deal_kind, pot = values
+    if max(east, dealer, round_wind) >= SIDES or deal_kind >= codes.DEAL_KINDS:
+        return codes.BAD_ARGUMENT, b""
+    cycle = app.cycle
+    was = (cycle.dealer, cycle.told)
+    cycle.dealer = dealer
+    cycle.told = (east, round_wind, deal_kind, pot)
+    if not _store(app):
+        cycle.dealer, cycle.told = was
+        return codes.FAULT_ACTIVE, b""
+    return codes.OK, b""
+
+
+def _store(app: "App") -> bool:
+    """Store what a request has changed, or, while a drive is on, let it be stored when nothing moves any more; False,
+    with the fault, when the board could not."""
+    if app.outputs.mask:
+        app.unsaved = True
+    elif app.store.differs(collect(app)) and not app.keep():
+        app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        return False
+    return True
+
+
 def _roll_dice(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
-    if values[0] >= SIDES:
+    seat, purpose, dice_count = values
+    if seat >= SIDES or purpose >= codes.PURPOSES or dice_count > MOST_DICE:
         return codes.BAD_ARGUMENT, b""
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE, b""
-    code = app.presses.roll(values[0], codes.FROM_HOST)
+    code = app.presses.roll(seat, purpose, dice_count, codes.FROM_HOST)
     if code != codes.OK:
         return code, b""
     return codes.OK, REPLIES[NUMBER_OF["roll_dice"]].pack(*(app.dice.last + (app.dice.number,)))
+
+
+def _set_throw(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
+    """Say what the dice keys throw for from now on."""
+    purpose, dice_count, seat = values
+    if purpose >= codes.PURPOSES or dice_count > MOST_DICE or (seat >= SIDES and seat != codes.NO_SIDE):
+        return codes.BAD_ARGUMENT, b""
+    app.presses.set_throw(purpose, dice_count, seat)
+    return codes.OK, b""
 
 
 def _contribute(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
@@ -144,33 +176,18 @@ def _set_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     """Only while nothing runs: it is stored before the reply leaves, and refused when the board could not store it."""
     number, value = values
     code = _setting_code(app, number, value)
-    if code == codes.OK and number == codes.SET_TILES:
-        code = size_refusal(app, value)
-    if code != codes.OK:
-        return code, b""
-    # Not what is only tried.
-    before = app.stored_settings
-    stored = unpack(before)
-    stored[number] = value
-    app.stored_settings = pack(stored)
-    cycle = app.cycle
-    was = (app.settings[number], cycle.plan, cycle.plan_dealer, cycle.plan_mode)
-    app.settings[number] = value
-    use_size(app)
-    if app.stored_settings != before and not app.keep():
-        app.stored_settings = before
-        app.settings[number] = was[0]
-        use_size(app)
-        cycle.plan, cycle.plan_dealer, cycle.plan_mode = was[1:]
-        cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
-        return codes.FAULT_ACTIVE, b""
-    return codes.OK, b""
+    if code == codes.OK and number in OF_GAME:
+        game = [value if number == each else app.settings[each] for each in OF_GAME]
+        code = setup_refusal(app, *game)
+    if code == codes.OK:
+        code = change(app, ((number, value),), codes.FROM_HOST)
+    return code, b""
 
 
 def _try_setting(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
-    """Use a value that is not stored, as long as this connection lasts; tiles are no matter of trial."""
+    """Use a value that is not stored, as long as this connection lasts; the game is no matter of trial."""
     number, value = values
-    code = codes.BAD_ARGUMENT if number == codes.SET_TILES else _setting_code(app, number, value)
+    code = codes.BAD_ARGUMENT if number in OF_GAME else _setting_code(app, number, value)
     if code == codes.OK:
         app.settings[number] = value
         app.trial = app.responder.session()
@@ -291,6 +308,8 @@ _HANDLERS = {
     NUMBER_OF["stop"]: _stop,
     NUMBER_OF["clear_fault"]: _clear_fault,
     NUMBER_OF["contribute"]: _contribute,
+    NUMBER_OF["set_throw"]: _set_throw,
+    NUMBER_OF["set_deal"]: _set_deal,
     NUMBER_OF["begin_service"]: _begin_service,
     NUMBER_OF["end_service"]: _end_service,
     NUMBER_OF["jog"]: _jog,

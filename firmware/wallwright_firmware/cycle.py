@@ -35,6 +35,7 @@ from wallwright_protocol.hardware import (
     LID_IS_OPEN,
     LIFT_DOWN,
     LIFT_UP,
+    MOST_DICE,
     SIDES,
     input_number,
 )
@@ -59,6 +60,7 @@ class Cycle:
 
     `dropped` says that the lid has been open since the walls became whole, so that no tiles are above them. `deal`
     counts the walls that went up; `dealer` is the seat whose dice key was pressed after that, `dice` what it rolled;
+    `told` is what a host has told that its game needs of a deal: East, wind of the round, deal kind, pot;
     `walls_unknown` says that nobody knows what the carriers hold. `boots` and `builds` count over power losses.
     `now_ms` is the time of the poll in progress, set by the app.
     """
@@ -75,7 +77,8 @@ class Cycle:
         self.walls_unknown = False
         self.deal = 0
         self.dealer = 0
-        self.dice = (0, 0)
+        self.dice: "tuple[int, ...]" = (0,) * MOST_DICE
+        self.told: "tuple[int, ...]" = (0, 0, codes.USUAL_DEAL, 0)
         self.boots = 0
         self.builds = 0
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
@@ -161,8 +164,9 @@ class Cycle:
         if self.fault == codes.CRASH_LOOP and source != codes.FROM_HOST:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
-        if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN):
+        if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET):
             self.walls_unknown = False
+            self.whole = False
             self._build.carriers_emptied()
         self._build.mend(self.fault, self.fault_side)
         self.fault = codes.NO_FAULT
@@ -271,7 +275,8 @@ class Cycle:
         is_latched = build.partial and not build.held
         build.start(self.now_ms, self.next_plan(), hold)
         if build.running and not build.held and not is_latched:
-            self._events.add(self.now_ms, "build_started", 1 - self.set_above, *self._build.plan)
+            game = (build.tiles, build.settings[codes.DICE_COUNT])
+            self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))
 
     def _pause_build(self) -> None:
         self._build.pause(self.now_ms)
@@ -300,13 +305,13 @@ class Cycle:
         self.set_above = 1 - self.set_above
         self.whole = False
         self.deal = (self.deal + 1) & 0xFFFF
-        self.dice = (0, 0)
+        self.dice = (0,) * MOST_DICE
         self._build.carriers_emptied()
         self._events.add(self.now_ms, "walls_up", self.set_above, self.deal)
 
     def _ask_to_lower(self) -> None:
         if self.dice[0]:
-            self._panel.dice(self.dice[0], self.dice[1], " LOW?")
+            self._panel.dice(self.dice, "LOW?")
 
     def _shuffle(self) -> None:
         if self._holds():

@@ -13,6 +13,7 @@ people roll dice of their own meanwhile.
 from wallwright_protocol import codes
 from wallwright_protocol.constants import const
 from wallwright_protocol.dice import CONTRIBUTION_SIZE, commitment, dice_of
+from wallwright_protocol.hardware import MOST_DICE
 from wallwright_protocol.machine import Machine, acts_of
 
 from .entropy import Entropy
@@ -54,7 +55,7 @@ DICE = {
 class Dice(Machine):
     """The table's dice.
 
-    `number` is that of the last roll since the start, `last` its dice, (0, 0) before the first. The owner's
+    `number` is that of the last roll since the start, `last` its dice, with 0 for each that was not thrown. The owner's
     `dice_settled` is called when a seed has been committed and when the random source has failed, which ends every wait
     for the next dice.
     """
@@ -65,7 +66,7 @@ class Dice(Machine):
         super().__init__(GATHERS)
         self.due = 0
         self.number = 0
-        self.last = (0, 0)
+        self.last: "tuple[int, ...]" = (0,) * MOST_DICE
         self._contribution = b""
         self._entropy = Entropy(hal)
         self._events = events
@@ -99,17 +100,20 @@ class Dice(Machine):
             self._contribution = contribution
         return code
 
-    def roll(self, now_ms: int, seat: int, source: int, deal: int) -> int:
-        """Roll for `seat` and reveal the seed; return a code, OK when the dice are in `last`."""
+    def roll(self, now_ms: int, throw: "tuple[int, int, int]", source: int, deal: int) -> int:
+        """Make a `throw` (seat, purpose, number of dice) and reveal the seed; return a code, OK when the dice are in
+        `last`."""
         code = self._readiness()
         if code != codes.OK:
             return code
         seed = self._entropy.seed
         given = self._contribution
         self.number += 1
-        self.last = dice_of(self.number, seed, given)
-        reveal = (self.number, seed, given or _NO_CONTRIBUTION, 1 if given else 0)
-        self._events.add(now_ms, "dice_rolled", seat, *(self.last + (source, deal) + reveal))
+        seat, purpose, count = throw
+        self.last = dice_of(self.number, seed, given, count) + (0,) * (MOST_DICE - count)
+        told: "tuple[int | bytes, ...]" = (seat, purpose) + self.last + (source, deal, self.number)
+        told += (seed, given or _NO_CONTRIBUTION, 1 if given else 0)
+        self._events.add(now_ms, "dice_rolled", *told)
         self._contribution = b""
         self.happens("roll", now_ms)
         return codes.OK

@@ -41,8 +41,8 @@ class EventRing:
         self._stored = 0
 
     def make_tag_room(self, tag_events: int) -> None:
-        """Make room for so many events of tags, before the first."""
-        self._tags = TagRing(tag_events)
+        """Make room for so many events of tags; those that there are stay."""
+        self._tags = self._tags.resized(tag_events)
 
     def add(self, now_ms: int, name: str, *values: "int | bytes") -> None:
         """Append the event `name` with its flat field values."""

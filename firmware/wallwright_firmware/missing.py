@@ -1,12 +1,21 @@
-"""Which fault to name when tiles do not come any more, and at which side.
+"""Which fault to name when tiles do not come any more, or too many do, and at which side.
 
 Sensors cannot tell a tile on the floor from one that lies face up or one that slipped by an eye. The words of the fault
 have people look at the likeliest place first. When they have put in what they found and the walls lack as many tiles as
 before, the tile must be where nobody has looked: in a head whose eye has missed it. Heads are named one by one.
 """
 
-from wallwright_protocol.codes import EYE_BLOCKED, EYE_DEAD, FACE_UP_STUCK, SIDE_SHORT, TILE_MISSING
-from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.codes import (
+    EYE_BLOCKED,
+    EYE_DEAD,
+    FACE_UP_STUCK,
+    NO_SIDE,
+    SIDE_SHORT,
+    TILE_MISSING,
+    TILE_TOO_MANY,
+    WRONG_SET,
+)
+from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +29,23 @@ def lacking(lanes: "list[Lane]") -> "list[Lane]":
     """Return the lanes that lack tiles, the one that lacks most first."""
     short = sorted([-lane.missing() * SIDES + lane.side for lane in lanes if lane.missing() > 0])
     return [lanes[rank % SIDES] for rank in short]
+
+
+def counted(lanes: "list[Lane]") -> int:
+    """Return how many tiles have come to all lanes; 0 while an eye may have missed some."""
+    return 0 if any([lane.eye_doubted for lane in lanes]) else sum([lane.tiles() for lane in lanes])
+
+
+def left_over(sides: "list[int]", lanes: "list[Lane]") -> "tuple[int, int, int, int]":
+    """Return fault, side, tiles found and wanted when tiles came to these sides though all walls are whole.
+
+    A single one may be any tile; no two get into a drum by themselves, so several are a set of another size.
+    """
+    if len(sides) == 1:
+        lane = lanes[sides[0]]
+        return TILE_TOO_MANY, lane.side, lane.tiles() + 1, lane.wanted * TILES_PER_STACK
+    walls = sum([lane.tiles() for lane in lanes])
+    return WRONG_SET, NO_SIDE, walls + len(sides), walls
 
 
 class Search:

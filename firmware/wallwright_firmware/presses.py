@@ -1,4 +1,8 @@
-"""What the table's keys do: a press means another thing in each state of the cycle."""
+"""What the table's keys do: a press means another thing in each state of the cycle.
+
+A dice key throws for the cut of the wall, unless a host has said that something else is to be thrown for. Only a throw
+for the cut makes its side the dealer and lowers the lifts.
+"""
 
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DICE_KEY, INPUTS_PER_SIDE, LIFT_KEY, SIDES, input_number
@@ -15,11 +19,15 @@ _NO_PRESS = (codes.NO_SIDE, codes.STARTING)
 
 
 class Presses:
-    """The meaning of the lift, dice and referee keys; claim keys are only told of."""
+    """The meaning of the lift, dice and referee keys; claim keys are only told of. `purpose` is what dice keys throw
+    for."""
 
     def __init__(self, app: "App") -> None:
         self._app = app
         self._early = _NO_PRESS
+        self.purpose = codes.CUT
+        self._dice_count = 0
+        self._seat = codes.NO_SIDE
 
     def key(self, side: int, kind: int) -> None:
         """Do what key `kind` (`LIFT_KEY`, `DICE_KEY` or `REFEREE_KEY`) of `side` was pressed for."""
@@ -32,6 +40,8 @@ class Presses:
             cycle.service.end_jog(codes.BY_KEY)
             if kind == LIFT_KEY:
                 app.loader.lift_key()
+        elif app.setup.key(side, kind):
+            return
         elif kind not in (LIFT_KEY, DICE_KEY):
             app.events.add(cycle.now_ms, "referee_called", side)
         elif app.inputs.since(side * INPUTS_PER_SIDE + kind) < app.panel.fault_ms + REACTION_MS:
@@ -42,10 +52,29 @@ class Presses:
         elif cycle.state not in (codes.FAULT, codes.STARTING):
             self._dice_key(side)
 
-    def roll(self, seat: int, source: int) -> int:
-        """Roll two dice for `seat`; return a code, OK when they are in `dice.last`."""
+    def set_throw(self, purpose: int, dice_count: int, seat: int) -> None:
+        """Let dice keys throw for `purpose` from now on: that of `seat` alone, or all of them (NO_SIDE), and so many
+        dice, 0 for as many as the table has."""
         app = self._app
-        code = app.dice.roll(app.cycle.now_ms, seat, source, app.cycle.deal)
+        self.forget_early()
+        is_new = (purpose, seat) != (self.purpose, self._seat)
+        self.purpose = purpose
+        self._dice_count = dice_count
+        self._seat = seat
+        if is_new:
+            shown = app.panel.text
+            app.panel.ask_throw(purpose, seat)
+            if app.cycle.state in (codes.FAULT, codes.SERVICE):
+                app.panel.text = shown
+            elif purpose == codes.CUT:
+                app.panel.state(app.cycle.state, app.build.partial)
+
+    def roll(self, seat: int, purpose: int, dice_count: int, source: int) -> int:
+        """Roll for `seat`, as many dice as the table has when `dice_count` is 0; return a code, OK when they are in
+        `dice.last`."""
+        app = self._app
+        throw = (seat, purpose, dice_count or app.settings[codes.DICE_COUNT])
+        code = app.dice.roll(app.cycle.now_ms, throw, source, app.cycle.deal)
         self._show_dice(code)
         return code
 
@@ -70,10 +99,12 @@ class Presses:
             cycle.dealer = side
             cycle.trigger("dice_key")
             return
-        code = self.roll(side, side)
+        if self._seat not in (side, codes.NO_SIDE):
+            return
+        code = self.roll(side, self.purpose, self._dice_count, side)
         if code == codes.NOT_READY:
             self._early = (side, cycle.state)
-        elif cycle.state == codes.WALLS_UP:
+        elif cycle.state == codes.WALLS_UP and self.purpose == codes.CUT:
             # Without random numbers people roll dice of their own; the walls come to them all the same.
             cycle.dealer = side
             if code == codes.OK:
@@ -85,7 +116,7 @@ class Presses:
     def _show_dice(self, code: int) -> None:
         app = self._app
         if code == codes.OK:
-            app.panel.dice(*app.dice.last)
+            app.panel.dice(app.dice.last)
         elif code == codes.NO_RANDOM:
             app.panel.notice(codes.RANDOM_FAILED)
 

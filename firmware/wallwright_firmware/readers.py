@@ -64,13 +64,21 @@ class Readers:
         walls can be sealed from now on, and could not before."""
         readers = self._hal.readers
         if readers and not self.fitted:
-            self._events.make_tag_room(EVENTS_PER_TILE * self._walls.tiles())
+            self._make_room()
             devices.extend((self._walls, self))
             stored = self._hal.load(ENROLMENT_SLOT)
             if is_enrolment(stored):
                 self.enrolment = stored[:ENROLMENT_BYTES]
         self.fitted = readers
         return self._walls.fit(readers)
+
+    def make_room(self) -> None:
+        """The table has sets of another size."""
+        if self.fitted:
+            self._make_room()
+
+    def _make_room(self) -> None:
+        self._events.make_tag_room(EVENTS_PER_TILE * self._walls.tiles())
 
     def take_news(self, now_ms: int, devices: list) -> bool:
         """Fetch what is to be told of the line, readers that were found since the start, and some reads; say whether

@@ -9,7 +9,7 @@ from wallwright_protocol import codes
 from . import store
 from .hal import ENROLMENT_SLOT, WIRING_SLOT
 from .readers import ENROLMENT_BYTES, is_enrolment
-from .settings import size_refusal
+from .settings import setup_refusal, tell_setup
 from .wiring import BODY_BYTES, RECORD_BYTES, checked, problem
 
 TYPE_CHECKING = False
@@ -79,14 +79,16 @@ class Records:
             return codes.OK
         self._written = b""
         if record == codes.STATE_RECORD:
-            code = size_refusal(app, store.tiles_of(fields, app))
+            code = setup_refusal(app, *store.game_of(fields, app))
             if code != codes.OK:
                 return code
         if record == codes.WIRING_RECORD:
             return self._put_map(fields, whole)
         if record == codes.STATE_RECORD:
+            was = list(app.settings)
             store.take_over(fields, app)
             done = app.keep()
+            tell_setup(app, was, codes.FROM_HOST)
         else:
             done = app.readers.set_enrolment(fields)
         if not done:

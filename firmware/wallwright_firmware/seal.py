@@ -221,7 +221,7 @@ class Walls:
             self._events.add(now_ms, "wall_revealed", wall.deal, wall.nonce)
         else:
             part = wall.tags[first * TAG_BYTES : (first + PART_TILES) * TAG_BYTES]
-            self._events.add(now_ms, "wall_part", wall.deal, first, part)
+            self._events.add(now_ms, "wall_part", wall.deal, first, len(part) // TAG_BYTES, part)
         self._shown_tiles = first + PART_TILES
         self.due = now_ms + 1
         if self._shown_tiles * TAG_BYTES >= len(wall.tags):

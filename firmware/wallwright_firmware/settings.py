@@ -1,7 +1,9 @@
 """What a technician may set, within limits: numbers that fit the firmware to one machine. They survive power loss.
 
-The index of a row is the setting's number, `codes.py` has the names. All are times in ms but for the size of a set,
-which changes on a table at rest with empty carriers only. Limits keep a mistake from doing harm: a limit of a motion
+The index of a row is the setting's number, `codes.py` has the names. All are times in ms but for the two of the game,
+the size of a set and the number of dice, which change on a table at rest with empty carriers only.
+
+Limits keep a mistake from doing harm: a limit of a motion
 stays below the run-time limit of its drive. They leave room for machines whose parts are a third faster or slower than
 those of the usual one.
 """
@@ -9,8 +11,8 @@ those of the usual one.
 import struct
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import SET_TILES
-from wallwright_protocol.hardware import DEFAULT_PLANS, SET_SIZES
+from wallwright_protocol.codes import DICE_COUNT, SET_TILES
+from wallwright_protocol.hardware import DEFAULT_PLANS, MOST_DICE, SET_SIZES
 
 from .build import CHECK_MS, STARVED_MS
 from .drivers.drum import VANE_LIMIT_MS
@@ -30,6 +32,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .app import App
 
+USUAL_DICE = 2
+OF_GAME = (SET_TILES, DICE_COUNT)
 ROWS = (
     (DEBOUNCE_MS, 2, 20),
     (STROKE_LIMIT_MS, 450, 1900),
@@ -48,6 +52,7 @@ ROWS = (
     (STARVED_MS, 4000, 15000),
     (CHECK_MS, 2000, 8000),
     (SET_SIZES[0], SET_SIZES[0], SET_SIZES[-1]),
+    (USUAL_DICE, 1, MOST_DICE),
 )
 """(default, lowest, highest) of each setting. Of the sizes between, those of SET_SIZES are allowed."""
 BYTES = 2 * len(ROWS)
@@ -55,7 +60,9 @@ BYTES = 2 * len(ROWS)
 
 def defaults(tiles: int = SET_SIZES[0]) -> list[int]:
     """Return the settings of a new board, for sets of `tiles` tiles."""
-    return [row[0] for row in ROWS[:SET_TILES]] + [tiles]
+    values = [row[0] for row in ROWS]
+    values[SET_TILES] = tiles
+    return values
 
 
 def is_allowed(number: int, value: int) -> bool:
@@ -91,15 +98,47 @@ def end_trial(app: "App") -> None:
     app.settings[:] = unpack(app.stored_settings)
 
 
-def size_refusal(app: "App", tiles: int) -> int:
-    """Return why the table cannot go over to sets of `tiles` tiles now; OK when it can, or has them."""
-    if tiles == app.build.tiles:
+def setup_refusal(app: "App", tiles: int, dice_count: int) -> int:
+    """Return why the table cannot go over to another size of a set or number of dice now; OK when it can, or has
+    them."""
+    if tiles == app.build.tiles and dice_count == app.settings[DICE_COUNT]:
         return codes.OK
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE
     if app.cycle.state not in (codes.IDLE, codes.SERVICE) or app.outputs.mask:
         return codes.WRONG_STATE
     return codes.WALLS_BELOW if app.cycle.whole or app.build.partial else codes.OK
+
+
+def change(app: "App", wanted: "tuple[tuple[int, int], ...]", source: int) -> int:
+    """Store settings (number, value) and go by them at once; return a refusal code, OK when it is done.
+
+    They are allowed, and what is only tried is not stored with them.
+    """
+    cycle = app.cycle
+    before = app.stored_settings
+    was = (list(app.settings), cycle.plan, cycle.plan_dealer, cycle.plan_mode)
+    stored = unpack(before)
+    for number, value in wanted:
+        stored[number] = app.settings[number] = value
+    app.stored_settings = pack(stored)
+    use_size(app)
+    if app.stored_settings != before and not app.keep():
+        app.stored_settings = before
+        app.settings[:] = was[0]
+        use_size(app)
+        cycle.plan, cycle.plan_dealer, cycle.plan_mode = was[1:]
+        cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+        return codes.FAULT_ACTIVE
+    tell_setup(app, was[0], source)
+    return codes.OK
+
+
+def tell_setup(app: "App", before: list[int], source: int) -> None:
+    """Tell of another size of a set or number of dice than `before`."""
+    now = [app.settings[number] for number in OF_GAME]
+    if now != [before[number] for number in OF_GAME]:
+        app.events.add(app.cycle.now_ms, "setup_changed", *(now + [source]))
 
 
 def use_size(app: "App") -> None:
@@ -110,3 +149,4 @@ def use_size(app: "App") -> None:
         app.cycle.plan = DEFAULT_PLANS[tiles]
         app.cycle.plan_dealer = 0
         app.cycle.plan_mode = codes.TURNED
+        app.readers.make_room()

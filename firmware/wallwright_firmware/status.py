@@ -1,6 +1,7 @@
 """What is so now: the payload of a status message, and of the reply to a host that asks for it."""
 
 from wallwright_protocol.codec import NUMBER_OF, STATUSES
+from wallwright_protocol.codes import DICE_COUNT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ def status_of(app: "App") -> bytes:
         app.panel.mask,
         cycle.deal,
         cycle.dealer,
+        *cycle.told,
+        build.tiles,
+        app.settings[DICE_COUNT],
+        app.presses.purpose,
         *app.dice.last,
         cycle.now_ms & 0xFFFFFFFF,
         app.events.stored(),

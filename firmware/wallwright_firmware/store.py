@@ -8,9 +8,10 @@ go along with a record that is written anyway; alone they are no reason to write
 A record is the head, the state, the settings, the counters (`counters.LAYOUT`) and the CRC-32 of all before it; head
 and state are rows as those of the message table. Integers are little endian.
 
-A record with fewer or more settings or kinds of faults is read too, and one of an older release: version 3 counted 40
-kinds and did not say so; version 2 had eight settings and no byte that says so; version 1 ended before them, with a
-byte that was 1 when the host held builds. The next write is of the layout above.
+A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 4 there
+were two dice, and the state ended with the plan mode; version 3 counted 40 kinds and did not say so; version 2 had
+eight settings and no byte that says so; version 1 ended before them, with a byte that was 1 when the host held
+builds. The next write is of the layout above.
 """
 
 import struct
@@ -23,6 +24,7 @@ from wallwright_protocol.codes import (
     CARRIERS_PART,
     CARRIERS_UNKNOWN,
     CARRIERS_WHOLE,
+    DICE_COUNT,
     HELD,
     SET_TILES,
     TURNED,
@@ -60,21 +62,25 @@ _STATE_FIELDS = const(
         "blocked[4]",  # the fault that blocks the lane
         "deal",  # how many walls went up, modulo 65,536
         "dealer",
-        "dice[2]",  # of this deal, that had the lifts lowered; 0 before
+        "dice[3]",  # of this deal, that had the lifts lowered; 0 before, and for each that was not thrown
         "next_plan[4]",  # for the next build
         "plan_dealer",  # whom that plan is for
         "plan_mode",  # what becomes of that plan
+        "east",  # as a host has told it last, and the next three
+        "round_wind",
+        "deal_kind",
+        "pot",  # in chips
     )
 )
 _HEAD = const((0, "head", "record", "2sBIBB", _HEAD_FIELDS))
-_STATE = const((0, "state", "record", "IIBB4B4B4B4BHB2B4BBB", _STATE_FIELDS))
+_STATE = const((0, "state", "record", "IIBB4B4B4B4BHB3B4BBBBBBH", _STATE_FIELDS))
 HEAD = Layout(_HEAD, "<" + _HEAD[3])
 STATE = Layout(_STATE, "<" + _STATE[3])
 """Fields of four are by side."""
 
 SLOTS = 2
 MAGIC = b"WW"
-VERSION = 4
+VERSION = 5
 HEAD_BYTES = HEAD.size
 STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
@@ -84,8 +90,14 @@ RECORD_BYTES = HEAD_BYTES + FIELDS_BYTES + 4
 OLD_HEAD_BYTES = (0, 7, 7, 8)
 OLD_SETTINGS = 8
 OLD_KINDS = 40
-"""Of the versions before this one: the first two do not say how many settings they have, none how many kinds of faults
-it counts."""
+"""Of the versions before 4: the first two do not say how many settings they have, none how many kinds of faults it
+counts."""
+OLD_STATE_BYTES = 37
+OLD_DICE_END = 31
+"""Of the versions before 5: bytes of the state, and those of it up to the two dice and with them."""
+NEW_BYTES = 5
+"""What follows the plan mode since version 5."""
+MODE_AT = STATE_BYTES - NEW_BYTES - 1
 KNOWN = (CARRIERS_PART, CARRIERS_HELD, CARRIERS_WHOLE)
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
@@ -177,6 +189,7 @@ def collect(app: "App") -> bytes:
         *cycle.plan,
         cycle.plan_dealer,
         cycle.plan_mode,
+        *cycle.told,
     )
     return state + app.stored_settings
 
@@ -203,6 +216,7 @@ def restore(fields: bytes, app: "App") -> bool:
     cycle.plan = plan
     cycle.plan_dealer = state["plan_dealer"]
     cycle.plan_mode = state["plan_mode"]
+    cycle.told = (state["east"], state["round_wind"], state["deal_kind"], state["pot"])
     is_held = carriers == CARRIERS_HELD
     is_partial = is_held or carriers == CARRIERS_PART
     build.restore(state["plan"], state["stacks"], state["in_head"], state["blocked"], is_partial, is_held)
@@ -224,22 +238,25 @@ def take_over(fields: bytes, app: "App") -> None:
 
 def fields_of(record: bytes) -> bytes:
     """Return the fields of a good record of any released layout, as the present one has them; b"" otherwise."""
-    if len(record) < HEAD_BYTES + STATE_BYTES or record[:2] != MAGIC or not 0 < record[2] <= VERSION:
+    if len(record) < OLD_HEAD_BYTES[1] + OLD_STATE_BYTES or record[:2] != MAGIC or not 0 < record[2] <= VERSION:
         return b""
     if crc32(record[:-4]) & 0xFFFFFFFF != int.from_bytes(record[-4:], "little"):
         return b""
     version = record[2]
-    head = HEAD_BYTES if version == VERSION else OLD_HEAD_BYTES[version]
-    settings_at = head + STATE_BYTES
+    head = OLD_HEAD_BYTES[version] if version < len(OLD_HEAD_BYTES) else HEAD_BYTES
+    settings_at = head + (STATE_BYTES if version == VERSION else OLD_STATE_BYTES)
     fields = record[head:settings_at]
+    if version < VERSION:
+        fields = fields[:OLD_DICE_END] + b"\0" + fields[OLD_DICE_END:] + bytes(NEW_BYTES)
     if version == 1:
         # Its last byte said whether the host holds builds; there were neither settings nor counters.
         if len(record) != settings_at + 4:
             return b""
-        mode = HELD if fields[-1] == 1 else TURNED
-        return fields[:-1] + bytes([mode]) + settings.pack(settings.defaults()) + bytes(counters.BYTES)
+        mode = HELD if fields[MODE_AT] == 1 else TURNED
+        fields = fields[:MODE_AT] + bytes([mode]) + fields[MODE_AT + 1 :]
+        return fields + settings.pack(settings.defaults()) + bytes(counters.BYTES)
     count = OLD_SETTINGS if version == 2 else record[OLD_HEAD_BYTES[-1] - 1]
-    kinds = record[HEAD_BYTES - 1] if version == VERSION else OLD_KINDS
+    kinds = OLD_KINDS if version < len(OLD_HEAD_BYTES) else record[HEAD_BYTES - 1]
     counters_at = settings_at + 2 * count
     if len(record) != counters_at + counters.bytes_of(kinds) + 4:
         return b""
@@ -249,11 +266,11 @@ def fields_of(record: bytes) -> bytes:
     return fields + kept + counters.fitted(record[counters_at:-4])
 
 
-def tiles_of(fields: bytes, app: "App") -> int:
-    """Return the size of a set that the table would have with the settings of a record."""
+def game_of(fields: bytes, app: "App") -> "tuple[int, int]":
+    """Return size of a set and number of dice that the table would have with the settings of a record."""
     values = list(app.settings)
     settings.unpack_into(values, fields[STATE_BYTES:LASTING_BYTES])
-    return values[SET_TILES]
+    return values[SET_TILES], values[DICE_COUNT]
 
 
 def _fit(fields: bytes, app: "App") -> None:

@@ -35,6 +35,17 @@ class TagRing:
         self._oldest = 0
         self._count = 0
 
+    def resized(self, capacity: int) -> "TagRing":
+        """Return a ring with room for at least so many, and with all that this one holds."""
+        ring = TagRing(max(capacity, self._count))
+        for place in range(self._count):
+            at = self._index(place)
+            start = at % PAGE * RECORD_BYTES
+            to = place % PAGE * RECORD_BYTES
+            ring._pages[place // PAGE][to : to + RECORD_BYTES] = self._pages[at // PAGE][start : start + RECORD_BYTES]
+        ring._count = self._count
+        return ring
+
     def add(self, seq: int, now_ms: int, name: str, before: int, now: int, tag: bytes) -> None:
         """Append an event: `before` is the reader that a tag was moved from, `now` the one of every event."""
         at = (self._oldest + self._count) % self._capacity

@@ -117,6 +117,7 @@ NODE_DOUBLED = fault("node_doubled", NOTICE, 0)
 LINE_DISTURBED = fault("line_disturbed", NOTICE, 0)
 WIRING_UNKNOWN = fault("wiring_unknown", TABLE, SLOW)
 KEY_STUCK = fault("key_stuck", NOTICE, 0)
+WRONG_SET = fault("wrong_set", TABLE, ONE)
 
 begin("keys")
 LIFT_KEY = number("lift")
@@ -145,6 +146,21 @@ TURNED = number("turned")
 PLAN_MODES = end()
 """What becomes of a plan: every build has it as it is; or it turns with the dealer. One that is held turns too, and
 until the next dealer is known only those stacks are built that it has on every side however it is turned."""
+
+begin("purposes")
+CUT = number("cut")
+EAST = number("east")
+ROUND_WIND = number("round_wind")
+SEATS = number("seats")
+PURPOSES = end()
+"""What dice are thrown for: where the wall is cut, with which a deal begins; who is East; the wind of the round; who
+sits where."""
+
+begin("deal kinds")
+USUAL_DEAL = number("usual")
+GOULASH = number("goulash")
+DEAL_KINDS = end()
+"""How a deal begins: as always, or with the exchanges of a goulash."""
 
 begin("jog ends")
 BY_TIME = number("time")
@@ -196,5 +212,7 @@ RING_LIMIT = number("ring_limit_ms")
 STARVED_LIMIT = number("starved_limit_ms")
 CHECK = number("check_ms")
 SET_TILES = number("set_tiles")
+DICE_COUNT = number("dice_count")
 SETTINGS = end()
-"""What fits the firmware to one machine: times in ms, by their names, and the tiles of a set."""
+"""What fits the firmware to one machine and its game: times in ms, by their names, the tiles of a set, and how many
+dice are thrown at once."""

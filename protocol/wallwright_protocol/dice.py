@@ -24,10 +24,9 @@ def commitment(roll: int, seed: bytes) -> bytes:
     return hashlib.sha256(_COMMITMENT + struct.pack("<I", roll) + seed).digest()
 
 
-def dice_of(roll: int, seed: bytes, contribution: bytes) -> tuple[int, int]:
-    """Return the two dice, 1 to 6 each, of roll number `roll`; `contribution` is 16 bytes, or b"" for none."""
-    first, second = faces(hashlib.sha256(_DICE + struct.pack("<I", roll) + seed + contribution).digest(), 2)
-    return first, second
+def dice_of(roll: int, seed: bytes, contribution: bytes, count: int = 2) -> "tuple[int, ...]":
+    """Return the `count` dice, 1 to 6 each, of roll number `roll`; `contribution` is 16 bytes, or b"" for none."""
+    return tuple(faces(hashlib.sha256(_DICE + struct.pack("<I", roll) + seed + contribution).digest(), count))
 
 
 def faces(digest: bytes, count: int) -> list[int]:

@@ -193,6 +193,12 @@ WORDS = {
         "Take away what presses a key of this side, or have that key cleaned or replaced; the table goes on without "
         "it.",
     ),
+    "wrong_set": (
+        "The set in the drum has another size than the table is set to: just as many tiles came as another size has, "
+        "or several are left over.",
+        "Take all stacks and tiles out of carriers and heads through the service door; drop in a set of the table's "
+        "size, or set the table to this one's (`wallwright table setup`); then clear the fault.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

@@ -26,6 +26,9 @@ DEFAULT_PLANS = {
 SET_SIZES = tuple(sorted(DEFAULT_PLANS))
 """Tiles that a set may have."""
 
+MOST_DICE = 3
+"""So many dice are thrown at once, at the most."""
+
 begin("readers")
 HAND = number("hand")
 MELDS = number("melds")

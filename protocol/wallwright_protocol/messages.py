@@ -29,7 +29,7 @@ REPLY = const("reply")
 EVENT = const("event")
 STATUS = const("status")
 
-_STATUS_FORMAT = const("BBBBB4B4B4B6sIHHB2BIIIIH")
+_STATUS_FORMAT = const("BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIH")
 _STATUS_FIELDS = const(
     (
         "state",
@@ -45,7 +45,14 @@ _STATUS_FIELDS = const(
         "lamps",
         "deal",
         "dealer",
-        "dice[2]",
+        "east",
+        "round_wind",
+        "deal_kind",
+        "pot",
+        "tiles",
+        "dice_count",
+        "purpose",
+        "dice[3]",
         "uptime_ms",
         "stored_event",
         "newest_event",
@@ -53,7 +60,23 @@ _STATUS_FIELDS = const(
         "frame_errors",
     )
 )
-_DICE_ROLLED_FIELDS = const(("seat", "dice[2]", "source", "deal", "roll", "seed", "contribution", "contributed"))
+_DICE_ROLLED_FIELDS = const(
+    ("seat", "purpose", "dice[3]", "source", "deal", "roll", "seed", "contribution", "contributed")
+)
+_RESTORED_FIELDS = const(
+    (
+        "set_above",
+        "carriers",
+        "deal",
+        "dealer",
+        "east",
+        "round_wind",
+        "deal_kind",
+        "pot",
+        "builds",
+        "boots",
+    )
+)
 
 _COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[48]", "ran[24]"))
 _INPUTS_FORMAT = const("I6sIBH16B16H")
@@ -75,14 +98,18 @@ MESSAGES = (
     (0x15, "raise_walls", REPLY, "", ()),
     (0x16, "lower_lifts", REQUEST, "", ()),
     (0x16, "lower_lifts", REPLY, "", ()),
-    (0x17, "roll_dice", REQUEST, "B", ("seat",)),
-    (0x17, "roll_dice", REPLY, "2BI", ("dice[2]", "roll")),
+    (0x17, "roll_dice", REQUEST, "BBB", ("seat", "purpose", "dice_count")),
+    (0x17, "roll_dice", REPLY, "3BI", ("dice[3]", "roll")),
     (0x18, "stop", REQUEST, "", ()),
     (0x18, "stop", REPLY, "", ()),
     (0x19, "clear_fault", REQUEST, "", ()),
     (0x19, "clear_fault", REPLY, "", ()),
     (0x1A, "contribute", REQUEST, "I16s", ("roll", "contribution")),
     (0x1A, "contribute", REPLY, "", ()),
+    (0x1B, "set_throw", REQUEST, "BBB", ("purpose", "dice_count", "seat")),
+    (0x1B, "set_throw", REPLY, "", ()),
+    (0x1C, "set_deal", REQUEST, "BBBBH", ("east", "dealer", "round_wind", "deal_kind", "pot")),
+    (0x1C, "set_deal", REPLY, "", ()),
     (0x20, "get_wiring", REQUEST, "", ()),
     (0x20, "get_wiring", REPLY, "IB45B32B", ("wiring", "lanes", "inputs[45]", "outputs[32]")),
     (0x21, "begin_wiring", REQUEST, "", ()),
@@ -133,17 +160,18 @@ MESSAGES = (
     (0x41, "state_changed", EVENT, "B", ("state",)),
     (0x42, "command_accepted", EVENT, "BB", ("message", "source")),
     (0x43, "key_pressed", EVENT, "BB", ("side", "key")),
-    (0x44, "build_started", EVENT, "B4B", ("tile_set", "plan[4]")),
+    (0x44, "build_started", EVENT, "B4BBB", ("tile_set", "plan[4]", "tiles", "dice_count")),
     (0x45, "side_done", EVENT, "BBI", ("side", "stacks", "after_ms")),
     (0x46, "build_done", EVENT, "B4BI", ("tile_set", "stacks[4]", "duration_ms")),
     (0x47, "walls_up", EVENT, "BH", ("tile_set", "deal")),
-    (0x48, "dice_rolled", EVENT, "B2BBHI32s16sB", _DICE_ROLLED_FIELDS),
+    (0x48, "dice_rolled", EVENT, "BB3BBHI32s16sB", _DICE_ROLLED_FIELDS),
     (0x49, "fault", EVENT, "BBHH", ("fault", "side", "found", "wanted")),
     (0x4A, "fault_cleared", EVENT, "BB", ("fault", "source")),
     (0x4B, "referee_called", EVENT, "B", ("side",)),
     (0x4C, "notice", EVENT, "BBB", ("fault", "side", "tries")),
-    (0x4D, "restored", EVENT, "BBHBII", ("set_above", "carriers", "deal", "dealer", "builds", "boots")),
+    (0x4D, "restored", EVENT, "BBHBBBBHII", _RESTORED_FIELDS),
     (0x4E, "dice_committed", EVENT, "I32s", ("roll", "commitment")),
+    (0x4F, "setup_changed", EVENT, "BBB", ("tiles", "dice_count", "source")),
     (0x50, "jog_done", EVENT, "BHB", ("drive", "ran_ms", "jog_end")),
     (0x51, "tag_appeared", EVENT, "B8s", ("reader", "tag")),
     (0x52, "tag_left", EVENT, "B8s", ("reader", "tag")),
@@ -151,7 +179,7 @@ MESSAGES = (
     (0x54, "tag_unread", EVENT, "B", ("reader",)),
     (0x55, "wall_sealed", EVENT, "HBB32s", ("deal", "tiles", "unread", "commitment")),
     (0x56, "wall_revealed", EVENT, "H32s", ("deal", "nonce")),
-    (0x57, "wall_part", EVENT, "HB216s", ("deal", "first", "tags")),
+    (0x57, "wall_part", EVENT, "HBB208s", ("deal", "first", "tiles", "tags")),
     (0x58, "wall_unverifiable", EVENT, "HB", ("deal", "seal_loss")),
     (0x59, "claim", EVENT, "B", ("seat",)),
     (0x5A, "crashed", EVENT, "24sH20sB", ("module", "line", "error", "times")),

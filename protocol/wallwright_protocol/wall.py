@@ -10,8 +10,8 @@ TAG_BYTES = 8
 """An ISO 15693 UID, the highest byte first."""
 NO_TAG = bytes(TAG_BYTES)
 """Stands for a tag that is not known, and for none."""
-PART_TILES = 27
-"""Tiles in one wall_part."""
+PART_TILES = 26
+"""Tiles in one wall_part at the most; each says how many it has, so that parts fit a wall of any size."""
 
 
 def commitment(deal: int, nonce: bytes, wall: bytes) -> bytes:

@@ -165,6 +165,14 @@ class ExtraTile(Fault):
 
 
 @dataclass(frozen=True)
+class WrongSet(Fault):
+    """The set in the drum is of another size: what it lacks lies in its box, what it has more is from the other set."""
+
+    FORM = "set of <size:size> tiles in the drum"
+    size: int
+
+
+@dataclass(frozen=True)
 class ForeignTile(Fault):
     """One tile of the set in the drum has been replaced by one of another size, so the eye is dark longer, or less.
 

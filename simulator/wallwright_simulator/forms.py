@@ -49,6 +49,7 @@ KINDS = {
     "side": Kind("a side, 0 to 3", 3),
     "reader": Kind("a tile reader, 0 to 15", 15),
     "tile": Kind("a tile, 0 to 303", 303),
+    "size": Kind("tiles of a set, 108 to 152", 152),
     "time": Kind("a time such as 8.3 s", 10**9, "s", 1000),
     "share": Kind("a share such as 2.5 %", 1000, "%", 10),
 }

@@ -24,6 +24,7 @@ from wallwright_protocol.hardware import (
     LIFT_UP,
     REFEREE_KEY,
     RING_VANE,
+    SET_SIZES,
     SETS,
     input_number,
 )
@@ -193,6 +194,30 @@ def _extra_tile(world: World, _: faults.ExtraTile, chance: random.Random) -> Eff
     return Effect(begin, end)
 
 
+def _wrong_set(world: World, fault: faults.WrongSet, chance: random.Random) -> Effect:
+    """Who mends it gives the drum its own set again, as far as that is not built by then."""
+    if fault.size not in SET_SIZES or fault.size == world.tiles:
+        others = ", ".join(str(size) for size in SET_SIZES if size != world.tiles)
+        raise FaultError(f"{fault}: a set of another size than this table's has {others} tiles")
+    boxed = range(fault.size, world.tiles)
+    added = chance.sample(range(world.tiles, SETS * world.tiles), max(0, fault.size - world.tiles))
+
+    def begin() -> None:
+        for tile in boxed:
+            world.remove_tile(tile)
+        for tile in added:
+            world.put_in_drum(tile)
+
+    def end() -> None:
+        for tile in boxed:
+            world.put_in_drum(tile)
+        for tile in [tile for tile in added if tile in world.drum.tiles]:
+            world.remove_tile(tile)
+            world.lay_down(tile)
+
+    return Effect(begin, end)
+
+
 def _foreign_tile(world: World, fault: faults.ForeignTile, chance: random.Random) -> Effect:
     tile = chance.randrange(world.tiles)
     dark_ms = world.timing.tile_ms({"bigger": BIGGER_DARK_MS, "smaller": SMALLER_DARK_MS}[fault.size])
@@ -295,6 +320,7 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.Key: _key,
     faults.Tile: _tile,
     faults.ExtraTile: _extra_tile,
+    faults.WrongSet: _wrong_set,
     faults.ForeignTile: _foreign_tile,
     faults.Stall: _stall,
     faults.SideStall: _side_stall,

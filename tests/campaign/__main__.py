@@ -32,13 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--only", default="", help="try the causes that have this in their line, such as 'jam lane'")
+    parser.add_argument("--tiles", type=int, default=108, help="how many tiles a set has, 108 to 152")
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args(arguments)
     console = Console()
     if not console.is_terminal:
         console.width = REPORT_WIDTH
-    console.print(f"{given.runs} runs, seed {given.seed} (repeat with --seed {given.seed})")
-    runs = draw_runs(given.runs, given.seed, given.only)
+    console.print(f"{given.runs} runs, {given.tiles} tiles, seed {given.seed} (repeat with --seed {given.seed})")
+    runs = draw_runs(given.runs, given.seed, given.only, given.tiles)
     with ProcessPoolExecutor(given.workers) as pool:
         outcomes = list(track(pool.map(play, runs, chunksize=8), "Trying", len(runs), console=console))
     show(outcomes, console)
@@ -75,7 +76,7 @@ def _show_jams(outcomes: Sequence[Outcome], console: Console) -> None:
     """Print what came of the jams that can be freed, of those among them that got into a tile's or a stroke's way."""
     jams = []
     for outcome in outcomes:
-        added_ms = outcome.took_ms - well(outcome.run.seed, outcome.run.host).took_ms
+        added_ms = outcome.took_ms - well(outcome.run.seed, outcome.run.host, outcome.run.tiles).took_ms
         if outcome.run.cause.quiet and (outcome.jams or outcome.result != QUIET or added_ms > 0):
             jams.append((outcome.result, added_ms))
     added = sorted(added_ms for result, added_ms in jams if result == QUIET)

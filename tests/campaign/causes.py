@@ -1,9 +1,10 @@
 """What the campaign lets go wrong, and which faults the table may name for it: strict, and as data.
 
-A line is one of the fault language with `{side}`, `{tile}`, `{at}` (seconds) and `{later}` (three seconds after) to
-fill in. `names` are the faults that say what is wrong; `quiet` causes may pass without one, because the table gets over
-them by itself or nobody has to do anything. `tells` are notices that a cause brings when it lasts. `guesses` may come
-first where the sensors cannot tell yet: people do what they say, and one of `names` has to follow.
+A line is one of the fault language with `{side}`, `{tile}`, `{size}` (of another set), `{at}` (seconds) and `{later}`
+(three seconds after) to fill in. `names` are the faults that say what is wrong; `quiet` causes may pass without one,
+because the table gets over them by itself or nobody has to do anything. `tells` are notices that a cause brings when it
+lasts. `guesses` may come first where the sensors cannot tell yet: people do what they say, and one of `names` has to
+follow.
 """
 
 from typing import NamedTuple
@@ -123,6 +124,8 @@ CAUSES = (
     healed("tile {tile} weak magnet", "tile_missing"),
     named("tile {tile} stays face up", "tile_missing", "face_up_stuck"),
     named("extra tile", "tile_too_many"),
+    # One tile more than the walls have may be all that comes before the drum is found to be at its end.
+    named("set of {size} tiles in the drum", "wrong_set", "tile_too_many"),
     named("foreign tile bigger", "foreign_tile"),
     named("foreign tile smaller", "foreign_tile"),
 )

@@ -127,7 +127,7 @@ class Person:
         self.faults.append((table.now_ms, name, side))
         if side is not None:
             self._free(name, side)
-        elif name in ("walls_unknown", "store_corrupt"):
+        elif name in ("walls_unknown", "store_corrupt", "wrong_set"):
             for each in range(SIDES):
                 self._into_drum(table.world.free_carrier(each) + table.world.free_head(each))
         table.sim.injection.mend()

@@ -23,6 +23,7 @@ from wallwright_protocol.hardware import (
     EMERGENCY_STOP,
     INPUTS,
     LANE_READERS,
+    MOST_DICE,
     OUTPUTS,
     REFEREE_KEY,
     SIDES,
@@ -87,7 +88,9 @@ def good_values(name: str, chance: random.Random) -> Values:
     setting = chance.randrange(codes.SET_TILES)
     good: dict[str, Values] = {
         "set_plan": (*chance.choice(PLANS), seat, chance.randrange(len(PLAN_MODES))),
-        "roll_dice": (seat,),
+        "roll_dice": (seat, chance.randrange(codes.PURPOSES), chance.randrange(MOST_DICE + 1)),
+        "set_throw": (chance.randrange(codes.PURPOSES), chance.randrange(MOST_DICE + 1), seat),
+        "set_deal": (seat, chance.randrange(SIDES), chance.randrange(SIDES), chance.randrange(2), 20),
         "jog": (chance.randrange(DRIVES), chance.choice((1, 40, 300, 1_400, 1_900, 3_500))),
         "get_drive": (chance.randrange(DRIVES),),
         "get_setting": (setting,),

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from tests.campaign.causes import CAUSES, Cause
 from tests.campaign.person import Person
 from tests.scenarios.power import app_of
-from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
 from wallwright_protocol.codes import (
@@ -29,7 +28,7 @@ from wallwright_protocol.codes import (
     SHUFFLING,
     WALLS_UP,
 )
-from wallwright_protocol.hardware import DRIVES, SIDES
+from wallwright_protocol.hardware import DEFAULT_PLANS, DRIVES, SET_SIZES, SIDES
 from wallwright_protocol.names import FAULTS
 from wallwright_simulator.faults import BoardReset, HostSilent, Key, PowerCut, ProgramCrash, parse_faults
 from wallwright_simulator.injection import Injection
@@ -72,6 +71,7 @@ class Run(NamedTuple):
     stage: str
     host: str
     seed: int
+    tiles: int = 108
 
 
 class Outcome(NamedTuple):
@@ -92,7 +92,10 @@ class Outcome(NamedTuple):
 
     def line(self) -> str:
         """Everything that is needed to repeat it."""
-        return f"{self.result}: {self.script!r} seed {self.run.seed}, {self.run.stage}, {self.run.host}: {self.said}"
+        run = self.run
+        return (
+            f"{self.result}: {self.script!r} seed {run.seed}, {run.tiles} tiles, {run.stage}, {run.host}: {self.said}"
+        )
 
 
 class Well(NamedTuple):
@@ -102,10 +105,10 @@ class Well(NamedTuple):
     took_ms: int
 
 
-def draw_runs(count: int, seed: int, only: str = "") -> list[Run]:
+def draw_runs(count: int, seed: int, only: str = "", tiles: int = 108) -> list[Run]:
     """So many runs in which every cause meets every stage and host before any meets them again.
 
-    `only` leaves the causes whose line contains it. ValueError when there is none.
+    `only` leaves the causes whose line contains it. ValueError when there is none. The tables have sets of `tiles`.
     """
     chance = random.Random(seed)
     every = [
@@ -120,12 +123,12 @@ def draw_runs(count: int, seed: int, only: str = "") -> list[Run]:
     runs: list[Run] = []
     while len(runs) < count:
         chance.shuffle(every)
-        runs += [Run(cause, stage, host, chance.randrange(TABLES)) for cause, stage, host in every]
+        runs += [Run(cause, stage, host, chance.randrange(TABLES), tiles) for cause, stage, host in every]
     return runs[:count]
 
 
 @cache
-def well(seed: int, host: str) -> Well:
+def well(seed: int, host: str, tiles: int) -> Well:
     """What the same table and people do with nothing wrong."""
     changes: list[tuple[int, int]] = []
 
@@ -138,12 +141,12 @@ def well(seed: int, host: str) -> Well:
                 changes.append((now_ms, self.cycle.state))
             return tx
 
-    table = _table(seed, host, Staged)
+    table = _table(seed, host, tiles, Staged)
     person = Person(table, DEALS)
     person.by_host = host == "with host"
     while not person.is_done():
         person.step()
-    assert not person.faults, f"seed {seed}, {host}: {person.faults} with nothing wrong"
+    assert not person.faults, f"seed {seed}, {host}, {tiles} tiles: {person.faults} with nothing wrong"
     assert tuple(state for _, state in changes[: len(STATES)]) == STATES
     asked, builds, ready, opens, drop, closes, rise, up, down, again = (
         time_ms for time_ms, _ in changes[: len(STATES)]
@@ -158,12 +161,14 @@ def well(seed: int, host: str) -> Well:
 def play(run: Run) -> Outcome:
     """Carry out a run."""
     chance = random.Random(f"{run.seed}/{run.cause.line}/{run.stage}/{run.host}")
-    begin_ms, end_ms = well(run.seed, run.host).stages[run.stage] if run.cause.has_stages else (0, 1)
+    begin_ms, end_ms = well(run.seed, run.host, run.tiles).stages[run.stage] if run.cause.has_stages else (0, 1)
     at_ms = chance.randrange(begin_ms, end_ms)
     side = chance.randrange(SIDES)
-    script = run.cause.line.format(side=side, tile=chance.randrange(108), at=at_ms / 1000, later=(at_ms + 3_000) / 1000)
+    tile = chance.randrange(run.tiles)
+    size = chance.choice([each for each in SET_SIZES if each != run.tiles])
+    script = run.cause.line.format(side=side, tile=tile, size=size, at=at_ms / 1000, later=(at_ms + 3_000) / 1000)
     faults = parse_faults(script)
-    table = _table(run.seed, run.host)
+    table = _table(run.seed, run.host, run.tiles)
     person = Person(table, DEALS)
     host_leaves = run.host == "host lost" or any(
         isinstance(fault, HostSilent | PowerCut | BoardReset | ProgramCrash) for fault in faults
@@ -193,11 +198,12 @@ def play(run: Run) -> Outcome:
     return Outcome(run, script, result, said, table.now_ms, again, sum(counted[1 : 1 + SIDES]), told)
 
 
-def _table(seed: int, host: str, firmware: type[App] = App) -> Table:
-    table = Table(seed, firmware=firmware)
-    table.world.plans = [plan_of(0), plan_of(1)]
+def _table(seed: int, host: str, tiles: int, firmware: type[App] = App) -> Table:
+    table = Table(seed, firmware=firmware, tiles=tiles)
+    plan = DEFAULT_PLANS[tiles]
+    table.world.plans = [plan, plan[1:] + plan[:1]]
     if host != HOSTS[0]:
-        table.connect().do("set_plan", *plan_of(0), 0, 0)
+        table.connect().do("set_plan", *plan, 0, 0)
     return table
 
 

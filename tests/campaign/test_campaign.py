@@ -45,7 +45,7 @@ def test_a_sample_ends_well_or_in_a_fault_that_says_what_is_wrong(seed):
 def test_the_causes_use_every_fault_of_the_language_and_name_faults_of_the_catalogue():
     used = set()
     for each in CAUSES:
-        used |= set(map(type, parse_faults(each.line.format(side=1, tile=2, at="3.5", later="6.5"))))
+        used |= set(map(type, parse_faults(each.line.format(side=1, tile=2, size=136, at="3.5", later="6.5"))))
         assert each.names | each.guesses | each.tells <= NAMES
         assert each.names or each.quiet
         assert not each.names & each.guesses
@@ -67,7 +67,7 @@ def test_every_cause_meets_every_stage_and_host_before_any_does_again(seed):
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_with_nothing_wrong_every_stage_is_there_and_no_fault_is_shown(host, seed):
-    times = well(seed % 100, host)
+    times = well(seed % 100, host, 108)
     assert tuple(times.stages) == STAGES
     marks = [mark for stage in times.stages.values() for mark in stage]
     assert marks == sorted(marks)
@@ -91,7 +91,7 @@ def test_outcomes_are_told_apart():
 @pytest.fixture
 def harmless() -> Run:
     """A run whose cause does nothing, timed before a test takes the firmware apart."""
-    well(3, HOSTS[0])
+    well(3, HOSTS[0], 108)
     return Run(cause("eye {side} belt dead at {at} s"), "idle", HOSTS[0], 3)
 
 

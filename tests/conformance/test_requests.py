@@ -88,4 +88,4 @@ def test_arguments_out_of_range_are_refused_and_change_nothing(probe: Probe) -> 
         (*plan, 0, 3),
     ]:
         assert probe.command("set_plan", *values) == codes.BAD_ARGUMENT, values
-    assert probe.command("roll_dice", 4) == codes.BAD_ARGUMENT
+    assert probe.command("roll_dice", 4, codes.CUT, 0) == codes.BAD_ARGUMENT

@@ -73,13 +73,14 @@ class Listener:
 
 def test_dice_are_rolled_once_by_two_frames(moved: Probe) -> None:
     listener = Listener(moved)
-    code, payload = listener.twice("roll_dice", 1)
+    code, payload = listener.twice("roll_dice", 1, codes.CUT, 0)
     assert code == codes.OK
     dice = REPLIES[NUMBER_OF["roll_dice"]].unpack_named(payload)["dice"]
     rolled = listener.wait_for("dice_rolled", 2000)
     listener.listen(500)
     assert listener.count("dice_rolled") == 1
-    assert rolled["dice"] == dice
+    assert rolled["dice"] == tuple(die for die in dice if die)
+    assert rolled["purpose"] == "cut"
     assert all(1 <= die <= 6 for die in rolled["dice"])
     assert rolled["seat"] == 1
 

@@ -47,7 +47,7 @@ class OneLane:
     def counted(self, now_ms: int) -> None:
         assert now_ms == self.now_ms + START_MS
 
-    def surplus(self, side: int) -> None:
+    def surplus(self, side: int, now_ms: int) -> None:
         assert side == SIDE
         self.told.append((self.now_ms, "surplus"))
 

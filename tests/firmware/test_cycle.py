@@ -126,7 +126,7 @@ def test_a_table_comes_to_rest_where_its_switches_say():
     for lid_open, lifts_up, whole, dropped, rolled in product((0, 1), (0, None, 1), *[(False, True)] * 3):
         app, _ = app_in(codes.STARTING, lid_open=lid_open, lifts_up=lifts_up, whole=whole)
         app.cycle.dropped = dropped
-        app.cycle.dice = (3, 4) if rolled else (0, 0)
+        app.cycle.dice = (3, 4, 0) if rolled else (0, 0, 0)
         app.cycle.come_to_rest()
         rests.add(app.cycle.state)
     assert rests - {codes.FAULT} == set(RESTING)

@@ -135,7 +135,7 @@ def test_a_hundred_thousand_rolls_are_even(seed: int) -> None:
 def test_a_commitment_comes_before_every_roll_and_is_opened_by_it() -> None:
     bench = Bench()
     for _ in range(5):
-        assert bench.request("roll_dice", 2) == codes.OK
+        assert bench.request("roll_dice", 2, codes.CUT, 0) == codes.OK
         bench.run(READY_MS)
     log = bench.log("dice_committed", "dice_rolled")
     assert [name for name, _ in log] == ["dice_committed", "dice_rolled"] * 5 + ["dice_committed"]
@@ -144,7 +144,7 @@ def test_a_commitment_comes_before_every_roll_and_is_opened_by_it() -> None:
         assert committed["roll"] == rolled["roll"] == roll
         text = b"wallwright seed 1" + roll.to_bytes(4, "little") + rolled["seed"]
         assert committed["commitment"] == hashlib.sha256(text).digest() == commitment(roll, rolled["seed"])
-        assert rolled["dice"] == by_the_book(roll, rolled["seed"], b"")
+        assert rolled["dice"][:2] == by_the_book(roll, rolled["seed"], b"")
         assert (rolled["contributed"], rolled["contribution"]) == (0, bytes(16))
     assert len({rolled["seed"] for rolled in bench.rolls()}) == 5
 
@@ -152,7 +152,7 @@ def test_a_commitment_comes_before_every_roll_and_is_opened_by_it() -> None:
 def test_the_reply_tells_dice_and_number() -> None:
     bench = Bench()
     for number in (1, 2):
-        code, reply = execute(bench.app, NUMBER_OF["roll_dice"], b"\x01")
+        code, reply = execute(bench.app, NUMBER_OF["roll_dice"], b"\x01\0\0")
         bench.run(0)
         assert code == codes.OK
         told = REPLIES[NUMBER_OF["roll_dice"]].unpack_named(reply)
@@ -167,14 +167,14 @@ def test_the_hosts_part_counts_once_and_for_the_committed_roll_only() -> None:
     assert bench.request("contribute", 1, PART) == codes.OK
     assert bench.request("contribute", 1, PART) == codes.WRONG_STATE
     assert bench.request("contribute", 1, bytes(16)) == codes.WRONG_STATE
-    assert bench.request("roll_dice", 0) == codes.OK
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     assert bench.request("contribute", 1, PART) == codes.BAD_ARGUMENT, "the roll is over"
     assert bench.request("contribute", 2, PART) == codes.NOT_READY, "nothing is committed yet"
     bench.run(READY_MS)
-    assert bench.request("roll_dice", 0) == codes.OK
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     first, second = bench.rolls()
     assert (first["contribution"], first["contributed"]) == (PART, 1)
-    assert first["dice"] == by_the_book(1, first["seed"], PART)
+    assert first["dice"][:2] == by_the_book(1, first["seed"], PART)
     assert (second["contribution"], second["contributed"]) == (bytes(16), 0), "it does not pass on to the next roll"
     accepted = [fields["message"] for _, fields in bench.log("command_accepted")]
     assert accepted == [NUMBER_OF["contribute"], NUMBER_OF["roll_dice"], NUMBER_OF["roll_dice"]]
@@ -183,25 +183,25 @@ def test_the_hosts_part_counts_once_and_for_the_committed_roll_only() -> None:
 def test_a_part_of_zeros_is_a_part() -> None:
     bench = Bench()
     assert bench.request("contribute", 1, bytes(16)) == codes.OK
-    assert bench.request("roll_dice", 0) == codes.OK
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     (rolled,) = bench.rolls()
     assert rolled["contributed"] == 1
-    assert rolled["dice"] == by_the_book(1, rolled["seed"], bytes(16))
+    assert rolled["dice"][:2] == by_the_book(1, rolled["seed"], bytes(16))
     assert any(dice_of(roll, PART * 2, bytes(16)) != dice_of(roll, PART * 2, b"") for roll in range(1, 20))
 
 
 def test_dice_before_the_first_commitment_are_asked_for_again() -> None:
     bench = Bench(settle=False)
-    assert bench.request("roll_dice", 0) == codes.NOT_READY
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.NOT_READY
     assert bench.request("contribute", 1, PART) == codes.NOT_READY
     bench.run(READY_MS)
-    assert bench.request("roll_dice", 0) == codes.OK
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     assert len(bench.rolls()) == 1
 
 
 def test_a_key_that_is_too_early_waits_for_the_dice() -> None:
     bench = Bench(walls_up(FakeBoard()))
-    assert bench.request("roll_dice", 1) == codes.OK
+    assert bench.request("roll_dice", 1, codes.CUT, 0) == codes.OK
     bench.press_dice(3)
     assert len(bench.rolls()) == 1
     assert bench.board.driven[-1] == 0
@@ -210,13 +210,13 @@ def test_a_key_that_is_too_early_waits_for_the_dice() -> None:
     assert bench.board.driven[-1] == LOWER_ALL
     assert bench.app.cycle.dealer == 3
     assert bench.app.cycle.dice == bench.rolls()[-1]["dice"]
-    first, second = bench.rolls()[-1]["dice"]
+    first, second, _ = bench.rolls()[-1]["dice"]
     assert bench.board.shown == [f"{first} {second}"] * SIDES
 
 
 def test_nothing_moves_for_a_key_that_waited_while_something_else_was_done() -> None:
     bench = Bench(walls_up(FakeBoard()))
-    assert bench.request("roll_dice", 1) == codes.OK
+    assert bench.request("roll_dice", 1, codes.CUT, 0) == codes.OK
     bench.press_dice(3)
     for level in (1, 0):
         bench.edge(EMERGENCY_STOP, level)
@@ -229,7 +229,7 @@ def test_nothing_moves_for_a_key_that_waited_while_something_else_was_done() -> 
 
 def test_a_key_that_waited_is_dropped_when_the_table_has_gone_on() -> None:
     bench = Bench()
-    assert bench.request("roll_dice", 1) == codes.OK
+    assert bench.request("roll_dice", 1, codes.CUT, 0) == codes.OK
     bench.press_dice(3)
     assert bench.request("start_build") == codes.OK
     bench.run(READY_MS)
@@ -239,12 +239,12 @@ def test_a_key_that_waited_is_dropped_when_the_table_has_gone_on() -> None:
 
 def test_of_keys_that_wait_the_last_counts() -> None:
     bench = Bench(walls_up(FakeBoard()))
-    assert bench.request("roll_dice", 1) == codes.OK
+    assert bench.request("roll_dice", 1, codes.CUT, 0) == codes.OK
     bench.press_dice(3)
     bench.press_dice(2)
     bench.run(READY_MS)
     assert [rolled["seat"] for rolled in bench.rolls()] == [1, 2]
-    assert bench.request("roll_dice", 1) == codes.OK
+    assert bench.request("roll_dice", 1, codes.CUT, 0) == codes.OK
     bench.press_dice(0)
     for level in (1, 0):
         bench.edge(input_number(1, REFEREE_KEY), level)
@@ -260,7 +260,7 @@ def test_a_board_that_starts_anew_commits_to_another_seed() -> None:
     (_, before), (_, after) = *first.log("dice_committed"), *second.log("dice_committed")
     assert before["roll"] == after["roll"] == 1
     assert before["commitment"] != after["commitment"]
-    assert second.request("roll_dice", 0) == codes.OK
+    assert second.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     assert commitment(1, second.rolls()[0]["seed"]) == after["commitment"]
 
 
@@ -271,7 +271,7 @@ def test_a_source_that_fails_at_the_start_is_told_once_and_refuses_dice(noise: b
     assert bench.log("fault", "dice_committed") == [failed]
     lamps = bench.board.lit
     for _ in range(2):
-        assert bench.request("roll_dice", 0) == codes.NO_RANDOM
+        assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.NO_RANDOM
         assert bench.request("contribute", 1, PART) == codes.NO_RANDOM
         bench.press_dice(2)
     bench.run(10_000)
@@ -285,10 +285,10 @@ def test_a_source_that_fails_later_refuses_the_next_dice() -> None:
     good = random.Random(1).randbytes(64 + 3 * WINDOW + 100)
     bench = Bench(FakeBoard(noise=good))
     assert bench.request("contribute", 1, PART) == codes.OK
-    assert bench.request("roll_dice", 0) == codes.OK
-    assert bench.request("roll_dice", 0) == codes.NOT_READY
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.NOT_READY
     bench.run(WINDOW_LIMIT_MS + 100)
-    assert bench.request("roll_dice", 0) == codes.NO_RANDOM
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.NO_RANDOM
     assert [name for name, _ in bench.log("fault", "dice_committed", "dice_rolled")] == [
         "dice_committed",
         "dice_rolled",
@@ -310,13 +310,13 @@ def test_the_failure_is_cleared_by_a_request_and_the_source_tested_from_the_begi
     bench = Bench(board)
     assert bench.request("clear_fault") == codes.OK
     bench.run(WINDOW_LIMIT_MS + 100)
-    assert bench.request("roll_dice", 0) == codes.NO_RANDOM, "it is as dead as before"
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.NO_RANDOM, "it is as dead as before"
     board.raw = None
-    assert bench.request("roll_dice", 0) == codes.NO_RANDOM, "nobody has cleared it"
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.NO_RANDOM, "nobody has cleared it"
     assert bench.request("clear_fault") == codes.OK
-    assert bench.request("roll_dice", 0) == codes.NOT_READY
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.NOT_READY
     bench.run(READY_MS)
-    assert bench.request("roll_dice", 0) == codes.OK
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     assert bench.request("clear_fault") == codes.WRONG_STATE
     cleared = {"fault": codes.RANDOM_FAILED, "source": codes.FROM_HOST}
     names = [name for name, _ in bench.log("fault", "fault_cleared", "dice_committed")]
@@ -330,19 +330,19 @@ def test_one_clearing_ends_a_stop_and_a_failure_but_not_while_the_stop_is_presse
     board.raw = None
     bench.edge(EMERGENCY_STOP, 1)
     assert bench.request("clear_fault") == codes.FAULT_ACTIVE
-    assert bench.request("roll_dice", 0) == codes.FAULT_ACTIVE
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.FAULT_ACTIVE
     bench.edge(EMERGENCY_STOP, 0)
     assert bench.request("clear_fault") == codes.OK
     assert bench.app.cycle.state == codes.IDLE
     bench.run(READY_MS)
-    assert bench.request("roll_dice", 0) == codes.OK
+    assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
     assert [fields["fault"] for _, fields in bench.log("fault_cleared")] == [codes.EMERGENCY_STOP, codes.RANDOM_FAILED]
 
 
 def test_a_full_ring_keeps_commitments_and_rolls() -> None:
     bench = Bench()
     for _ in range(8):
-        assert bench.request("roll_dice", 0) == codes.OK
+        assert bench.request("roll_dice", 0, codes.CUT, 0) == codes.OK
         for side in range(SIDES):
             bench.press_dice(side)
             bench.run(READY_MS)

@@ -14,8 +14,10 @@ from wallwright_firmware.drivers.belt import Belt
 from wallwright_firmware.drivers.drum import Rotor
 from wallwright_firmware.drivers.head import Head
 from wallwright_firmware.drivers.travel import Travel
+from wallwright_firmware.setup import Setup
+from wallwright_protocol import codes
 from wallwright_protocol.codes import RANDOM_FAILED
-from wallwright_protocol.hardware import COUNT_EYE, SIDES, input_number
+from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, REFEREE_KEY, SIDES, input_number
 from wallwright_protocol.machine import Machine
 from wallwright_simulator.board import SimulatedBoard
 from wallwright_simulator.faults import parse_faults
@@ -118,12 +120,31 @@ def dice_whose_source_fails() -> None:
     table, _ = evening("noise dead at 10 s")
     host = table.connect()
     table.run(10_000 - table.now_ms)
-    host.do("roll_dice", 0)
+    host.do("roll_dice", 0, codes.CUT, 0)
     assert table.run(10_000, lambda: any(event.values["fault"] == RANDOM_FAILED for event in host.named("fault")))
     table.sim.injection.mend()
     host.do("clear_fault")
     table.run(5_000)
-    host.do("roll_dice", 0)
+    host.do("roll_dice", 0, codes.CUT, 0)
+
+
+def a_panel_at_which_the_game_is_set() -> None:
+    """Keys that are let go too soon, a game that is set, and one that nobody goes on with."""
+    table, _ = evening("")
+    for held_ms in (1_000, 4_000, 4_000):
+        table.world.press(input_number(0, DICE_KEY), held_ms)
+        table.run(100)
+        table.world.press(input_number(0, REFEREE_KEY), held_ms - 200)
+        table.run(5_000)
+        if table.shown.startswith("SET"):
+            table.press_dice(1)
+            table.run(200)
+            table.press_lift(1)
+            table.until("DICE 2", 1_000)
+            table.run(200)
+            table.press_lift(2)
+            table.until("START?", 1_000)
+    table.run(40_000)
 
 
 REACHED = {
@@ -132,6 +153,7 @@ REACHED = {
     Belt: a_lane_in_all_it_can_get_into,
     Head: a_lane_in_all_it_can_get_into,
     Dice: dice_whose_source_fails,
+    Setup: a_panel_at_which_the_game_is_set,
     Travel: a_lid_and_a_lift_with_something_in_their_way,
 }
 
@@ -160,6 +182,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         lane.head,
         app.cycle.lid,
         Dice(app.hal, app.events, app.presses),
+        app.setup,
     ]
     begins = {type(machine): machine.state for machine in machines}
     assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in MACHINES}

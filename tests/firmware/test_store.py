@@ -30,7 +30,7 @@ from wallwright_protocol.hardware import (
 from wallwright_protocol.names import CARRIERS
 
 PLAN = (14, 13, 14, 13)
-SETTINGS = struct.pack("<17H", 9, *defaults()[1:])
+SETTINGS = struct.pack("<18H", 9, *defaults()[1:])
 
 fields = st.binary(min_size=FIELDS_BYTES, max_size=FIELDS_BYTES)
 
@@ -87,7 +87,7 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBIBB", b"WW", 4, 0xFFFFFFFF - before_the_end, 17, 48) + bytes(FIELDS_BYTES)
+    record = struct.pack("<2sBIBB", b"WW", 5, 0xFFFFFFFF - before_the_end, 18, 48) + bytes(FIELDS_BYTES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)
@@ -187,7 +187,8 @@ class Bench:
 def test_the_layout() -> None:
     cycle, build = (bench := Bench()).app.cycle, bench.app.build
     cycle.boots, cycle.builds, cycle.set_above, cycle.deal, cycle.dealer = 0x01020304, 0x11121314, 1, 0x2122, 3
-    cycle.dice, cycle.plan, cycle.plan_dealer, cycle.plan_mode = (4, 6), (13, 14, 13, 14), 1, codes.HELD
+    cycle.dice, cycle.plan, cycle.plan_dealer, cycle.plan_mode = (4, 6, 0), (13, 14, 13, 14), 1, codes.HELD
+    cycle.told = (2, 3, codes.GOULASH, 0x3132)
     build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True, False)
     bench.app.settings[codes.DEBOUNCE] = 9
     bench.app.stored_settings = pack(bench.app.settings)
@@ -203,9 +204,9 @@ def test_the_layout() -> None:
     bench.poll()
     expected = {
         "magic": b"WW",
-        "version": b"\4",
+        "version": b"\5",
         "generation": (2).to_bytes(4, "little"),
-        "count": bytes([17]),
+        "count": bytes([18]),
         "kinds": bytes([48]),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
@@ -217,10 +218,14 @@ def test_the_layout() -> None:
         "blocked": bytes((0, 0, codes.HEAD_JAM, 0)),
         "deal": bytes((0x22, 0x21)),
         "dealer": b"\3",
-        "dice": bytes((4, 6)),
+        "dice": bytes((4, 6, 0)),
         "next_plan": bytes((13, 14, 13, 14)),
         "plan_dealer": b"\1",
         "plan_mode": b"\1",
+        "east": b"\2",
+        "round_wind": b"\3",
+        "deal_kind": b"\1",
+        "pot": bytes((0x32, 0x31)),
         "settings": SETTINGS,
         "cleared_at": bytes((4, 0, 0, 0)),
         "jams": bytes((0, 0, 0, 0, 2, 0, 0, 0)),
@@ -236,7 +241,8 @@ def test_the_layout() -> None:
     assert (bench.app.build.plan, bench.app.build.partial) == (PLAN, True)
     cycle = bench.app.cycle
     assert (cycle.boots, cycle.builds, cycle.set_above, cycle.deal) == (0x01020305, 0x11121314, 1, 0x2122)
-    assert (cycle.dealer, cycle.dice, cycle.plan, cycle.plan_dealer) == (3, (4, 6), (13, 14, 13, 14), 1)
+    assert (cycle.dealer, cycle.dice, cycle.plan, cycle.plan_dealer) == (3, (4, 6, 0), (13, 14, 13, 14), 1)
+    assert cycle.told == (2, 3, codes.GOULASH, 0x3132)
     assert cycle.plan_mode == codes.HELD
     assert (bench.app.settings[codes.DEBOUNCE], bench.app.counters.data) == (9, counters.data)
 
@@ -336,7 +342,7 @@ def stored(*, whole: bool = False, dice: tuple[int, int] = (0, 0)) -> Bench:
     """A board that has stored this."""
     bench = Bench()
     cycle = bench.app.cycle
-    cycle.whole, cycle.dice, cycle.deal, cycle.dealer = whole, dice, 7, 2
+    cycle.whole, cycle.dice, cycle.deal, cycle.dealer = whole, (*dice, 0), 7, 2
     if whole:
         bench.app.build.restore(PLAN, PLAN, (0, 0, 0, 0), (0, 0, 0, 0), False, False)
     bench.app.unsaved = True

@@ -23,10 +23,10 @@ def test_a_record_with_fewer_or_more_settings_is_read_too(more: int) -> None:
     bench.app.unsaved = True
     bench.poll()
     slot, data, _ = bench.board.saved[-1]
-    end = 46 + 2 * len(defaults())
-    known = data[46:end][: 2 * more if more < 0 else None] + b"\x34\x12" * max(0, more)
+    end = 52 + 2 * len(defaults())
+    known = data[52:end][: 2 * more if more < 0 else None] + b"\x34\x12" * max(0, more)
     count = len(defaults()) + more
-    bench.board.slots[slot] = sealed(data[:7] + bytes([count]) + data[8:46] + known + data[end:-4])
+    bench.board.slots[slot] = sealed(data[:7] + bytes([count]) + data[8:52] + known + data[end:-4])
     bench.board.slots[1 - slot] = b""
     bench.start()
     assert bench.app.settings == [5, 1200, *defaults()[2:]]

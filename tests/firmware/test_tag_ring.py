@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from wallwright_firmware.events import CAPACITY, EventRing
 from wallwright_firmware.tag_ring import EVENTS_PER_TILE, TagRing
 from wallwright_protocol.codec import EVENTS, NUMBER_OF
@@ -89,3 +91,20 @@ def test_a_ring_without_room_for_tags_is_that_of_a_blind_table():
 def test_no_large_piece_of_memory_is_asked_for() -> None:
     """A heap in use may have none that is free: with one piece, boards stopped at power-on or not by mere chance."""
     assert max(map(len, TagRing(600)._pages)) < 1024
+
+
+@pytest.mark.parametrize("wanted", [0, 40, 200])
+def test_a_ring_of_another_size_keeps_what_it_holds(wanted: int) -> None:
+    """Sets of another size bring more events, or fewer; those that no host has stored yet stay."""
+    ring = TagRing(70)
+    for seq in range(1, 101):
+        ring.add(seq, 10 * seq, "tag_moved", 4, 5, seq.to_bytes(8, "big"))
+    ring.forget(40)
+    before = [ring.record_at(place) for place in range(ring.held())]
+    other = ring.resized(wanted)
+    assert [other.record_at(place) for place in range(other.held())] == before
+    assert len(before) == 60
+    for seq in range(101, 101 + 200):
+        other.add(seq, 10 * seq, "tag_moved", 4, 5, bytes(8))
+    assert other.held() == max(wanted, 60)
+    assert other.seq_at(other.held() - 1) == 300

@@ -36,7 +36,34 @@ class Board:
         four = (0, 0, 0, 0)
         newest = self.ring.newest()
         return STATUSES[NUMBER_OF["status"]].pack(
-            self.state, 0, 255, 1, 0, 14, 13, 14, 13, *four, *four, b"", 0, 0, 0, 0, 0, 0, 5, 0, newest, 0, 0
+            self.state,
+            0,
+            255,
+            1,
+            0,
+            14,
+            13,
+            14,
+            13,
+            *four,
+            *four,
+            b"",
+            0,
+            0,
+            0,
+            0,
+            *four,
+            108,
+            2,
+            0,
+            0,
+            0,
+            0,
+            5,
+            0,
+            newest,
+            0,
+            0,
         )
 
     def send_status(self) -> None:

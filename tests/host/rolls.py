@@ -38,8 +38,8 @@ def record_rolls(path: Path) -> None:
         with pytest.raises(BoardReset):
             table.pump(5000)
         table.reconnect()
-        for seat in (0, 1):
-            table.roll_dice(seat)
+        table.roll_dice(0, "east", 1)
+        table.roll_dice(1, "round_wind", 3)
         table.pump(1000)
 
 

@@ -18,6 +18,7 @@ def test_the_example_by_the_project_s_own_functions() -> None:
     roll, seed, part = int(EXAMPLE["roll"]), bytes.fromhex(EXAMPLE["seed"]), bytes.fromhex(EXAMPLE["contribution"])
     assert commitment(roll, seed).hex() == EXAMPLE["commitment"]
     assert dice_of(roll, seed, part) == tuple(map(int, EXAMPLE["dice"].split()))
+    assert dice_of(roll, seed, part, 3) == tuple(map(int, EXAMPLE["three dice"].split()))
     assert dice_of(roll, seed, b"") == tuple(map(int, EXAMPLE["dice without the contribution"].split()))
 
 

@@ -175,11 +175,11 @@ function u32(value) {
 }
 
 // Section 8: the dice that follow.
-function diceOf(roll, seed, contribution) {
+function diceOf(roll, seed, contribution, count) {
   let digest = sha256(Buffer.from("wallwright dice 1"), u32(roll), seed, contribution);
   for (let more = 1; ; more += 1) {
     const good = [...digest].filter((byte) => byte < 252);
-    if (good.length >= 2) return good.slice(0, 2).map((byte) => (byte % 6) + 1);
+    if (good.length >= count) return good.slice(0, count).map((byte) => (byte % 6) + 1);
     digest = sha256(digest, u32(more));
   }
 }
@@ -188,10 +188,11 @@ function checkRoll(host, rolled) {
   const { roll, seed, contribution, contributed, dice } = rolled;
   const commitment = sha256(Buffer.from("wallwright seed 1"), u32(roll), seed).toString("hex");
   const given = contributed ? contribution : Buffer.alloc(0);
+  const thrown = dice.filter((die) => die);
   const problem =
     (commitment !== host.commitments.get(roll) && "another seed than the one committed to") ||
     (contribution.toString("hex") !== host.contributions.get(roll) && "another contribution than mine") ||
-    (String(diceOf(roll, seed, given)) !== String(dice) && `other dice than ${diceOf(roll, seed, given)}`);
+    (String(diceOf(roll, seed, given, thrown.length)) !== String(thrown) && `other dice than ${diceOf(roll, seed, given, thrown.length)}`);
   if (problem) throw new Error(`roll ${roll}: ${problem}`);
   host.rolls.push({ roll, dice });
 }
@@ -219,7 +220,7 @@ async function deal(host, number) {
   await host.key("w");
   const next = (dealer + 1) % 4;
   await host.do("set_plan", planOf(next), next, host.spec.number("plan modes", "fixed"));
-  const reply = byKeys ? null : await host.do("roll_dice", dealer);
+  const reply = byKeys ? null : await host.do("roll_dice", dealer, 0, 0);
   await (byKeys ? host.key(`d${dealer}`) : host.do("lower_lifts"));
   const rolled = await host.event("dice_rolled");
   checkRoll(host, rolled);

@@ -129,7 +129,7 @@ def test_the_kept_events_are_named() -> None:
 
 def test_both_ends_hold_the_conversation_of_the_examples() -> None:
     frames = [example.frame for example in EXAMPLES[:8]]
-    answers = {0x17: (codes.OK, bytes((6, 4, 1, 0, 0, 0))), 0x15: (codes.WRONG_STATE, b"")}
+    answers = {0x17: (codes.OK, bytes((6, 4, 0, 1, 0, 0, 0))), 0x15: (codes.WRONG_STATE, b"")}
     ring = events.EventRing()
     ring.add(1234, "booted", 0, 1, 0)
     board = link.Responder(0x0BADCAFE, lambda message, payload: answers[message], ring)
@@ -147,7 +147,7 @@ def test_both_ends_hold_the_conversation_of_the_examples() -> None:
     assert host.take() == frames[3]
     board.receive(now, frames[3])
     assert board.take() == b""
-    exchanges = [(0x17, b"\x02", frames[4], frames[5]), (0x15, b"", frames[6], frames[7])]
+    exchanges = [(0x17, b"\x02\0\0", frames[4], frames[5]), (0x15, b"", frames[6], frames[7])]
     for message, payload, asked, answered in exchanges:
         host.request(now, message, payload)
         assert host.take() == asked

@@ -92,7 +92,7 @@ def cycle_with_host(table: Table) -> None:
         host.do("raise_walls")
         table.until("DICE?", 5_000)
         table.sim.players.draw_in()
-        dice = host.do("roll_dice", dealer)["dice"]
+        dice = host.do("roll_dice", dealer, codes.CUT, 0)["dice"]
         host.do("lower_lifts")
         table.run(3_000, lambda: table.world.mask == DISC)
         assert table.shown == f"{dice[0]} {dice[1]}", "people break the wall by them"
@@ -269,7 +269,7 @@ def build_with_dice(table: Table) -> None:
     table.build()
     check_walls(table, plan_of(0), 0)
     table.raise_walls()
-    host.do("roll_dice", 2)
+    host.do("roll_dice", 2, codes.CUT, 0)
     table.press_dice(3)
     table.until_building(4_000)
     assert [event.values["source"] for event in host.named("dice_rolled")] == [codes.FROM_HOST, 3]

@@ -170,7 +170,7 @@ def test_the_dice_stay_on_the_displays_until_the_next_walls_are_built(seed):
     host = table.connect()
     table.build()
     table.raise_walls()
-    rolled = "{} {}".format(*host.do("roll_dice", 0)["dice"])
+    rolled = "{} {}".format(*host.do("roll_dice", 0, codes.CUT, 0)["dice"])
     host.do("lower_lifts")
     shown = [table.shown]
 

@@ -11,7 +11,7 @@ from wallwright_simulator.vm import VmApp
 
 LOSSES = 3
 POLLS = 1_500
-RECORD_BYTES = 288
+RECORD_BYTES = 296
 
 
 class Failing:

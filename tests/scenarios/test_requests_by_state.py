@@ -20,7 +20,9 @@ PLAN = (14, 13, 14, 13)
 DISC = 0
 GOOD: dict[str, tuple[Any, ...]] = {
     "set_plan": (*PLAN, 0, codes.HELD),
-    "roll_dice": (0,),
+    "roll_dice": (0, codes.CUT, 0),
+    "set_throw": (codes.CUT, 2, 0),
+    "set_deal": (0, 0, 0, 0, 0),
     "contribute": (1, b"sixteen bytes it"),
     "jog": (DISC, 100),
     "get_drive": (DISC,),
@@ -30,7 +32,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "set_enrolment": (bytes(32),),
     "get_record": (0, 0),
     "measure": (2,),
-    "put_record": (0, 288, 0, bytes(200)),
+    "put_record": (0, 296, 0, bytes(200)),
     "set_wiring": (15, *range(45), *range(32)),
     "jog_wire": (0, 100, 255, 38 | 128, bytes(6)),
 }
@@ -210,7 +212,7 @@ def test_a_bad_argument_is_refused_as_such_in_every_kind_of_state(name: str) -> 
     special: dict[str, tuple[Any, ...]] = {
         "contribute": (99, bytes(16)),
         "set_plan": (*PLAN[:3], 14, 0, 0),
-        "put_record": (0, 288, 200, bytes(200)),
+        "put_record": (0, 296, 200, bytes(200)),
         "set_wiring": (16, *range(45), *range(32)),
         "jog_wire": (0, 1501, 255, 38 | 128, bytes(6)),
     }

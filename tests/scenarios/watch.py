@@ -86,7 +86,7 @@ Plan = tuple[int, ...]
 
 def is_fault(shown: str) -> bool:
     """Whether a panel shows a fault, such as `E07 S1`, that stands in the way of every motion; a notice does not."""
-    return shown.startswith("E") and codes.SEVERITIES[int(shown[1:3])] != codes.NOTICE
+    return shown[:1] == "E" and shown[1:2].isdigit() and codes.SEVERITIES[int(shown[1:3])] != codes.NOTICE
 
 
 @cache

@@ -96,6 +96,7 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         st.sampled_from(["weak magnet", "missing", "stays face up"]),
     ),
     faults.ExtraTile: (),
+    faults.WrongSet: (st.integers(0, 152),),
     faults.ForeignTile: (st.sampled_from(["bigger", "smaller"]),),
     faults.Stall: (
         st.sampled_from(["disc", "ring", "lid"]),
@@ -165,6 +166,7 @@ def test_every_class_is_tried_by_hypothesis() -> None:
         ("tile 57 weak magnet", faults.Tile(57, "weak magnet")),
         ("tile 9 stays face up", faults.Tile(9, "stays face up")),
         ("extra tile", faults.ExtraTile()),
+        ("set of 136 tiles in the drum", faults.WrongSet(136)),
         ("foreign tile smaller", faults.ForeignTile("smaller")),
         ("stall disc at 3 s for 2 s", faults.Stall("disc", 3000, 2000)),
         ("stall conveyor 2 at 3 s", faults.SideStall("conveyor", 2, 3000)),
@@ -287,7 +289,7 @@ def test_a_fault_cannot_be_changed() -> None:
 
 
 def test_every_form_is_shown_for_people() -> None:
-    assert len(FORMS) == len(CLASSES) == 25
+    assert len(FORMS) == len(CLASSES) == 26
     assert "jam lane|head SIDE at TIME [for TIME] [until cleared] [frees SHARE]" in FORMS
     assert not any("<" in form or ":" in form for form in FORMS)
 

@@ -30,10 +30,13 @@ from wallwright_simulator.faults import (
     PowerCut,
     ProgramCrash,
     Tile,
+    WrongSet,
     parse_faults,
 )
+from wallwright_simulator.injection import Injection
 from wallwright_simulator.mechanics import BIGGER_DARK_MS, EYE_DARK_MS, LID_MS, SMALLER_DARK_MS
 from wallwright_simulator.simulation import Simulation
+from wallwright_simulator.world import World
 
 # Tiles
 
@@ -88,6 +91,25 @@ def test_an_extra_tile_is_one_of_the_other_set(seed):
     assert world.drum.tiles == []
     assert len(world.pile) == 108
     world.check_conserved()
+
+
+@pytest.mark.parametrize(("tiles", "size"), [(136, 108), (108, 144), (144, 136)])
+def test_a_wrong_set_lacks_what_lies_in_its_box_or_has_more_from_the_other_set(seed, tiles, size):
+    world = World(seed, tiles)
+    injection = Injection(world, parse_faults(f"set of {size} tiles in the drum"))
+    assert len(world.drum.tiles) == size
+    assert [tile for tile in range(tiles) if tile not in world.drum.tiles] == list(range(size, tiles))
+    world.check_conserved()
+    injection.mend()
+    assert sorted(world.drum.tiles) == list(range(tiles))
+    assert len(world.pile) == tiles
+    world.check_conserved()
+
+
+@pytest.mark.parametrize("size", [108, 110, 0])
+def test_a_set_that_there_is_not_or_that_the_table_has_is_no_wrong_one(size):
+    with pytest.raises(FaultError, match="112, 116, 120, 136, 144, 152 tiles"):
+        Injection(World(1), parse_faults(f"set of {size} tiles in the drum"))
 
 
 @pytest.mark.parametrize(("size", "dark_ms"), [("bigger", BIGGER_DARK_MS), ("smaller", SMALLER_DARK_MS)])
@@ -313,6 +335,6 @@ def test_nothing_goes_wrong_any_more_once_mended():
 
 
 def test_the_examples_leave_out_only_what_is_there_from_the_start():
-    from_start = {Tile, ExtraTile, ForeignTile}
+    from_start = {Tile, ExtraTile, WrongSet, ForeignTile}
     outside = {BoardReset, HostSilent, Noise, PowerCut, ProgramCrash}
     assert {*map(type, parse_faults(EXAMPLES))} | from_start | outside == set(CLASSES) - set(OF_READERS)

@@ -216,7 +216,7 @@ class Lane:
             if passage == SURPLUS:
                 # It came and went with the belt, so it is a tile and no dirt.
                 if state == RETURNS:
-                    self._owner.surplus(self.side)
+                    self._owner.surplus(self.side, now_ms)
             elif state in TAKES_TILES:
                 self._judge(verdict(passage, at_ms - self._dark_ms, self._settings), now_ms)
             elif now_ms < self._fed_until and self.in_head < TILES_PER_STACK:

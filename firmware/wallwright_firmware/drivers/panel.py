@@ -8,6 +8,7 @@
 from wallwright_protocol.codes import (
     ASKING,
     BUILDING,
+    CUT,
     FAULT,
     HOLDING,
     IDLE,
@@ -24,7 +25,7 @@ from wallwright_protocol.codes import (
     WALLS_UP,
     WIRING_UNKNOWN,
 )
-from wallwright_protocol.hardware import DICE_LAMP, DISPLAY_LETTERS, LAMPS_PER_SIDE, LIFT_LAMP, SIDES
+from wallwright_protocol.hardware import DICE_LAMP, DISPLAY_LETTERS, LAMPS_PER_SIDE, LIFT_LAMP, MOST_DICE, SIDES
 from wallwright_protocol.link import NEVER
 
 from ..hal import Hal
@@ -37,13 +38,15 @@ STEP_MS = 250
 STEPS = 8
 """A lamp pattern is so many steps of so long."""
 
+THROWS = ("DICE?", "EAST?", "WIND?", "SEAT?")
+"""What the displays ask for, by the purpose of the throw."""
+
 _TEXTS = {
     IDLE: "START?",
     BUILDING: "BUILD",
     ASKING: "NEXT?",
     READY: "READY",
     LID_OPEN: "DROP",
-    WALLS_UP: "DICE?",
     STOPPED_RAISING: "RAISE?",
     STOPPED_LOWERING: "LOWER?",
 }
@@ -71,6 +74,7 @@ class Panel:
         self.fault_ms = -1000
         self._hal = hal
         self._roll = ""
+        self._throw = THROWS[CUT]
         self._flashing = 0
         self._pattern = 0
         self._step = 0
@@ -87,14 +91,24 @@ class Panel:
             text = (
                 "TILE?"
                 if state == LID_OPEN and is_partial
+                else self._throw
+                if state == WALLS_UP
                 else _TEXTS.get(state, STATES[state][:DISPLAY_LETTERS].upper())
             )
             self.text = self._roll or text
 
-    def dice(self, first: int, second: int, asks: str = "") -> None:
-        """Show a roll, and what the table `asks` for next, five characters at the most."""
-        self._roll = "%d %d" % (first, second)
-        self.text = self._roll + asks
+    def dice(self, dice: "tuple[int, ...]", asks: str = "") -> None:
+        """Show a roll, dice that were not thrown left out, and what the table `asks` for next, four letters."""
+        thrown = ["%d" % die for die in dice if die]
+        self._roll = " ".join(thrown)
+        self.text = self._roll
+        if asks:
+            # Three dice and a question fill the display.
+            self.text = ("" if len(thrown) == MOST_DICE else " ").join(thrown) + " " + asks
+
+    def ask_throw(self, purpose: int, seat: int) -> None:
+        """Ask for the throw that dice keys make now, and for whose, now and whenever walls are up."""
+        self.text = self._throw = THROWS[purpose] if seat == NO_SIDE else "%s S%d" % (THROWS[purpose], seat)
 
     def notice(self, fault: int) -> None:
         """Show the number of a fault that stops nothing; the lamps stay as they are."""

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.hardware import MOST_DICE, SIDES
 
 from ..journal.rolls import ALONE, ALONE_DESPITE_OFFER, WITH_HOST, WRONG, CheckedRoll, DiceReport, check_dice
+from ..table.deal_check import Purpose
 from .one_table import AsJson, Trace, opened, print_json
 
 ROLLED_MS = 2000
@@ -16,6 +17,9 @@ ROLLED_MS = 2000
 HELP = """Roll a table's dice, or verify rolls.
 
 Example: wallwright dice --port /dev/ttyACM0 --seat 0
+
+Without --dice as many are thrown as the table is set to. What they are thrown for is on record with them: the cut of
+the wall, with which a deal begins, or who is East, the wind of the round, the seats.
 """
 VERIFY_HELP = """Recompute every roll of a journal.
 
@@ -25,8 +29,8 @@ A roll is right when its seed is the one that the board had committed to before,
 between commitment and roll, and the dice follow from both. Rolls without a contribution are told apart: there only the
 board can vouch for its seed. The exit code is 1 when a roll is wrong.
 
-With --json: a line for every roll, {"entry": 25, "unit": "SIM-1", "boot_id": 7, "roll": 1, "seat": 0, "dice": [4, 4],
-"deal": 1, "verdict": "with host", "problems": []}, then a line with the counts.
+With --json: a line for every roll, {"entry": 25, "unit": "SIM-1", "boot_id": 7, "roll": 1, "seat": 0, "purpose": "cut",
+"dice": [4, 4], "deal": 1, "verdict": "with host", "problems": []}, then a line with the counts.
 """
 
 app = typer.Typer(name="dice", help=HELP, rich_markup_mode=None)
@@ -39,10 +43,12 @@ def roll(
         str | None, typer.Option("--port", help="Where the table is: /dev/ttyACM0, socket://HOST:PORT, sim://?seed=1.")
     ] = None,
     seat: Annotated[int, typer.Option(min=0, max=SIDES - 1, help="Who rolls.")] = 0,
+    purpose: Annotated[Purpose, typer.Option(help="What for.")] = "cut",
+    dice_count: Annotated[int | None, typer.Option("--dice", min=1, max=MOST_DICE, help="How many.")] = None,
     as_json: AsJson = False,
     trace: Trace = False,
 ) -> None:
-    """Roll two dice."""
+    """Roll the dice."""
     if context.invoked_subcommand is not None:
         return
     if port is None:
@@ -50,12 +56,12 @@ def roll(
             "name the table that is to roll, or write: wallwright dice verify JOURNAL", param_hint="--port"
         )
     with opened(port, trace) as table:
-        first, second = table.roll_dice(seat)
+        dice = table.roll_dice(seat, purpose, dice_count)
         if as_json:
             rolled = table.wait_for("dice_rolled", ROLLED_MS).fields
-            print_json({name: rolled[name] for name in ("seat", "dice", "deal", "roll")})
+            print_json({name: rolled[name] for name in ("seat", "purpose", "dice", "deal", "roll")})
         else:
-            print(f"{first} + {second} = {first + second}")
+            print(f"{_sum(dice)} = {sum(dice)}" if len(dice) > 1 else dice[0])
 
 
 @app.command("verify", help=VERIFY_HELP)
@@ -80,17 +86,20 @@ def verify(
 
 
 def _record(checked: CheckedRoll) -> dict[str, object]:
-    names = ("entry", "unit", "boot_id", "roll", "seat", "dice", "deal", "verdict", "problems")
+    names = ("entry", "unit", "boot_id", "roll", "seat", "purpose", "dice", "deal", "verdict", "problems")
     return {name: getattr(checked, name) for name in names}
 
 
 def _line(checked: CheckedRoll) -> str:
     verdict = f"WRONG: {'; '.join(checked.problems)}" if checked.problems else f"ok, {checked.verdict}"
-    first, second = checked.dice
     return (
         f"{checked.entry:6d}  {checked.unit:<10} start {checked.boot_id:08x}  roll {checked.roll:<4d} "
-        f"deal {checked.deal:<4d} seat {checked.seat}  {first} + {second}  {verdict}"
+        f"deal {checked.deal:<4d} seat {checked.seat}  {checked.purpose:<10}  {_sum(checked.dice)}  {verdict}"
     )
+
+
+def _sum(dice: tuple[int, ...]) -> str:
+    return " + ".join(map(str, dice))
 
 
 def _counts(report: DiceReport) -> dict[str, int]:

@@ -8,6 +8,8 @@ from ..link.reports import Status
 from ..table.table import Table
 from .one_table import AsJson, Port, Trace, opened, print_json
 
+WINDS = ("east", "south", "west", "north")
+"""By their number in a status."""
 HELP = """Show what a table is doing.
 
 Example: wallwright status --port /dev/ttyACM0
@@ -27,7 +29,7 @@ def status_lines(table: Table, now: Status) -> Sequence[str]:
     """Return a status as text for a person."""
     info = table.info
     lines = [
-        f"table     {info.unit}, firmware {info.firmware}, {info.sets} sets of {info.tiles} tiles",
+        f"table     {info.unit}, firmware {info.firmware}, {info.sets} sets of {now.tiles} tiles, {_dice_count(now)}",
         f"state     {now.state}, {now.uptime_ms / 1000:.0f} s after power-up",
     ]
     if now.fault is not None:
@@ -36,10 +38,20 @@ def status_lines(table: Table, now: Status) -> Sequence[str]:
     lines += [
         f"sets      {now.set_above} in play, {1 - now.set_above} below and {below}",
         "stacks    " + "  ".join(f"{have}/{want}" for have, want in zip(now.stacks, now.plan, strict=True)),
-        f"deal      {now.deal}, dealer {now.dealer}, dice {'not rolled' if now.dice is None else now.dice}",
+        f"deal      {now.deal}, dealer {now.dealer}, dice {_dice(now)}",
+        f"game      East {now.east}, {WINDS[now.round_wind]} round, {now.deal_kind} deal, {now.pot} chips in the pot",
         f"drives    {' '.join(now.drives) or 'all off'}",
         f"events    {now.newest_event}, of which {now.stored_event} are stored by a host",
         f"wiring    {'nothing is connected' if now.wiring is None else f'map {now.wiring}'}",
         f"link      {now.frame_errors} bad frames received by the board",
     ]
     return lines
+
+
+def _dice(now: Status) -> str:
+    thrown = "not rolled" if now.dice is None else " + ".join(map(str, now.dice))
+    return thrown if now.purpose == "cut" else f"{thrown}; its dice keys throw for {now.purpose.replace('_', ' ')}"
+
+
+def _dice_count(now: Status) -> str:
+    return "1 die" if now.dice_count == 1 else f"{now.dice_count} dice"

@@ -37,7 +37,8 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A number that fits the firmware to one machine: a time in ms, or `set_tiles`, how many tiles a set has."""
+    """A number that fits the firmware to one machine and its game: a time in ms, or the tiles of a set (`set_tiles`),
+    or the dice at a throw (`dice_count`)."""
 
     name: str
     value: int
@@ -133,8 +134,8 @@ def read_timings(table: Table) -> list[Setting]:
 def change_settings(table: Table, wanted: Mapping[str, int]) -> None:
     """Set some settings on the board, which stores them: all of them or, when one is wrong, none.
 
-    Raises BadName, BadSetting when a value is outside the board's limits, Refused while a drive runs. The size of a set
-    is changed first, for the board may refuse that alone: away from rest, and with stacks in the carriers.
+    Raises BadName, BadSetting when a value is outside the board's limits, Refused while a drive runs. What belongs to
+    the game is changed first, for the board may refuse that alone: away from rest, and with stacks in the carriers.
     """
     check_settings(table, wanted)
     for name in sorted(wanted, key=TIMINGS.__contains__):
@@ -148,13 +149,14 @@ def check_settings(table: Table, wanted: Mapping[str, int]) -> None:
     for name, value in wanted.items():
         if name not in SETTINGS:
             raise BadName(f"no setting is called {name!r}; there are {', '.join(SETTINGS)}")
-        if name not in TIMINGS:
+        if name == "set_tiles":
             if value not in SET_SIZES:
                 raise BadSetting(f"there is no set of {value} tiles; set_tiles takes {', '.join(map(str, SET_SIZES))}")
             continue
         now = _read_setting(table, SETTINGS.index(name))
         if not now.lowest <= value <= now.highest:
-            raise BadSetting(f"{name} cannot be {value} ms; the board takes {now.lowest} to {now.highest}")
+            unit = " ms" if name in TIMINGS else ""
+            raise BadSetting(f"{name} cannot be {value}{unit}; the board takes {now.lowest} to {now.highest}")
 
 
 def _read_setting(table: Table, number: int) -> Setting:

@@ -78,7 +78,7 @@ class ToldDeals:
         """A deal begins, unless somebody plays with the dice: they roll at any time."""
         assert entry.unit is not None
         key = (entry.unit, said.deal)
-        if self._up.get(entry.unit) != said.deal:
+        if not said.is_cut or self._up.get(entry.unit) != said.deal:
             return
         del self._up[entry.unit]
         if key in self._known:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from wallwright_protocol.wall import PART_TILES
+from wallwright_protocol.wall import TAG_BYTES
 
 from ..journal.entry import Entry
-from ..journal.kinds import deal_of
 from ..journal.kinds.deals import DealResult
 from ..journal.kinds.tables import TagSealed, WallPart, WallSealed, WallsUp, WallUnverifiable
 
@@ -43,8 +42,10 @@ def deals_over(table: str, unit: str, entries: Sequence[Entry]) -> list[OverDeal
     for number, (at, after) in enumerate(pairwise(walls)):
         deal = _number_of(entries[at])
         sealed = [one.tiles for one in said if isinstance(one, WallSealed) and one.deal == deal]
-        parts = {one.first for one in said if isinstance(one, WallPart) and one.deal == deal}
-        has_wall = bool(sealed) and PART_TILES * len(parts) >= sealed[-1]
+        parts = {
+            one.first: len(one.data) // TAG_BYTES for one in said if isinstance(one, WallPart) and one.deal == deal
+        }
+        has_wall = bool(sealed) and sum(parts.values()) >= sealed[-1]
         is_lost = not sealed or any(isinstance(one, WallUnverifiable) and one.deal == deal for one in said)
         # A set that is not back by the second walls after it is given up by the board.
         is_final = has_wall or is_lost or len(walls) - number > 2
@@ -60,7 +61,7 @@ def running_deal(table: str, unit: str, entries: Sequence[Entry]) -> OverDeal:
 def _deal(table: str, unit: str, entries: Sequence[Entry], count: int, *, has_wall: bool, is_final: bool) -> OverDeal:
     """The deal whose walls are the first entry and whose reads are among the first `count`."""
     number = _number_of(entries[0])
-    records = tuple(entry for entry in entries if entry.seq is None and deal_of(entry.said) == number)
+    records = tuple(entry for entry in entries if entry.seq is None and entry.body.get("deal") == number)
     is_read = any(isinstance(entry.said, TagSealed) for entry in entries[:count])
     return OverDeal(table, unit, number, entries[0], records, is_read, has_wall, is_final)
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..journal.kinds.tables import CUT
 from ..link.reports import Event, Status
 from ..tracking.zones import HANDS
 
@@ -25,7 +26,7 @@ class WallUp:
     """
 
     plan: tuple[int, int, int, int]
-    dice: tuple[int, int] | None = None
+    dice: tuple[int, ...] | None = None
     dealer: int | None = None
     taken: int | None = None
 
@@ -63,9 +64,12 @@ class WallFollower:
             self.deal = fields["deal"]
             self._hands.clear()
             self.wall = None if self._built is None else WallUp(self._built)
-        elif self.wall is not None and self.wall.dice is None and fields["deal"] == self.deal:
-            first, second = fields["dice"]
-            self.wall = replace(self.wall, dice=(first, second), dealer=fields["seat"])
+        elif fields.get("purpose", CUT) == CUT:
+            self._cut(fields)
+
+    def _cut(self, fields: Mapping[str, Any]) -> None:
+        if self.wall is not None and self.wall.dice is None and fields["deal"] == self.deal:
+            self.wall = replace(self.wall, dice=tuple(fields["dice"]), dealer=fields["seat"])
 
     def restore(self, before: "WallFollower", status: Status) -> None:
         """Go on from what the journal says of a wall that went up before this program had met its table."""

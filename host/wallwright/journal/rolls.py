@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wallwright_protocol.dice import CONTRIBUTION_SIZE, SEED_SIZE, commitment, dice_of
+from wallwright_protocol.hardware import MOST_DICE
+
+from .kinds.tables import CUT
 
 if TYPE_CHECKING:
     from . import Entry
@@ -33,7 +36,8 @@ class CheckedRoll:
     boot_id: int
     roll: int
     seat: int | None
-    dice: tuple[int, int]
+    purpose: str
+    dice: tuple[int, ...]
     deal: int
     contributed: bool
     offered: bool
@@ -137,25 +141,40 @@ def _checked(entry: "Entry", boot: _Boot) -> CheckedRoll:
     try:
         fields = entry.body["fields"]
         roll, seat, deal = int(fields["roll"]), fields["seat"], int(fields["deal"])
-        first, second = fields["dice"]
+        dice = tuple(map(int, fields["dice"]))
+        purpose = str(fields.get("purpose", CUT))
         seed, part = bytes.fromhex(fields["seed"]), bytes.fromhex(fields["contribution"])
         contributed = {0: False, 1: True}[fields["contributed"]]
-        if (len(seed), len(part)) != (SEED_SIZE, CONTRIBUTION_SIZE) or not 0 < roll < 1 << 32:
+        if (
+            (len(seed), len(part)) != (SEED_SIZE, CONTRIBUTION_SIZE)
+            or not 0 < roll < 1 << 32
+            or not 0 < len(dice) <= MOST_DICE
+        ):
             raise ValueError
     except (KeyError, TypeError, ValueError):
         boot.rolled(0)
         problem = "its entry is not that of a roll"
-        return CheckedRoll(entry.id, entry.unit, entry.boot_id, 0, None, (0, 0), 0, False, False, (problem,))
-    problems = boot.problems + _problems(boot, roll, (first, second), seed, part, contributed=contributed)
+        return CheckedRoll(entry.id, entry.unit, entry.boot_id, 0, None, CUT, (), 0, False, False, (problem,))
+    problems = boot.problems + _problems(boot, roll, dice, seed, part, contributed=contributed)
     offered = bool(boot.offered)
     boot.rolled(roll)
     return CheckedRoll(
-        entry.id, entry.unit, entry.boot_id, roll, seat, (first, second), deal, contributed, offered, tuple(problems)
+        entry.id,
+        entry.unit,
+        entry.boot_id,
+        roll,
+        seat,
+        purpose,
+        dice,
+        deal,
+        contributed,
+        offered,
+        tuple(problems),
     )
 
 
 def _problems(
-    boot: _Boot, roll: int, dice: tuple[int, int], seed: bytes, part: bytes, *, contributed: bool
+    boot: _Boot, roll: int, dice: tuple[int, ...], seed: bytes, part: bytes, *, contributed: bool
 ) -> list[str]:
     found = []
     if boot.last and roll != boot.last + 1:
@@ -170,7 +189,7 @@ def _problems(
         found.append("the board had accepted a contribution and rolled without it")
     if not contributed and part != NO_CONTRIBUTION:
         found.append("it has a contribution and says that there was none")
-    due = dice_of(roll, seed, part if contributed else b"")
+    due = dice_of(roll, seed, part if contributed else b"", len(dice))
     if dice != due:
-        found.append(f"{due[0]} + {due[1]} follows from seed and contribution")
+        found.append(f"{' + '.join(map(str, due))} follows from seed and contribution")
     return found

@@ -17,8 +17,6 @@ from typing import Any, Protocol, Self
 from ..errors import JournalError
 from .checkpoint import Checkpoint
 from .keys import signing_key
-from .kinds import stored
-from .kinds.house import Witnessed
 from .merkle import Frontier
 from .places import JournalPath
 from .rows import CHECKPOINT
@@ -30,7 +28,7 @@ EVERY_MS = 120_000
 EVERY_ENTRIES = 1000
 LOOK_S = 1.0
 RETRY_MS = 10_000
-WITNESSED = Witnessed.KIND
+WITNESSED = "witnessed"
 SALT_BYTES = 32
 
 
@@ -158,7 +156,7 @@ class Witnessing:
     def _salt(self, tree: Frontier, now_ms: int) -> None:
         def write(journal: Journal) -> None:
             journal.take_tree(tree)
-            journal.append(*stored(Witnessed(salt=secrets.token_hex(SALT_BYTES))), at_ms=now_ms)
+            journal.append(WITNESSED, {"salt": secrets.token_hex(SALT_BYTES)}, at_ms=now_ms)
 
         self._turn(write)
 

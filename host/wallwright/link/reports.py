@@ -6,10 +6,11 @@ from typing import Any
 
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, REPLIES, CodecError, Layout
-from wallwright_protocol.hardware import CARRIER_STACKS, READERS, SET_SIZES, SETS, SIDES
+from wallwright_protocol.hardware import CARRIER_STACKS, MOST_DICE, READERS, SET_SIZES, SETS, SIDES
 from wallwright_protocol.messages import MESSAGES, REQUEST
 from wallwright_protocol.names import (
     CARRIERS,
+    DEAL_KINDS,
     DRIVES,
     FAULTS,
     INPUTS,
@@ -17,6 +18,7 @@ from wallwright_protocol.names import (
     KEYS,
     LAMPS,
     PLAN_MODES,
+    PURPOSES,
     REFUSALS,
     SEAL_LOSSES,
     SOURCES,
@@ -36,6 +38,8 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
     "source": dict(enumerate(SOURCES)),
     "carriers": dict(enumerate(CARRIERS)),
     "plan_mode": dict(enumerate(PLAN_MODES)),
+    "purpose": dict(enumerate(PURPOSES)),
+    "deal_kind": dict(enumerate(DEAL_KINDS)),
     "input": dict(enumerate(INPUTS)),
     "drive": dict(enumerate(DRIVES)),
     "lamp": dict(enumerate(LAMPS)),
@@ -64,6 +68,9 @@ _RANGES: Mapping[str, tuple[int, int]] = {
     "fault_side": (0, SIDES - 1),
     "seat": (0, SIDES - 1),
     "dealer": (0, SIDES - 1),
+    "east": (0, SIDES - 1),
+    "round_wind": (0, SIDES - 1),
+    "dice_count": (1, MOST_DICE),
     "set_above": (0, SETS - 1),
     "tile_set": (0, SETS - 1),
     "set_whole": (0, 1),
@@ -126,7 +133,9 @@ class Status:
 
     `set_above` is the set in play, 0 or 1; `set_whole` says that the other one is built and waits below. `plan` and
     `stacks` are stacks wanted and standing in the carriers, `loose_tiles` those in the stacking heads. `inputs`,
-    `drives` and `lamps` name what is on. `deal` counts the walls that went up. `dice` is the last roll, or None.
+    `drives` and `lamps` name what is on. `deal` counts the walls that went up. `east`, `round_wind` (0 east to 3
+    north), `deal_kind` and `pot` (chips) are what a host has told of it. `tiles` are in a set, `dice_count` dice are
+    thrown at once, and the dice keys throw for `purpose`. `dice` is the last roll, one to three dice, or None.
     `wiring` is the hash of the map of the wires, None while nothing is connected.
     """
 
@@ -143,7 +152,14 @@ class Status:
     lamps: tuple[str, ...]
     deal: int
     dealer: int
-    dice: tuple[int, int] | None
+    east: int
+    round_wind: int
+    deal_kind: str
+    pot: int
+    tiles: int
+    dice_count: int
+    purpose: str
+    dice: tuple[int, ...] | None
     uptime_ms: int
     stored_event: int
     newest_event: int
@@ -184,17 +200,18 @@ def read_status(payload: bytes) -> Status:
             "inputs": _bits("input", int.from_bytes(values["inputs"], "little")),
             "drives": _bits("drive", values["drives"]),
             "lamps": _bits("lamp", values["lamps"]),
-            "dice": values["dice"] if values["dice"][0] else None,
+            "deal_kind": name_of("deal_kind", values["deal_kind"]),
+            "purpose": name_of("purpose", values["purpose"]),
+            "dice": _thrown(values["dice"]) or None,
             "wiring": _hash(values["wiring"]) if values["wiring"] else None,
         }
     )
     return Status(**values)
 
 
-def read_dice(payload: bytes) -> tuple[int, int]:
-    """Read the reply to roll_dice. Raises BadMessage."""
-    first, second = _reply("roll_dice", payload)["dice"]
-    return first, second
+def read_dice(payload: bytes) -> tuple[int, ...]:
+    """Read the reply to roll_dice: one to three dice. Raises BadMessage."""
+    return _thrown(_reply("roll_dice", payload)["dice"])
 
 
 def read_inputs(payload: bytes) -> dict[str, Any]:
@@ -235,7 +252,7 @@ def unknown_in(said: "Event | Status") -> tuple[str, ...]:
             return (said.name,)
         named = [(kind, said.fields[kind]) for kind in _NAMES if kind in said.fields]
     else:
-        named = [("state", said.state), ("fault", said.fault)]
+        named = [("state", said.state), ("fault", said.fault), ("deal_kind", said.deal_kind), ("purpose", said.purpose)]
         for kind, on in (("input", said.inputs), ("drive", said.drives), ("lamp", said.lamps)):
             named += [(kind, name) for name in on]
     return tuple(name for kind, name in named if name is not None and name not in _KNOWN[kind])
@@ -265,6 +282,8 @@ def decode_fields(values: Mapping[str, Any]) -> dict[str, Any]:
         if name in _TEXTS
         else _hash(value)
         if name in _HASHES
+        else _thrown(value)
+        if name == "dice"
         else _text(value)
         for name, value in values.items()
     }
@@ -293,13 +312,19 @@ def _impossible(layout: Layout, payload: bytes) -> str:
         if name not in _RANGES:
             continue
         least, most = _RANGES[name]
-        if name == "dice" and layout.name in ("status", "get_status") and value == (0, 0):
-            continue  # there was no roll yet
+        if name == "dice":
+            # In a status there may have been no roll yet.
+            value = _thrown(value) or (() if layout.name in ("status", "get_status") else value)
         may_be_nowhere = name in _NOWHERE or f"{layout.name}.{name}" in _NOWHERE
         for one in value if isinstance(value, tuple) else (value,):
             if not least <= one <= most and not (may_be_nowhere and one == codes.NO_SIDE):
                 return f"{name.replace('_', ' ')} {one}"
     return ""
+
+
+def _thrown(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the dice without those that were not thrown, zeros behind the others."""
+    return dice[: max((place for place, die in enumerate(dice, 1) if die), default=0)]
 
 
 def _place(value: int) -> int | None:

@@ -23,7 +23,8 @@ from ..rules.sichuan.declared import DeclaredDeal
 from ..rules.sichuan.records import add_event
 from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from ..rules.sichuan.wall import STACKS, wall_plan
-from .table import PlanMode, Table
+from .plan_check import PlanMode
+from .table import Table
 
 SCORE_KINDS = ("walls_up", "dice_rolled", "deal_started", "declared", "dealer_called", "deal_result")
 """The kinds of entries that say who deals at a table."""
@@ -151,7 +152,7 @@ class ScoredDeals:
             self._deal, self._declared = said.deal, None
             self.coming = Coming(ruleset, self.coming.dealer if self._is_scored else None)
         elif isinstance(said, DiceRolled):
-            if self._is_scored and self._declared is None and said.deal == self._deal:
+            if said.is_cut and self._is_scored and self._declared is None and said.deal == self._deal:
                 self.coming = Coming(ruleset, said.seat)
         elif isinstance(said, DealStarted | DealerCalled | DealResult | Declared) and self._deal in (None, said.deal):
             self._see_score(said)

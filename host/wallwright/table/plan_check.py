@@ -1,10 +1,14 @@
 """What can be asked of a table: plans that its tiles can build, seats that it has."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from wallwright_protocol.hardware import CARRIER_STACKS, SIDES, TILES_PER_STACK
 
 from ..errors import BadPlan, BadSeat
+
+PlanMode = Literal["fixed", "held", "turned"]
+"""See PLAN_MODES."""
 
 
 def checked_plan(plan: Sequence[int], tiles: int) -> tuple[int, ...]:

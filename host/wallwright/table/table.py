@@ -10,8 +10,9 @@
 import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Self, TypeVar
 
 from wallwright_protocol import codes
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
@@ -19,23 +20,19 @@ from wallwright_protocol.messages import EVENT, MESSAGES
 from wallwright_protocol.names import PLAN_MODES, STATES
 
 from ..errors import BadBoard, BadMessage, BadName, NotInTime, Refused, TableFault, WallwrightError
-from ..journal.kinds import house, stored
 from ..link.connection import Connection
 from ..link.event_log import EventLog
 from ..link.reports import UNREADABLE, Event, Info, Status, Strange, name_of, read_dice, read_info, read_status
 from ..link.trace import Tap, Trace
 from ..link.transport import open_transport
+from .deal_check import Purpose, checked_dice, checked_purpose
 from .lifecycle import Lifecycle
-from .plan_check import checked_plan, checked_seat
+from .plan_check import PlanMode, checked_plan, checked_seat
 
 UNREAD = 1000
 """Events kept for `events()` and `wait_for`; a program that never reads loses the oldest. The journal has all."""
-
 GATHERING_MS, ASK_AGAIN_MS = 4000, 50
 """How long a roll waits for the table's random numbers: they take 0.8 s after a roll, 2.4 s after a start."""
-
-PlanMode = Literal["fixed", "held", "turned"]
-"""See PLAN_MODES."""
 
 E = TypeVar("E", bound=WallwrightError)
 V = TypeVar("V")
@@ -172,16 +169,17 @@ class Table:
         """Lower the lifts after the walls were drawn in."""
         self.request("lower_lifts")
 
-    def roll_dice(self, seat: int) -> tuple[int, int]:
-        """Roll two dice for `seat`; Refused when the board's random source fails.
+    def roll_dice(self, seat: int, purpose: Purpose = "cut", dice_count: int | None = None) -> tuple[int, ...]:
+        """Roll for `seat`, 1 to 3 dice or as many as the table is set to (None); the event "dice_rolled" has it all.
 
-        The event "dice_rolled" that follows has all that the dice follow from.
+        Raises BadSeat, BadName, BadSetting, and Refused when the board's random source fails.
         """
         until = self.now_ms() + GATHERING_MS
+        throw = (checked_seat(seat), checked_purpose(purpose), checked_dice(dice_count))
         self._step(self.now_ms())
         while True:
             try:
-                return self._read(read_dice, self.request("roll_dice", checked_seat(seat)))
+                return self._read(read_dice, self.request("roll_dice", *throw))
             except Refused as refused:
                 if refused.refusal != "not_ready" or self.now_ms() >= until:
                     raise
@@ -354,21 +352,23 @@ class Table:
         return stored
 
     def _contribute(self) -> None:
-        """Draw and send the host's part in the roll that the table has committed to, which the journal must have:
-        a part that was drawn before the commitment was on record would prove nothing.
+        """Draw and send the host's part in the roll that the table has committed to.
+
+        Only with a journal: a part that was drawn before the commitment was on record would prove nothing.
         """
         roll = self._committed
         if roll is None or self._journal is None or self._seq < self._connection.past_seq:
             return
         part = self._contribution()
-        kind, body = stored(house.DiceContributed(boot_id=self._boot_id, roll=roll, contribution=part.hex()))
-        self._journal.append(kind, body, at_ms=self.wall_ms(), unit=self.info.unit)
+        record = {"boot_id": self._boot_id, "roll": roll, "contribution": part.hex()}
+        self._journal.append("dice_contributed", record, at_ms=self.wall_ms(), unit=self.info.unit)
         # Refused when the dice were rolled in the meantime, or another host was first; the roll's event says which.
         self._connection.request("contribute", roll, part)
         if self._committed == roll:
             self._committed = None
 
     def _see_status(self, status: Status) -> None:
+        self.info = replace(self.info, tiles=status.tiles)
         self._status = status
         self._lifecycle.status_seen(status.newest_event, status.state)
 

@@ -165,7 +165,7 @@ def _wall(deal: _Deal, sealed: WallSealed, revealed: WallRevealed) -> tuple[list
     said = [entry.said for entry in deal.after]
     behind = said[said.index(revealed) :]
     parts = [one for one in behind if isinstance(one, WallPart) and one.deal == deal.number]
-    data = b"".join(bytes.fromhex(part.tags) for part in sorted(parts, key=lambda part: part.first))
+    data = b"".join(part.data for part in sorted(parts, key=lambda part: part.first))
     size = sealed.tiles * TAG_BYTES
     problems = []
     if len(data) < size:
@@ -227,7 +227,9 @@ def _strangers(wall: Sequence[bytes], drawn: Iterable[bytes]) -> list[str]:
 
 def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[int, int]]) -> list[str]:
     """Say which tiles were first seen in a hand although one that lay before them came later, after the deal itself."""
-    rolled = next((entry.said for entry in deal.after if isinstance(entry.said, DiceRolled)), None)
+    rolled = next(
+        (one for one in (entry.said for entry in deal.after) if isinstance(one, DiceRolled) and one.is_cut), None
+    )
     built = [entry.said for entry in deal.before if isinstance(entry.said, BuildStarted)]
     if rolled is None or not built or rolled.deal != deal.number:
         return ["dice or plan of the deal are not on record, so the order of the draws was not checked"]

@@ -7,6 +7,7 @@ from wallwright_protocol.hardware import SETS
 
 from ..errors import BadDeal, BadEnrolment
 from ..journal.entry import Entry
+from ..journal.kinds.tables import CUT, WallPart
 from ..journal.sealing import disclosed_keys, unsealed
 from ..link.reports import SEALED
 from ..rules.sichuan.ruleset import Ruleset
@@ -35,7 +36,7 @@ def zone_event(name: str, fields: Mapping[str, Any], time_ms: int) -> ZoneEvent 
 
 
 def wall_in_taking_order(
-    tags: Sequence[Tag | None], plan: tuple[int, int, int, int], dealer: int, dice: tuple[int, int]
+    tags: Sequence[Tag | None], plan: tuple[int, int, int, int], dealer: int, dice: tuple[int, ...]
 ) -> tuple[Tag | None, ...]:
     """Return a revealed wall in the order in which its tiles are taken (SBR-2.2 to 2.4).
 
@@ -84,7 +85,7 @@ def track_journal(
         fields = _fields(entry)
         if entry.kind == "walls_up" or (entry.kind == "state_changed" and fields["state"] in ENDED_STATES):
             break
-        if entry.kind == "dice_rolled" and dice_rolled is None:
+        if entry.kind == "dice_rolled" and dice_rolled is None and fields.get("purpose", CUT) == CUT:
             dice_rolled = fields
         event = zone_event(entry.kind, fields, entry.body.get("time_ms", 0)) if entry.seq is not None else None
         if event is not None:
@@ -95,17 +96,17 @@ def track_journal(
     tracker = Tracker(Setup(ruleset, dealer, tiles_in_play(enrolment, (e.tag for e in events if e.tag)), claim_keys))
     for event in events:
         tracker.feed(event)
-    return tracker.finish(_revealed(mine, starts[-1], number, dealer, (dice[0], dice[1])))
+    return tracker.finish(_revealed(mine, starts[-1], number, dealer, dice))
 
 
 def _revealed(
-    mine: Sequence[Entry], start: int, number: int, dealer: int, dice: tuple[int, int]
+    mine: Sequence[Entry], start: int, number: int, dealer: int, dice: tuple[int, ...]
 ) -> tuple[Tag | None, ...] | None:
     """The wall in taking order, None while it is not revealed."""
     parts = {
-        _fields(entry)["first"]: bytes.fromhex(_fields(entry)["tags"])
-        for entry in mine[start:]
-        if entry.kind == "wall_part" and _fields(entry)["deal"] == number
+        one.first: one.data
+        for one in (entry.said for entry in mine[start:])
+        if isinstance(one, WallPart) and one.deal == number
     }
     plans = [_fields(entry)["plan"] for entry in mine[:start] if entry.kind == "build_started"]
     if not parts or not plans:

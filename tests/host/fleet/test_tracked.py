@@ -82,7 +82,7 @@ class Hall:
         self._feed(
             lambda entry: (
                 entry.kind == "wall_part"
-                and (entry.body["fields"]["deal"], entry.body["fields"]["first"]) == (number, 81)
+                and (entry.body["fields"]["deal"], entry.body["fields"]["first"]) == (number, 104)
             )
         )
 

@@ -1,5 +1,7 @@
 """Names for the wire's numbers, against the firmware's own constants and a table at work."""
 
+import struct
+
 import pytest
 
 from wallwright.errors import BadMessage
@@ -48,7 +50,11 @@ def test_a_reply_of_wrong_length_shows_its_bytes(payload: bytes) -> None:
 @pytest.mark.parametrize("number", sorted(EVENTS))
 def test_every_event_can_be_read_and_one_of_wrong_length_keeps_its_bytes(number: int) -> None:
     layout = EVENTS[number]
-    good = bytes(layout.size) if layout.name != "dice_rolled" else layout.pack(0, 1, 6, *range(3), *[b""] * 2, 0)
+    good = bytes(layout.size)
+    if layout.name == "dice_rolled":
+        good = layout.pack(0, 0, 1, 6, 0, *range(3), *[b""] * 2, 0)
+    elif layout.name in ("build_started", "setup_changed"):
+        good = layout.pack(*[1] * len(good))
     assert read_event(1, 2, 0, 3, number, good).name == layout.name
     for wrong in (layout.size - 1, layout.size + 1):
         event = read_event(1, 2, 0, 3, number, b"\x55" * wrong)
@@ -74,4 +80,5 @@ def test_a_number_without_a_name_is_shown() -> None:
     assert read_event(1, 2, 0, 3, NUMBER_OF["state_changed"], payload).fields == {"state": "state 200"}
     values = bytearray(STATUSES[NUMBER_OF["status"]].size)
     values[1] = len(FAULTS)
+    values[struct.calcsize("<BBBBB4B4B4B6sIHHBBBBHB")] = 2  # dice at a throw
     assert read_status(bytes(values)).fault == f"fault {len(FAULTS)}"

@@ -19,7 +19,7 @@ from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach
 
-WALL_PARTS = 4
+WALL_PARTS = 5
 """In which a wall of 108 tiles is shown."""
 
 

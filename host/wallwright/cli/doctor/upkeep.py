@@ -36,8 +36,9 @@ Example: wallwright doctor settings --port /dev/ttyACM0 --set lift_limit_ms=4000
 
 The board stores a change at once, and refuses a value that could do harm. Nothing may run meanwhile.
 
-set_tiles is the size of a set: {", ".join(map(str, SET_SIZES))} tiles. It can be changed while the table is idle
-or in service, with no stacks in its carriers; then put two sets of that size in.
+set_tiles is the size of a set: {", ".join(map(str, SET_SIZES))} tiles; dice_count is how many dice are thrown at once.
+They can be changed while the table is idle or in service, with no stacks in its carriers; then put two sets of that
+size in. `wallwright table setup` sets both for a game.
 """
 
 

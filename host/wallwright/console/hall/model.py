@@ -162,7 +162,7 @@ class TableView:
     deals: tuple[OpenDeal, ...]
     deal: int
     dealer: int
-    dice: tuple[int, int] | None
+    dice: tuple[int, ...] | None
     plan: Four
     stacks: Four
     loose_tiles: Four

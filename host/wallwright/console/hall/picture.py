@@ -49,7 +49,7 @@ class Picture:
 
     sides: tuple[Side, ...]
     left: int | None
-    dice: tuple[int, int] | None
+    dice: tuple[int, ...] | None
     lid: str
     is_stopped: bool
 

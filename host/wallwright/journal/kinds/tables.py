@@ -6,10 +6,15 @@ The names of their fields are those of the protocol's messages (SPEC.md, section
 
 from typing import Annotated, ClassVar
 
+from wallwright_protocol.codes import CUT as CUT_PURPOSE
+from wallwright_protocol.names import PURPOSES
+from wallwright_protocol.wall import TAG_BYTES
+
 from .fields import Key
 from .record import Record, kind, part
 from .values import BoardDeal, Dealer, Dice, Hex32, Plan, Seat, Side
 
+CUT = PURPOSES[CUT_PURPOSE]
 BOARD = "a table, through its host"
 SomeSide = Annotated[int | None, "side of the table, 0 to 3; null for none"]
 SomeSeat = Annotated[int | None, "seat 0 to 3; null for none"]
@@ -65,6 +70,8 @@ class BuildStarted(TableEvent):
 
     tile_set: Set
     plan: Plan
+    tiles: Annotated[int | None, "in the set"] = None
+    dice_count: Annotated[int | None, "dice that the table throws at once"] = None
 
 
 @kind("side_done", by=BOARD)
@@ -98,6 +105,7 @@ class DiceRolled(TableEvent):
     """Dice were rolled, and this is what they follow from (docs/dice.md)."""
 
     seat: Seat
+    purpose: Annotated[str | None, "what the throw was for; a board that does not say so throws for the cut"] = None
     dice: Dice
     source: Source
     deal: BoardDeal
@@ -105,6 +113,11 @@ class DiceRolled(TableEvent):
     seed: Hex32
     contribution: Annotated[str, "the host's part, 16 bytes in hexadecimal; zeros when there was none"]
     contributed: Annotated[int, "1: the host has taken part, 0: the board has rolled alone"]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the wall is cut by this throw, with which a deal begins."""
+        return self.purpose in (None, CUT)
 
 
 @kind("fault", by=BOARD)
@@ -149,6 +162,10 @@ class Restored(TableEvent):
     carriers: Annotated[str, "what stands on the carriers"]
     deal: BoardDeal
     dealer: Dealer
+    east: Annotated[int | None, "seat of East, as a host had told it, 0 to 3"] = None
+    round_wind: Annotated[int | None, "wind of the round likewise, 0 east to 3 north"] = None
+    deal_kind: Annotated[str | None, "kind of the deal likewise"] = None
+    pot: Annotated[int | None, "chips in the pot likewise"] = None
     builds: Annotated[int, "builds since the board was made"]
     boots: Annotated[int, "starts since the board was made"]
 
@@ -159,6 +176,15 @@ class DiceCommitted(TableEvent):
 
     roll: Annotated[int, "number of the roll since the start, from 1"]
     commitment: Hex32
+
+
+@kind("setup_changed", by=BOARD)
+class SetupChanged(TableEvent):
+    """The table has another game: another size of a set, or number of dice."""
+
+    tiles: Annotated[int, "in one set, from now on"]
+    dice_count: Annotated[int, "dice that are thrown at once, from now on"]
+    source: Source
 
 
 @kind("jog_done", by=BOARD)
@@ -222,11 +248,18 @@ class WallRevealed(TableEvent):
 
 @kind("wall_part", by=BOARD)
 class WallPart(TableEvent):
-    """27 tiles of a wall that is revealed."""
+    """Tiles of a wall that is revealed."""
 
     deal: BoardDeal
     first: Annotated[int, "place of the first of them"]
-    tags: Annotated[str, "their tags, 8 bytes each, in hexadecimal"]
+    tiles: Annotated[int | None, "how many these are; 27 or what is left of the wall where it is not said"] = None
+    tags: Annotated[str, "their tags, 8 bytes each, in hexadecimal; behind the last one zeros"]
+
+    @property
+    def data(self) -> bytes:
+        """The tags one after the other; with zeros behind the last where the part does not say how many it has."""
+        data = bytes.fromhex(self.tags)
+        return data if self.tiles is None else data[: self.tiles * TAG_BYTES]
 
 
 @kind("wall_unverifiable", by=BOARD)

@@ -58,18 +58,18 @@ def wall_plan(tiles: int, dealer: int, long_walls: str = "dealer") -> tuple[int,
     return (even, odd, even, odd)
 
 
-def break_wall(dice: tuple[int, int], dealer: int) -> Break:
+def break_wall(dice: tuple[int, ...], dealer: int) -> Break:
     """The break that two dice make: their sum counts seats from the dealer = 1, the smaller one is the indent
     (SBR-2.2).
     """
     check_seat(dealer)
-    if not all(1 <= die <= 6 for die in dice):
+    if len(dice) != 2 or not all(1 <= die <= 6 for die in dice):
         raise WallError(f"dice {dice} are not two numbers from 1 to 6")
     return Break(counted_side(dealer, sum(dice)), min(dice))
 
 
 @lru_cache(maxsize=512)
-def take_order(plan: tuple[int, int, int, int], dealer: int, dice: tuple[int, int]) -> tuple[Position, ...]:
+def take_order(plan: tuple[int, int, int, int], dealer: int, dice: tuple[int, ...]) -> tuple[Position, ...]:
     """Every place of the wall in the order in which its tile leaves it (SBR-2.2 to 2.4).
 
     The first 53 are the tiles dealt, in the order in which they are taken (`deal_seats` says by whom); the rest are
