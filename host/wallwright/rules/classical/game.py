@@ -1,8 +1,13 @@
 """Cumberland and Balsall as every game is asked."""
 
+from collections.abc import Callable, Iterator
+from random import Random
+
 from wallwright.rules.classical import settle_balsall, settle_cumberland
+from wallwright.rules.classical.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.classical.explain import explain
 from wallwright.rules.classical.hand import DISCARD
+from wallwright.rules.classical.play import session
 from wallwright.rules.classical.records import (
     HAND_KEYS,
     read_declared,
@@ -10,7 +15,7 @@ from wallwright.rules.classical.records import (
     rules_of,
     score_hand,
 )
-from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland
+from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland, load_rules
 from wallwright.rules.classical.settled import Settled
 from wallwright.rules.classical.waits import waiting_tiles
 from wallwright.rules.classical.wall import broken_wall
@@ -19,6 +24,8 @@ from wallwright.rules.core.records import RecordError, check_keys, seat_of
 from wallwright.rules.core.tiles import tile_name
 from wallwright.rules.core.walls import break_record
 from wallwright.words import Words
+
+_BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "smart": SmartBot}
 
 
 class Classical:
@@ -64,6 +71,24 @@ class Classical:
             raise RecordError("give East's seat once, as `dealer` or as `east` (CUM-1.1, BAL-2.2)")
         east = seat_of(record, "dealer" if "dealer" in record else "east")
         return break_record(broken_wall(rules_of(record), east, record.get("dice")))
+
+    def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
+        """Deal after deal by bots: CUM-8, and BAL-8 and 9 with its goulashes and their pot."""
+        players = [_BOTS[bots]()] * 4
+        for throws, deal, settled in session(load_rules(ruleset), players, Random(seed)):
+            sitting, won = deal.sitting, deal.state.won
+            dice = [list(throw) for throw in throws]
+            line: dict[str, object] = {"dealer": sitting.east, "round_wind": sitting.round_wind}
+            if not settled.all_are_scored:
+                line |= {"goulash": sitting.goulash, "pot": sitting.pot}
+            yield line | {
+                "dice": dice if len(dice) > 1 else dice[0],
+                "end": deal.state.end,
+                "winners": [] if won is None else list(won.winners),
+                "points": list(settled.points),
+                "wall_left": deal.left,
+                "actions": len(deal.log),
+            }
 
 
 def _hand(record: Record) -> dict[str, object]:

@@ -1,130 +1,35 @@
-"""How Cumberland and Balsall are played: shuffled deals, what may be declared, and what a played deal comes to."""
+"""Cumberland and Balsall without a table: a shuffled set, dice, four bots, and what a played deal comes to."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
 from wallwright.rules.classical import settle_balsall, settle_cumberland
-from wallwright.rules.classical.declared import Declared, DeclaredKong
-from wallwright.rules.classical.hand import GOULASH, Hand
+from wallwright.rules.classical.bots import Bot, View
+from wallwright.rules.classical.deal import Deal
+from wallwright.rules.classical.declared import Declared
+from wallwright.rules.classical.hand import AFTER_KONG
 from wallwright.rules.classical.records import WINDS, score_hand
-from wallwright.rules.classical.ruleset import Balsall, Cumberland, Rules
+from wallwright.rules.classical.ruleset import Cumberland, Rules
 from wallwright.rules.classical.settled import SEATS, Settled
-from wallwright.rules.classical.waits import waiting_tiles
+from wallwright.rules.classical.sitting import Sitting
 from wallwright.rules.classical.wall import PLAN, broken_wall
-from wallwright.rules.core.play.deal import PlayDeal
-from wallwright.rules.core.play.rules import AFTER_KONG, FIRST_TURN, Exchange, Winning
-from wallwright.rules.core.readings import ONE, readings, unpack_tiles
-from wallwright.rules.core.sets import ADDED, TileSet
-from wallwright.rules.core.tiles import EAST, KINDS, tile_set
+from wallwright.rules.core.errors import IllegalAction
+from wallwright.rules.core.tiles import KINDS, tile_set
 from wallwright.rules.core.walls import DEALT, Place, counted_side, deal_seats
 
-ACROSS, RIGHT, LEFT = 2, 1, 3
-EXCHANGES = tuple(Exchange(tiles, partner) for tiles in (3, 1) for partner in (ACROSS, RIGHT, LEFT))
-"""Across, East's right, East's left, with three tiles and then with one (BAL-8.3)."""
 FULL_SET = tile_set(range(KINDS))
 """144 tiles (CLA-1.1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """What a deal is played under: who is East, the wind of the round, and whether it is a goulash with its pot."""
-
-    rules: Rules
-    east: int = 0
-    round_wind: str = "E"
-    first_dealer: int = 0
-    goulash: bool = False
-    pot: int = 0
-
-    @property
-    def flowers(self) -> str:
-        """When dealt flowers are replaced (CUM-2.3, BAL-2.3)."""
-        return self.rules.flowers if isinstance(self.rules, Balsall) else FIRST_TURN
-
-    @property
-    def exchanges(self) -> tuple[Exchange, ...]:
-        """Six before a goulash (BAL-8.3)."""
-        return EXCHANGES if self.goulash else ()
-
-    @property
-    def reserve(self) -> int:
-        """Tiles kept back (CLA-2.4)."""
-        return self.rules.reserve
-
-    @property
-    def last_discard(self) -> bool:
-        """The last tile is discarded, and may be won on (CLA-3.9)."""
-        return True
-
-    def completing(self, hand: int, sets: tuple[TileSet, ...]) -> tuple[int, ...]:
-        """The kinds that complete a packed hand."""
-        return _completing(hand, sets, self.rules)
-
-    def hand_of(self, winning: Winning) -> Hand:
-        """The winner's hand as it is scored."""
-        conditions = winning.conditions | ({GOULASH} if self.goulash else set())
-        wind = EAST + (winning.seat - self.east) % 4
-        tiles = unpack_tiles(winning.hand)
-        return Hand(
-            tiles, winning.sets, wind, self._round, winning.tile, winning.by, winning.flowers, frozenset(conditions)
-        )
-
-    def worth(self, winning: Winning) -> int | None:
-        """Points, None below the minimum (BAL-7.1, 8.4)."""
-        return _worth(self, winning)
-
-    def winners(self, declared: Sequence[Winning]) -> tuple[Winning, ...]:
-        """One: in Cumberland a pung goes before a chow and that before the pair; else by turns (CUM-3.2, BAL-3.1)."""
-        if isinstance(self.rules, Cumberland):
-            return (min(declared, key=_completed),)
-        return (declared[0],)
-
-    def may_rob(self, winning: Winning, kong: TileSet) -> bool:  # noqa: ARG002 - part of the shape
-        """A tile added to a pung, if the club allows it (CLA-3.8)."""
-        return self.rules.rob_kong and kong.type in ADDED
-
-    def settle(self, deal: PlayDeal) -> Settled:
-        """What a deal that is over comes to."""
-        winning = deal.winners[0] if deal.winners else None
-        hands = tuple(self._final_hand(deal, seat, winning) for seat in SEATS)
-        scores = tuple(score_hand(hand, self.rules) for hand in hands)
-        declared = Declared(
-            self.east,
-            None if winning is None else winning.seat,
-            None if winning is None else winning.by,
-            None if winning is None else winning.from_,
-            tuple(score.points for score in scores),
-            scores,
-            hands,
-            tuple(DeclaredKong(seat, one.type, from_, robbed) for seat, one, from_, robbed in deal.kongs),
-            (),
-            self.round_wind,
-            self.first_dealer,
-            self.goulash,
-            self.pot,
-            winning is not None and AFTER_KONG in winning.conditions,
-        )
-        declared.check()
-        if isinstance(self.rules, Cumberland):
-            return settle_cumberland.settle(declared, self.rules)
-        return settle_balsall.settle(declared, self.rules)
-
-    @property
-    def _round(self) -> int:
-        return EAST + WINDS.index(self.round_wind)
-
-    def _final_hand(self, deal: PlayDeal, seat: int, winning: Winning | None) -> Hand:
-        if winning is not None and seat == winning.seat:
-            return self.hand_of(winning)
-        tiles = tuple(kind for kind in deal.hand(seat) if kind < EAST + 7)
-        wind = EAST + (seat - self.east) % 4
-        waiting = deal.waiting(seat)
-        return Hand(tiles, deal.sets(seat), wind, self._round, None, None, deal.flowers(seat), flowers_waiting=waiting)
-
-
 Throws = tuple[tuple[int, ...], ...]
+
+
+class Played(NamedTuple):
+    """A deal of a session with the dice that broke its wall."""
+
+    throws: Throws
+    deal: Deal
+    settled: Settled
 
 
 def throw(rules: Rules, rng: Random) -> Throws:
@@ -133,12 +38,7 @@ def throw(rules: Rules, rng: Random) -> Throws:
     return tuple(tuple(rng.randint(1, 6) for _ in range(number)) for number in numbers)
 
 
-def thrown_wind(throws: Throws) -> str:
-    """The Wind of the round that East's throw names in Cumberland (CUM-2.1)."""
-    return WINDS[counted_side(0, sum(throws[0]))]
-
-
-def shuffled_deal(sitting: Sitting, throws: Throws, rng: Random) -> PlayDeal:
+def shuffled_deal(sitting: Sitting, throws: Throws, rng: Random) -> Deal:
     """The deal from a shuffled set, built into walls, broken by the dice and dealt (CLA-2)."""
     tiles = list(FULL_SET)
     rng.shuffle(tiles)
@@ -147,42 +47,76 @@ def shuffled_deal(sitting: Sitting, throws: Throws, rng: Random) -> PlayDeal:
     dice = throws if isinstance(sitting.rules, Cumberland) else throws[0]
     order = broken_wall(sitting.rules, sitting.east, dice)
     hands: list[list[int]] = [[], [], [], []]
-    for seat, place in zip(deal_seats(sitting.east), order.head, strict=False):
+    for seat, place in zip(deal_seats(sitting.east), order.head[:DEALT], strict=True):
         hands[seat].append(faces[place])
     left = order.head[DEALT:]
     at = {place: number for number, place in enumerate(left)}
-    return PlayDeal(sitting, sitting.east, hands, [faces[place] for place in left], [at[place] for place in order.tail])
+    return Deal(sitting, hands, len(left), [faces[place] for place in left], [at[place] for place in order.tail])
+
+
+def play(deal: Deal, bots: Sequence[Bot], rng: Random) -> Deal:
+    """Play a deal with a known wall to its end, every act checked; returns the same deal. `bots` by seat."""
+    views = [View(deal, seat) for seat in SEATS]
+    while not deal.is_over:
+        legal = deal.legal()
+        seat = legal[0].seat
+        deal.apply(legal[0] if len(legal) == 1 else bots[seat].choose(views[seat], legal, rng))
+    return deal
+
+
+def settle(deal: Deal) -> Settled:
+    """Who gets and pays what. IllegalAction while the deal goes on."""
+    if not deal.is_over:
+        raise IllegalAction("the deal is not over: it can be settled after a win or the last tile (CLA-3.6, CLA-3.9)")
+    sitting, won = deal.sitting, deal.state.won
+    hands = tuple(deal.final_hand(seat) for seat in SEATS)
+    scores = tuple(score_hand(hand, sitting.rules) for hand in hands)
+    winner = None if won is None else won.winners[0]
+    declared = Declared(
+        sitting.east,
+        winner,
+        None if won is None else won.by,
+        None if won is None else won.from_,
+        tuple(score.points for score in scores),
+        scores,
+        hands,
+        deal.state.kongs_declared,
+        (),
+        sitting.round_wind,
+        sitting.first_dealer,
+        sitting.goulash,
+        sitting.pot,
+        winner is not None and AFTER_KONG in hands[winner].conditions,
+    )
+    declared.check()
+    if isinstance(sitting.rules, Cumberland):
+        return settle_cumberland.settle(declared, sitting.rules)
+    return settle_balsall.settle(declared, sitting.rules)
 
 
 def next_sitting(sitting: Sitting, settled: Settled) -> Sitting:
-    """The next deal; in Cumberland its wind is thrown where the settlement has none (CUM-2.2)."""
+    """The next deal. In Cumberland a wind that is thrown stays the old one here until it is (CUM-2.2)."""
     kept = settled.next_
-    wind = kept.get("round_wind")
-    pot = kept.get("pot", 0)
-    return Sitting(
-        sitting.rules,
-        settled.next_dealer,
-        wind if isinstance(wind, str) else sitting.round_wind,
-        sitting.first_dealer,
-        bool(kept.get("goulash", False)),
-        pot if isinstance(pot, int) else 0,
+    wind, pot = kept.get("round_wind"), kept.get("pot", 0)
+    return replace(
+        sitting,
+        east=settled.next_dealer,
+        round_wind=wind if isinstance(wind, str) else sitting.round_wind,
+        goulash=bool(kept.get("goulash", False)),
+        pot=pot if isinstance(pot, int) else 0,
     )
 
 
-@lru_cache(maxsize=1 << 14)
-def _completing(hand: int, sets: tuple[TileSet, ...], rules: Rules) -> tuple[int, ...]:
-    return waiting_tiles(unpack_tiles(hand), sets, rules)
-
-
-@lru_cache(maxsize=1 << 12)
-def _worth(sitting: Sitting, winning: Winning) -> int | None:
-    score = score_hand(sitting.hand_of(winning), sitting.rules)
-    return score.points if score.allowed else None
-
-
-def _completed(winning: Winning) -> int:
-    """What the tile completes, in the reading that ranks best: 0 a pung, 1 a chow, 2 the pair (CUM-3.2)."""
-    ranks = [2]
-    for reading in readings(winning.hand + ONE[winning.tile]):
-        ranks += (int(one.is_chow) for one in reading.sets if winning.tile in one.tiles)
-    return min(ranks)
+def session(rules: Rules, bots: Sequence[Bot], rng: Random, east: int = 0) -> Iterator[Played]:
+    """Deals without end, East and the wind of the round as CUM-8, BAL-8 and BAL-9 have them."""
+    sitting = Sitting(rules, east, first_dealer=east)
+    thrown = isinstance(rules, Cumberland) and rules.wind_of_round != "fixed"
+    while True:
+        throws = throw(rules, rng)
+        if thrown:
+            sitting = replace(sitting, round_wind=WINDS[counted_side(0, sum(throws[0]))])
+        deal = shuffled_deal(sitting, throws, rng)
+        settled = settle(play(deal, bots, rng))
+        yield Played(throws, deal, settled)
+        sitting = next_sitting(sitting, settled)
+        thrown = isinstance(rules, Cumberland) and settled.next_.get("round_wind") is None

@@ -4,15 +4,16 @@ Each test takes a hand with its winning tile. Nothing here counts points.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from wallwright.rules.classical.hand import Hand
+from wallwright.rules.classical.hand import HAND, Hand
 from wallwright.rules.classical.ruleset import Balsall
 from wallwright.rules.core.readings import pack_tiles, readings
 from wallwright.rules.core.tiles import ORPHANS, SUITED
 
 GATES = Counter({0: 3, 8: 3} | dict.fromkeys(range(1, 8), 1))
 """1112345678999, by number less one."""
+_ORPHANS = frozenset(ORPHANS)
 ALONE = 14
 """Tiles of a hand without a set laid down."""
 
@@ -21,6 +22,23 @@ def concealed_rows(hand: Hand, rules: Balsall) -> Iterator[str]:
     """The rows of BAL-6 that a hand is. Nothing may be claimed but the winning tile (BAL-6.9)."""
     if hand.is_concealed:
         yield from (row for row, is_row in _ROWS.items() if is_row(hand, rules))
+
+
+def is_near(standing: Sequence[int]) -> bool:
+    """Whether thirteen standing tiles may lack one tile of a row that is no sets and a pair.
+
+    It is asked of every hand that changes, so it counts alone; some that it lets pass lack more.
+    """
+    held = Counter(standing)
+    suited = Counter(kind // 9 for kind in standing if kind < SUITED)
+    sizes = sorted(suited.values())
+    numbers = sum(kind < SUITED for kind in held)
+    return (
+        sum(number // 2 for number in held.values()) >= 6
+        or sum(kind in _ORPHANS for kind in held) >= 12
+        or (len(suited) == 1 and (numbers >= 8 or sizes == [HAND]))
+        or sizes in ([6, 7], [4, 4, 5], [3, 5, 5])
+    )
 
 
 def _is_seven_pairs(hand: Hand, rules: Balsall) -> bool:
@@ -57,7 +75,7 @@ def _is_nine_gates(hand: Hand, rules: Balsall) -> bool:
 
 
 def _is_thirteen_orphans(hand: Hand, _rules: Balsall) -> bool:
-    return _is_alone(hand) and set(hand.complete_tiles) == set(ORPHANS)
+    return _is_alone(hand) and set(hand.complete_tiles) == _ORPHANS
 
 
 def _is_hidden_treasure(hand: Hand, _rules: Balsall) -> bool:

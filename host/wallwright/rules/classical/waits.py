@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from wallwright.rules.classical.hand import HAND, LOOSE, Hand
 from wallwright.rules.classical.ruleset import Balsall, Rules
-from wallwright.rules.classical.special import concealed_rows
+from wallwright.rules.classical.special import concealed_rows, is_near
 from wallwright.rules.core.readings import completing, pack_tiles
 from wallwright.rules.core.sets import TileSet
 from wallwright.rules.core.tiles import COPIES, EAST, STANDING
@@ -16,10 +16,10 @@ def waiting_tiles(standing: Sequence[int], sets: Sequence[TileSet], rules: Rules
     if len(standing) + 3 * len(sets) != HAND:
         return ()
     found = set(completing(pack_tiles(standing)))
-    if isinstance(rules, Balsall) and all(one.is_concealed for one in sets):
-        # Hidden treasure is a regular hand as well, so how the tile comes makes no difference.
+    if isinstance(rules, Balsall) and not sets and is_near(standing):
+        # Rows with sets laid down, hidden treasure and the great snake, are regular hands as well.
         for kind in range(STANDING):
-            hand = Hand(tuple(standing), tuple(sets), EAST, EAST, kind, LOOSE)
+            hand = Hand(tuple(standing), (), EAST, EAST, kind, LOOSE)
             if kind not in found and next(concealed_rows(hand, rules), None) is not None:
                 found.add(kind)
     held = Counter((*standing, *(kind for one in sets for kind in one.tiles)))

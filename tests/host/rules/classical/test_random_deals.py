@@ -1,59 +1,92 @@
-"""Deals of random actions: they end, no tile is lost, and every settlement is one. (CLA-1.1, CUM-8, BAL-8, BAL-9)"""
+"""Deals of bots: they end, lose no tile, and East moves as the clauses say. (CLA-1.1, CUM-8, BAL-8, BAL-9)"""
 
 from collections import Counter
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
 
-from wallwright.rules.classical.play import FULL_SET, Sitting, next_sitting, shuffled_deal, throw, thrown_wind
+from tests.length import length
+from wallwright.rules.classical.bots import RandomBot, SmartBot
+from wallwright.rules.classical.play import FULL_SET, session
 from wallwright.rules.classical.ruleset import load_rules
+
+RANDOM, SMART = length(40, 500), length(12, 200)
 
 
 def tiles_of(deal):
     """Every tile of a deal, wherever it lies."""
-    found = Counter(deal.state.wall[at] for at in range(len(deal.state.wall)) if not deal.state.gone >> at & 1)
+    state = deal.state
+    left = set(range(state.head, len(deal.wall))) - set(deal._tail[: state.tail])
+    found = Counter(deal.wall[at] for at in left)
+    found.update(state.unclaimed)
     for seat in range(4):
         found.update(deal.hand(seat))
-        found.update(deal.flowers(seat))
-        found.update(deal.discards(seat))
-        for one in deal.sets(seat):
+        found.update((*state.flowers[seat], *state.waiting[seat]))
+        for one in state.sets[seat]:
             found.update(one.tiles)
-    found.update(one.tile for one in deal.winners[:1] if one.by == "robbed_kong")
+    if state.won is not None and state.won.by in ("discard", "robbed_kong"):
+        found[state.won.tile] += 1
     return found
 
 
-def check_next(sitting, settled, following):
-    """Who is East next, as CUM-8.1, BAL-8.5, 8.6 and 9.2 say."""
-    balsall = sitting.rules.name == "balsall"
+def check_deal(played):
+    """A deal that has ended with all its tiles, and whose payments come to nothing but what the pot gained."""
+    deal, settled = played.deal, played.settled
+    assert tiles_of(deal) == Counter(FULL_SET)
+    assert deal.state.end == ("win" if deal.state.won else "wall")
+    assert deal.state.won or not deal.left
+    if deal.sitting.rules.name == "balsall":
+        pot = settled.next_["pot"]
+        assert sum(settled.points) == deal.sitting.pot - pot
+    while deal.log:
+        deal.undo()
+    assert [len(hand) for hand in deal.dealt] == [
+        len(deal.hand(seat)) + len(deal.state.waiting[seat]) for seat in range(4)
+    ]
+
+
+def check_next(before, after):
+    """Who is East next, as CUM-8.1, BAL-8.5, 8.6 and 9.2 say, and what the next deal is."""
+    sitting, following, settled = before.deal.sitting, after.deal.sitting, before.settled
     stays = settled.winner is None or (settled.winner == sitting.east and not sitting.goulash)
     assert following.east == (sitting.east if stays else (sitting.east + 1) % 4)
-    assert following.goulash == (balsall and settled.winner is None)
+    assert following.goulash == (sitting.rules.name == "balsall" and settled.winner is None)
     assert following.pot == (20 if sitting.goulash and settled.winner is None else 0)
 
 
 @pytest.mark.parametrize("ruleset", ["cumberland", "balsall"])
-def test_a_sitting_of_random_deals(ruleset, seed):
-    rng = Random(seed)
-    sitting = Sitting(load_rules(ruleset))
-    for _ in range(25):
-        throws = throw(sitting.rules, rng)
-        if ruleset == "cumberland":
-            sitting = Sitting(sitting.rules, sitting.east, thrown_wind(throws))
-        deal = shuffled_deal(sitting, throws, rng)
-        while not deal.is_over:
-            legal = deal.legal_actions()
-            wins = [action for action in legal if action.verb == "win"]
-            deal.apply(wins[0] if wins else rng.choice(legal))
-            if rng.random() < 0.02:
-                again = deal.undo()
-                deal.apply(again)
-        assert tiles_of(deal) == Counter(FULL_SET)
-        assert (deal.wall_left == 0) or deal.winners
-        settled = sitting.settle(deal)
-        following = next_sitting(sitting, settled)
-        check_next(sitting, settled, following)
-        if ruleset == "balsall":
-            pot = settled.next_["pot"]
-            assert isinstance(pot, int)
-            assert sum(settled.points) == sitting.pot - pot
-        sitting = following
+@pytest.mark.parametrize(("bot", "number"), [(RandomBot(), RANDOM), (SmartBot(), SMART)], ids=["random", "smart"])
+def test_deals_of_bots(ruleset, bot, number, seed):
+    played = list(islice(session(load_rules(ruleset), [bot] * 4, Random(seed)), number))
+    for before, after in pairwise(played):
+        check_next(before, after)
+    wins = sum(one.deal.state.won is not None for one in played)
+    for one in played:
+        check_deal(one)
+    if isinstance(bot, SmartBot):
+        assert 2 * wins >= number
+    if ruleset == "balsall":
+        assert any(one.deal.sitting.goulash for one in played) or isinstance(bot, SmartBot)
+
+
+@pytest.mark.parametrize("options", [{"flowers": "at_once"}, {"reserve": 16}, {"rob_kong": False, "min_points": 5}])
+def test_deals_with_other_decisions(options, seed):
+    for one in islice(session(load_rules("balsall", options), [RandomBot()] * 4, Random(seed)), 10):
+        assert tiles_of(one.deal) == Counter(FULL_SET)
+
+
+@pytest.mark.parametrize("wind", ["each_hand", "each_round", "fixed"])
+def test_cum_2_2_winds_of_a_session(wind, seed):
+    rules = load_rules("cumberland", {"wind_of_round": wind, "settlement": "classical"})
+    played = list(islice(session(rules, [SmartBot()] * 4, Random(seed)), 6))
+    assert all(sum(one.settled.points) == 0 for one in played)
+    first = [one.deal.sitting.round_wind for one in played]
+    thrown = ["NESW"[sum(one.throws[0]) % 4] for one in played]
+    if wind == "each_hand":
+        assert first == thrown
+    else:
+        assert first[0] == ("E" if wind == "fixed" else thrown[0])
+        for before, after in pairwise(played):
+            if not (after.deal.sitting.east == 0 and before.deal.sitting.east == 3):
+                assert after.deal.sitting.round_wind == before.deal.sitting.round_wind
