@@ -18,10 +18,18 @@ from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
 from wallwright.rules.core.distance import suit_missing
+from wallwright.rules.core.packed import suit_table
+from wallwright.rules.core.readings import completing, is_regular, pack_tiles
+from wallwright.rules.core.tiles import tile_set
+from wallwright.rules.hong_kong import bots as hong_kong
+from wallwright.rules.hong_kong.faan import score_hand as score_hong_kong
+from wallwright.rules.hong_kong.hands import Hand
+from wallwright.rules.hong_kong.play import play as play_hong_kong
+from wallwright.rules.hong_kong.play import shuffled_deal as shuffled_hong_kong
+from wallwright.rules.hong_kong.ruleset import load_ruleset as load_hong_kong
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.sichuan.fans import score_hand
 from wallwright.rules.sichuan.hands import is_complete, waits
-from wallwright.rules.sichuan.packed import suit_table
 from wallwright.rules.sichuan.play import play, shuffled_deal
 from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.rules.sichuan.shanten import shanten
@@ -65,14 +73,14 @@ def random_hand(rng: random.Random) -> Counts:
 def exchanged(counts: Counts, rng: random.Random) -> Counts:
     """One tile of the hand for another: a near miss, mostly."""
     counts = counts[:]
-    counts[rng.choice([kind for kind in range(27) if counts[kind]])] -= 1
-    counts[rng.choice([kind for kind in range(27) if counts[kind] < 4])] += 1
+    counts[rng.choice([kind for kind, count in enumerate(counts) if count])] -= 1
+    counts[rng.choice([kind for kind, count in enumerate(counts) if count < 4])] += 1
     return counts
 
 
 def without_one(counts: Counts, rng: random.Random) -> tuple[Counts, int]:
     """Thirteen tiles and the one taken away."""
-    winning = rng.choice([kind for kind in range(27) if counts[kind]])
+    winning = rng.choice([kind for kind, count in enumerate(counts) if count])
     rest = counts[:]
     rest[winning] -= 1
     return rest, winning
@@ -130,10 +138,64 @@ def hands() -> None:
     report("distance (shanten)", rate(lambda: list(map(shanten, mixed)), len(mixed)), ("mahjong", mahjong_distances))
 
 
-def mahjong_wait_set(agari: Agari, counts: Counts) -> list[int]:
+def hands_of_34() -> None:
+    """The same of hands with honours, as Hong Kong has them."""
+    rng = random.Random(SEED)
+    whole = [complete_hand_of_34(rng) for _ in range(HANDS // 3)]
+    changed = [exchanged(counts, rng) for counts in whole]
+    anyhow = [counted(rng.sample(tile_set(range(34)), 14)) for _ in whole]
+    mixed = [*whole, *changed, *anyhow]
+    rng.shuffle(mixed)
+    packed = [pack_tiles(tiles_of(counts)) for counts in mixed]
+    lacking = [without_one(counts, rng)[0] for counts in mixed]
+    agari = Agari()
+
+    theirs = rate(lambda: [agari.is_agari(counts) for counts in mixed], len(mixed))
+    report("complete? (34 kinds)", rate(lambda: list(map(is_regular, packed)), len(packed)), ("mahjong", theirs), 3)
+
+    some = lacking[:1000]
+    theirs = rate(lambda: [mahjong_wait_set(agari, counts, 34) for counts in some], len(some))
+    asked = [pack_tiles(tiles_of(counts)) for counts in lacking]
+    report("waits (34 kinds)", rate(lambda: list(map(completing, asked)), len(asked)), ("mahjong", theirs), 50)
+
+    rules = load_hong_kong("hong-kong")
+    scored = []
+    for counts in whole:
+        rest, winning = without_one(counts, rng)
+        scored.append(Hand(tiles_of(rest), winning))
+    theirs = mahjong_scores(whole[:1000], rng)
+    ours = rate(lambda: [score_hong_kong(hand, rules) for hand in scored], len(scored))
+    report("score with items, Hong Kong", ours, ("mahjong", theirs), 15)
+
+
+def counted(tiles: Sequence[int]) -> Counts:
+    """34 counts by kind."""
+    return [tiles.count(kind) for kind in range(34)]
+
+
+def tiles_of(counts: Counts) -> tuple[int, ...]:
+    """The kinds of counts, sorted."""
+    return tuple(kind for kind, count in enumerate(counts) for _ in range(count))
+
+
+def complete_hand_of_34(rng: random.Random) -> Counts:
+    """Four sets and a pair of any kinds, no fifth copy."""
+    while True:
+        counts = [0] * 34
+        for _ in range(4):
+            kind = rng.randrange(34)
+            start = kind if kind < 27 and kind % 9 < 7 and rng.random() < 0.7 else None
+            for tile in [kind] * 3 if start is None else [start, start + 1, start + 2]:
+                counts[tile] += 1
+        counts[rng.randrange(34)] += 2
+        if max(counts) <= 4:
+            return counts
+
+
+def mahjong_wait_set(agari: Agari, counts: Counts, kinds: int = 27) -> list[int]:
     """The waits by trying every tile, as that library leaves its users to do."""
     found = []
-    for kind in range(27):
+    for kind in range(kinds):
         if counts[kind] < 4:
             counts[kind] += 1
             if agari.is_agari(counts):
@@ -157,7 +219,7 @@ def mahjong_scores(whole: Sequence[Counts], rng: random.Random) -> float:
     calculator = HandCalculator()
     asked = []
     for counts in whole:
-        tiles = [4 * kind + copy for kind in range(27) for copy in range(counts[kind])]
+        tiles = [4 * kind + copy for kind, count in enumerate(counts) for copy in range(count)]
         asked.append((tiles, rng.choice(tiles)))
     config = HandConfig(is_riichi=True)
     for tiles, winning in asked[:50]:
@@ -175,6 +237,8 @@ def deals() -> None:
     if theirs is None:
         print("rlcard is not installed, so deals are not compared")
     report("deals, smart bots", deal_rate(SmartBot(), 60))
+    report("deals of Hong Kong, random bots", hong_kong_rate(hong_kong.RandomBot(), 100))
+    report("deals of Hong Kong, smart bots", hong_kong_rate(hong_kong.SmartBot(), 15))
 
 
 def deal_rate(bot: Bot, count: int) -> float:
@@ -185,6 +249,19 @@ def deal_rate(bot: Bot, count: int) -> float:
         for number in range(count):
             _dice, deal = shuffled_deal(RULES, number % 4, rng)
             play(deal, [bot] * 4, rng).settle()
+
+    return rate(work, count, rounds=3)
+
+
+def hong_kong_rate(bot: hong_kong.Bot, count: int) -> float:
+    """Deals of Hong Kong a second with four bots of one kind."""
+    rng = random.Random(SEED)
+    rules = load_hong_kong("hong-kong")
+
+    def work() -> None:
+        for number in range(count):
+            _dice, deal = shuffled_hong_kong(rules, number % 4, "E", rng)
+            play_hong_kong(deal, [bot] * 4, rng).settle()
 
     return rate(work, count, rounds=3)
 
@@ -210,6 +287,7 @@ def main() -> None:
     entries = len(suit_table())
     print(f"table of {entries:,} suit patterns built in {time.perf_counter() - began:.2f} s; seed {SEED}")
     hands()
+    hands_of_34()
     deals()
 
 

@@ -5,17 +5,26 @@ and the readings of each are found once and kept; the honours are a fourth suit 
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from wallwright.rules.core.packed import (
+    HONOURS_SHIFT,
+    LACKS_OF_PAIRED,
+    LACKS_OF_SETS,
+    PAIRED,
+    SETS,
+    SUIT_BITS,
+    SUIT_MASK,
+    honours_table,
+    suit_table,
+)
 from wallwright.rules.core.sets import SetKind, SetType, TileSet
-from wallwright.rules.core.tiles import STANDING, SUITED
+from wallwright.rules.core.tiles import STANDING
 
 ONE = tuple(1 << 8 * kind for kind in range(STANDING))
 """A packed hand of a single tile, by kind."""
-_SUIT_BITS = 72
-_SUIT_MASK = (1 << _SUIT_BITS) - 1
 
 
 class Reading(NamedTuple):
@@ -42,8 +51,8 @@ def held(hand: int, kind: int) -> int:
 
 def readings(hand: int) -> tuple[Reading, ...]:
     """Every reading of a packed hand of 3n + 2 tiles; none when it has none. Those with more pungs come first."""
-    parts = [_split(hand >> _SUIT_BITS * suit & _SUIT_MASK, suit) for suit in range(3)]
-    parts.append(_split(hand >> 8 * SUITED, 3))
+    parts = [_split(hand >> SUIT_BITS * suit & SUIT_MASK, suit) for suit in range(3)]
+    parts.append(_split(hand >> HONOURS_SHIFT, 3))
     found = []
     for choice in product(*parts):
         pairs = [pair for _, pair in choice if pair is not None]
@@ -54,22 +63,56 @@ def readings(hand: int) -> tuple[Reading, ...]:
 
 def is_regular(hand: int) -> bool:
     """Whether a packed hand is sets and one pair."""
-    pairs = 0
-    for suit in range(4):
-        tiles = hand >> _SUIT_BITS * suit & _SUIT_MASK if suit < 3 else hand >> 8 * SUITED
-        splits = _split(tiles, suit)
-        if not splits:
-            return False
-        pairs += splits[0][1] is not None
-    return pairs == 1
+    get = suit_table().get
+    # A pattern that a table does not know settles it at once. The empty suit is SETS.
+    a = get(hand & SUIT_MASK)
+    if not a:
+        return False
+    b = get(hand >> SUIT_BITS & SUIT_MASK)
+    if not b:
+        return False
+    c = get(hand >> 2 * SUIT_BITS & SUIT_MASK)
+    if not c:
+        return False
+    d = honours_table().get(hand >> HONOURS_SHIFT)
+    if not d:
+        return False
+    # Numbers of tiles modulo 3 keep SETS and PAIRED of a part apart, so exactly one of them holds the pair.
+    return (
+        bool(a & b & c & SETS and d & PAIRED)
+        or bool(a & b & d & SETS and c & PAIRED)
+        or bool(a & c & d & SETS and b & PAIRED)
+        or bool(b & c & d & SETS and a & PAIRED)
+    )
 
 
 def completing(hand: int) -> tuple[int, ...]:
     """The kinds that make sets and a pair of a packed hand of 3n + 1 tiles, sorted.
 
-    A kind of which the hand holds all four copies is none.
+    A kind of which the hand holds all four copies is none: the tables know no fifth copy.
     """
-    return tuple(kind for kind in range(STANDING) if held(hand, kind) < 4 and is_regular(hand + ONE[kind]))
+    get = suit_table().get
+    parts = [get(hand >> SUIT_BITS * suit & SUIT_MASK, 0) for suit in range(3)]
+    parts.append(honours_table().get(hand >> HONOURS_SHIFT, 0))
+    lacking = [at for at, part in enumerate(parts) if not part & SETS]
+    if len(lacking) == 1:
+        (at,) = lacking
+        return _kinds(at, parts[at]) if parts[at] & LACKS_OF_PAIRED else ()
+    if len(lacking) != 2:
+        return ()
+    one, other = lacking
+    found: tuple[int, ...] = ()
+    if parts[other] & PAIRED and parts[one] & LACKS_OF_SETS:
+        found = _kinds(one, parts[one])
+    if parts[one] & PAIRED and parts[other] & LACKS_OF_SETS:
+        found += _kinds(other, parts[other])
+    return found
+
+
+@cache
+def _kinds(at: int, part: int) -> tuple[int, ...]:
+    """The kinds of a suit, or of the honours, whose bits are set."""
+    return tuple(9 * at + rank for rank in range(9) if part >> rank & 1)
 
 
 @lru_cache(maxsize=1 << 17)

@@ -82,7 +82,7 @@ class Deal(Turns):
 
     def may_rob(self, seat: int, tile: int, face: str | None) -> bool:
         """A hidden kong is robbed by thirteen orphans alone (HKO-4.6)."""
-        if face == HIDDEN and not set(self.hand(seat)) <= _ORPHANS:
+        if face == HIDDEN and {*self.hand(seat), tile} != _ORPHANS:
             return False
         return self.may_win(seat, tile, ROBBED_KONG)
 

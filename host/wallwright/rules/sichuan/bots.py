@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol
 
+from wallwright.rules.core.packed import SUIT_BITS, SUIT_MASK
 from wallwright.rules.sichuan import actions as act
 from wallwright.rules.sichuan.actions import Action
-from wallwright.rules.sichuan.packed import ONE, SUIT_BITS, SUIT_MASK, size
+from wallwright.rules.sichuan.packed import ONE, size
 from wallwright.rules.sichuan.plans import chance, prospect
 from wallwright.rules.sichuan.shanten import shanten_packed
 from wallwright.rules.sichuan.view import View

@@ -5,12 +5,13 @@ them.
 from collections.abc import Sequence
 from typing import Final
 
+from wallwright.rules.core.packed import SUIT_BITS, SUIT_MASK
 from wallwright.rules.sichuan.actions import Action
 from wallwright.rules.sichuan.events import End, Event
 from wallwright.rules.sichuan.fans import ROBBING_KONG, SHOOT_AFTER_KONG, UNDER_THE_SEA, score_packed
 from wallwright.rules.sichuan.hands import waits_packed
 from wallwright.rules.sichuan.melds import Meld
-from wallwright.rules.sichuan.packed import ONE, SUIT_BITS, SUIT_MASK, pack_tiles
+from wallwright.rules.sichuan.packed import ONE, pack_tiles
 from wallwright.rules.sichuan.ruleset import Ruleset
 
 # Phases: who decides what.

@@ -11,24 +11,11 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from wallwright.rules.core.errors import HandError
+from wallwright.rules.core.packed import PAIRED, PAIRS, PUNGS, SETS, SUIT_BITS, SUIT_MASK, suit_table
 from wallwright.rules.core.tile_words import Tiles
 from wallwright.rules.sichuan.hands import REGULAR, SEVEN_PAIRS, kinds_of_mask, waits_packed
 from wallwright.rules.sichuan.melds import Meld
-from wallwright.rules.sichuan.packed import (
-    HIGH,
-    ONE,
-    OVER_FOUR,
-    PAIRED,
-    PAIRS,
-    PUNGS,
-    SETS,
-    SUIT_BITS,
-    SUIT_MASK,
-    quads,
-    size,
-    suit_table,
-    unpack,
-)
+from wallwright.rules.sichuan.packed import HIGH, ONE, OVER_FOUR, quads, size, unpack
 from wallwright.rules.sichuan.ruleset import Ruleset
 from wallwright.words import Words, plural, words
 

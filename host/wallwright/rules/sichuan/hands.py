@@ -8,9 +8,7 @@ uses.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wallwright.rules.sichuan.melds import Meld
-from wallwright.rules.sichuan.packed import (
-    ALL,
+from wallwright.rules.core.packed import (
     LACKS_OF_PAIRED,
     LACKS_OF_SETS,
     PAIRED,
@@ -19,9 +17,10 @@ from wallwright.rules.sichuan.packed import (
     SUIT_BITS,
     SUIT_MASK,
     WAITING,
-    pack,
     suit_table,
 )
+from wallwright.rules.sichuan.melds import Meld
+from wallwright.rules.sichuan.packed import ALL, pack
 
 REGULAR = "regular"
 SEVEN_PAIRS = "seven_pairs"

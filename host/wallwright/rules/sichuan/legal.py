@@ -5,12 +5,13 @@ deal.
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 
+from wallwright.rules.core.packed import SUIT_BITS, SUIT_MASK
 from wallwright.rules.sichuan import actions as act
 from wallwright.rules.sichuan.actions import Action
 from wallwright.rules.sichuan.deal_state import DealState
 from wallwright.rules.sichuan.hands import is_complete_packed
 from wallwright.rules.sichuan.melds import MeldType
-from wallwright.rules.sichuan.packed import ALL, HIGH, ONE, SUIT_BITS, SUIT_MASK
+from wallwright.rules.sichuan.packed import ALL, HIGH, ONE
 
 
 def legal_actions(state: DealState) -> tuple[Action, ...]:

@@ -7,8 +7,9 @@ pays by it.
 
 from collections.abc import Sequence
 
+from wallwright.rules.core.packed import SUIT_BITS, SUIT_MASK
 from wallwright.rules.sichuan.melds import Meld
-from wallwright.rules.sichuan.packed import SUIT_BITS, SUIT_MASK, size
+from wallwright.rules.sichuan.packed import size
 from wallwright.rules.sichuan.shanten import pairs_missing, regular_missing
 
 FULL_WALL = 55

@@ -8,7 +8,8 @@ considered.
 from collections.abc import Sequence
 
 from wallwright.rules.core.distance import combine, suit_missing
-from wallwright.rules.sichuan.packed import SUIT_BITS, SUIT_MASK, pack, size
+from wallwright.rules.core.packed import SUIT_BITS, SUIT_MASK
+from wallwright.rules.sichuan.packed import pack, size
 
 _FAR = 99
 

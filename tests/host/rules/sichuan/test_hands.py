@@ -7,8 +7,8 @@ import pytest
 from mahjong.agari import Agari
 
 from tests.host.rules.sichuan.support import counts, names
+from wallwright.rules.core.packed import PAIRED, SETS, suit_table
 from wallwright.rules.sichuan.hands import REGULAR, SEVEN_PAIRS, is_complete, readings, waits
-from wallwright.rules.sichuan.packed import PAIRED, SETS, suit_table
 from wallwright.rules.sichuan.tiles import full_set
 
 
