@@ -90,6 +90,9 @@ events   kong: seat, kind (concealed, melded, promoted, postponed), from (melded
 winners  seat with standing, melds, winning, void, conditions; or seat and value; or seat and "false": true
 end      three_hu, wall, time_up
 hands    players without Hu: seat with standing, melds, void, only_void_discards; or seat and value (0: not ready)
+
+Hong Kong: round_wind E, S, W or N; a winner by hand or by points (the base); events nine_pieces, twelve_pieces and
+false_win; end win, wall or false_win. docs/hong-kong.md has the rest.
 """
 
 _BREAK_HELP = """Break walls by dice: where the deal begins, and which tiles replace kongs.

@@ -14,6 +14,8 @@ from wallwright.rules.core.registry import find_game, games
 TOY = '''
 """High tile: the hand with the highest tile wins a point of each other player."""
 
+from random import Random
+
 from wallwright.rules.core.records import seat_of, text_of
 from wallwright.rules.core.ruleset import Option, Rulebook
 from wallwright.rules.core.tiles import parse_tiles, tile_name
@@ -44,6 +46,11 @@ class HighTile:
     def break_wall(self, record):
         (die,) = check_dice(record.get("dice"), 1, "TOY-3")
         return break_record(wall_order((18, 18, 18, 18), counted_side(seat_of(record, "dealer"), die), die))
+
+    def deals(self, ruleset, bots, seed):
+        rng = Random(seed)
+        while True:
+            yield {"winner": rng.randrange(4), "stake": BOOK.load(ruleset)["stake"]}
 
 
 GAME = HighTile()
@@ -94,6 +101,13 @@ def test_a_game_from_a_folder_answers_every_command(toy_folder):
         "head_after_deal": [1, 12, 0],
         "left": 91,
     }
+
+
+def test_a_game_from_a_folder_is_played(toy_folder):
+    code, text = rules(toy_folder, "deals", "--ruleset", "high-tile", "--count", "2", "--seed", "4")
+    assert code == 0
+    assert [list(loads(line)) for line in text.splitlines()] == [["deal", "winner", "stake"]] * 2
+    assert [loads(line)["deal"] for line in text.splitlines()] == [1, 2]
 
 
 def test_what_a_ruleset_cannot_have_is_refused_by_clause(toy_folder):
