@@ -42,7 +42,6 @@ from .rewiring import Rewiring
 from .safety import Outputs
 from .seal import Walls
 from .settings import defaults, end_trial, pack
-from .setup import Setup
 from .status import STATUS, status_of
 from .store import Store, collect, held, restore
 from .wiring import Wiring
@@ -50,6 +49,8 @@ from .wiring import Wiring
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol
+
+    from .setup import Setup
 
     class Device(Protocol):
         """Anything that has a deadline."""
@@ -100,8 +101,8 @@ class App:
         self.records = Records(self, hal)
         self.keys = Keys(self.inputs, self.cycle.notice)
         self.loader = Loader(self, hal)
-        self.setup = Setup(self)
-        self._devices.extend((self.loader, self.keys, self.setup))
+        self.setup: "Setup | None" = None  # until somebody presses the keys for it
+        self._devices.extend((self.loader, self.keys))
         self._status_due = NEVER
         self._status = b""
         self._status_state = codes.STARTING
@@ -201,6 +202,14 @@ class App:
             if at_ms is not NEVER and at_ms < due:
                 due = at_ms
         return max(due, now_ms)
+
+    def make_setup(self) -> "Setup":
+        """Load what sets the game at a panel: the memory of a table that nobody sets is not taken by it."""
+        from .setup import Setup
+
+        self.setup = Setup(self)
+        self._devices.append(self.setup)
+        return self.setup
 
     def keep(self) -> bool:
         """Store all that must survive, counters too, with every drive at rest; False when the board could not."""

@@ -40,7 +40,7 @@ class Presses:
             cycle.service.end_jog(codes.BY_KEY)
             if kind == LIFT_KEY:
                 app.loader.lift_key()
-        elif app.setup.key(side, kind):
+        elif self._sets_game(side, kind):
             return
         elif kind not in (LIFT_KEY, DICE_KEY):
             app.events.add(cycle.now_ms, "referee_called", side)
@@ -88,6 +88,16 @@ class Presses:
         self.forget_early()
         if side != codes.NO_SIDE and state == self._app.cycle.state:
             self._dice_key(side)
+
+    def _sets_game(self, side: int, kind: int) -> bool:
+        """Say whether a key was pressed to set the game of the table."""
+        app = self._app
+        setup = app.setup
+        if setup is None:
+            if kind in (LIFT_KEY, DICE_KEY) or not app.inputs.steady[input_number(side, DICE_KEY)]:
+                return False
+            setup = app.make_setup()
+        return setup.key(side, kind)
 
     def _dice_key(self, side: int) -> None:
         """Roll, and lower the lifts under raised walls; a press that is too early for the next dice waits for them.

@@ -1,6 +1,7 @@
 """Payloads to bytes and back, driven by the message table."""
 
 import struct
+import sys
 
 from .messages import EVENT, MESSAGES, REPLY, REQUEST, STATUS
 
@@ -8,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+ON_BOARD = sys.implementation.name == "micropython"
 _PACK_ERRORS = (getattr(struct, "error", ValueError), OverflowError, TypeError, ValueError)
 
 
@@ -105,7 +107,9 @@ def _tables() -> "list[dict[int, Layout]]":
     layouts = {row[3]: "<" + row[3] for row in MESSAGES}  # rows of one format share its text
     tables: "dict[str, dict[int, Layout]]" = {REQUEST: {}, REPLY: {}, EVENT: {}, STATUS: {}}
     for row in MESSAGES:
-        tables[row[2]][row[0]] = Layout(row, layouts[row[3]])
+        # A board packs no reply that is empty, and has better uses for the memory.
+        if row[3] or row[2] != REPLY or not ON_BOARD:
+            tables[row[2]][row[0]] = Layout(row, layouts[row[3]])
     return [tables[REQUEST], tables[REPLY], tables[EVENT], tables[STATUS]]
 
 

@@ -182,7 +182,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         lane.head,
         app.cycle.lid,
         Dice(app.hal, app.events, app.presses),
-        app.setup,
+        app.make_setup(),
     ]
     begins = {type(machine): machine.state for machine in machines}
     assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in MACHINES}

@@ -25,6 +25,11 @@ def press(bench: Bench, kind: int, times: int = 1, side: int = SIDE) -> None:
         bench.edge(input_number(side, kind), level)
 
 
+def state_of(bench: Bench) -> int:
+    """The state of what sets the game; it is loaded when somebody presses the keys for it."""
+    return RESTS if bench.app.setup is None else bench.app.setup.state
+
+
 def shown(bench: Bench) -> str:
     (text,) = set(bench.board.shown)
     return text
@@ -76,7 +81,7 @@ def test_keys_that_are_let_go_too_soon_call_a_referee_after_all() -> None:
     assert not bench.log("referee_called")
     bench.run(HOLD_MS)
     assert bench.log("referee_called") == [("referee_called", {"side": SIDE})]
-    assert (bench.app.setup.state, shown(bench)[:3]) == (
+    assert (state_of(bench), shown(bench)[:3]) == (
         RESTS,
         f"{bench.rolls()[0]['dice'][0]} {bench.rolls()[0]['dice'][1]}",
     )
@@ -88,10 +93,10 @@ def test_what_nobody_goes_on_with_changes_nothing(keys: int) -> None:
     hold(bench)
     press(bench, DICE_KEY)
     press(bench, LIFT_KEY, keys)
-    assert bench.app.setup.state == (ASKS_SIZE, ASKS_DICE)[keys]
+    assert state_of(bench) == (ASKS_SIZE, ASKS_DICE)[keys]
     press(bench, REFEREE_KEY)
     bench.run(PATIENCE_MS)
-    assert (bench.app.setup.state, shown(bench), bench.app.build.tiles) == (RESTS, "START?", 108)
+    assert (state_of(bench), shown(bench), bench.app.build.tiles) == (RESTS, "START?", 108)
     assert not bench.log("setup_changed", "referee_called")
 
 
@@ -101,7 +106,7 @@ def test_a_host_that_builds_meanwhile_ends_it() -> None:
     press(bench, DICE_KEY)
     assert bench.request("start_build") == codes.OK
     press(bench, DICE_KEY)
-    assert bench.app.setup.state == RESTS
+    assert state_of(bench) == RESTS
     assert bench.app.build.tiles == 108
     assert bench.app.cycle.state == codes.BUILDING
 
@@ -110,7 +115,7 @@ def test_stacks_in_the_carriers_keep_the_game() -> None:
     bench = Bench()
     bench.app.build.partial = True
     hold(bench)
-    assert bench.app.setup.state == RESTS
+    assert state_of(bench) == RESTS
     assert bench.log("referee_called") == [("referee_called", {"side": SIDE})]
 
 
@@ -118,7 +123,7 @@ def test_the_same_game_is_no_change() -> None:
     bench = Bench()
     hold(bench)
     press(bench, LIFT_KEY, 2)
-    assert bench.app.setup.state == RESTS
+    assert state_of(bench) == RESTS
     assert not bench.log("setup_changed")
 
 
