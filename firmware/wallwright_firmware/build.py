@@ -29,7 +29,7 @@ from wallwright_protocol.codes import (
     WRONG_SET,
 )
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import CARRIER_STACKS, SET_SIZES, SIDES, TILES_PER_STACK
+from wallwright_protocol.hardware import CARRIER_STACKS, SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine, acts_of
 
@@ -375,7 +375,7 @@ class Build(Machine):
             self._limit = self._starved_at = NEVER
         elif now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes:
             self._give_up(SLOW_BUILD, lanes[0])
-        elif counted(self.lanes) in SET_SIZES:
+        elif self._search.finds_other_size(lanes, self.lanes):
             self.owner.fail(WRONG_SET, NO_SIDE, counted(self.lanes), self.tiles)
         else:
             self._give_up(*self._search.name(lanes))

@@ -15,7 +15,7 @@ from wallwright_protocol.codes import (
     TILE_TOO_MANY,
     WRONG_SET,
 )
-from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
+from wallwright_protocol.hardware import SET_SIZES, SIDES, TILES_PER_STACK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +58,15 @@ class Search:
     def begin(self) -> None:
         """Another build begins."""
         self._lacked = 0
+
+    def finds_other_size(self, lanes: "list[Lane]", every: "list[Lane]") -> bool:
+        """Say whether just as many tiles have come to `every` lane together as a set of another size has.
+
+        A single lane that lacks tiles may get none because its belt stands: of 144 tiles 108 come then. So that is
+        named first, and the size when people have looked there and as many lack as before.
+        """
+        was_looked_for = 0 < self._lacked <= sum([lane.missing() for lane in lanes])
+        return counted(every) in SET_SIZES and (len(lanes) > 1 or was_looked_for)
 
     def name(self, lanes: "list[Lane]") -> "tuple[int, Lane]":
         """Return the fault to name, and the lane, of those that are `lacking`; a lane whose eye is named is blocked."""

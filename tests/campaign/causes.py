@@ -125,7 +125,8 @@ CAUSES = (
     named("tile {tile} stays face up", "tile_missing", "face_up_stuck"),
     named("extra tile", "tile_too_many"),
     # One tile more than the walls have may be all that comes before the drum is found to be at its end.
-    named("set of {size} tiles in the drum", "wrong_set", "tile_too_many"),
+    # One lane alone that lacks tiles is looked at first.
+    guessed(named("set of {size} tiles in the drum", "wrong_set", "tile_too_many"), "side_short", "tile_missing"),
     named("foreign tile bigger", "foreign_tile"),
     named("foreign tile smaller", "foreign_tile"),
 )

@@ -17,9 +17,12 @@ def starved(tiles: int, come: int) -> Hands:
     hands = Hands(tiles)
     plan = DEFAULT_PLANS[tiles]
     hands.start(plan)
+    spare = tiles - come
     for side in range(SIDES):
-        hands.fill(side, min(come, 2 * plan[side]))
-        come -= min(come, 2 * plan[side])
+        # Each side lacks half of what is lacking, the last one the rest.
+        lacks = spare if side == SIDES - 1 else (spare + 1) // 2
+        spare -= lacks
+        hands.fill(side, 2 * plan[side] - lacks)
     hands.wait(TIRED_MS)
     return hands
 
@@ -28,6 +31,20 @@ def starved(tiles: int, come: int) -> Hands:
 def test_a_set_that_has_given_as_many_tiles_as_a_smaller_one_is_named(tiles: int) -> None:
     for size in SET_SIZES[: SET_SIZES.index(tiles)]:
         assert starved(tiles, size).told[-1] == ("failed", codes.WRONG_SET, codes.NO_SIDE, size, tiles)
+
+
+def test_one_lane_alone_that_gets_nothing_is_looked_at_before_its_number_is_taken_for_a_size() -> None:
+    """A belt that stands: 108 of 144 tiles come."""
+    hands = Hands(144)
+    hands.start(DEFAULT_PLANS[144])
+    for side in range(1, SIDES):
+        hands.fill(side, 36)
+    hands.wait(TIRED_MS)
+    assert hands.told[-1] == ("failed", codes.SIDE_SHORT, 0, 0, 36)
+    hands.build.mend(codes.SIDE_SHORT, 0)
+    hands.start(DEFAULT_PLANS[144])
+    hands.wait(TIRED_MS)
+    assert hands.told[-1] == ("failed", codes.WRONG_SET, codes.NO_SIDE, 108, 144)
 
 
 @pytest.mark.parametrize("come", [100, 107, 109, 132, 135])
