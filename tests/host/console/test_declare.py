@@ -1,6 +1,8 @@
 """What the page for tapping a deal in starts with: the deal as it is on record, wherever it came from."""
 
 import json
+from collections.abc import Callable
+from dataclasses import asdict
 from html.parser import HTMLParser
 from random import Random
 from typing import Any
@@ -8,12 +10,14 @@ from typing import Any
 import pytest
 
 from tests.host.console.hall import Place
+from tests.host.console.tapping import mil_event
 from tests.host.console.test_pages import SHORT, check_harmless
 from tests.host.event.paper import declared
 from tests.host.journal.deals import write_deals
 from wallwright.console.people.person import Person
 from wallwright.event import results, setup
 from wallwright.journal import Journal
+from wallwright.rules.sichuan.form import form_of
 from wallwright.rules.sichuan.records import read_deal
 
 DAN = Person("dan", "director")
@@ -77,6 +81,24 @@ def test_a_deal_that_was_entered_is_there_as_it_was_entered_last(place: Place) -
     assert "as it was entered" in text
     assert read_deal({"dealer": 0, **told["start"]}, book.find_ruleset(None)).settle() == settlement
     assert "修改" in page_of(place, 1, language="zh")[0]
+
+
+@pytest.mark.parametrize(("begin", "ways"), [(begun, ["hu", "kong"]), (mil_event, ["hu", "kong", "breach"])])
+def test_the_form_is_that_of_the_events_rules(place: Place, begin: Callable[[Place], object], ways: list[str]) -> None:
+    begin(place)
+    form = page_of(place)[1]["form"]
+    ruleset = place.site.event.find_ruleset(None)
+    assert form == json.loads(json.dumps(asdict(form_of(ruleset))))
+    assert form["ways"] == [*ways, "end"]
+    assert form["worth"][-1] == ruleset.value(99)
+
+
+def test_the_script_that_draws_the_form_knows_no_item_and_no_end_of_a_game(place: Place) -> None:
+    begun(place)
+    with place.signed_in("scorer") as client:
+        script = client.get("/static/declare_deal.js").text
+    form = page_of(place)[1]["form"]
+    assert [name for name in (*form["items"], form["over"], *form["hands_at"]) if f'"{name}"' in script] == []
 
 
 def test_a_referees_word_has_points_alone(place: Place) -> None:

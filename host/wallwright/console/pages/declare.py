@@ -1,5 +1,6 @@
 """The page on which a scorer taps a deal in, or changes one that has a result."""
 
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -9,7 +10,7 @@ from ...errors import BadName
 from ...event import results
 from ...event.lifecycle import FINAL
 from ...event.table_sheet import DealResult
-from ...rules.sichuan.fans import APART, HAND_ITEMS
+from ...rules.sichuan.form import form_of
 from ...words import words
 from ..api.results import APPROVE
 from ..guard import Asking, Here
@@ -48,14 +49,7 @@ def declare_page(
         "corrects": deal,
         "is_final": book.ask(lambda desk: desk.session(session).state) == FINAL,
         "referee": asking.name if approves else "",
-        "items": dict(HAND_ITEMS),
-        "apart": {item: sorted(others) for item, others in APART.items()},
-        "worth": [ruleset.value(fans) for fans in range(11)],
-        "chain_rob_shoots": ruleset.chain_rob_shoots,
-        "values": sorted({ruleset.value(fans) for fans in range(11)}),
-        "breach": ruleset.breach_points > 0,
-        "hands_after_three": ruleset.void_check == "any",
-        "exempt": ruleset.passive_exempt,
+        "form": asdict(form_of(ruleset)),
         "start": None if old is None else _start(book, old),
     }
     # Another event's deals on the same device are not meant.

@@ -125,8 +125,7 @@ function showHand() {
     draft.mode = "standing";
   });
   draft.melds.forEach((meld, at) => {
-    const kinds = Array.from(meld.tiles.slice(0, -1), (number) => number + meld.tiles.slice(-1));
-    put(kinds, () => {
+    put(kindsOf(meld.tiles), () => {
       draft.melds.splice(at, 1);
       draft.mode = "standing";
     });
@@ -138,10 +137,9 @@ function showHand() {
   field("hand").replaceChildren(...groups);
   const isHu = draft.way === "hu";
   const count = tileCount(draft) + (isHu && draft.winning ? 1 : 0);
-  field("count").textContent = draft.given === "sets" ? "" : `${count} / ${isHu ? 14 : 13}`;
+  field("count").textContent = draft.given === "sets" ? "" : `${count} / ${setup.form.hand + (isHu ? 1 : 0)}`;
   for (const button of desk.querySelectorAll("[data-kind]")) {
-    const taken = { pung: 3, standing: 1, winning: 1 }[draft.mode] || 4;
-    button.disabled = copiesOf(draft, button.dataset.kind) + taken > 4;
+    button.disabled = isUsedUp(draft, button.dataset.kind, setup.form);
   }
 }
 
@@ -153,7 +151,7 @@ function show() {
     for (const input of part.querySelectorAll(`input[name="${name}"]`)) {
       const value = name === "end" || name === "dealer" ? deal[name] : deal.draft[name];
       input.checked = input.type === "checkbox" ? value === true : String(value) === input.value && value !== null;
-      input.disabled = isClosed(deal, name, input.value);
+      input.disabled = isClosed(deal, name, input.value, setup);
       if (name === "given" || name === "mode") input.parentElement.hidden = input.disabled;
       if (name === "seat") input.parentElement.classList.toggle("deals", Number(input.value) === deal.dealer);
     }
@@ -177,13 +175,13 @@ function showItems(parts) {
   }
   for (const input of desk.querySelectorAll("[name=roots]")) {
     input.checked = Number(input.value) === deal.draft.roots;
-    input.disabled = input.value !== "0" && isApart(deal, setup, "root");
+    input.disabled = input.value !== "0" && isApart(deal, setup, input.dataset.item);
   }
   if (!parts.items) return;
   const fans = fansOf(deal, setup);
-  const implied = impliedItems(deal, setup).map((name) => words.items[name]);
+  const implied = impliedItems(deal, setup).map(({ item }) => words.items[item]);
   const told = fans === 1 ? words.fan : words.fans.replace("{fans}", fans);
-  field("worth-sum").textContent = `${told} = ${setup.worth[Math.min(fans, setup.worth.length - 1)]}`;
+  field("worth-sum").textContent = `${told} = ${setup.form.worth[Math.min(fans, setup.form.worth.length - 1)]}`;
   field("worth-implied").textContent = implied.length ? `${words.implied} ${implied.join(", ")}` : "";
 }
 
@@ -202,7 +200,7 @@ function change(act, isDeal) {
 
 function nextDraft() {
   const missing = handsMissing(deal, setup);
-  const way = deal.end || isThird(deal) ? "end" : "hu";
+  const way = endOf(deal, setup.form) ? "end" : "hu";
   deal.draft = bareDraft(way, deal.referee);
   deal.editing = null;
   if (way === "end" && missing.length) choose(missing[0]);
@@ -214,14 +212,13 @@ function choose(seat) {
 }
 
 function note() {
-  const parts = partsOf(deal, setup);
-  const lack = lacks(deal, parts);
+  const lack = lacks(deal, setup);
   if (lack) {
     tell("form-problem", words[lack]);
     return;
   }
   change(() => {
-    noteDraft(deal, parts);
+    noteDraft(deal, setup);
     nextDraft();
   }, true);
   field("what-title").scrollIntoView({ block: "nearest" });
@@ -229,7 +226,7 @@ function note() {
 
 function edit(item) {
   change(() => {
-    deal.draft = draftOf(item, deal.referee);
+    deal.draft = draftOf(item, setup, deal.referee);
     deal.editing = { list: item.list, at: item.at, winner: item.winner };
   });
   showTold();
@@ -241,7 +238,7 @@ async function settle() {
   settled = null;
   field("finish").hidden = true;
   showDoubts([]);
-  if (isThird(deal) && !isWhole(deal, setup)) {
+  if (isOver(deal, setup.form) && !isWhole(deal, setup)) {
     field("points").hidden = true;
     return;
   }
@@ -282,12 +279,12 @@ const acts = {
   seat: (value) => choose(Number(value)),
   from: (value) => (deal.draft.from = Number(value)),
   value: (value) => (deal.draft.value = Number(value)),
-  item: (value, on) => toggleItem(deal.draft, value, on),
+  item: (value, on) => toggleItem(deal.draft, value, on, setup.form),
   roots: (value) => (deal.draft.roots = Number(value)),
   dealer: (value) => (deal.dealer = Number(value)),
   same: (_, on) => {
     deal.draft.same = on;
-    if (on) deal.draft.winning = sameTile(deal).winners[0].winning || "";
+    if (on) deal.draft.winning = sameTile(deal, setup.form).winners[0].winning || "";
   },
   given: (value) => {
     deal.draft.given = value;
@@ -319,8 +316,8 @@ field("reason").addEventListener("input", (event) => {
 });
 for (const button of desk.querySelectorAll("[data-kind]"))
   button.addEventListener("click", () => {
-    change(() => addTile(deal.draft, button.dataset.kind));
-    if (isWholeHand(deal.draft)) field("note").scrollIntoView({ block: "center" });
+    change(() => addTile(deal.draft, button.dataset.kind, setup.form));
+    if (isWholeHand(deal.draft, setup.form)) field("note").scrollIntoView({ block: "center" });
   });
 field("note").addEventListener("click", note);
 field("drop").addEventListener("click", () =>

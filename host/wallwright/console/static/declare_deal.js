@@ -1,8 +1,7 @@
 // A deal as far as it has been noted, and the form before it becomes the next item of it: plain values, no page.
-// What can have happened, and what it is worth, only the server says.
+// What can have happened, what belongs to it and what it is worth, only the server says: `setup.form` is what
+// rules/core/form.py describes, and no rule of a game is here.
 "use strict";
-
-const KONGS = ["concealed", "melded", "promoted", "postponed"];
 
 function bareDraft(way, referee = "") {
   return {
@@ -14,7 +13,7 @@ function bareDraft(way, referee = "") {
 
 function bareDeal(setup) {
   const start = setup.start || { events: [], hands: [], end: "" };
-  const end = start.end === "three_hu" ? "" : start.end;
+  const end = start.end === setup.form.over ? "" : start.end;
   return {
     events: structuredClone(start.events), hands: structuredClone(start.hands), end,
     dealer: setup.dealer, deal: setup.deal, voids: {}, draft: bareDraft(end ? "end" : "hu", setup.referee), editing: null, reason: "",
@@ -37,193 +36,209 @@ function outBefore(deal, at = deal.events.length) {
   return deal.events.slice(0, at).flatMap((event) => (event.winners || []).map((winner) => winner.seat));
 }
 
-function playing(deal) {
-  const out = outBefore(deal);
+// Who is still in the deal.
+function playing(deal, form) {
+  const out = form.winners_leave ? outBefore(deal) : [];
   return [0, 1, 2, 3].filter((seat) => !out.includes(seat));
 }
 
-const isThird = (deal) => outBefore(deal).length >= 3;
+const isOver = (deal, form) => outBefore(deal).length >= form.winners;
 
-const handsOpen = (deal) => playing(deal).filter((seat) => !deal.hands.some((hand) => hand.seat === seat));
+const endOf = (deal, form) => (isOver(deal, form) ? form.over : deal.end);
 
-function handsMissing(deal, setup) {
-  const needed = isThird(deal) ? setup.hands_after_three : deal.end === "wall";
-  return needed ? handsOpen(deal) : [];
+const handsOpen = (deal, form) => playing(deal, form).filter((seat) => !deal.hands.some((hand) => hand.seat === seat));
+
+function handsMissing(deal, { form }) {
+  return form.hands_at.includes(endOf(deal, form)) ? handsOpen(deal, form) : [];
 }
 
 function isWhole(deal, setup) {
-  return (isThird(deal) || deal.end !== "") && handsMissing(deal, setup).length === 0;
+  return endOf(deal, setup.form) !== "" && handsMissing(deal, setup).length === 0;
 }
 
-// A breach is the discard itself and parts nothing.
-function lastBefore(deal, at) {
-  return deal.events.slice(0, at).findLast((event) => event.type !== "breach");
+function lastBefore(deal, at, form) {
+  return deal.events.slice(0, at).findLast((event) => !form.parts_nothing.includes(event.type));
 }
 
 function place(deal) {
   return deal.editing ? deal.editing.at : deal.events.length;
 }
 
-function sameTile(deal) {
+// The Hu on whose tile another one may follow.
+function sameTile(deal, form) {
   const last = deal.events.at(-1);
-  return !deal.editing && last && last.type === "hu" && last.by !== "self_drawn" && !isThird(deal) ? last : null;
+  return !deal.editing && last && last.type === "hu" && last.by !== form.own && !isOver(deal, form) ? last : null;
 }
+
+const hasKong = (event, seat) => event.type === "kong" && event.seat === seat && !event.robbed;
+
+// What the conditions of the form are held against; rules/core/form.py says what each fact is.
+function factsOf(deal, setup) {
+  const { form } = setup;
+  const { draft } = deal;
+  const end = endOf(deal, form);
+  const shares = sameTile(deal, form);
+  const shared = draft.same ? shares : null;
+  const { by, after_kong } = shared || draft;
+  const last = lastBefore(deal, place(deal), form);
+  const isEnded = draft.way === "end" && end !== "";
+  const facts = {
+    ...draft, by, after_kong: after_kong === true, same: shared !== null, shares: shares !== null, editing: deal.editing !== null,
+    end: deal.end, over: isOver(deal, form),
+    shown: deal.editing !== null || (isEnded && handsOpen(deal, form).length > 0),
+    missing: handsMissing(deal, setup).length > 0,
+    last: last ? last.type : "",
+    last_own: last !== undefined && last.seat === draft.seat,
+    last_turn: last !== undefined && last.seat === (by === form.own ? draft.seat : draft.from),
+    last_lost: last !== undefined && last.robbed === true && last.chain !== true,
+  };
+  for (const { type } of Object.values(form.sets)) {
+    if (type) facts[`has_${type}`] = deal.events.some((one) => hasKong(one, draft.seat) && one.kind === type);
+  }
+  return facts;
+}
+
+const fits = (condition, facts) =>
+  condition.some((all) => Object.entries(all).every(([name, values]) => values.includes(facts[name])));
 
 // Which parts of the form belong to what is being noted.
 function partsOf(deal, setup) {
-  const draft = deal.draft;
-  const is = (way) => draft.way === way;
-  const last = lastBefore(deal, place(deal));
-  const kong = last && last.type === "kong" ? last : null;
-  const isShown = is("end") && (deal.editing !== null || ((deal.end !== "" || isThird(deal)) && handsOpen(deal).length > 0));
-  const same = is("hu") && draft.same && sameTile(deal) !== null;
-  const isHand = is("hu") || isShown;
-  const from = is("kong") ? draft.kind === "melded" : is("hu") && !same && draft.by !== "self_drawn";
-  const turn = draft.by === "self_drawn" ? draft.seat : draft.from;
-  const given = isHand && ["tiles", "sets"].includes(draft.given);
-  return {
-    way: !deal.editing,
-    same: is("hu") && sameTile(deal) !== null,
-    end: is("end") && !isThird(deal),
-    third: is("end") && isThird(deal),
-    spare: isShown && handsMissing(deal, setup).length === 0 && deal.end !== "wall",
-    seat: !is("end") || isShown,
-    kind: is("kong"),
-    by: is("hu") && !same,
-    from,
-    robbed: is("kong") && ["promoted", "postponed"].includes(draft.kind),
-    chain: is("kong") && draft.kind !== "melded" && kong !== null && kong.seat === draft.seat,
-    after_kong: is("hu") && !same && kong !== null && kong.seat === turn && (!kong.robbed || kong.chain === true),
-    sea: is("hu") && ["tiles", "items"].includes(draft.given),
-    items: is("hu") && draft.given === "items",
-    given: isHand,
-    value: isHand && draft.given === "value",
-    hand: given,
-    void: given,
-    mode: given,
-    found: is("hu") && draft.given === "tiles",
-    referee: is("hu") && isFalse(draft),
-    only: isShown && draft.given === "tiles" && setup.exempt && draft.void !== "",
-    dealer: true,
-  };
+  const facts = factsOf(deal, setup);
+  return Object.fromEntries(Object.entries(setup.form.parts).map(([name, part]) => [name, fits(part.shown, facts)]));
 }
-
-// A referee has found the Hu false, with its tiles or without.
-const isFalse = (draft) => draft.given === "false" || (draft.given === "tiles" && draft.found);
 
 // The items that follow from what is noted besides the hand: declared kongs, and how the winning tile came.
 function impliedItems(deal, setup) {
-  const draft = deal.draft;
-  const { by, after_kong: afterKong } = draft.same && sameTile(deal) ? sameTile(deal) : draft;
-  const before = deal.events.slice(0, place(deal));
-  const items = before.filter((one) => one.type === "kong" && one.seat === draft.seat && !one.robbed).map(() => "kong");
-  if (afterKong && by === "self_drawn") items.push("win_after_kong");
-  if (by === "robbed_kong") items.push("robbing_the_kong");
-  if (afterKong && (by === "discard" || (by === "robbed_kong" && setup.chain_rob_shoots))) items.push("shoot_after_kong");
-  if (draft.sea) items.push("under_the_sea");
-  return items;
+  const facts = factsOf(deal, setup);
+  const kongs = deal.events.slice(0, place(deal)).filter((one) => hasKong(one, deal.draft.seat));
+  return setup.form.implied.flatMap((one) => (one.per_kong ? kongs.map(() => one) : fits(one.applies, facts) ? [one] : []));
 }
 
-function itemsOfDraft(draft) {
-  return [...Array(draft.roots).fill("root"), ...draft.items];
+// An item that may be there several times is counted, and there is one such at most.
+function itemsOfDraft(draft, form) {
+  const counted = Object.keys(form.items).find((name) => form.items[name].most > 1);
+  return [...Array(draft.roots).fill(counted), ...draft.items];
 }
 
 function fansOf(deal, setup) {
-  const own = itemsOfDraft(deal.draft).reduce((sum, name) => sum + setup.items[name], 0);
-  return own + impliedItems(deal, setup).length;
+  const own = itemsOfDraft(deal.draft, setup.form).map((name) => setup.form.items[name]);
+  return [...own, ...impliedItems(deal, setup)].reduce((sum, one) => sum + one.fans, 0);
 }
 
 // Whether a hand cannot have an item beside those that it has.
 function isApart(deal, setup, name) {
-  const there = [...itemsOfDraft(deal.draft), ...impliedItems(deal, setup)].filter((one) => one !== name);
-  return there.some((one) => (setup.apart[name] || []).includes(one) || (setup.apart[one] || []).includes(name));
+  const { items } = setup.form;
+  const names = [...itemsOfDraft(deal.draft, setup.form), ...impliedItems(deal, setup).map((one) => one.item)];
+  const apart = (one) => (items[one] ? items[one].apart : []);
+  return names.some((one) => one !== name && (apart(name).includes(one) || apart(one).includes(name)));
 }
 
-// A golden wait has all pungs as well.
-function toggleItem(draft, name, on) {
-  const others = draft.items.filter((one) => one !== name && (on || name !== "all_pungs" || one !== "golden_wait"));
-  draft.items = on ? [...others, name] : others;
-  if (on && name === "golden_wait" && !draft.items.includes("all_pungs")) draft.items.push("all_pungs");
+// With an item come those that it brings, and without one of them it goes.
+function toggleItem(draft, name, on, form) {
+  const others = draft.items.filter((one) => one !== name && (on || !form.items[one].brings.includes(name)));
+  const brought = on ? form.items[name].brings.filter((one) => !others.includes(one)) : [];
+  draft.items = on ? [...others, name, ...brought] : others;
 }
 
 // Which of the choices of the form cannot be meant now.
-function isClosed(deal, name, value) {
-  const draft = deal.draft;
-  const out = outBefore(deal, place(deal));
-  const gone = deal.editing && draft.way === "hu" ? [] : deal.editing ? out : outBefore(deal);
-  if (name === "seat") {
-    const shown = draft.way === "end" && !deal.editing && deal.hands.some((hand) => hand.seat === Number(value));
-    return shown || (draft.way === "end" ? outBefore(deal) : gone).includes(Number(value));
+function isClosed(deal, name, value, setup) {
+  const { form } = setup;
+  if (name === "seat" || name === "from") return isSeatClosed(deal, name, Number(value), form);
+  const closed = form.parts[name] && form.parts[name].closed[value];
+  return closed !== undefined && fits(closed, factsOf(deal, setup));
+}
+
+function isSeatClosed(deal, name, seat, form) {
+  const { draft } = deal;
+  const out = form.winners_leave ? outBefore(deal, deal.editing && draft.way !== "end" ? place(deal) : undefined) : [];
+  if (name === "seat" && draft.way === "end") {
+    return out.includes(seat) || (!deal.editing && deal.hands.some((hand) => hand.seat === seat));
   }
-  if (name === "from") return gone.includes(Number(value)) || Number(value) === draft.seat;
-  if (name === "given") return { zero: "hu", sets: "hu", false: "end", items: "end" }[value] === draft.way;
-  if (name === "way") return value !== "end" && isThird(deal);
-  if (name === "mode" && KONGS.includes(value))
-    return !deal.events.some((one) => one.type === "kong" && one.seat === draft.seat && one.kind === value && !one.robbed);
-  if (name === "mode") return value === "winning" ? draft.way !== "hu" : value === "standing" && draft.given === "sets";
-  return false;
+  return (!(deal.editing && draft.way === "hu") && out.includes(seat)) || (name === "from" && seat === draft.seat);
 }
 
 function tileCount(draft) {
   return draft.standing.length + 3 * draft.melds.length;
 }
 
-function isWholeHand(draft) {
-  return tileCount(draft) === 13 && (draft.way !== "hu" || draft.winning !== "");
+function isWholeHand(draft, form) {
+  return tileCount(draft) === form.hand && (draft.way !== "hu" || draft.winning !== "");
 }
 
-function copiesOf(draft, kind) {
-  const inSets = draft.melds.filter((meld) => meld.tiles[0] + meld.tiles.at(-1) === kind);
-  const inHand = draft.standing.filter((one) => one === kind).length + (draft.winning === kind ? 1 : 0);
-  return inSets.reduce((sum, meld) => sum + meld.tiles.length - 1, inHand);
+// Tiles as the rules write them, 123m55s, one by one: 1m 2m 3m 5s 5s.
+const kindsOf = (text) =>
+  Array.from((text || "").matchAll(/(\d+)([a-z])/g)).flatMap(([, ranks, suit]) => Array.from(ranks, (rank) => rank + suit));
+
+function written(kinds, form) {
+  const suits = [...new Set(form.tiles.flat().map(([kind]) => kind[1]))];
+  const ranks = (suit) => kinds.filter((kind) => kind[1] === suit).map((kind) => kind[0]).join("");
+  return suits.map((suit) => (ranks(suit) ? ranks(suit) + suit : "")).join("");
+}
+
+// The tiles that a tap adds: one, or those of a set that begins with it.
+function tapped(draft, kind, form) {
+  const set = form.sets[draft.mode];
+  if (!set) return [kind];
+  return Array.from({ length: set.run }, (_, more) => Array(set.alike).fill(Number(kind[0]) + more + kind[1])).flat();
+}
+
+// Whether a tap would take more tiles of a kind than there are.
+function isUsedUp(draft, kind, form) {
+  const there = Object.fromEntries(form.tiles.flat());
+  const winning = draft.winning && draft.mode !== "winning" ? [draft.winning] : [];
+  const held = [...draft.standing, ...draft.melds.flatMap((meld) => kindsOf(meld.tiles)), ...winning];
+  const all = [...held, ...tapped(draft, kind, form)];
+  return tapped(draft, kind, form).some((one) => all.filter((other) => other === one).length > (there[one] || 0));
 }
 
 // A tap on a tile: into the hand, and on to what is wanted next.
-function addTile(draft, kind) {
-  const [number, suit] = kind;
-  if (draft.mode === "standing") {
-    draft.standing.push(kind);
-    draft.standing.sort((one, other) => (one[1] + one[0] < other[1] + other[0] ? -1 : 1));
+function addTile(draft, kind, form) {
+  const set = form.sets[draft.mode];
+  const order = form.tiles.flat().map(([one]) => one);
+  if (set) {
+    const meld = { kind: set.kind, tiles: written(tapped(draft, kind, form), form) };
+    draft.melds.push(set.type ? { ...meld, type: set.type } : meld);
   } else if (draft.mode === "winning") draft.winning = kind;
-  else if (draft.mode === "pung") draft.melds.push({ kind: "pung", tiles: number.repeat(3) + suit });
-  else draft.melds.push({ kind: "kong", tiles: number.repeat(4) + suit, type: draft.mode });
-  if (draft.given !== "sets") draft.mode = draft.way === "hu" && tileCount(draft) >= 13 ? "winning" : "standing";
+  else {
+    draft.standing.push(kind);
+    draft.standing.sort((one, other) => order.indexOf(one) - order.indexOf(other));
+  }
+  if (draft.given !== "sets") draft.mode = draft.way === "hu" && tileCount(draft) >= form.hand ? "winning" : "standing";
 }
 
-// Tiles as the rules read them: 123m55s.
-function written(kinds) {
-  const ranks = (suit) => kinds.filter((kind) => kind[1] === suit).map((kind) => kind[0]).join("");
-  return Array.from("mps", (suit) => (ranks(suit) ? ranks(suit) + suit : "")).join("");
-}
-
-function shownHand(draft) {
+function shownHand(draft, form) {
   const hand = { seat: draft.seat };
-  if (draft.given === "tiles") hand.standing = written(draft.standing);
+  if (draft.given === "tiles") hand.standing = written(draft.standing, form);
   if (draft.given === "tiles" && draft.way === "hu") hand.winning = draft.winning;
   if (["tiles", "sets"].includes(draft.given)) {
     if (draft.melds.length) hand.melds = draft.melds;
     if (draft.void) hand.void = draft.void;
   }
-  if (draft.given === "items") hand.items = itemsOfDraft(draft);
+  if (draft.given === "items") hand.items = itemsOfDraft(draft, form);
   if (draft.given === "value") hand.value = draft.value;
   if (draft.given === "zero") hand.value = 0;
   return hand;
 }
 
 // What is missing in the form before it can be noted, as the name of a sentence; empty when nothing is.
-function lacks(deal, parts) {
-  const draft = deal.draft;
-  if (draft.way === "end" && !parts.third && deal.end === "") return "how";
-  if (draft.seat === null || isClosed(deal, "seat", draft.seat)) return "who";
-  if (parts.from && (draft.from === null || draft.from === draft.seat)) return "whose";
-  if (parts.value && draft.value === null) return "which";
-  if (parts.referee && !draft.referee.trim()) return "referee";
-  if (draft.way === "hu" && draft.given === "tiles" && (!draft.winning || !tileCount(draft))) return "tiles";
-  return draft.way === "end" && draft.given === "tiles" && !tileCount(draft) ? "tiles" : "";
+function lacks(deal, setup) {
+  const { draft } = deal;
+  const isFilled = {
+    end: () => deal.end !== "",
+    seat: () => draft.seat !== null && !isClosed(deal, "seat", draft.seat, setup),
+    from: () => draft.from !== null && draft.from !== draft.seat,
+    value: () => draft.value !== null,
+    referee: () => draft.referee.trim() !== "",
+    hand: () => draft.given !== "tiles" || (tileCount(draft) > 0 && (draft.way !== "hu" || draft.winning !== "")),
+  };
+  const parts = partsOf(deal, setup);
+  const open = Object.keys(isFilled).find((name) => (parts[name] || name === "seat") && !isFilled[name]());
+  return open ? setup.form.parts[open].needs : "";
 }
 
 // The form becomes an item: a new one at the end, or the one that is edited.
-function noteDraft(deal, parts) {
+function noteDraft(deal, setup) {
+  const parts = partsOf(deal, setup);
   const draft = deal.draft;
   const edited = deal.editing;
   const put = (list, item) => (edited ? list.splice(edited.at, 1, item) : list.push(item));
@@ -233,24 +248,24 @@ function noteDraft(deal, parts) {
     if (parts.from) event.from = draft.from;
     for (const name of ["robbed", "chain"]) if (parts[name] && draft[name]) event[name] = true;
     put(deal.events, event);
-  } else if (draft.way === "breach") put(deal.events, { type: "breach", seat: draft.seat });
-  else if (draft.way === "end") {
-    const hand = shownHand(draft);
+  } else if (draft.way === "end") {
+    const hand = shownHand(draft, setup.form);
     if (parts.only && draft.only) hand.only_void_discards = true;
     put(deal.hands, hand);
-  } else noteHu(deal, parts);
+  } else if (draft.way === "hu") noteHu(deal, parts, setup.form);
+  else put(deal.events, { type: draft.way, seat: draft.seat });
 }
 
-function noteHu(deal, parts) {
+function noteHu(deal, parts, form) {
   const draft = deal.draft;
-  const winner = shownHand(draft);
+  const winner = shownHand(draft, form);
   if (parts.sea && draft.sea) winner.conditions = ["under_the_sea"];
   if (parts.referee) {
     Object.assign(winner, { false: true, referee: draft.referee.trim() });
     deal.referee = winner.referee;
   }
   if (parts.same && draft.same) {
-    sameTile(deal).winners.push(winner);
+    sameTile(deal, form).winners.push(winner);
     return;
   }
   const event = { type: "hu", by: draft.by };
@@ -269,7 +284,7 @@ function removeItem(deal, item) {
 }
 
 // An item back in the form, to be changed.
-function draftOf(item, referee) {
+function draftOf(item, { form }, referee) {
   const { one, event } = item;
   const draft = bareDraft(item.list === "hands" ? "end" : one.type || "hu", one.referee || referee);
   draft.seat = one.seat;
@@ -281,13 +296,11 @@ function draftOf(item, referee) {
   draft.only = one.only_void_discards === true;
   draft.void = one.void || "";
   draft.melds = structuredClone(one.melds || []);
-  draft.standing = Array.from((one.standing || "").matchAll(/(\d+)([mps])/g)).flatMap(([, ranks, suit]) =>
-    Array.from(ranks, (rank) => rank + suit),
-  );
+  draft.standing = kindsOf(one.standing);
   draft.winning = one.winning || "";
-  if (event && tileCount(draft) >= 13) draft.mode = "winning";
+  if (event && tileCount(draft) >= form.hand) draft.mode = "winning";
   draft.value = one.value ?? null;
-  draft.items = (one.items || []).filter((name) => name !== "root");
+  draft.items = (one.items || []).filter((name) => form.items[name].most === 1);
   draft.roots = (one.items || []).length - draft.items.length;
   if (one.items) draft.given = "items";
   else if (one.value === 0) draft.given = "zero";
@@ -313,7 +326,7 @@ function doubtful(deal, doubt) {
 // What the server settles: the whole deal, or, until its end is noted, what it has come to so far.
 function recordOf(deal, setup) {
   const whole = isWhole(deal, setup);
-  const end = whole && !isThird(deal) ? deal.end : isThird(deal) ? "three_hu" : "time_up";
+  const end = whole || isOver(deal, setup.form) ? endOf(deal, setup.form) : "time_up";
   const record = { events: deal.events, hands: whole ? deal.hands : [], end };
   if (deal.dealer !== setup.dealer) record.dealer = deal.dealer;
   if (deal.deal !== setup.deal) record.deal = deal.deal;
