@@ -29,12 +29,6 @@ def test_cum_2_2_and_2_1_the_wind_of_the_round_is_scored():
     assert items(run(deal, "0 hu"), 0) == {"winner": 20, "pung": 8, "east_won": 1, "round_wind": 1}
 
 
-def test_cum_3_1_and_2_4_times_and_tiles_that_fall_open_are_of_the_club():
-    rules = sitting().rules
-    assert (rules.claim_ms, rules.flipped, rules.session_hands) == (2000, "stay", 16)
-    assert sitting(options={"claim_ms": 1500, "flipped": "shuffle"}).rules.claim_ms == 1500
-
-
 def test_cum_3_2_the_tile_goes_where_it_makes_most():
     deal = deal_of(sitting(), "5m", BY_CHOW, BY_PUNG)
     assert won(run(deal, "0 discard 5m", "1 hu 5m", "2 hu 5m"))[0] == 2
