@@ -9,9 +9,12 @@ import typer
 
 from ..errors import BadDeal, BadEnrolment, BadSetting
 from ..journal.entry import Entry
+from ..journal.kinds import deal_of, plain, stored
+from ..journal.kinds.deals import DealResult, DealStarted
+from ..journal.kinds.tables import WallsUp
 from ..rules.sichuan.ruleset import load_ruleset
 from ..tiles.enrolment import enrolment_path, load_enrolment
-from ..tracking.moves import MOVES, Moves, moves_lines, moves_record
+from ..tracking.moves import Moves, moves_lines, moves_record
 from ..tracking.notes import note_deal
 from ..tracking.outcome import Account, Outcome
 from ..tracking.reported_reads import track_journal
@@ -51,8 +54,8 @@ def track(
     enrolment = load_enrolment(source)
     if enrolment is None:
         raise BadEnrolment(f"there is no list of tags at {source}; enrol the table, or name its list with --tiles")
-    started = [entry.body for entry in _of_deal(entries, table, deal) if entry.kind == "deal_started"]
-    rules = load_ruleset(str(started[-1]["ruleset"]) if started else ruleset)
+    started = [entry.said for entry in _of_deal(entries, table, deal) if isinstance(entry.said, DealStarted)]
+    rules = load_ruleset(started[-1].ruleset if started else ruleset)
     outcome = track_journal(entries, deal, rules, enrolment)
     account = _answered(outcome, answer)
     if as_json:
@@ -67,7 +70,7 @@ def track(
 
 def _only_table(entries: Sequence[Entry], deal: int) -> str:
     tables = sorted(
-        {entry.unit or "" for entry in entries if entry.kind == "walls_up" and entry.body["fields"]["deal"] == deal}
+        {entry.unit or "" for entry in entries if isinstance(entry.said, WallsUp) and entry.said.deal == deal}
     )
     if len(tables) != 1:
         have = f"{', '.join(tables)} each have one; say which with --unit" if tables else "no walls went up for it"
@@ -77,7 +80,7 @@ def _only_table(entries: Sequence[Entry], deal: int) -> str:
 
 def _of_deal(entries: Sequence[Entry], table: str, deal: int) -> list[Entry]:
     """The host's records of that deal."""
-    return [one for one in entries if one.unit == table and one.seq is None and one.body.get("deal") == deal]
+    return [one for one in entries if one.unit == table and one.seq is None and deal_of(one.said) == deal]
 
 
 def _answered(outcome: Outcome, answer: int) -> Account | None:
@@ -110,7 +113,7 @@ def _record(table: str, deal: int, outcome: Outcome, account: Account | None) ->
     return {
         "unit": table,
         "deal": deal,
-        "moves": None if account is None else moves_record(deal, account, outcome.notices),
+        "moves": None if account is None else plain(moves_record(deal, account, outcome.notices)),
         "question": None if question is None else question.text,
         "answers": [] if question is None else [one.text for one in question.answers],
         "problem": outcome.problem,
@@ -124,7 +127,7 @@ def _write(path: str, entries: Sequence[Entry], table: str, deal: int, outcome: 
 
     at_ms = entries[-1].at_ms
     with Journal(path) as journal:
-        if any(entry.kind == "deal_result" for entry in _of_deal(entries, table, deal)):
-            journal.append(MOVES, moves_record(deal, account, outcome.notices), at_ms=at_ms, unit=table)
+        if any(isinstance(entry.said, DealResult) for entry in _of_deal(entries, table, deal)):
+            journal.append(*stored(moves_record(deal, account, outcome.notices)), at_ms=at_ms, unit=table)
         else:
             note_deal(account, deal, journal, unit=table, clock=lambda: at_ms, start={}, notices=outcome.notices)

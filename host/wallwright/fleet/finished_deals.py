@@ -7,6 +7,7 @@ from itertools import pairwise
 from wallwright_protocol.wall import TAG_BYTES
 
 from ..journal.entry import Entry
+from ..journal.kinds import deal_of
 from ..journal.kinds.deals import DealResult
 from ..journal.kinds.tables import TagSealed, WallPart, WallSealed, WallsUp, WallUnverifiable
 
@@ -61,7 +62,7 @@ def running_deal(table: str, unit: str, entries: Sequence[Entry]) -> OverDeal:
 def _deal(table: str, unit: str, entries: Sequence[Entry], count: int, *, has_wall: bool, is_final: bool) -> OverDeal:
     """The deal whose walls are the first entry and whose reads are among the first `count`."""
     number = _number_of(entries[0])
-    records = tuple(entry for entry in entries if entry.seq is None and entry.body.get("deal") == number)
+    records = tuple(entry for entry in entries if entry.seq is None and deal_of(entry.said) == number)
     is_read = any(isinstance(entry.said, TagSealed) for entry in entries[:count])
     return OverDeal(table, unit, number, entries[0], records, is_read, has_wall, is_final)
 

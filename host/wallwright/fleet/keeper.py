@@ -15,6 +15,7 @@ from typing import Any
 
 from ..clocks import wall_ms
 from ..errors import BadKey, JournalError, LinkError, NotConnected, Refused, TableFault, WallwrightError
+from ..journal.kinds import house, make_record, stored
 from ..link.connection import Connection
 from ..link.discovery import Discovery, monotonic_ms
 from ..link.ports import DescriptorPort
@@ -36,6 +37,7 @@ WAIT_MS = 1000
 AWAY_MS = 60_000
 """The longest wait for anything while the table is away."""
 
+MEETINGS = {cls.KIND: cls for cls in house.Met.__subclasses__()}
 Action = Callable[[Table], Any]
 Tell = Callable[[str, dict[str, Any]], None]
 OnKept = Callable[[str, Event], None]
@@ -201,9 +203,16 @@ class Keeper:
         if self.state.link == CONNECTED and is_same_run:
             self._note_meetings()
             return  # the table was never away, only the journal
-        lost = {"lost": meeting.lost}
-        body = {"meeting": meeting.kind, "port": port, "unit": unit, "boot_id": table.boot_id, "state": table.state}
-        self._meetings.append(Record(meeting.kind, {"table": self.name, **body, **lost}, table.wall_ms(), unit))
+        body = {
+            "meeting": meeting.kind,
+            "port": port,
+            "unit": unit,
+            "boot_id": table.boot_id,
+            "state": table.state,
+            "lost": meeting.lost,
+        }
+        said = make_record(MEETINGS[meeting.kind], {"table": self.name, **body})
+        self._meetings.append(Record(*stored(said), table.wall_ms(), unit))
         try:
             self._note_meetings()
         finally:
@@ -220,7 +229,7 @@ class Keeper:
                 waiting=meeting.waiting,
                 lost=self.state.lost + (meeting.lost or 0),
             )
-            self._tell("connected", {**body, "waiting": meeting.waiting, **lost, "text": meeting.text})
+            self._tell("connected", {**body, "waiting": meeting.waiting, "text": meeting.text})
 
     def _note_meetings(self) -> None:
         """Write down how the table was met, also while the journal took nothing: a reset then has lost events too."""
@@ -258,8 +267,8 @@ class Keeper:
             self._report(str(fault), table.trace())
         for text in table.strange():
             if with_journal and self._journal.problem is None:
-                body = {"table": self.name, "text": text}
-                self._journal.append("strange", body, at_ms=table.wall_ms(), unit=table.info.unit)
+                said = house.Strange(table=self.name, text=text)
+                self._journal.append(*stored(said), at_ms=table.wall_ms(), unit=table.info.unit)
             self._tell("strange", {"text": text})
         assert self._known is not None
         status = table.last_status

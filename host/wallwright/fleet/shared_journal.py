@@ -17,6 +17,8 @@ from typing import Any, TypeVar, cast
 from ..clocks import wall_ms
 from ..errors import BadKey, JournalError, JournalSlow
 from ..journal import Checkpoint, Journal, signing_key
+from ..journal.kinds import stored
+from ..journal.kinds.house import JournalResumed
 from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
 from ..journal.sealing import DealKey
@@ -241,9 +243,9 @@ class SharedJournal:
 
 def _trial(problem: JournalError) -> _Job:
     """An entry that shows whether the journal works again, and says in it that it did not."""
-    body = {"problem": str(problem)}
+    said = JournalResumed(problem=str(problem))
     at_ms = wall_ms()
-    return _Job(lambda journal: journal.append("journal_resumed", body, at_ms=at_ms), Future())
+    return _Job(lambda journal: journal.append(*stored(said), at_ms=at_ms), Future())
 
 
 def _again(problem: JournalError) -> JournalError:

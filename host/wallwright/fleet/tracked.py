@@ -15,7 +15,8 @@ from typing import Any
 from ..clocks import wall_ms
 from ..errors import BadDeal, BadEnrolment, BadKey, WallwrightError
 from ..journal.entry import Entry
-from ..journal.kinds.deals import DealQuestion, DealStarted
+from ..journal.kinds import deal_of, stored
+from ..journal.kinds.deals import Answer, DealDisputed, DealMoves, DealQuestion, DealStarted, DealToDeclare
 from ..journal.kinds.tables import Claim
 from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
@@ -39,9 +40,9 @@ LOOK_BACK = 3
 RESET = "the board was reset before it had ended"
 """Why a deal has to be declared, besides what the tracker says."""
 
-QUESTION = "deal_question"
-TO_DECLARE = "deal_to_declare"
-DISPUTED = "deal_disputed"
+QUESTION = DealQuestion.KIND
+TO_DECLARE = DealToDeclare.KIND
+DISPUTED = DealDisputed.KIND
 DONE = (MOVES, QUESTION, TO_DECLARE, DISPUTED)
 """Records of which a tracked deal has one at least."""
 
@@ -224,7 +225,7 @@ class TrackedDeals:
         first = question.seq
         entries = self._units.read(unit, question.boot_id, first - WINDOW, first + WINDOW)
         found = [deal for deal in deals_over(table, unit, entries) if deal.start.seq == first]
-        if not found or any(entry.kind in (MOVES, DISPUTED) for entry in found[0].records):
+        if not found or any(isinstance(entry.said, DealMoves | DealDisputed) for entry in found[0].records):
             raise BadDeal(number, "its question has been answered")
         if not 1 <= chosen <= len(question.answers):
             raise BadDeal(number, f"its question has {len(question.answers)} answers; {chosen} is none of them")
@@ -243,9 +244,7 @@ class TrackedDeals:
         return account.settlement
 
     def _records(self, unit: str, number: int) -> tuple[Entry, ...]:
-        return tuple(
-            entry for entry in self._units.read(unit) if entry.seq is None and entry.body.get("deal") == number
-        )
+        return tuple(entry for entry in self._units.read(unit) if entry.seq is None and deal_of(entry.said) == number)
 
     def _write_deal(self, deal: OverDeal, account: Account, outcome: Outcome) -> None:
         log = _Collected()
@@ -254,8 +253,8 @@ class TrackedDeals:
         self._tell_noted(deal, account)
 
     def _write_moves(self, deal: OverDeal, account: Account, outcome: Outcome) -> None:
-        body = moves_record(deal.number, account, outcome.notices)
-        self._journal.append(MOVES, body, at_ms=wall_ms(), unit=deal.unit)
+        said = moves_record(deal.number, account, outcome.notices)
+        self._journal.append(*stored(said), at_ms=wall_ms(), unit=deal.unit)
         self._tell_noted(deal, account)
 
     def _tell_noted(self, deal: OverDeal, account: Account) -> None:
@@ -265,29 +264,41 @@ class TrackedDeals:
         self._tell(deal.table, "tracked", {"deal": deal.number, "points": points, "unit": deal.unit, "text": text})
 
     def _dispute(self, deal: OverDeal, account: Account, declared: tuple[int, int, int, int]) -> None:
-        points = list(declared)
-        tracked = list(account.settlement.points)
+        tracked = account.settlement.points
         text = (
-            f"deal {deal.number} was declared with points {points}, and its tiles say {tracked}; let a referee decide"
+            f"deal {deal.number} was declared with points {list(declared)}, and its tiles say {list(tracked)}; "
+            "let a referee decide"
         )
-        self._record(deal, DISPUTED, {"text": text, "declared": points, "tracked": tracked})
+        self._record(deal, DealDisputed(deal=deal.number, text=text, declared=declared, tracked=tracked))
 
     def _declare(self, deal: OverDeal, why: str) -> None:
-        self._record(deal, TO_DECLARE, {"text": f"deal {deal.number} has to be declared: {why}", "why": why})
+        text = f"deal {deal.number} has to be declared: {why}"
+        self._record(deal, DealToDeclare(deal=deal.number, text=text, why=why))
 
     def _ask(self, deal: OverDeal, question: Question) -> None:
-        shown = [
-            {"text": one.text, "action": _text(one.action), "points": list(one.account.settlement.points)}
+        answers = (
+            Answer(text=one.text, action=_text(one.action), points=one.account.settlement.points)
             for one in question.answers
-        ]
-        asked = {"text": question.text, "asks": question.asks, "after": _text(question.after), "answers": shown}
-        self._record(deal, QUESTION, {**asked, "boot_id": deal.start.boot_id, "seq": deal.start.seq})
+        )
+        start = deal.start
+        assert start.boot_id is not None
+        assert start.seq is not None
+        said = DealQuestion(
+            deal=deal.number,
+            text=question.text,
+            asks=question.asks,
+            after=_text(question.after),
+            answers=tuple(answers),
+            boot_id=start.boot_id,
+            seq=start.seq,
+        )
+        self._record(deal, said)
 
-    def _record(self, deal: OverDeal, kind: str, body: Mapping[str, Any]) -> None:
+    def _record(self, deal: OverDeal, said: DealQuestion | DealDisputed | DealToDeclare) -> None:
         """Write a record that somebody has to act upon, and tell it."""
-        whole = {"deal": deal.number, **body}
-        entry = self._journal.append(kind, whole, at_ms=wall_ms(), unit=deal.unit)
-        self._tell(deal.table, kind.removeprefix("deal_"), {**whole, "entry": entry, "unit": deal.unit})
+        kind, body = stored(said)
+        entry = self._journal.append(kind, body, at_ms=wall_ms(), unit=deal.unit)
+        self._tell(deal.table, kind.removeprefix("deal_"), {**body, "entry": entry, "unit": deal.unit})
 
 
 class _Collected:

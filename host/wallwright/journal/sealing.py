@@ -30,8 +30,11 @@ from ..link.reports import SEALED, Event
 from ..system.disk import write_whole
 from .entry import Entry
 from .keys import key_path
+from .kinds import plain
+from .kinds.house import DealKey as Disclosed
+from .kinds.tables import TagSealed
 
-DEAL_KEY = "deal_key"
+DEAL_KEY = Disclosed.KIND
 DEAL_ENDS = "walls_up"
 """The event before which the deal of the set that is now below has ended."""
 KEY_BYTES = 32
@@ -47,9 +50,9 @@ class DealKey:
     name: str
     key: bytes
 
-    def record(self) -> dict[str, str]:
+    def disclosed(self) -> Disclosed:
         """Return what is disclosed."""
-        return {"name": self.name, "key": self.key.hex()}
+        return Disclosed(name=self.name, key=self.key.hex())
 
 
 class DealKeys:
@@ -68,8 +71,8 @@ class DealKeys:
         if not event.is_secret:
             return event
         key = self._key(unit)
-        plain = json.dumps({"kind": event.name, "fields": dict(event.secret)}).encode().ljust(PLAIN_BYTES)
-        box = ChaCha20Poly1305(key.key).encrypt(_nonce(event), plain, _context(unit, event))
+        told = json.dumps({"kind": event.name, "fields": dict(event.secret)}).encode().ljust(PLAIN_BYTES)
+        box = ChaCha20Poly1305(key.key).encrypt(_nonce(event), told, _context(unit, event))
         fields = {"key": key.name, "box": base64.b64encode(box).decode()}
         return replace(event, name=SEALED, fields=fields, secret={})
 
@@ -120,15 +123,16 @@ def disclosed_keys(entries: Iterable[Entry]) -> dict[str, DealKey]:
     """Return the keys that a journal discloses, by name."""
     found = {}
     for entry in entries:
-        if entry.kind == DEAL_KEY and entry.seq is None:
-            found[entry.body["name"]] = DealKey(entry.body["name"], bytes.fromhex(entry.body["key"]))
+        said = entry.said
+        if isinstance(said, Disclosed) and entry.seq is None:
+            found[said.name] = DealKey(said.name, bytes.fromhex(said.key))
     return found
 
 
 def unsealed(entries: Iterable[Entry], keys: Mapping[str, DealKey]) -> Iterator[Entry]:
     """Go through entries with those opened whose key is among `keys`; the others stay as they are."""
     for entry in entries:
-        key = keys.get(entry.body["fields"]["key"]) if entry.kind == SEALED and entry.seq is not None else None
+        key = keys.get(entry.said.key) if isinstance(entry.said, TagSealed) and entry.seq is not None else None
         yield entry if key is None else open_entry(entry, key)
 
 
@@ -139,12 +143,14 @@ def open_entry(entry: Entry, key: DealKey) -> Entry:
     assert entry.seq is not None
     event = Event(entry.seq, entry.boot_id, 0, SEALED)
     try:
-        box = base64.b64decode(entry.body["fields"]["box"])
-        plain = ChaCha20Poly1305(key.key).decrypt(_nonce(event), box, _context(entry.unit, event))
-    except (InvalidTag, KeyError, binascii.Error) as error:
+        if not isinstance(entry.said, TagSealed):
+            raise InvalidTag
+        box = base64.b64decode(entry.said.box)
+        told = ChaCha20Poly1305(key.key).decrypt(_nonce(event), box, _context(entry.unit, event))
+    except (InvalidTag, binascii.Error) as error:
         problem = f"entry {entry.id} was not sealed with it, or was changed; run `wallwright log verify` on the journal"
         raise BadKey(key.name, problem) from error
-    opened = json.loads(plain)
+    opened = json.loads(told)
     body = {**entry.body, "fields": opened["fields"]}
     return Entry.of(*entry[:5], opened["kind"], body)
 
@@ -176,7 +182,7 @@ def _make(folder: Path, prefix: str) -> DealKey:
     key = DealKey(secrets.token_hex(8), secrets.token_bytes(KEY_BYTES))
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(folder / f"{prefix}{key.name}.json", json.dumps(key.record()).encode())
+        write_whole(folder / f"{prefix}{key.name}.json", json.dumps(plain(key.disclosed())).encode())
     except OSError as error:
         raise BadKey(str(folder), f"no key can be made there ({error.strerror}); check the folder") from error
     return key

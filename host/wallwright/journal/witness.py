@@ -17,6 +17,8 @@ from typing import Any, Protocol, Self
 from ..errors import JournalError
 from .checkpoint import Checkpoint
 from .keys import signing_key
+from .kinds import stored
+from .kinds.house import Witnessed
 from .merkle import Frontier
 from .places import JournalPath
 from .rows import CHECKPOINT
@@ -28,7 +30,7 @@ EVERY_MS = 120_000
 EVERY_ENTRIES = 1000
 LOOK_S = 1.0
 RETRY_MS = 10_000
-WITNESSED = "witnessed"
+WITNESSED = Witnessed.KIND
 SALT_BYTES = 32
 
 
@@ -156,7 +158,7 @@ class Witnessing:
     def _salt(self, tree: Frontier, now_ms: int) -> None:
         def write(journal: Journal) -> None:
             journal.take_tree(tree)
-            journal.append(WITNESSED, {"salt": secrets.token_hex(SALT_BYTES)}, at_ms=now_ms)
+            journal.append(*stored(Witnessed(salt=secrets.token_hex(SALT_BYTES))), at_ms=now_ms)
 
         self._turn(write)
 

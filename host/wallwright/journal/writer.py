@@ -14,17 +14,18 @@ from .addresses import find_place
 from .checkpoint import Checkpoint
 from .entry import Entry, Head, row_text, to_json
 from .keys import signing_key
+from .kinds import house, make_record, stored
+from .kinds.house import JournalMigrated
 from .leaves import leaf_of
 from .merkle import Frontier
 from .places import JournalPath
-from .rows import CHECKPOINT, ROWS, TABLE, checked_within, entry_of, leaves_within, with_leaves
+from .rows import ROWS, TABLE, checked_within, entry_of, leaves_within, with_leaves
 from .schema import ENTRIES, SCHEMA_VERSION
-from .sealing import DEAL_ENDS, DEAL_KEY, DealKey, DealKeys
+from .sealing import DEAL_ENDS, DealKey, DealKeys
 from .shape import version_of
 
 _LOG = logging.getLogger(__name__)
 
-MIGRATED = "journal_migrated"
 VERIFY = "`wallwright log verify`"
 
 
@@ -93,7 +94,7 @@ class Journal:
         """Disclose the key of a table's deal, if it has one: the deal is over, and everybody may read it."""
         with self.batch():
             for key in self._deal_keys.end_deal(unit):
-                self.append(DEAL_KEY, key.record(), at_ms=at_ms, unit=unit)
+                self.append(*stored(key.disclosed()), at_ms=at_ms, unit=unit)
 
     def running_keys(self, unit: str) -> Mapping[str, DealKey]:
         """Return the keys of a table's running deal, by name: for a host that was started again and goes on with it."""
@@ -126,7 +127,7 @@ class Journal:
             self._tree = tree
         with self.batch():
             signed = Checkpoint.sign(self._whole_tree(), key)
-            self.append(CHECKPOINT, signed.record(), at_ms=at_ms)
+            self.append(*stored(make_record(house.Checkpoint, signed.record())), at_ms=at_ms)
         return signed
 
     def take_tree(self, tree: Frontier) -> None:
@@ -205,7 +206,8 @@ class Journal:
                 "been chained as they are, and whatever is changed from now on is found"
             )
             at_ms = self._connection.execute(select(func.max(ENTRIES.c.at_ms))).scalar_one() or 0
-            self._insert(at_ms, None, None, None, MIGRATED, to_json({"from": version, "to": SCHEMA_VERSION}))
+            said = JournalMigrated(from_=version, to=SCHEMA_VERSION)
+            self.append(*stored(said), at_ms=at_ms)
         _LOG.warning(self.notice)
 
     def _refuse_cut(self) -> None:

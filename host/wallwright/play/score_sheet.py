@@ -7,6 +7,8 @@ where they are.
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
+from ..journal.kinds import Record, make_record, stored
+from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declared
 from ..rules.sichuan.declarations import event_record, hand_record
 from ..rules.sichuan.declared import DeclaredDeal
 from ..rules.sichuan.events import End, Event, FinalHand
@@ -51,25 +53,25 @@ class ScoreSheet:
         self._journal = journal
         self._unit = unit
         self._clock = clock
-        self._write("deal_started", {"dealer": dealer, "ruleset": ruleset.name, **start})
+        self._write(make_record(DealStarted, {"deal": deal, "dealer": dealer, "ruleset": ruleset.name, **start}))
 
     def declare(self, event: Event) -> None:
         """Note a kong, a Hu or a breach. ImpossibleDeal, and no entry, when it cannot follow what was declared."""
         self._declared.add(event)
-        self._write("declared", event_record(event))
+        self._write(Declared(deal=self.deal, event=event_record(event)))
 
     def call_dealer(self, dealer: int) -> None:
         """Note who deals next, when that is certain before the result is."""
-        self._write("dealer_called", {"dealer": dealer})
+        self._write(DealerCalled(deal=self.deal, dealer=dealer))
 
     def end(self, end: End, hands: Iterable[FinalHand]) -> Settlement:
         """Note the deal's end and the hands shown, and settle. ImpossibleDeal, and no entry, when it cannot be."""
         shown = tuple(hands)
         self._declared.end(end, shown)
         settlement = self._declared.settle()
-        result = {"end": end, "hands": [hand_record(hand) for hand in shown], **settlement_record(settlement)}
-        self._write("deal_result", result)
+        told = {"deal": self.deal, "end": end, "hands": [hand_record(hand) for hand in shown]}
+        self._write(make_record(DealResult, told | settlement_record(settlement)))
         return settlement
 
-    def _write(self, kind: str, body: Mapping[str, Any]) -> None:
-        self._journal.append(kind, {"deal": self.deal, **body}, at_ms=self._clock(), unit=self._unit)
+    def _write(self, said: Record) -> None:
+        self._journal.append(*stored(said), at_ms=self._clock(), unit=self._unit)

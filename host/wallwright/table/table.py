@@ -20,6 +20,7 @@ from wallwright_protocol.messages import EVENT, MESSAGES
 from wallwright_protocol.names import PLAN_MODES, STATES
 
 from ..errors import BadBoard, BadMessage, BadName, NotInTime, Refused, TableFault, WallwrightError
+from ..journal.kinds import house, stored
 from ..link.connection import Connection
 from ..link.event_log import EventLog
 from ..link.reports import UNREADABLE, Event, Info, Status, Strange, name_of, read_dice, read_info, read_status
@@ -352,16 +353,15 @@ class Table:
         return stored
 
     def _contribute(self) -> None:
-        """Draw and send the host's part in the roll that the table has committed to.
-
-        Only with a journal: a part that was drawn before the commitment was on record would prove nothing.
+        """Draw and send the host's part in the roll that the table has committed to, which the journal must have:
+        a part that was drawn before the commitment was on record would prove nothing.
         """
         roll = self._committed
         if roll is None or self._journal is None or self._seq < self._connection.past_seq:
             return
         part = self._contribution()
-        record = {"boot_id": self._boot_id, "roll": roll, "contribution": part.hex()}
-        self._journal.append("dice_contributed", record, at_ms=self.wall_ms(), unit=self.info.unit)
+        kind, body = stored(house.DiceContributed(boot_id=self._boot_id, roll=roll, contribution=part.hex()))
+        self._journal.append(kind, body, at_ms=self.wall_ms(), unit=self.info.unit)
         # Refused when the dice were rolled in the meantime, or another host was first; the roll's event says which.
         self._connection.request("contribute", roll, part)
         if self._committed == roll:

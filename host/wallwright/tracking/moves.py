@@ -9,12 +9,15 @@ The record has everything that a replay needs, and nothing of it is written befo
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadDeal, BadSetting
 from ..journal.entry import Entry
+from ..journal.kinds import Record, Unknown, deal_of, name_of, plain
+from ..journal.kinds.deals import DealMoves
+from ..journal.kinds.deals import Notice as NoticeRecord
 from ..rules.core.errors import NotationError, RulesError
 from ..rules.sichuan import actions as act
 from ..rules.sichuan.actions import Action
@@ -25,8 +28,7 @@ from ..rules.sichuan.ruleset import Ruleset, load_ruleset
 from ..rules.sichuan.tiles import SUITS, format_tiles, tile_name
 from .outcome import Account, Notice
 
-MOVES = "deal_moves"
-"""The kind of the journal's entries."""
+MOVES = DealMoves.KIND
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,37 +44,37 @@ class Moves:
     notices: tuple[Notice, ...]
 
 
-def moves_record(number: int, account: Account, notices: Iterable[Notice] = ()) -> dict[str, Any]:
-    """Return the body of the journal's entry; `notices` are those of the reads, beside the account's own."""
-    told = [*account.notices, *notices]
-    return {
-        "deal": number,
-        "text": format_deal(account.deal),
-        "times": list(account.times),
-        "doubtful": list(account.doubtful),
-        "notices": [{"at_ms": notice.at_ms, "text": notice.text} for notice in told],
-    }
+def moves_record(number: int, account: Account, notices: Iterable[Notice] = ()) -> DealMoves:
+    """Return what the journal gets; `notices` are those of the reads, beside the account's own."""
+    told = (*account.notices, *notices)
+    return DealMoves(
+        deal=number,
+        text=format_deal(account.deal),
+        times=tuple(account.times),
+        doubtful=tuple(account.doubtful),
+        notices=tuple(NoticeRecord(at_ms=one.at_ms, text=one.text) for one in told),
+    )
 
 
-def read_moves(body: Mapping[str, Any], find_ruleset: Callable[[str], Ruleset] = load_ruleset) -> Moves:
-    """Return what `moves_record` wrote. NotationError when the body is no such record."""
+def read_moves(said: Record, find_ruleset: Callable[[str], Ruleset] = load_ruleset) -> Moves:
+    """Return what `moves_record` wrote. NotationError when it is no such record."""
     try:
-        notices = tuple(Notice(one["at_ms"], one["text"]) for one in body["notices"])
-        deal = parse_deal(body["text"], find_ruleset)
-        times = tuple(body["times"])
-        moves = Moves(int(body["deal"]), deal, times, tuple(body["doubtful"]), notices)
-    except (KeyError, TypeError, RulesError) as error:
+        if not isinstance(said, DealMoves):
+            raise NotationError(said.why if isinstance(said, Unknown) else name_of(said))
+        deal = parse_deal(said.text, find_ruleset)
+    except RulesError as error:
         raise NotationError(f"this is no record of a deal's moves ({error}); verify the journal") from error
-    if len(times) != len(deal.log):
-        raise NotationError(f"{len(deal.log)} actions have {len(times)} times; verify the journal")
-    return moves
+    if len(said.times) != len(deal.log):
+        raise NotationError(f"{len(deal.log)} actions have {len(said.times)} times; verify the journal")
+    notices = tuple(Notice(one.at_ms, one.text) for one in said.notices)
+    return Moves(said.deal, deal, said.times, said.doubtful, notices)
 
 
 def moves_of_deal(entries: Iterable[Entry], number: int) -> Iterator[tuple[Entry, Moves]]:
     """Go through the records of that deal, one for each table that has one; a later one replaces those before it."""
-    found = {entry.unit: entry for entry in entries if entry.kind == MOVES and entry.body.get("deal") == number}
+    found = {entry.unit: entry for entry in entries if entry.kind == MOVES and deal_of(entry.said) == number}
     for entry in found.values():
-        yield entry, read_moves(entry.body)
+        yield entry, read_moves(entry.said)
 
 
 def show_moves(entries: Iterable[Entry], number: int | None, *, moves: bool, as_json: bool) -> None:
@@ -111,7 +113,7 @@ def moves_json(entry: Entry, moves: Moves) -> dict[str, Any]:
     """One JSON object for programs: what the record has, with the settlement."""
     deal = moves.deal
     settled = {"settlement": settlement_record(deal.settle())} if deal.is_over else {}
-    return {"unit": entry.unit, "actions": [str(action) for action in deal.log], **entry.body, **settled}
+    return {"unit": entry.unit, "actions": [str(action) for action in deal.log], **plain(entry.said), **settled}
 
 
 def _words(action: Action) -> str:

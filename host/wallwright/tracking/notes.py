@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..journal.kinds import stored
 from ..play.score_sheet import Clock, RecordLog, ScoreSheet
 from ..rules.sichuan.settlement import Settlement
-from .moves import MOVES, moves_record
+from .moves import moves_record
 from .outcome import Account, Notice
 
 
@@ -30,5 +31,5 @@ def note_deal(
         sheet.declare(event)
     assert declared.ended is not None
     settlement = sheet.end(declared.ended, declared.hands)
-    journal.append(MOVES, moves_record(deal, account, notices), at_ms=clock(), unit=unit)
+    journal.append(*stored(moves_record(deal, account, notices)), at_ms=clock(), unit=unit)
     return settlement

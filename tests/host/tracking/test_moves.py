@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from wallwright.cli.program import app
 from wallwright.journal import Journal, read_journal
+from wallwright.journal.kinds import plain, read_record, stored
 from wallwright.journal.replay import replay_entries
 from wallwright.rules.core.errors import NotationError
 from wallwright.tracking.moves import MOVES, moves_of_deal, moves_record, read_moves
@@ -95,23 +96,24 @@ def test_what_cannot_be_printed_is_said(journal: Path, options: list[str], words
 
 
 def test_a_later_record_of_a_deal_replaces_those_before_it(journal: Path) -> None:
-    body = moves_record(4, account(5), [Notice(70_000, "the hand of seat 1 was not read")])
+    notices = [Notice(70_000, "the hand of seat 1 was not read"), Notice(None, "two tags are not enrolled")]
+    said = moves_record(4, account(5), notices)
     with Journal(journal) as log:
-        log.append(MOVES, body, at_ms=6_000, unit="T-1")
+        log.append(*stored(said), at_ms=6_000, unit="T-1")
     ((entry, moves),) = moves_of_deal(read_journal(journal), 4)
     assert entry.at_ms == 6_000
-    assert [notice.text for notice in moves.notices] == ["the hand of seat 1 was not read"]
+    assert list(moves.notices) == notices
 
 
 def test_a_record_that_was_changed_is_refused() -> None:
-    body = moves_record(3, account())
+    body = plain(moves_record(3, account()))
     for changed in (
         {**body, "times": body["times"][1:]},
         {**body, "text": body["text"].replace("draw", "drow", 1)},
         {key: value for key, value in body.items() if key != "text"},
     ):
         with pytest.raises(NotationError, match="verify the journal"):
-            read_moves(changed)
+            read_moves(read_record(MOVES, changed))
 
 
 def test_a_journal_without_moves_has_none_to_show(tmp_path: Path) -> None:

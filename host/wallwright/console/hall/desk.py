@@ -16,12 +16,15 @@ from typing import Any, Protocol
 from ...clocks import wall_ms
 from ...errors import BadName, JournalError, NotConnected, NotOnRecord, WallwrightError
 from ...fleet.state import Change, HallState, News
+from ...journal.kinds import stored
+from ...journal.kinds.deals import DealerCalled
+from ...journal.kinds.house import ConsoleAct
 from ...naming import HallTable
 from ...system import heartbeat
 from ...table.table import Table
 from ...words import Say, Words, english, told_by, words
 from ..crash_log import tell_bug
-from ..people.person import ACT, Person
+from ..people.person import Person, who
 from .calls import CALLED, KINDS, Waiting, aged, call_id
 from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
 from .referee import Answering, Referee
@@ -151,13 +154,14 @@ class Desk:
             known = ", ".join(COMMANDS)
             raise BadName(words("no command is called {name}; there are {known}", name=repr(command), known=known))
         unit = self._table(table).unit
-        body = {"act": command, "table": table}
         if command != "stop":
-            self._record(person, body, unit)
+            self._record(ConsoleAct(**who(person), act=command, table=table), unit)
             return _outcome(table, self._fleet.call(table, ACTIONS[command]), say)
         outcome = _outcome(table, self._fleet.call(table, ACTIONS[command]), say)
         self._record_done(
-            person, body | {"done": outcome.done}, unit, words("the stop of {table}", table=HallTable(table))
+            ConsoleAct(**who(person), act=command, table=table, done=outcome.done),
+            unit,
+            words("the stop of {table}", table=HallTable(table)),
         )
         return outcome
 
@@ -166,28 +170,29 @@ class Desk:
         view = self._table(table)
         if view.unit is None:
             raise NotConnected(table, "it has not been here since this program was started")
-        body = {"deal": view.deal, "dealer": seat, "by": f"{person.name} ({person.role})"}
-        self._fleet.record("dealer_called", body, at_ms=self._now_ms(), unit=view.unit)
+        said = DealerCalled(deal=view.deal, dealer=seat, by=f"{person.name} ({person.role})")
+        self._fleet.record(*stored(said), at_ms=self._now_ms(), unit=view.unit)
         return Outcome(table, True)
 
     def stop_all(self, person: Person, say: Say = english) -> tuple[Outcome, ...]:
         """Stop all tables at once; the outcomes are in the order of the hall. Raises NotOnRecord afterwards."""
         futures = [(table.name, self._fleet.call(table.name, Table.stop)) for table in self.view.tables]
         outcomes = tuple(_outcome(name, future, say) for name, future in futures)
-        missed = [outcome.table for outcome in outcomes if not outcome.done]
-        self._record_done(person, {"act": "stop_all", "missed": missed}, None, words("the stop of all tables"))
+        missed = tuple(outcome.table for outcome in outcomes if not outcome.done)
+        self._record_done(
+            ConsoleAct(**who(person), act="stop_all", missed=missed), None, words("the stop of all tables")
+        )
         return outcomes
 
-    def _record_at(self, person: Person, body: Mapping[str, Any]) -> None:
-        self._record(person, body, self._table(body["table"]).unit)
+    def _record_at(self, table: str, said: ConsoleAct) -> None:
+        self._record(said, self._table(table).unit)
 
-    def _record(self, person: Person, body: Mapping[str, Any], unit: str | None) -> None:
-        who = {"person": person.name, "role": person.role}
-        self._fleet.record(ACT, {**who, **body}, at_ms=self._now_ms(), unit=unit)
+    def _record(self, said: ConsoleAct, unit: str | None) -> None:
+        self._fleet.record(*stored(said), at_ms=self._now_ms(), unit=unit)
 
-    def _record_done(self, person: Person, body: Mapping[str, Any], unit: str | None, what: Words) -> None:
+    def _record_done(self, said: ConsoleAct, unit: str | None, what: Words) -> None:
         try:
-            self._record(person, body, unit)
+            self._record(said, unit)
         except JournalError as error:
             raise NotOnRecord(what, error) from error
 

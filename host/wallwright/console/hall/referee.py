@@ -1,23 +1,22 @@
 """What a referee does about what waits: goes where a call is and ends it, answers a deal's question, settles a deal."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from ...errors import BadDeal, BadName
+from ...journal.kinds.house import ConsoleAct
 from ...rules.sichuan.settlement import Settlement
 from ...words import words as in_words
+from ..people.person import Person, who
 from ..problems import NotDone
 from .calls import ANSWER, END, SETTLE, TAKE, Call, OpenDeal, Waiting
-
-if TYPE_CHECKING:
-    from ..people.person import Person
 
 WORK_OUT_S = 60.0
 """A deal is worked out again when its question is answered, after those that wait for it to be worked out at all."""
 
-Record = Callable[["Person", Mapping[str, Any]], None]
+Record = Callable[[str, ConsoleAct], None]
 
 
 class Answering(Protocol):
@@ -36,7 +35,7 @@ class AnsweredDeal:
 
 
 class Referee:
-    """Acts upon what is `waiting`; `record` has an act in the journal with its person and table, before it counts.
+    """Acts upon what is `waiting`; `record` has an act in the journal, as one of a table, before it counts.
 
     Every method raises JournalError when nothing was done because the journal takes nothing, and BadName when what it
     is about is open no more.
@@ -47,22 +46,23 @@ class Referee:
         self._fleet = fleet
         self._record = record
 
-    def take_call(self, person: "Person", call_id: str) -> Call:
+    def take_call(self, person: Person, call_id: str) -> Call:
         """Say that `person` goes to the table of a call; the first who says so stays it."""
         call = self._call(call_id)
         if call.taken_by is None:
-            self._record(person, {"act": TAKE, "table": call.table, "call": call_id})
+            self._record(call.table, ConsoleAct(**who(person), act=TAKE, table=call.table, call=call_id))
             call = self._waiting.taken(call_id, person.name) or call
         return call
 
-    def end_call(self, person: "Person", call_id: str, words: str) -> Call:
+    def end_call(self, person: Person, call_id: str, words: str) -> Call:
         """Say that a call is answered, and if wanted in `words` what it was about."""
         call = self._call(call_id)
-        self._record(person, {"act": END, "table": call.table, "call": call_id, "words": words})
+        said = ConsoleAct(**who(person), act=END, table=call.table, call=call_id, words=words)
+        self._record(call.table, said)
         self._waiting.ended(call_id)
         return call
 
-    def answer_deal(self, person: "Person", entry: int, number: int) -> AnsweredDeal:
+    def answer_deal(self, person: Person, entry: int, number: int) -> AnsweredDeal:
         """Have a question about a deal answered with answer `number`, from 1.
 
         Raises BadDeal when there is no such answer, or it is asked no more; NotDone when that takes for long.
@@ -72,8 +72,10 @@ class Referee:
             problem = in_words("there is no answer {number} to choose; settle it with words", number=number)
             raise BadDeal(deal.deal, problem)
         text = deal.answers[number - 1].text
-        about = {"table": deal.table, "entry": entry, "deal": deal.deal, "answer": number, "text": text}
-        self._record(person, {"act": ANSWER, **about})
+        said = ConsoleAct(
+            **who(person), act=ANSWER, table=deal.table, entry=entry, deal=deal.deal, answer=number, text=text
+        )
+        self._record(deal.table, said)
         try:
             settlement = self._fleet.answer(deal.table, deal.deal, number).result(WORK_OUT_S)
         except TimeoutError:
@@ -81,11 +83,11 @@ class Referee:
             raise NotDone(problem) from None
         return AnsweredDeal(deal.deal, settlement.points)
 
-    def settle_deal(self, person: "Person", entry: int, words: str) -> OpenDeal:
+    def settle_deal(self, person: Person, entry: int, words: str) -> OpenDeal:
         """Say in `words` how a deal was decided."""
         deal = self._deal(entry)
-        about = {"table": deal.table, "entry": entry, "deal": deal.deal, "words": words}
-        self._record(person, {"act": SETTLE, **about})
+        said = ConsoleAct(**who(person), act=SETTLE, table=deal.table, entry=entry, deal=deal.deal, words=words)
+        self._record(deal.table, said)
         self._waiting.settled(entry)
         return deal
 

@@ -12,6 +12,7 @@ import structlog
 
 from ...errors import AccountError, AccountsFailed, JournalError
 from ...journal import Journal, read_journal
+from ...journal.kinds.house import ConsoleAct
 from ...journal.places import JournalPath
 from .accounts import Accounts
 from .file import Act
@@ -60,7 +61,8 @@ class Outbox:
             self._is_unsure = False
 
     def _write(self, acts: tuple[Act, ...], look: bool, journal: Journal) -> None:
-        known = {entry.body.get("id") for entry in read_journal(self._path, kinds=(ACT,))} if look else set()
+        acts_there = (entry.said for entry in read_journal(self._path, kinds=(ACT,))) if look else ()
+        known = {said.id for said in acts_there if isinstance(said, ConsoleAct)}
         for act in acts:
             if act.id not in known:
                 journal.append(ACT, act.body, at_ms=act.at_ms)

@@ -85,7 +85,7 @@ class Deals:
         """Return its steps. BadDeal when it cannot be stepped through: a referee's word has no moves."""
         try:
             if finished.moves is not None:
-                return TrackedReplay(read_moves(self._entry(finished.moves).body, self._find))
+                return TrackedReplay(read_moves(self._entry(finished.moves).said, self._find))
             result = self._result(finished)
             if isinstance(result, Scored):
                 if result.record is None:
@@ -104,7 +104,7 @@ class Deals:
         None when it is known by its points alone: a referee has ruled on it, or its start is not in this journal.
         """
         if finished.moves is not None:
-            moves = read_moves(self._entry(finished.moves).body, self._find)
+            moves = read_moves(self._entry(finished.moves).said, self._find)
             return _said(deal_record(moves.deal.declared()), moves.deal.ruleset)
         result = self._result(finished)
         if isinstance(result, Scored):

@@ -101,7 +101,7 @@ class DealResult(Record):
 class Notice:
     """What a referee may want to look at."""
 
-    at_ms: Annotated[int, "ms since the board's start"]
+    at_ms: Annotated[int | None, "ms since the board's start; null where nobody knows"]
     text: Annotated[str, "in English"]
 
 

@@ -94,6 +94,11 @@ def make_record(cls: type[R], body: Plain) -> R:
     return found
 
 
+def deal_of(record: Record) -> object:
+    """Return which deal of its table a record of a host is about, by the board's count; None when it is about none."""
+    return record.body.get("deal") if isinstance(record, Unknown) else getattr(record, "deal", None)
+
+
 def name_of(record: Record) -> str:
     """Return the kind of a record, as the journal has it."""
     return record.kind if isinstance(record, Unknown) else record.KIND
