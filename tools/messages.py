@@ -20,12 +20,12 @@ from wallwright import naming
 from wallwright.console import reasons, texts
 from wallwright.console.mistakes import FIELDS
 from wallwright.event import lifecycle, reported_results
+from wallwright.event.limits import REFEREE_PENALTIES
 from wallwright.rules.core import tiles
 from wallwright.rules.core.registry import games
 from wallwright.rules.sichuan.events import By, End
 from wallwright.rules.sichuan.fans import CONDITIONS
 from wallwright.rules.sichuan.melds import KONG_TYPES
-from wallwright.rules.sichuan.sessions import REFEREE_PENALTIES
 from wallwright.rules.sichuan.tiles import SUITS
 from wallwright.words import Listed, Plural, plural
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..naming import WINDS
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
-from ..rules.sichuan.sessions import MINUTE_MS
+from .limits import MINUTE_MS
 
 POINTS, TABLE_POINTS = "points", "table_points"
 REPLAY, VOID, KEEP = "replay", "void", "keep"

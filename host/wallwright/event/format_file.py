@@ -17,11 +17,11 @@ from ..errors import BadConfig
 from ..naming import SEATS, WINDS
 from ..rules.core.errors import RulesError
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
-from ..rules.sichuan.sessions import REFEREE_PENALTIES
 from ..system.disk import read_whole
 from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
 from . import format as formats
 from .format import EventFormat, build
+from .limits import REFEREE_PENALTIES
 
 PRESETS = ("chengdu-grand-prix", "mil-2025")
 MOST_TABLE_POINTS = 100

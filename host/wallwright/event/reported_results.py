@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from ..journal.entry import Entry
 from ..journal.fold import Fold
 from ..journal.kinds import deals, tables
-from ..rules.sichuan.sessions import starts_another_deal
 from .lifecycle import PLANNED, PLAYING, RUNNING
+from .limits import starts_another_deal
 from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
 
 if TYPE_CHECKING:
@@ -247,9 +247,9 @@ class ToldDeals:
 def may_begin(state: "EventState", sheet: TableSheet, deals: int, at_ms: int) -> bool:
     """Whether after so many deals a table has time and deals left: whichever is used up first ends it (SBR-9.1)."""
     assert state.format is not None
-    limits = state.format.ruleset.with_changes(session_deals=state.format.deals, session_minutes=state.format.minutes)
     clock = state.clock_of(sheet)
-    return starts_another_deal(limits, deals, clock.elapsed_ms(at_ms) - clock.added_ms)
+    elapsed_ms = clock.elapsed_ms(at_ms) - clock.added_ms
+    return starts_another_deal(state.format.deals, state.format.limit_ms, deals, elapsed_ms)
 
 
 def _begin(sheet: TableSheet, told: _Told, dealer: int, at_ms: int) -> None:

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Mapping
 from ..errors import EventRefused
 from ..journal.kinds.desk import ClockChanged, OfDesk, ResultsConfirmed, SessionMoved, TableSignedOff
 from ..naming import EventTable
-from ..rules.sichuan.sessions import MINUTE_MS
 from ..words import Listed, Value, plural, words
 from .clock import Clock
 from .desk import Desk, need_reason
 from .format import EventFormat
 from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, standing
+from .limits import MINUTE_MS
 from .reported_results import may_begin
 from .state import EventState
 from .state_parts import Session

@@ -5,10 +5,10 @@ from fractions import Fraction
 from ..errors import EventRefused
 from ..journal.kinds.desk import OfDesk, PenaltyGiven, PenaltyWithdrawn, PlayerSubstituted
 from ..rules.core.errors import RulesError
-from ..rules.sichuan.sessions import REFEREE_PENALTIES, check_penalty
 from ..words import Listed, Named, told_by, words
 from .desk import Desk, need_reason
 from .lifecycle import OPEN, PLANNED, PLAYING, standing
+from .limits import REFEREE_PENALTIES, check_penalty
 from .players import NAME_LIMIT, Player, player_added
 from .state_parts import Session
 

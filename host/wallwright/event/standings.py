@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ..rules.sichuan.ruleset import Ruleset
-from ..rules.sichuan.sessions import table_points
 from .disclosure import LIVE, PENALTIES, STANDINGS, may_see
 from .format import POINTS, TABLE_POINTS, EventFormat
 from .lifecycle import FINAL, PLAYING, PROVISIONAL, UNDER_APPEAL
+from .limits import table_points
 from .state import EventState
 from .state_parts import MAIN, Penalty, Session
 
@@ -105,7 +104,6 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
     """Return what a session gave to everybody who sat in it or had a bye."""
     event_format = state.format
     assert event_format is not None
-    ruleset = _with_table_points(event_format)
     fined = _fines(state, session.number)
     sat: dict[int, _Sitting] = {}
     for sheet in session.tables:
@@ -117,7 +115,9 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
                 sat.setdefault(player, _Sitting(sheet.table)).add(sheet.table, points)
         ranked = [points - fined.get(player, _NONE).points for points, player in zip(seats, sheet.players, strict=True)]
         top = max(ranked)
-        for player, points, given in zip(sheet.players, ranked, table_points(ruleset, ranked), strict=True):
+        for player, points, given in zip(
+            sheet.players, ranked, table_points(event_format.table_points, ranked), strict=True
+        ):
             sitting = sat.setdefault(player, _Sitting(sheet.table))
             sitting.table, sitting.table_points = sheet.table, given
             sitting.won = points == top and ranked.count(top) == 1
@@ -339,7 +339,3 @@ def _without_final(row: Row, late: Sequence[Session]) -> Row:
 
 def _absent(session: int) -> SessionScore:
     return SessionScore(session, ABSENT, None, 0, 0, Fraction(0), False, None)
-
-
-def _with_table_points(event_format: EventFormat) -> Ruleset:
-    return event_format.ruleset.with_changes(table_points=list(event_format.table_points))

@@ -10,8 +10,8 @@ from tests.host.console.test_event import ask
 from tests.host.console.test_running import TABLE, Hall
 from wallwright.console.texts import translator
 from wallwright.event import lifecycle
+from wallwright.event.limits import check_penalty
 from wallwright.rules.core.errors import RulesError
-from wallwright.rules.sichuan.sessions import check_penalty
 from wallwright.words import Named, told_by
 
 ENGLISH = re.compile(r"[A-Za-z]{2,}")

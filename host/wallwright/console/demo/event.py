@@ -14,12 +14,12 @@ from ...event import results, running, sanctions, setup
 from ...event.desk import Desk
 from ...event.draw import SEED_SIZE
 from ...event.format_file import load_format
+from ...event.limits import MINUTE_MS
 from ...event.players import Player, Roster
 from ...event.state_parts import MAIN
 from ...event.store import open_event
 from ...link.reports import Event
 from ...play.rehearsal import rehearsal_format
-from ...rules.sichuan.sessions import MINUTE_MS
 from .program import EVENT
 
 SESSIONS = 2

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from ...event.limits import MINUTE_MS
 from ...fleet.tracked import DISPUTED, QUESTION, TO_DECLARE
 from ...journal import read_journal
 from ...journal.entry import Entry
@@ -17,7 +18,6 @@ from ...journal.kinds.house import ConsoleAct, Met
 from ...journal.kinds.tables import RefereeCalled
 from ...journal.places import JournalPath
 from ...link.reconnect import WORDS as MEETINGS
-from ...rules.sichuan.sessions import MINUTE_MS
 from ...tracking.moves import MOVES
 from ..people.person import ACT
 

@@ -5,25 +5,27 @@ from fractions import Fraction
 import pytest
 
 from tests.host.rules.sichuan.support import BOOK, MIL
-from wallwright.rules.core.errors import RulesError
-from wallwright.rules.sichuan.sessions import (
+from wallwright.event.limits import (
     MINUTE_MS,
     REFEREE_PENALTIES,
     check_penalty,
     starts_another_deal,
     table_points,
 )
+from wallwright.rules.core.errors import RulesError
 
 
 @pytest.mark.parametrize(
     ("deals", "minutes", "goes_on"), [(0, 0, True), (9, 59, True), (10, 5, False), (3, 60, False), (9, 60, False)]
 )
 def test_sbr_9_1_ten_deals_or_sixty_minutes(deals, minutes, goes_on):
-    assert starts_another_deal(BOOK, deals, minutes * MINUTE_MS) is goes_on
+    assert (
+        starts_another_deal(BOOK.session_deals, BOOK.session_minutes * MINUTE_MS, deals, minutes * MINUTE_MS) is goes_on
+    )
 
 
 def test_sbr_11_6_no_number_of_deals_ends_a_session_of_the_league():
-    assert starts_another_deal(MIL, 30, 59 * MINUTE_MS)
+    assert starts_another_deal(MIL.session_deals, MIL.session_minutes * MINUTE_MS, 30, 59 * MINUTE_MS)
 
 
 @pytest.mark.parametrize(
@@ -36,15 +38,13 @@ def test_sbr_11_6_no_number_of_deals_ends_a_session_of_the_league():
     ],
 )
 def test_sbr_11_6_ties_share_table_points(points, shares):
-    assert table_points(MIL, points) == shares
-    assert sum(table_points(MIL, points)) == 10
+    assert table_points(MIL.table_points, points) == shares
+    assert sum(table_points(MIL.table_points, points)) == 10
 
 
-def test_table_points_need_four_players_and_a_ruleset_that_has_them():
+def test_table_points_need_four_players():
     with pytest.raises(RulesError, match="3 players"):
-        table_points(MIL, (1, 2, 3))
-    with pytest.raises(RulesError, match="no table points"):
-        table_points(BOOK, (1, 2, 3, 4))
+        table_points(MIL.table_points, (1, 2, 3))
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,10 @@
-"""Sessions and what referees may give, as far as the rules fix them (SBR-9, 11.6, 11.8). Running an event is not done
-here.
-"""
+"""What ends a session, what a place at a table is worth, and what a referee may give (SBR-9, 11.6, 11.8)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
-from wallwright.rules.core.errors import RulesError
-from wallwright.rules.sichuan.ruleset import Ruleset
-from wallwright.words import Named, words
+from ..rules.core.errors import RulesError
+from ..words import Named, words
 
 MINUTE_MS = 60_000
 
@@ -24,27 +21,23 @@ REFEREE_PENALTIES: dict[str, tuple[Fraction, Fraction]] = {
 """Penalty -> the least and the greatest amount, from the lightest to the heaviest (SBR-11.8)."""
 
 
-def starts_another_deal(ruleset: Ruleset, deals_played: int, elapsed_ms: int) -> bool:
-    """Whether a session goes on after so many deals and so much time: whichever limit is met first ends it (SBR-9.1).
+def starts_another_deal(deals: int, limit_ms: int, played: int, elapsed_ms: int) -> bool:
+    """Return whether a session of `deals` (0: no limit) and `limit_ms` goes on: the first limit met ends it (SBR-9.1).
 
     A deal in progress when time is up is another matter (`time_up`, SBR-4.9).
     """
-    if ruleset.session_deals and deals_played >= ruleset.session_deals:
-        return False
-    return elapsed_ms < ruleset.session_minutes * MINUTE_MS
+    return not (deals and played >= deals) and elapsed_ms < limit_ms
 
 
-def table_points(ruleset: Ruleset, points: Sequence[int]) -> tuple[Fraction, ...]:
-    """Table points of four players by their points in a session; players who tie share theirs evenly (SBR-11.6)."""
-    if not ruleset.table_points:
-        raise RulesError(f"{ruleset.name} knows no table points")
-    if len(points) != len(ruleset.table_points):
-        raise RulesError(f"{len(points)} players where {len(ruleset.table_points)} are wanted")
+def table_points(by_rank: Sequence[int], points: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return the table points of four players by their points in a session; equal players share theirs (SBR-11.6)."""
+    if len(points) != len(by_rank):
+        raise RulesError(f"{len(points)} players where {len(by_rank)} are wanted")
     ranked = sorted(points, reverse=True)
     shares = {}
     for value in set(points):
         first, number = ranked.index(value), ranked.count(value)
-        shares[value] = Fraction(sum(ruleset.table_points[first : first + number]), number)
+        shares[value] = Fraction(sum(by_rank[first : first + number]), number)
     return tuple(shares[value] for value in points)
 
 
