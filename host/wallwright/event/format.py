@@ -8,8 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from ..errors import EventRefused
 from ..naming import WINDS
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
+from ..words import Named, words
 from .limits import MINUTE_MS
 
 POINTS, TABLE_POINTS = "points", "table_points"
@@ -25,11 +27,25 @@ TIE_BREAKS = (POINTS, TABLE_POINTS, "session_wins", "best_session", "best_deal",
 
 
 @dataclass(frozen=True, slots=True)
+class GameRules:
+    """The rules of another game than Sichuan: a preset of `wallwright.rules` and all options, as in a journal."""
+
+    name: str
+    preset: str
+    options: Mapping[str, Any]
+
+    @property
+    def said_name(self) -> Named:
+        """Its name in a sentence."""
+        return Named("ruleset", self.name)
+
+
+@dataclass(frozen=True, slots=True)
 class EventFormat:
     """One way to run an event. Times in minutes; `bye_table_points` is a fraction; the files say what fields mean."""
 
     name: str
-    ruleset: Ruleset
+    ruleset: Ruleset | GameRules
     sessions: int
     sessions_a_day: int
     deals: int
@@ -56,6 +72,14 @@ class EventFormat:
     call_escalates_minutes: int = CALL_ESCALATES
 
     @property
+    def sichuan(self) -> Ruleset:
+        """The rules of Sichuan. EventRefused in an event of another game, whose deals people enter as results."""
+        if isinstance(self.ruleset, GameRules):
+            problem = "this event is played by {ruleset}; enter its deals with `wallwright event result --declared`"
+            raise EventRefused(words(problem, ruleset=self.ruleset.said_name))
+        return self.ruleset
+
+    @property
     def limit_ms(self) -> int:
         """The time of a session in ms."""
         return self.minutes * MINUTE_MS
@@ -73,12 +97,14 @@ def format_record(event_format: EventFormat) -> dict[str, Any]:
 def read_format(record: Mapping[str, Any]) -> EventFormat:
     """Return the format that `format_record` wrote."""
     fields_of_rules = dict(record["ruleset"])
+    if "preset" in fields_of_rules:
+        return build(record, GameRules(**fields_of_rules))
     name = fields_of_rules.pop("name")
     ruleset = replace(load_ruleset("sichuan").with_changes(**fields_of_rules), name=name)
     return build(record, ruleset)
 
 
-def build(table: Mapping[str, Any], ruleset: Ruleset) -> EventFormat:
+def build(table: Mapping[str, Any], ruleset: Ruleset | GameRules) -> EventFormat:
     """Return the format of these values by name: lists may be tuples, a fraction its text."""
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
     return EventFormat(**values | {"ruleset": ruleset, "bye_table_points": Fraction(values["bye_table_points"])})

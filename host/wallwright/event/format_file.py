@@ -16,14 +16,17 @@ from pydantic import AfterValidator, Field
 from ..errors import BadConfig
 from ..naming import SEATS, WINDS
 from ..rules.core.errors import RulesError
+from ..rules.core.registry import find_game
+from ..rules.core.ruleset import read_file
+from ..rules.sichuan.game import GAME as SICHUAN
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
 from ..system.disk import read_whole
 from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
 from . import format as formats
-from .format import EventFormat, build
+from .format import EventFormat, GameRules, build
 from .limits import REFEREE_PENALTIES
 
-PRESETS = ("chengdu-grand-prix", "mil-2025")
+PRESETS = ("chengdu-grand-prix", "mil-2025", "hong-kong-club", "cumberland-evening", "balsall-evening")
 MOST_TABLE_POINTS = 100
 
 
@@ -59,6 +62,9 @@ def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
         ruleset = _find_ruleset(form.ruleset, folder)
     except RulesError as error:
         raise BadConfig(name, str(error)) from error
+    if isinstance(ruleset, GameRules) and form.machine_fault == formats.KEEP:
+        problem = f'machine_fault is "{formats.KEEP}", and only Sichuan scores a deal that was not ended'
+        raise BadConfig(name, f'{problem}; use "{formats.REPLAY}" or "{formats.VOID}"')
     return build(form.model_dump(exclude={"base"}), ruleset)
 
 
@@ -150,5 +156,12 @@ def _preset_text(name: str) -> str:
     return resources.files("wallwright.event").joinpath("formats", f"{name}.toml").read_text(encoding="utf-8")
 
 
-def _find_ruleset(name: str, folder: Path) -> Ruleset:
-    return load_ruleset(folder / name if name.endswith(".toml") else name)
+def _find_ruleset(name: str, folder: Path) -> Ruleset | GameRules:
+    """The rules of a preset, or of a file, whose `base` says which game it is of. RulesetError when there are none."""
+    place = str(folder / name) if name.endswith(".toml") else name
+    game = find_game(place)
+    if game.name == SICHUAN.name:
+        return load_ruleset(place)
+    if name in game.rulesets:
+        return GameRules(name, name, game.options(name))
+    return GameRules(Path(name).stem, str(read_file(Path(place))["base"]), game.options(place))

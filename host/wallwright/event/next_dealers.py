@@ -3,13 +3,14 @@
 from ..rules.sichuan.declared import DeclaredDeal
 from ..rules.sichuan.ruleset import Ruleset
 from ..table.next_walls import Coming, declared_dealer
+from .format import GameRules
 from .reported_results import may_begin
 from .state import EventState
 from .table_sheet import TableSheet
 
 
 def coming_at(state: EventState, unit: str, now_ms: int) -> Coming | None:
-    """Return what is known of the walls to come at the board `unit`; None when it plays in no event.
+    """Return what is known of the walls to come at the board `unit`; None when no event's dealers change its walls.
 
     The walls before a table's first deal of a session, and after its last, are those of seat 0, which deals first.
     """
@@ -17,6 +18,9 @@ def coming_at(state: EventState, unit: str, now_ms: int) -> Coming | None:
     if state.format is None or table is None:
         return None
     ruleset = state.format.ruleset
+    if isinstance(ruleset, GameRules):
+        # Walls of 17 or 18 stacks a side are the same whoever deals.
+        return None
     session = state.playing
     sheet = None if session is None else state.sheet(session.number, table)
     if sheet is None or sheet.signed_off:

@@ -19,23 +19,18 @@ from ..journal.kinds.desk import (
     ResultVoided,
 )
 from ..naming import EventTable
-from ..rules.core.errors import RulesError
-from ..rules.sichuan.doubts import doubts
-from ..rules.sichuan.explain import explain
-from ..rules.sichuan.records import read_deal, settlement_record
-from ..rules.sichuan.settlement import Settlement
-from ..words import Listed, Seat, Words, plural, told_by, words
+from ..words import Listed, Seat, Words, plural, words
 from .desk import Desk, need_reason
-from .doubtful import Doubtful
-from .format import APPROVE, KEEP, REPLAY
+from .format import KEEP, REPLAY
 from .lifecycle import FINAL
+from .settling import Settled, settle, sums_to_zero
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     """What a declaration comes to before it is written. `irregular` are sentences about what a referee has to allow
-    for a reason, `unproved` about what waits for one without: a referee's finding, a value that the table agreed on.
+    for a reason; `settled.unproved` are about what waits for one without: a referee's finding, an agreed value.
 
     It `replaces` the result that the deal has, or is its first one.
     """
@@ -44,11 +39,8 @@ class Preview:
     table: int
     deal: int
     replaces: bool
-    record: Mapping[str, Any]
-    settlement: Settlement
+    settled: Settled
     irregular: tuple[Words, ...]
-    unproved: tuple[Words, ...]
-    lines: tuple[Words, ...]
 
 
 def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], corrects: int | None = None) -> Preview:
@@ -60,11 +52,11 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], cor
     """
     if corrects is None:
         sheet = desk.sheet_in_play(session, table)
-        next_deal, dealer = sheet.next_deal, sheet.next_dealer
+        next_deal, dealer, kept = sheet.next_deal, sheet.next_dealer, sheet.kept_before(sheet.next_deal)
     else:
         sheet = desk.sheet(session, table)
         old = find_deal(desk, session, table, corrects)
-        next_deal, dealer = corrects, old.dealer
+        next_deal, dealer, kept = corrects, old.dealer, sheet.kept_before(corrects)
     deal = record.get("deal", next_deal)
     if type(deal) is not int or deal < 1:
         raise EventRefused(words("the deal is {deal}; it is a number from 1 on", deal=repr(deal)))
@@ -75,12 +67,10 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], cor
         raise EventRefused(
             words("deal {deal} of {table} has a result; correct that one", deal=deal, table=EventTable(table))
         )
-    declared = {"dealer": dealer, **{key: value for key, value in record.items() if key != "deal"}}
-    settlement = _settle(desk, declared, asks=True)
-    irregular = () if corrects is not None else tuple(_irregular(desk, sheet, deal, declared["dealer"], settlement))
-    lines = explain(settlement, desk.format.ruleset)
-    unproved = tuple(_unproved(desk, settlement))
-    return Preview(session, table, deal, corrects is not None, declared, settlement, irregular, unproved, lines)
+    declared = {key: value for key, value in record.items() if key != "deal"}
+    settled = settle(desk.format, declared, dealer, kept, asks=True)
+    irregular = () if corrects is not None else tuple(_irregular(desk, sheet, deal, settled))
+    return Preview(session, table, deal, corrects is not None, settled, irregular)
 
 
 def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: bool = True) -> int:
@@ -90,7 +80,7 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
     who enters it.
     """
     # Something may have been written since it was shown.
-    record = {"deal": shown.deal, **shown.record}
+    record = {"deal": shown.deal, **shown.settled.declared}
     again = preview(desk, shown.session, shown.table, record, shown.deal if shown.replaces else None)
     if again.replaces:
         if not approved:
@@ -98,8 +88,8 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
         need_reason(reason, words("a correction says what was wrong"))
     elif again.irregular:
         need_reason(reason, Listed(again.irregular, "; "))
-    body = settled_body(again.session, again.table, again.deal, again.record, again.settlement)
-    approved = approved or not (again.replaces or again.irregular or again.unproved)
+    body = settled_body(again.session, again.table, again.deal, again.settled)
+    approved = approved or not (again.replaces or again.irregular or again.settled.unproved)
     cls = ResultCorrected if again.replaces else ResultRecorded
     return desk.write(make_record(cls, {**body, "reason": reason, "approved": approved}))
 
@@ -203,8 +193,8 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
     body: dict[str, Any] = {**ruling, "dealer": dealer}
     if rule == KEEP and in_play is not None:
         declared = {"dealer": dealer, "events": list(in_play.declared), "end": "time_up", "hands": []}
-        settlement = _settle(desk, declared)
-        body = {**settled_body(session, table, deal, declared, settlement), "reason": reason}
+        settled = settle(desk.format, declared, dealer, None, asks=False)
+        body = {**settled_body(session, table, deal, settled), "reason": reason}
     desk.write(make_record(DealAnnulled, {**body, "rule": rule}))
     return rule
 
@@ -235,55 +225,35 @@ def unbalanced(desk: Desk) -> tuple[tuple[TableSheet, DealResult], ...]:
         for session in desk.state.sessions.values()
         for sheet in session.tables
         for deal in sheet.counted()
-        if not deal.is_zero_sum
+        if not deal.is_zero_sum and sums_to_zero(desk.format)
     )
 
 
-def settled_body(
-    session: int, table: int, deal: int, declared: Mapping[str, Any], settlement: Settlement
-) -> dict[str, Any]:
+def settled_body(session: int, table: int, deal: int, settled: Settled) -> dict[str, Any]:
     """Return the body of an entry with a result that was settled."""
-    settled = settlement_record(settlement)
     return {
         "session": session,
         "table": table,
         "deal": deal,
-        "dealer": declared["dealer"],
+        "dealer": settled.dealer,
         "source": DECLARED,
-        "record": dict(declared),
-        "points": settled["points"],
-        "penalties": settled["penalties"],
-        "winners": list(settlement.winners),
-        "next_dealer": settlement.next_dealer,
-        "false_hu": [
-            {"seat": judged.seat, "referee": judged.winner.referee}
-            for hu in settlement.hu
-            for judged in hu.winners
-            if judged.false
-        ],
-        "agreed": [
-            judged.seat
-            for hu in settlement.hu
-            for judged in hu.winners
-            if judged.winner.standing is None and not judged.false
-        ],
+        "record": dict(settled.declared),
+        **settled.body,
     }
 
 
-def _irregular(desk: Desk, sheet: TableSheet, deal: int, dealer: int, settlement: Settlement) -> Iterator[Words]:
+def _irregular(desk: Desk, sheet: TableSheet, deal: int, settled: Settled) -> Iterator[Words]:
     if deal != sheet.next_deal:
         yield words("deal {next} is the next one, not {deal}", next=sheet.next_deal, deal=deal)
-    if dealer != sheet.next_dealer:
+    if settled.dealer != sheet.next_dealer:
         text = "{next} deals, not {dealer} (SBR-8.1)"
-        yield words(text, next=Seat(sheet.next_dealer), dealer=Seat(dealer))
+        yield words(text, next=Seat(sheet.next_dealer), dealer=Seat(settled.dealer))
     if desk.format.deals and deal > desk.format.deals:
         yield words(
             plural("a session has {deals} deal (SBR-9.1)", "a session has {deals} deals (SBR-9.1)", "deals"),
             deals=desk.format.deals,
         )
-    if settlement.end == "time_up" and desk.format.ruleset.time_up != "stop":
-        text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
-        yield words(text, ruleset=desk.format.ruleset.said_name)
+    yield from settled.irregular
 
 
 def _chosen(waiting: Sequence[int], deals: Sequence[int], what: Words) -> tuple[int, ...]:
@@ -292,33 +262,6 @@ def _chosen(waiting: Sequence[int], deals: Sequence[int], what: Words) -> tuple[
         problem = "deals {deals} do not wait {what}; waiting are {waiting}"
         raise EventRefused(words(problem, deals=str(unknown), what=what, waiting=listed))
     return tuple(sorted(set(deals or waiting)))
-
-
-def _settle(desk: Desk, declared: Mapping[str, Any], *, asks: bool = False) -> Settlement:
-    """What a deal comes to; one that somebody has typed `asks` what may have been mistyped."""
-    ruleset = desk.format.ruleset
-    if declared.get("ruleset", ruleset.name) != ruleset.name or "fan_limit" in declared:
-        problem = "this event is played by {ruleset}; leave ruleset and fan_limit out of the deal"
-        raise EventRefused(words(problem, ruleset=ruleset.said_name))
-    try:
-        deal = read_deal(declared, ruleset)
-        settlement = deal.settle()
-    except RulesError as error:
-        problem = "this cannot have happened: {why}. A referee may record the points as they stand, with a reason"
-        raise EventRefused(words(problem, why=told_by(error))) from error
-    if asks and (found := doubts(deal, settlement)):
-        raise Doubtful(found)
-    return settlement
-
-
-def _unproved(desk: Desk, settlement: Settlement) -> Iterator[Words]:
-    for judged in (judged for hu in settlement.hu for judged in hu.winners):
-        winner = judged.winner
-        if judged.false:
-            yield words("false Hu of {seat}: {why}", seat=Seat(winner.seat), why=judged.why)
-        elif winner.standing is None and desk.format.agreed_values == APPROVE:
-            text = "Hu of {seat}: its value was agreed at the table, no tiles"
-            yield words(text, seat=Seat(winner.seat))
 
 
 def _ruled(

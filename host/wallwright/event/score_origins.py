@@ -9,11 +9,10 @@ from typing import Any, Final
 from ..errors import EventRefused
 from ..naming import EventTable, retold, with_seats
 from ..rules.core.errors import RulesError
-from ..rules.sichuan.explain import explain as explain_settlement
-from ..rules.sichuan.records import read_deal
 from ..words import NOTHING, Listed, Say, Seat, Words, english, plural, words
 from .disclosure import LIVE, shown_penalties, shown_reason
 from .format import POINTS
+from .settling import explain_declared
 from .standings import ABSENT, DISQUALIFIED, STAND_IN, WITHDRAWN, SessionScore, Standings, session_scores
 from .state import EventState
 from .state_parts import Penalty, Session
@@ -167,11 +166,11 @@ def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any]
     yield f"Entry {result.entry} ({result.source}, {result.status}): {names}.{why}"
     if "record" in body:
         try:
-            settlement = read_deal(body["record"], state.format.ruleset).settle()
+            lines = explain_declared(state.format, body["record"])
         except RulesError as error:
             yield f"The declarations cannot be settled any more ({error}); the points are those of the entry."
         else:
-            yield from (line.said(say) for line in explain_settlement(settlement, state.format.ruleset))
+            yield from (line.said(say) for line in lines)
             return
     for payment in body.get("payments", ()):
         who = f"{Seat(payment['from'], begins=True).said(say)} pays {Seat(payment['to']).said(say)} {payment['points']}"

@@ -115,9 +115,8 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
                 sat.setdefault(player, _Sitting(sheet.table)).add(sheet.table, points)
         ranked = [points - fined.get(player, _NONE).points for points, player in zip(seats, sheet.players, strict=True)]
         top = max(ranked)
-        for player, points, given in zip(
-            sheet.players, ranked, table_points(event_format.table_points, ranked), strict=True
-        ):
+        shares = table_points(event_format.table_points, ranked)
+        for player, points, given in zip(sheet.players, ranked, shares, strict=True):
             sitting = sat.setdefault(player, _Sitting(sheet.table))
             sitting.table, sitting.table_points = sheet.table, given
             sitting.won = points == top and ranked.count(top) == 1

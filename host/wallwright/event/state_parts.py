@@ -152,4 +152,5 @@ def scored_result(entry: Entry, sheet: TableSheet, said: Scored) -> DealResult:
         by=said.by or "",
         false_hu=tuple((one.seat, one.referee) for one in said.false_hu or ()),
         agreed=said.agreed or (),
+        kept=said.kept,
     )

@@ -18,7 +18,8 @@ class DealResult:
     `players` are those of the seats 0 to 3 in this deal, `fines` the points that nobody received. Deals that are not
     LIVE count for nothing; an ANNULLED one is `replayed` or is counted as played. One that is not `approved` counts all
     the same, and waits for a referee. `by` has entered it. `false_hu` are the seats whose Hu was found false, each with
-    the referee who has found it, `agreed` the winners whose hands the table agreed on without their tiles.
+    the referee who has found it, `agreed` the winners whose hands the table agreed on without their tiles. `kept` is
+    what the game keeps for the next deal beside its dealer, such as the round wind: the begin of that deal's record.
     """
 
     deal: int
@@ -40,6 +41,7 @@ class DealResult:
     by: str = ""
     false_hu: tuple[tuple[int, str], ...] = ()
     agreed: tuple[int, ...] = ()
+    kept: Mapping[str, Any] | None = None
 
     @property
     def is_zero_sum(self) -> bool:
@@ -108,6 +110,11 @@ class TableSheet:
         """Who deals in that one (SBR-8.1); the first dealer is seat 0."""
         last = max((number for number in self.deals if number < self.next_deal), default=None)
         return 0 if last is None else self.deals[last].next_dealer
+
+    def kept_before(self, deal: int) -> Mapping[str, Any] | None:
+        """Return what the game has kept for that deal, None before the first. A referee's word leaves it as it was."""
+        known = [number for number, one in self.deals.items() if number < deal and one.kept is not None]
+        return self.deals[max(known)].kept if known else None
 
     @property
     def unconfirmed(self) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from . import results, running, signing
 from .desk import Desk
 from .format import NO_SIGNING
 from .lifecycle import AWAITING
+from .settling import sums_to_zero
 from .table_sheet import TableSheet
 
 Disputes = Mapping[tuple[int, int], Words]
@@ -38,7 +39,7 @@ def find_to_confirm(desk: Desk, session: int, disputes: Disputes) -> Found:
     """Return the tables with told deals that are complete and undisputed, and what is left of the others."""
     ready, left = [], []
     for sheet in desk.session(session).tables:
-        good, why = _to_confirm(sheet, disputes)
+        good, why = _to_confirm(desk, sheet, disputes)
         if good:
             ready.append((sheet.table, good))
         if why:
@@ -96,26 +97,26 @@ def _do(
     return Together(tuple(done), tuple(sorted(left)), checkpoint)
 
 
-def _to_confirm(sheet: TableSheet, disputes: Disputes) -> tuple[tuple[int, ...], tuple[Words, ...]]:
+def _to_confirm(desk: Desk, sheet: TableSheet, disputes: Disputes) -> tuple[tuple[int, ...], tuple[Words, ...]]:
     good: list[int] = []
     whole = disputes.get((sheet.table, 0))
     if whole is not None and sheet.unconfirmed and not sheet.signed_off:
         return (), (whole,)
     why: list[Words] = []
     for deal in () if sheet.signed_off else sheet.unconfirmed:
-        problems = _problems(sheet, deal, disputes)
+        problems = _problems(desk, sheet, deal, disputes)
         why += problems
         if not problems:
             good.append(deal)
     return tuple(good), tuple(why)
 
 
-def _problems(sheet: TableSheet, number: int, disputes: Disputes) -> list[Words]:
+def _problems(desk: Desk, sheet: TableSheet, number: int, disputes: Disputes) -> list[Words]:
     deal = sheet.deals[number]
     problems = []
     if not deal.approved:
         problems.append(words("deal {deal} waits for a referee", deal=number))
-    if not deal.is_zero_sum:
+    if not deal.is_zero_sum and sums_to_zero(desk.format):
         problems.append(words("the points of deal {deal} do not sum to zero", deal=number))
     if (sheet.table, number) in disputes:
         problems.append(words("deal {deal}: {why}", deal=number, why=disputes[sheet.table, number]))
@@ -131,7 +132,7 @@ def _why_not_signed(desk: Desk, sheet: TableSheet, disputes: Disputes) -> tuple[
     elif desk.session(sheet.session).state == AWAITING and not sheet.deals:
         why.append(words("it has no result at all"))
     for number in sorted(sheet.deals):
-        why += _problems(sheet, number, disputes)
+        why += _problems(desk, sheet, number, disputes)
         if not sheet.deals[number].confirmed:
             why.append(words("deal {deal} is not confirmed", deal=number))
     if desk.format.player_signing != NO_SIGNING and (absent := signing.missing(desk.state, sheet)):

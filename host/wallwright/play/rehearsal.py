@@ -181,7 +181,7 @@ def _session(hall: _Hall, path: Path, number: int) -> str:
 def _play(hall: _Hall, session: Session) -> None:
     """Let every table play as long as its clock and its deals permit."""
     desk = hall.desk
-    ruleset = desk.format.ruleset
+    ruleset = desk.format.sichuan
     going: dict[int, Iterator[Any]] = {}
     waiting = [(table.now_ms, number) for number, table in hall.tables.items()]
     heapq.heapify(waiting)

@@ -217,7 +217,7 @@ class Story:
         if counts and self._session is not None:
             self.at[len(self.paper.log.lines)] = (self._session, 1)
         bot = SmartBot()
-        _, tracked = shuffled_deal(desk.format.ruleset, 0, self._chance)
+        _, tracked = shuffled_deal(desk.format.sichuan, 0, self._chance)
         body = moves_body(number, play(tracked, (bot, bot, bot, bot), self._chance), self._chance)
         body["notices"] = [{"at_ms": 80_120, "text": self._word()}]
         desk.append("deal_moves", body, at_ms=self.paper.time_ms, unit=board.unit)

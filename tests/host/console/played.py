@@ -32,7 +32,7 @@ def play_out(place: Place, session: int, rng: Random) -> None:
 
     def play(desk: Desk) -> None:
         for sheet in desk.session(session).tables:
-            record, _ = declared(desk.format.ruleset, sheet.next_dealer, rng)
+            record, _ = declared(desk.format.sichuan, sheet.next_dealer, rng)
             results.record_result(desk, results.preview(desk, session, sheet.table, record))
 
     book.do(DAN, play)

@@ -35,7 +35,7 @@ def hall(serving: Serving) -> Place:
 
 def out_of_turn(desk: Desk) -> None:
     """A scorer enters a deal whose dealer it was not the turn of."""
-    told, _ = declared(desk.format.ruleset, 1, Random(1))
+    told, _ = declared(desk.format.sichuan, 1, Random(1))
     results.record_result(desk, results.preview(desk, 1, 1, told), "they sat down wrongly", approved=False)
 
 

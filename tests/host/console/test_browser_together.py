@@ -19,7 +19,7 @@ from wallwright.rules.sichuan.records import settlement_record
 def tell(desk: Desk, table: int, deal: int) -> None:
     """Let a table tell a deal, as the tracker does."""
     dealer = desk.sheet(1, table).next_dealer
-    record, settled = declared(desk.format.ruleset, dealer, Random(1))
+    record, settled = declared(desk.format.sichuan, dealer, Random(1))
     body = {"deal": deal, "end": record["end"], "hands": [], **settlement_record(settled)}
     desk.append(
         "deal_started", {"deal": deal, "dealer": dealer, "ruleset": "sichuan"}, at_ms=desk.now(), unit=f"U-A{table}"

@@ -39,7 +39,7 @@ def play(place: Place, session: int, deals: int) -> None:
 
     def record(desk, table):
         sheet = desk.sheet(session, table)
-        told, _ = declared(desk.format.ruleset, sheet.next_dealer, chance)
+        told, _ = declared(desk.format.sichuan, sheet.next_dealer, chance)
         return results.record_result(desk, results.preview(desk, session, table, told))
 
     view = book.view.session(session)
@@ -121,7 +121,7 @@ def test_a_declared_deal_is_explained_before_it_is_written(place: Place) -> None
     dan, sam = place.signed_in("director", "dan"), place.signed_in("scorer", "sam")
     for step in ("open", "start"):
         ask(dan, f"sessions/1/{step}")
-    told, settlement = declared(book.do(BY, lambda desk: desk.format.ruleset), 0, Random(3))
+    told, settlement = declared(book.do(BY, lambda desk: desk.format.sichuan), 0, Random(3))
     status, shown = ask(sam, "sessions/1/tables/1/preview", record=told)
     assert (status, shown["points"], shown["irregular"]) == (200, list(settlement.points), [])
     view = book.view.session(1)

@@ -37,7 +37,7 @@ def play(desk: Desk) -> None:
     setup.bind_table(desk, 1, "U-A1")
     running.open_session(desk, 1)
     running.start_session(desk, 1)
-    told, _ = declared(desk.format.ruleset, desk.sheet(1, 1).next_dealer, Random(11))
+    told, _ = declared(desk.format.sichuan, desk.sheet(1, 1).next_dealer, Random(11))
     results.record_result(desk, results.preview(desk, 1, 1, told))
 
 

@@ -57,7 +57,7 @@ class Hall:
 
         def act(desk: Desk) -> None:
             for number in range(deals):
-                told, _ = declared(desk.format.ruleset, desk.sheet(1, 1).next_dealer, Random(number))
+                told, _ = declared(desk.format.sichuan, desk.sheet(1, 1).next_dealer, Random(number))
                 results.record_result(desk, results.preview(desk, 1, 1, told))
 
         self.book.do(Person("sam", "scorer"), act)

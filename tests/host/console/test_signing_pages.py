@@ -36,7 +36,7 @@ def begin_signed_event(place: Place, signing: str = "pin") -> Book:
         running.open_session(desk, 1)
         running.start_session(desk, 1)
         for table in (1, 2):
-            told, _ = declared(desk.format.ruleset, 0, Random(table))
+            told, _ = declared(desk.format.sichuan, 0, Random(table))
             results.record_result(desk, results.preview(desk, 1, table, told))
     place.site.book = book = Book(path, place.clock)
     return book

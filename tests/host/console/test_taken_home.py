@@ -41,7 +41,7 @@ def play(desk: Desk, number: int) -> None:
     running.open_session(desk, number)
     running.start_session(desk, number)
     for deal in range(2):
-        told, _ = declared(desk.format.ruleset, desk.sheet(number, 1).next_dealer, Random(10 * number + deal))
+        told, _ = declared(desk.format.sichuan, desk.sheet(number, 1).next_dealer, Random(10 * number + deal))
         results.record_result(desk, results.preview(desk, number, 1, told))
     running.stop_session(desk, number, "time")
     for sheet in desk.session(number).tables:

@@ -90,7 +90,7 @@ class Paper:
         settled = []
         for _ in range(deals):
             sheet = self.desk.sheet(session, table)
-            record, settlement = declared(self.desk.format.ruleset, sheet.next_dealer, chance)
+            record, settlement = declared(self.desk.format.sichuan, sheet.next_dealer, chance)
             results.record_result(self.desk, results.preview(self.desk, session, table, record))
             settled.append(settlement)
         return settled

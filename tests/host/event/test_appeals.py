@@ -32,7 +32,7 @@ def played() -> Paper:
 
 def irregular(paper: Paper, *, approved: bool) -> int:
     """Enter a deal at table 1 whose dealer it was not the turn of."""
-    record, _ = declared(paper.desk.format.ruleset, OUT_OF_TURN, Random(2))
+    record, _ = declared(paper.desk.format.sichuan, OUT_OF_TURN, Random(2))
     shown = results.preview(paper.desk, 1, 1, record)
     assert shown.irregular
     return results.record_result(paper.desk, shown, "they sat down wrongly", approved=approved)
@@ -125,7 +125,7 @@ def test_what_a_referee_enters_out_of_order_is_approved_with_it() -> None:
 
 def test_what_a_scorer_enters_in_order_waits_for_nobody() -> None:
     paper = Paper().draw().start()
-    record, _ = declared(paper.desk.format.ruleset, 0, Random(1))
+    record, _ = declared(paper.desk.format.sichuan, 0, Random(1))
     results.record_result(paper.desk, results.preview(paper.desk, 1, 1, record), approved=False)
     assert paper.desk.sheet(1, 1).unapproved == ()
 
@@ -133,7 +133,7 @@ def test_what_a_scorer_enters_in_order_waits_for_nobody() -> None:
 @pytest.mark.parametrize("mended_by", ["approval", "correction", "ruling", "void"])
 def test_a_correction_waits_also_where_all_have_signed(mended_by: str) -> None:
     paper = played()
-    record, _ = declared(paper.desk.format.ruleset, 0, Random(5))
+    record, _ = declared(paper.desk.format.sichuan, 0, Random(5))
     results.correct(paper.desk, 1, 2, 1, record, "a kong was missed", approved=False)
     with pytest.raises(EventRefused, match="approve deal 1 of table 2"):
         running.publish(paper.desk, 1)
@@ -152,7 +152,7 @@ def test_a_correction_waits_also_where_all_have_signed(mended_by: str) -> None:
 def test_a_session_is_not_final_while_a_correction_waits() -> None:
     paper = played()
     running.publish(paper.desk, 1)
-    record, _ = declared(paper.desk.format.ruleset, 0, Random(5))
+    record, _ = declared(paper.desk.format.sichuan, 0, Random(5))
     results.correct(paper.desk, 1, 2, 1, record, "a kong was missed", approved=False)
     paper.tick(31)
     with pytest.raises(EventRefused, match="approve deal 1 of table 2"):
@@ -162,7 +162,7 @@ def test_a_session_is_not_final_while_a_correction_waits() -> None:
 def test_papers_keep_the_embargo_and_say_what_waits() -> None:
     paper = played()
     number = appeals.file_appeal(paper.desk, 1, 3, "=SUM(A1)")
-    record, _ = declared(paper.desk.format.ruleset, 0, Random(5))
+    record, _ = declared(paper.desk.format.sichuan, 0, Random(5))
     results.correct(paper.desk, 1, 2, 1, record, "a kong was missed", approved=False)
     assert appeal_rows(paper.state, EVERYBODY) == []
     (row,) = appeal_rows(paper.state)

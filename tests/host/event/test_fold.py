@@ -32,11 +32,11 @@ def step(paper: Paper, chance: Random) -> None:
 
     def declare() -> None:
         sheet = desk.sheet(number, table)
-        record, _ = declared(desk.format.ruleset, sheet.next_dealer, chance)
+        record, _ = declared(desk.format.sichuan, sheet.next_dealer, chance)
         results.record_result(desk, results.preview(desk, number, table, record), why)
 
     def correct() -> None:
-        record, _ = declared(desk.format.ruleset, results.find_deal(desk, number, table, deal).dealer, chance)
+        record, _ = declared(desk.format.sichuan, results.find_deal(desk, number, table, deal).dealer, chance)
         results.correct(desk, number, table, deal, record, why, approved=chance.random() < 0.5)
 
     def appeal() -> None:

@@ -22,10 +22,10 @@ def test_the_league_format_ranks_by_table_points_and_warns_twice() -> None:
     league = load_format("mil-2025")  # SBR-11.6
     assert (league.rank_by, league.table_points, league.warnings) == ("table_points", (4, 3, 2, 1), (15, 10))
     assert league.deals == 0
-    assert league.ruleset.fan_limit == 3
-    low, high = league.ruleset.session_minutes_range
+    assert league.sichuan.fan_limit == 3
+    low, high = league.sichuan.session_minutes_range
     assert low <= league.minutes <= high
-    assert set(league.warnings) == set(league.ruleset.warning_minutes)
+    assert set(league.warnings) == set(league.sichuan.warning_minutes)
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -40,7 +40,7 @@ def test_a_file_changes_its_base(tmp_path) -> None:
     path.write_text('base = "mil-2025"\nname = "Club"\nminutes = 45\nruleset = "house.toml"\nbye_table_points = "3"')
     club = load_format(path)
     assert (club.name, club.minutes, club.sessions) == ("Club", 45, load_format("mil-2025").sessions)
-    assert (club.ruleset.name, club.ruleset.fan_limit) == ("house", 5)
+    assert (club.ruleset.name, club.sichuan.fan_limit) == ("house", 5)
     assert club.bye_table_points == Fraction(3)
     assert read_format(json.loads(json.dumps(format_record(club)))) == club
 

@@ -19,9 +19,8 @@ from wallwright.rules.core.errors import RulesError
     ("deals", "minutes", "goes_on"), [(0, 0, True), (9, 59, True), (10, 5, False), (3, 60, False), (9, 60, False)]
 )
 def test_sbr_9_1_ten_deals_or_sixty_minutes(deals, minutes, goes_on):
-    assert (
-        starts_another_deal(BOOK.session_deals, BOOK.session_minutes * MINUTE_MS, deals, minutes * MINUTE_MS) is goes_on
-    )
+    limit_ms = BOOK.session_minutes * MINUTE_MS
+    assert starts_another_deal(BOOK.session_deals, limit_ms, deals, minutes * MINUTE_MS) is goes_on
 
 
 def test_sbr_11_6_no_number_of_deals_ends_a_session_of_the_league():

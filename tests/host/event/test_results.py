@@ -56,10 +56,10 @@ def test_a_preview_writes_nothing_and_says_who_pays_and_why() -> None:
     shown = results.preview(paper.desk, 1, 2, record)
     assert len(paper.log.lines) == before
     # 4 from seat 1 to 0; then 2 + 1 from 1 and 3 to 2; then 1 from 1 to 3.
-    assert shown.settlement.points == (4, -8, 6, -2)
-    assert any("Seat 1 pays seat 0 4 points" in line and "SBR-6.1" in line for line in map(str, shown.lines))
+    assert shown.settled.points == (4, -8, 6, -2)
+    assert any("Seat 1 pays seat 0 4 points" in line and "SBR-6.1" in line for line in map(str, shown.settled.lines))
     names = tuple(paper.state.name(player) for player in paper.state.sessions[1].tables[1].players)
-    told = [line.said(with_seats(english, paper.desk.format.seats, names)) for line in shown.lines]
+    told = [line.said(with_seats(english, paper.desk.format.seats, names)) for line in shown.settled.lines]
     assert any(f"South ({names[1]}) pays East ({names[0]}) 4 points: Hu of East" in line for line in told)
     entry = results.record_result(paper.desk, shown)
     assert paper.state.sessions[1].tables[1].deals[1].entry == entry
@@ -94,7 +94,7 @@ def test_what_cannot_have_happened_is_refused(record: dict[str, Any], why: str) 
 
 def test_what_breaks_a_rule_needs_a_referees_reason() -> None:
     paper = playing()
-    record, _ = declared(paper.desk.format.ruleset, 2, Random(5))
+    record, _ = declared(paper.desk.format.sichuan, 2, Random(5))
     shown = results.preview(paper.desk, 1, 1, {**record, "deal": 2})
     assert [("deal 1 is the next" in one, "seat 0 deals" in one) for one in map(str, shown.irregular)] == [
         (True, False),
@@ -105,7 +105,7 @@ def test_what_breaks_a_rule_needs_a_referees_reason() -> None:
     results.record_result(paper.desk, shown, "they changed the dealer by themselves")
     assert paper.again().sessions[1].tables[0].deals[2].reason == "they changed the dealer by themselves"
     paper.play(1, 2, 10)
-    eleventh, _ = declared(paper.desk.format.ruleset, paper.desk.sheet(1, 2).next_dealer, Random(6))
+    eleventh, _ = declared(paper.desk.format.sichuan, paper.desk.sheet(1, 2).next_dealer, Random(6))
     assert "SBR-9.1" in str(results.preview(paper.desk, 1, 2, eleventh).irregular[0])
 
 
@@ -129,7 +129,7 @@ def test_corrections_and_voids_keep_the_original() -> None:
     paper = playing()
     first = paper.play(1, 1, 2)[0]
     bodies = {fact.id: fact.body for fact in paper.log.facts()}
-    record, settled = declared(paper.desk.format.ruleset, 0, Random(9))
+    record, settled = declared(paper.desk.format.sichuan, 0, Random(9))
     assert settled.points != first.points
     with pytest.raises(EventRefused, match="what was wrong"):
         results.correct(paper.desk, 1, 1, 1, record, "")
@@ -163,7 +163,7 @@ class Tracked:
 
     def play(self, deal: int, seed: int = 1, *, ends: bool = True) -> Any:
         dealer = self.paper.desk.sheet(1, 1).next_dealer
-        record, settled = declared(self.paper.desk.format.ruleset, dealer, Random(seed))
+        record, settled = declared(self.paper.desk.format.sichuan, dealer, Random(seed))
         self.tell("deal_started", deal=deal, dealer=dealer, ruleset="sichuan")
         for event in record["events"]:
             self.tell("declared", deal=deal, **event)

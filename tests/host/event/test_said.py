@@ -9,9 +9,9 @@ from wallwright.event import results
 from wallwright.event.doubtful import Doubtful
 from wallwright.event.format_file import parse_format
 from wallwright.event.score_origins import explain_deal
+from wallwright.event.settling import settle
 from wallwright.journal.kinds import make_record
 from wallwright.journal.kinds.desk import ResultRecorded, TableBound
-from wallwright.rules.sichuan.records import read_deal
 
 NO_HU = {"seat": 1, "standing": "1122334455669s", "winning": "1m"}
 SAID = {"false": True, "referee": "Ann"}
@@ -83,7 +83,7 @@ def test_a_value_that_the_table_agreed_on_follows_the_events_rule(
 ) -> None:
     paper = begun(rule)
     shown = results.preview(paper.desk, 1, 1, agreed(**hand))
-    assert any("Agreed at the table, no tiles" in str(line) for line in shown.lines)
+    assert any("Agreed at the table, no tiles" in str(line) for line in shown.settled.lines)
     results.record_result(paper.desk, shown, approved=False)
     sheet = paper.desk.sheet(1, 1)
     assert (sheet.unapproved, sheet.deals[1].agreed) == (waiting, (1,))
@@ -108,8 +108,7 @@ def test_a_journal_from_before_scores_as_it_did() -> None:
     """A false Hu that nobody had said, as releases wrote it that took it from the tiles."""
     paper = begun()
     record = {"dealer": 0, **false_hu()}
-    settled = read_deal(record, paper.desk.format.ruleset).settle()
-    old = results.settled_body(1, 1, 1, record, settled)
+    old = results.settled_body(1, 1, 1, settle(paper.desk.format, record, 0, None, asks=False))
     for name in ("false_hu", "agreed"):
         old.pop(name)
     paper.desk.write(make_record(ResultRecorded, {**old, "reason": ""}))

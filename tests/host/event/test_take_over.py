@@ -123,4 +123,4 @@ def test_the_tables_of_a_killed_host_are_taken_over_and_nothing_is_lost_or_score
         for number, deal in sheet.deals.items():
             told = {key: value for key, value in deal_of(sheet.table, number).items() if key != "deal"}
             record = {"dealer": deal.dealer, **told}
-            assert deal.points == read_deal(record, state.format.ruleset).settle().points
+            assert deal.points == read_deal(record, state.format.sichuan).settle().points

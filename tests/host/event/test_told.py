@@ -56,7 +56,7 @@ class Board:
 
     def tell(self, deal: int, dealer: int = 0, seed: int = 1) -> Points:
         """Tell a deal whole, as the tracker does, and return what it came to."""
-        record, settled = declared(self.paper.desk.format.ruleset, dealer, Random(seed))
+        record, settled = declared(self.paper.desk.format.sichuan, dealer, Random(seed))
         self.start(deal, dealer)
         for event in record["events"]:
             self._append("declared", deal, **event)
@@ -121,12 +121,12 @@ def test_who_was_faster_than_the_table_is_not_counted_twice() -> None:
     began = board.roll()
     [settled] = paper.play(1, 1, 1)
     assert sheet(paper).in_play is None
-    record, _ = declared(paper.desk.format.ruleset, 0, Random("1 1 1"))
-    again = next(seed for seed in range(99) if declared(paper.desk.format.ruleset, 0, Random(seed))[0] == record)
+    record, _ = declared(paper.desk.format.sichuan, 0, Random("1 1 1"))
+    again = next(seed for seed in range(99) if declared(paper.desk.format.sichuan, 0, Random(seed))[0] == record)
     assert board.tell(began, seed=again) == settled.points
     assert paper.state.notes == [], "it says what the scorer said"
     other = next(
-        seed for seed in range(99) if declared(paper.desk.format.ruleset, 0, Random(seed))[1].points != settled.points
+        seed for seed in range(99) if declared(paper.desk.format.sichuan, 0, Random(seed))[1].points != settled.points
     )
     board.tell(began, seed=other)
     assert sheet(paper).points() == settled.points
@@ -271,7 +271,7 @@ def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
                 if session:
                     running.open_session(desk, session)
                     running.start_session(desk, session)
-                report = next(table.deals(desk.format.ruleset, desk.sheet(max(session, 1), 1)))
+                report = next(table.deals(desk.format.sichuan, desk.sheet(max(session, 1), 1)))
                 now[0] = table.now_ms
                 told[session] = report
                 if session:

@@ -102,9 +102,9 @@ def result(
     state = read_event(place)
     shown = results.preview(Desk.to_read(state, wall_ms), number, table, record)
     say = state.say_at(number, table)
-    lines = [line.said(say) for line in shown.lines]
+    lines = [line.said(say) for line in shown.settled.lines]
     irregular = [one.said(say) for one in shown.irregular]
-    told = {"deal": shown.deal, "points": list(shown.settlement.points), "irregular": irregular}
+    told = {"deal": shown.deal, "points": list(shown.settled.points), "irregular": irregular}
     if not as_json:
         print("\n".join([f"Deal {shown.deal} of {state.table_name(table)}.", *lines, *map(_referee_line, irregular)]))
     if not yes and (as_json or not typer.confirm("Enter it?")):

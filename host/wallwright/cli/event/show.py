@@ -142,18 +142,24 @@ def check(place: Place, as_json: AsJson = False) -> None:
     from ...clocks import wall_ms
     from ...event.desk import Desk
     from ...event.results import unbalanced
+    from ...event.settling import sums_to_zero
     from ...event.store import read_event
 
     state = read_event(place)
+    desk = Desk.to_read(state, wall_ms)
     found = [
         f"session {sheet.session}, {state.table_name(sheet.table)}, deal {deal.deal}: "
         f"{sum(deal.points) + deal.fines:+d} points came from nowhere, "
         f"entry {deal.entry} ({deal.reason or 'without a reason'})"
-        for sheet, deal in unbalanced(Desk.to_read(state, wall_ms))
+        for sheet, deal in unbalanced(desk)
     ]
     found += state.notes
     deals = sum(len(sheet.counted()) for session in state.sessions.values() for sheet in session.tables)
-    text = "\n".join(found) if found else f"All {deals} deals sum to zero, fines aside; nothing contradicts itself."
+    text = f"All {deals} deals sum to zero, fines aside; nothing contradicts itself."
+    if not sums_to_zero(desk.format):
+        text = "By these rules points need not sum to zero; nothing contradicts itself."
+    if found:
+        text = "\n".join(found)
     print_done(as_json, text, deals=deals, findings=found)
     if found:
         raise typer.Exit(1)

@@ -95,10 +95,10 @@ def preview(session: int, table: int, body: Declared, request: Request, site: He
     say = voice_of(request).at(site.event.players_at(session, table, body.corrects))
     return Shown(
         deal=shown.deal,
-        points=shown.settlement.points,
-        lines=_said(shown.lines, say),
+        points=shown.settled.points,
+        lines=_said(shown.settled.lines, say),
         irregular=_said(shown.irregular, say),
-        unproved=_said(shown.unproved, say),
+        unproved=_said(shown.settled.unproved, say),
     )
 
 

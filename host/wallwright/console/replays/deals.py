@@ -17,10 +17,11 @@ from ...rules.sichuan.doubts import doubts, say_of_hands
 from ...rules.sichuan.records import read_deal
 from ...rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from ...tracking.moves import read_moves
-from ...words import told_by, words
-from .replay import DeclaredReplay, Replay, TrackedReplay
+from ...words import Words, told_by, words
+from .replay import DeclaredReplay, Replay, SettledReplay, TrackedReplay
 
 FindRuleset = Callable[[str | None], Ruleset]
+Explain = Callable[[Mapping[str, Any]], tuple[Words, ...] | None]
 
 EMBARGO = words(
     "there is no such deal, or it is shown once its session is published; who works at the event signs in to see it"
@@ -43,12 +44,16 @@ class Finished:
 class Deals:
     """The deals in the journal at `place`, read as it grows. Any thread may use it.
 
-    `find_ruleset` knows the rules of a name, and for None those of the event.
+    `find_ruleset` knows the rules of a name, and for None those of the event. `explain` returns the settlement of a
+    declared record in sentences at an event of another game than Sichuan, else None.
     """
 
-    def __init__(self, place: JournalPath, find_ruleset: FindRuleset | None = None) -> None:
+    def __init__(
+        self, place: JournalPath, find_ruleset: FindRuleset | None = None, explain: Explain | None = None
+    ) -> None:
         self._place = place
         self._find = find_ruleset or find_preset
+        self._explain = explain
         self._lock = threading.Lock()
         self._seen = 0
         self._found: dict[int, Finished] = {}
@@ -90,6 +95,9 @@ class Deals:
             if isinstance(result, Scored):
                 if result.record is None:
                     raise BadDeal(finished.deal, words("a referee has ruled on it, so it has no steps to show"))
+                lines = None if self._explain is None else self._explain(result.record)
+                if lines is not None:
+                    return SettledReplay(result.points, lines)
                 return DeclaredReplay(result.record, self._find(None))
             record, ruleset = self._told(finished, result)
             return DeclaredReplay(record, self._find(ruleset))

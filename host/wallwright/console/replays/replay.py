@@ -128,6 +128,24 @@ class DeclaredReplay:
         return _position(seats, None, settlement, deal.ruleset, is_end=is_end)
 
 
+class SettledReplay:
+    """A deal of a game that is not stepped through: its begin, and its end with the settlement's sentences."""
+
+    moves = (Move(START), Move(END))
+    notices: tuple[str, ...] = ()
+
+    def __init__(self, points: tuple[int, int, int, int], lines: tuple[Words, ...]) -> None:
+        self._points = points
+        self._lines = lines
+
+    def at(self, step: int) -> Position:
+        """See Replay.at."""
+        seats = (SeatAt(),) * 4
+        if step == 0:
+            return Position(seats, None, (0, 0, 0, 0), (), ())
+        return Position(seats, None, self._points, (), (), self._lines)
+
+
 def _so_far(ruleset: Ruleset, dealer: int, events: Sequence[Event]) -> Settlement:
     """What has been won and paid by now, as it would stay if the deal were broken off."""
     return settle(ruleset, dealer, events, TIME_UP_END, ())

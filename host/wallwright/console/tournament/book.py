@@ -14,7 +14,9 @@ from ...errors import BadCheckpoint, BadKey, EventRefused, JournalError, NoEvent
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
 from ...event.disclosure import RESULTS, TOTALS, may_see
+from ...event.format import GameRules
 from ...event.score_origins import number as in_words
+from ...event.settling import explain_declared
 from ...event.standings import session_points
 from ...event.state import EventState
 from ...event.state_parts import Penalty
@@ -26,7 +28,7 @@ from ...journal.places import JournalPath
 from ...journal.rows import CHECKPOINT
 from ...naming import EventTable
 from ...rules.sichuan.ruleset import Ruleset
-from ...words import words
+from ...words import Words, words
 from ..hall.late import TableClock
 from ..hall.model import Play
 from ..people.person import Person
@@ -73,7 +75,7 @@ class Book:
         self._checkpoints: tuple[CheckpointView, ...] = ()
         self.draws: tuple[DrawView, ...] = ()
         self.view = self.look()
-        self.deals = Deals(place, self.find_ruleset)
+        self.deals = Deals(place, self.find_ruleset, self.explain_declared)
 
     @property
     def place(self) -> str:
@@ -199,7 +201,16 @@ class Book:
         with self._lock:
             assert self._state.format is not None
             own = self._state.format.ruleset
-        return own if name in (None, own.name) else find_preset(name)
+            if name in (None, own.name):
+                return self._state.format.sichuan
+        return find_preset(name)
+
+    def explain_declared(self, record: Mapping[str, Any]) -> tuple[Words, ...] | None:
+        """Return a declared deal's settlement in sentences; None at an event of Sichuan. Raises RulesError."""
+        with self._lock:
+            assert self._state.format is not None
+            chosen = self._state.format
+        return explain_declared(chosen, record) if isinstance(chosen.ruleset, GameRules) else None
 
     @property
     def seats(self) -> str:

@@ -239,6 +239,7 @@ class Scored(OfDesk):
     agreed: Annotated[tuple[int, ...] | None, "seats whose value was agreed at the table, without tiles"] = None
     reason: Reason | None = None
     approved: Annotated[bool | None, "false: it waits for a referee"] = None
+    kept: Annotated[Plain | None, "begin of the next deal's record where a game keeps more than a dealer"] = None
 
 
 @kind("result_recorded", by=DESK)

@@ -21,6 +21,7 @@ from wallwright.rules.classical.waits import waiting_tiles
 from wallwright.rules.classical.wall import broken_wall
 from wallwright.rules.core.game import Record
 from wallwright.rules.core.records import RecordError, check_keys, seat_of
+from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.tiles import tile_name
 from wallwright.rules.core.walls import break_record
 from wallwright.words import Words
@@ -63,6 +64,32 @@ class Classical:
     def explain(self, record: Record) -> tuple[Words, ...]:
         """The settlement in sentences."""
         return explain(_settle(record))
+
+    def options(self, ruleset: str) -> dict[str, object]:
+        """All options of a ruleset."""
+        return options_of(load_rules(ruleset))
+
+    def next_deal(self, record: Record, settled: Record | None, /) -> dict[str, object]:
+        """Who is East and who was first; the wind unless it is thrown (CUM-2.2); Balsall's pot and goulash (BAL-8)."""
+        rules = rules_of(record)
+        if isinstance(rules, Cumberland):
+            kept: dict[str, object] = {} if rules.wind_of_round != "fixed" else {"round_wind": "E"}
+        else:
+            kept = {"round_wind": "E", "pot": 0, "goulash": False}
+        if settled is None:
+            return {"east": 0, "first_dealer": 0, **kept}
+        kept = {key: settled[key] for key in ("round_wind", "pot", "goulash") if settled.get(key) is not None}
+        return {"east": settled["next_dealer"], "first_dealer": record.get("first_dealer", 0), **kept}
+
+    def winners(self, record: Record) -> tuple[int, ...]:
+        """One, or nobody."""
+        won = _settle(record).winner
+        return () if won is None else (won,)
+
+    def sums_to_zero(self, record: Record, /) -> bool:
+        """It does, unless Cumberland writes the four scores down (CUM-6.1)."""
+        rules = rules_of(record)
+        return not isinstance(rules, Cumberland) or rules.settlement != "record"
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where the dice break the wall. `dealer` is East, who throws first; `east` says the same."""

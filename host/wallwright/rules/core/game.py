@@ -42,6 +42,26 @@ class Game(Protocol):
         """The same settlement in sentences, one a line, each with its clause where it follows one."""
         ...
 
+    def options(self, ruleset: str) -> dict[str, object]:
+        """All options of a ruleset, which is a preset's name or the path of a file. RulesetError when there is none."""
+        ...
+
+    def next_deal(self, record: Record, settled: Record | None, /) -> dict[str, object]:
+        """What the record of the next deal begins with: who deals, and what the game keeps from deal to deal.
+
+        `record` is the last deal's and `settled` its settlement. Without one the next deal is the first, by the
+        `ruleset` and `options` of the record, and seat 0 deals it.
+        """
+        ...
+
+    def winners(self, record: Record) -> tuple[int, ...]:
+        """The seats that won the deal of a record that can be settled."""
+        ...
+
+    def sums_to_zero(self, record: Record, /) -> bool:
+        """Whether what one player loses others receive, by the `ruleset` and `options` of a record."""
+        ...
+
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where dice break the wall, as `walls.break_record` writes it."""
         ...

@@ -6,10 +6,10 @@ names the preset that has the rest. A record may change options of either by nam
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from wallwright.rules.core.errors import RulesetError
 
@@ -68,6 +68,11 @@ class Rulebook(Generic[R]):
                     f"ruleset {name}: {key} is {value!r}, it must be {_listed(option)} ({option.clause})"
                 )
         return dict(table)
+
+
+def options_of(rules: Any) -> dict[str, object]:
+    """The options of rules that a `Rulebook` has made: all fields but their name."""
+    return {key: value for key, value in asdict(rules).items() if key != "name"}
 
 
 def read_file(path: Path) -> dict[str, object]:

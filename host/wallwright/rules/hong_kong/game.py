@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from wallwright.rules.core.game import Record
+from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.hong_kong.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.hong_kong.explain import explain
 from wallwright.rules.hong_kong.play import session
@@ -41,6 +42,25 @@ class HongKong:
     def explain(self, record: Record) -> tuple[Words, ...]:
         """The settlement in sentences."""
         return explain(read_deal(record))
+
+    def options(self, ruleset: str) -> dict[str, object]:
+        """All options of a ruleset."""
+        return options_of(load_ruleset(ruleset))
+
+    def next_deal(self, record: Record, settled: Record | None, /) -> dict[str, object]:
+        """Who deals, who dealt first, and the round wind; after the fourth round East comes again (HKO-8)."""
+        if settled is None:
+            return {"dealer": 0, "first_dealer": 0, "round_wind": "E"}
+        first = record.get("first_dealer", 0)
+        return {"dealer": settled["next_dealer"], "first_dealer": first, "round_wind": settled["round_wind"] or "E"}
+
+    def winners(self, record: Record) -> tuple[int, ...]:
+        """One, or with `multi_win` all of a tile (HKO-4.9)."""
+        return tuple(winner.seat for winner in read_deal(record).settle().winners)
+
+    def sums_to_zero(self, _: Record, /) -> bool:
+        """It does (HKO-6.1)."""
+        return True
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where three dice break the wall (HKO-2.2 to 2.5)."""

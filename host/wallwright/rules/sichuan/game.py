@@ -5,6 +5,7 @@ from random import Random
 
 from wallwright.rules.core.game import Record
 from wallwright.rules.core.records import check_keys, seat_of, text_of
+from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.walls import DEALT, break_record, check_dice, wall_order
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.sichuan.explain import explain
@@ -40,6 +41,22 @@ class Sichuan:
         """The settlement in sentences."""
         deal = read_deal(record)
         return explain(deal.settle(), deal.ruleset)
+
+    def options(self, ruleset: str) -> dict[str, object]:
+        """All options of a ruleset."""
+        return options_of(load_ruleset(ruleset))
+
+    def next_deal(self, _: Record, settled: Record | None, /) -> dict[str, object]:
+        """Who deals (SBR-8.1); nothing else is kept."""
+        return {"dealer": 0 if settled is None else settled["next_dealer"]}
+
+    def winners(self, record: Record) -> tuple[int, ...]:
+        """All whose Hu was a true one."""
+        return read_deal(record).settle().winners
+
+    def sums_to_zero(self, _: Record, /) -> bool:
+        """It does, but for fines (SBR-6.7)."""
+        return True
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where two dice break the wall (SBR-2.2); replacements come from the head, as every tile (SBR-2.4)."""

@@ -1,0 +1,149 @@
+"""Settles a declared deal by the rules of an event, whatever its game.
+
+Sichuan, whose deals tables and bots report as well, has questions of its own to a scorer; every other game is asked for
+what each game can say, see `wallwright.rules.core.game`.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import EventRefused
+from ..rules.core.errors import RulesError
+from ..rules.core.registry import find_game
+from ..rules.sichuan.doubts import doubts
+from ..rules.sichuan.explain import explain
+from ..rules.sichuan.records import read_deal, settlement_record
+from ..rules.sichuan.settlement import Settlement
+from ..words import Seat, Words, told_by, words
+from .doubtful import Doubtful
+from .format import APPROVE, EventFormat, GameRules
+
+DEALER_KEYS = ("dealer", "east")
+"""What a game's records call the seat that deals: of the classical games only East is told (CUM-1.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a declared deal comes to. `declared` is the whole record, with what followed from the deal before.
+
+    `body` has the further fields of its entry, `irregular` what the rules leave to a referee, `unproved` what waits for
+    one, `lines` the settlement in sentences.
+    """
+
+    declared: Mapping[str, Any]
+    points: tuple[int, ...]
+    body: Mapping[str, Any]
+    irregular: tuple[Words, ...]
+    unproved: tuple[Words, ...]
+    lines: tuple[Words, ...]
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return dealer_of(self.declared)
+
+
+def settle(
+    event_format: EventFormat, record: Mapping[str, Any], dealer: int, kept: Mapping[str, Any] | None, *, asks: bool
+) -> Settled:
+    """Settle a deal that `dealer` deals unless the record says otherwise; `kept` is what the deal before has left.
+
+    EventRefused says what cannot have happened. Doubtful, with `asks`, asks what may have been mistyped.
+    """
+    rules = event_format.ruleset
+    if record.get("ruleset", rules.name) != rules.name or "fan_limit" in record or "options" in record:
+        problem = "this event is played by {ruleset}; leave ruleset and fan_limit out of the deal"
+        raise EventRefused(words(problem, ruleset=rules.said_name))
+    try:
+        if isinstance(rules, GameRules):
+            return _by_game(rules, record, dealer, kept)
+        return _by_sichuan(event_format, {"dealer": dealer, **record}, asks=asks)
+    except RulesError as error:
+        problem = "this cannot have happened: {why}. A referee may record the points as they stand, with a reason"
+        raise EventRefused(words(problem, why=told_by(error))) from error
+
+
+def explain_declared(event_format: EventFormat, declared: Mapping[str, Any]) -> tuple[Words, ...]:
+    """Return a settlement in sentences, from the record that its entry keeps. Raises RulesError."""
+    rules = event_format.ruleset
+    if isinstance(rules, GameRules):
+        return find_game(rules.preset).explain(_asked(rules, declared))
+    return explain(read_deal(declared, rules).settle(), rules)
+
+
+def sums_to_zero(event_format: EventFormat) -> bool:
+    """Return whether what one player loses at these rules others receive, fines aside."""
+    rules = event_format.ruleset
+    return not isinstance(rules, GameRules) or find_game(rules.preset).sums_to_zero(_asked(rules, {}))
+
+
+def dealer_of(declared: Mapping[str, Any]) -> int:
+    """Return the seat that deals by a record that was settled."""
+    return next(int(declared[key]) for key in DEALER_KEYS if key in declared)
+
+
+def _asked(rules: GameRules, declared: Mapping[str, Any]) -> dict[str, Any]:
+    return {**declared, "ruleset": rules.preset, "options": dict(rules.options)}
+
+
+def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Mapping[str, Any] | None) -> Settled:
+    game = find_game(rules.preset)
+    begin = dict(kept) if kept is not None else game.next_deal(_asked(rules, {}), None)
+    begin |= {key: dealer for key in DEALER_KEYS if key in begin}
+    declared = {**begin, **record}
+    asked = _asked(rules, declared)
+    settled = game.settle(asked)
+    coming = game.next_deal(asked, settled)
+    points: Any = settled["points"]
+    body = {
+        "points": list(points),
+        "penalties": [],
+        "winners": list(game.winners(asked)),
+        "next_dealer": dealer_of(coming),
+        "kept": coming,
+    }
+    return Settled(declared, tuple(points), body, (), (), game.explain(asked))
+
+
+def _by_sichuan(event_format: EventFormat, declared: Mapping[str, Any], *, asks: bool) -> Settled:
+    rules = event_format.sichuan
+    deal = read_deal(declared, rules)
+    settlement = deal.settle()
+    if asks and (found := doubts(deal, settlement)):
+        raise Doubtful(found)
+    settled = settlement_record(settlement)
+    body = {
+        "points": settled["points"],
+        "penalties": settled["penalties"],
+        "winners": list(settlement.winners),
+        "next_dealer": settlement.next_dealer,
+        "false_hu": [
+            {"seat": judged.seat, "referee": judged.winner.referee}
+            for hu in settlement.hu
+            for judged in hu.winners
+            if judged.false
+        ],
+        "agreed": [
+            judged.seat
+            for hu in settlement.hu
+            for judged in hu.winners
+            if judged.winner.standing is None and not judged.false
+        ],
+    }
+    irregular: tuple[Words, ...] = ()
+    if settlement.end == "time_up" and rules.time_up != "stop":
+        text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
+        irregular = (words(text, ruleset=rules.said_name),)
+    unproved = tuple(_unproved(settlement, event_format.agreed_values))
+    return Settled(declared, tuple(settlement.points), body, irregular, unproved, explain(settlement, rules))
+
+
+def _unproved(settlement: Settlement, agreed_values: str) -> Iterator[Words]:
+    for judged in (judged for hu in settlement.hu for judged in hu.winners):
+        winner = judged.winner
+        if judged.false:
+            yield words("false Hu of {seat}: {why}", seat=Seat(winner.seat), why=judged.why)
+        elif winner.standing is None and agreed_values == APPROVE:
+            text = "Hu of {seat}: its value was agreed at the table, no tiles"
+            yield words(text, seat=Seat(winner.seat))

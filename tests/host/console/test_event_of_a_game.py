@@ -1,0 +1,50 @@
+"""An evening of another game at the console: its pages, a referee's points, and what is said instead of a form."""
+
+import pytest
+
+from tests.host.console.hall import SEED, Clock, Place
+from wallwright.console.tournament.book import Book
+from wallwright.event import results, running, setup
+from wallwright.event.format_file import load_format
+from wallwright.event.players import Player, Roster
+from wallwright.event.state_parts import MAIN
+from wallwright.event.store import open_event
+
+
+@pytest.fixture
+def evening(place: Place) -> Place:
+    """Balsall: the first hand drawn, the goulash won by seat 1."""
+    path = place.file.with_name("event.journal")
+    with open_event(str(path), "dan", Clock(), new=True) as desk:
+        setup.create(desk, load_format("balsall-evening"))
+        setup.import_players(desk, Roster(tuple(Player(n, f"P{n}") for n in range(1, 5))), "players.csv")
+        setup.commit_draw(desk, MAIN, SEED)
+        setup.reveal_draw(desk, MAIN, SEED)
+        running.open_session(desk, 1)
+        running.start_session(desk, 1)
+        for record in ({"winner": None}, {"winner": 1, "by": "self_drawn", "hands": [None, {"points": 5}, None, None]}):
+            results.record_result(desk, results.preview(desk, 1, 1, record))
+    place.site.book = place.desk._progress = Book(str(path), place.clock)
+    return place
+
+
+def test_every_page_of_the_event_is_there(evening: Place) -> None:
+    client = evening.signed_in("referee")
+    for path in ("/event", "/event/standings", "/event/sessions/1/tables/1", "/event/sessions/1/tables/1/deals/2"):
+        answer = client.get(path)
+        assert answer.status_code == 200, (path, answer.text)
+    assert "BAL-8.2" in client.get("/event/sessions/1/tables/1/deals/2?step=1").text
+
+
+def test_instead_of_a_form_the_page_says_how_a_deal_is_entered(evening: Place) -> None:
+    answer = evening.signed_in("referee").get("/event/sessions/1/tables/1/declare")
+    assert answer.status_code == 409
+    assert "wallwright event result --declared" in answer.text
+
+
+def test_the_api_settles_a_deal_of_that_game(evening: Place) -> None:
+    client = evening.signed_in("referee")
+    body = {"record": {"winner": 2, "by": "discard", "from": 0, "hands": [None, None, {"points": 3}, None]}}
+    shown = client.post("/api/v1/event/sessions/1/tables/1/preview", json=body)
+    assert shown.status_code == 200, shown.text
+    assert shown.json()["points"] == [-3, 0, 3, 0]

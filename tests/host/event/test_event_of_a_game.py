@@ -1,0 +1,125 @@
+"""Evenings of Hong Kong, Cumberland and Balsall through `wallwright event`: results, what a game keeps, standings."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host.event.test_event_cli import PLAYERS, Result, run  # noqa: F401 - the fixture
+from wallwright.clocks import wall_ms
+from wallwright.event.desk import Desk
+from wallwright.event.store import read_event
+from wallwright.event.together import find_to_sign
+
+Enter = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def evening(run, tmp_path: Path) -> Callable[[str], Enter]:  # noqa: F811
+    """Begin an evening by a format; what is returned enters a deal of table 1 and returns what the program printed."""
+
+    def begin(format_name: str) -> Enter:
+        (tmp_path / "players.csv").write_text(PLAYERS)
+        for line in (
+            f"new day.journal --format {format_name}",
+            "players import day.journal players.csv",
+            "draw commit day.journal",
+            "draw reveal day.journal",
+            "start day.journal 1",
+        ):
+            run(line)
+
+        def enter(record: dict[str, Any], code: int = 0, *more: str) -> dict[str, Any]:
+            (tmp_path / "deal.json").write_text(json.dumps(record))
+            shown: Result = run(f"result day.journal 1 1 --declared deal.json --yes --json {' '.join(more)}", code)
+            return {"err": shown.err} if code else dict(shown.record)
+
+        return enter
+
+    return begin
+
+
+def win(seat: int, points: int, from_: int) -> dict[str, Any]:
+    """A win of Hong Kong on a discard."""
+    event = {"type": "hu", "by": "discard", "from": from_, "winners": [{"seat": seat, "points": points}]}
+    return {"events": [event], "end": "win"}
+
+
+def test_hong_kong_keeps_dealer_and_round_wind(run, evening) -> None:  # noqa: F811
+    """HKO-8.1, 8.2: the deal passes four times, and East's round becomes South's; 2B and B of HKO-6.4."""
+    enter = evening("hong-kong-club")
+    for seat in (1, 2, 3, 0):
+        assert enter(win(seat, 4, (seat + 1) % 4))["entered"] is True
+    hand = {
+        "seat": 0,
+        "standing": "234m456p678s9p",
+        "melds": [{"kind": "pung", "tiles": "222z"}],
+        "winning": "9p",
+    }
+    # The second wind is the round's now, and East holds it as a guest of his own seat: 1 faan and 1 for the draw.
+    last = enter({"events": [{"type": "hu", "by": "self_drawn", "winners": [hand]}], "end": "win"})
+    assert last["points"] == [24, -8, -8, -8]
+    told = run("explain day.journal --session 1 --table 1 --deal 5").out
+    assert "HKO-" in told
+    assert "have been lost" not in run("check day.journal").out
+
+
+def test_cumberland_writes_four_scores_down(run, evening) -> None:  # noqa: F811
+    """CUM-6.1: they sum to something, and nothing is missing for that."""
+    enter = evening("cumberland-evening")
+    hands = [{"points": points} for points in (84, 80, 208, 416)]
+    shown = enter({"round_wind": "S", "winner": 0, "by": "discard", "from": 2, "hands": hands})
+    assert shown["points"] == [84, 80, 208, 416]
+    assert run("check day.journal").out == "By these rules points need not sum to zero; nothing contradicts itself.\n"
+    desk = Desk.to_read(read_event("day.journal"), wall_ms)
+    assert not any("sum to zero" in str(one) for _, why in find_to_sign(desk, 1, {}).left for one in why)
+    # East won and stays (CUM-8.1): another dealer is irregular, and needs a reason.
+    refused = enter({"east": 1, "round_wind": "E", "winner": 1, "by": "self_drawn", "hands": hands}, 6)
+    assert "deals, not" in refused["err"]
+
+
+def test_a_drawn_hand_of_balsall_is_followed_by_a_goulash(evening) -> None:
+    """BAL-8: the record of the next deal says goulash by itself; its winner takes the pot of 20, and the dice pass."""
+    enter = evening("balsall-evening")
+    assert enter({"winner": None})["points"] == [0, 0, 0, 0]
+    hands = [None, {"points": 5}, None, None]
+    assert enter({"winner": 1, "by": "self_drawn", "hands": hands})["points"] == [-5, 15, -5, -5]
+    hands = [None, None, {"points": 3}, None]
+    # The dice have passed to seat 1, and it is no goulash any more.
+    assert enter({"winner": 2, "by": "discard", "from": 0, "hands": hands})["points"] == [-3, 0, 3, 0]
+
+
+def test_what_cannot_be_is_refused_with_the_clause(evening) -> None:
+    enter = evening("hong-kong-club")
+    assert "HKO-" in enter({"events": [{"type": "kong", "seat": 0}], "end": "win"}, 6)["err"]
+    assert "leave ruleset" in enter({**win(1, 4, 2), "ruleset": "sichuan"}, 6)["err"]
+    assert "leave ruleset" in enter({**win(1, 4, 2), "options": {"min_faan": 3}}, 6)["err"]
+
+
+def test_a_correction_is_settled_with_what_was_kept_before_that_deal(run, evening, tmp_path: Path) -> None:  # noqa: F811
+    enter = evening("balsall-evening")
+    enter({"winner": None})
+    enter({"winner": 1, "by": "self_drawn", "hands": [None, {"points": 5}, None, None]})
+    record = {"winner": 2, "by": "self_drawn", "hands": [None, None, {"points": 6}, None]}
+    (tmp_path / "deal.json").write_text(json.dumps(record))
+    run("correct day.journal 1 1 2 --declared deal.json --reason 'it was seat 2'")
+    shown = run("explain day.journal --session 1 --table 1 --deal 2").out
+    assert "the pot" in shown
+    assert "[1, -5, -5, 15]" not in shown
+
+
+def test_a_clubs_own_options_are_kept_in_the_journal(evening, tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text('base = "hong-kong"\nmin_faan = 3\n')
+    (tmp_path / "club.toml").write_text('base = "hong-kong-club"\nname = "Club"\nruleset = "house.toml"\n')
+    enter = evening("club.toml")
+    (tmp_path / "house.toml").unlink()
+    hand = {"seat": 1, "standing": "123m789m456p5s", "melds": [{"kind": "pung", "tiles": "222s"}], "winning": "5s"}
+    cheap = {"events": [{"type": "hu", "by": "discard", "from": 2, "winners": [hand]}], "end": "win"}
+    assert "HKO-5.7" in enter(cheap, 6)["err"]
+
+
+def test_a_deal_that_was_not_ended_cannot_be_scored_but_in_sichuan(run, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "club.toml").write_text('base = "hong-kong-club"\nname = "Club"\nmachine_fault = "keep"\n')
+    assert 'use "replay" or "void"' in run("new day.journal --format club.toml", 2).err
