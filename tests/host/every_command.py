@@ -139,6 +139,8 @@ board keys trust
 rehearse chaos
 rehearse laptop
 rules score
+table setup
+rules break
 service uninstall
 rules waits
 rules settle

@@ -107,7 +107,7 @@ HAPPENINGS = {
     "walls_up": "The walls are up, deal {deal}",
     "dice_rolled": "Dice: {dice_text}",
     "dice_committed": "The next roll is committed to",
-    "setup_changed": "The table has sets of {tiles} tiles and throws {dice_count} dice",
+    "setup_changed": "The table was set up: tiles of a set {tiles}, dice {dice_count}",
     "fault": "Fault {fault}, {seat}",
     "fault_cleared": "Fault {fault} cleared by {source}",
     "referee_called": "Referee called from {seat}",

@@ -19,7 +19,7 @@ from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.surface import PhysicalError
 
-PACE = 20
+PACE = 8
 RUN = [sys.executable, "-c", "from wallwright.cli import main; main()", "run", "--json"]
 
 

@@ -88,7 +88,7 @@ def _worth(score: Score) -> Words:
     if not score.doubles:
         return words(plural("{points} point", "{points} points", "points"), points=score.points)
     doubled = words(plural("{doubles} double", "{doubles} doubles", "doubles"), doubles=score.doubles)
-    text = "{base} points with {doubled} are {points}"
+    text = "{base} with {doubled}: {points}"
     return words(text, base=score.base, doubled=doubled, points=score.points)
 
 

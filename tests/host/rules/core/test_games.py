@@ -47,6 +47,18 @@ class HighTile:
         (die,) = check_dice(record.get("dice"), 1, "TOY-3")
         return break_record(wall_order((18, 18, 18, 18), counted_side(seat_of(record, "dealer"), die), die))
 
+    def options(self, ruleset):
+        return {"stake": BOOK.load(ruleset)["stake"]}
+
+    def next_deal(self, record, settled):
+        return {"dealer": 0 if settled is None else settled["next_dealer"]}
+
+    def winners(self, record):
+        return (seat_of(record, "winner"),)
+
+    def sums_to_zero(self, record):
+        return record["options"]["stake"] == 1
+
     def deals(self, ruleset, bots, seed):
         rng = Random(seed)
         while True:
@@ -74,10 +86,16 @@ def toy_folder(tmp_path: Path) -> Path:
 
 def rules(folder: Path, *command: str, **record: object) -> tuple[int, str]:
     """`wallwright rules` as its user has it who installed what is in `folder`."""
+    return wallwright(folder, "rules", *command, text=dumps({"ruleset": "high-tile", **record}) + "\n")
+
+
+def wallwright(folder: Path, *command: str, text: str = "") -> tuple[int, str]:
+    """A command of the program, with the game in `folder` installed."""
     path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
-        [sys.executable, "-m", "wallwright", "rules", *command],
-        input=dumps({"ruleset": "high-tile", **record}) + "\n",
+        [sys.executable, "-m", "wallwright", *command],
+        input=text,
+        cwd=folder,
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
@@ -108,6 +126,24 @@ def test_a_game_from_a_folder_is_played(toy_folder):
     assert code == 0
     assert [list(loads(line)) for line in text.splitlines()] == [["deal", "winner", "stake"]] * 2
     assert [loads(line)["deal"] for line in text.splitlines()] == [1, 2]
+
+
+def test_an_event_of_a_game_from_a_folder_is_run(toy_folder):
+    (toy_folder / "club.toml").write_text('base = "hong-kong-club"\nname = "Toys"\nruleset = "high-tile"\n')
+    (toy_folder / "players.csv").write_text("Ann\nBo\nCy\nDee\n")
+    for line in (
+        "new day.journal --format club.toml",
+        "players import day.journal players.csv",
+        "draw commit day.journal",
+        "draw reveal day.journal",
+        "start day.journal 1",
+    ):
+        assert wallwright(toy_folder, "event", *line.split())[0] == 0
+    result = ("event", "result", "day.journal", "1", "1", "--declared", "-", "--yes", "--json")
+    code, text = wallwright(toy_folder, *result, text='{"winner": 2}')
+    assert (code, loads(text)["points"]) == (0, [-1, -1, 3, -1])
+    place = ("--session", "1", "--table", "1", "--deal", "1")
+    assert "has the highest tile (TOY-2)" in wallwright(toy_folder, "event", "explain", "day.journal", *place)[1]
 
 
 def test_what_a_ruleset_cannot_have_is_refused_by_clause(toy_folder):
