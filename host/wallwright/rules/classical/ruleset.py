@@ -1,11 +1,12 @@
 """The two rulesets and what a club may decide otherwise in each; the files in `rulesets/` say what an option means."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-from wallwright.rules.core.errors import RulesetError
-from wallwright.rules.core.ruleset import Option, Rulebook
+from wallwright.rules.core.ruleset import Option, Rulebook, read_file
 
 CUMBERLAND, BALSALL = "cumberland", "balsall"
 NO_LIMIT = "none"
@@ -98,16 +99,13 @@ def load_rules(name: str, changes: Mapping[str, object] | None = None) -> Rules:
 
     RulesetError names the option and the clause when it cannot be.
     """
-    return _load(name, tuple(sorted((changes or {}).items())))
+    return _load(name, json.dumps(changes or {}))
 
 
 @lru_cache(maxsize=256)
-def _load(name: str, changes: tuple[tuple[str, object], ...]) -> Rules:
-    if name == BALSALL:
-        return BALSALL_BOOK.load(name, dict(changes))
-    if name == CUMBERLAND:
-        return CUMBERLAND_BOOK.load(name, dict(changes))
-    try:
-        return CUMBERLAND_BOOK.load(name, dict(changes))
-    except RulesetError:
-        return BALSALL_BOOK.load(name, dict(changes))
+def _load(name: str, changes: str) -> Rules:
+    """The changes as text tell true from 1."""
+    base = read_file(Path(name)).get("base") if name.endswith(".toml") else name
+    if base == BALSALL:
+        return BALSALL_BOOK.load(name, json.loads(changes))
+    return CUMBERLAND_BOOK.load(name, json.loads(changes))

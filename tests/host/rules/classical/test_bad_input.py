@@ -99,3 +99,15 @@ def test_throws_that_cannot_be(record, clause):
 @pytest.mark.parametrize("extra", [{"void": "m"}, {"value": 4}, {"fan_limit": 3}])
 def test_keys_of_another_game_are_named(extra):
     assert repr(next(iter(extra))) in refusal("score", {**GOOD, **extra})
+
+
+def test_an_option_that_equals_another_value_is_not_taken_for_it():
+    """JSON's 1 is not true, whatever was read before."""
+    assert refusal("score", {**GOOD, "options": {"rob_kong": 1}}).count("CLA-3.8") == 1
+
+
+def test_a_wrong_option_in_a_clubs_file_is_named(tmp_path):
+    for base, option in (("balsall", "claim_ms"), ("cumberland", "wind_of_round")):
+        path = tmp_path / f"{base}-club.toml"
+        path.write_text(f'base = "{base}"\n{option} = "soon"\n')
+        assert f"{option} is 'soon'" in refusal("score", {**GOOD, "ruleset": str(path)})
