@@ -37,6 +37,9 @@ def test_every_page_of_the_event_is_there(evening: Place) -> None:
 
 
 def test_instead_of_a_form_the_page_says_how_a_deal_is_entered(evening: Place) -> None:
+    sheet = evening.signed_in("referee").get("/event/sessions/1/tables/1").text
+    assert "wallwright event result" in sheet
+    assert "/declare" not in sheet
     answer = evening.signed_in("referee").get("/event/sessions/1/tables/1/declare")
     assert answer.status_code == 409
     assert "wallwright event result --declared" in answer.text

@@ -53,6 +53,7 @@ def sheet_page(session: int, table: int, request: Request, site: Here, asking: A
     values["scores"] = may_use(asking.role, "POST", f"{_TABLE}/results")
     values["directs"] = may_use(asking.role, "POST", f"{_TABLE}/substitute")
     values |= site.event.ask(partial(_what_fits, session, table))
+    values["has_form"] = site.event.has_form
     values["corrects"] = values["scores"] and (not values["is_final"] or judges)
     given = site.event.penalties_of([number for number, _ in sheet.players]) if judges else ()
     return page(request, "sheet.html", asking, **values, given=given, catalogue=site.event.catalogue())

@@ -213,6 +213,13 @@ class Book:
         return explain_declared(chosen, record) if isinstance(chosen.ruleset, GameRules) else None
 
     @property
+    def has_form(self) -> bool:
+        """Whether deals can be tapped in: Sichuan has a form."""
+        with self._lock:
+            assert self._state.format is not None
+            return not isinstance(self._state.format.ruleset, GameRules)
+
+    @property
     def seats(self) -> str:
         """What seats are called in the event, see `wallwright.naming`."""
         with self._lock:
