@@ -54,7 +54,7 @@ def test_a_commitment_is_stored_then_answered_and_only_then_forgotten_by_the_boa
 
 def test_of_what_happened_before_the_host_came_only_the_open_commitment_is_answered() -> None:
     line = Line(Board(7))
-    reveal = (0, 1, 2, 4, 0)
+    reveal = (0, 0, 1, 2, 0, 4, 0)
     # The link hands over four events at a time: these and the commitments to come end many a batch, opened since long.
     line.board.ring.add(1, "booted", 0, 1, 0)
     for roll in range(1, 31):
