@@ -81,7 +81,7 @@ def to_a_map(run: Run, simulation: Any, port: str, image: str, monkeypatch: pyte
     assert run(standard).code == 0
 
 
-OTHER_SETS = "doctor settings"
+OTHER_SETS = "table setup"
 """Of a table whose sets are not of 108 tiles, which this one's are."""
 
 
