@@ -293,6 +293,11 @@ def test_a_host_is_told_what_the_board_knew(seed):
         "dealer": 1,
         "builds": 1,
         "boots": 2,
+        # What a host says of a deal, and none has.
+        "east": 0,
+        "round_wind": 0,
+        "deal_kind": 0,
+        "pot": 0,
     }
     assert host.named("fault")[0].values["fault"] == codes.WALLS_UNKNOWN
     assert host.events[0].time_ms < 10, "the board's clock begins anew"
