@@ -10,8 +10,9 @@ from typing import Any
 
 from ..errors import EventRefused
 from ..naming import WINDS
+from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
-from ..words import Named, words
+from ..words import words
 from .limits import MINUTE_MS
 
 POINTS, TABLE_POINTS = "points", "table_points"
@@ -24,20 +25,6 @@ CALL_ESCALATES = 3
 """Minutes after which a call that nobody has taken is shown more strongly, where no event says otherwise."""
 TIE_BREAKS = (POINTS, TABLE_POINTS, "session_wins", "best_session", "best_deal", "penalties", "lot")
 """More points or table points, sessions won, the best session, the best deal, the fewer penalties, the lower lot."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameRules:
-    """The rules of another game than Sichuan: a preset of `wallwright.rules` and all options, as in a journal."""
-
-    name: str
-    preset: str
-    options: Mapping[str, Any]
-
-    @property
-    def said_name(self) -> Named:
-        """Its name in a sentence."""
-        return Named("ruleset", self.name)
 
 
 @dataclass(frozen=True, slots=True)

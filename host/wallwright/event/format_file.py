@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field
 from ..errors import BadConfig
 from ..naming import SEATS, WINDS
 from ..rules.core.errors import RulesError
+from ..rules.core.game_rules import GameRules
 from ..rules.core.registry import find_game
 from ..rules.core.ruleset import read_file
 from ..rules.sichuan.game import GAME as SICHUAN
@@ -23,7 +24,7 @@ from ..rules.sichuan.ruleset import Ruleset, load_ruleset
 from ..system.disk import read_whole
 from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
 from . import format as formats
-from .format import EventFormat, GameRules, build
+from .format import EventFormat, build
 from .limits import REFEREE_PENALTIES
 
 PRESETS = ("chengdu-grand-prix", "mil-2025", "hong-kong-club", "cumberland-evening", "balsall-evening")

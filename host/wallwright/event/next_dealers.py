@@ -1,9 +1,9 @@
 """Who deals next at the tables of an event, for their walls: see `wallwright.table.next_walls`."""
 
+from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.declared import DeclaredDeal
 from ..rules.sichuan.ruleset import Ruleset
 from ..table.next_walls import Coming, declared_dealer
-from .format import GameRules
 from .reported_results import may_begin
 from .state import EventState
 from .table_sheet import TableSheet

@@ -10,14 +10,14 @@ from typing import Any
 
 from ..errors import EventRefused
 from ..rules.core.errors import RulesError
-from ..rules.core.registry import find_game
+from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.doubts import doubts
 from ..rules.sichuan.explain import explain
 from ..rules.sichuan.records import read_deal, settlement_record
 from ..rules.sichuan.settlement import Settlement
 from ..words import Seat, Words, told_by, words
 from .doubtful import Doubtful
-from .format import APPROVE, EventFormat, GameRules
+from .format import APPROVE, EventFormat
 
 DEALER_KEYS = ("dealer", "east")
 """What a game's records call the seat that deals: of the classical games only East is told (CUM-1.1)."""
@@ -68,14 +68,14 @@ def explain_declared(event_format: EventFormat, declared: Mapping[str, Any]) -> 
     """Return a settlement in sentences, from the record that its entry keeps. Raises RulesError."""
     rules = event_format.ruleset
     if isinstance(rules, GameRules):
-        return find_game(rules.preset).explain(_asked(rules, declared))
+        return rules.game.explain(rules.asked(declared))
     return explain(read_deal(declared, rules).settle(), rules)
 
 
 def sums_to_zero(event_format: EventFormat) -> bool:
     """Return whether what one player loses at these rules others receive, fines aside."""
     rules = event_format.ruleset
-    return not isinstance(rules, GameRules) or find_game(rules.preset).sums_to_zero(_asked(rules, {}))
+    return not isinstance(rules, GameRules) or rules.game.sums_to_zero(rules.asked({}))
 
 
 def dealer_of(declared: Mapping[str, Any]) -> int:
@@ -83,16 +83,12 @@ def dealer_of(declared: Mapping[str, Any]) -> int:
     return next(int(declared[key]) for key in DEALER_KEYS if key in declared)
 
 
-def _asked(rules: GameRules, declared: Mapping[str, Any]) -> dict[str, Any]:
-    return {**declared, "ruleset": rules.preset, "options": dict(rules.options)}
-
-
 def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Mapping[str, Any] | None) -> Settled:
-    game = find_game(rules.preset)
-    begin = dict(kept) if kept is not None else game.next_deal(_asked(rules, {}), None)
+    game = rules.game
+    begin = dict(kept) if kept is not None else game.next_deal(rules.asked({}), None)
     begin |= {key: dealer for key in DEALER_KEYS if key in begin}
     declared = {**begin, **record}
-    asked = _asked(rules, declared)
+    asked = rules.asked(declared)
     settled = game.settle(asked)
     coming = game.next_deal(asked, settled)
     points: Any = settled["points"]

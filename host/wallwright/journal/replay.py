@@ -5,11 +5,13 @@ A deal is either told by its table (`deal_started`, `declared`, `deal_result`) o
 a table has tracked the tiles (`deal_moves`), the deal is played again as well, move by move.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ..rules.core.errors import RulesError
+from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.notation import parse_deal
 from ..rules.sichuan.records import read_deal, settlement_record
 from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
@@ -21,6 +23,7 @@ from .kinds.desk import DealAnnulled, EventCreated, ResultCorrected, ResultRecor
 
 _OF_RESULT = ("points", "payments", "penalties", "hu", "kongs", "next_dealer")
 _OF_SCORER = ("points", "penalties", "next_dealer")
+_OF_GAME = ("points", "next_dealer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class _Scorer:
         """By unit: the deal in play."""
         self._results: dict[str | None, DealResult] = {}
         """By unit: the last result."""
-        self._of_event: Ruleset | None = None
+        self._of_event: Ruleset | GameRules | None = None
 
     def follow(self, fold: Fold) -> None:
         """Take from now on what `fold` goes through."""
@@ -110,7 +113,7 @@ class _Scorer:
             self.differ(entry, where, "its start is not in the journal")
             return
         declared = {"dealer": deal.dealer, "events": deal.events, "end": said.end, "hands": said.hands}
-        self._compare(entry, where, declared, deal.ruleset, _OF_RESULT)
+        self._compare(entry, where, partial(self._settle, declared, deal.ruleset), _OF_RESULT)
 
     def _play_again(self, entry: Entry, said: DealMoves) -> None:
         where = f"deal {said.deal} at {entry.unit}"
@@ -133,13 +136,21 @@ class _Scorer:
         if said.record is None:
             self.replay.ruled += 1
             return
-        self._compare(entry, where, said.record, None, _OF_SCORER)
+        if isinstance(self._of_event, GameRules):
+            rules = self._of_event
+            asked = rules.asked(said.record)
+            self._compare(entry, where, lambda: rules.game.settle(asked), _OF_GAME)
+        else:
+            self._compare(entry, where, partial(self._settle, said.record, None), _OF_SCORER)
+
+    def _settle(self, declared: Mapping[str, Any], ruleset: str | None) -> Mapping[str, object]:
+        return settlement_record(read_deal(declared, self._find(ruleset)).settle())
 
     def _compare(
-        self, entry: Entry, where: str, declared: Mapping[str, Any], ruleset: str | None, keys: tuple[str, ...]
+        self, entry: Entry, where: str, settle: Callable[[], Mapping[str, object]], keys: tuple[str, ...]
     ) -> None:
         try:
-            found = settlement_record(read_deal(declared, self._find(ruleset)).settle())
+            found = settle()
         except RulesError as error:
             self.differ(entry, where, f"it cannot be scored: {error}")
             return
@@ -150,7 +161,7 @@ class _Scorer:
 
     def _find(self, name: str | None) -> Ruleset:
         """Return the ruleset of that name, the event's own among them; without a name, the event's."""
-        if self._of_event is not None and name in (None, self._of_event.name):
+        if isinstance(self._of_event, Ruleset) and name in (None, self._of_event.name):
             return self._of_event
         if name not in PRESETS:
             raise RulesError(f"its ruleset {name} is not in the journal and none of {', '.join(PRESETS)}")
@@ -161,7 +172,9 @@ class _Scorer:
         self.replay.differences.append(Difference(entry.id, where, text))
 
 
-def _read_ruleset(record: Mapping[str, Any]) -> Ruleset:
+def _read_ruleset(record: Mapping[str, Any]) -> Ruleset | GameRules:
     fields = dict(record)
+    if "preset" in fields:
+        return GameRules(**fields)
     name = fields.pop("name")
     return replace(load_ruleset("sichuan").with_changes(**fields), name=name)

@@ -12,6 +12,8 @@ from wallwright.clocks import wall_ms
 from wallwright.event.desk import Desk
 from wallwright.event.store import read_event
 from wallwright.event.together import find_to_sign
+from wallwright.journal import read_journal
+from wallwright.journal.replay import replay_entries
 
 Enter = Callable[..., dict[str, Any]]
 
@@ -89,6 +91,20 @@ def test_a_drawn_hand_of_balsall_is_followed_by_a_goulash(evening) -> None:
     hands = [None, None, {"points": 3}, None]
     # The dice have passed to seat 1, and it is no goulash any more.
     assert enter({"winner": 2, "by": "discard", "from": 0, "hands": hands})["points"] == [-3, 0, 3, 0]
+
+
+def test_a_journal_of_a_game_is_scored_again(evening, tmp_path: Path) -> None:
+    enter = evening("balsall-evening")
+    enter({"winner": None})
+    enter({"winner": 1, "by": "self_drawn", "hands": [None, {"points": 5}, None, None]})
+    path = str(tmp_path / "day.journal")
+    again = replay_entries(read_journal(path))
+    assert (again.scored, again.differences) == (2, [])
+    wrong = [
+        entry._replace(body={**entry.body, "points": [0, 0, 0, 0]}) if entry.kind == "result_recorded" else entry
+        for entry in read_journal(path)
+    ]
+    assert ["points are" in one.text for one in replay_entries(wrong).differences] == [True]
 
 
 def test_what_cannot_be_is_refused_with_the_clause(evening) -> None:

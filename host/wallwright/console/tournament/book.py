@@ -14,7 +14,6 @@ from ...errors import BadCheckpoint, BadKey, EventRefused, JournalError, NoEvent
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
 from ...event.disclosure import RESULTS, TOTALS, may_see
-from ...event.format import GameRules
 from ...event.score_origins import number as in_words
 from ...event.settling import explain_declared
 from ...event.standings import session_points
@@ -27,6 +26,7 @@ from ...journal.checkpoint import Checkpoint
 from ...journal.places import JournalPath
 from ...journal.rows import CHECKPOINT
 from ...naming import EventTable
+from ...rules.core.game_rules import GameRules
 from ...rules.sichuan.ruleset import Ruleset
 from ...words import Words, words
 from ..hall.late import TableClock
