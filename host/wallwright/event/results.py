@@ -19,6 +19,7 @@ from ..journal.kinds.desk import (
     ResultVoided,
 )
 from ..naming import EventTable
+from ..rules.core.game_rules import GameRules
 from ..words import Listed, Seat, Words, plural, words
 from .desk import Desk, need_reason
 from .format import KEEP, REPLAY
@@ -247,6 +248,8 @@ def _irregular(desk: Desk, sheet: TableSheet, deal: int, settled: Settled) -> It
         yield words("deal {next} is the next one, not {deal}", next=sheet.next_deal, deal=deal)
     if settled.dealer != sheet.next_dealer:
         text = "{next} deals, not {dealer} (SBR-8.1)"
+        if isinstance(desk.format.ruleset, GameRules):
+            text = "{next} deals, not {dealer}"
         yield words(text, next=Seat(sheet.next_dealer), dealer=Seat(settled.dealer))
     if desk.format.deals and deal > desk.format.deals:
         yield words(
