@@ -17,6 +17,7 @@ from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
+from wallwright.rules.core import bots as core
 from wallwright.rules.core.distance import suit_missing
 from wallwright.rules.core.packed import suit_table
 from wallwright.rules.core.readings import completing, is_regular, pack_tiles
@@ -237,7 +238,7 @@ def deals() -> None:
     if theirs is None:
         print("rlcard is not installed, so deals are not compared")
     report("deals, smart bots", deal_rate(SmartBot(), 60))
-    report("deals of Hong Kong, random bots", hong_kong_rate(hong_kong.RandomBot(), 100))
+    report("deals of Hong Kong, random bots", hong_kong_rate(core.RandomBot(), 100))
     report("deals of Hong Kong, smart bots", hong_kong_rate(hong_kong.SmartBot(), 15))
 
 
@@ -253,7 +254,7 @@ def deal_rate(bot: Bot, count: int) -> float:
     return rate(work, count, rounds=3)
 
 
-def hong_kong_rate(bot: hong_kong.Bot, count: int) -> float:
+def hong_kong_rate(bot: core.Bot[hong_kong.View], count: int) -> float:
     """Deals of Hong Kong a second with four bots of one kind."""
     rng = random.Random(SEED)
     rules = load_hong_kong("hong-kong")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from wallwright.rules.classical import settle_balsall, settle_cumberland
-from wallwright.rules.classical.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.classical.bots import SmartBot, View
 from wallwright.rules.classical.explain import explain
 from wallwright.rules.classical.hand import DISCARD
 from wallwright.rules.classical.play import session
@@ -19,6 +19,7 @@ from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland, 
 from wallwright.rules.classical.settled import Settled
 from wallwright.rules.classical.waits import waiting_tiles
 from wallwright.rules.classical.wall import broken_wall
+from wallwright.rules.core.bots import Bot, RandomBot
 from wallwright.rules.core.game import Record
 from wallwright.rules.core.records import RecordError, check_keys, seat_of
 from wallwright.rules.core.ruleset import options_of
@@ -26,7 +27,7 @@ from wallwright.rules.core.tiles import tile_name
 from wallwright.rules.core.walls import break_record
 from wallwright.words import Words
 
-_BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "smart": SmartBot}
+_BOTS: dict[str, Callable[[], Bot[View]]] = {"random": RandomBot, "smart": SmartBot}
 
 
 class Classical:

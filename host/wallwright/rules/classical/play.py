@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from wallwright.rules.classical import settle_balsall, settle_cumberland
-from wallwright.rules.classical.bots import Bot, View
+from wallwright.rules.classical.bots import View
 from wallwright.rules.classical.deal import Deal
 from wallwright.rules.classical.declared import Declared
 from wallwright.rules.classical.hand import AFTER_KONG
@@ -15,6 +15,7 @@ from wallwright.rules.classical.ruleset import Cumberland, Rules
 from wallwright.rules.classical.settled import SEATS, Settled
 from wallwright.rules.classical.sitting import Sitting
 from wallwright.rules.classical.wall import PLAN, broken_wall
+from wallwright.rules.core.bots import Bot
 from wallwright.rules.core.errors import IllegalAction
 from wallwright.rules.core.tiles import KINDS, tile_set
 from wallwright.rules.core.walls import DEALT, Place, counted_side, deal_seats
@@ -54,7 +55,7 @@ def shuffled_deal(sitting: Sitting, throws: Throws, rng: Random) -> Deal:
     return Deal(sitting, hands, len(left), [faces[place] for place in left], [at[place] for place in order.tail])
 
 
-def play(deal: Deal, bots: Sequence[Bot], rng: Random) -> Deal:
+def play(deal: Deal, bots: Sequence[Bot[View]], rng: Random) -> Deal:
     """Play a deal with a known wall to its end, every act checked; returns the same deal. `bots` by seat."""
     views = [View(deal, seat) for seat in SEATS]
     while not deal.is_over:
@@ -107,7 +108,7 @@ def next_sitting(sitting: Sitting, settled: Settled) -> Sitting:
     )
 
 
-def session(rules: Rules, bots: Sequence[Bot], rng: Random, east: int = 0) -> Iterator[Played]:
+def session(rules: Rules, bots: Sequence[Bot[View]], rng: Random, east: int = 0) -> Iterator[Played]:
     """Deals without end, East and the wind of the round as CUM-8, BAL-8 and BAL-9 have them."""
     sitting = Sitting(rules, east, first_dealer=east)
     thrown = isinstance(rules, Cumberland) and rules.wind_of_round != "fixed"

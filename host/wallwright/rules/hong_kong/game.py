@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from random import Random
 
+from wallwright.rules.core.bots import Bot, RandomBot
 from wallwright.rules.core.game import Record
 from wallwright.rules.core.ruleset import options_of
-from wallwright.rules.hong_kong.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.hong_kong.bots import SmartBot, View
 from wallwright.rules.hong_kong.explain import explain
 from wallwright.rules.hong_kong.play import session
 from wallwright.rules.hong_kong.records import (
@@ -18,7 +19,7 @@ from wallwright.rules.hong_kong.records import (
 from wallwright.rules.hong_kong.ruleset import BOOK, load_ruleset
 from wallwright.words import Words
 
-_BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "smart": SmartBot}
+_BOTS: dict[str, Callable[[], Bot[View]]] = {"random": RandomBot, "smart": SmartBot}
 
 
 class HongKong:

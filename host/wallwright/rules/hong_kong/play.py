@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
+from wallwright.rules.core.bots import Bot
 from wallwright.rules.core.walls import DEALT, counted_side, deal_seats, wall_order
-from wallwright.rules.hong_kong.bots import Bot, View
+from wallwright.rules.hong_kong.bots import View
 from wallwright.rules.hong_kong.deal import Deal
 from wallwright.rules.hong_kong.ruleset import Ruleset
 from wallwright.rules.hong_kong.settlement import Settlement
@@ -38,7 +39,7 @@ def shuffled_deal(
     return dice, Deal(ruleset, dealer, round_wind, hands, len(wall), wall, tail, first_dealer)
 
 
-def play(deal: Deal, bots: Sequence[Bot], rng: Random) -> Deal:
+def play(deal: Deal, bots: Sequence[Bot[View]], rng: Random) -> Deal:
     """Play a deal with a known wall to its end, every act checked; returns the same deal. `bots` by seat."""
     views = [View(deal, seat) for seat in range(4)]
     while not deal.is_over:
@@ -50,7 +51,7 @@ def play(deal: Deal, bots: Sequence[Bot], rng: Random) -> Deal:
     return deal
 
 
-def session(ruleset: Ruleset, bots: Sequence[Bot], rng: Random, dealer: int = 0) -> Iterator[Played]:
+def session(ruleset: Ruleset, bots: Sequence[Bot[View]], rng: Random, dealer: int = 0) -> Iterator[Played]:
     """Deals until all four rounds are played, the dealer and the round wind as HKO-8 has them."""
     first, wind = dealer, "E"
     while True:

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from tests.length import length
-from wallwright.rules.classical.bots import RandomBot, SmartBot
+from wallwright.rules.classical.bots import SmartBot
 from wallwright.rules.classical.play import FULL_SET, session
 from wallwright.rules.classical.ruleset import load_rules
+from wallwright.rules.core.bots import RandomBot
 
 RANDOM, SMART = length(40, 500), length(12, 200)
 

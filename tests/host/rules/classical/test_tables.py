@@ -8,10 +8,10 @@ import pytest
 
 from tests.host.rules.classical.playing import sitting
 from tests.host.rules.classical.support import answer, balsall, cumberland, items, pung, refusal
-from wallwright.rules.classical.bots import RandomBot
 from wallwright.rules.classical.play import FULL_SET, session, shuffled_deal, throw
 from wallwright.rules.classical.ruleset import load_rules
 from wallwright.rules.classical.wall import PLAN
+from wallwright.rules.core.bots import RandomBot
 from wallwright.rules.core.tiles import format_tiles, parse_tiles
 
 

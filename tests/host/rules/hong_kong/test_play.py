@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from tests.length import length
-from wallwright.rules.hong_kong.bots import RandomBot, SmartBot, View
+from wallwright.rules.core.bots import RandomBot
+from wallwright.rules.hong_kong.bots import SmartBot, View
 from wallwright.rules.hong_kong.deal import Deal
 from wallwright.rules.hong_kong.play import play, session, shuffled_deal
 from wallwright.rules.hong_kong.ruleset import load_ruleset
