@@ -22,10 +22,11 @@ from wallwright.rules.core.records import (
     optional_seat,
     records_of,
     seat_of,
+    sets_of,
     text_of,
     texts_of,
 )
-from wallwright.rules.core.sets import SetKind, SetType, TileSet, make_set
+from wallwright.rules.core.sets import SetKind, SetType
 from wallwright.rules.core.tiles import EAST, parse_tile, parse_tiles
 
 WINDS = "ESWN"
@@ -95,7 +96,7 @@ def read_hand(record: Record, rules: Rules, known: Record) -> Hand:
         raise RecordError("a hand with `winner` false has no `winning` tile (CUM-5.5)")
     hand = Hand(
         parse_tiles(text_of(record, "standing")),
-        read_sets(record),
+        sets_of(record, "CLA-1.4, CLA-3.4"),
         _wind(whole, "seat_wind"),
         _wind(whole, "round_wind"),
         parse_tile(text_of(record, "winning")) if won else None,
@@ -106,19 +107,6 @@ def read_hand(record: Record, rules: Rules, known: Record) -> Hand:
     )
     hand.check()
     return hand
-
-
-def read_sets(record: Record) -> tuple[TileSet, ...]:
-    """The sets that a record lays down. HandError, with the clause, for what is no set."""
-    sets = []
-    for meld in records_of(record, "melds", ()):
-        check_keys(meld, "kind", "tiles", "type")
-        type_ = text_of(meld, "type") if "type" in meld else None
-        try:
-            sets.append(make_set(text_of(meld, "kind"), text_of(meld, "tiles"), type_))
-        except HandError as error:
-            raise HandError(f"{error} (CLA-1.4, CLA-3.4)") from error
-    return tuple(sets)
 
 
 def read_declared(record: Record, rules: Rules) -> Declared:

@@ -5,8 +5,9 @@ An unknown key is refused by name, so that a misspelt condition is not silently 
 
 from collections.abc import Iterable
 
-from wallwright.rules.core.errors import RulesError
+from wallwright.rules.core.errors import HandError, RulesError
 from wallwright.rules.core.game import Record
+from wallwright.rules.core.sets import TileSet, make_set
 
 _MISSING = object()
 
@@ -80,3 +81,19 @@ def texts_of(record: Record, key: str) -> Iterable[str]:
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise RecordError(f"{key!r} is {value!r}, it must be a list of texts")
     return value
+
+
+def sets_of(record: Record, clauses: str) -> tuple[TileSet, ...]:
+    """The sets that the key `melds` lays down, none when it is absent.
+
+    HandError, with the game's `clauses`, for what is no set.
+    """
+    sets = []
+    for one in records_of(record, "melds", ()):
+        check_keys(one, "kind", "tiles", "type")
+        type_ = text_of(one, "type") if "type" in one else None
+        try:
+            sets.append(make_set(text_of(one, "kind"), text_of(one, "tiles"), type_))
+        except HandError as error:
+            raise HandError(f"{error} ({clauses})") from error
+    return tuple(sets)

@@ -39,15 +39,20 @@ def tile_name(kind: int) -> str:
 
 def parse_tiles(text: str) -> tuple[int, ...]:
     """Kinds in the order written; spaces are free. TileError names the first character that cannot be read."""
+    return parse_runs(text, _RUN, "write runs such as 123s55p, honours 1z to 7z, flowers 1f to 8f")
+
+
+def parse_runs(text: str, run: re.Pattern[str], how: str) -> tuple[int, ...]:
+    """Kinds in the order written. `run` matches spaces, ranks and a letter, or a letter of the book and a rank.
+
+    TileError names the first character that cannot be read, and says `how` it is written.
+    """
     kinds: list[int] = []
     at = 0
     while at < len(text):
-        match = _RUN.match(text, at)
+        match = run.match(text, at)
         if match is None:
-            raise TileError(
-                f"cannot read {text[at:]!r} in {text!r} as tiles: write runs such as 123s55p, honours 1z to 7z, "
-                "flowers 1f to 8f"
-            )
+            raise TileError(f"cannot read {text[at:]!r} in {text!r} as tiles: {how}")
         parts = [part for part in match.groups() if part]
         if parts and parts[0] in _OTHER:
             kinds.append(_OTHER[parts[0]] + int(parts[1]) - 1)
@@ -59,7 +64,11 @@ def parse_tiles(text: str) -> tuple[int, ...]:
 
 def parse_tile(text: str) -> int:
     """Exactly one tile, "5s" or "1z"."""
-    kinds = parse_tiles(text)
+    return only_tile(text, parse_tiles(text))
+
+
+def only_tile(text: str, kinds: Sequence[int]) -> int:
+    """The only one of the kinds that a text was read as. TileError when there are more, or none."""
     if len(kinds) != 1:
         raise TileError(f"{text!r} is {len(kinds)} tiles where one is wanted, such as 5s")
     return kinds[0]

@@ -13,10 +13,10 @@ from wallwright.rules.core.records import (
     optional_seat,
     records_of,
     seat_of,
+    sets_of,
     text_of,
     texts_of,
 )
-from wallwright.rules.core.sets import TileSet, make_set
 from wallwright.rules.core.tiles import parse_tile, parse_tiles, tile_name
 from wallwright.rules.core.walls import break_record, check_dice, counted_side, wall_order
 from wallwright.rules.hong_kong.faan import score_hand, waits
@@ -35,6 +35,7 @@ from wallwright.rules.hong_kong.settlement import (
 
 _HAND_KEYS = ("standing", "melds", "winning", "conditions", "flowers")
 _GAME_KEYS = ("ruleset", "options")
+_CLAUSES_OF_SETS = "HKO-4.3, 4.5"
 _OTHER_GAMES = {
     "void": "nobody has a forbidden suit (HKO-3.1)",
     "fan_limit": "the limit is the option limit_faan (HKO-5.6)",
@@ -67,7 +68,11 @@ def waits_record(record: Record) -> dict[str, object]:
     """`rules waits`: what completes a hand that lacks a tile; with both winds, what each would be worth."""
     _check(record, *_GAME_KEYS, "standing", "melds", "conditions", "flowers", "by", "seat_wind", "round_wind")
     ruleset = ruleset_of(record)
-    standing, sets, flowers = parse_tiles(text_of(record, "standing")), _sets(record), _flowers(record)
+    standing, sets, flowers = (
+        parse_tiles(text_of(record, "standing")),
+        sets_of(record, _CLAUSES_OF_SETS),
+        _flowers(record),
+    )
     check_tiles(standing, sets, flowers, ruleset)
     kinds = waits(standing, bool(sets), ruleset)
     found: dict[str, object] = {"waits": [tile_name(kind) for kind in kinds], "ready": bool(kinds)}
@@ -183,7 +188,7 @@ def _hand(record: Record, by: str, seat_wind: str, round_wind: str) -> Hand:
     return Hand(
         parse_tiles(text_of(record, "standing")),
         parse_tile(text_of(record, "winning")),
-        _sets(record),
+        sets_of(record, _CLAUSES_OF_SETS),
         by,
         seat_wind,
         round_wind,
@@ -219,15 +224,3 @@ def _flowers(record: Record) -> tuple[int, ...]:
         return parse_tiles("".join(texts_of(record, "flowers")))
     except TileError as error:
         raise TileError(f"{error} (HKO-1.3)") from error
-
-
-def _sets(record: Record) -> tuple[TileSet, ...]:
-    sets = []
-    for one in records_of(record, "melds", ()):
-        check_keys(one, "kind", "tiles", "type")
-        type_ = text_of(one, "type") if "type" in one else None
-        try:
-            sets.append(make_set(text_of(one, "kind"), text_of(one, "tiles"), type_))
-        except HandError as error:
-            raise HandError(f"{error} (HKO-4.3, 4.5)") from error
-    return tuple(sets)

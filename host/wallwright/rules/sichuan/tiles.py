@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from wallwright.rules.core.errors import TileError
+from wallwright.rules.core.tiles import only_tile, parse_runs
 
 KINDS = 27
 COPIES = 4
@@ -56,30 +57,12 @@ def parse_tiles(text: str) -> tuple[int, ...]:
 
     TileError names the first character that cannot be read. An empty text is no tiles.
     """
-    kinds: list[int] = []
-    at = 0
-    while at < len(text):
-        match = _RUN.match(text, at)
-        if match is None:
-            raise TileError(
-                f"cannot read {text[at:]!r} in {text!r} as tiles: write runs such as 123s55p, or as the book does B4 D7"
-            )
-        ranks, suit, book_suit, book_rank = match.groups()
-        if ranks:
-            base = SUITS.index(suit) * 9 - 1
-            kinds.extend(base + int(rank) for rank in ranks)
-        elif book_suit:
-            kinds.append(BOOK_SUITS.index(book_suit) * 9 + int(book_rank) - 1)
-        at = match.end()
-    return tuple(kinds)
+    return parse_runs(text, _RUN, "write runs such as 123s55p, or as the book does B4 D7")
 
 
 def parse_tile(text: str) -> int:
     """Exactly one tile, "5s" or "B5"."""
-    kinds = parse_tiles(text)
-    if len(kinds) != 1:
-        raise TileError(f"{text!r} is {len(kinds)} tiles where one is wanted, such as 5s")
-    return kinds[0]
+    return only_tile(text, parse_tiles(text))
 
 
 def format_tiles(tiles: Iterable[int]) -> str:
