@@ -4,14 +4,15 @@ format_file.py reads one from a TOML file; the files in `formats/` say beside ea
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
 
 from ..errors import EventRefused
 from ..naming import WINDS
 from ..rules.core.game_rules import GameRules
-from ..rules.sichuan.ruleset import Ruleset, load_ruleset
+from ..rules.recorded import read_rules
+from ..rules.sichuan.ruleset import Ruleset
 from ..words import words
 from .limits import MINUTE_MS
 
@@ -83,12 +84,7 @@ def format_record(event_format: EventFormat) -> dict[str, Any]:
 
 def read_format(record: Mapping[str, Any]) -> EventFormat:
     """Return the format that `format_record` wrote."""
-    fields_of_rules = dict(record["ruleset"])
-    if "preset" in fields_of_rules:
-        return build(record, GameRules(**fields_of_rules))
-    name = fields_of_rules.pop("name")
-    ruleset = replace(load_ruleset("sichuan").with_changes(**fields_of_rules), name=name)
-    return build(record, ruleset)
+    return build(record, read_rules(record["ruleset"]))
 
 
 def build(table: Mapping[str, Any], ruleset: Ruleset | GameRules) -> EventFormat:

@@ -6,12 +6,13 @@ a table has tracked the tiles (`deal_moves`), the deal is played again as well, 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from ..rules.core.errors import RulesError
 from ..rules.core.game_rules import GameRules
+from ..rules.recorded import read_rules
 from ..rules.sichuan.notation import parse_deal
 from ..rules.sichuan.records import read_deal, settlement_record
 from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
@@ -95,7 +96,7 @@ class _Scorer:
             fold.on(by_scorer, self._score_again)
 
     def _begin_event(self, _: Entry, said: EventCreated) -> None:
-        self._of_event = _read_ruleset(said.format["ruleset"])
+        self._of_event = read_rules(said.format["ruleset"])
 
     def _start(self, entry: Entry, said: DealStarted) -> None:
         self.replay.unfinished += entry.unit in self.deals
@@ -170,11 +171,3 @@ class _Scorer:
     def differ(self, entry: Entry, where: str, text: str) -> None:
         """Note that something is not as it should be."""
         self.replay.differences.append(Difference(entry.id, where, text))
-
-
-def _read_ruleset(record: Mapping[str, Any]) -> Ruleset | GameRules:
-    fields = dict(record)
-    if "preset" in fields:
-        return GameRules(**fields)
-    name = fields.pop("name")
-    return replace(load_ruleset("sichuan").with_changes(**fields), name=name)
