@@ -132,7 +132,7 @@ def _by_name() -> Iterator[Message]:
         texts.STATES, texts.ATTENTION, texts.COMMANDS, texts.ROLES, texts.DRIVES, texts.WINS, texts.SESSION_STATES,
         texts.STEPS, texts.PLAYER_CHANGES, texts.PENALTIES, texts.DECISIONS, texts.PAPER_NAMES, texts.MACHINE_FAULTS,
         texts.DEAL_MOVES, texts.DEAL_KINDS, texts.QUESTIONS, texts.LATE, texts.OUTAGES, texts.SEAL_LOSSES, texts.SUITS,
-        texts.TAP_MODES, texts.HAPPENINGS,
+        texts.TAP_MODES, texts.HAPPENINGS, texts.TILES,
     )  # fmt: skip
     said = [text for table in tables for text in table.values() if text != "{state}"]
     said += [text for _, text in texts.WITHOUT.values()]

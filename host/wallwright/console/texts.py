@@ -255,6 +255,24 @@ DEAL_MOVES = {
 }
 LID_STATES = ("open", "closed", "moving")
 SUITS = {"m": "characters", "p": "dots", "s": "bamboo"}
+TILES = {
+    "1z": "East wind",
+    "2z": "South wind",
+    "3z": "West wind",
+    "4z": "North wind",
+    "5z": "white dragon",
+    "6z": "green dragon",
+    "7z": "red dragon",
+    "1f": "season 1, spring",
+    "2f": "season 2, summer",
+    "3f": "season 3, autumn",
+    "4f": "season 4, winter",
+    "5f": "flower 1, plum",
+    "6f": "flower 2, orchid",
+    "7f": "flower 3, bamboo",
+    "8f": "flower 4, chrysanthemum",
+}
+"""What honours and flowers are called by who reads a picture aloud."""
 TAP_MODES = {
     "standing": "a standing tile",
     "winning": "the winning tile",
@@ -351,6 +369,11 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
     else:
         values["seat"] = translate(NOTHING) if place is None else place
     return translate(text, **{"x": "", **values})
+
+
+def tile_text(kind: str, translate: Translate) -> str:
+    """Return what a tile is called, by its name in MPSZ: "5s", "East wind"."""
+    return translate(TILES[kind]) if kind in TILES else f"{kind[0]}{translate(kind[1])}"
 
 
 def late_text(late: Late, translate: Translate) -> str:

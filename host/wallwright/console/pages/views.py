@@ -106,6 +106,7 @@ def _environment() -> Environment:
         fault_text=texts.fault_text,
         happening_text=happening_text,
         late_text=texts.late_text,
+        tile_text=texts.tile_text,
         outage_text=texts.outage_text,
         outage_facts=texts.OUTAGE_FACTS,
         tiles_of=lambda text: [tile_name(kind) for kind in parse_tiles(text)],
