@@ -139,6 +139,7 @@ board keys trust
 rehearse chaos
 rehearse laptop
 rules score
+rules seats
 table setup
 rules break
 service uninstall

@@ -14,7 +14,7 @@ import typer
 
 from wallwright.errors import BadInput
 from wallwright.rules.core.errors import RulesError
-from wallwright.rules.core.game import Game, PlayedGame, Record
+from wallwright.rules.core.game import Game, PlayedGame, Record, SeatedGame
 from wallwright.rules.core.records import text_of
 from wallwright.rules.core.registry import DEFAULT, find_game
 from wallwright.system.strict_json import BadJson, read_json
@@ -109,6 +109,19 @@ places   [side, stack from 1 at the right end, layer 1 upper or 0 lower]
 left     tiles in the wall after the deal
 """
 
+_SEATS_HELP = """Seat four players by drawn winds and dice, where a game's rules say how.
+
+\b
+Example:
+  echo '{"ruleset": "hong-kong", "thrower": 0, "dice": [2, 3, 5], "winds": "SENW"}' | wallwright rules seats
+  {"first": 1, "winds": ["W", "S", "E", "N"], "dealer": 2}
+
+\b
+thrower  place 0 to 3, counter-clockwise, of who throws three dice
+winds    the four winds as they lie, from the top of the stack
+first    the place counted from the thrower, who takes the top one; winds are those of places 0 to 3
+"""
+
 _DEALS_HELP = """Play deals without a table and print one line each.
 
 \b
@@ -146,6 +159,12 @@ def break_() -> None:
     _each_line(lambda game, record: json.dumps(game.break_wall(record)))
 
 
+@app.command(help=_SEATS_HELP)
+def seats() -> None:
+    """Seat four players."""
+    _each_line(lambda game, record: json.dumps(_seated(game).seats(record)))
+
+
 @app.command(help=_DEALS_HELP)
 def deals(
     count: Annotated[int, typer.Option(min=1, help="How many deals.")] = 10,
@@ -179,6 +198,12 @@ def _each_line(answer: Callable[[Game, Record], str]) -> None:
             typer.echo(json.dumps({"line": number, "error": str(error)}))
     if failed:
         raise typer.Exit(1)
+
+
+def _seated(game: Game) -> SeatedGame:
+    if not isinstance(game, SeatedGame):
+        raise RulesError("no clause of this game draws seats by winds and dice; an event draws them by lot")
+    return game
 
 
 def _read_line(line: bytes) -> Record:

@@ -5,7 +5,7 @@ its journal needs none of this, and loads faster without pydantic.
 """
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
@@ -29,6 +29,14 @@ from .limits import REFEREE_PENALTIES
 
 PRESETS = ("chengdu-grand-prix", "mil-2025", "hong-kong-club", "cumberland-evening", "balsall-evening")
 MOST_TABLE_POINTS = 100
+_SESSION_OPTIONS = {
+    "deals": "session_deals",
+    "minutes": "session_minutes",
+    "warnings": "warning_minutes",
+    "best_of": "best_of",
+    "table_points": "table_points",
+}
+"""Fields of a format, and the options of a Sichuan ruleset that fill them in (SBR-9.1, SBR-9.2, SBR-11.6)."""
 
 
 def load_format(name_or_path: str | Path) -> EventFormat:
@@ -51,6 +59,7 @@ def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
     base = table.get("base")
     if base is not None and base not in PRESETS:
         raise BadConfig(name, f"base is {base!r}, use {' or '.join(PRESETS)}")
+    table = _of_ruleset(table, folder) | table
     if base is not None:
         table = tomllib.loads(_preset_text(base)) | table
     elif missing := [key for key, of in _FormatFile.model_fields.items() if of.is_required() and key not in table]:
@@ -66,6 +75,11 @@ def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
     if isinstance(ruleset, GameRules) and form.machine_fault == formats.KEEP:
         problem = f'machine_fault is "{formats.KEEP}", and only Sichuan scores a deal that was not ended'
         raise BadConfig(name, f'{problem}; use "{formats.REPLAY}" or "{formats.VOID}"')
+    if isinstance(ruleset, Ruleset):
+        low, high = ruleset.session_minutes_range
+        if low < high and not low <= form.minutes <= high:
+            problem = f"minutes is {form.minutes}, and a session of {ruleset.name} has {low} to {high} (SBR-11.6)"
+            raise BadConfig(name, f"{problem}; change one of the two")
     return build(form.model_dump(exclude={"base"}), ruleset)
 
 
@@ -155,6 +169,28 @@ class _FormatFile(Form):
 
 def _preset_text(name: str) -> str:
     return resources.files("wallwright.event").joinpath("formats", f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _of_ruleset(table: Mapping[str, object], folder: Path) -> dict[str, object]:
+    """What a ruleset says of sessions: all of it for a file without a base, else what the ruleset's own file sets.
+
+    A ruleset that cannot be read says nothing; it is refused later.
+    """
+    name = table.get("ruleset")
+    if not isinstance(name, str):
+        return {}
+    try:
+        rules = _find_ruleset(name, folder)
+        own = read_file(folder / name) if name.endswith(".toml") else {}
+    except RulesError:
+        return {}
+    if not isinstance(rules, Ruleset):
+        return {}
+    said = {key: option for key, option in _SESSION_OPTIONS.items() if "base" not in table or option in own}
+    if not rules.table_points:
+        said.pop("table_points", None)
+    values = {key: getattr(rules, option) for key, option in said.items()}
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 
 
 def _find_ruleset(name: str, folder: Path) -> Ruleset | GameRules:

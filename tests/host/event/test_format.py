@@ -73,3 +73,19 @@ def test_mistakes_are_named(text: str, named: list[str]) -> None:
 def test_a_file_without_a_base_must_have_everything() -> None:
     with pytest.raises(BadConfig, match=r"lacks ruleset, sessions, .*penalties"):
         parse_format('name = "x"', "x.toml")
+
+
+def test_a_rulesets_own_file_says_how_long_sessions_are(tmp_path) -> None:
+    (tmp_path / "house.toml").write_text('base = "sichuan"\nsession_deals = 8\nsession_minutes = 45\n')
+    path = tmp_path / "club.toml"
+    path.write_text('base = "chengdu-grand-prix"\nruleset = "house.toml"\nwarnings = []\n')
+    club = load_format(path)
+    # What the ruleset's file leaves to its own base is the format's.
+    assert (club.deals, club.minutes, club.best_of) == (8, 45, (4, 5))
+    path.write_text('base = "chengdu-grand-prix"\nruleset = "house.toml"\nwarnings = []\ndeals = 12\n')
+    assert load_format(path).deals == 12
+
+
+def test_minutes_that_the_ruleset_does_not_allow_are_refused() -> None:
+    with pytest.raises(BadConfig, match=r"minutes is 90, and a session of mil-2025 has 35 to 80 \(SBR-11.6\)"):
+        parse_format('base = "mil-2025"\nminutes = 90', "x.toml")

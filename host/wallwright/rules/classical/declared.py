@@ -21,11 +21,24 @@ class DeclaredKong:
     robbed: bool = False
 
 
+LONG, SHORT = "long", "short"
+
+
+@dataclass(frozen=True, slots=True)
+class CountError:
+    """A player held too many tiles outside the own turn, or too few: `what` is LONG or SHORT (CUM-7.1, BAL-10.1)."""
+
+    seat: int
+    what: str
+
+
 @dataclass(frozen=True, slots=True)
 class Declared:
     """One hand by its end. `worth` is by seat, 0 where nothing was given; `scores` and `hands` where tiles were.
 
-    `dead`: seats with a false win, in order. `pot`: chips in it before this hand.
+    `dead`: seats with a false win, in order. `miscounts`: wrong numbers of tiles, `flipped`: kinds that fell open while
+    they were dealt. `claimed_ms`: how long the winning tile had lain open when it was claimed, where that was noted.
+    `pot`: chips in it before this hand; `hands_played`: hands of the game before it that count (CUM-8.2).
     """
 
     east: int
@@ -42,6 +55,10 @@ class Declared:
     goulash: bool = False
     pot: int = 0
     after_kong: bool = False
+    miscounts: tuple[CountError, ...] = ()
+    flipped: tuple[int, ...] = ()
+    claimed_ms: int | None = None
+    hands_played: int = 0
 
     @property
     def winning_kong(self) -> DeclaredKong | None:
@@ -62,6 +79,8 @@ class Declared:
             raise ImpossibleDeal(
                 "`from` must be the seat that gave the winning tile, another than the winner (CLA-3.2)"
             )
+        if self.claimed_ms is not None and (self.winner is None or self.by in DRAWN):
+            raise ImpossibleDeal("`claimed_ms` goes with a tile that the winner has claimed (CUM-3.1, BAL-3.1)")
         if self.winner in self.dead:
             raise ImpossibleDeal(f"seat {self.winner} has a dead hand and cannot win (CUM-7.2, BAL-10.2)")
         for kong in self.kongs:

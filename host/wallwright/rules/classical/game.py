@@ -71,15 +71,20 @@ class Classical:
         return options_of(load_rules(ruleset))
 
     def next_deal(self, record: Record, settled: Record | None, /) -> dict[str, object]:
-        """Who is East and who was first; the wind unless it is thrown (CUM-2.2); Balsall's pot and goulash (BAL-8)."""
+        """Who is East and who was first; the wind unless it is thrown (CUM-2.2), and the hands of the game (CUM-8.2);
+        Balsall's pot and goulash (BAL-8).
+        """
         rules = rules_of(record)
         if isinstance(rules, Cumberland):
-            kept: dict[str, object] = {} if rules.wind_of_round != "fixed" else {"round_wind": "E"}
+            kept: dict[str, object] = {"hands_played": 0}
+            kept |= {} if rules.wind_of_round != "fixed" else {"round_wind": "E"}
         else:
             kept = {"round_wind": "E", "pot": 0, "goulash": False}
         if settled is None:
             return {"east": 0, "first_dealer": 0, **kept}
-        kept = {key: settled[key] for key in ("round_wind", "pot", "goulash") if settled.get(key) is not None}
+        kept = {key: settled[key] for key in (*kept, "round_wind") if settled.get(key) is not None}
+        if settled.get("game_over"):
+            kept |= {"hands_played": 0, **({"round_wind": "E"} if "round_wind" in kept else {})}
         return {"east": settled["next_dealer"], "first_dealer": record.get("first_dealer", 0), **kept}
 
     def winners(self, record: Record) -> tuple[int, ...]:
@@ -91,6 +96,10 @@ class Classical:
         """It does, unless Cumberland writes the four scores down (CUM-6.1)."""
         rules = rules_of(record)
         return not isinstance(rules, Cumberland) or rules.settlement != "record"
+
+    def is_session_over(self, _: Record, settled: Record, /) -> bool:
+        """After the hands of a game of Cumberland, or the fourth round of Balsall (CUM-8.2, BAL-9.1)."""
+        return bool(settled.get("game_over") or settled.get("match_over"))
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where the dice break the wall. `dealer` is East, who throws first; `east` says the same."""

@@ -88,6 +88,7 @@ def settle(deal: Deal) -> Settled:
         sitting.goulash,
         sitting.pot,
         winner is not None and AFTER_KONG in hands[winner].conditions,
+        hands_played=sitting.hands_played,
     )
     declared.check()
     if isinstance(sitting.rules, Cumberland):
@@ -98,18 +99,31 @@ def settle(deal: Deal) -> Settled:
 def next_sitting(sitting: Sitting, settled: Settled) -> Sitting:
     """The next deal. In Cumberland a wind that is thrown stays the old one here until it is (CUM-2.2)."""
     kept = settled.next_
-    wind, pot = kept.get("round_wind"), kept.get("pot", 0)
+    wind, pot, played = kept.get("round_wind"), kept.get("pot", 0), kept.get("hands_played", 0)
     return replace(
         sitting,
         east=settled.next_dealer,
         round_wind=wind if isinstance(wind, str) else sitting.round_wind,
         goulash=bool(kept.get("goulash", False)),
         pot=pot if isinstance(pot, int) else 0,
+        hands_played=played if isinstance(played, int) else 0,
     )
 
 
+def thrown_east(rng: Random) -> int:
+    """The seat that throws most with two dice; equal highest throw again (CUM-2.1)."""
+    seats = list(SEATS)
+    while len(seats) > 1:
+        sums = {seat: rng.randint(1, 6) + rng.randint(1, 6) for seat in seats}
+        seats = [seat for seat in seats if sums[seat] == max(sums.values())]
+    return seats[0]
+
+
 def session(rules: Rules, bots: Sequence[Bot[View]], rng: Random, east: int = 0) -> Iterator[Played]:
-    """Deals without end, East and the wind of the round as CUM-8, BAL-8 and BAL-9 have them."""
+    """Deals without end, East and the wind of the round as CUM-8, BAL-8 and BAL-9 have them.
+
+    After a game of Cumberland another one begins, whose East is thrown for (CUM-2.1).
+    """
     sitting = Sitting(rules, east, first_dealer=east)
     thrown = isinstance(rules, Cumberland) and rules.wind_of_round != "fixed"
     while True:
@@ -121,3 +135,7 @@ def session(rules: Rules, bots: Sequence[Bot[View]], rng: Random, east: int = 0)
         yield Played(throws, deal, settled)
         sitting = next_sitting(sitting, settled)
         thrown = isinstance(rules, Cumberland) and settled.next_.get("round_wind") is None
+        if settled.next_.get("game_over"):
+            east = thrown_east(rng)
+            sitting = Sitting(rules, east, first_dealer=east)
+            thrown = isinstance(rules, Cumberland) and rules.wind_of_round != "fixed"

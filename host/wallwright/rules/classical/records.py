@@ -4,9 +4,10 @@ Every key is checked; an unknown one is refused by name.
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from wallwright.rules.classical import balsall, cumberland
-from wallwright.rules.classical.declared import Declared, DeclaredKong
+from wallwright.rules.classical.declared import LONG, SHORT, CountError, Declared, DeclaredKong
 from wallwright.rules.classical.hand import AFTER_KONG, BYS, CONDITIONS, DRAWN, GOULASH, LOOSE, ROBBED_KONG, Hand
 from wallwright.rules.classical.ruleset import Balsall, Cumberland, Rules, load_rules
 from wallwright.rules.classical.score import Score
@@ -56,6 +57,8 @@ _SETTLE_KEYS = (
     "after_kong",
     "goulash",
     "pot",
+    "claimed_ms",
+    "hands_played",
 )
 POT = 20
 """Chips of a pot that all four have paid into (BAL-8.2)."""
@@ -114,6 +117,8 @@ def read_declared(record: Record, rules: Rules) -> Declared:
     check_keys(record, *_SETTLE_KEYS)
     east, winner = seat_of(record, "east"), optional_seat(record, "winner")
     by = text_of(record, "by") if record.get("by") is not None else None
+    if by == ROBBED_KONG:
+        _by(record, rules)
     goulash = flag_of(record, "goulash")
     wind = text_of(record, "round_wind") if record.get("round_wind") is not None else None
     if wind is None and isinstance(rules, Balsall):
@@ -122,8 +127,10 @@ def read_declared(record: Record, rules: Rules) -> Declared:
         raise RecordError(f"'round_wind' is {wind!r}: use E, S, W or N (CUM-2.1, BAL-9.1)")
     if isinstance(rules, Cumberland) and (goulash or "pot" in record):
         raise RecordError("Cumberland plays a stale hand again and knows no goulash and no pot (CUM-6.3)")
+    if isinstance(rules, Balsall) and "hands_played" in record:
+        raise RecordError("'hands_played' belongs to Cumberland; a match of Balsall has four rounds (BAL-9.1)")
     hands, worth, scores = _read_hands(record, rules, east, winner, by, wind)
-    kongs, dead = _read_events(record, hands, winner)
+    noted = _read_events(record, hands, winner, rules)
     pot = optional_number(record, "pot") or 0
     if pot not in (0, POT) or (pot and not goulash):
         raise RecordError(f"'pot' is {pot}: it holds {POT} chips before a second goulash, else none (BAL-8.2)")
@@ -135,13 +142,17 @@ def read_declared(record: Record, rules: Rules) -> Declared:
         worth,
         scores,
         hands,
-        kongs,
-        dead,
+        noted.kongs,
+        noted.dead,
         wind,
         seat_of(record, "first_dealer") if "first_dealer" in record else 0,
         goulash,
         pot,
         _is_after_kong(record, by, None if winner is None else hands[winner]),
+        noted.miscounts,
+        noted.flipped,
+        _natural(record, "claimed_ms", "CUM-3.1, BAL-3.1"),
+        _natural(record, "hands_played", "CUM-8.2") or 0,
     )
     deal.check()
     return deal
@@ -152,6 +163,8 @@ def _read_hands(
 ) -> tuple[tuple[Hand | None, ...], tuple[int, ...], tuple[Score | None, ...]]:
     """The four hands, what each is worth, and how that comes about where tiles were given."""
     given = record.get("hands", [None] * 4) if winner is None else record.get("hands")
+    if isinstance(given, list) and len(given) == len(SEATS) - 1 and isinstance(rules, Balsall):
+        raise RecordError("'hands' has three: three players (BAL-8.7) are not settled here, a hand has four (BAL-7.1)")
     if not isinstance(given, list) or len(given) != len(SEATS):
         raise RecordError("'hands' must be a list of four, by seat: score inputs or points (CUM-5.1, BAL-7.1)")
     hands: list[Hand | None] = []
@@ -187,37 +200,63 @@ def _read_hands(
     return tuple(hands), tuple(worth), tuple(scores)
 
 
-def _read_events(
-    record: Record, hands: tuple[Hand | None, ...], winner: int | None
-) -> tuple[tuple[DeclaredKong, ...], tuple[int, ...]]:
-    """Kongs and false wins in order; without `events` the kongs that the hands show, the winner's last."""
+class _Noted(NamedTuple):
+    """What happened before the end."""
+
+    kongs: tuple[DeclaredKong, ...] = ()
+    dead: tuple[int, ...] = ()
+    miscounts: tuple[CountError, ...] = ()
+    flipped: tuple[int, ...] = ()
+
+
+def _read_events(record: Record, hands: tuple[Hand | None, ...], winner: int | None, rules: Rules) -> _Noted:
+    """Kongs and mistakes in order; without `events` the kongs that the hands show, the winner's last."""
     if "events" not in record:
         seats = [*(seat for seat in SEATS if seat != winner), *([] if winner is None else [winner])]
-        return tuple(
-            DeclaredKong(seat, one.type)
-            for seat in seats
-            for one in (getattr(hands[seat], "sets", ()))
-            if one.kind is SetKind.KONG
-        ), ()
-    kongs, dead = [], []
+        return _Noted(
+            tuple(
+                DeclaredKong(seat, one.type)
+                for seat in seats
+                for one in (getattr(hands[seat], "sets", ()))
+                if one.kind is SetKind.KONG
+            )
+        )
+    kongs, dead, miscounts, flipped = [], [], [], []
     for event in records_of(record, "events"):
         word = text_of(event, "type")
         if word == "kong":
-            check_keys(event, "type", "seat", "kind", "from", "robbed")
-            kind = text_of(event, "kind")
-            if kind not in tuple(SetType):
-                raise RecordError(f"a kong is {', '.join(SetType)}, not {kind!r} (CLA-3.4)")
-            kongs.append(
-                DeclaredKong(
-                    seat_of(event, "seat"), SetType(kind), optional_seat(event, "from"), flag_of(event, "robbed")
-                )
-            )
+            kongs.append(_read_kong(event))
         elif word == "false_win":
             check_keys(event, "type", "seat")
             dead.append(seat_of(event, "seat"))
+        elif word == "count_error":
+            check_keys(event, "type", "seat", "what")
+            what = text_of(event, "what")
+            if what not in (LONG, SHORT):
+                raise RecordError(f"a hand is {LONG} or {SHORT}, not {what!r} (CUM-7.1, BAL-10.1)")
+            miscounts.append(CountError(seat_of(event, "seat"), what))
+        elif word == "flipped" and isinstance(rules, Cumberland):
+            check_keys(event, "type", "tile")
+            flipped.append(parse_tile(text_of(event, "tile")))
         else:
-            raise RecordError(f"an event is a kong (CLA-3.4) or a false_win (CUM-7.2, BAL-10.2), not {word!r}")
-    return tuple(kongs), tuple(dead)
+            known = "a kong (CLA-3.4), a false_win (CUM-7.2, BAL-10.2), a count_error (CUM-7.1, BAL-10.1)"
+            raise RecordError(f"an event is {known} or, in Cumberland, a flipped tile (CUM-2.4), not {word!r}")
+    return _Noted(tuple(kongs), tuple(dead), tuple(miscounts), tuple(flipped))
+
+
+def _read_kong(event: Record) -> DeclaredKong:
+    check_keys(event, "type", "seat", "kind", "from", "robbed")
+    kind = text_of(event, "kind")
+    if kind not in tuple(SetType):
+        raise RecordError(f"a kong is {', '.join(SetType)}, not {kind!r} (CLA-3.4)")
+    return DeclaredKong(seat_of(event, "seat"), SetType(kind), optional_seat(event, "from"), flag_of(event, "robbed"))
+
+
+def _natural(record: Record, key: str, clause: str) -> int | None:
+    number = optional_number(record, key)
+    if number is not None and number < 0:
+        raise RecordError(f"{key!r} is {number}: it is 0 or more ({clause})")
+    return number
 
 
 def _is_after_kong(record: Record, by: str | None, hand: Hand | None) -> bool:

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from wallwright.rules.classical.balsall import GOULASH_MINIMUM
 from wallwright.rules.classical.declared import Declared, DeclaredKong
 from wallwright.rules.classical.hand import DRAWN
+from wallwright.rules.classical.mistakes import check_mistakes, mistake_notes
 from wallwright.rules.classical.ruleset import Balsall
 from wallwright.rules.classical.settled import POT, SEATS, Settled, balance, next_wind
 from wallwright.rules.core.errors import ImpossibleDeal
 from wallwright.rules.core.payments import Payment
 from wallwright.rules.core.sets import SetType
-from wallwright.words import Seat, Words, words
+from wallwright.words import Seat, words
 
 KONG_CHIPS = {SetType.CONCEALED: 3, SetType.MELDED: 2, SetType.PROMOTED: 1, SetType.POSTPONED: 1}
 """From each of the other three (BAL-4.2)."""
@@ -29,13 +30,14 @@ def settle(deal: Declared, rules: Balsall) -> Settled:
 
     ImpossibleDeal for a winner below the minimum: that Mahjong was a false one, which ends nothing (BAL-7.1, 10.2).
     """
+    check_mistakes(deal, rules)
     _check_minimum(deal, rules)
     payments: list[Payment] = []
     pot = deal.pot
     if deal.goulash and not pot:
         payments += (Payment(seat, POT, STAKE, "BAL-8.2", words("stake of {seat}", seat=Seat(seat))) for seat in SEATS)
         pot = STAKE * len(SEATS)
-    notes: list[Words] = []
+    notes = list(mistake_notes(deal, rules))
     for at, kong in enumerate(deal.kongs):
         if kong is deal.winning_kong:
             notes.append(words("The kong that brought the winning tile is not paid in chips (BAL-7.4)."))

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from wallwright.rules.classical.declared import Declared
+from wallwright.rules.classical.mistakes import check_mistakes, long_hands, mistake_notes
 from wallwright.rules.classical.ruleset import Cumberland
 from wallwright.rules.classical.settled import SEATS, Settled, balance, next_wind
+from wallwright.rules.core.errors import ImpossibleDeal
 from wallwright.rules.core.payments import Payment
-from wallwright.words import Seat, words
+from wallwright.words import Seat, plural, words
 
 _CLAUSE = "CUM-8.1"
 """Who is East next."""
@@ -14,17 +16,32 @@ _CLAUSE = "CUM-8.1"
 
 def settle(deal: Declared, rules: Cumberland) -> Settled:
     """Everybody's score, and what they pay one another where the club pays. A stale hand scores nothing (CUM-6.3)."""
+    check_mistakes(deal, rules)
+    if is_over(deal.hands_played, rules):
+        played = f"{deal.hands_played} hands of this game were played, and it has {rules.session_hands}"
+        raise ImpossibleDeal(f"{played}: begin another one (CUM-8.2)")
+    notes = tuple(mistake_notes(deal, rules))
     if deal.winner is None:
         next_ = _next(deal, rules, deal.east)
-        note = words("A stale hand: nothing is scored, and an extra hand is played (CUM-6.3).")
-        return Settled(rules.name, deal.east, None, (0,) * 4, (), deal.east, _CLAUSE, next_, notes=(note,))
-    worth = tuple(0 if seat in deal.dead else deal.worth[seat] for seat in SEATS)
-    notes = tuple(words("The hand of {seat} is dead and scores 0 (CUM-7.2).", seat=Seat(seat)) for seat in deal.dead)
+        stale = words("A stale hand: nothing is scored, and an extra hand is played (CUM-6.3).")
+        return Settled(rules.name, deal.east, None, (0,) * 4, (), deal.east, _CLAUSE, next_, notes=(*notes, stale))
+    worth = tuple(_scores(deal))
+    notes += tuple(words("The hand of {seat} is dead and scores 0 (CUM-7.2).", seat=Seat(seat)) for seat in deal.dead)
     payments = tuple(_payments(deal, worth)) if rules.settlement == "classical" else ()
     points = balance(payments) if rules.settlement == "classical" else worth
     next_east = deal.east if deal.winner == deal.east else (deal.east + 1) % 4
     next_ = _next(deal, rules, next_east)
+    if next_["game_over"]:
+        text = plural(
+            "The game of {hands} hand is over (CUM-8.2).", "The game of {hands} hands is over (CUM-8.2).", "hands"
+        )
+        notes += (words(text, hands=rules.session_hands),)
     return Settled(rules.name, deal.east, deal.winner, points, payments, next_east, _CLAUSE, next_, deal.scores, notes)
+
+
+def is_over(hands_played: int, rules: Cumberland) -> bool:
+    """Whether a game has had its hands, stale and repeated ones apart; an open one never has (CUM-8.2)."""
+    return bool(rules.session_hands) and hands_played >= rules.session_hands
 
 
 def _payments(deal: Declared, worth: tuple[int, ...]) -> Iterator[Payment]:
@@ -54,10 +71,18 @@ def _next(deal: Declared, rules: Cumberland, next_east: int) -> dict[str, object
         if comes_round:
             wind = next_wind(deal.round_wind) if rules.wind_of_round == "fixed" else None
     counts = deal.winner is not None and next_east != deal.east
-    return {"scores": _scores(deal), "round_wind": wind, "counts": counts}
+    played = deal.hands_played + counts
+    return {
+        "scores": _scores(deal),
+        "round_wind": wind,
+        "counts": counts,
+        "hands_played": played,
+        "game_over": is_over(played, rules),
+    }
 
 
 def _scores(deal: Declared) -> list[int]:
     if deal.winner is None:
         return [0, 0, 0, 0]
-    return [0 if seat in deal.dead else deal.worth[seat] for seat in SEATS]
+    nothing = {*deal.dead, *long_hands(deal)}
+    return [0 if seat in nothing else deal.worth[seat] for seat in SEATS]

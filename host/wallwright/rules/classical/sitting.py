@@ -21,7 +21,7 @@ Last = tuple[int, str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Who is East, the wind of the round, and whether the deal is a goulash with chips in its pot before it."""
+    """Who is East, the wind of the round, hands of the game so far; whether it is a goulash, and the pot before it."""
 
     rules: Rules
     east: int = 0
@@ -29,6 +29,7 @@ class Sitting:
     first_dealer: int = 0
     goulash: bool = False
     pot: int = 0
+    hands_played: int = 0
 
     @property
     def exchanges(self) -> tuple[tuple[int, int], ...]:

@@ -68,6 +68,24 @@ class Game(Protocol):
 
 
 @runtime_checkable
+class SeatedGame(Game, Protocol):
+    """A game whose clauses say how seats are drawn."""
+
+    def seats(self, record: Record) -> dict[str, object]:
+        """Who sits where after winds were drawn by dice, as `rules seats` writes it."""
+        ...
+
+
+@runtime_checkable
+class SessionGame(Game, Protocol):
+    """A game that knows by its deals when a session is over, whatever the clock says."""
+
+    def is_session_over(self, record: Record, settled: Record, /) -> bool:
+        """Whether the deal of `record`, which came to `settled`, was the last of a session."""
+        ...
+
+
+@runtime_checkable
 class PlayedGame(Game, Protocol):
     """A game that bots play without a table."""
 

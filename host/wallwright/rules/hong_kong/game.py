@@ -13,6 +13,7 @@ from wallwright.rules.hong_kong.records import (
     break_wall_record,
     read_deal,
     score_record,
+    seats_record,
     settle_record,
     waits_record,
 )
@@ -66,6 +67,14 @@ class HongKong:
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where three dice break the wall (HKO-2.2 to 2.5)."""
         return break_wall_record(record)
+
+    def is_session_over(self, _: Record, settled: Record, /) -> bool:
+        """After the fourth round (HKO-8.2)."""
+        return settled["round_wind"] is None
+
+    def seats(self, record: Record) -> dict[str, object]:
+        """Who takes which of four winds that lie face down, by a throw of three dice (HKO-8.3)."""
+        return seats_record(record)
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Session after session by bots (HKO-2 to 8)."""

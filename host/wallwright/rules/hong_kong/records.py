@@ -131,6 +131,19 @@ def break_wall_record(record: Record) -> dict[str, object]:
     return break_record(wall_order(ruleset.plan, counted_side(seat_of(record, "dealer"), total), total))
 
 
+def seats_record(record: Record) -> dict[str, object]:
+    """`rules seats`: the player counted from the thrower takes the top wind, the rest follow; East deals (HKO-8.3)."""
+    _check(record, *_GAME_KEYS, "thrower", "dice", "winds")
+    ruleset_of(record)
+    stack = text_of(record, "winds")
+    if sorted(stack) != sorted(WINDS):
+        raise RecordError(f"'winds' is {stack!r}, it must be E, S, W and N in the order of the stack (HKO-8.3)")
+    total = sum(check_dice(record.get("dice"), 3, "HKO-8.3"))
+    first = counted_side(seat_of(record, "thrower"), total)
+    winds = [stack[(player - first) % 4] for player in range(4)]
+    return {"first": first, "winds": winds, "dealer": winds.index("E")}
+
+
 def ruleset_of(record: Record) -> Ruleset:
     """The ruleset that a record names, with its options."""
     options = record.get("options", {})

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.host.rules.hong_kong.support import E, N, S, W, call, explained, settle, win
+from tests.host.rules.hong_kong.support import E, N, S, W, call, explained, one, refused, settle, win
 from wallwright.rules.hong_kong.ruleset import POINTS
 
 FLUSH = "23m 99m [123m] [456m] [777m] +4m"
@@ -175,9 +175,9 @@ def test_hko_6_1_payments_sum_to_zero(seat, step, by, faan, called, options):
     assert sum(found["points"]) == 0
     assert found["points"][seat] > 0
     by_seat = [0, 0, 0, 0]
-    for one in found["payments"]:
-        by_seat[one["from"]] -= one["points"]
-        by_seat[one["to"]] += one["points"]
+    for paid in found["payments"]:
+        by_seat[paid["from"]] -= paid["points"]
+        by_seat[paid["to"]] += paid["points"]
     assert by_seat == found["points"]
 
 
@@ -216,3 +216,18 @@ def test_every_line_of_an_explanation_can_be_said():
         deal = {"dealer": N, "round_wind": "E", "events": events, "end": end, "options": options}
         assert call("settle", deal)[0] == 0
         assert "Next dealer: seat " in explained(deal)
+
+
+@pytest.mark.parametrize(("thrower", "dice", "first"), [(0, [1, 1, 1], 2), (0, [2, 3, 5], 1), (3, [6, 6, 6], 0)])
+def test_hko_8_3_seats_are_drawn_by_winds_and_dice(thrower, dice, first):
+    """The player counted from the thrower = 1 takes the top wind, the others the next ones, counter-clockwise."""
+    found = one("seats", thrower=thrower, dice=dice, winds="SENW")
+    assert found["first"] == first
+    assert [found["winds"][(first + step) % 4] for step in range(4)] == ["S", "E", "N", "W"]
+    assert found["dealer"] == (first + 1) % 4
+
+
+def test_hko_8_3_what_is_no_draw_of_seats_is_refused():
+    assert "HKO-8.3" in refused("seats", thrower=0, dice=[1, 2], winds="SENW")
+    assert "in the order of the stack (HKO-8.3)" in refused("seats", thrower=0, dice=[1, 2, 3], winds="SENN")
+    assert "an event draws them by lot" in refused("seats", ruleset="balsall")

@@ -245,7 +245,7 @@ def test_an_unknown_ruleset_is_a_wrong_option():
     assert result.stdout == ""
 
 
-@pytest.mark.parametrize("command", ["score", "waits", "settle", "deals"])
+@pytest.mark.parametrize("command", ["score", "waits", "settle", "seats", "deals"])
 def test_help_has_an_example(command):
     result = CliRunner().invoke(app, [command, "--help"])
     assert result.exit_code == 0
