@@ -12,9 +12,8 @@ from ..journal.entry import Entry
 from ..journal.kinds import deal_of, plain, stored
 from ..journal.kinds.deals import DealResult, DealStarted
 from ..journal.kinds.tables import WallsUp
-from ..rules.sichuan.ruleset import load_ruleset
 from ..tiles.enrolment import enrolment_path, load_enrolment
-from ..tracking.moves import Moves, moves_lines, moves_record
+from ..tracking.moves import Moves, followed_game, moves_lines, moves_record
 from ..tracking.notes import note_deal
 from ..tracking.outcome import Account, Outcome
 from ..tracking.reported_reads import track_journal
@@ -55,7 +54,8 @@ def track(
     if enrolment is None:
         raise BadEnrolment(f"there is no list of tags at {source}; enrol the table, or name its list with --tiles")
     started = [entry.said for entry in _of_deal(entries, table, deal) if isinstance(entry.said, DealStarted)]
-    rules = load_ruleset(started[-1].ruleset if started else ruleset)
+    played = started[-1].ruleset if started else ruleset
+    rules = followed_game(played).followed({"ruleset": played})
     outcome = track_journal(entries, deal, rules, enrolment)
     account = _answered(outcome, answer)
     if as_json:

@@ -12,7 +12,8 @@ from ..errors import BadName, NotConnected
 from ..journal import Journal
 from ..link.discovery import Discovery
 from ..link.reports import Event
-from ..rules.sichuan.settlement import Settlement
+from ..rules.core.followed import Settled
+from ..rules.sichuan.followed import Followed
 from ..table.next_walls import SCORE_KINDS
 from ..table.table import Table
 from .config import HallConfig, TableConfig
@@ -43,7 +44,7 @@ class Fleet:
         self.news = news or News()
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
-        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, config.ruleset)
+        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, Followed(config.ruleset))
         self._walls = HallWalls(config.journal, config.ruleset, self._walls_changed)
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
@@ -97,7 +98,7 @@ class Fleet:
         """
         return self._keeper(table).call(action)
 
-    def answer(self, table: str, deal: int, number: int) -> "Future[Settlement]":
+    def answer(self, table: str, deal: int, number: int) -> "Future[Settled]":
         """Note a tracked deal as answer `number`, from 1, of the question about it has it.
 
         The future has the settlement; BadDeal when there is no such question or answer, JournalError. Raises BadName,

@@ -22,11 +22,9 @@ from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
 from ..journal.sealing import DEAL_ENDS
 from ..link.reports import Event
-from ..rules.sichuan.actions import Action
-from ..rules.sichuan.ruleset import Ruleset, load_ruleset
-from ..rules.sichuan.settlement import Settlement
+from ..rules.core.followed import Done, Followed, Settled
 from ..tiles.enrolment import enrolment_path, load_enrolment
-from ..tracking.moves import MOVES, moves_record
+from ..tracking.moves import MOVES, followed_game, moves_record
 from ..tracking.notes import note_deal
 from ..tracking.outcome import Account, Outcome, Question
 from ..tracking.reported_reads import track_journal
@@ -61,15 +59,15 @@ class _Job:
 class TrackedDeals:
     """Tracks the deals of all tables, in a thread of its own, into the journal at `path`.
 
-    They are played by `ruleset` where the journal does not say otherwise.
+    They are played by `rules` where the journal does not say otherwise.
 
     `tell(table, kind, body)` hears "tracked", "question", "disputed", "to_declare", with the board's "unit" and, of the
     last three, the number of their "entry"; and "untracked", when a table's deals cannot be tracked at all.
     """
 
-    def __init__(self, path: JournalPath, journal: SharedJournal, tell: Tell, ruleset: Ruleset) -> None:
+    def __init__(self, path: JournalPath, journal: SharedJournal, tell: Tell, rules: Followed) -> None:
         self._units = UnitReader(path)
-        self._ruleset = ruleset
+        self._rules = rules
         self._journal = journal
         self._tell = tell
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -91,12 +89,12 @@ class TrackedDeals:
         if event.name in (DEAL_ENDS, "wall_part", "wall_unverifiable"):
             self._put(_Job(table, partial(self._look, table, unit, event)))
 
-    def answer(self, table: str, unit: str, deal: int, number: int) -> "Future[Settlement]":
+    def answer(self, table: str, unit: str, deal: int, number: int) -> "Future[Settled]":
         """Note the deal as answer `number`, from 1, of its question has it.
 
         The future has its settlement. It raises BadDeal when there is no such question or answer, JournalError.
         """
-        future: Future[Settlement] = Future()
+        future: Future[Settled] = Future()
         if not self._put(_Job(table, partial(self._answer, table, unit, deal, number), future)):
             future.set_exception(BadDeal(deal, "this program is ending; answer when it has been started again"))
         return future
@@ -185,9 +183,9 @@ class TrackedDeals:
                     self._tell(deal.table, "untracked", {"text": text})
                 return None
             started = [entry.said.ruleset for entry in deal.records if isinstance(entry.said, DealStarted)]
-            ruleset = load_ruleset(started[-1]) if started else self._ruleset
+            rules = followed_game(started[-1]).followed({"ruleset": started[-1]}) if started else self._rules
             has_keys = any(isinstance(entry.said, Claim) and entry.said.seat is not None for entry in entries)
-            return track_journal(entries, deal.number, ruleset, enrolment, claim_keys=has_keys)
+            return track_journal(entries, deal.number, rules, enrolment, claim_keys=has_keys)
         except (BadDeal, BadEnrolment, BadKey) as error:
             return Outcome(None, None, str(error), ())
 
@@ -216,7 +214,7 @@ class TrackedDeals:
             self._ask(deal, outcome.question)
         return True
 
-    def _answer(self, table: str, unit: str, number: int, chosen: int) -> Settlement:
+    def _answer(self, table: str, unit: str, number: int, chosen: int) -> Settled:
         """The question is worked out again, from the journal: it may have been asked before this program's start."""
         asked = [one.said for one in self._records(unit, number) if isinstance(one.said, DealQuestion)]
         if not asked:
@@ -312,7 +310,7 @@ class _Collected:
         return len(self.records)
 
 
-def _text(action: Action | None) -> str | None:
+def _text(action: Done | None) -> str | None:
     return None if action is None else str(action)
 
 

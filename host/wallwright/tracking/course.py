@@ -6,6 +6,9 @@ tile drawn, DEALT + 20 seat + i one that the seat was dealt, OPEN + 4 n + seat a
 
 from typing import Final, NamedTuple, TypeAlias
 
+from ..rules.core.followed import DRAW, Move
+from ..rules.core.tiles import KINDS
+
 DRAWN: Final = 1000
 DEALT: Final = 2000
 OPEN: Final = 3000
@@ -16,19 +19,8 @@ MUST_DRAW: Final = 0
 TURN: Final = 1
 OVER: Final = 2
 
-DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF = range(7)
-"""What a move is. OWN_KONG is concealed, promoted or postponed."""
-
-
-class Move(NamedTuple):
-    """One thing done. `tile` is a tile, for OWN_KONG the kind; `winners` the seats of one HU_ON."""
-
-    what: int
-    seat: int
-    tile: int
-    at_ms: int
-    winners: tuple[int, ...] = ()
-
+ONE: Final = tuple(1 << 8 * kind for kind in range(KINDS))
+"""A packed hand of a single tile, by kind, flowers among them."""
 
 Log: TypeAlias = "tuple[Log, Move] | None"
 """Moves, the last one outermost."""

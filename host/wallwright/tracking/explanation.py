@@ -7,26 +7,18 @@ every move makes a new one, and they share what is equal.
 
 from typing import Self, TypeVar
 
-from ..rules.sichuan.hands import has_two_suits, is_complete_packed, waits_packed
-from ..rules.sichuan.packed import ONE
+from ..rules.core.followed import DISCARD, DRAW, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
 from .course import (
     DEALT,
-    DISCARD,
-    DRAW,
     DRAWN,
-    HU_ON,
-    HU_SELF,
-    MELDED_KONG,
     MUST_DRAW,
     NEVER,
+    ONE,
     OPEN,
     OVER,
-    OWN_KONG,
-    PUNG,
     TURN,
     UNKNOWN,
     Log,
-    Move,
     Offer,
     mark,
 )
@@ -136,20 +128,6 @@ class Explanation:
         unseen = self.unseen[seat]
         dealt = [tile for tile in unseen if tile >= DEALT]
         return (*dealt[:1], *(tile for tile in unseen if tile < DEALT))
-
-    def completes(self, seat: int, kind: int = UNKNOWN) -> bool | None:
-        """Whether the hand, with a tile of `kind` if given, is complete; None when it may be."""
-        if self.open[seat]:
-            return None
-        hand = self.hands[seat] + (ONE[kind] if kind >= 0 else 0)
-        unknown = self.free(seat)
-        if not has_two_suits(hand + self.sets[seat]):
-            return False
-        if unknown == 0:
-            return is_complete_packed(hand)
-        if unknown == 1:
-            return None if waits_packed(hand) else False
-        return None
 
     def next_seat(self, seat: int) -> int:
         """The seat after that one, those that are out left out."""

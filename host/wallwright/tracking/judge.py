@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from ..rules.core.errors import RulesError
-from ..rules.sichuan.ruleset import Ruleset
+from ..rules.core.followed import HU_SELF, OWN_KONG, Prices, Rebuilt
 from .explanation import Explanation
 from .missing_reads import ends
 from .notices import breach_notices, late_claims
 from .outcome import PARTING, UNREAD, Account, Answer, Notice, Outcome, Question
-from .rebuild import Rebuilt, rebuild
 from .resolve import Filled, fillings
 from .scene import Scene
 
@@ -38,22 +37,13 @@ class _Candidate:
     strange: int
     account: Account
     all_tried: bool
-
-    @property
-    def result(self) -> tuple[object, ...]:
-        """What the account says of points: two accounts with the same result need no question."""
-        settlement = self.account.settlement
-        payments = sorted((one.payer, one.payee, one.points, one.clause) for one in settlement.payments)
-        penalties = sorted((one.seat, one.points, one.clause) for one in settlement.penalties)
-        return (tuple(payments), tuple(penalties), settlement.next_dealer, settlement.end)
+    result: object
 
 
-def judge(
-    scene: Scene, explanations: Sequence[Explanation], ruleset: Ruleset, now_ms: int, *, time_up: bool
-) -> Outcome:
+def judge(scene: Scene, explanations: Sequence[Explanation], now_ms: int, *, time_up: bool) -> Outcome:
     """The outcome of the explanations that are left at the end; see `Tracker.finish`."""
     ended = _ended(scene, explanations, now_ms, time_up=time_up)
-    candidates, unsettled, all_tried = _candidates(scene, ended, ruleset, time_up=time_up)
+    candidates, unsettled, all_tried = _candidates(scene, ended, time_up=time_up)
     margin = scene.model.margin
     if unsettled is not None and (not candidates or unsettled.cost < candidates[0].cost + margin):
         return Outcome(None, None, NOT_SETTLED, unsettled.notices)
@@ -81,12 +71,12 @@ def _ended(scene: Scene, explanations: Sequence[Explanation], now_ms: int, *, ti
 
 
 def _candidates(
-    scene: Scene, ended: Sequence[Explanation], ruleset: Ruleset, *, time_up: bool
+    scene: Scene, ended: Sequence[Explanation], *, time_up: bool
 ) -> tuple[list[_Candidate], _Unsettled | None, bool]:
     """Accounts by cost, one for each sequence of actions; the first that cannot be settled; and whether all that might
     matter were worked out.
     """
-    margin = scene.model.margin
+    margin, rules = scene.model.margin, scene.rules
     drafts = [(found.cost + filled.cost, found.strange, filled) for found in ended for filled in fillings(scene, found)]
     drafts.sort(key=lambda draft: draft[0])
     best: dict[tuple[object, ...], _Candidate] = {}
@@ -99,8 +89,8 @@ def _candidates(
         if number == MOST_REBUILT:
             all_tried = False
             break
-        for rebuilt in _rebuilt(scene, ruleset, filled, time_up=time_up):
-            notices = breach_notices(rebuilt) + late_claims(rebuilt, scene.presses)
+        for rebuilt in _rebuilt(scene, filled, time_up=time_up):
+            notices = breach_notices(rebuilt) + late_claims(rules, rebuilt, scene.presses)
             try:
                 settlement = rebuilt.deal.settle()
             except RulesError:
@@ -108,7 +98,7 @@ def _candidates(
                     unsettled = _Unsettled(cost + rebuilt.cost, notices)
                 continue
             account = Account(rebuilt.deal, rebuilt.times, rebuilt.unseen, notices, settlement)
-            candidate = _Candidate(cost + rebuilt.cost, strange, account, filled.all_tried)
+            candidate = _Candidate(cost + rebuilt.cost, strange, account, filled.all_tried, rules.result(settlement))
             course = (rebuilt.deal.dealt, tuple(rebuilt.deal.log))
             if course not in best or candidate.cost < best[course].cost:
                 best[course] = candidate
@@ -119,14 +109,16 @@ def _candidates(
     return found, unsettled, all_tried and all(one.all_tried for one in near)
 
 
-def _rebuilt(scene: Scene, ruleset: Ruleset, filled: Filled, *, time_up: bool) -> list[Rebuilt]:
+def _rebuilt(scene: Scene, filled: Filled, *, time_up: bool) -> list[Rebuilt]:
     def kind_of(tile: int) -> int:
         return scene.kinds[tile] if tile < len(scene.kinds) else filled.kinds[tile]
 
     hands = tuple(tuple(sorted(hand)) for hand in filled.hands)
-    return list(
-        rebuild(ruleset, scene.dealer, hands, scene.wall_size, filled.moves, kind_of, scene.model, time_up=time_up)
-    )
+    moves = [
+        move if move.what in (OWN_KONG, HU_SELF) else move._replace(tile=kind_of(move.tile)) for move in filled.moves
+    ]
+    prices = Prices(scene.model.illegal, scene.model.unlikely)
+    return list(scene.rules.rebuild(scene.dealer, hands, scene.wall_size, moves, prices, time_up=time_up))
 
 
 def _with_doubts(account: Account, alike: Sequence[Account]) -> Account:
@@ -143,7 +135,7 @@ def _with_doubts(account: Account, alike: Sequence[Account]) -> Account:
 
 def _question(best: Account, rivals: Sequence[_Candidate]) -> Question:
     """Ask for the first action on which the accounts part; each answer says what follows from it."""
-    by_result: dict[tuple[object, ...], Account] = {}
+    by_result: dict[object, Account] = {}
     for one in rivals:
         by_result.setdefault(one.result, one.account)
     accounts = [best, *list(by_result.values())[: MOST_ANSWERS - 1]]

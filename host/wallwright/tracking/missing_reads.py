@@ -7,7 +7,8 @@ moves none. `reach` finds the cheapest ways to the moment that an event needs.
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from .course import MELDED_KONG, MUST_DRAW, OPEN, OVER, OWN_KONG, TURN, last_move
+from ..rules.core.followed import MELDED_KONG, OWN_KONG
+from .course import MUST_DRAW, OPEN, OVER, TURN, last_move
 from .explanation import Explanation
 from .scene import Scene
 from .zones import DISCARDS, HANDS, MELDS

@@ -5,40 +5,37 @@ The record has everything that a replay needs, and nothing of it is written befo
     {"deal": 3, "text": "ruleset sichuan\\ndealer 1\\nhand 0 ...", "times": [null, 21500, ...], "doubtful": [0],
      "notices": [{"at_ms": 80120, "text": "..."}]}
 
-`text` is the notation of `rules.notation`: rules by name, dealer, hands as dealt, size of the wall, every action.
+`text` is the notation of the game: rules by name, dealer, hands as dealt, size of the wall, every action.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from ..errors import BadDeal, BadSetting
 from ..journal.entry import Entry
 from ..journal.kinds import Record, Unknown, deal_of, name_of, plain
 from ..journal.kinds.deals import DealMoves
 from ..journal.kinds.deals import Notice as NoticeRecord
-from ..rules.core.errors import NotationError, RulesError
-from ..rules.sichuan import actions as act
-from ..rules.sichuan.actions import Action
-from ..rules.sichuan.deal import Deal
-from ..rules.sichuan.notation import format_deal, parse_deal
-from ..rules.sichuan.records import settlement_record
-from ..rules.sichuan.ruleset import Ruleset, load_ruleset
-from ..rules.sichuan.tiles import SUITS, format_tiles, tile_name
+from ..rules.core.errors import NotationError, RulesError, RulesetError
+from ..rules.core.followed import FollowedDeal, FollowedGame
+from ..rules.core.registry import find_game
+from ..rules.core.tiles import format_tiles
 from .outcome import Account, Notice
 
 MOVES = DealMoves.KIND
+D = TypeVar("D", bound=FollowedDeal, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Generic[D]):
     """One deal with its number, the time of each action in ms of the board's clock or None, the numbers of actions that
     could have been others without a difference to the result, and what a referee may want to look at.
     """
 
     number: int
-    deal: Deal
+    deal: D
     times: tuple[int | None, ...]
     doubtful: tuple[int, ...]
     notices: tuple[Notice, ...]
@@ -49,19 +46,38 @@ def moves_record(number: int, account: Account, notices: Iterable[Notice] = ()) 
     told = (*account.notices, *notices)
     return DealMoves(
         deal=number,
-        text=format_deal(account.deal),
+        text=game_of(account.deal).write_deal(account.deal),
         times=tuple(account.times),
         doubtful=tuple(account.doubtful),
         notices=tuple(NoticeRecord(at_ms=one.at_ms, text=one.text) for one in told),
     )
 
 
-def read_moves(said: Record, find_ruleset: Callable[[str], Ruleset] = load_ruleset) -> Moves:
-    """Return what `moves_record` wrote. NotationError when it is no such record."""
+def followed_game(ruleset: str) -> FollowedGame:
+    """Return the game of a ruleset. RulesetError when there is none, or its deals cannot be followed."""
+    game = find_game(ruleset)
+    if not isinstance(game, FollowedGame):
+        raise RulesetError(f"deals by {ruleset} cannot be followed by their tiles; declare them")
+    return game
+
+
+def game_of(deal: FollowedDeal) -> FollowedGame:
+    """Return the game of a deal."""
+    return followed_game(deal.ruleset.name)
+
+
+def read_deal(text: str) -> FollowedDeal:
+    """Return the deal of any game that is written there. NotationError or RulesetError when there is none."""
+    first = text.partition("\n")[0]
+    return followed_game(first.removeprefix("ruleset ")).read_deal(text)
+
+
+def read_moves(said: Record, read: Callable[[str], D]) -> Moves[D]:
+    """Return what `moves_record` wrote; `read` makes the deal of its text. NotationError when it is no such record."""
     try:
         if not isinstance(said, DealMoves):
             raise NotationError(said.why if isinstance(said, Unknown) else name_of(said))
-        deal = parse_deal(said.text, find_ruleset)
+        deal = read(said.text)
     except RulesError as error:
         raise NotationError(f"this is no record of a deal's moves ({error}); verify the journal") from error
     if len(said.times) != len(deal.log):
@@ -70,11 +86,11 @@ def read_moves(said: Record, find_ruleset: Callable[[str], Ruleset] = load_rules
     return Moves(said.deal, deal, said.times, said.doubtful, notices)
 
 
-def moves_of_deal(entries: Iterable[Entry], number: int) -> Iterator[tuple[Entry, Moves]]:
+def moves_of_deal(entries: Iterable[Entry], number: int) -> Iterator[tuple[Entry, Moves[FollowedDeal]]]:
     """Go through the records of that deal, one for each table that has one; a later one replaces those before it."""
     found = {entry.unit: entry for entry in entries if entry.kind == MOVES and deal_of(entry.said) == number}
     for entry in found.values():
-        yield entry, read_moves(entry.said)
+        yield entry, read_moves(entry.said, read_deal)
 
 
 def show_moves(entries: Iterable[Entry], number: int | None, *, moves: bool, as_json: bool) -> None:
@@ -91,9 +107,10 @@ def show_moves(entries: Iterable[Entry], number: int | None, *, moves: bool, as_
             print("\n".join([entry.unit or "-", *moves_lines(deal)]))
 
 
-def moves_lines(moves: Moves) -> Iterator[str]:
+def moves_lines(moves: Moves[FollowedDeal]) -> Iterator[str]:
     """The deal in lines: hands as dealt, every action with its time, notices, the result."""
     deal = moves.deal
+    game = game_of(deal)
     yield f"Deal {moves.number}, rules {deal.ruleset.name}, dealer seat {deal.dealer}"
     for seat, hand in enumerate(deal.dealt):
         yield f"  seat {seat} is dealt {format_tiles(hand)}"
@@ -101,29 +118,16 @@ def moves_lines(moves: Moves) -> Iterator[str]:
     for number, (action, at_ms) in enumerate(zip(deal.log, moves.times, strict=True)):
         clock = "" if at_ms is None else f"{(at_ms - first_ms) / 1000:.1f} s"
         doubt = "  (not certain)" if number in moves.doubtful else ""
-        yield f"{number + 1:4d}  {clock:>8}  {_words(action)}{doubt}"
+        yield f"{number + 1:4d}  {clock:>8}  {game.say_action(action)}{doubt}"
     for notice in moves.notices:
         yield f"Referee: {notice.text}"
-    if deal.is_over:
+    if deal.end is not None:
         points = ", ".join(f"seat {seat} {points:+d}" for seat, points in enumerate(deal.settle().points))
         yield f"The deal ended: {deal.end}. Points: {points}"
 
 
-def moves_json(entry: Entry, moves: Moves) -> dict[str, Any]:
+def moves_json(entry: Entry, moves: Moves[FollowedDeal]) -> dict[str, Any]:
     """One JSON object for programs: what the record has, with the settlement."""
     deal = moves.deal
-    settled = {"settlement": settlement_record(deal.settle())} if deal.is_over else {}
+    settled = {"settlement": game_of(deal).settled(deal)} if deal.end is not None else {}
     return {"unit": entry.unit, "actions": [str(action) for action in deal.log], **plain(entry.said), **settled}
-
-
-def _words(action: Action) -> str:
-    tile = "" if action.tile is None else f" {tile_name(action.tile)}"
-    seat = f"seat {action.seat}"
-    if action.verb == act.VOID:
-        if action.suit is not None:
-            return f"{seat} forbids suit {SUITS[action.suit]} by card"
-        return f"{seat} lays{tile} face down, its suit is forbidden"
-    if action.verb == act.TIME_UP:
-        return "time is up"
-    verbs = {act.DRAW: "draws", act.DISCARD: "discards", act.PASS: "passes", act.HU: "declares Hu"}
-    return f"{seat} {verbs.get(action.verb, 'declares ' + action.verb)}{tile}"

@@ -5,6 +5,7 @@ from typing import Any
 
 from ..journal.kinds import stored
 from ..play.score_sheet import Clock, RecordLog, ScoreSheet
+from ..rules.sichuan.deal import Deal
 from ..rules.sichuan.settlement import Settlement
 from .moves import moves_record
 from .outcome import Account, Notice
@@ -25,6 +26,7 @@ def note_deal(
     `start` is what the caller knows of the deal, as for `ScoreSheet`; `notices` are those of the reads.
     """
     tracked = account.deal
+    assert isinstance(tracked, Deal)
     declared = tracked.declared()
     sheet = ScoreSheet(tracked.ruleset, deal, tracked.dealer, journal, unit=unit, clock=clock, start=start)
     for event in declared.events:

@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ..rules.sichuan.actions import Action
-from ..rules.sichuan.deal import Deal
-from ..rules.sichuan.settlement import Settlement
+from ..rules.core.followed import Done, FollowedDeal, Settled
 
 PARTING, UNREAD, PUSHED = "parting", "unread", "pushed"
 
@@ -23,11 +21,11 @@ class Account:
     from 0, of the actions that could have been others without any difference to the result.
     """
 
-    deal: Deal = field(repr=False)
+    deal: FollowedDeal = field(repr=False)
     times: tuple[int | None, ...] = field(repr=False)
     doubtful: tuple[int, ...]
     notices: tuple[Notice, ...]
-    settlement: Settlement
+    settlement: Settled
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Answer:
 
     text: str
     account: Account
-    action: Action | None = None
+    action: Done | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Question:
     text: str
     answers: tuple[Answer, ...]
     asks: str
-    after: Action | None = None
+    after: Done | None = None
 
 
 @dataclass(frozen=True, slots=True)

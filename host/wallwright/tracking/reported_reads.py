@@ -1,6 +1,7 @@
 """From what a table tells, and a journal holds, to what a tracker takes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from wallwright_protocol.hardware import SETS
@@ -10,9 +11,9 @@ from ..journal.entry import Entry
 from ..journal.kinds.tables import CUT, WallPart
 from ..journal.sealing import disclosed_keys, unsealed
 from ..link.reports import SEALED
-from ..rules.sichuan.ruleset import Ruleset
-from ..rules.sichuan.tiles import NAMES
-from ..rules.sichuan.wall import take_order
+from ..rules.core.followed import Followed, Plan
+from ..rules.core.tiles import NAMES
+from ..rules.core.walls import WallOrder
 from ..tiles.enrolment import Enrolment
 from .outcome import Outcome
 from .tracker import Setup, Tracker
@@ -35,36 +36,36 @@ def zone_event(name: str, fields: Mapping[str, Any], time_ms: int) -> ZoneEvent 
     return None
 
 
-def wall_in_taking_order(
-    tags: Sequence[Tag | None], plan: tuple[int, int, int, int], dealer: int, dice: tuple[int, ...]
-) -> tuple[Tag | None, ...]:
-    """Return a revealed wall in the order in which its tiles are taken (SBR-2.2 to 2.4).
+def wall_in_taking_order(tags: Sequence[Tag | None], plan: Plan, order: WallOrder) -> tuple[Tag | None, ...]:
+    """Return a revealed wall in the order in which its tiles are taken from the head.
 
     A wall is revealed side by side, each from its right end, the bottom tile of a stack before the top one.
     """
     starts = [2 * sum(plan[:side]) for side in range(4)]
-    return tuple(tags[starts[place.seat] + 2 * place.stack + place.layer] for place in take_order(plan, dealer, dice))
+    return tuple(tags[starts[side] + 2 * (stack - 1) + layer] for side, stack, layer in order.head)
 
 
-def tiles_in_play(enrolment: Enrolment, tags: Iterable[Tag]) -> dict[Tag, int]:
+def tiles_in_play(enrolment: Enrolment, tags: Iterable[Tag], rules: Followed) -> dict[Tag, int]:
     """Return the kinds of the tags of that set of which most were read.
 
     BadEnrolment when the set is not enrolled whole, or has tiles that these rules do not know.
     """
     read = {tag.hex() for tag in tags}
     number = max(range(SETS), key=lambda number: len(read & enrolment.sets[number].keys()))
-    kinds = {name: kind for kind, name in enumerate(NAMES)}
+    kinds = {name: kind for kind, name in enumerate(NAMES[: rules.kinds])}
     strange = sorted(set(enrolment.sets[number].values()) - kinds.keys())
     if enrolment.gaps(number) or strange:
         what = (
-            f"has tiles ({', '.join(strange)}) that Sichuan rules do not know" if strange else "is not enrolled whole"
+            f"has tiles ({', '.join(strange)}) that the rules played do not know"
+            if strange
+            else "is not enrolled whole"
         )
         raise BadEnrolment(f"set {number} of {enrolment.unit} {what}; run `wallwright tiles enrol` for it")
     return {bytes.fromhex(tag): kinds[face] for tag, face in enrolment.sets[number].items()}
 
 
 def track_journal(
-    entries: Iterable[Entry], number: int, ruleset: Ruleset, enrolment: Enrolment, *, claim_keys: bool = False
+    entries: Iterable[Entry], number: int, rules: Followed, enrolment: Enrolment, *, claim_keys: bool = False
 ) -> Outcome:
     """Track a deal of the enrolled table again from a journal alone, its key being disclosed there.
 
@@ -93,14 +94,15 @@ def track_journal(
     if dice_rolled is None:
         raise BadDeal(number, "no dice were rolled for it, so nobody knows who dealt")
     dealer, dice = dice_rolled["seat"], tuple(dice_rolled["dice"])
-    tracker = Tracker(Setup(ruleset, dealer, tiles_in_play(enrolment, (e.tag for e in events if e.tag)), claim_keys))
+    tiles = tiles_in_play(enrolment, (event.tag for event in events if event.tag), rules)
+    tracker = Tracker(Setup(rules, dealer, tiles, claim_keys))
     for event in events:
         tracker.feed(event)
-    return tracker.finish(_revealed(mine, starts[-1], number, dealer, dice))
+    return tracker.finish(_revealed(mine, starts[-1], number, partial(rules.order, dealer=dealer, throws=(dice,))))
 
 
 def _revealed(
-    mine: Sequence[Entry], start: int, number: int, dealer: int, dice: tuple[int, ...]
+    mine: Sequence[Entry], start: int, number: int, order: Callable[[Plan], WallOrder]
 ) -> tuple[Tag | None, ...] | None:
     """The wall in taking order, None while it is not revealed."""
     parts = {
@@ -111,12 +113,13 @@ def _revealed(
     plans = [_fields(entry)["plan"] for entry in mine[:start] if entry.kind == "build_started"]
     if not parts or not plans:
         return None
-    plan = tuple(plans[-1])
+    a, b, c, d = plans[-1]
+    plan = (a, b, c, d)
     data = b"".join(parts[first] for first in sorted(parts))
     tags = [data[at : at + 8] if any(data[at : at + 8]) else None for at in range(0, 16 * sum(plan), 8)]
     if len(data) < 16 * sum(plan):
         return None
-    return wall_in_taking_order(tags, (plan[0], plan[1], plan[2], plan[3]), dealer, dice)
+    return wall_in_taking_order(tags, plan, order(plan))
 
 
 def _fields(entry: Entry) -> Mapping[str, Any]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, product
 
+from ..rules.core.followed import DRAW, Move
 from ..rules.core.walls import DEALT as TILES_DEALT
-from .course import DEALT, DRAW, DRAWN, Move, moves_in
+from .course import DEALT, DRAWN, moves_in
 from .explanation import Explanation
 from .scene import Scene
 from .zones import HANDS

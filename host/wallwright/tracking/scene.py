@@ -2,25 +2,27 @@
 
 from collections.abc import Sequence
 
+from ..rules.core.followed import Followed
 from ..rules.core.walls import DEALT as TILES_DEALT
 from ..rules.core.walls import deal_seats
-from .course import DEALT, DRAWN, UNKNOWN
+from .course import DEALT, DRAWN, ONE, UNKNOWN
 from .explanation import Explanation
 from .model import ErrorModel
 from .zones import HANDS, MELDS
 
 
 class Scene:
-    """`kinds` by tag number; `wall` the tag numbers in the order in which tiles are taken, None for those that no
-    reader saw, or None altogether; `silent` the readers that told nothing in the whole deal; `read` the reader that
-    has a tag now; `lost` the reader that had it last when none has it; `presses` the time and seat of each claim key
-    pressed; `width` the number of explanations that are kept, `limit` the cost beyond which none is; `cut` how much
-    dearer than the best the cheapest was that there was no room for; `strange` how many reads the best took to be
-    wrong, after each event.
+    """`rules` of the game; `kinds` by tag number; `wall` the tags by number in the order in which tiles are taken, None
+    for those that no reader saw, or None altogether; `silent` the readers that told nothing in the whole deal; `read`
+    the reader that has a tag now; `lost` the reader that had it last when none has it; `presses` the time and seat of
+    each claim key pressed; `width` the number of explanations that are kept, `limit` the cost beyond which none is;
+    `cut` how much dearer than the best the cheapest was that there was no room for; `strange` how many reads the best
+    took to be wrong, after each event.
     """
 
     def __init__(
         self,
+        rules: Followed,
         kinds: Sequence[int],
         model: ErrorModel,
         dealer: int,
@@ -30,6 +32,7 @@ class Scene:
         silent: frozenset[int],
         claim_keys: bool,
     ) -> None:
+        self.rules = rules
         self.kinds = kinds
         self.model = model
         self.dealer = dealer
@@ -69,6 +72,13 @@ class Scene:
             number[seat] += 1
         return now
 
+    def completes(self, now: Explanation, seat: int, kind: int = UNKNOWN) -> bool | None:
+        """Whether the hand, with a tile of `kind` if given, is complete; None when it may be."""
+        if now.open[seat]:
+            return None
+        hand = now.hands[seat] + (ONE[kind] if kind >= 0 else 0)
+        return self.rules.completes(hand, now.sets[seat], now.free(seat))
+
     def missed(self, reader: int) -> int:
         """What it costs that the reader did not see a tile that lay there."""
         return self.model.silent if reader in self.silent else self.model.missed
@@ -101,7 +111,7 @@ class Scene:
         cost = 0
         for step in (1, 2, 3):
             seat = (offer.seat + step) % 4
-            if not now.out >> seat & 1 and seat not in winners and now.completes(seat, offer.kind):
+            if not now.out >> seat & 1 and seat not in winners and self.completes(now, seat, offer.kind):
                 cost += self.model.passed_hu
         return cost
 
@@ -109,7 +119,7 @@ class Scene:
         """The seat in turn discards a tile, known or not; sets should have been laid out by then."""
         kind = self.kinds[tile] if tile < DRAWN else UNKNOWN
         now = self.paid(now)
-        if now.fresh and now.completes(now.seat):
+        if now.fresh and self.completes(now, now.seat):
             cost += self.model.passed_hu
         return now.discarded(tile, kind, at_ms, cost)
 
@@ -140,7 +150,7 @@ class Scene:
 
     def hu_cost(self, now: Explanation, seat: int, kind: int = UNKNOWN) -> int:
         """What a Hu of that seat costs, with a tile of `kind` if given."""
-        complete = now.completes(seat, kind)
+        complete = self.completes(now, seat, kind)
         if complete is None:
             return self.model.unlikely
         return 0 if complete else self.model.false_hu

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from wallwright_protocol.hardware import READERS, READERS_PER_SEAT, SIDES
 
 from ..errors import BadInput
+from ..rules.core.followed import Followed
 from ..rules.core.walls import DEALT as TILES_DEALT
-from ..rules.sichuan.ruleset import Ruleset
-from ..rules.sichuan.tiles import KINDS
 from .beam import explanations_of
 from .judge import NOT_FOLLOWED, judge
 from .model import ErrorModel
@@ -36,7 +35,7 @@ class Setup:
     `claim_keys` tells that every claim presses a key.
     """
 
-    ruleset: Ruleset
+    rules: Followed
     dealer: int
     tiles: Mapping[Tag, int] = field(repr=False)
     claim_keys: bool = False
@@ -51,7 +50,7 @@ class Tracker:
 
     def __init__(self, setup: Setup) -> None:
         """BadInput when the tags are no set of tiles to play with."""
-        if len(setup.tiles) <= TILES_DEALT or not all(0 <= kind < KINDS for kind in setup.tiles.values()):
+        if len(setup.tiles) <= TILES_DEALT or not all(0 <= kind < setup.rules.kinds for kind in setup.tiles.values()):
             raise BadInput(f"{len(setup.tiles)} enrolled tiles are no set to play with; enrol the set again")
         if setup.dealer not in range(4):
             raise BadInput(f"the dealer is seat {setup.dealer}: seats are 0 to 3, counter-clockwise")
@@ -126,13 +125,15 @@ class Tracker:
         silent = frozenset(range(SIDES, READERS)) - self._heard
         now_ms = events[-1].at_ms if events else 0
         for width in setup.model.widths:
-            scene = Scene(kinds, setup.model, setup.dealer, wall, width, silent=silent, claim_keys=setup.claim_keys)
+            scene = Scene(
+                setup.rules, kinds, setup.model, setup.dealer, wall, width, silent=silent, claim_keys=setup.claim_keys
+            )
             explanations = explanations_of(scene, events, self._numbers)
             if scene.cut >= setup.model.margin and not scene.given_up:
                 break
         outcome = Outcome(None, None, NOT_FOLLOWED, ())
         if not scene.given_up:
-            outcome = judge(scene, explanations, setup.ruleset, now_ms, time_up=time_up)
+            outcome = judge(scene, explanations, now_ms, time_up=time_up)
         return outcome, scene.end_of_play()
 
     def _reader_notices(self) -> tuple[Notice, ...]:

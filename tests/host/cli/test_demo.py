@@ -11,6 +11,7 @@ import pytest
 from wallwright.cli.demo import demo
 from wallwright.errors import BadInput, JournalError
 from wallwright.journal import Entry, read_journal
+from wallwright.rules.sichuan.followed import Followed
 from wallwright.rules.sichuan.records import read_deal
 from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.rules.sichuan.wall import break_wall
@@ -155,7 +156,7 @@ def test_with_readers_every_deal_comes_out_of_its_tags_as_it_was_declared(
     results = {entry.body["deal"]: entry.body["points"] for entry in entries if entry.kind == "deal_result"}
     assert results.keys() == {1, 2}
     for deal, points in results.items():
-        outcome = track_journal(entries, deal, load_ruleset("sichuan"), enrolment)
+        outcome = track_journal(entries, deal, Followed(load_ruleset("sichuan")), enrolment)
         assert outcome.account is not None
         assert list(outcome.account.settlement.points) == points
 

@@ -29,6 +29,7 @@ from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
 from wallwright.fleet.state import CONNECTED, Change, HallState, News, TableState
 from wallwright.link.reports import Event, Info, Status
+from wallwright.rules.core.followed import Settled
 from wallwright.rules.sichuan.settlement import Settlement
 
 SEED = b"s" * 32
@@ -115,10 +116,10 @@ class PaperFleet:
             future.set_exception(error)
         return future
 
-    def answer(self, table: str, deal: int, number: int) -> "Future[Settlement]":
+    def answer(self, table: str, deal: int, number: int) -> "Future[Settled]":
         """Answers are noted; what they come to is what a test has put there, or raises."""
         self.answered.append((table, deal, number))
-        future: Future[Settlement] = Future()
+        future: Future[Settled] = Future()
         if isinstance(self.settlement, Exception):
             future.set_exception(self.settlement)
         elif self.settlement is not None:

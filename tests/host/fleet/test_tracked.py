@@ -19,6 +19,7 @@ from wallwright.journal import Entry, read_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.link.reports import Event
 from wallwright.rules.sichuan.actions import parse_action
+from wallwright.rules.sichuan.followed import Followed
 from wallwright.tiles.enrolment import enrolment_path, save_enrolment
 from wallwright.tracking.outcome import PARTING
 
@@ -63,7 +64,7 @@ class Hall:
         def tell(_: str, kind: str, body: dict[str, Any]) -> None:
             self.changes.append((kind, body))
 
-        self.deals = TrackedDeals(self.path, self.journal, tell, SICHUAN)
+        self.deals = TrackedDeals(self.path, self.journal, tell, Followed(SICHUAN))
         self.deals.start()
 
     def restart(self) -> None:

@@ -11,7 +11,7 @@ from wallwright.journal import Journal, read_journal
 from wallwright.journal.kinds import plain, read_record, stored
 from wallwright.journal.replay import replay_entries
 from wallwright.rules.core.errors import NotationError
-from wallwright.tracking.moves import MOVES, moves_of_deal, moves_record, read_moves
+from wallwright.tracking.moves import MOVES, moves_of_deal, moves_record, read_deal, read_moves
 from wallwright.tracking.notes import note_deal
 from wallwright.tracking.outcome import Account, Notice
 
@@ -113,7 +113,7 @@ def test_a_record_that_was_changed_is_refused() -> None:
         {key: value for key, value in body.items() if key != "text"},
     ):
         with pytest.raises(NotationError, match="verify the journal"):
-            read_moves(read_record(MOVES, changed))
+            read_moves(read_record(MOVES, changed), read_deal)
 
 
 def test_a_journal_without_moves_has_none_to_show(tmp_path: Path) -> None:

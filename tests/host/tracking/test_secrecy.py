@@ -6,6 +6,7 @@ import traceback
 import pytest
 
 from wallwright.errors import BadInput
+from wallwright.rules.sichuan.followed import Followed
 from wallwright.tracking import Setup, Tracker, ZoneEvent
 
 from .acted import act_out
@@ -16,7 +17,7 @@ def test_a_running_deal_has_no_text_form_and_writes_nothing(
     capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     acted = act_out(played(2), 2)
-    tracker = Tracker(Setup(acted.deal.ruleset, acted.deal.dealer, acted.tiles))
+    tracker = Tracker(Setup(Followed(acted.deal.ruleset), acted.deal.dealer, acted.tiles))
     shown = []
     with caplog.at_level(logging.DEBUG):
         for event in acted.events[: len(acted.events) // 2]:
@@ -36,7 +37,7 @@ def test_a_running_deal_has_no_text_form_and_writes_nothing(
 
 def test_what_a_tracker_may_be_asked_before_the_end_is_nothing() -> None:
     acted = act_out(played(2), 2)
-    tracker = Tracker(Setup(acted.deal.ruleset, acted.deal.dealer, acted.tiles))
+    tracker = Tracker(Setup(Followed(acted.deal.ruleset), acted.deal.dealer, acted.tiles))
     public = [name for name in dir(tracker) if not name.startswith("_")]
     assert sorted(public) == ["feed", "finish"]
-    assert "tiles" not in repr(Setup(acted.deal.ruleset, acted.deal.dealer, acted.tiles))
+    assert "tiles" not in repr(Setup(Followed(acted.deal.ruleset), acted.deal.dealer, acted.tiles))

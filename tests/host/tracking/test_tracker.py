@@ -9,7 +9,9 @@ from itertools import islice
 import pytest
 
 from wallwright.errors import BadInput
+from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.events import ROBBED_KONG_HU, Hu, Kong
+from wallwright.rules.sichuan.followed import Followed
 from wallwright.rules.sichuan.melds import MeldType
 from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.tracking import Setup, Tracker, ZoneEvent
@@ -60,6 +62,7 @@ def test_each_type_of_kong_is_told_from_the_others(kind: MeldType) -> None:
     )
     outcome = tracked(act_out(deal, number))
     assert outcome.account is not None
+    assert isinstance(outcome.account.deal, Deal)
     assert [event for event in outcome.account.deal.events if isinstance(event, Kong)] == [
         event for event in deal.events if isinstance(event, Kong)
     ]
@@ -82,6 +85,7 @@ def test_several_hu_on_one_tile_are_seen_by_who_plays_no_more() -> None:
     assert any(isinstance(event, Hu) and len(event.winners) > 1 for event in deal.events)
     outcome = tracked(act_out(deal, DOUBLE))
     assert outcome.account is not None
+    assert isinstance(outcome.account.deal, Deal)
     assert outcome.account.deal.events == deal.events
 
 
@@ -223,7 +227,7 @@ def test_reads_that_are_of_no_deal_are_not_explained_away() -> None:
     acted = act_out(played(2), 2)
     chance = random.Random(1)
     tags = sorted(acted.tiles)
-    tracker = Tracker(Setup(acted.deal.ruleset, acted.deal.dealer, acted.tiles))
+    tracker = Tracker(Setup(Followed(acted.deal.ruleset), acted.deal.dealer, acted.tiles))
     for at_ms in range(0, 60_000, 400):
         tracker.feed(ZoneEvent(at_ms, "appeared", chance.randrange(4, 16), chance.choice(tags)))
     outcome = tracker.finish(acted.wall)
@@ -233,7 +237,7 @@ def test_reads_that_are_of_no_deal_are_not_explained_away() -> None:
 
 
 def test_a_tracker_is_given_sense() -> None:
-    rules = load_ruleset("sichuan")
+    rules = Followed(load_ruleset("sichuan"))
     tiles = act_out(played(2), 2).tiles
     with pytest.raises(BadInput, match="enrol the set again"):
         Tracker(Setup(rules, 0, {}))

@@ -8,6 +8,7 @@ from functools import cache
 from wallwright.rules.sichuan import actions as act
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.followed import Followed
 from wallwright.rules.sichuan.play import play, shuffled_deal
 from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.tracking import Outcome, Setup, Tracker
@@ -63,7 +64,7 @@ def seen_log(deal: Deal) -> list[str]:
 
 def tracked(acted: Acted, *, wall: bool = True, keys: bool = False) -> Outcome:
     """What the tracker says of a deal that was acted out."""
-    tracker = Tracker(Setup(acted.deal.ruleset, acted.deal.dealer, acted.tiles, keys))
+    tracker = Tracker(Setup(Followed(acted.deal.ruleset), acted.deal.dealer, acted.tiles, keys))
     for event in acted.events:
         tracker.feed(event)
     return tracker.finish(acted.wall if wall else None)

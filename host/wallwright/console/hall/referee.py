@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ...errors import BadDeal, BadName
 from ...journal.kinds.house import ConsoleAct
-from ...rules.sichuan.settlement import Settlement
+from ...rules.core.followed import Settled
 from ...words import words as in_words
 from ..people.person import Person, who
 from ..problems import NotDone
@@ -22,7 +22,7 @@ Record = Callable[[str, ConsoleAct], None]
 class Answering(Protocol):
     """Who works a deal out again: a `wallwright.fleet.Fleet`."""
 
-    def answer(self, table: str, deal: int, number: int) -> "Future[Settlement]":
+    def answer(self, table: str, deal: int, number: int) -> "Future[Settled]":
         """Have a question about a deal answered."""
 
 

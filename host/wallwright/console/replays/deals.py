@@ -12,8 +12,10 @@ from ...journal.kinds.deals import DealMoves, DealResult, DealStarted, Declared
 from ...journal.kinds.desk import DealAnnulled, ResultCorrected, ResultRecorded, Scored
 from ...journal.places import JournalPath
 from ...rules.core.errors import RulesError
+from ...rules.sichuan.deal import Deal
 from ...rules.sichuan.declarations import deal_record
 from ...rules.sichuan.doubts import doubts, say_of_hands
+from ...rules.sichuan.notation import parse_deal
 from ...rules.sichuan.records import read_deal
 from ...rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from ...tracking.moves import read_moves
@@ -90,7 +92,7 @@ class Deals:
         """Return its steps. BadDeal when it cannot be stepped through: a referee's word has no moves."""
         try:
             if finished.moves is not None:
-                return TrackedReplay(read_moves(self._entry(finished.moves).said, self._find))
+                return TrackedReplay(read_moves(self._entry(finished.moves).said, self._parse))
             result = self._result(finished)
             if isinstance(result, Scored):
                 if result.record is None:
@@ -112,7 +114,7 @@ class Deals:
         None when it is known by its points alone: a referee has ruled on it, or its start is not in this journal.
         """
         if finished.moves is not None:
-            moves = read_moves(self._entry(finished.moves).said, self._find)
+            moves = read_moves(self._entry(finished.moves).said, self._parse)
             return _said(deal_record(moves.deal.declared()), moves.deal.ruleset)
         result = self._result(finished)
         if isinstance(result, Scored):
@@ -121,6 +123,9 @@ class Deals:
             return None
         begun, ruleset = self._told(finished, result)
         return _said(begun, self._find(ruleset))
+
+    def _parse(self, text: str) -> Deal:
+        return parse_deal(text, self._find)
 
     def _told(self, finished: Finished, result: DealResult) -> tuple[dict[str, Any], str]:
         """The record of a deal that its table has told, and its ruleset's name."""

@@ -83,7 +83,7 @@ class Replay(Protocol):
 class TrackedReplay:
     """The moves that a table has tracked. BadDeal when they do not reach the deal's end."""
 
-    def __init__(self, moves: Moves) -> None:
+    def __init__(self, moves: Moves[Deal]) -> None:
         if not moves.deal.is_over:
             problem = words("its moves do not reach its end, so it is not shown; verify the journal")
             raise BadDeal(moves.number, problem)

@@ -7,10 +7,14 @@ from wallwright.rules.core.game import Record
 from wallwright.rules.core.records import check_keys, seat_of, text_of
 from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.walls import DEALT, break_record, check_dice, wall_order
+from wallwright.rules.sichuan.actions import Action
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
+from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.explain import explain
+from wallwright.rules.sichuan.followed import Followed, say_action
+from wallwright.rules.sichuan.notation import format_deal, parse_deal
 from wallwright.rules.sichuan.play import play, shuffled_deal
-from wallwright.rules.sichuan.records import read_deal, score_record, settle_record, waits_record
+from wallwright.rules.sichuan.records import read_deal, score_record, settle_record, settlement_record, waits_record
 from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
 from wallwright.rules.sichuan.tiles import full_set
 from wallwright.rules.sichuan.wall import break_wall, wall_plan
@@ -88,6 +92,26 @@ class Sichuan:
                 "actions": len(deal.log),
             }
             dealer = settlement.next_dealer
+
+    def followed(self, record: Record) -> Followed:
+        """By the `ruleset` of the record; Sichuan keeps nothing from deal to deal."""
+        return Followed(load_ruleset(text_of(record, "ruleset")))
+
+    def write_deal(self, deal: Deal) -> str:
+        """In the notation of `wallwright.rules.sichuan.notation`."""
+        return format_deal(deal)
+
+    def read_deal(self, text: str) -> Deal:
+        """Likewise."""
+        return parse_deal(text)
+
+    def settled(self, deal: Deal) -> dict[str, object]:
+        """Payments, penalties and what each Hu was worth."""
+        return settlement_record(deal.settle())
+
+    def say_action(self, action: Action) -> str:
+        """Who does what with which tile."""
+        return say_action(action)
 
 
 GAME = Sichuan()

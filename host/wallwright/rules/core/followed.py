@@ -1,0 +1,229 @@
+"""What a game tells who follows a deal of it by where its tiles are: see `wallwright.tracking`.
+
+The follower knows tiles, hands and turns; the game says which hands are complete, from where tiles are drawn, and which
+deal of the rules a course of moves is. Moves were seen, so they may be against the rules.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from wallwright.rules.core.game import Game, Record
+from wallwright.rules.core.walls import WallOrder
+
+DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF, CHOW, FLOWER = range(9)
+"""What a move is. OWN_KONG is concealed, or a tile added to a pung; FLOWER is one laid out."""
+
+Plan = tuple[int, int, int, int]
+
+
+class Move(NamedTuple):
+    """One thing done. `tile` is a tile, in a game's hands its kind, for OWN_KONG always the kind; `winners` the seats
+    of one HU_ON, `low` the kind of the lowest tile of a CHOW.
+    """
+
+    what: int
+    seat: int
+    tile: int
+    at_ms: int
+    winners: tuple[int, ...] = ()
+    low: int = -1
+
+
+class Ways(NamedTuple):
+    """What may happen in a game's deals: whether there are chows, and flowers in the set; whether what replaces kongs
+    and flowers comes from the tail of the wall, in which `reserve` tiles stay.
+
+    `wins` players win before the deal ends; `shared_wins`: several may win one tile. `must_win`: hardly anybody lets a
+    tile go that completes the hand. `last_discard`: who draws the last tile discards. `flowers_wait`: those of the
+    dealt hands are replaced at a player's first turn.
+    """
+
+    wins: int = 1
+    has_chows: bool = False
+    has_flowers: bool = False
+    from_tail: bool = False
+    reserve: int = 0
+    shared_wins: bool = False
+    must_win: bool = False
+    last_discard: bool = True
+    flowers_wait: bool = False
+
+
+class Done(Protocol):
+    """An action of a deal's log; its text is that of the game's notation."""
+
+    @property
+    def seat(self) -> int:
+        """Who did it."""
+        ...
+
+    @property
+    def verb(self) -> str:
+        """What it was."""
+        ...
+
+    @property
+    def tile(self) -> int | None:
+        """With which kind, if any."""
+        ...
+
+
+class Settled(Protocol):
+    """What a deal has come to."""
+
+    @property
+    def points(self) -> tuple[int, int, int, int]:
+        """By seat."""
+        ...
+
+    @property
+    def next_dealer(self) -> int:
+        """Who deals next."""
+        ...
+
+
+class NamedRules(Protocol):
+    """A ruleset."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+
+class FollowedDeal(Protocol):
+    """A deal of a game."""
+
+    @property
+    def ruleset(self) -> NamedRules:
+        """What it was played by."""
+        ...
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        ...
+
+    @property
+    def dealt(self) -> tuple[tuple[int, ...], ...]:
+        """The kinds of the hands as dealt, by seat."""
+        ...
+
+    @property
+    def log(self) -> Sequence[Done]:
+        """Every action so far."""
+        ...
+
+    @property
+    def end(self) -> str | None:
+        """How it ended; None while it goes on."""
+        ...
+
+    def settle(self) -> Settled:
+        """Who pays what. RulesError when it cannot be settled by itself."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """An action of a deal that was against the rules, by its place in the log, with the reason."""
+
+    number: int
+    action: Done
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A deal, the time of each action of its log in ms (None for those no reader can see), what was against the rules,
+    and what it costs to believe it. `unseen` are the numbers of actions that leave no trace in any reader and could be
+    others as well: a forbidden suit, a pass beside a Hu in place of a pung that lapsed.
+    """
+
+    deal: FollowedDeal
+    times: tuple[int | None, ...]
+    breaches: tuple[Breach, ...]
+    unseen: tuple[int, ...]
+    cost: int
+
+
+class Prices(NamedTuple):
+    """What it costs to believe an action against the rules, and one that is legal and seldom done."""
+
+    illegal: int
+    unlikely: int
+
+
+class Followed(Protocol):
+    """One game with its rules, as a deal of it is followed."""
+
+    @property
+    def kinds(self) -> int:
+        """Kinds of tiles from 0 up; those of a set are among them."""
+        ...
+
+    @property
+    def ways(self) -> Ways:
+        """What may happen."""
+        ...
+
+    def order(self, plan: Plan, dealer: int, throws: Sequence[tuple[int, ...]]) -> WallOrder:
+        """In which order the tiles of a wall are taken after the throws of dice that cut it, two where two do.
+
+        WallError when the rules know no such wall.
+        """
+        ...
+
+    def completes(self, hand: int, laid: int, unknown: int) -> bool | None:
+        """Whether a packed hand is complete beside the packed kinds of its sets; None when it may be.
+
+        So many more tiles of the hand are not known.
+        """
+        ...
+
+    def rebuild(
+        self,
+        dealer: int,
+        hands: Sequence[Sequence[int]],
+        wall_size: int,
+        moves: Sequence[Move],
+        prices: Prices,
+        *,
+        time_up: bool,
+    ) -> Iterator[Rebuilt]:
+        """Every deal that the moves can be and that is over then, by time at the latest if `time_up`."""
+        ...
+
+    def result(self, settled: Any) -> object:
+        """What a settlement says of points: two accounts with the same result need no question."""
+        ...
+
+    def late_claims(self, rebuilt: Rebuilt, presses: Sequence[tuple[int, int]]) -> Iterable[tuple[int, str]]:
+        """Claims whose key was pressed too late, with the time; `presses` are times in ms and seats, sorted."""
+        ...
+
+
+@runtime_checkable
+class FollowedGame(Game, Protocol):
+    """A game whose deals can be followed, and kept move by move."""
+
+    def followed(self, record: Record) -> Followed:
+        """How a deal is followed that is played by `ruleset` and `options`, with what `next_deal` keeps for it."""
+        ...
+
+    def write_deal(self, deal: Any) -> str:
+        """A deal as text: its first line is `ruleset NAME`."""
+        ...
+
+    def read_deal(self, text: str) -> FollowedDeal:
+        """The deal that `write_deal` wrote. NotationError tells the line."""
+        ...
+
+    def settled(self, deal: Any) -> dict[str, object]:
+        """The settlement of a deal that is over, as a record."""
+        ...
+
+    def say_action(self, action: Any) -> str:
+        """An action in an English sentence."""
+        ...
