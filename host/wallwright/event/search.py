@@ -83,34 +83,43 @@ def _anneal(sessions: list[list[int]], met: list[list[int]], rng: Random) -> Non
     best, best_cost = [list(order) for order in sessions], cost
     random = rng.random
     steps = min(STEPS, STEPS_PER_CHAIR * sum(map(len, sessions)))
+    sizes = [(order, len(order)) for order in sessions]
     for step in range(steps):
         if best_cost <= least:
             break
-        order = sessions[int(random() * len(sessions))]
-        size = len(order)
+        order, size = sizes[int(random() * len(sizes))]
         i, j = int(random() * size), int(random() * size)
-        a, b = order[i], order[j]
         first, second = i & ~3, j & ~3
         if first == second:
             continue
+        a, b = order[i], order[j]
         met_a, met_b = met[a], met[b]
-        with_a = [one for one in order[first : first + 4] if one != a]
-        with_b = [one for one in order[second : second + 4] if one != b]
-        delta = 0
-        for one in with_a:
-            delta += met_b[one] - met_a[one] + 1
-        for one in with_b:
-            delta += met_a[one] - met_b[one] + 1
-        heat = _START_HEAT * (_END_HEAT / _START_HEAT) ** (step / steps)
-        if delta > 0 and random() >= exp(-delta / heat):
-            continue
+        # Both tables as they are, a and b among them: nobody meets themselves, and what a and b have met is in twice.
+        a0, a1, a2, a3 = order[first : first + 4]
+        b0, b1, b2, b3 = order[second : second + 4]
+        delta = (
+            6
+            - 2 * met_a[b]
+            + met_b[a0] + met_b[a1] + met_b[a2] + met_b[a3]
+            - met_a[a0] - met_a[a1] - met_a[a2] - met_a[a3]
+            + met_a[b0] + met_a[b1] + met_a[b2] + met_a[b3]
+            - met_b[b0] - met_b[b1] - met_b[b2] - met_b[b3]
+        )  # fmt: skip
+        if delta > 0:
+            heat = _START_HEAT * (_END_HEAT / _START_HEAT) ** (step / steps)
+            if random() >= exp(-delta / heat):
+                continue
         order[i], order[j] = b, a
-        for one in with_a:
+        for one in (a0, a1, a2, a3):
+            if one == a:
+                continue
             met_a[one] -= 1
             met[one][a] -= 1
             met_b[one] += 1
             met[one][b] += 1
-        for one in with_b:
+        for one in (b0, b1, b2, b3):
+            if one == b:
+                continue
             met_b[one] -= 1
             met[one][b] -= 1
             met_a[one] += 1

@@ -1,6 +1,7 @@
 """Before the first session: the format, the players, the draw by lot, the seats, the tables' hardware."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ..errors import EventRefused
 from ..journal.kinds.desk import (
@@ -26,6 +27,9 @@ from .seating_check import SeatingReport, check_seating
 from .standings import standings
 from .state import EventState
 from .state_parts import FINALS, MAIN, Session
+
+_plan_seating = lru_cache(maxsize=16)(plan_seating)
+"""Whether seats follow from their draw is asked as soon as it is revealed, where a large one took a second to plan."""
 
 
 def create(desk: Desk, event_format: EventFormat) -> None:
@@ -140,7 +144,7 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
     lots = draw_lots(key, draw.players)
     numbers = stage_sessions(desk.format, stage)
     apart = desk.state.roster.clashes()
-    plan = plan_seating(lots, len(numbers), apart, seating_key(key))
+    plan = _plan_seating(tuple(lots), len(numbers), apart, seating_key(key))
     report = checked(plan, lots, desk)
     sessions = tuple(PlannedSession(tables=one.tables, byes=one.byes) for one in plan)
     desk.write_all(
@@ -191,7 +195,7 @@ def planned_seats(state: EventState, stage: str) -> tuple[SessionSeating, ...]:
 def seats_follow(drawn: Transcript, seats: tuple[SessionSeating, ...], clashes: frozenset[tuple[int, int]]) -> bool:
     """Whether these seats are those that follow from a draw and the pairs to be kept apart."""
     key = draw_key(drawn.stage, drawn.players, bytes.fromhex(drawn.seed), drawn.contributions)
-    return plan_seating(drawn.lots, len(seats), clashes, seating_key(key)) == seats
+    return _plan_seating(tuple(drawn.lots), len(seats), clashes, seating_key(key)) == seats
 
 
 def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> None:
