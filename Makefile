@@ -19,6 +19,9 @@ DEMO = .venv/bin/python
 DEV = .venv-dev/bin/python
 RECIPE = pyproject.toml lock/build.txt lock/run.txt
 
+# The tests start hundreds of programs. Each would compile all its modules again, which takes longer than most of them run.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
 
