@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from tests.host.journal.golden import rows
 from tools.draw_layout import draw
@@ -61,6 +60,8 @@ def test_the_picture_of_the_layout_is_not_stale_and_nothing_imports_from_above()
 
 
 def test_the_schema_takes_every_body_that_was_written_and_no_other_shape() -> None:
+    from jsonschema import Draft202012Validator  # here, since it takes 2 s, and every process of a run collects this
+
     schema = json.loads((DOCS / "journal-records.schema.json").read_text())
     Draft202012Validator.check_schema(schema)
     for row in rows("golden-shapes"):
