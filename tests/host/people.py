@@ -40,7 +40,7 @@ class Scored:
     """A host for one table, which goes by the score that is kept there; `log` is what table and people write to."""
 
     def __init__(self, log: EventLog, ruleset: Ruleset = SICHUAN) -> None:
-        self.deals = ScoredDeals(ruleset)
+        self.deals = ScoredDeals(ruleset.as_game())
         self.log = ScoredLog(log, self.deals)
 
     def operate(self, table: Table) -> Operated:

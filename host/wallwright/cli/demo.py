@@ -72,7 +72,7 @@ def demo(
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         ruleset = load_ruleset("sichuan")
-        scored = ScoredDeals(ruleset)
+        scored = ScoredDeals(ruleset.as_game())
         table_log = ScoredLog(log, scored)
         table = stack.enter_context(open_table(port, journal=table_log, contribution=contribution))
         operated = Operated(table, lambda: scored.coming)

@@ -6,26 +6,53 @@ import typer
 
 from wallwright_protocol.hardware import MOST_DICE, SET_SIZES
 
+from ..rules.core.errors import RulesError
+from ..rules.core.game import TableSetup
+from ..rules.core.registry import find_game, games
 from .one_table import AsJson, Port, Trace, opened, print_json
 
 if TYPE_CHECKING:
     from ..link.reports import Status
 
-GAMES = {
-    "sichuan": (108, 2),
-    "hong-kong": (136, 3),
-    "cumberland": (144, 2),
-    "balsall": (144, 3),
-}
-"""Game -> tiles of a set, dice at a throw. SBR-1.1, HKO-1.1, CUM-1 and CUM-2.1, BAL-1 and BAL-2.1."""
-FLOWERS = 8
-"""What Hong Kong has more when it is played with flowers."""
+FLOWERS = "flowers"
+"""The option of a ruleset that may be played with flowers or without."""
+
+
+def _dice(count: int) -> str:
+    return "1 die" if count == 1 else f"{count} dice"
+
+
+def _setup_of(ruleset: str, *, flowers: bool = False) -> TableSetup:
+    record = {"ruleset": ruleset, "options": {FLOWERS: True}} if flowers else {"ruleset": ruleset}
+    return find_game(ruleset).table(record)
+
+
+def _may_have_flowers(ruleset: str) -> bool:
+    return find_game(ruleset).options(ruleset).get(FLOWERS) is False
+
+
+def _named() -> dict[str, TableSetup]:
+    """What tables are set to, by the first ruleset of each game that is played so, and with flowers where it may be."""
+    found: dict[str, TableSetup] = {}
+    for game in games():
+        known: set[TableSetup] = set()
+        for ruleset in game.rulesets:
+            choices = (False, True) if _may_have_flowers(ruleset) else (False,)
+            for flowers in choices:
+                setup = _setup_of(ruleset, flowers=flowers)
+                if setup not in known:
+                    found[f"{ruleset} with flowers" if flowers else ruleset] = setup
+                known.add(setup)
+    return found
+
+
 SETUP_HELP = f"""Set a table to a game, or show which one it is set to.
 
 Example: wallwright table setup --port /dev/ttyACM0 --game hong-kong
 
-Games are {", ".join(f"{name} ({tiles} tiles, {dice} dice)" for name, (tiles, dice) in GAMES.items())}; hong-kong with
---flowers has 144 tiles. --tiles and --dice set a table to anything else that it can be.
+A game is called by its ruleset, of a preset or a club's file: {
+    ", ".join(f"{name} ({tiles} tiles, {_dice(dice)})" for name, (tiles, dice) in _named().items())
+}. --tiles and --dice set a table to anything else that it can be.
 
 The board stores both before it answers. It takes them while the table is idle or in service, with no stacks in its
 carriers; then put two sets of that size in. Without a host, hold the dice key of a side and press its referee key too,
@@ -50,8 +77,8 @@ def _table() -> None:
 @app.command("setup", help=SETUP_HELP)
 def setup(
     port: Port,
-    game: Annotated[str | None, typer.Option(help=f"One of {', '.join(GAMES)}.")] = None,
-    flowers: Annotated[bool, typer.Option("--flowers", help="Play hong-kong with its eight flowers.")] = False,
+    game: Annotated[str | None, typer.Option(help="Its ruleset.")] = None,
+    flowers: Annotated[bool, typer.Option("--flowers", help="Play it with flowers, where that is a choice.")] = False,
     tiles: Annotated[int | None, typer.Option(help=f"Tiles of a set: {', '.join(map(str, SET_SIZES))}.")] = None,
     dice_count: Annotated[int | None, typer.Option("--dice", min=1, max=MOST_DICE, help="Dice at a throw.")] = None,
     as_json: AsJson = False,
@@ -60,7 +87,10 @@ def setup(
     """Set what is asked for, then show what there is; the command's help is SETUP_HELP."""
     from ..doctor.upkeep import change_settings
 
-    wanted = _of_game(game, flowers=flowers)
+    try:
+        wanted = _of_game(game, flowers=flowers)
+    except RulesError as error:
+        raise typer.BadParameter(str(error), param_hint="--game") from error
     if tiles is not None:
         wanted["set_tiles"] = tiles
     if dice_count is not None:
@@ -74,23 +104,21 @@ def setup(
             print(_line(table.info.unit, now))
 
 
-def _of_game(game: str | None, *, flowers: bool) -> dict[str, int]:
+def _of_game(ruleset: str | None, *, flowers: bool) -> dict[str, int]:
     """Return the settings of a game, none when nobody names one."""
-    if game is not None and game not in GAMES:
-        raise typer.BadParameter(f"no game is called {game!r}; there are {', '.join(GAMES)}", param_hint="--game")
-    if flowers and game != "hong-kong":
+    if flowers and (ruleset is None or not _may_have_flowers(ruleset)):
+        playable = ", ".join(one for game in games() for one in game.rulesets if _may_have_flowers(one))
         raise typer.BadParameter(
-            "only hong-kong can be played with flowers or without; leave it out", param_hint="--flowers"
+            f"only {playable} can be played with flowers or without; leave it out", param_hint="--flowers"
         )
-    if game is None:
+    if ruleset is None:
         return {}
-    tiles, dice_count = GAMES[game]
-    return {"set_tiles": tiles + FLOWERS * flowers, "dice_count": dice_count}
+    tiles, dice_count = _setup_of(ruleset, flowers=flowers)
+    return {"set_tiles": tiles, "dice_count": dice_count}
 
 
 def _line(unit: str, now: "Status") -> str:
-    fitting = [name for name, game in GAMES.items() if game == (now.tiles, now.dice_count)]
-    if (now.tiles, now.dice_count) == (GAMES["hong-kong"][0] + FLOWERS, GAMES["hong-kong"][1]):
-        fitting.append("hong-kong with flowers")
-    dice = "1 die" if now.dice_count == 1 else f"{now.dice_count} dice"
-    return f"{unit}: sets of {now.tiles} tiles, {dice}" + (f" ({', '.join(fitting)})" if fitting else "")
+    fitting = [name for name, game in _named().items() if game == (now.tiles, now.dice_count)]
+    return f"{unit}: sets of {now.tiles} tiles, {_dice(now.dice_count)}" + (
+        f" ({', '.join(fitting)})" if fitting else ""
+    )

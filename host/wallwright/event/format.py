@@ -68,6 +68,11 @@ class EventFormat:
         return self.ruleset
 
     @property
+    def game(self) -> GameRules:
+        """The rules as every game is asked by them."""
+        return self.ruleset if isinstance(self.ruleset, GameRules) else self.ruleset.as_game()
+
+    @property
     def limit_ms(self) -> int:
         """The time of a session in ms."""
         return self.minutes * MINUTE_MS

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..errors import EventRefused
 from ..rules.core.errors import RulesError
+from ..rules.core.game import DEALER_KEYS, dealer_of
 from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.doubts import doubts
 from ..rules.sichuan.explain import explain
@@ -18,9 +19,6 @@ from ..rules.sichuan.settlement import Settlement
 from ..words import Seat, Words, told_by, words
 from .doubtful import Doubtful
 from .format import APPROVE, EventFormat
-
-DEALER_KEYS = ("dealer", "east")
-"""What a game's records call the seat that deals: of the classical games only East is told (CUM-1.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +76,9 @@ def sums_to_zero(event_format: EventFormat) -> bool:
     return not isinstance(rules, GameRules) or rules.game.sums_to_zero(rules.asked({}))
 
 
-def dealer_of(declared: Mapping[str, Any]) -> int:
-    """Return the seat that deals by a record that was settled."""
-    return next(int(declared[key]) for key in DEALER_KEYS if key in declared)
-
-
 def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Mapping[str, Any] | None) -> Settled:
     game = rules.game
-    begin = dict(kept) if kept is not None else game.next_deal(rules.asked({}), None)
+    begin = dict(kept) if kept is not None else rules.first_deal()
     begin |= {key: dealer for key in DEALER_KEYS if key in begin}
     declared = {**begin, **record}
     asked = rules.asked(declared)

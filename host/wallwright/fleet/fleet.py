@@ -45,7 +45,7 @@ class Fleet:
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
         self._tracked = TrackedDeals(config.journal, self._journal, self._tell, Followed(config.ruleset))
-        self._walls = HallWalls(config.journal, config.ruleset, self._walls_changed)
+        self._walls = HallWalls(config.journal, config.ruleset.as_game(), self._walls_changed)
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)

@@ -13,7 +13,7 @@ from ..event.next_dealers import coming_at
 from ..event.state import KINDS, EventState
 from ..journal import read_journal
 from ..journal.places import JournalPath
-from ..rules.sichuan.ruleset import Ruleset
+from ..rules.core.game_rules import GameRules
 from ..table.next_walls import SCORE_KINDS, Coming, ScoredDeals
 from .wall_up import WALL_KINDS, WallFollower
 
@@ -22,16 +22,16 @@ LOOK_S = 1.0
 
 
 class HallWalls:
-    """Follows the journal at `path`; deals outside an event are played by `ruleset`.
+    """Follows the journal at `path`; deals outside an event are played by `rules`.
 
     `on_change(units)` is called by the thread with the boards of which something new is known; None is all of them.
     """
 
     def __init__(
-        self, path: JournalPath, ruleset: Ruleset, on_change: Callable[[Collection[str] | None], None]
+        self, path: JournalPath, rules: GameRules, on_change: Callable[[Collection[str] | None], None]
     ) -> None:
         self._path = path
-        self._ruleset = ruleset
+        self._rules = rules
         self._on_change = on_change
         self._event = EventState()
         self._scored: dict[str, ScoredDeals] = {}
@@ -59,7 +59,7 @@ class HallWalls:
     def coming(self, unit: str) -> Coming | None:
         """Return what is known of the walls to come at a board; None until the journal has been read."""
         known = self._known
-        return None if known is None else known.get(unit) or Coming(self._ruleset)
+        return None if known is None else known.get(unit) or Coming(self._rules)
 
     def up(self, unit: str) -> WallFollower:
         """Return what the journal says of the wall on a table."""
@@ -85,7 +85,7 @@ class HallWalls:
             self._event.apply(entry)
             if entry.unit is not None and entry.kind in SCORE_KINDS:
                 if entry.unit not in self._scored:
-                    self._scored[entry.unit] = ScoredDeals(self._ruleset)
+                    self._scored[entry.unit] = ScoredDeals(self._rules)
                 self._scored[entry.unit].see(entry.said)
             if entry.unit is not None and entry.kind in WALL_KINDS:
                 self._up.setdefault(entry.unit, WallFollower()).note(entry.kind, entry.body["fields"])

@@ -1,8 +1,8 @@
 """Which walls a table builds next: the one place that says so, from ruleset, results and what the table tells.
 
-The walls follow the dealer (SBR-2.1), and who deals next is known from a deal's first true Hu on, from its result
-(SBR-8.1), or because somebody says so. Until then a table is to hold its build where the score is kept; where nobody
-keeps it, the table goes by its own dice keys. Rules whose walls are always the same hold nothing.
+In some games the walls follow the dealer. Who deals next is known from a deal's result, from what was declared before
+where the game says so, or because somebody says so. Until then a table is to hold its build where the score is kept;
+where nobody keeps it, the table goes by its own dice keys. Rules whose walls are always the same hold nothing.
 
 `Coming` says who deals; `wall_order` makes of it what a board is told, and `WallHost` tells it. `ScoredDeals` follows a
 table that plays in no event; `event.coming` does so for one that does.
@@ -19,10 +19,7 @@ from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declare
 from ..journal.kinds.tables import DiceRolled, WallsUp
 from ..link.reports import Status
 from ..rules.core.errors import RulesError
-from ..rules.sichuan.declared import DeclaredDeal
-from ..rules.sichuan.records import add_event
-from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
-from ..rules.sichuan.wall import STACKS, wall_plan
+from ..rules.core.game_rules import GameRules, preset_rules
 from .plan_check import PlanMode
 from .table import Table
 
@@ -40,7 +37,7 @@ class Coming:
     or None where nobody keeps it.
     """
 
-    ruleset: Ruleset
+    rules: GameRules
     dealer: int | None = None
     is_certain: bool = False
 
@@ -56,12 +53,11 @@ class WallOrder:
 
 def wall_order(coming: Coming, tiles: int, dealer: int) -> WallOrder | None:
     """Return what to tell a board with sets of `tiles` whose own dealer is `dealer`; None when no wall is known."""
-    if tiles not in STACKS:
-        return None
     dealer = dealer if coming.dealer is None else coming.dealer
-    walls = coming.ruleset.long_walls
-    plan = wall_plan(tiles, dealer, walls)
-    if all(wall_plan(tiles, seat, walls) == plan for seat in range(4)):
+    plan = coming.rules.plan(tiles, dealer)
+    if plan is None:
+        return None
+    if all(coming.rules.plan(tiles, seat) == plan for seat in range(4)):
         return WallOrder(plan, dealer, "fixed")
     return WallOrder(plan, dealer, "turned" if coming.is_certain or coming.dealer is None else "held")
 
@@ -136,49 +132,50 @@ class WallsBuilt:
 class ScoredDeals:
     """The deals of a table that plays in no event, by what it tells and what its score sheet says.
 
-    The score is kept there from the first deal that was said to have started while it was in play.
+    The score is kept there from the first deal that was said to have started while it was in play. `rules` are those of
+    its deals until a deal names others.
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.coming = Coming(ruleset)
+    def __init__(self, rules: GameRules) -> None:
+        self.coming = Coming(rules)
         self._deal: int | None = None
         self._is_scored = False
-        self._declared: DeclaredDeal | None = None
+        self._dealer: int | None = None
+        """Who deals in the deal in play, once its start was said; `_declared` is what was declared in it."""
+        self._declared: list[Mapping[str, Any]] = []
 
     def see(self, said: Record) -> None:
         """Take the next record about this table; those of other kinds than SCORE_KINDS say nothing of it."""
-        ruleset = self.coming.ruleset
+        rules = self.coming.rules
         if isinstance(said, WallsUp):
-            self._deal, self._declared = said.deal, None
-            self.coming = Coming(ruleset, self.coming.dealer if self._is_scored else None)
+            self._deal, self._dealer = said.deal, None
+            self.coming = Coming(rules, self.coming.dealer if self._is_scored else None)
         elif isinstance(said, DiceRolled):
-            if said.is_cut and self._is_scored and self._declared is None and said.deal == self._deal:
-                self.coming = Coming(ruleset, said.seat)
+            if said.is_cut and self._is_scored and self._dealer is None and said.deal == self._deal:
+                self.coming = Coming(rules, said.seat)
         elif isinstance(said, DealStarted | DealerCalled | DealResult | Declared) and self._deal in (None, said.deal):
             self._see_score(said)
 
     def _see_score(self, said: DealStarted | DealerCalled | DealResult | Declared) -> None:
-        ruleset = self.coming.ruleset
+        rules = self.coming.rules
         if isinstance(said, DealStarted):
             self._deal, self._is_scored = said.deal, True
-            ruleset = load_ruleset(said.ruleset) if said.ruleset in PRESETS else ruleset
-            self._declared = DeclaredDeal(ruleset, said.dealer)
-            self.coming = Coming(ruleset, said.dealer)
+            self._dealer, self._declared = said.dealer, []
+            self.coming = Coming(_named(said.ruleset, rules), said.dealer)
         elif isinstance(said, DealerCalled):
-            self.coming = Coming(ruleset, said.dealer, is_certain=True)
+            self.coming = Coming(rules, said.dealer, is_certain=True)
         elif isinstance(said, DealResult):
-            self.coming = Coming(ruleset, said.next_dealer, is_certain=True)
-        elif self._declared is not None and not self.coming.is_certain:
-            dealer = declared_dealer(self._declared, said.event)
+            self.coming = Coming(rules, said.next_dealer, is_certain=True)
+        elif self._dealer is not None and not self.coming.is_certain:
+            self._declared.append(said.event)
+            dealer = rules.dealer_to_come(self._dealer, self._declared)
             if dealer is not None:
-                self.coming = Coming(ruleset, dealer, is_certain=True)
+                self.coming = Coming(rules, dealer, is_certain=True)
 
 
-def declared_dealer(deal: DeclaredDeal, record: Mapping[str, Any]) -> int | None:
-    """Add what was declared in a deal, and return who deals next if that is certain now; None if not."""
+def _named(name: str, rules: GameRules) -> GameRules:
+    """The rules of that name; `rules` when it is the name of a club's own, which a deal does not say in full."""
     try:
-        add_event(deal, record)
+        return rules if name == rules.name else preset_rules(name)
     except RulesError:
-        # What cannot be has been refused to who declared it; a journal that has it all the same makes nothing certain.
-        return None
-    return deal.dealer_to_come()
+        return rules

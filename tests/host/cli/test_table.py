@@ -3,12 +3,12 @@
 import shlex
 from collections.abc import Callable
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from tests.host.cli.test_program import Result
 from wallwright import cli
-from wallwright.cli.table import GAMES
 from wallwright.table.table import open_table
 from wallwright_protocol.hardware import DEFAULT_PLANS
 from wallwright_simulator.simulation import Simulation, attach
@@ -37,7 +37,13 @@ def table_of(tiles: int) -> str:
 
 @pytest.mark.parametrize(
     ("game", "tiles", "dice"),
-    [("sichuan", 108, 2), ("hong-kong", 136, 3), ("cumberland", 144, 2), ("balsall", 144, 3)],
+    [
+        ("sichuan", 108, 2),
+        ("hong-kong", 136, 3),
+        ("hong-kong-modern", 136, 3),
+        ("cumberland", 144, 2),
+        ("balsall", 144, 3),
+    ],
 )
 def test_a_table_is_set_to_a_game_builds_its_walls_and_throws_its_dice(
     run: Run, game: str, tiles: int, dice: int
@@ -45,7 +51,7 @@ def test_a_table_is_set_to_a_game_builds_its_walls_and_throws_its_dice(
     port = table_of(tiles)
     result = run(f"table setup --port {port} --game {game} --json")
     assert (result.code, result.records) == (0, [{"unit": "SIM-5", "tiles": tiles, "dice": dice}])
-    named = "balsall, hong-kong with flowers" if game == "balsall" else game
+    named = {"balsall": "balsall, hong-kong with flowers", "hong-kong-modern": "hong-kong"}.get(game, game)
     said = run(f"table setup --port {port}").out
     assert said == f"SIM-5: sets of {tiles} tiles, {dice} dice ({named})\n"
     assert f"2 sets of {tiles} tiles, {dice} dice" in run(f"status --port {port}").out
@@ -65,7 +71,14 @@ def test_hong_kong_may_have_flowers_and_no_other_game_is_asked(run: Run) -> None
     assert result.out == "SIM-5: sets of 144 tiles, 3 dice (balsall, hong-kong with flowers)\n"
     result = run(f"table setup --port {port} --game balsall --flowers")
     assert (result.code, result.out) == (2, "")
-    assert "only hong-kong can be played with flowers or without" in result.err
+    assert "only hong-kong, hong-kong-modern can be played with flowers or without" in result.err
+
+
+def test_a_club_s_own_ruleset_says_how_its_table_is_set(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text('base = "balsall"\ndice = 2\n')
+    result = run(f"table setup --port {table_of(144)} --game {path} --json")
+    assert (result.code, result.records) == (0, [{"unit": "SIM-5", "tiles": 144, "dice": 2}])
 
 
 def test_what_no_game_has_is_set_by_its_numbers(run: Run) -> None:
@@ -77,7 +90,7 @@ def test_what_no_game_has_is_set_by_its_numbers(run: Run) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--game bridge", f"no game is called 'bridge'; there are {', '.join(GAMES)}"),
+        ("--game bridge", "'bridge' is no ruleset: use cumberland, balsall, hong-kong, hong-kong-modern, sichuan, "),
         ("--tiles 137", "there is no set of 137 tiles; set_tiles takes 108, 112, 116, 120, 136, 144, 152"),
         ("--dice 4", "Input should be less than or equal to 3"),
     ],

@@ -20,7 +20,7 @@ from ...clocks import wall_ms
 from ...journal.kinds import read_record
 from ...link.reports import Event
 from ...link.simulator import simulator
-from ...rules.sichuan.ruleset import load_ruleset
+from ...rules.core.game_rules import preset_rules
 from ...system.signals import leave_to_parent
 from ...table.next_walls import SCORE_KINDS, ScoredDeals
 from ...table.operated import Operated, ScoredLog
@@ -97,7 +97,7 @@ class _Table:
 
     def __init__(self, tell: Callable[[str, Mapping[str, Any]], None]) -> None:
         self._tell = tell
-        self._scored = ScoredDeals(load_ruleset(RULES))
+        self._scored = ScoredDeals(preset_rules(RULES))
 
     def play(self, simulation: Any, bots: Bots, for_ms: int) -> None:
         """Let bots play so long, with a host; from then on what is said is told alone."""

@@ -10,6 +10,7 @@ from wallwright.rules.classical.hand import DISCARD
 from wallwright.rules.classical.play import session
 from wallwright.rules.classical.records import (
     HAND_KEYS,
+    WINDS,
     read_declared,
     read_hand,
     rules_of,
@@ -18,13 +19,13 @@ from wallwright.rules.classical.records import (
 from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland, load_rules
 from wallwright.rules.classical.settled import Settled
 from wallwright.rules.classical.waits import waiting_tiles
-from wallwright.rules.classical.wall import broken_wall
+from wallwright.rules.classical.wall import PLAN, TILES, broken_wall
 from wallwright.rules.core.bots import Bot, RandomBot
-from wallwright.rules.core.game import Record
+from wallwright.rules.core.game import CUT, ROUND_WIND, Plan, Record, TableSetup, Throw, Throws
 from wallwright.rules.core.records import RecordError, check_keys, seat_of
 from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.tiles import tile_name
-from wallwright.rules.core.walls import break_record
+from wallwright.rules.core.walls import WallOrder, break_record, counted_side
 from wallwright.words import Words
 
 _BOTS: dict[str, Callable[[], Bot[View]]] = {"random": RandomBot, "smart": SmartBot}
@@ -108,6 +109,40 @@ class Classical:
             raise RecordError("give East's seat once, as `dealer` or as `east` (CUM-1.1, BAL-2.2)")
         east = seat_of(record, "dealer" if "dealer" in record else "east")
         return break_record(broken_wall(rules_of(record), east, record.get("dice")))
+
+    def table(self, record: Record, /) -> TableSetup:
+        """144 tiles; two dice in Cumberland, three or two in Balsall (CLA-1.1, CUM-2.1, BAL-2.1)."""
+        rules = rules_of(record)
+        return TableSetup(TILES, 2 if isinstance(rules, Cumberland) else rules.dice)
+
+    def plan(self, _: Record, tiles: int, __: int, /) -> Plan | None:
+        """The same whoever deals (CLA-2.1)."""
+        return PLAN if tiles == TILES else None
+
+    def dealer_to_come(self, _: Record, /) -> int | None:
+        """Nobody knows before the hand is over (CUM-8.1, BAL-9.2)."""
+        return None
+
+    def dice_for_east(self, record: Record, /) -> int:
+        """Everybody throws two dice in Cumberland, one in Balsall (CUM-2.1, BAL-2.2)."""
+        return 2 if isinstance(rules_of(record), Cumberland) else 1
+
+    def throw(self, record: Record, thrown: Throws, /) -> Throw | None:
+        """East's; in Cumberland it names who deals and cuts the wall by another throw (CUM-2.1, BAL-2.1)."""
+        rules, east = rules_of(record), seat_of(record, "east")
+        if isinstance(rules, Cumberland):
+            throws = (Throw(ROUND_WIND, east, 2), *(Throw(CUT, counted_side(east, sum(one)), 2) for one in thrown[:1]))
+        else:
+            throws = (Throw(CUT, east, rules.dice),)
+        return throws[len(thrown)] if len(thrown) < len(throws) else None
+
+    def begin(self, record: Record, thrown: Throws, _: Plan, /) -> tuple[dict[str, object], WallOrder]:
+        """The wall after the throws (CLA-2.3); in Cumberland the first one may be for the wind as well (CUM-2.2)."""
+        rules, east = rules_of(record), seat_of(record, "east")
+        kept = {key: record[key] for key in ("east", "first_dealer", "round_wind", "pot", "goulash") if key in record}
+        if not isinstance(rules, Cumberland):
+            return kept, broken_wall(rules, east, thrown[0])
+        return {"round_wind": WINDS[counted_side(0, sum(thrown[0]))], **kept}, broken_wall(rules, east, thrown)
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Deal after deal by bots: CUM-8, and BAL-8 and 9 with its goulashes and their pot."""

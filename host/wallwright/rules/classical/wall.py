@@ -9,6 +9,7 @@ from wallwright.rules.core.walls import WallOrder, check_dice, counted_side, wal
 
 PLAN = (18, 18, 18, 18)
 """Whoever deals (CLA-2.1)."""
+TILES = 2 * sum(PLAN)
 
 
 def broken_wall(rules: Rules, east: int, dice: object) -> WallOrder:

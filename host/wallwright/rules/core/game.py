@@ -6,11 +6,40 @@ RulesError with one line that says what is wrong with a record, and by which cla
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
+from wallwright.rules.core.walls import WallOrder
 from wallwright.words import Words
 
 Record = Mapping[str, object]
+Plan = tuple[int, int, int, int]
+"""Stacks of sides 0 to 3."""
+Throws = tuple[tuple[int, ...], ...]
+"""Dice, throw by throw."""
+CUT, EAST, ROUND_WIND = "cut", "east", "round_wind"
+"""What dice are thrown for, as boards call it: where the wall is cut, who is East, the wind of the round."""
+DEALER_KEYS = ("dealer", "east")
+"""What a game's records call the seat that deals, or that is East where dealing does not matter."""
+
+
+class TableSetup(NamedTuple):
+    """What a table is set to for a game: tiles of a set, dice at a throw."""
+
+    tiles: int
+    dice: int
+
+
+class Throw(NamedTuple):
+    """A throw of dice before a deal: what for, by which seat, and how many."""
+
+    purpose: str
+    seat: int
+    dice: int
+
+
+def dealer_of(record: Record) -> int:
+    """The seat that deals, by a record that can be settled or the begin of one."""
+    return next(int(str(record[key])) for key in DEALER_KEYS if key in record)
 
 
 class Game(Protocol):
@@ -64,6 +93,32 @@ class Game(Protocol):
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where dice break the wall, as `walls.break_record` writes it."""
+        ...
+
+    # What a table asks. `record` has the `ruleset` and its `options`, where a deal is meant what `next_deal` gave too.
+
+    def table(self, record: Record, /) -> TableSetup:
+        """What a table is set to for this game."""
+        ...
+
+    def plan(self, record: Record, tiles: int, dealer: int, /) -> Plan | None:
+        """The stacks of each side when the seat `dealer` deals; None where nobody plays with sets of so many tiles."""
+        ...
+
+    def dealer_to_come(self, record: Record, /) -> int | None:
+        """Who deals after a deal in play, by its `dealer` and the `events` so far; None while that is not certain."""
+        ...
+
+    def dice_for_east(self, record: Record, /) -> int:
+        """How many dice each throws before the first deal, the highest to be East; 0 where nobody throws for that."""
+        ...
+
+    def throw(self, record: Record, thrown: Throws, /) -> Throw | None:
+        """The throw of a deal that comes after those that were `thrown`; None once its wall can be broken."""
+        ...
+
+    def begin(self, record: Record, thrown: Throws, plan: Plan, /) -> tuple[dict[str, object], WallOrder]:
+        """The begin of the deal's record after all its throws, and the order in which tiles leave walls of `plan`."""
         ...
 
 

@@ -4,14 +4,18 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from wallwright.rules.core.bots import Bot, RandomBot
-from wallwright.rules.core.game import Record
+from wallwright.rules.core.game import CUT, Plan, Record, TableSetup, Throw, Throws
+from wallwright.rules.core.records import seat_of, text_of
 from wallwright.rules.core.ruleset import options_of
+from wallwright.rules.core.walls import WallOrder, counted_side, wall_order
 from wallwright.rules.hong_kong.bots import SmartBot, View
 from wallwright.rules.hong_kong.explain import explain
 from wallwright.rules.hong_kong.play import session
 from wallwright.rules.hong_kong.records import (
+    DICE,
     break_wall_record,
     read_deal,
+    ruleset_of,
     score_record,
     seats_record,
     settle_record,
@@ -75,6 +79,37 @@ class HongKong:
     def seats(self, record: Record) -> dict[str, object]:
         """Who takes which of four winds that lie face down, by a throw of three dice (HKO-8.3)."""
         return seats_record(record)
+
+    def table(self, record: Record, /) -> TableSetup:
+        """136 tiles, with flowers 144, and three dice (HKO-1.1, 1.3)."""
+        return TableSetup(len(ruleset_of(record).tiles), DICE)
+
+    def plan(self, record: Record, tiles: int, _: int, /) -> Plan | None:
+        """The same whoever deals (HKO-2.1)."""
+        ruleset = ruleset_of(record)
+        return ruleset.plan if tiles == len(ruleset.tiles) else None
+
+    def dealer_to_come(self, _: Record, /) -> int | None:
+        """Nobody knows before the deal is over (HKO-8.1)."""
+        return None
+
+    def dice_for_east(self, _: Record, /) -> int:
+        """Seats are drawn, and East deals first (HKO-8.3)."""
+        return 0
+
+    def throw(self, record: Record, thrown: Throws, /) -> Throw | None:
+        """The dealer's three dice, once (HKO-2.2)."""
+        return None if thrown else Throw(CUT, seat_of(record, "dealer"), DICE)
+
+    def begin(self, record: Record, thrown: Throws, plan: Plan, /) -> tuple[dict[str, object], WallOrder]:
+        """The sum names the side and counts its stacks, past a corner (HKO-2.2, 2.3)."""
+        dealer, total = seat_of(record, "dealer"), sum(thrown[0])
+        kept = {
+            "dealer": dealer,
+            "first_dealer": record.get("first_dealer", 0),
+            "round_wind": text_of(record, "round_wind"),
+        }
+        return kept, wall_order(plan, counted_side(dealer, total), total)
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Session after session by bots (HKO-2 to 8)."""

@@ -33,6 +33,8 @@ from wallwright.rules.hong_kong.settlement import (
     Winner,
 )
 
+DICE = 3
+"""At a throw (HKO-1.1)."""
 _HAND_KEYS = ("standing", "melds", "winning", "conditions", "flowers")
 _GAME_KEYS = ("ruleset", "options")
 _CLAUSES_OF_SETS = "HKO-4.3, 4.5"
@@ -126,7 +128,7 @@ def settlement_record(settlement: Settlement) -> dict[str, object]:
 def break_wall_record(record: Record) -> dict[str, object]:
     """`rules break`: three dice, whose sum names the side and counts its stacks, past the corner (HKO-2.2, 2.3)."""
     _check(record, *_GAME_KEYS, "dealer", "dice")
-    total = sum(check_dice(record.get("dice"), 3, "HKO-2.2"))
+    total = sum(check_dice(record.get("dice"), DICE, "HKO-2.2"))
     ruleset = ruleset_of(record)
     return break_record(wall_order(ruleset.plan, counted_side(seat_of(record, "dealer"), total), total))
 

@@ -1,25 +1,36 @@
 """Sichuan as one of the games that `wallwright.rules.core.registry` finds."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
 
-from wallwright.rules.core.game import Record
-from wallwright.rules.core.records import check_keys, seat_of, text_of
+from wallwright.rules.core.errors import RulesError
+from wallwright.rules.core.game import CUT, Plan, Record, TableSetup, Throw, Throws
+from wallwright.rules.core.records import check_keys, records_of, seat_of, text_of
 from wallwright.rules.core.ruleset import options_of
-from wallwright.rules.core.walls import DEALT, break_record, check_dice, wall_order
+from wallwright.rules.core.walls import DEALT, WallOrder, break_record, check_dice, wall_order
 from wallwright.rules.sichuan.actions import Action
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.sichuan.deal import Deal
+from wallwright.rules.sichuan.declared import DeclaredDeal
 from wallwright.rules.sichuan.explain import explain
 from wallwright.rules.sichuan.followed import Followed, say_action
 from wallwright.rules.sichuan.notation import format_deal, parse_deal
 from wallwright.rules.sichuan.play import play, shuffled_deal
-from wallwright.rules.sichuan.records import read_deal, score_record, settle_record, settlement_record, waits_record
-from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
+from wallwright.rules.sichuan.records import (
+    add_event,
+    read_deal,
+    score_record,
+    settle_record,
+    settlement_record,
+    waits_record,
+)
+from wallwright.rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from wallwright.rules.sichuan.tiles import full_set
-from wallwright.rules.sichuan.wall import break_wall, wall_plan
+from wallwright.rules.sichuan.wall import STACKS, break_wall, wall_plan
 from wallwright.words import Words
 
+DICE = 2
 _BOTS: dict[str, Callable[[], Bot]] = {"random": RandomBot, "smart": SmartBot}
 
 
@@ -67,10 +78,40 @@ class Sichuan:
         check_keys(record, "ruleset", "dealer", "dice")
         ruleset = load_ruleset(text_of(record, "ruleset") if "ruleset" in record else "sichuan")
         dealer = seat_of(record, "dealer")
-        first, second = check_dice(record.get("dice"), 2, "SBR-1.3")
+        first, second = check_dice(record.get("dice"), DICE, "SBR-1.3")
         plan = wall_plan(len(full_set()), dealer, ruleset.long_walls)
-        order = wall_order(plan, *break_wall((first, second), dealer))
-        return break_record(order._replace(tail=order.head[DEALT:]))
+        return break_record(_broken(plan, dealer, (first, second)))
+
+    def table(self, _: Record, /) -> TableSetup:
+        """108 tiles and two dice (SBR-1.1, 1.3)."""
+        return TableSetup(len(full_set()), DICE)
+
+    def plan(self, record: Record, tiles: int, dealer: int, /) -> Plan | None:
+        """The dealer's and the opposite wall are the long ones, or always the same two (SBR-2.1)."""
+        return wall_plan(tiles, dealer, _rules_of(record).long_walls) if tiles in STACKS else None
+
+    def dealer_to_come(self, record: Record, /) -> int | None:
+        """Whoever the first true Hu says (SBR-8.1). What cannot be has been refused, and makes nothing certain."""
+        deal = DeclaredDeal(_rules_of(record), seat_of(record, "dealer"))
+        for event in records_of(record, "events"):
+            with suppress(RulesError):
+                add_event(deal, event)
+            if (dealer := deal.dealer_to_come()) is not None:
+                return dealer
+        return None
+
+    def dice_for_east(self, _: Record, /) -> int:
+        """Nobody throws for it."""
+        return 0
+
+    def throw(self, record: Record, thrown: Throws, /) -> Throw | None:
+        """The dealer's, once (SBR-2.2)."""
+        return None if thrown else Throw(CUT, seat_of(record, "dealer"), DICE)
+
+    def begin(self, record: Record, thrown: Throws, plan: Plan, /) -> tuple[dict[str, object], WallOrder]:
+        """Where two dice break the wall (SBR-2.2); all tiles come from the head (SBR-2.4)."""
+        dealer = seat_of(record, "dealer")
+        return {"dealer": dealer}, _broken(plan, dealer, thrown[0])
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Deal after deal by bots (SBR-2 to 8)."""
@@ -112,6 +153,18 @@ class Sichuan:
     def say_action(self, action: Action) -> str:
         """Who does what with which tile."""
         return say_action(action)
+
+
+def _rules_of(record: Record) -> Ruleset:
+    """The ruleset that a record names, with its options."""
+    options = record.get("options") or {}
+    rules = load_ruleset(text_of(record, "ruleset"))
+    return rules.with_changes(**options) if isinstance(options, dict) else rules
+
+
+def _broken(plan: Plan, dealer: int, dice: tuple[int, ...]) -> WallOrder:
+    order = wall_order(plan, *break_wall(dice, dealer))
+    return order._replace(tail=order.head[DEALT:])
 
 
 GAME = Sichuan()

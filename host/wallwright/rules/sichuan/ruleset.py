@@ -11,6 +11,8 @@ from importlib import resources
 from pathlib import Path
 
 from wallwright.rules.core.errors import RulesetError
+from wallwright.rules.core.game_rules import GameRules
+from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.sichuan.wall import LONG_WALLS
 from wallwright.words import Named
 
@@ -83,6 +85,10 @@ class Ruleset:
         if self.fan_limit is not None and fans > self.fan_limit:
             fans = self.fan_limit
         return 1 << fans
+
+    def as_game(self) -> GameRules:
+        """The same rules as every game is asked by them."""
+        return GameRules(self.name, PRESETS[0], options_of(self))
 
     def with_changes(self, **changes: object) -> "Ruleset":
         """A copy with some fields changed, checked like a file. RulesetError names an unknown field or a bad value."""

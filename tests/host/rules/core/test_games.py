@@ -16,6 +16,7 @@ TOY = '''
 
 from random import Random
 
+from wallwright.rules.core.game import CUT, TableSetup, Throw
 from wallwright.rules.core.records import seat_of, text_of
 from wallwright.rules.core.ruleset import Option, Rulebook
 from wallwright.rules.core.tiles import parse_tiles, tile_name
@@ -46,6 +47,25 @@ class HighTile:
     def break_wall(self, record):
         (die,) = check_dice(record.get("dice"), 1, "TOY-3")
         return break_record(wall_order((18, 18, 18, 18), counted_side(seat_of(record, "dealer"), die), die))
+
+    def table(self, record):
+        return TableSetup(144, 1)
+
+    def plan(self, record, tiles, dealer):
+        return (18, 18, 18, 18) if tiles == 144 else None
+
+    def dealer_to_come(self, record):
+        return None
+
+    def dice_for_east(self, record):
+        return 0
+
+    def throw(self, record, thrown):
+        return None if thrown else Throw(CUT, seat_of(record, "dealer"), 1)
+
+    def begin(self, record, thrown, plan):
+        dealer, ((die,),) = seat_of(record, "dealer"), thrown
+        return {"dealer": dealer}, wall_order(plan, counted_side(dealer, die), die)
 
     def options(self, ruleset):
         return {"stake": BOOK.load(ruleset)["stake"]}
@@ -126,6 +146,14 @@ def test_a_game_from_a_folder_is_played(toy_folder):
     assert code == 0
     assert [list(loads(line)) for line in text.splitlines()] == [["deal", "winner", "stake"]] * 2
     assert [loads(line)["deal"] for line in text.splitlines()] == [1, 2]
+
+
+def test_a_table_is_set_to_a_game_from_a_folder(toy_folder):
+    code, text = wallwright(toy_folder, "table", "setup", "--help")
+    assert code == 0
+    assert "high-tile (144 tiles, 1 die)" in " ".join(text.split())
+    setup = ("table", "setup", "--port", "sim://?seed=5&tiles=144", "--game", "high-tile")
+    assert wallwright(toy_folder, *setup) == (0, "SIM-5: sets of 144 tiles, 1 die (high-tile)\n")
 
 
 def test_an_event_of_a_game_from_a_folder_is_run(toy_folder):
