@@ -16,7 +16,9 @@ from ..rules.sichuan.ruleset import Ruleset
 from ..words import words
 from .limits import MINUTE_MS
 
-POINTS, TABLE_POINTS = "points", "table_points"
+POINTS, TABLE_POINTS, WINS = RANKINGS = ("points", "table_points", "wins")
+STAY, WINNERS = MOVEMENTS = ("stay", "winners")
+"""Who goes to another table between two deals: nobody, or who has won (CUM-8.2)."""
 REPLAY, VOID, KEEP = "replay", "void", "keep"
 FOR_EVERYBODY, FOR_STAFF = "everybody", "staff"
 NO_LATE, LATE_PLACES, LATE_TABLES = "none", "places", "tables"
@@ -24,8 +26,10 @@ COUNT, APPROVE = "count", "approve"
 NO_SIGNING, BY_PIN = "none", "pin"
 CALL_ESCALATES = 3
 """Minutes after which a call that nobody has taken is shown more strongly, where no event says otherwise."""
-TIE_BREAKS = (POINTS, TABLE_POINTS, "session_wins", "best_session", "best_deal", "penalties", "lot")
-"""More points or table points, sessions won, the best session, the best deal, the fewer penalties, the lower lot."""
+TIE_BREAKS = (*RANKINGS, "session_wins", "best_session", "best_deal", "penalties", "lot")
+"""More points, table points or deals won, sessions won, the best session or deal, fewer penalties, the lower lot."""
+BY_TABLE = (TABLE_POINTS, "session_wins")
+"""What players get for their place at a table at the end of a session; there is none where winners move on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class EventFormat:
     agreed_values: str = COUNT
     player_signing: str = NO_SIGNING
     call_escalates_minutes: int = CALL_ESCALATES
+    movement: str = STAY
 
     @property
     def sichuan(self) -> Ruleset:

@@ -116,7 +116,7 @@ class _FormatFile(Form):
     deals: Annotated[Whole, Field(ge=0, le=1000)]
     minutes: Annotated[Whole, Field(ge=1, le=1440)]
     warnings: tuple[Annotated[Whole, Field(ge=0, le=1440)], ...]
-    rank_by: Annotated[str, OneOf(formats.POINTS, formats.TABLE_POINTS)]
+    rank_by: Annotated[str, OneOf(*formats.RANKINGS)]
     table_points: Annotated[
         tuple[Annotated[Whole, Field(ge=0, le=MOST_TABLE_POINTS)], ...], Field(min_length=4, max_length=4)
     ]
@@ -150,6 +150,7 @@ class _FormatFile(Form):
     agreed_values: Annotated[str, OneOf(formats.COUNT, formats.APPROVE)] = formats.COUNT
     player_signing: Annotated[str, OneOf(formats.NO_SIGNING, formats.BY_PIN)] = formats.NO_SIGNING
     call_escalates_minutes: Annotated[Whole, Field(ge=0, le=60)] = formats.CALL_ESCALATES
+    movement: Annotated[str, OneOf(*formats.MOVEMENTS)] = formats.STAY
 
     def contradictions(self) -> Iterator[str]:
         """Yield what cannot be together, a sentence each."""
@@ -165,6 +166,9 @@ class _FormatFile(Form):
             yield f"warnings {late} are before the start of a session of {self.minutes} minutes"
         if self.rank_by in self.tie_break:
             yield f"tie_break has {self.rank_by!r}, by which is ranked already"
+        by_table = [one for one in (self.rank_by, *self.tie_break) if one in formats.BY_TABLE]
+        if self.movement == formats.WINNERS and by_table:
+            yield f"{', '.join(by_table)} is for a place at a table, and winners move on; rank by points or wins"
 
 
 def _preset_text(name: str) -> str:

@@ -245,8 +245,13 @@ class ToldDeals:
 
 
 def may_begin(state: "EventState", sheet: TableSheet, deals: int, at_ms: int) -> bool:
-    """Whether after so many deals a table has time and deals left: whichever is used up first ends it (SBR-9.1)."""
+    """Whether after so many deals a table has time and deals left: whichever is used up first ends it (SBR-9.1).
+
+    The rounds of its game may end it too (HKO-8.2, CUM-8.2, BAL-9.1).
+    """
     assert state.format is not None
+    if sheet.is_over:
+        return False
     clock = state.clock_of(sheet)
     elapsed_ms = clock.elapsed_ms(at_ms) - clock.added_ms
     return starts_another_deal(state.format.deals, state.format.limit_ms, deals, elapsed_ms)

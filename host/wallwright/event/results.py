@@ -24,6 +24,7 @@ from ..words import Listed, Seat, Words, plural, words
 from .desk import Desk, need_reason
 from .format import KEEP, REPLAY
 from .lifecycle import FINAL
+from .movement import check_turn, move_on
 from .settling import Settled, settle, sums_to_zero
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
 
@@ -54,6 +55,7 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], cor
     if corrects is None:
         sheet = desk.sheet_in_play(session, table)
         next_deal, dealer, kept = sheet.next_deal, sheet.next_dealer, sheet.kept_before(sheet.next_deal)
+        check_turn(desk.state, sheet, next_deal)
     else:
         sheet = desk.sheet(session, table)
         old = find_deal(desk, session, table, corrects)
@@ -80,6 +82,8 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
     Return the number of its entry. What needs a reason or is unproved waits for a referee unless it is `approved` by
     who enters it.
     """
+    # Time may have been added after a deal with which the session seemed to end.
+    move_on(desk, shown.session)
     # Something may have been written since it was shown.
     record = {"deal": shown.deal, **shown.settled.declared}
     again = preview(desk, shown.session, shown.table, record, shown.deal if shown.replaces else None)
@@ -92,7 +96,9 @@ def record_result(desk: Desk, shown: Preview, reason: str = "", *, approved: boo
     body = settled_body(again.session, again.table, again.deal, again.settled)
     approved = approved or not (again.replaces or again.irregular or again.settled.unproved)
     cls = ResultCorrected if again.replaces else ResultRecorded
-    return desk.write(make_record(cls, {**body, "reason": reason, "approved": approved}))
+    entry = desk.write(make_record(cls, {**body, "reason": reason, "approved": approved}))
+    move_on(desk, shown.session)
+    return entry
 
 
 def rule_result(
@@ -111,8 +117,12 @@ def rule_result(
     `fines` are points in them that nobody received, by seat.
     """
     sheet = desk.sheet_in_play(session, table)
+    move_on(desk, session)
+    check_turn(desk.state, sheet, sheet.next_deal)
     body = _ruled(sheet, sheet.next_deal, points, reason, fines or {}, winners, next_dealer)
-    return desk.write(make_record(ResultRecorded, body))
+    entry = desk.write(make_record(ResultRecorded, body))
+    move_on(desk, session)
+    return entry
 
 
 def confirm(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
@@ -197,6 +207,7 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
         settled = settle(desk.format, declared, dealer, None, asks=False)
         body = {**settled_body(session, table, deal, settled), "reason": reason}
     desk.write(make_record(DealAnnulled, {**body, "rule": rule}))
+    move_on(desk, session)
     return rule
 
 
@@ -256,6 +267,8 @@ def _irregular(desk: Desk, sheet: TableSheet, deal: int, settled: Settled) -> It
             plural("a session has {deals} deal (SBR-9.1)", "a session has {deals} deals (SBR-9.1)", "deals"),
             deals=desk.format.deals,
         )
+    if sheet.is_over:
+        yield words("the rounds of this table are played")
     yield from settled.irregular
 
 

@@ -11,7 +11,7 @@ from ..naming import EventTable, retold, with_seats
 from ..rules.core.errors import RulesError
 from ..words import NOTHING, Listed, Say, Seat, Words, english, plural, words
 from .disclosure import LIVE, shown_penalties, shown_reason
-from .format import POINTS
+from .format import POINTS, TABLE_POINTS, WINS, EventFormat
 from .settling import explain_declared
 from .standings import ABSENT, DISQUALIFIED, STAND_IN, WITHDRAWN, SessionScore, Standings, session_scores
 from .state import EventState
@@ -31,6 +31,7 @@ _NOTES = {
 _TIES = {
     "points": words("points"),
     "table_points": words("table points"),
+    "wins": words("deals won"),
     "session_wins": words("sessions won"),
     "best_session": words("best session"),
     "best_deal": words("best deal"),
@@ -48,6 +49,7 @@ _PENALTIES = {
     "disqualification": words("disqualification"),
 }
 
+_UNITS = {POINTS: words("points"), TABLE_POINTS: words("table points"), WINS: words("deals won")}
 _BEST_OF: Final = plural(
     "Of every session the best {keep} count (SBR-9.2).",
     "Of every {group} sessions the best {keep} count (SBR-9.2).",
@@ -62,12 +64,12 @@ def explain_total(state: EventState, player: int, table: Standings, audience: st
     row = next((row for row in table.rows if row.player == player), None)
     if row is None or not table.sessions:
         raise EventRefused(words("{name} is not in the standings yet", name=state.name(player)))
-    unit = words("points") if state.format.rank_by == POINTS else words("table points")
+    unit = _UNITS[state.format.rank_by]
     place = words("not ranked") if row.rank is None else words("rank {rank}", rank=row.rank)
     text = "{name} ({number}): {total} {unit}, {place}{note}."
     total, note = number(row.total), _NOTES[row.note]
     lines = [words(text, name=row.name, number=row.player, total=total, unit=unit, place=place, note=note)]
-    lines += [_session_line(score) for score in row.sessions]
+    lines += [_session_line(score, state.format) for score in row.sessions]
     if state.format.best_of:
         keep, group = state.format.best_of
         lines.append(words(_BEST_OF, group=group, keep=keep))
@@ -87,7 +89,7 @@ def explain_session(state: EventState, player: int, session: int, audience: str 
     score = None if found is None else session_scores(state, found).get(player)
     if found is None or score is None:
         raise EventRefused(words("{name} has no part in session {session}", name=state.name(player), session=session))
-    lines = [words("{name}: {line}", name=state.name(player), line=_session_line(score))]
+    lines = [words("{name}: {line}", name=state.name(player), line=_session_line(score, state.format))]
     lines += [line for sheet in found.tables for line in _deal_lines(state, sheet, player, audience)]
     lines += [_penalty_line(one) for one in _standing(state, audience, player) if one.session == session]
     lines += _table_point_lines(state, found, player)
@@ -117,18 +119,21 @@ def number(value: Fraction) -> str:
     return f"{float(value):g}" if value.denominator in (2, 4) else str(value)
 
 
-def _session_line(score: SessionScore) -> Words:
+def _session_line(score: SessionScore, event_format: EventFormat | None) -> Words:
     if score.kind == ABSENT:
         return words("Session {session}: was not there.", session=score.session)
     where = words("bye") if score.table is None else EventTable(score.table)
     fined = words(", penalties of {points} in them", points=score.penalty_points) if score.penalty_points else NOTHING
+    given = words(_TABLE_POINTS, table_points=number(score.table_points))
+    if event_format is not None and event_format.rank_by == WINS:
+        given = words(plural("{deals} deal won", "{deals} deals won", "deals"), deals=score.deals_won)
     return words(
         "Session {session}, {where}: {points}{fined}, {table_points}{won}{dropped}.",
         session=score.session,
         where=where,
         points=words(plural("{points} point", "{points} points", "points"), points=f"{score.points:+d}"),
         fined=fined,
-        table_points=words(_TABLE_POINTS, table_points=number(score.table_points)),
+        table_points=given,
         won=words(", won the table") if score.won else NOTHING,
         dropped=NOTHING if score.counts else words("; dropped, it does not count"),
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import EventRefused
 from ..rules.core.errors import RulesError
-from ..rules.core.game import DEALER_KEYS, dealer_of
+from ..rules.core.game import DEALER_KEYS, SessionGame, dealer_of
 from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.doubts import doubts
 from ..rules.sichuan.explain import explain
@@ -85,13 +85,15 @@ def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Map
     settled = game.settle(asked)
     coming = game.next_deal(asked, settled)
     points: Any = settled["points"]
-    body = {
+    body: dict[str, Any] = {
         "points": list(points),
         "penalties": [],
         "winners": list(game.winners(asked)),
         "next_dealer": dealer_of(coming),
         "kept": coming,
     }
+    if isinstance(game, SessionGame) and game.is_session_over(asked, settled):
+        body["session_over"] = True
     return Settled(declared, tuple(points), body, (), (), game.explain(asked))
 
 

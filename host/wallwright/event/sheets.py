@@ -10,6 +10,7 @@ from typing import Any
 
 from ..system.spreadsheet import Sheet, csv_file, csv_lines, workbook
 from .disclosure import APPEALS, LIVE, PLACES, RESULTS, may_see, shown_penalties, shown_reason
+from .format import WINS
 from .score_origins import number
 from .standings import standings
 from .state import EventState
@@ -29,6 +30,8 @@ def standings_rows(state: EventState, audience: str = LIVE) -> Rows:
             line[f"session_{score.session}"] = score.points
             line[f"session_{score.session}_table_points"] = score.table_points
             line[f"session_{score.session}_counts"] = score.counts
+        if state.format.rank_by == WINS:
+            line["deals_won"] = row.wins
         names = zip(state.format.tie_break, row.ties, strict=True)
         rows.append(line | {f"tie_{name}": value for name, value in names} | {"note": row.note})
     return rows

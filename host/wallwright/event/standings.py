@@ -6,12 +6,12 @@ table points, and of the points only what is below zero; who is disqualified is 
 withdrawn is ranked after those who stayed, by what they have, and not listed if they never played.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from .disclosure import LIVE, PENALTIES, STANDINGS, may_see
-from .format import POINTS, TABLE_POINTS, EventFormat
+from .format import POINTS, STAY, TABLE_POINTS, WINS, EventFormat
 from .lifecycle import FINAL, PLAYING, PROVISIONAL, UNDER_APPEAL
 from .limits import table_points
 from .state import EventState
@@ -29,6 +29,7 @@ class SessionScore:
     """What one session gave a player. `counts` is False for one that is dropped (best k of n).
 
     `points` are deals and penalties together; `table` is None for a bye; `best_deal` None without a deal.
+    `won` is the table's session, `deals_won` its deals.
     """
 
     session: int
@@ -40,13 +41,15 @@ class SessionScore:
     won: bool
     best_deal: int | None
     counts: bool = True
+    deals_won: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One player's line. `rank` is None for who is not ranked; `ties` are the values of the tie-break chain.
 
-    `total` is by what is ranked, `points` and `table_points` are both sums; penalties for the event as a whole are in.
+    `total` is by what is ranked; `points`, `table_points` and `wins`, deals won, are sums, with penalties for the event
+    as a whole.
     """
 
     rank: int | None
@@ -59,6 +62,7 @@ class Row:
     ties: tuple[Fraction, ...]
     sessions: tuple[SessionScore, ...]
     note: str = ""
+    wins: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +116,16 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
             for seat, player in enumerate(deal.players):
                 points = deal.points[seat]
                 seats[seat] += points
-                sat.setdefault(player, _Sitting(sheet.table)).add(sheet.table, points)
+                sat.setdefault(player, _Sitting(sheet.table)).add(sheet.table, points, won=seat in deal.winners)
         ranked = [points - fined.get(player, _NONE).points for points, player in zip(seats, sheet.players, strict=True)]
         top = max(ranked)
         shares = table_points(event_format.table_points, ranked)
         for player, points, given in zip(sheet.players, ranked, shares, strict=True):
             sitting = sat.setdefault(player, _Sitting(sheet.table))
-            sitting.table, sitting.table_points = sheet.table, given
-            sitting.won = points == top and ranked.count(top) == 1
+            sitting.table = sheet.table
+            if event_format.movement == STAY:
+                sitting.table_points = given
+                sitting.won = points == top and ranked.count(top) == 1
     scores: dict[int, SessionScore] = {}
     for player, sitting in sat.items():
         fine = fined.get(player, _NONE)
@@ -132,6 +138,7 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
             Fraction(0) if fine.lost else sitting.table_points - fine.table_points,
             sitting.won and not fine.lost,
             sitting.best_deal,
+            deals_won=0 if fine.lost else sitting.deals_won,
         )
     for player in session.byes:
         fine = fined.get(player, _NONE)
@@ -164,10 +171,12 @@ class _Sitting:
     best_deal: int | None = None
     table_points: Fraction = Fraction(0)
     won: bool = False
+    deals_won: int = 0
 
-    def add(self, table: int, points: int) -> None:
+    def add(self, table: int, points: int, *, won: bool) -> None:
         self.table = table
         self.points += points
+        self.deals_won += won
         self.best_deal = points if self.best_deal is None else max(self.best_deal, points)
 
 
@@ -234,15 +243,17 @@ def _rows(
         fine = fined.get(number, _NONE)
         points = sum(score.points for score in counting) - fine.points
         given = sum((score.table_points for score in counting), -fine.table_points)
+        wins = sum(score.deals_won for score in counting)
         if number in before:
             points, given = points + before[number].points, given + before[number].table_points
-        total = Fraction(points) if event_format.rank_by == POINTS else given
-        values = _tie_values(state, number, scores, points, given)
+            wins += before[number].wins
+        total = {POINTS: Fraction(points), TABLE_POINTS: given, WINS: Fraction(wins)}[event_format.rank_by]
+        values = _tie_values(state, number, scores, points, given) | {WINS: Fraction(wins)}
         ties = tuple(values[name] for name in event_format.tie_break)
         gone = WITHDRAWN if number in state.withdrawn else ""
         note = STAND_IN if player.stand_in else DISQUALIFIED if number in out else gone
         rank = None if note in (STAND_IN, DISQUALIFIED) else 0
-        rows.append(Row(rank, number, player.name, player.club, total, points, given, ties, scores, note))
+        rows.append(Row(rank, number, player.name, player.club, total, points, given, ties, scores, note, wins))
     return _ranked(rows)
 
 
@@ -263,20 +274,20 @@ def _best(
     if not best_of:
         return scores
     keep, group = best_of
-    value = _value(event_format)
     dropped: set[int] = set()
     for start in range(0, max((score.session for score in scores), default=0), group):
         inside = [score for score in scores if start < score.session <= start + group]
         # A session without the player is no result; of equal results the later one is dropped.
-        inside.sort(key=lambda score: (score.kind != ABSENT, value(score), -score.session))
+        inside.sort(key=lambda score: (score.kind != ABSENT, value_of(score, event_format), -score.session))
         dropped |= {score.session for score in inside[: max(0, len(inside) - keep)]}
     return tuple(replace(score, counts=False) if score.session in dropped else score for score in scores)
 
 
-def _value(event_format: EventFormat) -> Callable[[SessionScore], Fraction]:
-    if event_format.rank_by == POINTS:
-        return lambda score: Fraction(score.points)
-    return lambda score: score.table_points
+def value_of(score: SessionScore, event_format: EventFormat) -> Fraction:
+    """What a session is worth by what is ranked."""
+    if event_format.rank_by == TABLE_POINTS:
+        return score.table_points
+    return Fraction(score.points if event_format.rank_by == POINTS else score.deals_won)
 
 
 def _tie_values(

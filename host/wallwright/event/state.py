@@ -339,6 +339,17 @@ class EventState:
         session = self.sessions[said.session]
         session.byes = tuple(one for one in session.byes if one != said.into)
 
+    def _winners_moved(self, _: Entry, said: desk.WinnersMoved) -> None:
+        session = self.sessions[said.session]
+        session.moves[said.deal] = said.moves
+        for one in said.moves:
+            sheet = self.sheet(said.session, one.to_table)
+            assert sheet is not None
+            four = list(sheet.players)
+            four[one.to_seat] = one.player
+            a, b, c, d = four
+            sheet.players = (a, b, c, d)
+
     def _touch(self, number: int, entry: Entry) -> None:
         """What was final is open to appeals again, from now on; what is under appeal stays so for the full time."""
         session = self.sessions[number]

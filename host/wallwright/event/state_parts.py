@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ..journal.entry import Entry
-from ..journal.kinds.desk import Scored
+from ..journal.kinds.desk import Moved, Scored
 from ..naming import EventTable
 from ..words import Listed, Sayable, words
 from .clock import Clock
@@ -36,6 +36,8 @@ class Drawing:
 class Session:
     """One session: its state, the hall's clock, its tables in order, and when it was published.
 
+    `moves` are who went where, by the deal after which they did.
+
     `seats` is as planned, `tables` and `byes` as it came about with substitutes. `pause_reason` is why the clock stands
     still, empty when it does not.
     """
@@ -48,6 +50,7 @@ class Session:
     byes: tuple[int, ...] = ()
     published_ms: int = 0
     pause_reason: str = ""
+    moves: dict[int, tuple[Moved, ...]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -153,4 +156,5 @@ def scored_result(entry: Entry, sheet: TableSheet, said: Scored) -> DealResult:
         false_hu=tuple((one.seat, one.referee) for one in said.false_hu or ()),
         agreed=said.agreed or (),
         kept=said.kept,
+        session_over=said.session_over is True,
     )

@@ -20,6 +20,7 @@ class DealResult:
     the same, and waits for a referee. `by` has entered it. `false_hu` are the seats whose Hu was found false, each with
     the referee who has found it, `agreed` the winners whose hands the table agreed on without their tiles. `kept` is
     what the game keeps for the next deal beside its dealer, such as the round wind: the begin of that deal's record.
+    `session_over`: by the game's rounds it was the last one of its table.
     """
 
     deal: int
@@ -42,6 +43,7 @@ class DealResult:
     false_hu: tuple[tuple[int, str], ...] = ()
     agreed: tuple[int, ...] = ()
     kept: Mapping[str, Any] | None = None
+    session_over: bool = False
 
     @property
     def is_zero_sum(self) -> bool:
@@ -89,6 +91,11 @@ class TableSheet:
     def played(self) -> int:
         """How many deals have been played, those voided among them."""
         return len(self.deals)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game's rounds are played, whatever time is left."""
+        return any(deal.session_over and deal.status == LIVE for deal in self.deals.values())
 
     @property
     def in_play(self) -> DealInPlay | None:

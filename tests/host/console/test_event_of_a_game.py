@@ -36,6 +36,32 @@ def test_every_page_of_the_event_is_there(evening: Place) -> None:
     assert "BAL-8.2" in client.get("/event/sessions/1/tables/1/deals/2?step=1").text
 
 
+def test_cum_8_2_pages_say_who_has_moved(place: Place) -> None:
+    path = place.file.with_name("event.journal")
+    with open_event(str(path), "dan", Clock(), new=True) as desk:
+        setup.create(desk, load_format("cumberland-evening"))
+        setup.import_players(desk, Roster(tuple(Player(n, f"P{n}") for n in range(1, 9))), "players.csv")
+        setup.commit_draw(desk, MAIN, SEED)
+        setup.reveal_draw(desk, MAIN, SEED)
+        running.open_session(desk, 1)
+        running.start_session(desk, 1)
+        mover = desk.sheet(1, 1).players[1]
+        for table in (1, 2):
+            hands = [{"points": 84 if seat == 1 else 0} for seat in range(4)]
+            record = {"round_wind": "E", "winner": 1, "by": "self_drawn", "hands": hands}
+            results.record_result(desk, results.preview(desk, 1, table, record))
+    place.site.book = place.desk._progress = Book(str(path), place.clock)
+    client = place.signed_in("referee")
+    told = f"After deal 1 P{mover} moved from table 1, seat 2, to table 2, seat 2."
+    for table in (1, 2):
+        assert told in client.get(f"/event/sessions/1/tables/{table}").text
+    own = client.get(f"/players/{mover}").text
+    assert told in own
+    assert "table 2, seat 2</span>" in own
+    stayed = next(player for player in desk.sheet(1, 1).players if player not in (mover, desk.sheet(1, 1).players[1]))
+    assert "moved from" not in client.get(f"/players/{stayed}").text
+
+
 def test_instead_of_a_form_the_page_says_how_a_deal_is_entered(evening: Place) -> None:
     sheet = evening.signed_in("referee").get("/event/sessions/1/tables/1").text
     assert "wallwright event result" in sheet

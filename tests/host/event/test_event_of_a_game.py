@@ -70,9 +70,10 @@ def test_hong_kong_keeps_dealer_and_round_wind(run, evening) -> None:  # noqa: F
     assert run("check day.journal").out == "All 5 deals sum to zero, fines aside; nothing contradicts itself.\n"
 
 
-def test_cumberland_writes_four_scores_down(run, evening) -> None:  # noqa: F811
+def test_cumberland_writes_four_scores_down(run, evening, tmp_path: Path) -> None:  # noqa: F811
     """CUM-6.1: they sum to something, and nothing is missing for that."""
-    enter = evening("cumberland-evening")
+    (tmp_path / "club.toml").write_text('base = "cumberland-evening"\nname = "Club"\nmovement = "stay"\n')
+    enter = evening("club.toml")
     hands = [{"points": points} for points in (84, 80, 208, 416)]
     shown = enter({"round_wind": "S", "winner": 0, "by": "discard", "from": 2, "hands": hands})
     assert shown["points"] == [84, 80, 208, 416]

@@ -82,6 +82,7 @@ def result(
     from ...clocks import wall_ms
     from ...event import results
     from ...event.desk import Desk
+    from ...event.movement import moves_after
     from ...event.store import open_event, read_event
 
     if (declared is not None) + (points is not None) + confirm != 1:
@@ -94,7 +95,10 @@ def result(
     if points is not None:
         with open_event(place, who(by)) as desk:
             entry = results.rule_result(desk, number, table, _points(points), reason, fines=_fines(fines))
-        print_done(as_json, f"Entry {entry}: {points} by the referee's word.", entry=entry, points=_points(points))
+            sheet = desk.sheet(number, table)
+            moved = moves_after(desk.state, number, max(sheet.deals))
+        text = "\n".join([f"Entry {entry}: {points} by the referee's word.", *moved])
+        print_done(as_json, text, entry=entry, points=_points(points), **({"moves": moved} if moved else {}))
         return
     assert declared is not None
     record = _read_deal(declared)
@@ -112,7 +116,9 @@ def result(
         return
     with open_event(place, who(by)) as desk:
         entry = results.record_result(desk, shown, reason)
-    print_done(as_json, f"Entered, entry {entry}.", entered=True, entry=entry, **told)
+        moved = moves_after(desk.state, number, shown.deal)
+    text = "\n".join([f"Entered, entry {entry}.", *moved])
+    print_done(as_json, text, entered=True, entry=entry, **told, **({"moves": moved} if moved else {}))
 
 
 def correct(

@@ -53,7 +53,7 @@ Example: wallwright event bind day.journal 7 SIM-12
 
 What was logged before stays with the table. While it plays, a swap needs a --reason.
 """
-SEATS_HELP = """Print who sits where in a session.
+SEATS_HELP = """Print who sits where in a session, and who has moved on last where winners do.
 
 Example: wallwright event seats day.journal 2
 """
@@ -201,6 +201,7 @@ def bind(
 
 def seats(place: Place, number: SessionNumber, as_json: AsJson = False) -> None:
     """Print the seats of a session."""
+    from ...event.movement import moves_after
     from ...event.sheets import seat_rows
     from ...event.store import read_event
 
@@ -216,11 +217,13 @@ def seats(place: Place, number: SessionNumber, as_json: AsJson = False) -> None:
         assert state.format is not None
         seat = "" if row["seat"] is None else f"{seat_name(row['seat'], state.format.seats)} "
         tables.setdefault(row["table"], []).append(f"{seat}{row['player']} {row['name']}")
+    moved = moves_after(state, number, max(state.sessions[number].moves, default=0))
     print_lines(
         [
             f"{'Bye' if table is None else begun(state.table_name(table))}: {', '.join(names)}"
             for table, names in tables.items()
-        ],
+        ]
+        + moved,
         False,
         "seats",
     )

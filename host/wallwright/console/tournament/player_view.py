@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ...event.disclosure import EVERYBODY, shown_penalties
-from ...event.format import POINTS
 from ...event.lifecycle import OPEN, PLAYING
 from ...event.score_origins import number as in_words
-from ...event.standings import Row, SessionScore, Standings
+from ...event.standings import Row, SessionScore, Standings, value_of
 from ...event.state import EventState
-from .view import EventView, SessionView
+from .view import EventView, MoveView, SessionView
 
 MINUTE_MS = 60_000
 
@@ -19,7 +19,7 @@ class NextTable:
     """Where a player sits in the session that is open or in play; `table` is None for who sits out.
 
     `four` are the names by seat. `left_minutes`, rounded up, are those of the table's own clock; None before the start.
-    `signs` says that the player may sign the table's results.
+    `signs` says that the player may sign the table's results, `moved` how they came here, where winners move on.
     """
 
     session: int
@@ -30,6 +30,7 @@ class NextTable:
     left_minutes: int | None
     is_paused: bool
     signs: bool = False
+    moved: MoveView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,8 @@ def _next_table(state: EventState, session: SessionView, player: int) -> NextTab
                 four = tuple(name for _, name in sheet.players)
                 paused = session.is_paused or sheet.is_paused
                 signs = sheet.signs and sheet.is_done and not sheet.signed_off and player not in sheet.signers
-                return NextTable(session.number, session.state, sheet.table, seat, four, left, paused, signs)
+                moved = next((move for move in sheet.moves if move.player == player), None)
+                return NextTable(session.number, session.state, sheet.table, seat, four, left, paused, signs, moved)
     if player in state.sessions[session.number].byes:
         return NextTable(session.number, session.state, None, None, (), None, False)
     return None
@@ -133,10 +135,10 @@ def _played(state: EventState, public: Standings, row: Row) -> Iterator[PlayedSe
         )
 
 
-def _value(state: EventState, score: SessionScore) -> float:
+def _value(state: EventState, score: SessionScore) -> Fraction:
     """What a session is worth, for a comparison."""
     assert state.format is not None
-    return score.points if state.format.rank_by == POINTS else float(score.table_points)
+    return value_of(score, state.format)
 
 
 def _deals(state: EventState, session: int, player: int) -> Iterator[tuple[int, int, int]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ...event.disclosure import EVERYBODY, STAFF
 from ...event.format import NO_SIGNING
 from ...event.lifecycle import COUNTED, FINAL, OPEN, PLANNED, PLAYING, RUNNING, TRANSITIONS, UNDER_APPEAL
+from ...event.movement import moves_of
 from ...event.running import appeals_until_ms, may_start_deal, warnings_given
 from ...event.score_origins import number as in_words
 from ...event.standings import Row, session_points, standings
@@ -20,6 +21,19 @@ SESSION_STEPS = tuple(name for name, _, _ in TRANSITIONS if name not in ("sign_o
 
 
 @dataclass(frozen=True, slots=True)
+class MoveView:
+    """A player who went to another table after a deal; `name` is theirs."""
+
+    deal: int
+    player: int
+    name: str
+    table: int
+    seat: int
+    to_table: int
+    to_seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class SheetView:
     """A table in a session. `players` are numbers and names by seat, `points` what the session has given each of them
     so far, as in the standings; `of_deals` is what the seats' deals sum up to. `left` are names and points of those who
@@ -28,6 +42,7 @@ class SheetView:
     `unconfirmed` deals wait for a scorer, `unapproved` ones for a referee. `own_left_ms` is the time left where it is
     not the hall's, by pauses and added time of its own; `is_paused` says that its own pause lasts. `is_done` says that
     it plays no more deals, so that it may sign; with `signs` players do so themselves, as the `signers` have.
+    `moves` are those who came here or left between two deals, the newest first.
     """
 
     table: int
@@ -46,6 +61,7 @@ class SheetView:
     version: int
     signs: bool = False
     signers: tuple[int, ...] = ()
+    moves: tuple[MoveView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +240,10 @@ def view_sheet(state: EventState, sheet: TableSheet, now_ms: int, points: Mappin
         version=version_of(sheet),
         signs=state.format is not None and state.format.player_signing != NO_SIGNING,
         signers=sheet.signers,
+        moves=tuple(
+            MoveView(deal, one.player, state.name(one.player), one.table, one.seat, one.to_table, one.to_seat)
+            for deal, one in moves_of(state, sheet.session, sheet.table)
+        ),
     )
 
 

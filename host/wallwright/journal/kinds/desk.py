@@ -115,6 +115,26 @@ class PlayerSubstituted(OfDesk):
     reason: Reason
 
 
+@part
+class Moved:
+    """A player who moves on to another table."""
+
+    player: PlayerNumber
+    table: Annotated[int, "table of the event that is left, from 1"]
+    seat: Seat
+    to_table: Annotated[int, "table of the event that is gone to, from 1"]
+    to_seat: Annotated[int, "seat that is taken there, 0 to 3"]
+
+
+@kind("winners_moved", by=DESK)
+class WinnersMoved(OfDesk):
+    """After a deal at all tables the winners move on to the next one."""
+
+    session: Session
+    deal: SessionDeal
+    moves: Annotated[tuple[Moved, ...], "all at once"]
+
+
 @kind("draw_committed", by=DESK)
 class DrawCommitted(OfDesk):
     """A seed for the draw is committed to."""
@@ -240,6 +260,7 @@ class Scored(OfDesk):
     reason: Reason | None = None
     approved: Annotated[bool | None, "false: it waits for a referee"] = None
     kept: Annotated[Plain | None, "begin of the next deal's record where a game keeps more than a dealer"] = None
+    session_over: Annotated[bool | None, "true: by the game's rounds this was the table's last deal"] = None
 
 
 @kind("result_recorded", by=DESK)
