@@ -45,8 +45,8 @@ class Asked(ABC):
         self.dealt = tuple(tuple(hand) for hand in hands)
         self.wall_size = size
         self.wall = None if wall is None else tuple(wall)
-        self._tail = tuple(tail)
-        self._rank = {place: at for at, place in enumerate(self._tail)}
+        self.tail = tuple(tail)
+        self._rank = {place: at for at, place in enumerate(self.tail)}
         self.log: list[Act] = []
         self.state = self.first_state()
 
@@ -124,7 +124,7 @@ class Asked(ABC):
     def _draws(self, verb: str) -> Iterator[Act]:
         seat = self.state.seat
         if self.wall is not None:
-            place = self._head_place() if verb == acts.DRAW else self._tail[self._tail_rank()]
+            place = self._head_place() if verb == acts.DRAW else self.tail[self._tail_rank()]
             yield Act(seat, verb, self.wall[place])
             return
         known = self.known()
@@ -195,6 +195,6 @@ class Asked(ABC):
 
     def _tail_rank(self) -> int:
         at = self.state.tail
-        while self._tail[at] < self.state.head:
+        while self.tail[at] < self.state.head:
             at += 1
         return at

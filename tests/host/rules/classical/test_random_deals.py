@@ -18,7 +18,7 @@ RANDOM, SMART = length(40, 500), length(12, 200)
 def tiles_of(deal):
     """Every tile of a deal, wherever it lies."""
     state = deal.state
-    left = set(range(state.head, len(deal.wall))) - set(deal._tail[: state.tail])
+    left = set(range(state.head, len(deal.wall))) - set(deal.tail[: state.tail])
     found = Counter(deal.wall[at] for at in left)
     found.update(state.unclaimed)
     for seat in range(4):

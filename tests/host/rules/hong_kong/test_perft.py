@@ -1,21 +1,14 @@
 """Numbers of sequences of legal acts, from positions in tests/data/perft/ (HKO-4)."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
+from tests.host.rules.perft import entries, perft
 from wallwright.rules.core.acts import parse_act
 from wallwright.rules.core.tiles import parse_tiles
 from wallwright.rules.hong_kong.deal import Deal
 from wallwright.rules.hong_kong.ruleset import load_ruleset
 
-FOLDER = Path(__file__).parents[3] / "data" / "perft"
-ENTRIES = [
-    (name, entry)
-    for name in ("hong-kong", "hong-kong-modern")
-    for entry in tomllib.loads((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))["position"]
-]
+ENTRIES, NAMES = entries("hong-kong", "hong-kong-modern")
 
 
 def deal_of(name, entry):
@@ -28,19 +21,7 @@ def deal_of(name, entry):
     return deal
 
 
-def perft(deal, depth):
-    legal = deal.legal()
-    if depth == 1:
-        return len(legal)
-    total = 0
-    for act in legal:
-        deal.apply(act)
-        total += perft(deal, depth - 1)
-        deal.undo()
-    return total
-
-
-@pytest.mark.parametrize(("name", "entry"), ENTRIES, ids=[f"{name}: {entry['title']}" for name, entry in ENTRIES])
+@pytest.mark.parametrize(("name", "entry"), ENTRIES, ids=NAMES)
 def test_the_engine_counts_what_the_file_says(name, entry):
     deal = deal_of(name, entry)
     assert [perft(deal, depth) for depth in range(1, len(entry["counts"]) + 1)] == entry["counts"]

@@ -35,7 +35,7 @@ def all_tiles(deal: Deal) -> Counter[int]:
     found = Counter({kind: count for kind, count in enumerate(deal.known()) if count})
     if state.won is not None and state.won.by == "discard":
         found[state.offered] += 1
-    taken_by_tail = set(deal._tail[: state.tail])
+    taken_by_tail = set(deal.tail[: state.tail])
     found.update(kind for place, kind in enumerate(deal.wall) if place >= state.head and place not in taken_by_tail)
     return found
 
@@ -115,7 +115,7 @@ def test_hko_9_2_a_bot_sees_its_own_hand_and_what_lies_open():
     for seat, view in enumerate(views):
         hidden = Counter(kind for other in range(4) if other != seat for kind in deal.hand(other))
         assert deal.wall is not None
-        taken = set(deal._tail[: deal.state.tail])
+        taken = set(deal.tail[: deal.state.tail])
         hidden.update(kind for at, kind in enumerate(deal.wall) if at >= deal.state.head and at not in taken)
         # What it has not seen are the others' hands and the wall, and nothing tells which is which.
         assert Counter({kind: left for kind, left in enumerate(view.unseen()) if left}) == hidden
