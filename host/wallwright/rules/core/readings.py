@@ -5,7 +5,7 @@ and the readings of each are found once and kept; the honours are a fourth suit 
 """
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from wallwright.rules.core.packed import (
     SETS,
     SUIT_BITS,
     SUIT_MASK,
+    WAITING,
     honours_table,
     suit_table,
 )
@@ -51,13 +52,26 @@ def held(hand: int, kind: int) -> int:
 
 def readings(hand: int) -> tuple[Reading, ...]:
     """Every reading of a packed hand of 3n + 2 tiles; none when it has none. Those with more pungs come first."""
-    parts = [_split(hand >> SUIT_BITS * suit & SUIT_MASK, suit) for suit in range(3)]
-    parts.append(_split(hand >> HONOURS_SHIFT, 3))
+    a, b = _split(hand & SUIT_MASK, 0), _split(hand >> SUIT_BITS & SUIT_MASK, 1)
+    c, d = _split(hand >> 2 * SUIT_BITS & SUIT_MASK, 2), _split(hand >> HONOURS_SHIFT, 3)
+    if not (a and b and c and d):
+        return ()
+    if len(a) == len(b) == len(c) == len(d) == 1:
+        # As most hands are: each part can be split in one way.
+        (some, one), (more, two), (others, three), (honours, four) = a[0], b[0], c[0], d[0]
+        paired = [pair for pair in (one, two, three, four) if pair is not None]
+        return (Reading(some + more + others + honours, paired[0]),) if len(paired) == 1 else ()
     found = []
-    for choice in product(*parts):
-        pairs = [pair for _, pair in choice if pair is not None]
-        if len(pairs) == 1:
-            found.append(Reading(tuple(one for sets, _ in choice for one in sets), pairs[0]))
+    for choice in product(a, b, c, d):
+        sets: tuple[TileSet, ...] = ()
+        pairs = 0
+        for part, pair in choice:
+            sets += part
+            if pair is not None:
+                pairs += 1
+                the_pair = pair
+        if pairs == 1:
+            found.append(Reading(sets, the_pair))
     return tuple(found)
 
 
@@ -92,27 +106,54 @@ def completing(hand: int) -> tuple[int, ...]:
     A kind of which the hand holds all four copies is none: the tables know no fifth copy.
     """
     get = suit_table().get
-    parts = [get(hand >> SUIT_BITS * suit & SUIT_MASK, 0) for suit in range(3)]
-    parts.append(honours_table().get(hand >> HONOURS_SHIFT, 0))
-    lacking = [at for at, part in enumerate(parts) if not part & SETS]
-    if len(lacking) == 1:
-        (at,) = lacking
-        return _kinds(at, parts[at]) if parts[at] & LACKS_OF_PAIRED else ()
-    if len(lacking) != 2:
+    # A pattern that a table does not know is neither complete nor lacks one tile. The empty suit is SETS.
+    a = get(hand & SUIT_MASK)
+    if not a:
         return ()
-    one, other = lacking
+    b = get(hand >> SUIT_BITS & SUIT_MASK)
+    if not b:
+        return ()
+    c = get(hand >> 2 * SUIT_BITS & SUIT_MASK)
+    if not c:
+        return ()
+    d = honours_table().get(hand >> HONOURS_SHIFT)
+    if not d:
+        return ()
+    if a & SETS:
+        if b & SETS:
+            if c & SETS:
+                return _KINDS[3][d & WAITING] if d & LACKS_OF_PAIRED else ()
+            if d & SETS:
+                return _KINDS[2][c & WAITING] if c & LACKS_OF_PAIRED else ()
+            return _of_two(2, c, 3, d)
+        if c & SETS:
+            if d & SETS:
+                return _KINDS[1][b & WAITING] if b & LACKS_OF_PAIRED else ()
+            return _of_two(1, b, 3, d)
+        return _of_two(1, b, 2, c) if d & SETS else ()
+    if b & SETS:
+        if c & SETS:
+            if d & SETS:
+                return _KINDS[0][a & WAITING] if a & LACKS_OF_PAIRED else ()
+            return _of_two(0, a, 3, d)
+        return _of_two(0, a, 2, c) if d & SETS else ()
+    return _of_two(0, a, 1, b) if c & d & SETS else ()
+
+
+def _of_two(one: int, a: int, other: int, b: int) -> tuple[int, ...]:
+    """The waits of two parts that are no sets: one is to be sets, the other one has the pair."""
     found: tuple[int, ...] = ()
-    if parts[other] & PAIRED and parts[one] & LACKS_OF_SETS:
-        found = _kinds(one, parts[one])
-    if parts[one] & PAIRED and parts[other] & LACKS_OF_SETS:
-        found += _kinds(other, parts[other])
+    if b & PAIRED and a & LACKS_OF_SETS:
+        found = _KINDS[one][a & WAITING]
+    if a & PAIRED and b & LACKS_OF_SETS:
+        found += _KINDS[other][b & WAITING]
     return found
 
 
-@cache
-def _kinds(at: int, part: int) -> tuple[int, ...]:
-    """The kinds of a suit, or of the honours, whose bits are set."""
-    return tuple(9 * at + rank for rank in range(9) if part >> rank & 1)
+_KINDS = tuple(
+    tuple(tuple(9 * at + rank for rank in range(9) if mask >> rank & 1) for mask in range(512)) for at in range(4)
+)
+"""By suit, or the honours, and completing ranks as bits: their kinds."""
 
 
 @lru_cache(maxsize=1 << 17)

@@ -1,27 +1,31 @@
 """What a complete hand is worth: its items in faan, and the base that they make (HKO-5.2 to 6.3, 10.2, 10.3)."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
-from wallwright.rules.core.readings import completing, pack_tiles
-from wallwright.rules.core.tiles import DRAGONS, EAST, FLOWERS, ORPHANS, SUITED, TERMINALS
-from wallwright.rules.core.tiles import WINDS as WIND_TILES
+from wallwright.rules.core.packed import HONOURS_SHIFT, SUIT_BITS, SUIT_MASK
+from wallwright.rules.core.readings import ONE, completing, pack_tiles, readings
+from wallwright.rules.core.sets import SetKind, SetType, TileSet
+from wallwright.rules.core.tiles import FLOWERS, ORPHANS, SUITED, TERMINALS
 from wallwright.rules.hong_kong.hands import (
     AFTER_KONG,
+    DRAWN,
     EARTHLY,
     HEAVENLY,
     KONG_ON_KONG,
     LAST_DISCARD,
     LAST_TILE,
     LOOSE,
+    REGULAR,
     ROBBED_KONG,
     SEVEN_PAIRS,
     THIRTEEN_ORPHANS,
     WINDS,
     Hand,
     Shape,
-    shapes,
+    irregular_shapes,
 )
 from wallwright.rules.hong_kong.ruleset import MODERN, Ruleset
 
@@ -44,12 +48,16 @@ LIMIT_HANDS: Mapping[str, int] = MappingProxyType(
 _ALONE = frozenset(LIMIT_HANDS) - {"big_three_dragons", "little_four_winds", "four_concealed_pungs"}
 """In the modern table the dearest of these stands for all items of pattern (HKO-10.3)."""
 FLOWER_ITEMS = ("no_flowers", "own_season", "own_flower", "all_seasons", "all_flowers")
+_CHOW = SetKind.CHOW
+_DOTS, _BAMBOO = SUIT_MASK << SUIT_BITS, SUIT_MASK << 2 * SUIT_BITS
+_AFTER_KONGS = frozenset({AFTER_KONG, KONG_ON_KONG})
+_INNER = sum(ONE[kind] * 255 for kind in range(SUITED) if kind not in TERMINALS)
+"""A mask over packed hands: suited tiles that are no ends."""
 _LITTLE_DRAGONS = {MODERN: 5}
 _FULL_FLUSH = {MODERN: 7}
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """A hand's worth. `items` maps each item to its faan; `faan` is their sum up to the limit, `points` the base B.
 
     `allowed` tells whether it reaches the minimum. A hand that is not complete has no items and no points.
@@ -57,28 +65,126 @@ class Score:
 
     complete: bool
     allowed: bool
-    items: Mapping[str, int] = field(hash=False)
+    items: Mapping[str, int]
     faan: int
     points: int
     shape: Shape | None = None
 
 
 INCOMPLETE = Score(False, False, MappingProxyType({}), 0, 0)
+Items = dict[str, int]
+
+
+class _Honours(NamedTuple):
+    """The honours of a hand: is there any, pungs of dragons, of winds as bits, and what the pair is if it is one."""
+
+    any: bool
+    dragons: int
+    wind_pungs: int
+    winds: int
+    is_pair: bool
+    is_dragon_pair: bool
+
+
+class _Facts(NamedTuple):
+    """What a hand is worth by, whichever way it is read. Honours make pungs and pairs only, so they have one reading.
+
+    `chows` and `kongs` are those laid down; `wind_pungs` has bit 0 for East; `suits` is how many there are.
+    """
+
+    hand: Hand
+    ruleset: Ruleset
+    chows: int
+    kongs: int
+    is_concealed: bool
+    suits: int
+    honours: _Honours
+    has_ends_alone: bool
+    is_nine_gates: bool
 
 
 def score_hand(hand: Hand, ruleset: Ruleset) -> Score:
     """The reading worth most (HKO-5.2). The hand is one that `check_hand` lets pass."""
-    best, most = INCOMPLETE, -1
-    for shape in shapes(hand, ruleset):
-        items = dict(_items(hand, shape, ruleset))
-        faan = sum(items.values())
-        if faan > most:
-            most = faan
-            counted = sum(n for name, n in items.items() if ruleset.flowers_for_minimum or name not in FLOWER_ITEMS)
-            stops = min(faan, ruleset.limit_faan)
-            allowed = counted >= ruleset.min_faan
-            best = Score(True, allowed, MappingProxyType(items), stops, ruleset.base(faan), shape)
-    return best
+    packed = pack_tiles(hand.standing) + ONE[hand.winning]
+    found = readings(packed)
+    best: Items | None = None
+    most, shape = -1, None
+    if found:
+        facts = _facts(hand, packed, ruleset)
+        seen = []
+        for sets, pair in found:
+            chows = facts.chows
+            for one in sets:
+                if one.kind is _CHOW:
+                    chows += 1
+            # Readings differ in worth only where all sets are chows, or all are pungs.
+            sort = chows if chows in (0, 4) else 1
+            if sort in seen:
+                continue
+            seen.append(sort)
+            items = _items(facts, REGULAR, chows)
+            faan = sum(items.values())
+            if faan > most:
+                best, most, shape = items, faan, Shape(REGULAR, hand.sets + sets, (pair,))
+    if ruleset.seven_pairs or not found:
+        for other in irregular_shapes(hand, ruleset):
+            items = _items(_facts(hand, packed, ruleset), other.form, 0)
+            faan = sum(items.values())
+            if faan > most:
+                best, most, shape = items, faan, other
+    if best is None:
+        return INCOMPLETE
+    counted = most
+    if ruleset.flowers and not ruleset.flowers_for_minimum:
+        counted = sum(n for name, n in best.items() if name not in FLOWER_ITEMS)
+    limit = ruleset.limit_faan
+    faan = most if most < limit else limit
+    return Score(True, counted >= ruleset.min_faan, MappingProxyType(best), faan, ruleset.base(most), shape)
+
+
+def _facts(hand: Hand, packed: int, ruleset: Ruleset) -> _Facts:
+    sets = hand.sets
+    chows = kongs = 0
+    is_concealed = True
+    for one in sets:
+        packed += _packed_set(one)
+        chows += one.kind is _CHOW
+        kongs += one.kind is SetKind.KONG
+        is_concealed = is_concealed and one.type is SetType.CONCEALED
+    honours = packed >> HONOURS_SHIFT
+    suits = (packed & SUIT_MASK > 0) + (packed & _DOTS > 0) + (packed & _BAMBOO > 0)
+    return _Facts(
+        hand,
+        ruleset,
+        chows,
+        kongs,
+        is_concealed,
+        suits,
+        _honours(honours),
+        not packed & _INNER,
+        not honours and suits == 1 and not sets and packed in _nine_gates(),
+    )
+
+
+@cache
+def _packed_set(one: TileSet) -> int:
+    return pack_tiles(one.tiles)
+
+
+@lru_cache(maxsize=1 << 13)
+def _honours(packed: int) -> _Honours:
+    held = tuple(packed.to_bytes(7, "little"))
+    winds = sum((held[at] >= 3) << at for at in range(4))
+    return _Honours(
+        packed > 0, sum(n >= 3 for n in held[4:]), winds, winds.bit_count(), 2 in held, any(n == 2 for n in held[4:])
+    )
+
+
+@cache
+def _nine_gates() -> frozenset[int]:
+    """All complete hands of them, packed."""
+    gates = [pack_tiles(9 * suit + rank for rank in (0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8)) for suit in range(3)]
+    return frozenset(whole + ONE[9 * suit + rank] for suit, whole in enumerate(gates) for rank in range(9))
 
 
 def waits(standing: tuple[int, ...], hand_has_sets: bool, ruleset: Ruleset) -> tuple[int, ...]:
@@ -94,108 +200,118 @@ def waits(standing: tuple[int, ...], hand_has_sets: bool, ruleset: Ruleset) -> t
     return tuple(sorted(found))
 
 
-def _items(hand: Hand, shape: Shape, ruleset: Ruleset) -> Iterator[tuple[str, int]]:
-    limits = list(_limit_hands(hand, shape))
+def _items(facts: _Facts, form: str, chows: int) -> Items:
+    """What is counted of a hand with so many chows, by its form."""
+    ruleset = facts.ruleset
+    limits = _limit_hands(facts, form, chows) if _may_be_limit(facts, form, chows) else []
     if ruleset.table != MODERN:
         if limits:
             # One stands alone (HKO-5.6).
-            yield limits[0], ruleset.limit_faan
-            return
-        yield from _pattern(hand, shape, ruleset)
+            return {limits[0]: ruleset.limit_faan}
+        items = _pattern(facts, form, chows)
     else:
         alone = [name for name in limits if name in _ALONE]
         if alone:
             dearest = max(alone, key=LIMIT_HANDS.__getitem__)
-            yield dearest, LIMIT_HANDS[dearest]
+            items = {dearest: LIMIT_HANDS[dearest]}
         else:
             within = {"big_three_dragons": ("dragon",), "four_concealed_pungs": ("all_pungs", "concealed_hand")}
             left_out = {item for name in limits for item in within.get(name, ())}
-            yield from ((name, n) for name, n in _pattern(hand, shape, ruleset) if name not in left_out)
-            yield from ((name, LIMIT_HANDS[name]) for name in limits)
-    yield from _way(hand, ruleset)
+            items = {name: n for name, n in _pattern(facts, form, chows).items() if name not in left_out}
+            items |= {name: LIMIT_HANDS[name] for name in limits}
+    _add_way(items, facts.hand, ruleset)
     if ruleset.flowers:
-        yield from _flowers(hand)
+        items |= dict(_flowers(facts.hand))
+    return items
 
 
-def _limit_hands(hand: Hand, shape: Shape) -> Iterator[str]:
+def _may_be_limit(facts: _Facts, form: str, chows: int) -> bool:
+    """Whether a hand is worth a look for limit hands; most are not."""
+    honours = facts.honours
+    return (
+        not chows
+        or form != REGULAR
+        or honours.dragons == 3
+        or honours.winds > 2
+        or facts.is_nine_gates
+        or bool(facts.hand.conditions)
+    )
+
+
+def _limit_hands(facts: _Facts, form: str, chows: int) -> list[str]:
     """In the order of HKO-5.5."""
-    tiles = set(hand.tiles)
-    pungs = {one.tile for one in shape.sets if not one.is_chow}
-    winds = len(pungs & set(WIND_TILES))
-    if pungs >= set(DRAGONS):
-        yield "big_three_dragons"
-    if winds == 3 and shape.pairs[0] in WIND_TILES:
-        yield "little_four_winds"
-    if winds == 4:
-        yield "big_four_winds"
-    if min(tiles) >= SUITED:
-        yield "all_honors"
-    if len(pungs) == 4 and tiles <= set(TERMINALS):
-        yield "all_terminals"
-    if not hand.sets and _is_nine_gates(hand.tiles):
-        yield "nine_gates"
-    if hand.is_drawn and len(pungs) == 4 and all(one.is_concealed for one in shape.sets):
-        yield "four_concealed_pungs"
-    if sum(one.is_kong for one in shape.sets) == 4:
-        yield "four_kongs"
-    if shape.form == THIRTEEN_ORPHANS:
-        yield "thirteen_orphans"
-    yield from (name for name in (HEAVENLY, EARTHLY) if name in hand.conditions)
+    hand, honours = facts.hand, facts.honours
+    is_all_pungs = form == REGULAR and not chows
+    found = []
+    if honours.dragons == 3:
+        found.append("big_three_dragons")
+    if honours.winds == 3 and honours.is_pair and not honours.is_dragon_pair:
+        found.append("little_four_winds")
+    if honours.winds == 4:
+        found.append("big_four_winds")
+    if not facts.suits:
+        found.append("all_honors")
+    if is_all_pungs and facts.has_ends_alone and not honours.any:
+        found.append("all_terminals")
+    if facts.is_nine_gates:
+        found.append("nine_gates")
+    if is_all_pungs and facts.is_concealed and hand.by in DRAWN:
+        found.append("four_concealed_pungs")
+    if facts.kongs == 4:
+        found.append("four_kongs")
+    if form == THIRTEEN_ORPHANS:
+        found.append("thirteen_orphans")
+    if hand.conditions:
+        found += (name for name in (HEAVENLY, EARTHLY) if name in hand.conditions)
+    return found
 
 
-def _is_nine_gates(tiles: tuple[int, ...]) -> bool:
-    first = min(tiles) // 9 * 9
-    if first >= SUITED or max(tiles) >= first + 9:
-        return False
-    return all(tiles.count(first + rank) >= (3 if rank in (0, 8) else 1) for rank in range(9))
-
-
-def _pattern(hand: Hand, shape: Shape, ruleset: Ruleset) -> Iterator[tuple[str, int]]:
+def _pattern(facts: _Facts, form: str, chows: int) -> Items:
     """What the tiles earn (HKO-5.4, 10.2)."""
-    tiles, sets = set(hand.tiles), shape.sets
-    pungs = {one.tile for one in sets if not one.is_chow}
-    honors = {kind for kind in tiles if kind >= SUITED}
-    suits = {kind // 9 for kind in tiles - honors}
-    if shape.form == SEVEN_PAIRS:
-        yield "seven_pairs", ruleset.seven_pairs
-    if len(sets) == 4 and not pungs and (ruleset.all_chows_pair == "any" or shape.pairs[0] < SUITED):
-        yield "all_chows", 1
-    if len(pungs) == 4:
-        yield "all_pungs", 3
-    if len(suits) == 1 and honors:
-        yield "half_flush", 3
-    if len(suits) == 1 and not honors:
-        yield "full_flush", _FULL_FLUSH.get(ruleset.table, 6)
-    dragons = len(pungs & set(DRAGONS))
-    if dragons == 2 and shape.pairs[0] in DRAGONS:
-        yield "little_three_dragons", _LITTLE_DRAGONS.get(ruleset.table, 4)
-    elif dragons:
-        yield "dragon", dragons
-    for name, wind in (("seat_wind", hand.seat_wind), ("round_wind", hand.round_wind)):
-        if EAST + WINDS.index(wind) in pungs:
-            yield name, 1
-    if ruleset.concealed_hand and all(one.is_concealed and not one.is_kong for one in hand.sets):
-        yield "concealed_hand", ruleset.concealed_hand
-    ends = tiles - honors
-    if ruleset.mixed_terminals and len(pungs) == 4 and honors and ends and ends <= set(TERMINALS):
-        yield "mixed_terminals", ruleset.mixed_terminals
+    ruleset, honours = facts.ruleset, facts.honours
+    is_all_pungs = form == REGULAR and not chows
+    items = {}
+    if form == SEVEN_PAIRS:
+        items["seven_pairs"] = ruleset.seven_pairs
+    if chows == 4 and (ruleset.all_chows_pair == "any" or not honours.is_pair):
+        items["all_chows"] = 1
+    if is_all_pungs:
+        items["all_pungs"] = 3
+    if facts.suits == 1:
+        if honours.any:
+            items["half_flush"] = 3
+        else:
+            items["full_flush"] = _FULL_FLUSH.get(ruleset.table, 6)
+    if honours.dragons == 2 and honours.is_dragon_pair:
+        items["little_three_dragons"] = _LITTLE_DRAGONS.get(ruleset.table, 4)
+    elif honours.dragons:
+        items["dragon"] = honours.dragons
+    if honours.wind_pungs:
+        for name, wind in (("seat_wind", facts.hand.seat_wind), ("round_wind", facts.hand.round_wind)):
+            if honours.wind_pungs >> WINDS.index(wind) & 1:
+                items[name] = 1
+    if ruleset.concealed_hand and facts.is_concealed and not facts.kongs:
+        items["concealed_hand"] = ruleset.concealed_hand
+    if ruleset.mixed_terminals and is_all_pungs and honours.any and facts.suits and facts.has_ends_alone:
+        items["mixed_terminals"] = ruleset.mixed_terminals
+    return items
 
 
-def _way(hand: Hand, ruleset: Ruleset) -> Iterator[tuple[str, int]]:
+def _add_way(items: Items, hand: Hand, ruleset: Ruleset) -> None:
     """What the way of winning earns (HKO-5.4, 10.2)."""
     said = hand.conditions
-    if hand.is_drawn and HEAVENLY not in said:
-        yield "self_drawn", 1
+    if hand.by in DRAWN and HEAVENLY not in said:
+        items["self_drawn"] = 1
     if KONG_ON_KONG in said and ruleset.table == MODERN:
-        yield "kong_on_kong", 8
-    elif hand.by == LOOSE or said & {AFTER_KONG, KONG_ON_KONG}:
-        yield "after_a_kong", 1
+        items["kong_on_kong"] = 8
+    elif hand.by == LOOSE or (said and said & _AFTER_KONGS):
+        items["after_a_kong"] = 1
     if LAST_TILE in said:
-        yield "last_tile", 1
+        items["last_tile"] = 1
     if hand.by == ROBBED_KONG:
-        yield "robbing_the_kong", 1
+        items["robbing_the_kong"] = 1
     if LAST_DISCARD in said and ruleset.last_discard:
-        yield "last_discard", 1
+        items["last_discard"] = 1
 
 
 def _flowers(hand: Hand) -> Iterator[tuple[str, int]]:

@@ -6,9 +6,9 @@ Items and points are in `faan`.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from wallwright.rules.core.errors import HandError
-from wallwright.rules.core.readings import pack_tiles, readings
 from wallwright.rules.core.sets import SetType, TileSet
 from wallwright.rules.core.tiles import ORPHANS, STANDING, fifth_copy, tile_name
 from wallwright.rules.hong_kong.ruleset import Ruleset
@@ -25,6 +25,7 @@ AFTER_KONG, KONG_ON_KONG, LAST_TILE, LAST_DISCARD, HEAVENLY, EARTHLY = CONDITION
 )
 DRAWN = (SELF_DRAWN, LOOSE)
 WINDS = "ESWN"
+_ORPHANS = frozenset(ORPHANS)
 REGULAR, SEVEN_PAIRS, THIRTEEN_ORPHANS = "regular", "seven_pairs", "thirteen_orphans"
 
 
@@ -55,8 +56,7 @@ class Hand:
         return self.by in DRAWN
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """One way in which a hand is complete; thirteen orphans have no sets, seven pairs seven pairs."""
 
     form: str
@@ -64,18 +64,16 @@ class Shape:
     pairs: tuple[int, ...]
 
 
-def shapes(hand: Hand, ruleset: Ruleset) -> Iterator[Shape]:
-    """Every way in which the hand is complete (HKO-5.1); sets laid down come first."""
-    packed = pack_tiles((*hand.standing, hand.winning))
-    for reading in readings(packed):
-        yield Shape(REGULAR, hand.sets + reading.sets, (reading.pair,))
+def irregular_shapes(hand: Hand, ruleset: Ruleset) -> Iterator[Shape]:
+    """The ways in which a hand is complete that are no sets and a pair (HKO-5.1)."""
     if hand.sets:
         return
-    if set(hand.tiles) == set(ORPHANS):
+    if hand.winning in _ORPHANS and {*hand.standing, hand.winning} == _ORPHANS:
         yield Shape(THIRTEEN_ORPHANS, (), ())
-    pairs = tuple(sorted(set(hand.tiles)))
-    if ruleset.seven_pairs and len(pairs) == 7 and all(hand.tiles.count(kind) == 2 for kind in pairs):
-        yield Shape(SEVEN_PAIRS, (), pairs)
+    if ruleset.seven_pairs:
+        kinds = set(hand.tiles)
+        if len(kinds) == 7 and all(hand.tiles.count(kind) == 2 for kind in kinds):
+            yield Shape(SEVEN_PAIRS, (), tuple(sorted(kinds)))
 
 
 def check_hand(hand: Hand, ruleset: Ruleset) -> None:
