@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from wallwright.doctor.upkeep import change_settings
 from wallwright.errors import BoardReset
 from wallwright.journal import Journal
 from wallwright.table.table import open_table
@@ -40,6 +41,16 @@ def record_rolls(path: Path) -> None:
         table.reconnect()
         table.roll_dice(0, "east", 1)
         table.roll_dice(1, "round_wind", 3)
+        table.pump(1000)
+
+
+def record_three_dice(path: Path) -> None:
+    """Write a journal of a table that is set to three dice, and of one press of a dice key."""
+    simulation = Simulation(21)
+    with Journal(path) as journal, open_table(port_of(simulation), journal=journal, contribution=parts(5)) as table:
+        table.pump(5000)
+        change_settings(table, {"dice_count": 3})
+        simulation.players.press_dice(1)
         table.pump(1000)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.host.entries import altered
-from tests.host.rolls import record_rolls
+from tests.host.rolls import record_rolls, record_three_dice
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.rolls import ALONE, ALONE_DESPITE_OFFER, WITH_HOST, WRONG, CheckedRoll, check_dice
 from wallwright_protocol.dice import commitment, dice_of
@@ -228,3 +228,19 @@ def test_a_checked_roll_without_problems_is_not_wrong() -> None:
     roll = CheckedRoll(1, "T", 7, 1, 0, "cut", (1, 2), 0, False, False, ())
     assert roll.verdict == ALONE
     assert replace(roll, problems=("it is red",)).verdict == WRONG
+
+
+def test_another_number_of_dice_than_the_board_had_said_is_found(tmp_path: Path) -> None:
+    """Two dice are the first two of three by the same seed, so that nothing else shows that one was left out."""
+    record_three_dice(tmp_path / "three.journal")
+    entries = list(read_journal(tmp_path / "three.journal"))
+    (roll,) = check_dice(entries).rolls
+    assert (len(roll.dice), roll.problems) == (3, ())
+    change("dice_rolled", roll.roll, dice=list(roll.dice[:2]))(entries)
+    (roll,) = check_dice(entries).rolls
+    assert roll.problems == ("the board had said that 3 dice are thrown",)
+    # A host that has ordered throws may have asked for two.
+    at = index(entries, "dice_rolled", roll.roll)
+    order = {"fields": {"message": "set_throw", "source": "host"}}
+    entries.insert(at, Entry.of(0, 0, entries[at].unit, entries[at].boot_id, 0, "command_accepted", order))
+    assert [one.problems for one in check_dice(entries).rolls] == [()]

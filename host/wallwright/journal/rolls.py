@@ -112,6 +112,9 @@ class _Boot:
     problems: list[str] = field(default_factory=list)
     offered: list[str] = field(default_factory=list)
     accepted: bool = False
+    dice_count: int = 0
+    """Dice of a throw as the board has last said; 0 when it has not, or a host has asked for other throws."""
+    is_ordered: bool = False
 
     def event(self, kind: str, fields: Mapping[str, Any]) -> None:
         if kind == "dice_committed":
@@ -121,6 +124,10 @@ class _Boot:
             self.commitment = fields.get("commitment", "")
         elif kind == "command_accepted" and fields.get("message") == "contribute":
             self.accepted = True
+        elif kind == "command_accepted" and fields.get("message") == "set_throw":
+            self.is_ordered = True
+        elif kind in ("build_started", "setup_changed"):
+            self.dice_count = fields.get("dice_count", 0)
 
     def contribution(self, body: Mapping[str, Any]) -> None:
         if self.committed and body.get("roll") == self.committed:
@@ -156,6 +163,10 @@ def _checked(entry: "Entry", boot: _Boot) -> CheckedRoll:
         problem = "its entry is not that of a roll"
         return CheckedRoll(entry.id, entry.unit, entry.boot_id, 0, None, CUT, (), 0, False, False, (problem,))
     problems = boot.problems + _problems(boot, roll, dice, seed, part, contributed=contributed)
+    by_key = str(fields.get("source")).startswith("side")
+    if by_key and boot.dice_count and not boot.is_ordered and len(dice) != boot.dice_count:
+        # The digest gives any number of dice, so a board could choose it once it knows them.
+        problems.append(f"the board had said that {boot.dice_count} dice are thrown")
     offered = bool(boot.offered)
     boot.rolled(roll)
     return CheckedRoll(
