@@ -2,7 +2,7 @@
 
 A game is what one table played, in an event one table of a session. A deal whose tiles were tracked has its moves, any
 other the kongs and Hu that were declared; a tile that nobody noted is "?". docs/journal.md says what mjai cannot say of
-Sichuan mahjong.
+Sichuan mahjong. A game with flowers, or whose points need not sum to zero, it cannot say at all.
 """
 
 import json
@@ -11,7 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules.sichuan.tiles import parse_tiles, tile_name
+from ..errors import BadInput
+from ..rules.core.errors import RulesError
+from ..rules.core.game_rules import GameRules
+from ..rules.core.tiles import STANDING, SUITED, parse_tiles, tile_name
 from .entry import Entry
 from .mjai_moves import read_hands, read_moves
 
@@ -28,8 +31,10 @@ TYPES = (
     "end_game",
 )
 """All types of lines that are written."""
-THREE_HU = "three_hu"
-"""The end of a deal that is no draw; the others are one in mjai, with their name as its reason."""
+WON = ("three_hu", "win")
+"""The ends of a deal that is no draw; the others are one in mjai, with their name as its reason."""
+HONOURS = "ESWNPFC"
+"""East, South, West, North, White, Green and Red as mjai calls them."""
 
 
 @dataclass
@@ -40,12 +45,13 @@ class _Deal:
     moves: list[Line] = field(default_factory=list)
     end: str = ""
     points: list[int] = field(default_factory=list)
+    wind: str = "E"
 
     def lines(self, scores: list[int]) -> Iterator[Line]:
         yield {
             "type": "start_kyoku",
-            # Sichuan mahjong has neither rounds of winds, nor counters, nor deposits, nor dora.
-            "bakaze": "E",
+            # There are neither counters, nor deposits, nor dora; and in Sichuan mahjong no rounds of winds.
+            "bakaze": self.wind,
             "kyoku": self.number,
             "honba": 0,
             "kyotaku": 0,
@@ -55,7 +61,7 @@ class _Deal:
             "tehais": self.hands,
         }
         yield from self.moves
-        if self.end != THREE_HU:
+        if self.end not in WON:
             yield {"type": "ryukyoku", "reason": self.end}
         yield {"type": "end_kyoku", "deltas": self.points}
 
@@ -68,10 +74,12 @@ def mjai_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """Return the lines of all games, one after the other in the order of their first deals, without line ends.
 
     A deal is there once it has a result, as it was first declared: what was corrected later is not applied. A deal
-    whose record is none that this program writes is left out.
+    whose record is none that this program writes is left out. BadInput for an event of a game that mjai cannot say.
     """
     games: dict[_Table, list[_Deal]] = {}
     for entry in entries:
+        if entry.kind == "event_created":
+            _check_game(entry.body)
         # mjai gets only what this program has written; an export of the entries has all of them.
         with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError):
             _take(games, entry)
@@ -90,7 +98,8 @@ def _take(games: dict[_Table, list[_Deal]], entry: Entry) -> None:
     if entry.kind == "result_recorded":
         record = body["record"]
         moves = [line for one in record.get("events") or () for line in _declared(one)]
-        deal = _Deal(body["deal"], record["dealer"], moves=moves, end=record["end"], points=_points(body))
+        wind = str(record.get("round_wind", "E"))
+        deal = _Deal(body["deal"], record["dealer"], [[UNKNOWN] * 13] * 4, moves, record["end"], _points(body), wind)
         games.setdefault(("", body["session"], body["table"]), []).append(deal)
     elif entry.kind == "deal_started":
         games.setdefault(table, []).append(_Deal(body["deal"], body["dealer"]))
@@ -105,6 +114,25 @@ def _take(games: dict[_Table, list[_Deal]], entry: Entry) -> None:
         else:
             # Both before either is taken: a record may be none.
             deal.hands, deal.moves = read_hands(body["text"]), read_moves(body["text"])
+
+
+def _check_game(body: Mapping[str, Any]) -> None:
+    """BadInput names what of an event's game mjai has no words for."""
+    missing = []
+    # What this program has not written is none of its events.
+    with suppress(KeyError, TypeError, ValueError, AttributeError, RulesError):
+        ruleset = body["format"]["ruleset"]
+        if "preset" not in ruleset:
+            return
+        rules = GameRules(**ruleset)
+        asked = rules.asked({})
+        if rules.game.table(asked).tiles > 4 * STANDING:
+            missing.append("flowers")
+        if not rules.game.sums_to_zero(asked):
+            missing.append("points that need not sum to zero")
+    if missing:
+        problem = f"mjai cannot say the game {rules.name}: it knows no {' and no '.join(missing)}"
+        raise BadInput(f"{problem}; export the entries with --format jsonl, or the results with csv or xlsx")
 
 
 def _points(body: Mapping[str, Any]) -> list[int]:
@@ -127,10 +155,15 @@ def _declared(body: Mapping[str, Any]) -> list[Line]:
 
 
 def _hora(winner: Mapping[str, Any], target: int) -> Line:
-    line = {"type": "hora", "actor": winner["seat"], "target": target, "pai": winner.get("winning", UNKNOWN)}
+    pai = [_pai(kind) for kind in parse_tiles(winner.get("winning", ""))] or [UNKNOWN]
+    line = {"type": "hora", "actor": winner["seat"], "target": target, "pai": pai[0]}
     if winner.get("standing"):
-        line["hora_tehais"] = [tile_name(kind) for kind in parse_tiles(winner["standing"])]
+        line["hora_tehais"] = [_pai(kind) for kind in parse_tiles(winner["standing"])]
     return line
+
+
+def _pai(kind: int) -> str:
+    return tile_name(kind) if kind < SUITED else HONOURS[kind - SUITED]
 
 
 def _text(line: Line) -> str:

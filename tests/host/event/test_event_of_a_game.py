@@ -11,10 +11,12 @@ import pytest
 
 from tests.host.event.test_event_cli import PLAYERS, Result, run  # noqa: F401 - the fixture
 from wallwright.clocks import wall_ms
+from wallwright.errors import BadInput
 from wallwright.event.desk import Desk
 from wallwright.event.store import read_event
 from wallwright.event.together import find_to_sign
 from wallwright.journal import read_journal
+from wallwright.journal.mjai import mjai_lines
 from wallwright.journal.replay import replay_entries
 
 Enter = Callable[..., dict[str, Any]]
@@ -145,3 +147,44 @@ def test_a_clubs_own_options_are_kept_in_the_journal(evening, tmp_path: Path) ->
 def test_a_deal_that_was_not_ended_cannot_be_scored_but_in_sichuan(run, tmp_path: Path) -> None:  # noqa: F811
     (tmp_path / "club.toml").write_text('base = "hong-kong-club"\nname = "Club"\nmachine_fault = "keep"\n')
     assert 'use "replay" or "void"' in run("new day.journal --format club.toml", 2).err
+
+
+def test_mjai_has_deals_of_hong_kong_with_honours_and_the_round_wind(evening) -> None:
+    enter = evening("hong-kong-club")
+    for seat in (1, 2, 3, 0):
+        enter(win(seat, 4, (seat + 1) % 4))
+    hand = {"seat": 0, "standing": "234m456p678s5z", "melds": [{"kind": "pung", "tiles": "222z"}], "winning": "5z"}
+    enter({"events": [{"type": "hu", "by": "self_drawn", "winners": [hand]}], "end": "win"})
+    enter({"events": [], "end": "wall"})
+    lines = [json.loads(line) for line in mjai_lines(read_journal("day.journal"))]
+    begun = [line for line in lines if line["type"] == "start_kyoku"]
+    assert [(line["bakaze"], line["oya"]) for line in begun] == [
+        ("E", 0),
+        ("E", 1),
+        ("E", 2),
+        ("E", 3),
+        ("S", 0),
+        ("S", 0),
+    ]
+    won = [line for line in lines if line["type"] == "hora"]
+    assert won[0] == {"type": "hora", "actor": 1, "target": 2, "pai": "?"}
+    assert (won[-1]["target"], won[-1]["pai"]) == (0, "P")
+    assert won[-1]["hora_tehais"] == ["2m", "3m", "4m", "4p", "5p", "6p", "6s", "7s", "8s", "P"]
+    assert [line["reason"] for line in lines if line["type"] == "ryukyoku"] == ["wall"]
+    assert [sum(line["deltas"]) for line in lines if line["type"] == "end_kyoku"] == [0] * 6
+
+
+@pytest.mark.parametrize(
+    ("base", "more", "why"),
+    [
+        ("balsall-evening", "", "mjai cannot say the game balsall: it knows no flowers;"),
+        ("cumberland-evening", "", "it knows no flowers and no points that need not sum to zero;"),
+        ("hong-kong-club", 'ruleset = "house.toml"\n', "mjai cannot say the game house: it knows no flowers;"),
+    ],
+)
+def test_mjai_refuses_games_that_it_cannot_say(evening, tmp_path: Path, base: str, more: str, why: str) -> None:
+    (tmp_path / "house.toml").write_text('base = "hong-kong"\nflowers = true\n')
+    (tmp_path / "club.toml").write_text(f'base = "{base}"\nname = "Club"\n{more}')
+    evening("club.toml")
+    with pytest.raises(BadInput, match=why):
+        list(mjai_lines(read_journal("day.journal")))
