@@ -188,3 +188,65 @@ def test_mjai_refuses_games_that_it_cannot_say(evening, tmp_path: Path, base: st
     evening("club.toml")
     with pytest.raises(BadInput, match=why):
         list(mjai_lines(read_journal("day.journal")))
+
+
+_HANDS = [{"points": points} for points in (84, 80, 208, 416)]
+_WON = {"round_wind": "E", "winner": 0, "by": "discard", "from": 2, "hands": _HANDS}
+_PAID = {"winner": 1, "by": "discard", "from": 2, "hands": [None, {"points": 5}, None, None]}
+
+
+def mistake(what: str) -> dict[str, Any]:
+    """A deal of Hong Kong that a mistake of seat 2 has ended."""
+    return {"events": [{"type": "false_win", "seat": 2, "what": what}], "end": "false_win"}
+
+
+@pytest.mark.parametrize(
+    ("format_name", "record", "points", "clauses"),
+    [
+        ("hong-kong-club", mistake("win"), [128, 128, -384, 128], ["HKO-7.1"]),
+        ("hong-kong-club", mistake("set"), [128, 128, -384, 128], ["HKO-7.1"]),
+        ("hong-kong-club", mistake("count"), [128, 128, -384, 128], ["HKO-7.1"]),
+        (
+            "cumberland-evening",
+            {**_WON, "events": [{"type": "count_error", "seat": 3, "what": "long"}]},
+            [84, 80, 208, 0],
+            ["CUM-7.1", "7.2"],
+        ),
+        ("cumberland-evening", {**_WON, "events": [{"type": "false_win", "seat": 2}]}, [84, 80, 0, 416], ["CUM-7.2"]),
+        (
+            "cumberland-evening",
+            {**_WON, "events": [{"type": "flipped", "tile": "1z"}]},
+            [84, 80, 208, 416],
+            ["CUM-2.4"],
+        ),
+        (
+            "balsall-evening",
+            {**_PAID, "events": [{"type": "count_error", "seat": 1, "what": "short"}]},
+            [0, 5, -5, 0],
+            ["BAL-10.1"],
+        ),
+        ("balsall-evening", {**_PAID, "events": [{"type": "false_win", "seat": 3}]}, [0, 5, -5, 0], ["BAL-10.2"]),
+    ],
+)
+def test_mistakes_at_the_table_are_settled_and_explained(
+    run,  # noqa: F811
+    evening,
+    format_name: str,
+    record: dict[str, Any],
+    points: list[int],
+    clauses: list[str],
+) -> None:
+    """HKO-7, CUM-7, BAL-10: what each costs, or that it costs nothing, stands in the journal and in the explanation."""
+    assert evening(format_name)(record)["points"] == points
+    told = run("explain day.journal --session 1 --table 1 --deal 1").out
+    assert all(clause in told for clause in clauses)
+
+
+def test_who_made_a_mistake_does_not_win_the_deal(evening, tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text('base = "balsall"\ncount_error = "no_win"\n')
+    (tmp_path / "club.toml").write_text('base = "balsall-evening"\nname = "Club"\nruleset = "house.toml"\n')
+    enter = evening("club.toml")
+    wrong = {"type": "count_error", "seat": 1, "what": "short"}
+    assert "BAL-10.1" in enter({**_PAID, "events": [wrong]}, 6)["err"]
+    assert "BAL-10.2" in enter({**_PAID, "events": [{"type": "false_win", "seat": 1}]}, 6)["err"]
+    assert "BAL-3.1" in enter({**_PAID, "claimed_ms": 3001}, 6)["err"]
