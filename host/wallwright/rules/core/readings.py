@@ -5,7 +5,6 @@ and the readings of each are found once and kept; the honours are a fourth suit 
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -50,29 +49,49 @@ def held(hand: int, kind: int) -> int:
     return hand >> 8 * kind & 255
 
 
-def readings(hand: int) -> tuple[Reading, ...]:
-    """Every reading of a packed hand of 3n + 2 tiles; none when it has none. Those with more pungs come first."""
-    a, b = _split(hand & SUIT_MASK, 0), _split(hand >> SUIT_BITS & SUIT_MASK, 1)
-    c, d = _split(hand >> 2 * SUIT_BITS & SUIT_MASK, 2), _split(hand >> HONOURS_SHIFT, 3)
+class Split(NamedTuple):
+    """One way to part the tiles of a suit, or the honours: its sets, the pair if it has one, how many are chows."""
+
+    sets: tuple[TileSet, ...]
+    pair: int | None
+    chows: int
+
+
+def splits(hand: int) -> tuple[tuple[Split, ...], ...]:
+    """The ways to part each suit and the honours of a packed hand of 3n + 2 tiles, one of which has the pair.
+
+    Any choice of them is a reading. Nothing where there is none. Splits with more pungs come first.
+    """
+    part = hand & SUIT_MASK
+    a = _SPLITS[0].get(part) or _split(part, 0)
+    part = hand >> SUIT_BITS & SUIT_MASK
+    b = _SPLITS[1].get(part) or _split(part, 1)
+    part = hand >> 2 * SUIT_BITS & SUIT_MASK
+    c = _SPLITS[2].get(part) or _split(part, 2)
+    part = hand >> HONOURS_SHIFT
+    d = _SPLITS[3].get(part) or _split(part, 3)
     if not (a and b and c and d):
         return ()
-    if len(a) == len(b) == len(c) == len(d) == 1:
-        # As most hands are: each part can be split in one way.
-        (some, one), (more, two), (others, three), (honours, four) = a[0], b[0], c[0], d[0]
-        paired = [pair for pair in (one, two, three, four) if pair is not None]
-        return (Reading(some + more + others + honours, paired[0]),) if len(paired) == 1 else ()
-    found = []
-    for choice in product(a, b, c, d):
-        sets: tuple[TileSet, ...] = ()
-        pairs = 0
-        for part, pair in choice:
-            sets += part
-            if pair is not None:
-                pairs += 1
-                the_pair = pair
-        if pairs == 1:
-            found.append(Reading(sets, the_pair))
-    return tuple(found)
+    # All splits of a part have the pair, or none has.
+    without = (a[0].pair is None) + (b[0].pair is None) + (c[0].pair is None) + (d[0].pair is None)
+    return (a, b, c, d) if without == 3 else ()
+
+
+def joined(choice: Iterable[Split]) -> Reading:
+    """The reading of one split of each part."""
+    sets: tuple[TileSet, ...] = ()
+    pair = -1
+    for one in choice:
+        sets += one.sets
+        if one.pair is not None:
+            pair = one.pair
+    return Reading(sets, pair)
+
+
+def readings(hand: int) -> tuple[Reading, ...]:
+    """Every reading of a packed hand of 3n + 2 tiles; none when it has none. Those with more pungs come first."""
+    parts = splits(hand)
+    return tuple(map(joined, product(*parts))) if parts else ()
 
 
 def is_regular(hand: int) -> bool:
@@ -156,22 +175,28 @@ _KINDS = tuple(
 """By suit, or the honours, and completing ranks as bits: their kinds."""
 
 
-@lru_cache(maxsize=1 << 17)
-def _split(tiles: int, suit: int) -> tuple[tuple[tuple[TileSet, ...], int | None], ...]:
+_SPLITS: tuple[dict[int, tuple[Split, ...]], ...] = ({}, {}, {}, {})
+"""By suit, and the honours: the splits of complete patterns, as they are met. A suit has 21,743 of these."""
+
+
+def _split(tiles: int, suit: int) -> tuple[Split, ...]:
     """All splits of a suit's tiles into sets and at most one pair; all of them have the pair, or none has."""
-    counts = list(tiles.to_bytes(9 if suit < 3 else 7, "little"))
-    total = sum(counts)
-    if total % 3 == 1:
+    flags = (suit_table() if suit < 3 else honours_table()).get(tiles, 0)
+    if not flags & (SETS | PAIRED):
         return ()
-    if total % 3 == 0:
-        return tuple((sets, None) for sets in _sets(counts, 0, suit))
-    found = []
-    for rank, count in enumerate(counts):
-        if count >= 2:
-            counts[rank] -= 2
-            found += [(sets, suit * 9 + rank) for sets in _sets(counts, 0, suit)]
-            counts[rank] += 2
-    return tuple(found)
+    counts = list(tiles.to_bytes(9 if suit < 3 else 7, "little"))
+    found: list[tuple[tuple[TileSet, ...], int | None]] = []
+    if flags & SETS:
+        found += [(sets, None) for sets in _sets(counts, 0, suit)]
+    else:
+        for rank, count in enumerate(counts):
+            if count >= 2:
+                counts[rank] -= 2
+                found += [(sets, suit * 9 + rank) for sets in _sets(counts, 0, suit)]
+                counts[rank] += 2
+    split = tuple(Split(sets, pair, sum(one.is_chow for one in sets)) for sets, pair in found)
+    _SPLITS[suit][tiles] = split
+    return split
 
 
 def _sets(counts: list[int], rank: int, suit: int) -> list[tuple[TileSet, ...]]:

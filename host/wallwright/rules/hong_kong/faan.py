@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
 from wallwright.rules.core.packed import HONOURS_SHIFT, SUIT_BITS, SUIT_MASK
-from wallwright.rules.core.readings import ONE, completing, pack_tiles, readings
+from wallwright.rules.core.readings import ONE, Split, completing, joined, pack_tiles, splits
 from wallwright.rules.core.sets import SetKind, SetType, TileSet
 from wallwright.rules.core.tiles import FLOWERS, ORPHANS, SUITED, TERMINALS
 from wallwright.rules.hong_kong.hands import (
     AFTER_KONG,
+    DISCARD,
     DRAWN,
     EARTHLY,
     HEAVENLY,
@@ -68,7 +70,22 @@ class Score(NamedTuple):
     items: Mapping[str, int]
     faan: int
     points: int
-    shape: Shape | None = None
+    read: "Shape | _Read | None" = None
+
+    @property
+    def shape(self) -> Shape | None:
+        """The way in which the hand is read, None of a hand that is not complete."""
+        if isinstance(self.read, _Read):
+            sets, pair = joined(self.read.choice)
+            return Shape(REGULAR, self.read.declared + sets, (pair,))
+        return self.read
+
+
+class _Read(NamedTuple):
+    """A regular reading that nobody has asked for yet: sets laid down, and a split of each suit and the honours."""
+
+    declared: tuple[TileSet, ...]
+    choice: tuple[Split, ...]
 
 
 INCOMPLETE = Score(False, False, MappingProxyType({}), 0, 0)
@@ -106,32 +123,31 @@ class _Facts(NamedTuple):
 def score_hand(hand: Hand, ruleset: Ruleset) -> Score:
     """The reading worth most (HKO-5.2). The hand is one that `check_hand` lets pass."""
     packed = pack_tiles(hand.standing) + ONE[hand.winning]
-    found = readings(packed)
+    found = splits(packed)
     best: Items | None = None
-    most, shape = -1, None
+    most = -1
+    read: Shape | _Read | None = None
     if found:
         facts = _facts(hand, packed, ruleset)
-        seen = []
-        for sets, pair in found:
-            chows = facts.chows
-            for one in sets:
-                if one.kind is _CHOW:
-                    chows += 1
+        seen: tuple[int, ...] = ()
+        for choice in product(*found):
+            a, b, c, d = choice
+            chows = facts.chows + a.chows + b.chows + c.chows + d.chows
             # Readings differ in worth only where all sets are chows, or all are pungs.
             sort = chows if chows in (0, 4) else 1
             if sort in seen:
                 continue
-            seen.append(sort)
+            seen += (sort,)
             items = _items(facts, REGULAR, chows)
             faan = sum(items.values())
             if faan > most:
-                best, most, shape = items, faan, Shape(REGULAR, hand.sets + sets, (pair,))
+                best, most, read = items, faan, _Read(hand.sets, choice)
     if ruleset.seven_pairs or not found:
         for other in irregular_shapes(hand, ruleset):
             items = _items(_facts(hand, packed, ruleset), other.form, 0)
             faan = sum(items.values())
             if faan > most:
-                best, most, shape = items, faan, other
+                best, most, read = items, faan, other
     if best is None:
         return INCOMPLETE
     counted = most
@@ -139,7 +155,7 @@ def score_hand(hand: Hand, ruleset: Ruleset) -> Score:
         counted = sum(n for name, n in best.items() if name not in FLOWER_ITEMS)
     limit = ruleset.limit_faan
     faan = most if most < limit else limit
-    return Score(True, counted >= ruleset.min_faan, MappingProxyType(best), faan, ruleset.base(most), shape)
+    return Score(True, counted >= ruleset.min_faan, MappingProxyType(best), faan, ruleset.base(most), read)
 
 
 def _facts(hand: Hand, packed: int, ruleset: Ruleset) -> _Facts:
@@ -203,7 +219,12 @@ def waits(standing: tuple[int, ...], hand_has_sets: bool, ruleset: Ruleset) -> t
 def _items(facts: _Facts, form: str, chows: int) -> Items:
     """What is counted of a hand with so many chows, by its form."""
     ruleset = facts.ruleset
-    limits = _limit_hands(facts, form, chows) if _may_be_limit(facts, form, chows) else []
+    honours = facts.honours
+    # Most hands are not worth a look for limit hands.
+    may_be_limit = (
+        not chows or honours.dragons == 3 or honours.winds > 2 or facts.is_nine_gates or facts.hand.conditions
+    )
+    limits = _limit_hands(facts, form, chows) if may_be_limit else []
     if ruleset.table != MODERN:
         if limits:
             # One stands alone (HKO-5.6).
@@ -219,23 +240,12 @@ def _items(facts: _Facts, form: str, chows: int) -> Items:
             left_out = {item for name in limits for item in within.get(name, ())}
             items = {name: n for name, n in _pattern(facts, form, chows).items() if name not in left_out}
             items |= {name: LIMIT_HANDS[name] for name in limits}
-    _add_way(items, facts.hand, ruleset)
+    hand = facts.hand
+    if hand.by != DISCARD or hand.conditions:
+        _add_way(items, hand, ruleset)
     if ruleset.flowers:
-        items |= dict(_flowers(facts.hand))
+        items |= dict(_flowers(hand))
     return items
-
-
-def _may_be_limit(facts: _Facts, form: str, chows: int) -> bool:
-    """Whether a hand is worth a look for limit hands; most are not."""
-    honours = facts.honours
-    return (
-        not chows
-        or form != REGULAR
-        or honours.dragons == 3
-        or honours.winds > 2
-        or facts.is_nine_gates
-        or bool(facts.hand.conditions)
-    )
 
 
 def _limit_hands(facts: _Facts, form: str, chows: int) -> list[str]:
