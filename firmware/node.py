@@ -15,6 +15,9 @@ DISPLAY_SHOW = b"\x80\x38\x80\x39\x80\x14\x80\x73\x80\x56\x80\x6c\x80\x38\x80\x0
 """Instructions, each behind its control byte: 8 bit, two lines, extended; oscillator, contrast, booster and follower at
 3.3 V; display on, begin of the line. One takes 45 us on the bus, and the display is ready after 27. Characters follow.
 All are sent each time, so that a display which had lost its power shows again."""
+COLLECT_MS = 200
+"""So often garbage is collected, which takes 5 ms (emulated), right behind an answer: the next question to this node is
+some 28 ms away. The work fills the heap in 0.7 s (emulated); MicroPython collects then, whoever waits for an answer."""
 
 
 def main() -> None:
@@ -43,17 +46,22 @@ def main() -> None:
     antennas = [Antenna(spi, *wires, time.ticks_us) for wires in zip(selects, busies)]
     address = sum((1 - bridge()) << at for at, bridge in enumerate(bridges))
     start = int.from_bytes(os.urandom(2), "little") % 0xFFFF + 1
-    node = Node(address, unique_id(), start, antennas, show, time.sleep_ms)
+    shows: "list[tuple[bytes, int]]" = []  # what waits to be shown: a display takes 0.6 ms, and the answer is due
+    node = Node(address, unique_id(), start, antennas, lambda *what: shows.append(what), time.sleep_ms)
     port = LinePort()
     watchdog = WDT(timeout=1000)
+    collected_ms = time.ticks_ms()
     while True:
         watchdog.feed()
         now_ms = time.ticks_ms()
         answer = node.poll(now_ms, port.take())
         if answer:
             port.send(answer)
-            if now_ms % 1000 < 28:  # once a second, with 28 ms to the next question
+            if time.ticks_diff(now_ms, collected_ms) >= COLLECT_MS:
                 gc.collect()
+                collected_ms = now_ms
+        if shows:
+            show(*shows.pop(0))
         node.look(now_ms, key() == 0)
         idle()  # for a millisecond at the most, or until a byte comes
 

@@ -13,6 +13,8 @@ export class LineEnd {
     this.alarm = null;
     this.peers = [];
     this.counts = { undriven: 0, deaf: 0 };
+    this.heardAt = null;
+    this.delays = null; // a list: how long after what was heard last each frame began, in ns
   }
 
   get drives() {
@@ -31,6 +33,8 @@ export class LineEnd {
       this.counts.undriven += 1;
       return;
     }
+    if (this.heardAt !== null) this.delays?.push(this.chip.nanos - 10e9 / this.baud - this.heardAt);
+    this.heardAt = null;
     this.out.push(byte);
     for (const peer of this.peers) peer.hear(byte);
     if (byte === 0) this.frameEnded();
@@ -56,6 +60,7 @@ export class LineEnd {
 
   /** A byte is over on the line. */
   hear(byte) {
+    this.heardAt = this.chip.nanos;
     if (this.drives) this.counts.deaf += 1;
     else if (this.chip.isOn) this.chip.serialIn(this.pins.line_rx, byte, this.baud);
   }

@@ -46,7 +46,7 @@ const acts = {
   nodeState() {
     return { text: node.text, counts: { ...node.chip.counts, ...node.line.counts }, nanos: node.chip.nanos,
       lamps: node.pins.lamps.map((pin) => node.chip.nets.level(pin)), sent: node.line.out.splice(0).length,
-      drives: node.line.drives, looks: node.antennas.map((one) => one.looks.splice(0)) };
+      drives: node.line.drives, delays: node.line.delays.splice(0), looks: node.antennas.map((one) => one.looks.splice(0)) };
   },
   power({ on }) {
     if (on) chip.powerOn();

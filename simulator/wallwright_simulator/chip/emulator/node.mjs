@@ -11,6 +11,7 @@ export class NodeBoard {
     this.chip = chip;
     this.text = '';
     this.line = new LineEnd(chip, pins, lineBaud, () => {});
+    this.line.delays = [];
     chip.lines.push(this.line);
     this.antennas = pins.selects.map((select, at) => {
       const { clock, mosi, miso, reset } = pins;
