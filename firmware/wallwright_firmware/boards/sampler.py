@@ -8,6 +8,7 @@
 A DMA channel ends after COUNT words, some 19 hours; it then starts the other one, which goes on at the same place.
 """
 
+import gc
 import time
 from array import array
 
@@ -32,14 +33,34 @@ _AT, _FIRST, _SECOND, _CHANGED, _CHANGED_SECOND, _SEEN, _LOST = range(7)
 """What `_state` holds: the next sample to look at, the two words of the last one, what of them has changed and was not
 told yet, the number of that sample, and how many were written over before they were looked at."""
 
+SIZES = 4 * (RING_BYTES,) + (2 * RING_BYTES,)
+"""How much memory is taken in turn until a ring fits into it: twice its size always has one."""
+
+
+def _aligned_ring() -> memoryview:
+    """Return RING_BYTES that begin at a multiple of them.
+
+    The heap gives memory from its beginning on, so behind a buffer and a filler up to the next multiple there comes
+    one that begins there, if nothing else was put between. Neither of the two is kept.
+    """
+    gc.collect()  # what small things are put into the holes
+    kept = []
+    for size in SIZES:
+        buffer = bytearray(size)
+        start = -uctypes.addressof(buffer) % RING_BYTES
+        if start + RING_BYTES <= size:
+            break
+        kept.append((buffer, bytearray(start)))
+    kept.clear()
+    gc.collect()
+    return memoryview(buffer)[start : start + RING_BYTES]
+
 
 class Sampler:
     """The wires of the input chain, 0 to 47. `lost` counts samples that nobody looked at in time."""
 
     def __init__(self, now_ms: int) -> None:
-        buffer = bytearray(2 * RING_BYTES)
-        start = -uctypes.addressof(buffer) % RING_BYTES
-        self._ring = memoryview(buffer)[start : start + RING_BYTES]
+        self._ring = _aligned_ring()
         self._machine = rp2.StateMachine(
             0,
             sample,
