@@ -274,6 +274,7 @@ class App:
                 self._status_due = now_ms + STATUS_EVERY_MS
                 responder.send_status(STATUS, self._status)
                 self._status = b""
+                changed = True  # the next poll looks for deadlines: to send a status is long enough
             else:
                 # The next poll sends it, if nothing else is to be done before.
                 self._status = status_of(self)

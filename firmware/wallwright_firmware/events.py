@@ -66,12 +66,12 @@ class EventRing:
         records = self._records
         tags = self._tags
         place = self._place_above(seq)
-        tag_place = tags.place_above(seq)
-        seq_before = tags.seq_at(tag_place - 1)
+        tag_place = tags.find(seq)
+        seq_before = tags.before
         if place:
             seq_before = max(seq_before, records[place - 1][0])
         seq_before = max(seq_before, self._stored)
-        tag_seq = tags.seq_at(tag_place)
+        tag_seq = tags.here
         if place < len(records) and not 0 < tag_seq < records[place][0]:
             found = records[place]
         elif tag_seq:

@@ -12,6 +12,7 @@ import struct
 from binascii import crc32
 
 from wallwright_protocol import codes
+from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import READERS, SIDES
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.wall import TAG_BYTES
@@ -35,11 +36,11 @@ MOST_TAGS = 320
 """Both sets of the largest kind, and some strangers. More are not followed, whatever a broken reader makes up."""
 ENROLMENT_BYTES = 32
 
-_NOBODY = 31
-_BITS = 0x1F
-_CANDIDATE = 5
-_SEEN = 10
-_NOWHERE = _NOBODY | _NOBODY << _CANDIDATE
+_NOBODY = const(31)
+_BITS = const(0x1F)
+_CANDIDATE = const(5)
+_SEEN = const(10)
+_NOWHERE = const(_NOBODY | _NOBODY << _CANDIDATE)
 """What is known of a tag, in a small integer: the reader that was reported, five bits; the one that may follow, five
 bits; a bit for each reader that sees it."""
 
@@ -163,16 +164,29 @@ class Readers:
         self._cancel(tag)
         self._settling[tag] = due
         queue = self._queue
-        at = len(queue)
-        while at and queue[at - 1][0] > due:
-            at -= 1
-        queue.insert(at, (due, tag))
+        queue.insert(self._place(due + 1), (due, tag))
         self.due = queue[0][0]
+
+    def _place(self, due: int) -> int:
+        """Return how many wait that settle before `due`."""
+        queue = self._queue
+        low = 0
+        high = len(queue)
+        while low < high:
+            middle = (low + high) // 2
+            if queue[middle][0] < due:
+                low = middle + 1
+            else:
+                high = middle
+        return low
 
     def _cancel(self, tag: bytes) -> None:
         due = self._settling.pop(tag, NEVER)
         if due != NEVER:
-            self._queue.remove((due, tag))
+            at = self._place(due)
+            while self._queue[at][1] != tag:
+                at += 1
+            self._queue.pop(at)
 
     def _settle(self, now_ms: int, tag: bytes) -> None:
         known = self._tags[tag]

@@ -3,19 +3,20 @@
 import struct
 
 from wallwright_protocol.codec import NUMBER_OF
+from wallwright_protocol.constants import const
 from wallwright_protocol.wall import TAG_BYTES
 
 EVENTS_PER_TILE = 4
 """A deal has three for a tile that is drawn, discarded and swept off; the fourth is for claims and doubtful reads."""
 LAYOUT = "<IIBBB8s"
 """Number, time in ms, message, the reader before, the reader now, tag."""
-RECORD_BYTES = 19
-PAGE = 32
+RECORD_BYTES = const(19)
+PAGE = const(32)
 """Records in one piece of memory: a heap in use may have no larger piece that is free."""
 
-_FROM = 9
-_TO = 10
-_TAG = 11
+_FROM = const(9)
+_TO = const(10)
+_TAG = const(11)
 _PAYLOADS = {
     NUMBER_OF["tag_appeared"]: (_TO, RECORD_BYTES),
     NUMBER_OF["tag_left"]: (_TO, RECORD_BYTES),
@@ -34,6 +35,8 @@ class TagRing:
         self._pages = [bytearray(PAGE * RECORD_BYTES) for _ in range((capacity + PAGE - 1) // PAGE)]
         self._oldest = 0
         self._count = 0
+        self.before = self.here = 0
+        self._place = 0
 
     def resized(self, capacity: int) -> "TagRing":
         """Return a ring with room for at least so many, and with all that this one holds."""
@@ -56,8 +59,22 @@ class TagRing:
         else:
             self._oldest = (self._oldest + 1) % self._capacity
 
-    def place_above(self, seq: int) -> int:
-        """Return how many events have a number of `seq` or below."""
+    def find(self, seq: int) -> int:
+        """Return how many events have a number of `seq` or below; `before` and `here` are the numbers of the last of
+        them and of the first above, 0 when there is none.
+
+        The one behind an event that was given out is tried first: to search takes an RP2040 half a millisecond.
+        """
+        place = self._place
+        self.before = self.seq_at(place - 1)
+        self.here = self.seq_at(place)
+        if self.before > seq or 0 < self.here <= seq:
+            place = self._place = self._place_above(seq)
+            self.before = self.seq_at(place - 1)
+            self.here = self.seq_at(place)
+        return place
+
+    def _place_above(self, seq: int) -> int:
         low = 0
         high = self._count
         while low < high:
@@ -69,7 +86,7 @@ class TagRing:
         return low
 
     def seq_at(self, place: int) -> int:
-        """Return the number of the event at `place`, 0 for the oldest; 0 when there is none."""
+        """Return the number of the event at `place`, counted from the oldest; 0 when there is none."""
         if not 0 <= place < self._count:
             return 0
         at = self._index(place)
@@ -82,12 +99,14 @@ class TagRing:
         start = at % PAGE * RECORD_BYTES
         seq, time_ms, message = struct.unpack_from("<IIB", page, start)
         first, end = _PAYLOADS[message]
+        self._place = place + 1
         return seq, time_ms, message, bytes(page[start + first : start + end])
 
     def forget(self, seq: int) -> None:
         """Drop all events up to `seq`."""
-        count = self.place_above(seq)
+        count = self._place_above(seq)
         if count:
+            self._place = max(0, self._place - count)
             self._oldest = (self._oldest + count) % self._capacity
             self._count -= count
 

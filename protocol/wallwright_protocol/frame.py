@@ -39,19 +39,14 @@ def encode(body: bytes) -> bytes:
 
 def _unstuff(block: bytes) -> bytes:
     """Return what was stuffed into `block` (no 0x00 in it), or empty bytes when it is not valid COBS."""
-    out = bytearray()
-    size = len(block)
+    out = bytearray(block)  # shorter than the longest code, so that each code but the first stands for a 0x00
+    size = len(out)
     at = 0
     while at < size:
-        code = block[at]
-        end = at + code
-        if code == 0 or end > size:
-            return b""
-        out.extend(block[at + 1 : end])
-        at = end
-        if at < size and code < 255:
-            out.append(0)
-    return bytes(out)
+        code = out[at]
+        out[at] = 0
+        at += code
+    return bytes(out[1:]) if at == size else b""
 
 
 class Decoder:

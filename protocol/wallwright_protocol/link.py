@@ -111,6 +111,7 @@ class Responder:
         self._heard_ms = 0
         self._sent = 0
         self._received = 0
+        self._under_way: list[int] = []
         self._retry_ms = EVENT_RETRY_MS
         self._resend_ms = NEVER
 
@@ -166,6 +167,7 @@ class Responder:
             return False
         if now_ms >= self._resend_ms and self._sent > self._received:
             self._sent = self._received
+            self._under_way.clear()
             self._retry_ms = min(2 * self._retry_ms, EVENT_RETRY_CAP_MS)
         return self._send_events(now_ms)
 
@@ -207,6 +209,7 @@ class Responder:
             self._sequence = 0
             self._last_reply = b""
             self._sent = self._received = self._ring.stored()
+            self._under_way.clear()
             self._retry_ms = EVENT_RETRY_MS
         head = (HELLO_REPLY, self.boot_id, session, PROTOCOL_VERSION, CATALOG_HASH)
         self._send(struct.pack(HELLO_REPLY_LAYOUT, *(head + (code, self._ring.stored(), self._ring.newest()))))
@@ -255,24 +258,23 @@ class Responder:
         self._send(struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, codes.UNKNOWN_SESSION))
 
     def _send_events(self, now_ms: int) -> bool:
-        under_way = 0
-        record = self._ring.after(self._received)
-        while record is not None and record[0] <= self._sent:
-            under_way += 1
-            record = self._ring.after(record[0])
+        under_way = self._under_way
+        while under_way and under_way[0] <= self._received:
+            under_way.pop(0)
+        record = self._ring.after(self._sent) if len(under_way) < EVENT_WINDOW else None
         sent = False
-        while record is not None and under_way < EVENT_WINDOW:
+        while record is not None and len(under_way) < EVENT_WINDOW:
             seq, previous, time_ms, message, payload = record
             head = struct.pack(EVENT_LAYOUT, EVENT, self.boot_id, seq, previous, time_ms & 0xFFFFFFFF, message)
             self._send(head + payload)
             if self._sent == self._received:
                 self._resend_ms = now_ms + self._retry_ms
             self._sent = seq
+            under_way.append(seq)
             sent = True
             if self._short_calls:
                 self.due = now_ms
                 return True
-            under_way += 1
             record = self._ring.after(seq)
         self.due = self._heard_ms + SILENCE_MS
         if self._sent > self._received:

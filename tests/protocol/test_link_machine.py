@@ -18,6 +18,8 @@ from wallwright_protocol.requester import Requester
 
 from .pair import STOP, Happened, kind, split
 
+ROUNDS = 60
+"""The ring keeps 96 events; four of them are under way at a time, for two rounds, and a question takes two more."""
 EXCHANGE_MS = 4750
 
 
@@ -112,7 +114,7 @@ class Ends(RuleBasedStateMachine):
 
     @rule()
     def let_everything_arrive(self) -> None:
-        for _ in range(50):
+        for _ in range(ROUNDS):
             if not self.up and not self.down:
                 return
             rising, self.up = self.up, []
