@@ -46,7 +46,7 @@ help:
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
 	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (six minutes on two cores)"
-	@echo "make board-campaign  the longer tests on the emulated RP2040: 33 builds of walls of all sizes, any module failing, 220 power cuts, a bad link; names each test as it ends (hours)"
+	@echo "make board-campaign  the longer tests on the emulated RP2040: 33 builds of walls of all sizes, any module failing, 420 power cuts, a bad link; names each test as it ends, and goes on where it was ended (hours)"
 	@echo "make chip            fetch the emulated RP2040 into build/chip/; installs Debian's Node.js and npm if missing"
 	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"
 	@echo "make node            install Debian's Node.js, which needs root (make test does it by itself)"
@@ -208,7 +208,7 @@ test-board: .venv-dev/.installed chip firmware
 
 board-campaign: .venv-dev/.installed chip firmware
 	@echo "== The board's own image on an emulated RP2040, at length"
-	@$(DEV) -m pytest tests/board/campaign.py --verbose -rP --timeout 3600 --numprocesses auto --maxprocesses 4 --dist worksteal
+	@$(DEV) -m pytest -p tests.board.resume tests/board/campaign.py --verbose --timeout 3600 --numprocesses auto --maxprocesses 4 --dist worksteal
 
 CHIP = simulator/wallwright_simulator/chip
 build/chip/.installed: $(CHIP)/package-lock.json lock/chip.txt tools/write_boot_rom.py | .venv-dev/.installed

@@ -100,7 +100,10 @@ class Belt:
         self._full_eye = input_number(side, BELT_FULL)
         self._row = agenda.add(self._move)
         self._eye_row = agenda.add(self._show_full)
-        head.join(self.gate_changed, lambda: self.passing)
+        head.join(self.gate_changed, self._is_passing)
+
+    def _is_passing(self) -> bool:
+        return self.passing
 
     def next_layer(self) -> int:
         """The layer, 0 lower or 1 upper, that the next tile from the drum will have in its stack."""

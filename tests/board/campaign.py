@@ -1,11 +1,12 @@
-"""What takes longer than `make test-board` may: `make board-campaign`. `-rP` shows the figures of every build."""
+"""What takes longer than `make test-board` may: `make board-campaign`, which prints the figures of every build."""
 
 import random
+from copy import deepcopy
 
 import pytest
 
 from tests.board.bad_wire import Day
-from tests.board.building import HeadStops, build, check_walls, logged
+from tests.board.building import LIFT_MS, HeadStops, build, check_walls, logged
 from tests.board.conftest import SETTLED_MS
 from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from tests.board.failing import FAILING, crash_in
@@ -22,6 +23,11 @@ from wallwright_simulator.timing import USUAL
 from wallwright_simulator.world import World
 
 INSTRUCTIONS = 4
+CUTS = 200
+"""At random instructions of builds, CUT_EVERY of them apart on average: the builds are cut in their first seconds."""
+CUT_PARTS = 8
+CUT_EVERY = 8_000_000
+DARK_MS = 100
 CUTS_A_WRITE = 6
 SETTINGS = 20
 PARTS = 4
@@ -168,16 +174,30 @@ def test_a_power_cut_while_a_build_begins_is_known_of_or_nothing_had_moved(chip,
             assert setting_of(again) == 3100
 
 
-@pytest.mark.parametrize("number", range(5))
-def test_a_power_cut_while_motors_run_leaves_a_table_that_asks(chip, seed, number):
-    simulation = build(chip, seed + number)
-    at_ms = simulation.now_ms + random.Random(seed + number).randrange(4000)
-    simulation.run_until(at_ms)
-    simulation.cut_power(100)
-    simulation.run_until(at_ms + 2000)
-    assert simulation.world.drive_log[-1][1] == 0
-    assert simulation.world.drive_log[-1][0] <= at_ms
-    assert simulation.board.displays == [f"E{codes.WALLS_UNKNOWN}"] * 4
+@pytest.mark.parametrize("part", range(CUT_PARTS))
+def test_a_power_cut_at_any_instruction_of_a_build_leaves_a_table_that_asks(chip, seed, part):
+    """The build goes on; at each of these instructions a copy of the table and of its flash loses its power."""
+    rng = random.Random(seed + part)
+    simulation = build(chip, seed + part)
+    for number in range(CUTS // CUT_PARTS):
+        simulation.run_instructions(rng.randrange(1, 2 * CUT_EVERY))
+        at_ms = simulation.now_ms
+        assert simulation.world.drive_log[-1][1], "a build is under way"
+        world = deepcopy(simulation.world)
+        flash = (FLASH_OFFSET, simulation.chip.flash()[FLASH_OFFSET:])
+        cut = chip(number, world=world, flash=[flash], power=False)
+        cut.power_off()
+        cut.run_until(at_ms + DARK_MS)
+        cut.power_on()
+        asks = [f"E{codes.WALLS_UNKNOWN}"] * 4
+        while cut.board.displays != asks:
+            assert cut.now_ms < at_ms + DARK_MS + LIFT_MS, f"cut at {at_ms} ms: {cut.board.displays}"
+            cut.run_until(cut.now_ms + 10)
+        assert world.drive_log[-1] == (at_ms, 0)
+        assert cut.resets == 0
+        world.check_conserved()
+        cut.close()
+    print(f"{CUTS // CUT_PARTS} power cuts up to {at_ms} ms")
 
 
 def test_a_bad_link_for_minutes_loses_no_event_and_doubles_none(chip, seed):

@@ -64,7 +64,8 @@ class Emulator:
 
     `flash` is what lies in it: (offset, bytes). `id_bytes` is the flash chip's unique number, `noise` what the ring
     oscillator's random bits are, eight a byte, round and round. `xip_miss` is how many cycles a miss of the flash's
-    cache costs, 0 for none. Sectors in `worn` have lost a bit a byte. ChipFault when the emulator does not start.
+    cache costs, 0 for none. Sectors in `worn` have lost a bit a byte. Its time begins at
+    `nanos`. ChipFault when the emulator does not start.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Emulator:
         erase_ms: int = 45,
         worn: Sequence[int] = (),
         usb: bool = True,
+        nanos: float = 0,
     ) -> None:
         folder = find_emulator()
         node = shutil.which("node")
@@ -106,6 +108,7 @@ class Emulator:
                 eraseMs=erase_ms,
                 worn=list(worn),
                 usb=usb,
+                nanos=nanos,
             )
             for offset, data in flash:
                 self.put_flash(offset, data)

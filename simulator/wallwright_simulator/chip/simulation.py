@@ -75,11 +75,11 @@ class ChipSimulation:
     With other sets than those of a new board a technician has set their size before, and unless a `harness` says how
     the table is wired the map of the standard wiring: that is in the flash. `flash` is (offset, bytes) that lies there
     instead. A `blank` chip has nothing at all in its flash and waits in its ROM's loader, whose disk is `loader`.
-    `xip_miss` is how many cycles a miss of the flash's cache costs, and the other
-    arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line; their power is
-    the board's. At the address `real_node` there is none of these, but the node's own image on a chip of its own, its
-    antennas before the tiles themselves. `polls` is counted by the feeds of the watchdog. ImageError, NoEmulator and
-    ChipFault as those say.
+    A `world` in which some time has passed goes on from there. `xip_miss` is how many cycles a miss of the flash's
+    cache costs, and the other arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line;
+    their power is the board's. At the address `real_node` there is none of these, but the node's own image on a chip of
+    its own, its antennas before the tiles themselves. `polls` is counted by the feeds of the watchdog. ImageError,
+    NoEmulator and ChipFault as those say.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class ChipSimulation:
         self._tx = bytearray()
         self._noise = noise or good(seed)
         self._may_crash = flash is None and any(isinstance(fault, ProgramCrash) for fault in faults)
-        self._nanos = 0.0
+        self._nanos = float(self.world.now_ms * MS)
         self._resets = 0
         self._harness = harness
         self._is_blank = blank
@@ -136,6 +136,7 @@ class ChipSimulation:
             erase_ms=erase_ms,
             worn=worn,
             usb=usb,
+            nanos=self._nanos,
         )
         self.real_node = None if real_node is None else RealNode(self.chip, self.world, real_node)
         if self.real_node is not None:
@@ -226,6 +227,12 @@ class ChipSimulation:
     def cut_after(self, instructions: int) -> None:
         """The power fails when the chip has executed so many instructions more; `power_on` brings it back."""
         self.chip.do("cutAfter", instructions=instructions)
+
+    def run_instructions(self, instructions: int) -> None:
+        """Advance until the chip has executed so many instructions more."""
+        goal = self.chip.do("stopAfter", instructions=instructions)
+        while self.chip.do("counts")["instructions"] < goal:
+            self._step(self.now_ms + LOOK_MS, False)
 
     @property
     def is_on(self) -> bool:

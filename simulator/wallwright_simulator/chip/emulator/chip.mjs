@@ -41,7 +41,7 @@ export class Chip {
     this.counts = { instructions: 0, resets: 0, feeds: 0, idleNanos: 0, overrun: 0, framing: 0, unheard: 0, unsent: 0, unrouted: 0 };
     this.wakeUp = null;
     this.stopped = false;
-    this.instructionLimit = Infinity;
+    this.instructionLimit = this.instructionMark = Infinity;
     this.sagNanos = 0;
     this.backAt = Infinity;
   }
@@ -187,6 +187,12 @@ export class Chip {
     this.instructionLimit = this.counts.instructions + instructions;
   }
 
+  /** Stop when so many instructions more have run; return how many that are in all. */
+  stopAfter(instructions) {
+    this.instructionMark = this.counts.instructions + instructions;
+    return this.instructionMark;
+  }
+
   /** Run to the time `until`, or to what stops it. */
   run(until) {
     this.stopped = false;
@@ -194,6 +200,11 @@ export class Chip {
       if (this.counts.instructions >= this.instructionLimit) {
         this.instructionLimit = Infinity;
         this.powerOff();
+      }
+      if (this.counts.instructions >= this.instructionMark) {
+        this.instructionMark = Infinity;
+        this.stop();
+        return;
       }
       if (this.sagNanos && this.isOn) this.brownOut();
       else if (this.isOn) this.turn(until - this.base);
@@ -219,7 +230,7 @@ export class Chip {
   }
 
   execute(clock) {
-    const left = Math.min(this.instructionLimit - this.counts.instructions, MANY);
+    const left = Math.min(Math.min(this.instructionLimit, this.instructionMark) - this.counts.instructions, MANY);
     this.counts.instructions += this.core.execute(1e9 / this.rp.clkSys, left);
     clock.ring();
   }

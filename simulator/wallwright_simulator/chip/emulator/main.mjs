@@ -87,6 +87,9 @@ const acts = {
   crash() {
     chip.kept.scratch[1] = 1;
   },
+  stopAfter({ instructions }) {
+    return chip.stopAfter(instructions);
+  },
   cutAfter({ instructions }) {
     chip.cutAfter(instructions);
   },
