@@ -256,26 +256,16 @@ DEAL_MOVES = {
 LID_STATES = ("open", "closed", "moving")
 SUITS = {"m": "characters", "p": "dots", "s": "bamboo"}
 TILES = {
-    "1z": "East wind",
-    "2z": "South wind",
-    "3z": "West wind",
-    "4z": "North wind",
-    "5z": "white dragon",
-    "6z": "green dragon",
-    "7z": "red dragon",
-    "1f": "season 1, spring",
-    "2f": "season 2, summer",
-    "3f": "season 3, autumn",
-    "4f": "season 4, winter",
-    "5f": "flower 1, plum",
-    "6f": "flower 2, orchid",
-    "7f": "flower 3, bamboo",
-    "8f": "flower 4, chrysanthemum",
-}
+    "1z": "East wind", "2z": "South wind", "3z": "West wind", "4z": "North wind",
+    "5z": "white dragon", "6z": "green dragon", "7z": "red dragon",
+    "1f": "season 1, spring", "2f": "season 2, summer", "3f": "season 3, autumn", "4f": "season 4, winter",
+    "5f": "flower 1, plum", "6f": "flower 2, orchid", "7f": "flower 3, bamboo", "8f": "flower 4, chrysanthemum",
+}  # fmt: skip
 """What honours and flowers are called by who reads a picture aloud."""
 TAP_MODES = {
     "standing": "a standing tile",
     "winning": "the winning tile",
+    "chow": "a chow",
     "pung": "a pung",
     "concealed": "a concealed kong",
     "melded": "a melded kong",

@@ -10,10 +10,12 @@ from typing import Any
 
 from ..errors import EventRefused
 from ..rules.core.errors import RulesError
-from ..rules.core.game import DEALER_KEYS, SessionGame, dealer_of
+from ..rules.core.form import Form
+from ..rules.core.game import DEALER_KEYS, SessionGame, TappedGame, dealer_of
 from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.doubts import doubts
 from ..rules.sichuan.explain import explain
+from ..rules.sichuan.form import form_of
 from ..rules.sichuan.records import read_deal, settlement_record
 from ..rules.sichuan.settlement import Settlement
 from ..words import Seat, Words, told_by, words
@@ -60,6 +62,20 @@ def settle(
     except RulesError as error:
         problem = "this cannot have happened: {why}. A referee may record the points as they stand, with a reason"
         raise EventRefused(words(problem, why=told_by(error))) from error
+
+
+def form_of_deal(event_format: EventFormat, kept: Mapping[str, Any] | None) -> Form | None:
+    """Return the form on which a deal is tapped in; `kept` is what the deal before has left, or the deal's own record.
+
+    None when the game has none.
+    """
+    rules = event_format.ruleset
+    if not isinstance(rules, GameRules):
+        return form_of(rules)
+    game = rules.game
+    if not isinstance(game, TappedGame):
+        return None
+    return game.form(rules.asked(kept or game.next_deal(rules.asked({}), None)))
 
 
 def explain_declared(event_format: EventFormat, declared: Mapping[str, Any]) -> tuple[Words, ...]:

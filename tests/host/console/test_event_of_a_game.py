@@ -1,4 +1,4 @@
-"""An evening of another game at the console: its pages, a referee's points, and what is said instead of a form."""
+"""An evening of another game at the console: its pages, a referee's points, and whether there is a form."""
 
 import pytest
 
@@ -9,6 +9,7 @@ from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import open_event
+from wallwright.rules.classical.game import Classical
 
 
 @pytest.fixture
@@ -62,7 +63,18 @@ def test_cum_8_2_pages_say_who_has_moved(place: Place) -> None:
     assert "moved from" not in client.get(f"/players/{stayed}").text
 
 
-def test_instead_of_a_form_the_page_says_how_a_deal_is_entered(evening: Place) -> None:
+def test_a_game_that_has_a_form_is_tapped_in(evening: Place) -> None:
+    client = evening.signed_in("referee")
+    sheet = client.get("/event/sessions/1/tables/1").text
+    assert "/event/sessions/1/tables/1/declare" in sheet
+    assert "/event/sessions/1/tables/1/declare?deal=2" in sheet
+    assert client.get("/event/sessions/1/tables/1/declare").status_code == 200
+
+
+def test_where_a_game_has_no_form_the_page_says_how_a_deal_is_entered(
+    evening: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(Classical, "form")
     sheet = evening.signed_in("referee").get("/event/sessions/1/tables/1").text
     assert "wallwright event result" in sheet
     assert "/declare" not in sheet

@@ -6,16 +6,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from ...errors import BadName
+from ...errors import BadName, EventRefused
 from ...event import results
 from ...event.lifecycle import FINAL
-from ...event.table_sheet import DealResult
-from ...rules.sichuan.form import form_of
 from ...words import words
 from ..api.results import APPROVE
-from ..guard import Asking, Here
+from ..guard import Asking, Here, voice_of
 from ..people.access import may_use
-from ..tournament.book import Book
 from .views import page
 
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -37,27 +34,37 @@ def declare_page(
     elif not may_use(asking.role, "POST", APPROVE):
         book.ask(lambda desk: results.check_open(desk, session))
     place = f"/event/sessions/{session}/tables/{table}"
-    ruleset = book.find_ruleset(None)
+    start = None if old is None else book.deals.record(book.deals.finished(old.entry))
+    number = book.ask(lambda desk: desk.sheet(session, table).next_deal) if old is None else old.deal
+    kept = book.ask(lambda desk: desk.sheet(session, table).kept_before(number))
+    form = book.form(kept if start is None else start)
+    if form is None:
+        raise EventRefused(words("this game has no form for its deals; use `wallwright event result --declared`"))
     approves = may_use(asking.role, "POST", APPROVE)
     setup: dict[str, Any] = {
         "api": f"/api/v1{place}",
         "next": place,
         "version": sheet.version,
         "players": [name for _, name in sheet.players],
-        "deal": book.ask(lambda desk: desk.sheet(session, table).next_deal) if old is None else old.deal,
+        "deal": number,
         "dealer": book.ask(lambda desk: desk.sheet(session, table).next_dealer) if old is None else old.dealer,
         "corrects": deal,
         "is_final": book.ask(lambda desk: desk.session(session).state) == FINAL,
         "referee": asking.name if approves else "",
-        "form": asdict(form_of(ruleset)),
-        "start": None if old is None else _start(book, old),
+        "form": asdict(form),
+        "kept": kept or {},
+        "start": start,
     }
     # Another event's deals on the same device are not meant.
     setup["keep"] = f"declare {book.view.name} {session}.{table}.{setup['deal']} {'corrects' if old else 'new'}"
-    return page(request, "declare.html", asking, setup=setup, sheet=sheet, old=old, approves=approves)
-
-
-def _start(book: Book, old: DealResult) -> dict[str, Any] | None:
-    """What was declared in a deal; None when a referee has given its points."""
-    record = book.deals.record(book.deals.finished(old.entry))
-    return None if record is None else {name: record[name] for name in ("events", "hands", "end")}
+    voice = voice_of(request)
+    labels = {name: label.said(voice) for name, label in form.labels.items()}
+    values: dict[str, Any] = {
+        "setup": setup,
+        "form": form,
+        "labels": labels,
+        "sheet": sheet,
+        "old": old,
+        "approves": approves,
+    }
+    return page(request, "declare.html", asking, **values)

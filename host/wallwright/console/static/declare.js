@@ -8,7 +8,7 @@ const words = JSON.parse(desk.dataset.words);
 const field = (name) => document.getElementById(name);
 const KEPT_MS = 24 * 3600 * 1000;
 // Counts up with what is kept of a deal, so that an older page's is not read.
-const KEPT_FORM = 2;
+const KEPT_FORM = 3;
 
 let deal = bareDeal(setup);
 let key = fresh();
@@ -65,14 +65,17 @@ function tile(kind) {
 const spoken = (kind) => desk.querySelector(`[data-kind="${kind}"]`).getAttribute("aria-label");
 
 function sayItem({ list, one, event }) {
-  if (one.type === "breach") return words.breach;
+  if (one.type && one.type !== "kong") {
+    return one.from === undefined ? words[one.type] : `${words[one.type]} ← ${setup.players[one.from]}`;
+  }
   if (one.type === "kong") return `${words[one.kind]}${one.robbed ? `, ${words.robbed}` : ""}`;
   if (list === "hands") {
-    const told = one.value === 0 ? words.not_ready : one.value ? `${words.value} ${one.value}` : "";
+    const told = one.value === 0 ? words.not_ready : one[setup.form.value_key] === undefined ? "" : `${words.value} ${one[setup.form.value_key]}`;
     return told || (one.standing === undefined ? words.sets : words.hand);
   }
   const items = one.items && one.items.map((name) => words.items[name]).join(" ");
-  const worth = one.value !== undefined ? `, ${words.value} ${one.value}` : items ? `, ${items}` : "";
+  const value = one[setup.form.value_key];
+  const worth = value !== undefined ? `, ${words.value} ${value}` : items ? `, ${items}` : "";
   return `${one.false ? words.false : words.hu}, ${words[event.by]}${worth}`;
 }
 
@@ -120,6 +123,7 @@ function showHand() {
     }
     if (kinds.length) groups.push(group);
   };
+  put(draft.flowers, (kind) => draft.flowers.splice(draft.flowers.indexOf(kind), 1));
   put(draft.standing, (kind) => {
     draft.standing.splice(draft.standing.indexOf(kind), 1);
     draft.mode = "standing";
@@ -149,7 +153,11 @@ function show() {
     const name = part.dataset.part;
     part.hidden = !parts[name];
     for (const input of part.querySelectorAll(`input[name="${name}"]`)) {
-      const value = name === "end" || name === "dealer" ? deal[name] : deal.draft[name];
+      const value = name === "end" || name === "dealer" ? deal[name] : name in deal.begin ? deal.begin[name] : deal.draft[name];
+      if (input.type === "number") {
+        if (input !== document.activeElement) input.value = value ?? "";
+        continue;
+      }
       input.checked = input.type === "checkbox" ? value === true : String(value) === input.value && value !== null;
       input.disabled = isClosed(deal, name, input.value, setup);
       if (name === "given" || name === "mode") input.parentElement.hidden = input.disabled;
@@ -159,7 +167,7 @@ function show() {
   showHand();
   showItems(parts);
   desk.classList.toggle("tapping", parts.hand || deal.editing !== null);
-  field("note").textContent = deal.editing ? words.save : words.note[deal.draft.way];
+  field("note").textContent = deal.editing ? words.save : words.note[deal.draft.way] || words.note_it;
   field("note").hidden = deal.draft.way === "end" && !parts.seat;
   field("drop").hidden = field("leave").hidden = !deal.editing;
   if (field("deal")) field("deal").value = deal.deal;
@@ -201,7 +209,7 @@ function change(act, isDeal) {
 function nextDraft() {
   const missing = handsMissing(deal, setup);
   const way = endOf(deal, setup.form) ? "end" : "hu";
-  deal.draft = bareDraft(way, deal.referee);
+  deal.draft = bareDraft(setup.form, way, deal.referee);
   deal.editing = null;
   if (way === "end" && missing.length) choose(missing[0]);
 }
@@ -269,8 +277,9 @@ async function settle() {
 
 const acts = {
   way: (value) => {
-    deal.draft = bareDraft(value, deal.referee);
+    deal.draft = bareDraft(setup.form, value, deal.referee);
     if (value === "end") nextEnd();
+    else deal.draft.same = isOver(deal, setup.form) && sameTile(deal, setup.form) !== null && value === "hu";
   },
   end: (value) => {
     deal.end = value;
@@ -300,6 +309,8 @@ function nextEnd() {
 desk.addEventListener("change", (event) => {
   const { name, value, type, checked, id } = event.target;
   if (id === "deal") change(() => (deal.deal = Number(value)), true);
+  else if (name in deal.begin) change(() => (deal.begin[name] = value), true);
+  else if (type === "number") return;
   else if (name in acts) change(() => acts[name](value, checked), name === "end" || name === "dealer");
   else if (name && name !== "referee") change(() => (deal.draft[name] = type === "checkbox" ? checked : value));
 });
@@ -309,6 +320,8 @@ field("referee").addEventListener("input", (event) => {
   tell("form-problem", "");
   keep();
 });
+for (const input of desk.querySelectorAll("input[type=number][name=value]"))
+  input.addEventListener("input", () => change(() => (deal.draft.value = input.value === "" ? null : Number(input.value))));
 field("reason").addEventListener("input", (event) => {
   deal.reason = event.target.value;
   key = fresh();

@@ -3,21 +3,12 @@
 // rules/core/form.py describes, and no rule of a game is here.
 "use strict";
 
-function bareDraft(way, referee = "") {
+function bareDraft(form, way, referee = "") {
+  const answers = Object.entries(form.questions).map(([name, { choices, first }]) => [name, choices.length ? first : false]);
   return {
     way, seat: null, kind: "concealed", by: "self_drawn", from: null, same: false, after_kong: false, sea: false,
-    robbed: false, chain: false, given: way === "end" ? "value" : "items", items: [], roots: 0, value: null, referee, void: "", found: false, only: false,
-    mode: "standing", standing: [], melds: [], winning: "",
-  };
-}
-
-function bareDeal(setup) {
-  const start = setup.start || { events: [], hands: [], end: "" };
-  const end = start.end === setup.form.over ? "" : start.end;
-  return {
-    events: structuredClone(start.events), hands: structuredClone(start.hands), end,
-    dealer: setup.dealer, deal: setup.deal, voids: {}, draft: bareDraft(end ? "end" : "hu", setup.referee), editing: null, reason: "",
-    referee: setup.referee,
+    robbed: false, chain: false, given: form.given[way] || "tiles", items: [], roots: 0, value: null, referee, void: "", found: false, only: false,
+    mode: "standing", standing: [], melds: [], winning: "", flowers: [], ...Object.fromEntries(answers),
   };
 }
 
@@ -42,9 +33,15 @@ function playing(deal, form) {
   return [0, 1, 2, 3].filter((seat) => !out.includes(seat));
 }
 
-const isOver = (deal, form) => outBefore(deal).length >= form.winners;
+// An event that ends the deal by itself.
+const ender = (deal, form) => deal.events.find((event) => event.type in form.enders);
 
-const endOf = (deal, form) => (isOver(deal, form) ? form.over : deal.end);
+const isOver = (deal, form) => outBefore(deal).length >= form.winners || ender(deal, form) !== undefined;
+
+function endOf(deal, form) {
+  const last = ender(deal, form);
+  return last ? form.enders[last.type] : isOver(deal, form) ? form.over : deal.end;
+}
 
 const handsOpen = (deal, form) => playing(deal, form).filter((seat) => !deal.hands.some((hand) => hand.seat === seat));
 
@@ -67,7 +64,8 @@ function place(deal) {
 // The Hu on whose tile another one may follow.
 function sameTile(deal, form) {
   const last = deal.events.at(-1);
-  return !deal.editing && last && last.type === "hu" && last.by !== form.own && !isOver(deal, form) ? last : null;
+  const isOpen = form.many ? outBefore(deal).length < 3 : !isOver(deal, form);
+  return !deal.editing && last && last.type === "hu" && !form.own.includes(last.by) && isOpen ? last : null;
 }
 
 const hasKong = (event, seat) => event.type === "kong" && event.seat === seat && !event.robbed;
@@ -89,7 +87,7 @@ function factsOf(deal, setup) {
     missing: handsMissing(deal, setup).length > 0,
     last: last ? last.type : "",
     last_own: last !== undefined && last.seat === draft.seat,
-    last_turn: last !== undefined && last.seat === (by === form.own ? draft.seat : draft.from),
+    last_turn: last !== undefined && last.seat === (form.own.includes(by) ? draft.seat : draft.from),
     last_lost: last !== undefined && last.robbed === true && last.chain !== true,
   };
   for (const { type } of Object.values(form.sets)) {
@@ -150,7 +148,8 @@ function isClosed(deal, name, value, setup) {
 
 function isSeatClosed(deal, name, seat, form) {
   const { draft } = deal;
-  const out = form.winners_leave ? outBefore(deal, deal.editing && draft.way !== "end" ? place(deal) : undefined) : [];
+  const leave = form.winners_leave && (draft.way === "hu" || draft.way === "end" || form.record !== "winner");
+  const out = leave ? outBefore(deal, deal.editing && draft.way !== "end" ? place(deal) : undefined) : [];
   if (name === "seat" && draft.way === "end") {
     return out.includes(seat) || (!deal.editing && deal.hands.some((hand) => hand.seat === seat));
   }
@@ -178,7 +177,7 @@ function written(kinds, form) {
 // The tiles that a tap adds: one, or those of a set that begins with it.
 function tapped(draft, kind, form) {
   const set = form.sets[draft.mode];
-  if (!set) return [kind];
+  if (!set || kind[1] === form.beside) return [kind];
   return Array.from({ length: set.run }, (_, more) => Array(set.alike).fill(Number(kind[0]) + more + kind[1])).flat();
 }
 
@@ -186,7 +185,9 @@ function tapped(draft, kind, form) {
 function isUsedUp(draft, kind, form) {
   const there = Object.fromEntries(form.tiles.flat());
   const winning = draft.winning && draft.mode !== "winning" ? [draft.winning] : [];
-  const held = [...draft.standing, ...draft.melds.flatMap((meld) => kindsOf(meld.tiles)), ...winning];
+  const set = form.sets[draft.mode];
+  if (set && kind[1] !== form.beside && !set.letters.includes(kind[1])) return true;
+  const held = [...draft.standing, ...draft.flowers, ...draft.melds.flatMap((meld) => kindsOf(meld.tiles)), ...winning];
   const all = [...held, ...tapped(draft, kind, form)];
   return tapped(draft, kind, form).some((one) => all.filter((other) => other === one).length > (there[one] || 0));
 }
@@ -195,7 +196,8 @@ function isUsedUp(draft, kind, form) {
 function addTile(draft, kind, form) {
   const set = form.sets[draft.mode];
   const order = form.tiles.flat().map(([one]) => one);
-  if (set) {
+  if (kind[1] === form.beside) draft.flowers = order.filter((one) => one === kind || draft.flowers.includes(one));
+  else if (set) {
     const meld = { kind: set.kind, tiles: written(tapped(draft, kind, form), form) };
     draft.melds.push(set.type ? { ...meld, type: set.type } : meld);
   } else if (draft.mode === "winning") draft.winning = kind;
@@ -206,7 +208,7 @@ function addTile(draft, kind, form) {
   if (draft.given !== "sets") draft.mode = draft.way === "hu" && tileCount(draft) >= form.hand ? "winning" : "standing";
 }
 
-function shownHand(draft, form) {
+function shownHand(draft, form, parts) {
   const hand = { seat: draft.seat };
   if (draft.given === "tiles") hand.standing = written(draft.standing, form);
   if (draft.given === "tiles" && draft.way === "hu") hand.winning = draft.winning;
@@ -214,9 +216,13 @@ function shownHand(draft, form) {
     if (draft.melds.length) hand.melds = draft.melds;
     if (draft.void) hand.void = draft.void;
   }
+  if (draft.given === "tiles" && draft.flowers.length) hand.flowers = draft.flowers;
   if (draft.given === "items") hand.items = itemsOfDraft(draft, form);
-  if (draft.given === "value") hand.value = draft.value;
+  if (draft.given === "value") hand[form.value_key] = draft.value;
   if (draft.given === "zero") hand.value = 0;
+  for (const [name, { key }] of questionsTo(form, "hand")) if (parts[name] && draft[name]) hand[key] = draft[name];
+  const conditions = questionsTo(form, "conditions").filter(([name]) => parts[name] && draft[name]);
+  if (conditions.length) hand.conditions = conditions.map(([, { key }]) => key);
   return hand;
 }
 
@@ -229,6 +235,7 @@ function lacks(deal, setup) {
     from: () => draft.from !== null && draft.from !== draft.seat,
     value: () => draft.value !== null,
     referee: () => draft.referee.trim() !== "",
+    ...Object.fromEntries(questionsTo(setup.form, "deal").map(([name]) => [name, () => deal.begin[name] !== ""])),
     hand: () => draft.given !== "tiles" || (tileCount(draft) > 0 && (draft.way !== "hu" || draft.winning !== "")),
   };
   const parts = partsOf(deal, setup);
@@ -243,22 +250,39 @@ function noteDraft(deal, setup) {
   const edited = deal.editing;
   const put = (list, item) => (edited ? list.splice(edited.at, 1, item) : list.push(item));
   if (draft.seat !== null && draft.void) deal.voids[draft.seat] = draft.void;
-  if (draft.way === "kong") {
-    const event = { type: "kong", seat: draft.seat, kind: draft.kind };
-    if (parts.from) event.from = draft.from;
-    for (const name of ["robbed", "chain"]) if (parts[name] && draft[name]) event[name] = true;
-    put(deal.events, event);
-  } else if (draft.way === "end") {
-    const hand = shownHand(draft, setup.form);
+  if (draft.way === "end") {
+    const hand = shownHand(draft, setup.form, parts);
     if (parts.only && draft.only) hand.only_void_discards = true;
     put(deal.hands, hand);
   } else if (draft.way === "hu") noteHu(deal, parts, setup.form);
-  else put(deal.events, { type: draft.way, seat: draft.seat });
+  else {
+    const event = { type: draft.way, seat: draft.seat };
+    for (const name of ["kind", "from"]) if (parts[name]) event[name] = draft[name];
+    for (const name of ["robbed", "chain"]) if (parts[name] && draft[name]) event[name] = true;
+    put(deal.events, answered(event, draft, parts, setup.form));
+  }
+  if (setup.form.shown_kongs) noteShownKongs(deal, draft);
+}
+
+// An event with the answers that belong to it.
+function answered(event, draft, parts, form) {
+  for (const [name, { key }] of questionsTo(form, "event")) if (parts[name] && draft[name]) event[key] = draft[name];
+  return event;
+}
+
+// Every kong that a hand shows and that has not been noted is noted now.
+function noteShownKongs(deal, draft) {
+  const noted = deal.events.filter((event) => event.type === "kong" && event.seat === draft.seat).map((event) => event.kind);
+  for (const { type } of draft.given === "tiles" ? draft.melds.filter((meld) => meld.kind === "kong") : []) {
+    const at = noted.indexOf(type);
+    if (at < 0) deal.events.push({ type: "kong", seat: draft.seat, kind: type });
+    else noted.splice(at, 1);
+  }
 }
 
 function noteHu(deal, parts, form) {
   const draft = deal.draft;
-  const winner = shownHand(draft, form);
+  const winner = shownHand(draft, form, parts);
   if (parts.sea && draft.sea) winner.conditions = ["under_the_sea"];
   if (parts.referee) {
     Object.assign(winner, { false: true, referee: draft.referee.trim() });
@@ -271,6 +295,7 @@ function noteHu(deal, parts, form) {
   const event = { type: "hu", by: draft.by };
   if (parts.from) event.from = draft.from;
   if (parts.after_kong && draft.after_kong) event.after_kong = true;
+  answered(event, draft, parts, form);
   if (deal.editing) {
     event.winners = deal.events[deal.editing.at].winners.with(deal.editing.winner, winner);
     deal.events.splice(deal.editing.at, 1, event);
@@ -286,9 +311,12 @@ function removeItem(deal, item) {
 // An item back in the form, to be changed.
 function draftOf(item, { form }, referee) {
   const { one, event } = item;
-  const draft = bareDraft(item.list === "hands" ? "end" : one.type || "hu", one.referee || referee);
+  const draft = bareDraft(form, item.list === "hands" ? "end" : one.type || "hu", one.referee || referee);
   draft.seat = one.seat;
-  if (one.type === "kong") Object.assign(draft, { kind: one.kind, from: one.from ?? null });
+  if (one.type) Object.assign(draft, { kind: one.kind || draft.kind, from: one.from ?? null });
+  for (const [name, { key }] of questionsTo(form, "event")) draft[name] = (event || one)[key] ?? draft[name];
+  for (const [name, { key }] of questionsTo(form, "hand")) draft[name] = one[key] ?? draft[name];
+  for (const [name, { key }] of questionsTo(form, "conditions")) draft[name] = (one.conditions || []).includes(key);
   for (const name of ["robbed", "chain"]) draft[name] = one[name] === true;
   if (event) Object.assign(draft, { by: event.by, from: event.from ?? null, after_kong: event.after_kong === true });
   draft.sea = (one.conditions || []).includes("under_the_sea");
@@ -298,13 +326,14 @@ function draftOf(item, { form }, referee) {
   draft.melds = structuredClone(one.melds || []);
   draft.standing = kindsOf(one.standing);
   draft.winning = one.winning || "";
+  draft.flowers = (one.flowers || []).flatMap(kindsOf);
   if (event && tileCount(draft) >= form.hand) draft.mode = "winning";
-  draft.value = one.value ?? null;
+  draft.value = one[form.value_key] ?? null;
   draft.items = (one.items || []).filter((name) => form.items[name].most === 1);
   draft.roots = (one.items || []).length - draft.items.length;
   if (one.items) draft.given = "items";
   else if (one.value === 0) draft.given = "zero";
-  else if (one.value !== undefined) draft.given = "value";
+  else if (draft.value !== null) draft.given = "value";
   else draft.given = one.standing !== undefined ? "tiles" : event ? "false" : "sets";
   return draft;
 }
@@ -321,14 +350,4 @@ function answerDoubt(deal, doubt, referee) {
 function doubtful(deal, doubt) {
   return itemsOf(deal).find(({ list, at, one }) =>
     one.seat === doubt.seat && (doubt.event === null ? list === "hands" : list === "events" && at === doubt.event));
-}
-
-// What the server settles: the whole deal, or, until its end is noted, what it has come to so far.
-function recordOf(deal, setup) {
-  const whole = isWhole(deal, setup);
-  const end = whole || isOver(deal, setup.form) ? endOf(deal, setup.form) : "time_up";
-  const record = { events: deal.events, hands: whole ? deal.hands : [], end };
-  if (deal.dealer !== setup.dealer) record.dealer = deal.dealer;
-  if (deal.deal !== setup.deal) record.deal = deal.deal;
-  return record;
 }

@@ -15,7 +15,7 @@ from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
 from ...event.disclosure import RESULTS, TOTALS, may_see
 from ...event.score_origins import number as in_words
-from ...event.settling import explain_declared
+from ...event.settling import explain_declared, form_of_deal
 from ...event.standings import session_points
 from ...event.state import EventState
 from ...event.state_parts import Penalty
@@ -26,6 +26,7 @@ from ...journal.checkpoint import Checkpoint
 from ...journal.places import JournalPath
 from ...journal.rows import CHECKPOINT
 from ...naming import EventTable
+from ...rules.core.form import Form
 from ...rules.core.game_rules import GameRules
 from ...rules.sichuan.ruleset import Ruleset
 from ...words import Words, words
@@ -214,10 +215,15 @@ class Book:
 
     @property
     def has_form(self) -> bool:
-        """Whether deals can be tapped in: Sichuan has a form."""
+        """Whether deals can be tapped in."""
+        return self.form(None) is not None
+
+    def form(self, kept: Mapping[str, Any] | None) -> Form | None:
+        """Return the form of a deal, see `settling.form_of_deal`."""
         with self._lock:
             assert self._state.format is not None
-            return not isinstance(self._state.format.ruleset, GameRules)
+            chosen = self._state.format
+        return form_of_deal(chosen, kept)
 
     @property
     def seats(self) -> str:

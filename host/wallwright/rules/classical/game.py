@@ -6,6 +6,7 @@ from random import Random
 from wallwright.rules.classical import settle_balsall, settle_cumberland
 from wallwright.rules.classical.bots import SmartBot, View
 from wallwright.rules.classical.explain import explain
+from wallwright.rules.classical.form import form_of
 from wallwright.rules.classical.hand import DISCARD
 from wallwright.rules.classical.play import session
 from wallwright.rules.classical.records import (
@@ -21,6 +22,7 @@ from wallwright.rules.classical.settled import Settled
 from wallwright.rules.classical.waits import waiting_tiles
 from wallwright.rules.classical.wall import PLAN, TILES, broken_wall
 from wallwright.rules.core.bots import Bot, RandomBot
+from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, ROUND_WIND, Plan, Record, TableSetup, Throw, Throws
 from wallwright.rules.core.records import RecordError, check_keys, seat_of
 from wallwright.rules.core.ruleset import options_of
@@ -101,6 +103,10 @@ class Classical:
     def is_session_over(self, _: Record, settled: Record, /) -> bool:
         """After the hands of a game of Cumberland, or the fourth round of Balsall (CUM-8.2, BAL-9.1)."""
         return bool(settled.get("game_over") or settled.get("match_over"))
+
+    def form(self, record: Record, /) -> Form:
+        """The form on which a hand is tapped in (CUM-5, BAL-5 to 8)."""
+        return form_of(record)
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where the dice break the wall. `dealer` is East, who throws first; `east` says the same."""

@@ -8,6 +8,7 @@ RulesError with one line that says what is wrong with a record, and by which cla
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from wallwright.rules.core.form import Form
 from wallwright.rules.core.walls import WallOrder
 from wallwright.words import Words
 
@@ -149,4 +150,13 @@ class PlayedGame(Game, Protocol):
 
         `bots` is "random" or "smart", for all four seats. RulesetError for an unknown ruleset.
         """
+        ...
+
+
+@runtime_checkable
+class TappedGame(Game, Protocol):
+    """A game whose deals people tap in on a form."""
+
+    def form(self, record: Record, /) -> Form:
+        """The form of a deal whose record begins so: `ruleset`, `options` and what `next_deal` has said."""
         ...

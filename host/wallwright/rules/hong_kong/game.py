@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from wallwright.rules.core.bots import Bot, RandomBot
+from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, Plan, Record, TableSetup, Throw, Throws
 from wallwright.rules.core.records import seat_of, text_of
 from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.walls import WallOrder, counted_side, wall_order
 from wallwright.rules.hong_kong.bots import SmartBot, View
 from wallwright.rules.hong_kong.explain import explain
+from wallwright.rules.hong_kong.form import form_of
 from wallwright.rules.hong_kong.play import session
 from wallwright.rules.hong_kong.records import (
     DICE,
@@ -67,6 +69,10 @@ class HongKong:
     def sums_to_zero(self, _: Record, /) -> bool:
         """It does (HKO-6.1)."""
         return True
+
+    def form(self, record: Record, /) -> Form:
+        """The form on which a deal is tapped in (HKO-4 to 7)."""
+        return form_of(record)
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where three dice break the wall (HKO-2.2 to 2.5)."""

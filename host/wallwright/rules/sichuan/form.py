@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from wallwright.rules.core.form import ALWAYS, NEVER, Condition, Form, Implied, Item, Part, SetShape, Value, when
+from wallwright.rules.core.form import ALWAYS, NEVER, Condition, Form, Implied, Item, Part, SetShape, Value, part, when
 from wallwright.rules.sichuan.fans import APART, HAND_ITEMS
 from wallwright.rules.sichuan.ruleset import Ruleset
 
@@ -36,7 +36,7 @@ def form_of(ruleset: Ruleset) -> Form:
         over="three_hu",
         winners_leave=True,
         hands_at=("wall", "three_hu") if ruleset.void_check == "any" else ("wall",),
-        own="self_drawn",
+        own=("self_drawn",),
         parts_nothing=("breach",),
         items={
             name: Item(
@@ -49,6 +49,10 @@ def form_of(ruleset: Ruleset) -> Form:
         },
         implied=_implied(ruleset),
         worth=tuple(ruleset.value(fans) for fans in range(_MOST_FANS + 1)),
+        by=("self_drawn", *_LATER),
+        ends=("wall", "time_up"),
+        so_far="time_up",
+        given={"hu": "items", "end": "value"},
     )
 
 
@@ -63,29 +67,29 @@ def _parts(ruleset: Ruleset) -> dict[str, Part]:
     tapped = (when(way="hu", given=_TAPPED), when(way="end", shown=True, given=_TAPPED))
     at_end = when(way="end")
     return {
-        "way": _part(when(editing=False), closed={way: (when(over=True),) for way in _ways(ruleset)}),
-        "same": _part(when(way="hu", shares=True)),
-        "end": _part(when(way="end", over=False), needs="how"),
-        "third": _part(when(way="end", over=True)),
-        "spare": _part(when(way="end", shown=True, missing=False, end=("", "time_up"))),
-        "seat": _part(hu, kong, when(way="breach"), shown, needs="who"),
-        "kind": _part(kong),
-        "by": _part(own_tile),
-        "from": _part(when(way="kong", kind="melded"), when(way="hu", same=False, by=_LATER), needs="whose"),
-        "robbed": _part(when(way="kong", kind=_ADDED)),
-        "chain": _part(when(way="kong", kind=_DRAWN, last="kong", last_own=True)),
-        "after_kong": _part(when(way="hu", same=False, last="kong", last_turn=True, last_lost=False)),
-        "sea": _part(when(way="hu", given=("tiles", "items"))),
-        "items": _part(when(way="hu", given="items")),
-        "given": _part(
+        "way": part(when(editing=False), closed={way: (when(over=True),) for way in _ways(ruleset)}),
+        "same": part(when(way="hu", shares=True)),
+        "end": part(when(way="end", over=False), needs="how"),
+        "third": part(when(way="end", over=True)),
+        "spare": part(when(way="end", shown=True, missing=False, end=("", "time_up"))),
+        "seat": part(hu, kong, when(way="breach"), shown, needs="who"),
+        "kind": part(kong),
+        "by": part(own_tile),
+        "from": part(when(way="kong", kind="melded"), when(way="hu", same=False, by=_LATER), needs="whose"),
+        "robbed": part(when(way="kong", kind=_ADDED)),
+        "chain": part(when(way="kong", kind=_DRAWN, last="kong", last_own=True)),
+        "after_kong": part(when(way="hu", same=False, last="kong", last_turn=True, last_lost=False)),
+        "sea": part(when(way="hu", given=("tiles", "items"))),
+        "items": part(when(way="hu", given="items")),
+        "given": part(
             hu,
             shown,
             closed={"zero": (hu,), "sets": (hu,), "false": (at_end,), "items": (at_end,)},
         ),
-        "value": _part(when(way="hu", given="value"), when(way="end", shown=True, given="value"), needs="which"),
-        "hand": _part(*tapped, needs="tiles"),
-        "void": _part(*tapped),
-        "mode": _part(
+        "value": part(when(way="hu", given="value"), when(way="end", shown=True, given="value"), needs="which"),
+        "hand": part(*tapped, needs="tiles"),
+        "void": part(*tapped),
+        "mode": part(
             *tapped,
             closed={
                 "winning": (at_end, kong, when(way="breach")),
@@ -93,19 +97,15 @@ def _parts(ruleset: Ruleset) -> dict[str, Part]:
                 **{type_: (when(**{f"has_{type_}": False}),) for type_ in _TYPES},
             },
         ),
-        "found": _part(when(way="hu", given="tiles")),
-        "referee": _part(when(way="hu", given="false"), when(way="hu", given="tiles", found=True), needs="referee"),
-        "only": _part(*_only(ruleset)),
-        "dealer": _part(*ALWAYS),
+        "found": part(when(way="hu", given="tiles")),
+        "referee": part(when(way="hu", given="false"), when(way="hu", given="tiles", found=True), needs="referee"),
+        "only": part(*_only(ruleset)),
+        "dealer": part(*ALWAYS),
     }
 
 
 def _only(ruleset: Ruleset) -> Condition:
     return (when(way="end", shown=True, given="tiles", void=("m", "p", "s")),) if ruleset.passive_exempt else NEVER
-
-
-def _part(*shown: Alternative, closed: Mapping[str, Condition] | None = None, needs: str = "") -> Part:
-    return Part(shown=shown, closed=closed or {}, needs=needs)
 
 
 def _implied(ruleset: Ruleset) -> tuple[Implied, ...]:

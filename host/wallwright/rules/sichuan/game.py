@@ -5,6 +5,7 @@ from contextlib import suppress
 from random import Random
 
 from wallwright.rules.core.errors import RulesError
+from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, Plan, Record, TableSetup, Throw, Throws
 from wallwright.rules.core.records import check_keys, records_of, seat_of, text_of
 from wallwright.rules.core.ruleset import options_of
@@ -15,6 +16,7 @@ from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.declared import DeclaredDeal
 from wallwright.rules.sichuan.explain import explain
 from wallwright.rules.sichuan.followed import Followed, say_action
+from wallwright.rules.sichuan.form import form_of
 from wallwright.rules.sichuan.notation import format_deal, parse_deal
 from wallwright.rules.sichuan.play import play, shuffled_deal
 from wallwright.rules.sichuan.records import (
@@ -72,6 +74,10 @@ class Sichuan:
     def sums_to_zero(self, _: Record, /) -> bool:
         """It does, but for fines (SBR-6.7)."""
         return True
+
+    def form(self, record: Record, /) -> Form:
+        """The form on which a deal is tapped in (SBR-4 to 7)."""
+        return form_of(load_ruleset(text_of(record, "ruleset") if "ruleset" in record else "sichuan"))
 
     def break_wall(self, record: Record) -> dict[str, object]:
         """Where two dice break the wall (SBR-2.2); replacements come from the head, as every tile (SBR-2.4)."""
