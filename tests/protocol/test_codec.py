@@ -76,8 +76,9 @@ def test_names_go_with_the_values(layout: Layout) -> None:
 def test_every_wrong_length_is_refused(layout: Layout) -> None:
     for size in range(MAX_BODY):
         if size != layout.size:
-            with pytest.raises(CodecError, match=f"^{layout.name} has {layout.size} bytes, not {size}$"):
+            with pytest.raises(CodecError) as refused:
                 layout.unpack(bytes(size))
+            assert str(refused.value) == f"{layout.name} has {layout.size} bytes, not {size}"
 
 
 @each_layout

@@ -7,6 +7,7 @@ program has a name that is not known here, and two differences at once are too m
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from wallwright_protocol.lists import LISTS
 from wallwright_protocol.messages import MESSAGES, catalog_hash
@@ -17,8 +18,18 @@ Row = tuple[int, str, str, str, tuple[str, ...]]
 
 def lacking(catalog: int) -> str:
     """Return the message, field or numbers that a board with the hash `catalog` lacks; "" if that is not all."""
-    shorter = next((what for what, other in _shorter(MESSAGES) if catalog_hash(other) == catalog), "")
-    return shorter or next((what for what, other in _shorter_lists() if catalog_hash(lists=other) == catalog), "")
+    return _what_is_left_out().get(catalog, "")
+
+
+@cache
+def _what_is_left_out() -> dict[int, str]:
+    """By the hash of what remains: a hall may have many boards of one release."""
+    found: dict[int, str] = {}
+    for what, messages in _shorter(MESSAGES):
+        found.setdefault(catalog_hash(messages), what)
+    for what, lists in _shorter_lists():
+        found.setdefault(catalog_hash(lists=lists), what)
+    return found
 
 
 def _shorter(messages: tuple[Row, ...]) -> Iterator[tuple[str, tuple[Row, ...]]]:
