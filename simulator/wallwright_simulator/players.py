@@ -69,8 +69,12 @@ class Players:
         """Take an open tile of the table into the hand."""
         self._world.claim(seat, tile)
 
+    def hand_over(self, seat: int, tile: int, to: int) -> None:
+        """Give a tile of the hand of `seat` to another player, face down."""
+        self._world.hand_over(seat, tile, to)
+
     def meld(self, seat: int, tiles: Iterable[int], onto: int | None = None) -> None:
-        """Lay tiles of the hand down as a new meld, or `onto` an own one by its index."""
+        """Lay tiles of the hand down as a new meld, or `onto` an own one by its index. A flower is laid out alone."""
         self._world.meld(seat, tiles, onto)
 
     def show_hand(self, seat: int) -> list[str]:

@@ -68,6 +68,12 @@ class Surface:
                 return
         raise PhysicalError(f"tile {tile} does not lie open on the table, so seat {seat} cannot claim it")
 
+    def hand_over(self, seat: int, tile: int, to: int) -> None:
+        """Give a tile of the hand of `seat` to the hand of `to`, unseen."""
+        self._from_hand(seat, [tile])
+        self.hands[to].append(tile)
+        self.moved()
+
     def meld(self, seat: int, tiles: Iterable[int], onto: int | None = None) -> None:
         """Lay tiles of the hand down as a new meld, or `onto` the meld of that index of the same seat."""
         laid = list(tiles)

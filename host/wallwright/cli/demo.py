@@ -1,4 +1,4 @@
-"""`wallwright demo`: one simulated table, four bots, a session of Sichuan deals, in virtual time."""
+"""`wallwright demo`: one simulated table, four bots, a session of deals of any game, in virtual time."""
 
 import json
 import sys
@@ -17,13 +17,18 @@ from rich.text import Text
 
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
+from ..doctor.upkeep import change_settings
 from ..errors import JournalError
 from ..journal import Journal
 from ..link.simulator import read_faults, reader_mask, simulator
-from ..play.bots_at_table import DealReport, PlayedTable
+from ..play.bots_of_turns import TurnsTable
 from ..play.panel import Panel
-from ..rules.sichuan.bots import SmartBot
-from ..rules.sichuan.ruleset import load_ruleset
+from ..play.people import People, Report, people_at
+from ..rules.core.errors import RulesError
+from ..rules.core.game import CUT, EAST
+from ..rules.core.game_rules import GameRules, preset_rules
+from ..rules.core.registry import DEFAULT
+from ..table.deal_orders import set_deal, set_throw
 from ..table.next_walls import ScoredDeals
 from ..table.operated import Operated, ScoredLog
 from ..table.table import Table, open_table
@@ -31,21 +36,28 @@ from ..tiles.enrolment import Enrolment
 
 SEATS = ("0", "1", "2", "3")
 
-HELP = """Play a session of Sichuan deals on a simulated table, from the shuffle to the score.
+HELP = """Play a session of deals on a simulated table, from the shuffle to the score.
 
 The table shuffles, builds, raises its walls and rolls dice; four bots play the tiles that are there and declare to the
 host, which scores and journals. Time is virtual, so ten deals take seconds; the same seed gives the same session.
+
+--game is a ruleset, of a preset or a club's file; `wallwright table setup --help` lists the games. The table is set to
+it, and where its rules say so everybody throws for East before the first deal. A line of --json has the whole deal as
+`wallwright rules settle` takes it.
+
 --faults injects faults (docs/fault-injection.md); a fault that the table does not mend by itself ends the session. With
 --readers the tiles carry tags, and readers read them (docs/readers.md); the list of tags is put beside the journal.
 
 \b
 Examples:
   wallwright demo --deals 3 --seed 7 --journal session.journal
+  wallwright demo --game hong-kong --deals 8
   wallwright demo --readers all --journal tracked.journal
 """
 
 
 def demo(
+    game: Annotated[str, typer.Option(help="The ruleset that is played.")] = DEFAULT,
     deals: Annotated[int, typer.Option(min=1, help="How many deals to play.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Everything follows from this number.")] = 1,
     journal: Annotated[Path | None, typer.Option(help="Keep the journal in this new file.")] = None,
@@ -61,6 +73,8 @@ def demo(
         raise JournalError(str(journal), "it is there already, and the demo begins a new one; choose another path")
     script = read_faults(faults)
     fitted = reader_mask(readers)
+    rules = _rules(game)
+    setup = rules.game.table(rules.asked({}))
     with ExitStack() as stack:
         if journal is None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
@@ -68,32 +82,26 @@ def demo(
         else:
             path = journal
         log = stack.enter_context(Journal(path))
-        simulation = simulator("simulation").Simulation(seed, pace=pace, faults=script, readers=fitted)
+        simulation = simulator("simulation").Simulation(seed, setup.tiles, pace=pace, faults=script, readers=fitted)
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
-        ruleset = load_ruleset("sichuan")
-        scored = ScoredDeals(ruleset.as_game())
+        scored = ScoredDeals(rules)
         table_log = ScoredLog(log, scored)
         table = stack.enter_context(open_table(port, journal=table_log, contribution=contribution))
+        if table.last_status.dice_count != setup.dice:
+            change_settings(table, {"dice_count": setup.dice})
         operated = Operated(table, lambda: scored.coming)
         view = View(table, deals, Console(stderr=as_json), quiet=as_json)
         stack.enter_context(view.live())
-        bot = SmartBot()
-        played = PlayedTable(
-            simulation,
-            Panel(simulation, operated.run, operated.check),
-            table_log,
-            table.wall_ms,
-            ruleset,
-            (bot, bot, bot, bot),
-            Random(f"bots {seed}"),
-            view.doing,
-        )
+        panel = Panel(simulation, operated.run, operated.check)
+        chance = Random(f"bots {seed}")
+        people = people_at(rules, simulation, panel, table_log, table.wall_ms, chance, view.doing)
         totals = [0, 0, 0, 0]
         interrupted = False
         try:
-            for report in played.play(deals):
-                totals = [total + points for total, points in zip(totals, report.settlement.points, strict=True)]
+            dealer = _east(table, rules, people)
+            for report in people.play(deals, dealer=dealer):
+                totals = [total + points for total, points in zip(totals, report.points, strict=True)]
                 if as_json:
                     sys.stdout.write(json.dumps(report.record() | {"build_s": operated.build_ms / 1000}) + "\n")
                     sys.stdout.flush()
@@ -116,6 +124,24 @@ def demo(
         raise typer.Exit(130)
 
 
+def _rules(game: str) -> GameRules:
+    try:
+        return preset_rules(game)
+    except RulesError as error:
+        raise typer.BadParameter(str(error), param_hint="--game") from error
+
+
+def _east(table: Table, rules: GameRules, people: People) -> int:
+    """Let everybody throw for East where the game wants that; return who deals first."""
+    dice = rules.game.dice_for_east(rules.asked({}))
+    if not dice or not isinstance(people, TurnsTable):
+        return 0
+    east = people.throw_for_east(lambda seat: set_throw(table, EAST, dice, seat))
+    set_throw(table, CUT)
+    set_deal(table, east, east, 0)
+    return east
+
+
 def _keep_tags(simulation: Any, path: Path) -> Path:
     """Write the list of the simulated tags, as `wallwright tiles enrol` makes one of a real table."""
     world = simulation.world
@@ -134,7 +160,10 @@ class View:
         self._doing = "starting"
         self._console = console
         if not quiet:
-            self.say("deal  dealer  dice  break           walls        build   winners    points of seats 0 to 3")
+            wide = " " * 4 * (table.last_status.dice_count - 2)
+            self.say(
+                f"deal  dealer  dice{wide}  break           walls        build   winners    points of seats 0 to 3"
+            )
 
     def live(self) -> AbstractContextManager[object]:
         """While this is open, the table is shown below the lines, on a terminal."""
@@ -150,17 +179,17 @@ class View:
         """Print a line above the picture."""
         self._console.print(Text(text), soft_wrap=True)
 
-    def deal(self, report: DealReport, build_ms: int) -> None:
+    def deal(self, report: Report, build_ms: int) -> None:
         """Print the line of a finished deal."""
         self._done = report.number
-        settlement = report.settlement
-        where = f"seat {report.wall_break.seat}, indent {report.wall_break.indent}"
-        points = " ".join(f"{one:+4d}" for one in settlement.points)
-        winners = " ".join(str(seat) for seat in settlement.winners) or "none"
-        fines = "".join(f"  seat {one.seat} fined {one.points}" for one in settlement.penalties)
+        where = "seat {seat}, indent {indent}".format(**report.wall_break)
+        points = " ".join(f"{one:+4d}" for one in report.points)
+        winners = " ".join(str(seat) for seat in report.winners) or "none"
+        dice = " + ".join(map(str, report.dice))
         self.say(
-            f"{report.number:<4d}  seat {report.dealer}  {report.dice[0]} + {report.dice[1]}  {where}"
-            f"  {'/'.join(map(str, report.plan))}  {build_ms / 1000:5.1f}s  {winners:9s}  {points}{fines}"
+            f"{report.number:<4d}  seat {report.dealer}  {dice}  {where}"
+            f"  {'/'.join(map(str, report.plan))}  {build_ms / 1000:5.1f}s  {winners:9s}  {points}"
+            f"{'  ' if report.remark else ''}{report.remark}"
         )
 
     def standings(self, totals: list[int]) -> None:

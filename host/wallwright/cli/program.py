@@ -42,7 +42,7 @@ Exit codes:
 """
 
 SUMMARIES: Final = {
-    "demo": "Play a session of Sichuan deals on a simulated table, from the shuffle to the score.",
+    "demo": "Play a session of deals on a simulated table, from the shuffle to the score.",
     "status": "Show what a table is doing.",
     "watch": "Show a table live, until Ctrl-C.",
     "build": "Build the walls, and show how they grow.",

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field
 from ..errors import BadConfig
 from ..naming import SEATS, WINDS
 from ..rules.core.errors import RulesError
-from ..rules.core.game_rules import GameRules
+from ..rules.core.game_rules import GameRules, preset_rules
 from ..rules.core.registry import find_game
 from ..rules.core.ruleset import read_file
 from ..rules.sichuan.game import GAME as SICHUAN
@@ -203,6 +203,4 @@ def _find_ruleset(name: str, folder: Path) -> Ruleset | GameRules:
     game = find_game(place)
     if game.name == SICHUAN.name:
         return load_ruleset(place)
-    if name in game.rulesets:
-        return GameRules(name, name, game.options(name))
-    return GameRules(Path(name).stem, str(read_file(Path(place))["base"]), game.options(place))
+    return preset_rules(place)

@@ -26,7 +26,7 @@ def read_hands(text: str) -> list[list[str]]:
 def read_moves(text: str) -> list[Line]:
     """Return the lines of a record of moves. KeyError, ValueError or IndexError when it is none."""
     texts = text.splitlines()
-    dealer = int(next(line for line in texts if line.startswith("dealer ")).split(" ")[1])
+    dealer = int(next(iter(line for line in texts if line.startswith("dealer ")), "").split(" ")[1])
     actions = [line.split(" ") for line in texts if not line.startswith((*_HEADS, "hand "))]
     table = _Table()
     lines = [table.line(dealer, "draw", tile) for tile in _dealt(text)[dealer][_DEALT:]]

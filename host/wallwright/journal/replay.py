@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from ..rules.core import notation as turns
 from ..rules.core.errors import RulesError
 from ..rules.core.game_rules import GameRules
+from ..rules.core.registry import find_game
 from ..rules.recorded import read_rules
 from ..rules.sichuan.notation import parse_deal
 from ..rules.sichuan.records import read_deal, settlement_record
@@ -113,6 +115,10 @@ class _Scorer:
         if deal is None or deal.number != said.deal:
             self.differ(entry, where, "its start is not in the journal")
             return
+        if said.record is not None:
+            asked = dict(said.record)
+            self._compare(entry, where, lambda: find_game(str(asked["ruleset"])).settle(asked), _OF_GAME)
+            return
         declared = {"dealer": deal.dealer, "events": deal.events, "end": said.end, "hands": said.hands}
         self._compare(entry, where, partial(self._settle, declared, deal.ruleset), _OF_RESULT)
 
@@ -123,7 +129,7 @@ class _Scorer:
             self.differ(entry, where, "its moves do not stand behind its result")
             return
         try:
-            points = parse_deal(said.text, self._find).settle().points
+            points = self._points_of_moves(said.text)
         except RulesError as error:
             self.differ(entry, where, f"its moves cannot be played again: {error}")
             return
@@ -131,6 +137,11 @@ class _Scorer:
         if points != result.points:
             found, there = list(points), list(result.points)
             self.differ(entry, where, f"its moves come to the points {found}, not {there}")
+
+    def _points_of_moves(self, text: str) -> tuple[int, ...]:
+        if turns.is_told_by_turns(text):
+            return turns.parse_deal(text).settle().points
+        return parse_deal(text, self._find).settle().points
 
     def _score_again(self, entry: Entry, said: Scored) -> None:
         where = f"deal {said.deal} of table {said.table} in session {said.session}"

@@ -1,7 +1,7 @@
-"""Bots at a simulated table: they press its keys, move the tiles that are there, and declare to the host's score sheet.
+"""Bots that play Sichuan at a simulated table: they move the tiles that are there, and declare to its score sheet.
 
 What a bot decides comes from the rules; what is then done, is done with the physical tiles, and the hands that are
-declared are read from them. Bots are people: what a host does for a table, its host does.
+declared are read from them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ..rules.core.walls import DEALT, deal_seats
+from ..rules.core.game import CUT, Throw
+from ..rules.core.walls import DEALT, Place
 from ..rules.sichuan import actions as act
 from ..rules.sichuan.actions import Action
 from ..rules.sichuan.bots import Bot
@@ -18,19 +19,13 @@ from ..rules.sichuan.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Event, FinalHa
 from ..rules.sichuan.melds import Meld, MeldType
 from ..rules.sichuan.ruleset import Ruleset
 from ..rules.sichuan.settlement import Settlement
-from ..rules.sichuan.tiles import parse_tile, tile_name
-from ..rules.sichuan.wall import Break, Position, break_wall, take_order
-from .panel import DICE, DROP, READY, ROLLED, Panel
+from .panel import Panel
+from .people_at_table import SHOW_HANDS_MS, PeopleAtTable, broken_at
 from .score_sheet import Clock, RecordLog, ScoreSheet
 
-PUSH_IN_MS = 6_000
-"""How long four people need to push a played set into the table."""
-DRAW_IN_MS = 2_000
-DEAL_OUT_MS = 15_000
-"""Taking 53 tiles from the walls and sorting them."""
+DICE_THROWN = 2
 THINK_MS = {act.VOID: 1_500, act.DRAW: 1_000, act.DISCARD: 2_000, act.PUNG: 1_500, act.KONG: 2_000, act.HU: 3_000}
 """Typical times of amateur players."""
-SHOW_HANDS_MS = 8_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +38,26 @@ class DealReport:
     number: int
     dealer: int
     dice: tuple[int, int]
-    wall_break: Break
+    wall_break: Mapping[str, int]
     plan: tuple[int, int, int, int]
     waited_ms: int
     settlement: Settlement
     deal: Deal
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """What the deal brings each seat."""
+        return self.settlement.points
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats whose Hu was a true one, in their order."""
+        return self.settlement.winners
+
+    @property
+    def remark(self) -> str:
+        """What a person is told of the deal besides."""
+        return "  ".join(f"seat {one.seat} fined {one.points}" for one in self.settlement.penalties)
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values: one line of `wallwright demo --json`."""
@@ -56,7 +66,7 @@ class DealReport:
             "deal": self.number,
             "dealer": self.dealer,
             "dice": list(self.dice),
-            "break": {"seat": self.wall_break.seat, "indent": self.wall_break.indent},
+            "break": dict(self.wall_break),
             "plan": list(self.plan),
             "end": settlement.end,
             "winners": list(settlement.winners),
@@ -66,12 +76,8 @@ class DealReport:
         }
 
 
-class PlayedTable:
-    """A table with four bots at it.
-
-    `simulation` is the simulator's; `panel` shows the same one, and lets its time pass. `watch(text)` is told what goes
-    on. Deals are numbered from `first`, as the table counts its walls.
-    """
+class PlayedTable(PeopleAtTable):
+    """A table with four bots at it who play Sichuan."""
 
     def __init__(
         self,
@@ -85,17 +91,9 @@ class PlayedTable:
         watch: Callable[[str], None],
         first: int = 1,
     ) -> None:
-        self._unit = simulation.unit
-        self._world = simulation.world
-        self._players = simulation.players
-        self._panel = panel
-        self._journal = journal
-        self._clock = clock
+        super().__init__(simulation, panel, journal, clock, rng, watch, first)
         self._ruleset = ruleset
         self._bots = bots
-        self._rng = rng
-        self._watch = watch
-        self._number = first - 1
         self._offered = -1
 
     def play(self, deals: int, *, dealer: int = 0) -> Iterator[DealReport]:
@@ -109,60 +107,32 @@ class PlayedTable:
             yield report
 
     def _play_deal(self, dealer: int) -> DealReport:
-        panel = self._panel
-        self._watch("building the walls")
-        wanted_ms = self._clock()
-        panel.wait_for(READY, dealer)
-        waited_ms = self._clock() - wanted_ms
+        waited_ms = self._wait_for_walls(dealer)
         number = self._bring_walls_up(dealer)
-        a, b, c, d = (len(wall) for wall in self._world.walls)
-        plan = (a, b, c, d)
-        dice = self._roll(dealer)
-        wall_break = break_wall(dice, dealer)
-        start = {"dice": dice, "break": _break_record(wall_break), "plan": plan}
+        plan = self._plan
+        first, second = self._throw(Throw(CUT, dealer, DICE_THROWN))
+        dice = (first, second)
+        rules = self._ruleset.as_game()
+        _, order = rules.game.begin(rules.asked({"dealer": dealer}), (dice,), plan)
+        where = broken_at(order.head)
+        start = {"dice": dice, "break": where, "plan": plan}
         sheet = ScoreSheet(
             self._ruleset, number, dealer, self._journal, unit=self._unit, clock=self._clock, start=start
         )
-        self._watch(f"dealing after {dice[0]} and {dice[1]}")
-        order = take_order(plan, dealer, dice)
-        hands: list[list[int]] = [[], [], [], []]
-        for seat, place in zip(deal_seats(dealer), order[:DEALT], strict=True):
-            hands[seat].append(self._take(seat, place))
-        panel.rest(DEAL_OUT_MS)
-        deal = Deal(self._ruleset, dealer, hands, len(order) - DEALT)
-        self._play_tiles(deal, sheet, iter(order[DEALT:]))
+        self._watch(f"dealing after {first} and {second}")
+        hands = self._deal_out(order.head[:DEALT], dealer)
+        deal = Deal(self._ruleset, dealer, hands, len(order.tail))
+        self._play_tiles(deal, sheet, iter(order.tail))
         if not any(deal.has_won(seat) for seat in range(4)):
             # Nobody has won, so the dealer stays (SBR-8.1); the walls need not wait until all hands are shown.
             sheet.call_dealer(dealer)
-        panel.rest(SHOW_HANDS_MS)
+        self._panel.rest(SHOW_HANDS_MS)
         end = deal.end
         assert end is not None
         settlement = sheet.end(end, [self._final_hand(deal, seat) for seat in range(4) if not deal.has_won(seat)])
-        return DealReport(number, dealer, dice, wall_break, plan, waited_ms, settlement, deal)
+        return DealReport(number, dealer, dice, where, plan, waited_ms, settlement, deal)
 
-    def _roll(self, dealer: int) -> tuple[int, int]:
-        """Let the dealer roll the dice."""
-        self._players.press_dice(dealer)
-        first, second = (int(die) for die in self._panel.wait_for(ROLLED, dealer).groups())
-        return first, second
-
-    def _bring_walls_up(self, dealer: int) -> int:
-        """Open, push the played set in, close; the walls rise and are drawn in. Return the number of their deal."""
-        panel = self._panel
-        self._watch("pushing the played set in")
-        self._players.press_lift(dealer)
-        panel.wait_for(DROP, dealer)
-        self._players.push_in()
-        panel.rest(PUSH_IN_MS)
-        self._watch("raising the walls")
-        self._players.press_lift(dealer)
-        panel.wait_for(DICE, dealer)
-        self._players.draw_in()
-        panel.rest(DRAW_IN_MS)
-        self._number += 1
-        return self._number
-
-    def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Position]) -> None:
+    def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Place]) -> None:
         views = [deal.view(seat) for seat in range(4)]
         while not deal.is_over:
             legal = deal.legal_actions()
@@ -201,12 +171,6 @@ class PlayedTable:
             elif meld.is_kong and not old.is_kong:
                 self._lay_onto_pung(seat, meld.tile)
 
-    def _lay_onto_pung(self, seat: int, kind: int) -> int:
-        tile = self._held(seat, kind)
-        laid = [self._kind(tiles[0]) for tiles in self._world.melds[seat]]
-        self._players.meld(seat, [tile], onto=laid.index(kind))
-        return tile
-
     def _shown(self, event: Event) -> Event:
         """The event with the winners' hands as they lie on the table."""
         if not isinstance(event, Hu):
@@ -235,24 +199,3 @@ class PlayedTable:
             void,
             only_void_discards=bool(discards) and all(kind // 9 == void for kind in discards),
         )
-
-    def _take(self, seat: int, place: Position) -> int:
-        (tile,) = self._players.take(seat, [place])
-        return self._kind(tile)
-
-    def _kind(self, tile: int) -> int:
-        return parse_tile(self._world.face(tile))
-
-    def _standing(self, seat: int) -> list[int]:
-        return sorted(self._kind(tile) for tile in self._world.hands[seat])
-
-    def _all_held(self, seat: int, kind: int) -> list[int]:
-        name = tile_name(kind)
-        return [tile for tile in self._world.hands[seat] if self._world.face(tile) == name]
-
-    def _held(self, seat: int, kind: int) -> int:
-        return int(self._all_held(seat, kind)[0])
-
-
-def _break_record(wall_break: Break) -> Mapping[str, int]:
-    return {"seat": wall_break.seat, "indent": wall_break.indent}

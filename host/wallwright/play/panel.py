@@ -14,10 +14,16 @@ PATIENCE_MS = 3_000
 TRUST_MS = 30_000
 """People wait this long for walls of which the panel says nothing; then they press a key to be asked."""
 
-READY, DROP, DICE = "READY", "DROP", r"DICE\?"
-ROLLED = r"([1-6]) ([1-6]).*"
+READY, DROP = "READY", "DROP"
+_WHOSE = r"(?: S[0-3])?"
+DICE, EAST_THROW, WIND_THROW = (rf"{asked}\?{_WHOSE}" for asked in ("DICE", "EAST", "WIND"))
+ASKS = f"{DICE}|{EAST_THROW}|{WIND_THROW}"
+"""The table asks for a throw, of everybody or of one seat."""
+ROLLED = r"([1-6](?: ?[1-6]){0,2})(?: \D.*)?"
+"""One to three dice, and maybe what the table asks for next."""
 _LIFT_KEY = ("START?", "READY", "DROP", "TILE?", "RAISE?", "LOWER?")
-_DICE_KEY = ("DICE?", "NEXT?")
+_QUESTIONS = (DICE, EAST_THROW, WIND_THROW)
+_NEXT = "NEXT?"
 
 
 class Panel:
@@ -41,14 +47,15 @@ class Panel:
             self._check(now_ms - started_ms)
             if now_ms - since_ms >= PATIENCE_MS:
                 since_ms = now_ms
-                self._press_what_is_asked_for(seat, now_ms - started_ms)
+                self._press_what_is_asked_for(seat, now_ms - started_ms, throws=text not in _QUESTIONS)
             self.rest(LOOK_MS)
         return match
 
-    def _press_what_is_asked_for(self, seat: int, waited_ms: int) -> None:
+    def _press_what_is_asked_for(self, seat: int, waited_ms: int, *, throws: bool) -> None:
+        """`throws` is False for somebody who waits to be asked for another throw."""
         players = self._simulation.players
         shown = self._shown()
-        if shown in _DICE_KEY:
+        if shown == _NEXT or (throws and re.fullmatch(ASKS, shown)):
             players.press_dice(seat)
         elif shown in _LIFT_KEY or (waited_ms >= TRUST_MS and re.fullmatch(ROLLED, shown)):
             players.press_lift(seat)

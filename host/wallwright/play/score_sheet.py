@@ -9,6 +9,9 @@ from typing import Any, Protocol
 
 from ..journal.kinds import Record, make_record, stored
 from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declared
+from ..rules.core.game import dealer_of
+from ..rules.core.game_rules import GameRules
+from ..rules.core.turns import Turns
 from ..rules.sichuan.declarations import event_record, hand_record
 from ..rules.sichuan.declared import DeclaredDeal
 from ..rules.sichuan.events import End, Event, FinalHand
@@ -74,4 +77,61 @@ class ScoreSheet:
         return settlement
 
     def _write(self, said: Record) -> None:
+        self._journal.append(*stored(said), at_ms=self._clock(), unit=self._unit)
+
+
+class TurnsSheet:
+    """One deal of a game of `rules.core.turns` at the table `unit`; `begin` is what its record begins with."""
+
+    def __init__(
+        self,
+        rules: GameRules,
+        deal: int,
+        begin: Mapping[str, Any],
+        journal: RecordLog,
+        *,
+        unit: str,
+        clock: Clock,
+        start: Mapping[str, Any],
+    ) -> None:
+        self.deal = deal
+        self._rules = rules
+        self._journal = journal
+        self._unit = unit
+        self._clock = clock
+        said: dict[str, Any] = {"deal": deal, "dealer": dealer_of(begin), "ruleset": rules.preset, "begin": begin}
+        said |= {"options": rules.own_options} if rules.own_options else {}
+        self.write(make_record(DealStarted, {**said, **start}))
+
+    def end(self, record: Mapping[str, Any], deal: Turns) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Note how the deal ended; return its settlement, and what the next deal's record begins with.
+
+        RulesError, and no entry, when it cannot have happened.
+        """
+        game, asked, won = self._rules.game, self._rules.asked(record), deal.state.won
+        settled: dict[str, Any] = game.settle(asked)
+        kept = game.next_deal(asked, settled)
+        points = settled["points"]
+        told = {
+            "deal": self.deal,
+            "end": deal.state.end,
+            "hands": (),
+            "points": points,
+            "payments": [one for one in settled["payments"] if {type(one["from"]), type(one["to"])} == {int}],
+            "penalties": (),
+            "hu": [
+                {"seat": seat, "by": won.by, "from": won.from_, "false": False, "value": points[seat]}
+                for seat in game.winners(asked)
+                if won is not None
+            ],
+            "kongs": (),
+            "next_dealer": dealer_of(kept),
+            "record": dict(record),
+            "kept": kept,
+        }
+        self.write(make_record(DealResult, told))
+        return settled, kept
+
+    def write(self, said: Record) -> None:
+        """Keep a record about the table."""
         self._journal.append(*stored(said), at_ms=self._clock(), unit=self._unit)

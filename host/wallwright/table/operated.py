@@ -10,6 +10,7 @@ from ..errors import NotInTime, TableFault
 from ..journal.kinds import read_record
 from ..link.event_log import EventLog
 from ..link.reports import Event
+from .next_throws import ThrowHost
 from .next_walls import SCORE_KINDS, Coming, ScoredDeals, WallHost
 from .table import Table
 
@@ -52,6 +53,7 @@ class Operated:
         self._built_ms = 0
         self._coming = coming
         self._host = WallHost(table)
+        self._throws = ThrowHost(table)
 
     def run(self, for_ms: int) -> None:
         """Let so much of the table's time pass. Raises LinkError."""
@@ -73,6 +75,7 @@ class Operated:
 
     def _see(self, event: Event) -> None:
         fields = event.fields
+        self._throws.see(event)
         if event.name == "build_done":
             self._built_ms = fields["duration_ms"]
         elif event.name == "walls_up":
@@ -86,3 +89,4 @@ class Operated:
         coming = self._coming()
         if coming is not None:
             self._host.tell(coming)
+            self._throws.tell(coming)

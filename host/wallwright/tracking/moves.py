@@ -18,8 +18,10 @@ from ..journal.entry import Entry
 from ..journal.kinds import Record, Unknown, deal_of, name_of, plain
 from ..journal.kinds.deals import DealMoves
 from ..journal.kinds.deals import Notice as NoticeRecord
+from ..rules.core import notation as turns
+from ..rules.core.acts import Act
 from ..rules.core.errors import NotationError, RulesError, RulesetError
-from ..rules.core.followed import FollowedDeal, FollowedGame
+from ..rules.core.followed import Done, FollowedDeal, FollowedGame
 from ..rules.core.registry import find_game
 from ..rules.core.tiles import format_tiles
 from .outcome import Account, Notice
@@ -68,6 +70,8 @@ def game_of(deal: FollowedDeal) -> FollowedGame:
 
 def read_deal(text: str) -> FollowedDeal:
     """Return the deal of any game that is written there. NotationError or RulesetError when there is none."""
+    if turns.is_told_by_turns(text):
+        return turns.parse_deal(text)
     first = text.partition("\n")[0]
     return followed_game(first.removeprefix("ruleset ")).read_deal(text)
 
@@ -99,7 +103,10 @@ def show_moves(entries: Iterable[Entry], number: int | None, *, moves: bool, as_
         raise BadSetting("--deal and --moves go together: wallwright log show JOURNAL --deal 3 --moves")
     found = list(moves_of_deal(entries, number))
     if not found:
-        raise BadDeal(number, "no table has tracked it; only tables with tile readers write moves, at the deal's end")
+        raise BadDeal(
+            number,
+            "no table has tracked it; only tables with tile readers write moves, at the deal's end",
+        )
     for entry, deal in found:
         if as_json:
             print(json.dumps(moves_json(entry, deal), ensure_ascii=False))
@@ -110,7 +117,6 @@ def show_moves(entries: Iterable[Entry], number: int | None, *, moves: bool, as_
 def moves_lines(moves: Moves[FollowedDeal]) -> Iterator[str]:
     """The deal in lines: hands as dealt, every action with its time, notices, the result."""
     deal = moves.deal
-    game = game_of(deal)
     yield f"Deal {moves.number}, rules {deal.ruleset.name}, dealer seat {deal.dealer}"
     for seat, hand in enumerate(deal.dealt):
         yield f"  seat {seat} is dealt {format_tiles(hand)}"
@@ -118,7 +124,7 @@ def moves_lines(moves: Moves[FollowedDeal]) -> Iterator[str]:
     for number, (action, at_ms) in enumerate(zip(deal.log, moves.times, strict=True)):
         clock = "" if at_ms is None else f"{(at_ms - first_ms) / 1000:.1f} s"
         doubt = "  (not certain)" if number in moves.doubtful else ""
-        yield f"{number + 1:4d}  {clock:>8}  {game.say_action(action)}{doubt}"
+        yield f"{number + 1:4d}  {clock:>8}  {_say(deal, action)}{doubt}"
     for notice in moves.notices:
         yield f"Referee: {notice.text}"
     if deal.end is not None:
@@ -126,8 +132,15 @@ def moves_lines(moves: Moves[FollowedDeal]) -> Iterator[str]:
         yield f"The deal ended: {deal.end}. Points: {points}"
 
 
+def _say(deal: FollowedDeal, action: Done) -> str:
+    return turns.say_act(action) if isinstance(action, Act) else game_of(deal).say_action(action)
+
+
 def moves_json(entry: Entry, moves: Moves[FollowedDeal]) -> dict[str, Any]:
     """One JSON object for programs: what the record has, with the settlement."""
     deal = moves.deal
-    settled = {"settlement": game_of(deal).settled(deal)} if deal.end is not None else {}
+    settled: dict[str, Any] = {}
+    if deal.end is not None:
+        told = deal.settled() if isinstance(deal, turns.ToldDeal) else game_of(deal).settled(deal)
+        settled = {"settlement": told}
     return {"unit": entry.unit, "actions": [str(action) for action in deal.log], **plain(entry.said), **settled}

@@ -31,6 +31,11 @@ class DealStarted(Record):
     dice: Dice | None = None
     break_: Annotated[WallBreak | None, Key("break")] = None
     plan: Plan | None = None
+    options: Annotated[Plain | None, "options of the ruleset that are not those of the preset"] = None
+    throws: Annotated[tuple[Dice, ...] | None, "all throws before the deal, where there are several"] = None
+    begin: Annotated[
+        Plain | None, "what the record of the deal begins with in games of `rules.core.turns`: who deals, winds, pot"
+    ] = None
     build_ms: Annotated[int | None, "what the build took, ms"] = None
 
 
@@ -59,7 +64,7 @@ class SettledHu:
     by: Annotated[str, "self_drawn, discard or robbed_kong"]
     from_: Annotated[Seat | None, Key("from"), "whose tile it was, null for a self-drawn one"]
     is_false: Annotated[bool, Key("false"), "whether it was a false Hu"]
-    value: Annotated[int, "points of the hand before what the end adds"]
+    value: Annotated[int, "points of the hand before what the end adds; in games that one player wins, of the deal"]
     form: Annotated[str | None, "regular or seven_pairs"] = None
     items: Annotated[Mapping[str, int] | None, "what gives fans, by name"] = None
     fans: Annotated[int | None, "fans together"] = None
@@ -82,14 +87,18 @@ class DealResult(Record):
     """A deal has ended and is settled."""
 
     deal: BoardDeal
-    end: Annotated[str, "three_hu, wall or time_up"]
+    end: Annotated[str, "three_hu, wall or time_up; in games that one player wins: win or wall"]
     hands: Annotated[tuple[Plain, ...], "hands of players without Hu, as `wallwright rules settle` takes them"]
     points: Points
-    payments: tuple[Payment, ...]
+    payments: Annotated[tuple[Payment, ...], "those between players; what a pot takes and gives is in `record` alone"]
     penalties: tuple[Fine, ...]
     hu: tuple[SettledHu, ...]
     kongs: tuple[SettledKong, ...]
     next_dealer: NextDealer
+    record: Annotated[
+        Plain | None, "the whole deal as `wallwright rules settle` takes it, in games of `rules.core.turns`"
+    ] = None
+    kept: Annotated[Plain | None, "what the record of the next deal begins with, in those games"] = None
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -110,7 +119,7 @@ class DealMoves(Record):
     """The moves of a deal whose tiles were read."""
 
     deal: BoardDeal
-    text: Annotated[str, "the deal in the notation of docs/rules.md"]
+    text: Annotated[str, "the deal in the notation of docs/rules.md, of other games in that of `rules.core.notation`"]
     times: Annotated[tuple[int | None, ...], "of each action, ms since the board's start; null where nobody knows"]
     doubtful: Annotated[tuple[int, ...], "numbers of actions, from 0, that could have been others"]
     notices: tuple[Notice, ...]

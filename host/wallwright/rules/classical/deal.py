@@ -47,6 +47,8 @@ class ClassicalState(State):
         # The number of the exchange, and what each seat has laid down for it.
         self.exchange = 0
         self.given: tuple[tuple[int, ...], ...] = ((), (), (), ())
+        # What the last act has handed over: seat, kind, seat.
+        self.handed: tuple[tuple[int, int, int], ...] = ()
         # The turn began with a draw or the dealt hand.
         self.began_by_wall = True
         self.kongs_declared: tuple[DeclaredKong, ...] = ()
@@ -161,7 +163,12 @@ class Deal(Turns):
 
     # What acts do.
 
+    def handed(self) -> tuple[tuple[int, int, int], ...]:
+        """The tiles of an exchange whose last tile was given just now (BAL-8.3)."""
+        return self.state.handed
+
     def _push(self, act: Act) -> None:
+        self.state.handed = ()
         if act.verb == acts.GIVE:
             self._push_give(act)
         else:
@@ -238,9 +245,13 @@ class Deal(Turns):
         state.seat = (seat + 1) % 4
         if state.seat != self.dealer:
             return
-        for step in range(4):
-            for one in state.given[(self.dealer + step) % 4]:
-                self._add((self.dealer + (step ^ partner)) % 4, one, 1)
+        state.handed = tuple(
+            ((self.dealer + step) % 4, one, (self.dealer + (step ^ partner)) % 4)
+            for step in range(4)
+            for one in state.given[(self.dealer + step) % 4]
+        )
+        for _, one, other in state.handed:
+            self._add(other, one, 1)
         state.given = ((), (), (), ())
         state.exchange += 1
         if state.exchange == len(self.sitting.exchanges):

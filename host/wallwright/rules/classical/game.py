@@ -1,14 +1,17 @@
 """Cumberland and Balsall as every game is asked."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
 from wallwright.rules.classical import settle_balsall, settle_cumberland
 from wallwright.rules.classical.bots import SmartBot, View
+from wallwright.rules.classical.deal import Deal
 from wallwright.rules.classical.explain import explain
 from wallwright.rules.classical.form import form_of
 from wallwright.rules.classical.hand import DISCARD
 from wallwright.rules.classical.play import session
+from wallwright.rules.classical.played import declared_deal
 from wallwright.rules.classical.records import (
     HAND_KEYS,
     WINDS,
@@ -19,14 +22,25 @@ from wallwright.rules.classical.records import (
 )
 from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland, load_rules
 from wallwright.rules.classical.settled import Settled
+from wallwright.rules.classical.sitting import Sitting
 from wallwright.rules.classical.waits import waiting_tiles
 from wallwright.rules.classical.wall import PLAN, TILES, broken_wall
 from wallwright.rules.core.bots import Bot, RandomBot
 from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, ROUND_WIND, Plan, Record, TableSetup, Throw, Throws
-from wallwright.rules.core.records import RecordError, check_keys, seat_of
+from wallwright.rules.core.records import (
+    RecordError,
+    check_keys,
+    flag_of,
+    optional_number,
+    seat_of,
+    text_of,
+    without_rules,
+)
 from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.tiles import tile_name
+from wallwright.rules.core.turns import Turns
+from wallwright.rules.core.turns_game import Choose
 from wallwright.rules.core.walls import WallOrder, break_record, counted_side
 from wallwright.words import Words
 
@@ -145,10 +159,29 @@ class Classical:
     def begin(self, record: Record, thrown: Throws, _: Plan, /) -> tuple[dict[str, object], WallOrder]:
         """The wall after the throws (CLA-2.3); in Cumberland the first one may be for the wind as well (CUM-2.2)."""
         rules, east = rules_of(record), seat_of(record, "east")
-        kept = {key: record[key] for key in ("east", "first_dealer", "round_wind", "pot", "goulash") if key in record}
+        kept = without_rules(record)
         if not isinstance(rules, Cumberland):
             return kept, broken_wall(rules, east, thrown[0])
         return {"round_wind": WINDS[counted_side(0, sum(thrown[0]))], **kept}, broken_wall(rules, east, thrown)
+
+    def start(self, record: Record, hands: Sequence[Sequence[int]], left: int, /) -> Deal:
+        """The deal of these hands (CLA-2.5), a goulash with its exchanges (BAL-8.3)."""
+        east, first = seat_of(record, "east"), seat_of(record, "first_dealer") if "first_dealer" in record else 0
+        pot = optional_number(record, "pot") or 0
+        wind, goulash = text_of(record, "round_wind"), flag_of(record, "goulash")
+        deal = Deal(Sitting(rules_of(record), east, wind, first, goulash, pot), hands, left)
+        deal.has_flowers = True
+        return deal
+
+    def player(self, deal: Turns, seat: int, bots: str, /) -> Choose:
+        """A bot at a seat."""
+        assert isinstance(deal, Deal)
+        return partial(_BOTS[bots]().choose, View(deal, seat))
+
+    def declare(self, record: Record, deal: Turns, standing: Sequence[Sequence[int]], /) -> dict[str, object]:
+        """Winner, hands and kongs (CUM-3.3, CUM-5.1, BAL-4.2, BAL-7.1)."""
+        assert isinstance(deal, Deal)
+        return {**record, **declared_deal(deal, standing)}
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Deal after deal by bots: CUM-8, and BAL-8 and 9 with its goulashes and their pot."""

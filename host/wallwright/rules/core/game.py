@@ -6,7 +6,7 @@ RulesError with one line that says what is wrong with a record, and by which cla
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from wallwright.rules.core.form import Form
 from wallwright.rules.core.walls import WallOrder
@@ -17,10 +17,16 @@ Plan = tuple[int, int, int, int]
 """Stacks of sides 0 to 3."""
 Throws = tuple[tuple[int, ...], ...]
 """Dice, throw by throw."""
-CUT, EAST, ROUND_WIND = "cut", "east", "round_wind"
+Purpose = Literal["cut", "east", "round_wind"]
+CUT: Purpose = "cut"
+EAST: Purpose = "east"
+ROUND_WIND: Purpose = "round_wind"
 """What dice are thrown for, as boards call it: where the wall is cut, who is East, the wind of the round."""
 DEALER_KEYS = ("dealer", "east")
 """What a game's records call the seat that deals, or that is East where dealing does not matter."""
+
+FIRST_DEALER = "first_dealer"
+"""The key of who dealt the first deal of the session, in games that ask for it."""
 
 
 class TableSetup(NamedTuple):
@@ -33,7 +39,7 @@ class TableSetup(NamedTuple):
 class Throw(NamedTuple):
     """A throw of dice before a deal: what for, by which seat, and how many."""
 
-    purpose: str
+    purpose: Purpose
     seat: int
     dice: int
 

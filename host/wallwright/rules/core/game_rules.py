@@ -1,11 +1,13 @@
 """The rules of a table or an event, of whatever game: what a journal keeps of them, and how the game is asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from wallwright.rules.core.errors import RulesetError
-from wallwright.rules.core.game import DEALER_KEYS, Game, Plan
+from wallwright.rules.core.game import DEALER_KEYS, FIRST_DEALER, Game, Plan, Throw, Throws
 from wallwright.rules.core.registry import find_game
+from wallwright.rules.core.ruleset import read_file
 from wallwright.words import Named
 
 
@@ -28,6 +30,12 @@ class GameRules:
         return find_game(self.preset)
 
     @property
+    def own_options(self) -> dict[str, object]:
+        """The options that are not those of the preset."""
+        usual = self.game.options(self.preset)
+        return {name: value for name, value in self.options.items() if usual.get(name) != value}
+
+    @property
     def is_here(self) -> bool:
         """Whether the game is installed here."""
         try:
@@ -39,6 +47,15 @@ class GameRules:
         """Return a declared record as the game is asked about it, with preset and options."""
         return {**declared, "ruleset": self.preset, "options": dict(self.options)}
 
+    def written(self, declared: Mapping[str, object]) -> dict[str, object]:
+        """Return a declared record that says by which rules, in as few words as it can be."""
+        options = {"options": self.own_options} if self.own_options else {}
+        return {"ruleset": self.preset, **options, **declared}
+
+    def changed(self, options: Mapping[str, object]) -> "GameRules":
+        """Return the same rules with other options."""
+        return replace(self, options={**self.options, **options})
+
     def plan(self, tiles: int, dealer: int) -> Plan | None:
         """Return the stacks of each side when `dealer` deals; None where nobody plays with sets of so many tiles."""
         return self.game.plan(self.asked({}), tiles, dealer)
@@ -47,13 +64,28 @@ class GameRules:
         """Return what the record of a session's first deal begins with."""
         return self.game.next_deal(self.asked({}), None)
 
+    def begin_with(self, dealer: int) -> dict[str, object]:
+        """Return what the record of a session's first deal begins with when that seat deals it."""
+        first = self.first_deal()
+        return first | {key: dealer for key in (*DEALER_KEYS, FIRST_DEALER) if key in first}
+
+    def throw(self, dealer: int, thrown: Throws) -> Throw | None:
+        """Return the throw before a deal after those that were `thrown`, None once its wall can be broken."""
+        return self.game.throw(self.asked(self._dealt_by(dealer)), thrown)
+
     def dealer_to_come(self, dealer: int, events: Sequence[Mapping[str, object]]) -> int | None:
         """Return who deals after a deal in which so much was declared, None while that is not certain."""
-        begin = {key: dealer for key in DEALER_KEYS if key in self.first_deal()}
-        return self.game.dealer_to_come(self.asked({**begin, "events": list(events)}))
+        return self.game.dealer_to_come(self.asked({**self._dealt_by(dealer), "events": list(events)}))
+
+    def _dealt_by(self, dealer: int) -> dict[str, object]:
+        return {key: dealer for key in DEALER_KEYS if key in self.first_deal()}
 
 
-def preset_rules(name: str) -> GameRules:
-    """Return the rules of a preset with its own options. RulesetError when no game here has it."""
-    find_game(name)
-    return GameRules(name, name, {})
+def preset_rules(place: str) -> GameRules:
+    """Return the rules of a preset by name, or of a club's file by path. RulesetError when no game here has it."""
+    game = find_game(place)
+    preset, name = place, place
+    if place not in game.rulesets:
+        name = Path(place).stem
+        preset = str(read_file(Path(place)).get("base", game.rulesets[0]))
+    return GameRules(name, preset, game.options(place))

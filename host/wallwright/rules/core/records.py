@@ -23,6 +23,11 @@ def check_keys(record: Record, *known: str) -> None:
             raise RecordError(f"unknown key {key!r}: use {', '.join(known)}")
 
 
+def without_rules(record: Record) -> dict[str, object]:
+    """A record without the keys that name its ruleset."""
+    return {key: value for key, value in record.items() if key not in ("ruleset", "options")}
+
+
 def text_of(record: Record, key: str) -> str:
     """The text of a key."""
     value = record.get(key, _MISSING)

@@ -111,6 +111,12 @@ def make_set(kind: str, tiles: str, type_: str | None = None) -> TileSet:
     return TileSet(SetKind(kind), kinds[0], SetType(type_ or "melded"))
 
 
+def set_record(one: TileSet) -> dict[str, object]:
+    """A set laid down as the JSON shapes give it."""
+    record: dict[str, object] = {"kind": str(one.kind), "tiles": format_tiles(one.tiles)}
+    return record | ({"type": str(one.type)} if one.is_kong else {})
+
+
 def parse_set(text: str) -> TileSet:
     """The set that `str(set)` wrote."""
     word, _, tiles = text.partition(":")

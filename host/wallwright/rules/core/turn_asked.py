@@ -47,6 +47,8 @@ class Asked(ABC):
         self.wall = None if wall is None else tuple(wall)
         self.tail = tuple(tail)
         self._rank = {place: at for at, place in enumerate(self.tail)}
+        self.has_flowers = any(kind >= STANDING for hand in self.dealt for kind in hand)
+        """Whether the wall may hold flowers too."""
         self.log: list[Act] = []
         self.state = self.first_state()
 
@@ -115,6 +117,10 @@ class Asked(ABC):
         others = (seat for seat in self._after(state.source) if seat != state.seat)
         return tuple(act for seat in others for act in self._claims(seat, self.left + 1)[1:] if act.verb != acts.CHOW)
 
+    def handed(self) -> tuple[tuple[int, int, int], ...]:
+        """What the last act brought from hand to hand: the seat, the kind, and the seat that has it now."""
+        return ()
+
     def calls(self) -> tuple[Act, ...]:
         """What a seat may call beside its turn, as a game knows it."""
         return ()
@@ -128,7 +134,7 @@ class Asked(ABC):
             yield Act(seat, verb, self.wall[place])
             return
         known = self.known()
-        for kind in range(KINDS if any(kind >= STANDING for hand in self.dealt for kind in hand) else STANDING):
+        for kind in range(KINDS if self.has_flowers else STANDING):
             if known[kind] < copies_of(kind):
                 yield Act(seat, verb, kind)
 

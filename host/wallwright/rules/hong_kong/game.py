@@ -1,18 +1,23 @@
 """Hong Kong as one of the games that `wallwright.rules.core.registry` finds."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
 from wallwright.rules.core.bots import Bot, RandomBot
 from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, Plan, Record, TableSetup, Throw, Throws
-from wallwright.rules.core.records import seat_of, text_of
+from wallwright.rules.core.records import seat_of, text_of, without_rules
 from wallwright.rules.core.ruleset import options_of
+from wallwright.rules.core.turns import Turns
+from wallwright.rules.core.turns_game import Choose
 from wallwright.rules.core.walls import WallOrder, counted_side, wall_order
 from wallwright.rules.hong_kong.bots import SmartBot, View
+from wallwright.rules.hong_kong.deal import Deal
 from wallwright.rules.hong_kong.explain import explain
 from wallwright.rules.hong_kong.form import form_of
 from wallwright.rules.hong_kong.play import session
+from wallwright.rules.hong_kong.played import declared_events
 from wallwright.rules.hong_kong.records import (
     DICE,
     break_wall_record,
@@ -110,12 +115,25 @@ class HongKong:
     def begin(self, record: Record, thrown: Throws, plan: Plan, /) -> tuple[dict[str, object], WallOrder]:
         """The sum names the side and counts its stacks, past a corner (HKO-2.2, 2.3)."""
         dealer, total = seat_of(record, "dealer"), sum(thrown[0])
-        kept = {
-            "dealer": dealer,
-            "first_dealer": record.get("first_dealer", 0),
-            "round_wind": text_of(record, "round_wind"),
-        }
-        return kept, wall_order(plan, counted_side(dealer, total), total)
+        return without_rules(record), wall_order(plan, counted_side(dealer, total), total)
+
+    def start(self, record: Record, hands: Sequence[Sequence[int]], left: int, /) -> Deal:
+        """The deal of these hands (HKO-2.4)."""
+        ruleset, first = ruleset_of(record), seat_of(record, "first_dealer") if "first_dealer" in record else 0
+        dealer, wind = seat_of(record, "dealer"), text_of(record, "round_wind")
+        deal = Deal(ruleset, dealer, wind, hands, left, first_dealer=first)
+        deal.has_flowers = ruleset.flowers
+        return deal
+
+    def player(self, deal: Turns, seat: int, bots: str, /) -> Choose:
+        """A bot at a seat."""
+        assert isinstance(deal, Deal)
+        return partial(_BOTS[bots]().choose, View(deal, seat))
+
+    def declare(self, record: Record, deal: Turns, standing: Sequence[Sequence[int]], /) -> dict[str, object]:
+        """Calls and wins; losers show nothing (HKO-9.2)."""
+        assert isinstance(deal, Deal)
+        return {**record, "events": declared_events(deal, standing), "end": deal.state.end}
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Session after session by bots (HKO-2 to 8)."""

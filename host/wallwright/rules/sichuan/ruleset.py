@@ -88,7 +88,7 @@ class Ruleset:
 
     def as_game(self) -> GameRules:
         """The same rules as every game is asked by them."""
-        return GameRules(self.name, PRESETS[0], options_of(self))
+        return GameRules(self.name, self.name if self.name in PRESETS else PRESETS[0], options_of(self))
 
     def with_changes(self, **changes: object) -> "Ruleset":
         """A copy with some fields changed, checked like a file. RulesetError names an unknown field or a bad value."""

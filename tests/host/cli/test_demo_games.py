@@ -1,0 +1,163 @@
+"""`wallwright demo --game`: every game at a simulated table, from the walls to the standings, with its journal."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import typer
+
+from wallwright.cli.demo import demo
+from wallwright.cli.log import show
+from wallwright.cli.log.export import replay
+from wallwright.journal import Entry, read_journal
+from wallwright.journal.rolls import WITH_HOST, WRONG, check_dice
+from wallwright.rules.core.registry import find_game
+from wallwright.tiles.enrolment import load_enrolment
+from wallwright.tiles.verify import AGREES, verify_wall
+from wallwright_simulator.simulation import attached
+
+GAMES = ("hong-kong", "hong-kong-modern", "cumberland", "balsall")
+DEALS = 6
+SEED = 2
+STACKS = {"hong-kong": 17, "hong-kong-modern": 17, "cumberland": 18, "balsall": 18}
+
+
+class Played(NamedTuple):
+    """What a session has printed and journalled."""
+
+    game: str
+    lines: list[dict[str, Any]]
+    entries: list[Entry]
+    path: Path
+
+
+def play(capsys: pytest.CaptureFixture[str], game: str, deals: int, seed: int, journal: Path | None = None) -> str:
+    demo(game=game, deals=deals, seed=seed, journal=journal, as_json=True)
+    return capsys.readouterr().out
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Six deals of each game."""
+    path = tmp_path_factory.mktemp(request.param) / "session.journal"
+    said: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdout.write", said.append)
+        demo(game=request.param, deals=DEALS, seed=SEED, journal=path, as_json=True)
+    return Played(request.param, [json.loads(line) for line in said], list(read_journal(path)), path)
+
+
+def test_each_line_is_settled_by_its_own_record(played: Played) -> None:
+    game = find_game(played.game)
+    assert [line["deal"] for line in played.lines] == list(range(1, DEALS + 1))
+    for line in played.lines:
+        assert line["plan"] == [STACKS[played.game]] * 4
+        settled = game.settle(line["record"])
+        assert settled["points"] == line["points"]
+        assert settled["next_dealer"] == line["next_dealer"]
+        assert game.next_deal(line["record"], settled) == line["kept"]
+        if game.sums_to_zero(line["record"]) and not line["begin"].get("goulash"):
+            assert sum(line["points"]) == 0
+    assert 2 * sum(line["end"] == "win" for line in played.lines) >= DEALS
+
+
+def test_the_wall_is_broken_by_the_dice_on_record(played: Played) -> None:
+    for line in played.lines:
+        dice = [throw["dice"] for throw in line["throws"]]
+        asked = {"ruleset": played.game, "dealer": line["dealer"], "dice": dice if len(dice) > 1 else dice[0]}
+        first: Any = find_game(played.game).break_wall(asked)["first"]
+        assert line["break"] == {"seat": first[0], "indent": first[1] - 1}
+
+
+def hong_kong_stays(line: dict[str, Any]) -> bool:
+    """HKO-8.1."""
+    return line["end"] == "wall" or line["dealer"] in line["winners"]
+
+
+def balsall_stays(line: dict[str, Any]) -> bool:
+    """BAL-8.5, BAL-8.6, BAL-9.2: whoever wins a goulash, the dice pass."""
+    won = bool(line["winners"])
+    return not won or (line["dealer"] in line["winners"] and not line["begin"]["goulash"])
+
+
+STAYS: dict[str, Callable[[dict[str, Any]], bool]] = {
+    "hong-kong": hong_kong_stays,
+    "hong-kong-modern": hong_kong_stays,
+    "cumberland": hong_kong_stays,  # CUM-8.1: after winning and after a stale hand
+    "balsall": balsall_stays,
+}
+
+
+def test_dealers_rotate_as_the_clauses_say(played: Played) -> None:
+    for line, after in zip(played.lines, played.lines[1:], strict=False):
+        assert after["dealer"] == (line["dealer"] + (not STAYS[played.game](line))) % 4
+        assert {**after["begin"], **line["kept"]} == after["begin"]
+        if played.game == "balsall":
+            assert after["begin"]["goulash"] == (not line["winners"]), "BAL-8.1"
+
+
+def test_the_journal_alone_gives_every_deal_again_move_by_move(
+    played: Played, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(str(played.path))
+    assert f"{DEALS} deals scored again, {DEALS} of them also move by move" in capsys.readouterr().out
+    results = [entry.body for entry in played.entries if entry.kind == "deal_result"]
+    assert [result["record"] for result in results] == [line["record"] for line in played.lines]
+
+
+def test_a_deal_is_shown_move_by_move(played: Played, capsys: pytest.CaptureFixture[str]) -> None:
+    show(str(played.path), deal=2, moves=True)
+    lines = capsys.readouterr().out.splitlines()
+    line = played.lines[1]
+    assert lines[1] == f"Deal 2, rules {played.game}, dealer seat {line['dealer']}"
+    points = ", ".join(f"seat {seat} {points:+d}" for seat, points in enumerate(line["points"]))
+    assert lines[-1] == f"The deal ended: {line['end']}. Points: {points}"
+    assert sum("discards" in one for one in lines) >= 1
+
+
+def test_every_throw_is_on_record_with_its_purpose(played: Played) -> None:
+    report = check_dice(played.entries)
+    assert report.count(WRONG) == 0
+    wanted = [throw for line in played.lines for throw in line["throws"]]
+    of_deals = [roll for roll in report.rolls if roll.purpose != "east"]
+    assert [(roll.purpose, roll.seat, list(roll.dice)) for roll in of_deals] == [
+        (throw["purpose"], throw["seat"], throw["dice"]) for throw in wanted
+    ]
+    assert all(roll.verdict == WITH_HOST for roll in of_deals)
+    for_east = [roll for roll in report.rolls if roll.purpose == "east"]
+    assert bool(for_east) == (played.game in ("cumberland", "balsall")), "CUM-2.1, BAL-2.2, HKO-8.3"
+    if for_east:
+        most = {seat: sum(roll.dice) for roll in for_east for seat in (roll.seat,)}
+        assert most[played.lines[0]["dealer"]] == max(most.values())
+
+
+def test_no_tile_is_lost(played: Played) -> None:
+    simulation = attached(f"demo-{SEED}")
+    assert simulation is not None
+    simulation.world.check_conserved()
+
+
+def test_the_same_seed_prints_and_journals_the_same_bytes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    outputs = [play(capsys, "cumberland", 2, 9, tmp_path / name) for name in ("one", "two")]
+    assert outputs[0] == outputs[1]
+    assert list(read_journal(tmp_path / "one")) == list(read_journal(tmp_path / "two"))
+
+
+def test_a_club_plays_with_flowers_and_its_wall_is_sealed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    club, path = tmp_path / "club.toml", tmp_path / "club.journal"
+    club.write_text('base = "hong-kong"\nflowers = true\nmin_faan = 1\n')
+    demo(game=str(club), deals=2, seed=4, journal=path, readers="all", as_json=True)
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert first["record"]["options"] == {"flowers": True, "min_faan": 1}
+    assert sum(first["plan"]) == 72
+    found = verify_wall(read_journal(path), 1, "", load_enrolment(Path(f"{path}.tiles")))
+    assert (found.verdict, found.problems) == (AGREES, ())
+    replay(str(path))
+    assert "2 deals scored again, 2 of them also move by move" in capsys.readouterr().out
+
+
+def test_a_ruleset_that_there_is_not_is_refused() -> None:
+    with pytest.raises(typer.BadParameter, match="'bridge' is no ruleset: use cumberland, balsall, hong-kong"):
+        demo(game="bridge", deals=1)
