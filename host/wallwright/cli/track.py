@@ -10,13 +10,14 @@ import typer
 from ..errors import BadDeal, BadEnrolment, BadSetting
 from ..journal.entry import Entry
 from ..journal.kinds import deal_of, plain, stored
-from ..journal.kinds.deals import DealResult, DealStarted
+from ..journal.kinds.deals import DealResult
 from ..journal.kinds.tables import WallsUp
+from ..rules.core.followed import followed_game
 from ..tiles.enrolment import enrolment_path, load_enrolment
-from ..tracking.moves import Moves, followed_game, moves_lines, moves_record
+from ..tracking.moves import Moves, moves_lines, moves_record
 from ..tracking.notes import note_deal
 from ..tracking.outcome import Account, Outcome
-from ..tracking.reported_reads import track_journal
+from ..tracking.reported_reads import rules_of_deal, track_journal
 from .log.arguments import AsJson, PathArgument
 
 HELP = """Work out a finished deal from the reads of its tile readers.
@@ -53,9 +54,7 @@ def track(
     enrolment = load_enrolment(source)
     if enrolment is None:
         raise BadEnrolment(f"there is no list of tags at {source}; enrol the table, or name its list with --tiles")
-    started = [entry.said for entry in _of_deal(entries, table, deal) if isinstance(entry.said, DealStarted)]
-    played = started[-1].ruleset if started else ruleset
-    rules = followed_game(played).followed({"ruleset": played})
+    rules = rules_of_deal(_of_deal(entries, table, deal), followed_game(ruleset).followed({"ruleset": ruleset}))
     outcome = track_journal(entries, deal, rules, enrolment)
     account = _answered(outcome, answer)
     if as_json:

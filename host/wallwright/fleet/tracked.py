@@ -16,7 +16,7 @@ from ..clocks import wall_ms
 from ..errors import BadDeal, BadEnrolment, BadKey, WallwrightError
 from ..journal.entry import Entry
 from ..journal.kinds import deal_of, stored
-from ..journal.kinds.deals import Answer, DealDisputed, DealMoves, DealQuestion, DealStarted, DealToDeclare
+from ..journal.kinds.deals import Answer, DealDisputed, DealMoves, DealQuestion, DealToDeclare
 from ..journal.kinds.tables import Claim
 from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
@@ -24,10 +24,10 @@ from ..journal.sealing import DEAL_ENDS
 from ..link.reports import Event
 from ..rules.core.followed import Done, Followed, Settled
 from ..tiles.enrolment import enrolment_path, load_enrolment
-from ..tracking.moves import MOVES, followed_game, moves_record
+from ..tracking.moves import MOVES, moves_record
 from ..tracking.notes import note_deal
 from ..tracking.outcome import Account, Outcome, Question
-from ..tracking.reported_reads import track_journal
+from ..tracking.reported_reads import rules_of_deal, track_journal
 from .finished_deals import OverDeal, deals_over, running_deal
 from .shared_journal import Record, SharedJournal
 
@@ -182,8 +182,7 @@ class TrackedDeals:
                     )
                     self._tell(deal.table, "untracked", {"text": text})
                 return None
-            started = [entry.said.ruleset for entry in deal.records if isinstance(entry.said, DealStarted)]
-            rules = followed_game(started[-1]).followed({"ruleset": started[-1]}) if started else self._rules
+            rules = rules_of_deal(deal.records, self._rules)
             has_keys = any(isinstance(entry.said, Claim) and entry.said.seat is not None for entry in entries)
             return track_journal(entries, deal.number, rules, enrolment, claim_keys=has_keys)
         except (BadDeal, BadEnrolment, BadKey) as error:

@@ -9,9 +9,12 @@ from typing import Any, Protocol
 
 from ..journal.kinds import Record, make_record, stored
 from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declared
+from ..rules.core.followed import FollowedDeal
 from ..rules.core.game import dealer_of
 from ..rules.core.game_rules import GameRules
+from ..rules.core.notation import ToldDeal
 from ..rules.core.turns import Turns
+from ..rules.sichuan.deal import Deal
 from ..rules.sichuan.declarations import event_record, hand_record
 from ..rules.sichuan.declared import DeclaredDeal
 from ..rules.sichuan.events import End, Event, FinalHand
@@ -135,3 +138,20 @@ class TurnsSheet:
     def write(self, said: Record) -> None:
         """Keep a record about the table."""
         self._journal.append(*stored(said), at_ms=self._clock(), unit=self._unit)
+
+
+def sheet_of_played(
+    played: FollowedDeal, number: int, journal: RecordLog, *, unit: str, clock: Clock, start: Mapping[str, Any]
+) -> None:
+    """Note a deal that is over, and was told move by move: its start, what would have been declared, its result."""
+    if isinstance(played, ToldDeal):
+        turns = TurnsSheet(played.ruleset, number, played.begin, journal, unit=unit, clock=clock, start=start)
+        turns.end(played.declared(), played.deal)
+        return
+    assert isinstance(played, Deal), "there are these two forms of a score sheet"
+    declared = played.declared()
+    sheet = ScoreSheet(played.ruleset, number, played.dealer, journal, unit=unit, clock=clock, start=start)
+    for event in declared.events:
+        sheet.declare(event)
+    assert declared.ended is not None
+    sheet.end(declared.ended, declared.hands)

@@ -16,7 +16,9 @@ from wallwright_protocol.wall import commitment as wall_commitment
 
 from ..errors import BadDeal
 from ..journal.entry import Entry
+from ..journal.kinds.deals import DealStarted
 from ..journal.kinds.tables import (
+    CUT,
     BuildStarted,
     DiceRolled,
     TagAppeared,
@@ -29,14 +31,19 @@ from ..journal.kinds.tables import (
     WallUnverifiable,
 )
 from ..journal.sealing import disclosed_keys, unsealed
-from ..rules.core.errors import WallError
+from ..rules.core.errors import RulesError
+from ..rules.core.followed import Followed, Rolled, followed_game
+from ..rules.core.registry import DEFAULT
 from ..rules.core.walls import DEALT
-from ..rules.sichuan.wall import take_order
 from .enrolment import Enrolment, set_faces
+from .played_rules import rules_of_start
 
 SLACK_MS = 2500
 """Two tiles may be seen in the other order when they came within this time: reads are late by up to 1.5 s, and a
 player draws one tile in some seconds."""
+
+USUAL_TILES = 108
+"""One game alone is played with a set of so many: its rules are taken where the journal names none."""
 
 AGREES = "agrees"
 WRONG = "wrong"
@@ -227,23 +234,36 @@ def _strangers(wall: Sequence[bytes], drawn: Iterable[bytes]) -> list[str]:
 
 def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[int, int]]) -> list[str]:
     """Say which tiles were first seen in a hand although one that lay before them came later, after the deal itself."""
-    rolled = next(
-        (one for one in (entry.said for entry in deal.after) if isinstance(one, DiceRolled) and one.is_cut), None
-    )
+    said = [entry.said for entry in deal.after]
+    rolled = [
+        Rolled(one.purpose or CUT, one.seat, one.dice)
+        for one in said[: next((at for at, one in enumerate(said) if isinstance(one, WallsUp)), len(said))]
+        if isinstance(one, DiceRolled) and one.deal == deal.number
+    ]
     built = [entry.said for entry in deal.before if isinstance(entry.said, BuildStarted)]
-    if rolled is None or not built or rolled.deal != deal.number:
+    if not rolled or not built:
         return ["dice or plan of the deal are not on record, so the order of the draws was not checked"]
+    rules = _rules(deal, len(wall))
+    if rules is None:
+        return ["by which rules it was played is not on record, so the order of the draws was not checked"]
+    known = rules.after(rolled)
     plan = built[-1].plan
+    if known is None:
+        return ["dice or plan of the deal are not on record, so the order of the draws was not checked"]
+    dealer, rules = known
     try:
-        order = take_order(plan, rolled.seat, rolled.dice)
-    except WallError:
+        order = rules.order(plan, dealer, rolled)
+    except RulesError:
         return ["the rules know no such wall, so the order of the draws was not checked"]
+    starts = [2 * sum(plan[:side]) for side in range(SIDES)]
+    at = [[starts[side] + 2 * (stack - 1) + layer for side, stack, layer in end] for end in (order.head, order.tail)]
+    head, tail = ([wall[place] for place in end if place < len(wall)] for end in at)
+    replaced = _from_tail(tail, drawn) if rules.ways.from_tail else set()
     seen = []
-    for position in order[DEALT:]:
-        place = 2 * (sum(plan[: position.seat]) + position.stack) + position.layer
-        first = drawn.get(wall[place]) if place < len(wall) else None
-        if first is not None and (first[1] - SIDES) % READERS_PER_SEAT == 0:
-            seen.append((first[0], wall[place]))
+    for tag in head[DEALT:]:
+        first = drawn.get(tag)
+        if first is not None and tag not in replaced and (first[1] - SIDES) % READERS_PER_SEAT == 0:
+            seen.append((first[0], tag))
     doubts = []
     behind_ms = None
     for at_ms, tag in reversed(seen):
@@ -252,3 +272,31 @@ def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[in
             doubts.append(f"tag {tag.hex()} was read first {later_ms} ms after one that lay behind it in the wall")
         behind_ms = at_ms if behind_ms is None else min(behind_ms, at_ms)
     return doubts
+
+
+def _rules(deal: _Deal, tiles: int) -> Followed | None:
+    """By which rules the order of the draws is checked: those on record, else the only ones for a set of that size."""
+    started = [
+        one for one in (entry.said for entry in deal.after) if isinstance(one, DealStarted) and one.deal == deal.number
+    ]
+    try:
+        if started:
+            return rules_of_start(started[-1])
+        return followed_game(DEFAULT).followed({"ruleset": DEFAULT}) if tiles == USUAL_TILES else None
+    except RulesError:
+        return None
+
+
+def _from_tail(tail: Sequence[bytes], drawn: dict[bytes, tuple[int, int]]) -> set[bytes]:
+    """The tiles that came one after the other from the tail: they do not follow those before them from the head."""
+    found: set[bytes] = set()
+    last_ms = None
+    for tag in tail:
+        if tag == NO_TAG:
+            continue
+        first = drawn.get(tag)
+        if first is None or (last_ms is not None and first[0] + SLACK_MS < last_ms):
+            break
+        found.add(tag)
+        last_ms = first[0]
+    return found

@@ -6,7 +6,7 @@ tile drawn, DEALT + 20 seat + i one that the seat was dealt, OPEN + 4 n + seat a
 
 from typing import Final, NamedTuple, TypeAlias
 
-from ..rules.core.followed import DRAW, Move
+from ..rules.core.followed import CHOW, DRAW, Move
 from ..rules.core.tiles import KINDS
 
 DRAWN: Final = 1000
@@ -14,10 +14,14 @@ DEALT: Final = 2000
 OPEN: Final = 3000
 UNKNOWN: Final = -1
 NEVER: Final = 1 << 60
+ANY: Final = -2
+"""In an offer: any tile of its kind, of a concealed kong that may be robbed."""
 
 MUST_DRAW: Final = 0
 TURN: Final = 1
 OVER: Final = 2
+START: Final = 3
+"""Phases. At the start everybody lays out flowers that were dealt."""
 
 ONE: Final = tuple(1 << 8 * kind for kind in range(KINDS))
 """A packed hand of a single tile, by kind, flowers among them."""
@@ -54,4 +58,6 @@ def mark(number: int, move: Move) -> int:
     """What a move adds to the key of a course of play; the tile of a draw adds its own part, once it is known."""
     if move.what == DRAW:
         return hash((number, DRAW, move.seat))
+    if move.what == CHOW:
+        return hash((number, CHOW, move.seat, move.tile, move.low))
     return hash((number, move.what, move.seat, move.tile, move.winners))

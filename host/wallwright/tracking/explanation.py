@@ -7,8 +7,9 @@ every move makes a new one, and they share what is equal.
 
 from typing import Self, TypeVar
 
-from ..rules.core.followed import DISCARD, DRAW, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
+from ..rules.core.followed import CHOW, DISCARD, DRAW, FLOWER, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move, Ways
 from .course import (
+    ANY,
     DEALT,
     DRAWN,
     MUST_DRAW,
@@ -16,6 +17,7 @@ from .course import (
     ONE,
     OPEN,
     OVER,
+    START,
     TURN,
     UNKNOWN,
     Log,
@@ -34,20 +36,26 @@ class Explanation:
     without a cost; `pungs` and `sets` packed kinds of pungs that may grow and of all declared sets; `open` a discard
     of the seat that is not known, or 0, since `opened_ms`; `where` the reader's number by tag, none for the wall;
     `strange` the number of reads that are taken to be wrong; `ghosts` the tags that
-    are read where this explanation says they are not.
+    are read where this explanation says they are not. `due` counts by seat the flowers and kongs that were not replaced
+    yet, `loose` says that the next draw is such a replacement, `starting` that dealt flowers are still being laid out;
+    `head` and `tail` are the places from which on nothing was taken from either end of the wall.
     """
 
     __slots__ = (
         "bound",
         "cost",
+        "dealer",
         "draws",
+        "due",
         "fresh",
         "ghosts",
         "hands",
+        "head",
         "key",
         "lacking",
         "length",
         "log",
+        "loose",
         "offer",
         "open",
         "opened_ms",
@@ -57,12 +65,17 @@ class Explanation:
         "pungs",
         "seat",
         "sets",
+        "starting",
         "strange",
+        "tail",
         "unpaid",
         "unseen",
+        "ways",
         "where",
     )
 
+    ways: Ways
+    dealer: int
     cost: int
     strange: int
     phase: int
@@ -82,18 +95,26 @@ class Explanation:
     out: int
     draws: int
     fresh: bool
+    due: tuple[int, ...]
+    loose: bool
+    starting: bool
+    head: int
+    tail: int
     offer: Offer | None
     log: Log
     length: int
     key: int
 
     @classmethod
-    def dealt(cls, dealer: int) -> Self:
+    def dealt(cls, dealer: int, ways: Ways) -> Self:
         """The start: fourteen unknown tiles for the dealer, whose turn it is, thirteen for the others."""
         new = cls()
+        new.ways, new.dealer = ways, dealer
+        new.head = new.tail = 0
+        new.loose, new.starting = False, ways.has_flowers
         new.cost = new.strange = new.draws = new.out = new.length = new.key = 0
-        new.phase, new.seat, new.fresh = TURN, dealer, True
-        new.hands = new.pungs = new.sets = new.open = new.unpaid = (0, 0, 0, 0)
+        new.phase, new.seat, new.fresh = START if ways.has_flowers else TURN, dealer, True
+        new.hands = new.pungs = new.sets = new.open = new.unpaid = new.due = (0, 0, 0, 0)
         new.unseen = tuple(
             tuple(DEALT + 20 * seat + number for number in range(14 if seat == dealer else 13)) for seat in range(4)
         )
@@ -107,6 +128,8 @@ class Explanation:
         """The same, at `cost` more."""
         new = Explanation()
         new.cost = self.cost + cost
+        new.ways, new.dealer, new.due, new.loose = self.ways, self.dealer, self.due, self.loose
+        new.starting, new.head, new.tail = self.starting, self.head, self.tail
         new.phase, new.seat, new.fresh = self.phase, self.seat, self.fresh
         new.hands, new.unseen, new.lacking, new.owed = self.hands, self.unseen, self.lacking, self.owed
         new.pungs, new.sets, new.open = self.pungs, self.sets, self.open
@@ -138,8 +161,14 @@ class Explanation:
 
     # Moves: each returns the explanation after it. What they need is checked by those who offer them.
 
-    def drawn(self, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
-        """The seat in turn draws a tag, or (DRAWN + n) a tile that was not read."""
+    def begun(self) -> "Explanation":
+        """All flowers that were dealt are laid out; the dealer's turn begins, with replacements that were due then."""
+        new = self.copy()
+        new.starting = False
+        return new._turn_goes_on()
+
+    def drawn(self, tile: int, kind: int, place: int, at_ms: int, cost: int) -> "Explanation":
+        """The seat in turn draws a tag, or (DRAWN + n) a tile that was not read; `place` counts from its end."""
         new = self.copy(cost)
         seat = new.seat
         if tile >= DRAWN:
@@ -149,8 +178,23 @@ class Explanation:
             new.where = {**new.where, tile: HANDS[seat]}
             new.key ^= hash((new.draws, tile))
         new.draws += 1
-        new.phase, new.fresh, new.offer = TURN, True, None
-        return new._note(Move(DRAW, seat, tile, at_ms))
+        new.fresh, new.offer = True, None
+        if new.loose:
+            new.due = _put(new.due, seat, new.due[seat] - 1)
+            new.tail = place + 1
+        else:
+            new.head = place + 1
+        return new._note(Move(DRAW, seat, tile, at_ms))._turn_goes_on()
+
+    def flower_laid(self, seat: int, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
+        """The seat lays out a flower of its hand, which is replaced at once, or at its first turn."""
+        new = self.copy(cost)
+        new.hands = _put(new.hands, seat, new.hands[seat] - ONE[kind])
+        new.where = {**new.where, tile: MELDS[seat]}
+        new.due = _put(new.due, seat, new.due[seat] + 1)
+        if not (new.starting and new.ways.flowers_wait):
+            new.seat, new.phase, new.loose, new.offer = seat, MUST_DRAW, True, None
+        return new._note(Move(FLOWER, seat, tile, at_ms))
 
     def discarded(self, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
         """The seat in turn discards a tag of its hand, an unseen tile of it, or (OPEN + n) one not known."""
@@ -175,25 +219,38 @@ class Explanation:
         offer = self.offer
         assert offer is not None
         new = self.copy(cost)
-        new._lay(seat, offer.kind, size - 1)
+        new._lay(seat, (offer.kind,) * (size - 1))
         if offer.tile < DRAWN:
             new.where = {**new.where, offer.tile: MELDS[seat]}
         new.sets = _put(new.sets, seat, new.sets[seat] + ONE[offer.kind])
         new.seat, new.offer = seat, None
         if size == 3:
             new.pungs = _put(new.pungs, seat, new.pungs[seat] + ONE[offer.kind])
-            new.phase, new.fresh = TURN, False
+            new.fresh = False
+            new._turn_goes_on()
         else:
-            new.phase = MUST_DRAW
+            new._owe()
         return new._note(Move(PUNG if size == 3 else MELDED_KONG, seat, offer.tile, at_ms))
+
+    def claimed_chow(self, seat: int, low: int, at_ms: int, cost: int) -> "Explanation":
+        """The tile offered becomes a chow of `seat` whose lowest tile is of the kind `low`."""
+        offer = self.offer
+        assert offer is not None
+        new = self.copy(cost)
+        new._lay(seat, tuple(kind for kind in (low, low + 1, low + 2) if kind != offer.kind))
+        if offer.tile < DRAWN:
+            new.where = {**new.where, offer.tile: MELDS[seat]}
+        new.seat, new.offer, new.fresh = seat, None, False
+        return new._turn_goes_on()._note(Move(CHOW, seat, offer.tile, at_ms, low=low))
 
     def concealed_kong(self, kind: int, at_ms: int, cost: int) -> "Explanation":
         """The seat in turn lays down four tiles of its hand."""
         new = self.copy(cost)
         seat = new.seat
-        new._lay(seat, kind, 4)
+        new._lay(seat, (kind,) * 4)
         new.sets = _put(new.sets, seat, new.sets[seat] + ONE[kind])
-        new.phase, new.offer = MUST_DRAW, None
+        new.offer = Offer(ANY, kind, seat, at_ms, added=True) if new.ways.robs_concealed else None
+        new._owe()
         return new._note(Move(OWN_KONG, seat, kind, at_ms))
 
     def added_kong(self, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
@@ -203,8 +260,16 @@ class Explanation:
         new.hands = _put(new.hands, seat, new.hands[seat] - ONE[kind])
         new.pungs = _put(new.pungs, seat, new.pungs[seat] - ONE[kind])
         new.where = {**new.where, tile: MELDS[seat]}
-        new.phase, new.offer = MUST_DRAW, Offer(tile, kind, seat, at_ms, added=True)
+        new.offer = Offer(tile, kind, seat, at_ms, added=True)
+        new._owe()
         return new._note(Move(OWN_KONG, seat, kind, at_ms))
+
+    def with_offered(self, tile: int) -> "Explanation":
+        """Of a kong's tiles that is the one offered."""
+        assert self.offer is not None
+        new = self.copy()
+        new.offer = self.offer._replace(tile=tile)
+        return new
 
     def won_on(self, winners: tuple[int, ...], taker: int | None, at_ms: int, cost: int) -> "Explanation":
         """Those seats, counted from the one that offers, declare Hu on the offer; `taker` has taken the tile."""
@@ -293,16 +358,36 @@ class Explanation:
         new.strange -= 1
         return new
 
-    def _lay(self, seat: int, kind: int, count: int) -> None:
-        known = min(count, self.hands[seat] >> 8 * kind & 7)
-        self.hands = _put(self.hands, seat, self.hands[seat] - known * ONE[kind])
-        self.lacking = _put(self.lacking, seat, self.lacking[seat] + (kind,) * (count - known))
-        self.owed = _put(self.owed, seat, self.owed[seat] + (kind,) * count)
-        self.unpaid = _put(self.unpaid, seat, self.unpaid[seat] + count)
+    def _lay(self, seat: int, kinds: tuple[int, ...]) -> None:
+        for kind in kinds:
+            if self.hands[seat] >> 8 * kind & 7:
+                self.hands = _put(self.hands, seat, self.hands[seat] - ONE[kind])
+            else:
+                self.lacking = _put(self.lacking, seat, (*self.lacking[seat], kind))
+        self.owed = _put(self.owed, seat, self.owed[seat] + kinds)
+        self.unpaid = _put(self.unpaid, seat, self.unpaid[seat] + len(kinds))
+
+    def _owe(self) -> None:
+        """The seat in turn has laid down a kong, and draws a tile for it."""
+        self.phase = MUST_DRAW
+        if self.ways.from_tail:
+            self.due = _put(self.due, self.seat, self.due[self.seat] + 1)
+            self.loose = True
+
+    def _turn_goes_on(self) -> "Explanation":
+        """What comes after a draw or a claim: replacements that are due, then the turn itself."""
+        self.loose = bool(self.due[self.seat])
+        if self.loose:
+            self.phase = MUST_DRAW
+        elif self.starting:
+            self.phase, self.seat = START, self.dealer
+        else:
+            self.phase = TURN
+        return self
 
     def _go_on(self, after: int) -> "Explanation":
         self.offer = None
-        if self.out.bit_count() >= 3:
+        if self.out.bit_count() >= self.ways.wins:
             self.phase = OVER
         else:
             self.phase, self.seat = MUST_DRAW, self.next_seat(after)

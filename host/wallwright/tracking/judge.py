@@ -98,7 +98,7 @@ def _candidates(
                     unsettled = _Unsettled(cost + rebuilt.cost, notices)
                 continue
             account = Account(rebuilt.deal, rebuilt.times, rebuilt.unseen, notices, settlement)
-            candidate = _Candidate(cost + rebuilt.cost, strange, account, filled.all_tried, rules.result(settlement))
+            candidate = _Candidate(cost + rebuilt.cost, strange, account, filled.all_tried, rules.result(rebuilt.deal))
             course = (rebuilt.deal.dealt, tuple(rebuilt.deal.log))
             if course not in best or candidate.cost < best[course].cost:
                 best[course] = candidate

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from ..rules.core.followed import MELDED_KONG, OWN_KONG
-from .course import MUST_DRAW, OPEN, OVER, TURN, last_move
+from ..rules.core.tiles import STANDING
+from .course import ANY, MUST_DRAW, OPEN, OVER, START, TURN, last_move
 from .explanation import Explanation
 from .scene import Scene
-from .zones import DISCARDS, HANDS, MELDS
+from .zones import DISCARDS, HANDS, MELDS, is_hand, seat_of
 
 STEPS = 5
 """Unseen steps in a row that are still believed: two turns and a Hu."""
@@ -41,21 +42,37 @@ def reach(scene: Scene, start: Explanation, phase: int, seat: int | None, at_ms:
 
 def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
     """Every single step that could have been missed."""
+    if now.phase == START:
+        yield now.begun()
+    if now.ways.has_flowers:
+        yield from _unseen_flowers(scene, now, at_ms)
     if now.phase == MUST_DRAW:
-        if now.draws < scene.wall_size:
+        if now.draws < scene.drawable:
             yield scene.draw_unseen(now, at_ms)
         yield from hus_on_offer(scene, now, None, at_ms)
         last = last_move(now.log)
-        if last is not None and last.what in (MELDED_KONG, OWN_KONG):
+        if last is not None and last.what in (MELDED_KONG, OWN_KONG) and not now.loose:
             # That it is against the rules is counted when the deal is rebuilt.
             yield now.without_replacement(scene.model.unlikely)
         if scene.silent and now.offer is not None and not now.offer.added:
             yield from _silent_sets(scene, now, at_ms)
         return
+    if now.phase == START:
+        return
     yield from unseen_discards(scene, now, at_ms)
     if now.fresh:
         yield now.won(at_ms, scene.hu_cost(now, now.seat))
         yield from _unseen_kongs(scene, now, at_ms)
+
+
+def _unseen_flowers(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
+    """A flower that may be laid out now was not read where it lies."""
+    for tile, zone in now.where.items():
+        if is_hand(zone) and (kind := scene.kinds[tile]) >= STANDING:
+            seat = seat_of(zone)
+            if now.phase == START or (now.seat == seat and (now.phase == TURN or now.loose)):
+                cost = scene.missed(MELDS[seat]) + (scene.model.still_read if tile in scene.read else 0)
+                yield now.flower_laid(seat, tile, kind, at_ms, cost)
 
 
 def _silent_sets(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
@@ -68,14 +85,14 @@ def _silent_sets(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
             cost = scene.model.unlikely + scene.claim_cost(seat, offer.at_ms)
             if held >= 2:
                 yield now.claimed_set(seat, 3, at_ms, cost)
-            if held >= 3 and now.draws < scene.wall_size:
+            if held >= 3 and now.draws < scene.drawable:
                 yield now.claimed_set(seat, 4, at_ms, cost)
 
 
 def _unseen_kongs(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
     """A tile laid onto a pung was not read there; that it has left the hand may be told later."""
     seat, model = now.seat, scene.model
-    if not now.fresh or not now.pungs[seat] or now.draws >= scene.wall_size:
+    if not now.fresh or not now.pungs[seat] or now.draws >= scene.drawable:
         return
     for tile, zone in now.where.items():
         kind = scene.kinds[tile]
@@ -113,7 +130,7 @@ def hus_on_offer(scene: Scene, now: Explanation, taker: int | None, at_ms: int) 
     Without a taker nobody was seen to take it, which costs a missed read.
     """
     offer = now.offer
-    if offer is None:
+    if offer is None or offer.tile == ANY:
         return
     costs = {}
     for step in (1, 2, 3):
@@ -122,7 +139,7 @@ def hus_on_offer(scene: Scene, now: Explanation, taker: int | None, at_ms: int) 
             cost = scene.hu_cost(now, seat, offer.kind)
             if seat == taker or cost < scene.model.false_hu:
                 costs[seat] = cost + scene.claim_cost(seat, offer.at_ms)
-    for size in range(1, len(costs) + 1):
+    for size in range(1, len(costs) + 1 if now.ways.shared_wins else min(1, len(costs)) + 1):
         for winners in combinations(costs, size):
             if taker is None or taker in winners:
                 cost = sum(costs[seat] for seat in winners) + (scene.model.missed if taker is None else 0)
@@ -137,7 +154,8 @@ def ends(scene: Scene, start: Explanation, at_ms: int) -> list[Explanation]:
     ways = [(start, 0)]
     while ways:
         now, steps = ways.pop()
-        if now.phase == OVER or (now.phase == MUST_DRAW and now.draws == scene.wall_size):
+        is_empty = now.draws == scene.drawable
+        if now.phase == OVER or (is_empty and (now.phase == MUST_DRAW or not now.ways.last_discard)):
             found.append(scene.paid(now).copy(scene.let_go(now)))
         if steps < STEPS and now.phase != OVER:
             ways += [(after, steps + 1) for after in unseen_steps(scene, now, at_ms) if after.cost <= limit]

@@ -20,9 +20,8 @@ from ..journal.kinds.deals import DealMoves
 from ..journal.kinds.deals import Notice as NoticeRecord
 from ..rules.core import notation as turns
 from ..rules.core.acts import Act
-from ..rules.core.errors import NotationError, RulesError, RulesetError
-from ..rules.core.followed import Done, FollowedDeal, FollowedGame
-from ..rules.core.registry import find_game
+from ..rules.core.errors import NotationError, RulesError
+from ..rules.core.followed import Done, FollowedDeal, ToldGame, told_game
 from ..rules.core.tiles import format_tiles
 from .outcome import Account, Notice
 
@@ -48,24 +47,20 @@ def moves_record(number: int, account: Account, notices: Iterable[Notice] = ()) 
     told = (*account.notices, *notices)
     return DealMoves(
         deal=number,
-        text=game_of(account.deal).write_deal(account.deal),
+        text=_text(account.deal),
         times=tuple(account.times),
         doubtful=tuple(account.doubtful),
         notices=tuple(NoticeRecord(at_ms=one.at_ms, text=one.text) for one in told),
     )
 
 
-def followed_game(ruleset: str) -> FollowedGame:
-    """Return the game of a ruleset. RulesetError when there is none, or its deals cannot be followed."""
-    game = find_game(ruleset)
-    if not isinstance(game, FollowedGame):
-        raise RulesetError(f"deals by {ruleset} cannot be followed by their tiles; declare them")
-    return game
+def _text(deal: FollowedDeal) -> str:
+    return turns.format_deal(deal) if isinstance(deal, turns.ToldDeal) else game_of(deal).write_deal(deal)
 
 
-def game_of(deal: FollowedDeal) -> FollowedGame:
+def game_of(deal: FollowedDeal) -> ToldGame:
     """Return the game of a deal."""
-    return followed_game(deal.ruleset.name)
+    return told_game(deal.ruleset.name)
 
 
 def read_deal(text: str) -> FollowedDeal:
@@ -73,7 +68,7 @@ def read_deal(text: str) -> FollowedDeal:
     if turns.is_told_by_turns(text):
         return turns.parse_deal(text)
     first = text.partition("\n")[0]
-    return followed_game(first.removeprefix("ruleset ")).read_deal(text)
+    return told_game(first.removeprefix("ruleset ")).read_deal(text)
 
 
 def read_moves(said: Record, read: Callable[[str], D]) -> Moves[D]:

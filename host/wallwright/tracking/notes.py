@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..journal.kinds import stored
-from ..play.score_sheet import Clock, RecordLog, ScoreSheet
-from ..rules.sichuan.deal import Deal
-from ..rules.sichuan.settlement import Settlement
+from ..play.score_sheet import Clock, RecordLog, sheet_of_played
+from ..rules.core.followed import Settled
 from .moves import moves_record
 from .outcome import Account, Notice
 
@@ -20,18 +19,11 @@ def note_deal(
     clock: Clock,
     start: Mapping[str, Any],
     notices: Iterable[Notice] = (),
-) -> Settlement:
+) -> Settled:
     """Write the start, every declaration, the result and the moves of a finished deal, and return its settlement.
 
     `start` is what the caller knows of the deal, as for `ScoreSheet`; `notices` are those of the reads.
     """
-    tracked = account.deal
-    assert isinstance(tracked, Deal)
-    declared = tracked.declared()
-    sheet = ScoreSheet(tracked.ruleset, deal, tracked.dealer, journal, unit=unit, clock=clock, start=start)
-    for event in declared.events:
-        sheet.declare(event)
-    assert declared.ended is not None
-    settlement = sheet.end(declared.ended, declared.hands)
+    sheet_of_played(account.deal, deal, journal, unit=unit, clock=clock, start=start)
     journal.append(*stored(moves_record(deal, account, notices)), at_ms=clock(), unit=unit)
-    return settlement
+    return account.settlement

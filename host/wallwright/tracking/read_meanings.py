@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 
 from wallwright_protocol.hardware import READERS_PER_SEAT, SIDES
 
-from .course import DEALT, MUST_DRAW, TURN
+from ..rules.core.tiles import STANDING, SUITED
+from .course import ANY, DEALT, MUST_DRAW, START, TURN, Offer
 from .explanation import Explanation
 from .missing_reads import hus_on_offer, reach, unseen_offers
 from .scene import Scene
@@ -50,7 +51,7 @@ def _in_hand(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
         if now.log is None and len(now.unseen[seat]) > STILL_DEALT:
             return
         for then in reach(scene, now, MUST_DRAW, seat, at_ms):
-            if then.draws < scene.wall_size:
+            if then.draws < scene.drawable:
                 yield scene.draw(then, tile, at_ms)
     for then in _offered(scene, now, tile, seat, at_ms):
         offer = then.offer
@@ -87,6 +88,9 @@ def _among_discards(scene: Scene, now: Explanation, tile: int, seat: int, at_ms:
 def _among_sets(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -> Iterator[Explanation]:
     kind, model = scene.kinds[tile], scene.model
     mine = now.where.get(tile) in (None, HANDS[seat])
+    if kind >= STANDING:
+        yield from _flowers(scene, now, tile, seat, at_ms)
+        return
     if kind in now.owed[seat] and mine:
         if now.where.get(tile) is None:
             for place in scene.places_for(now, seat, tile):
@@ -99,7 +103,7 @@ def _among_sets(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int
     if not mine or now.out >> seat & 1:
         return
     offer = now.offer
-    if offer is not None and offer.kind == kind and offer.seat != seat and not offer.added:
+    if offer is not None and offer.seat != seat and not offer.added and _goes_with(now, offer, kind, seat):
         for then in _claimed_sets(scene, now, seat, at_ms):
             yield from _laid_first(scene, then, tile, seat)
     elif now.may_hold(seat, kind) >= 2 and kind not in now.owed[seat]:
@@ -111,19 +115,49 @@ def _among_sets(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int
             yield from _own_kongs(scene, then, tile, seat, at_ms)
 
 
+def _flowers(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -> Iterator[Explanation]:
+    """A flower is laid out beside the sets: one that was dealt, or drawn just now."""
+    times = [now] if now.phase == MUST_DRAW and now.loose and now.seat == seat else []
+    if now.starting:
+        times += reach(scene, now, START, None, at_ms)
+    for then in (*times, *reach(scene, now, TURN, seat, at_ms)):
+        for known in _held(scene, then, tile, seat):
+            yield known.flower_laid(seat, tile, scene.kinds[tile], at_ms, 0)
+
+
+def _goes_with(now: Explanation, offer: Offer, kind: int, seat: int) -> bool:
+    """Whether a tile of that kind may be in one set with the tile offered, if the seat claims it."""
+    return offer.kind == kind or any(kind in (low, low + 1, low + 2) for low in _chows(now, offer, seat))
+
+
+def _chows(now: Explanation, offer: Offer, seat: int) -> tuple[int, ...]:
+    """The lowest kinds of the chows that the seat may make with the tile offered, and may have the tiles for."""
+    kind = offer.kind
+    if not now.ways.has_chows or not 0 <= kind < SUITED or seat != (offer.seat + 1) % 4:
+        return ()
+    first = kind - kind % 9
+    lows = range(max(kind - 2, first), min(kind, first + 6) + 1)
+    hand, free = now.hands[seat], now.free(seat)
+    return tuple(
+        low
+        for low in lows
+        if sum(1 for one in (low, low + 1, low + 2) if one != kind and not hand >> 8 * one & 7) <= free
+    )
+
+
 def _own_kongs(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -> Iterator[Explanation]:
     kind, model = scene.kinds[tile], scene.model
-    illegal = 0 if now.draws < scene.wall_size else model.illegal
+    illegal = 0 if now.draws < scene.drawable else model.illegal
     if now.pungs[seat] >> 8 * kind & 7:
         for known in _held(scene, now, tile, seat):
             yield known.added_kong(tile, kind, at_ms, illegal)
     elif now.may_hold(seat, kind) >= 4:
         then = now.concealed_kong(kind, at_ms, illegal)
-        yield from _laid_first(scene, _settle_ghosts(scene, then, kind, seat), tile, seat)
+        yield from _laid_first(scene, _settle_ghosts(scene, then, (kind,), seat), tile, seat)
 
 
 def _claimed_sets(scene: Scene, now: Explanation, seat: int, at_ms: int) -> Iterator[Explanation]:
-    """Pung and kong of the tile offered, by a seat that may have the tiles for it."""
+    """Pung, kong and chow of the tile offered, by a seat that may have the tiles for it."""
     offer, model = now.offer, scene.model
     if offer is None or offer.kind < 0 or offer.seat == seat or now.out >> seat & 1:
         return
@@ -131,11 +165,14 @@ def _claimed_sets(scene: Scene, now: Explanation, seat: int, at_ms: int) -> Iter
     cost = scene.claim_cost(seat, offer.at_ms)
     if held >= 2:
         then = now.claimed_set(seat, 3, at_ms, cost)
-        yield _settle_ghosts(scene, then, offer.kind, seat)
+        yield _settle_ghosts(scene, then, (offer.kind,), seat)
     if held >= 3:
-        illegal = 0 if now.draws < scene.wall_size else model.illegal
+        illegal = 0 if now.draws < scene.drawable else model.illegal
         then = now.claimed_set(seat, 4, at_ms, cost + illegal)
-        yield _settle_ghosts(scene, then, offer.kind, seat)
+        yield _settle_ghosts(scene, then, (offer.kind,), seat)
+    for low in _chows(now, offer, seat):
+        then = now.claimed_chow(seat, low, at_ms, cost)
+        yield _settle_ghosts(scene, then, (low, low + 1, low + 2), seat)
 
 
 def _offered(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -> Iterator[Explanation]:
@@ -146,6 +183,8 @@ def _offered(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
     if offer is not None and offer.seat != seat:
         if offer.tile == tile:
             yield now
+        elif offer.tile == ANY and scene.kinds[tile] == offer.kind:
+            yield now.with_offered(tile)
         elif now.open[offer.seat] == offer.tile and now.where.get(tile) in (None, HANDS[offer.seat]):
             for known in _held(scene, now, tile, offer.seat):
                 yield known.with_discard_found(offer.seat, tile, scene.kinds[tile], -model.still_read)
@@ -156,7 +195,7 @@ def _offered(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
             for then in reach(scene, now, TURN, holder, at_ms):
                 for known in _held(scene, then, tile, holder):
                     yield scene.discard(known, tile, at_ms, model.missed)
-                    if then.fresh and then.pungs[holder] >> 8 * scene.kinds[tile] & 7 and then.draws < scene.wall_size:
+                    if then.fresh and then.pungs[holder] >> 8 * scene.kinds[tile] & 7 and then.draws < scene.drawable:
                         yield known.added_kong(tile, scene.kinds[tile], at_ms, model.missed)
 
 
@@ -185,11 +224,12 @@ def _laid_first(scene: Scene, now: Explanation, tile: int, seat: int) -> Iterato
             yield now.with_bound(seat, place, tile, kind, 0).with_laid(seat, tile, kind, scene.model.missed)
 
 
-def _settle_ghosts(scene: Scene, now: Explanation, kind: int, seat: int) -> Explanation:
+def _settle_ghosts(scene: Scene, now: Explanation, kinds: tuple[int, ...], seat: int) -> Explanation:
     """Tiles of the set that were read among the sets before it was declared were no ghosts."""
     for tile, reader in now.ghosts.items():
         laid = reader == MELDS[seat] and now.where.get(tile) == HANDS[seat]
-        if laid and scene.kinds[tile] == kind and kind in now.owed[seat]:
+        kind = scene.kinds[tile]
+        if laid and kind in kinds and kind in now.owed[seat]:
             now = now.with_laid(seat, tile, kind, scene.model.missed).with_ghost_cleared(tile, scene.model.ghost)
     return now
 

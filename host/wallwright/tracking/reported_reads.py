@@ -8,19 +8,30 @@ from wallwright_protocol.hardware import SETS
 
 from ..errors import BadDeal, BadEnrolment
 from ..journal.entry import Entry
-from ..journal.kinds.tables import CUT, WallPart
+from ..journal.kinds.deals import DealStarted
+from ..journal.kinds.tables import CUT, DiceRolled, WallPart
 from ..journal.sealing import disclosed_keys, unsealed
 from ..link.reports import SEALED
-from ..rules.core.followed import Followed, Plan
+from ..rules.core.followed import Followed, Plan, Rolled
 from ..rules.core.tiles import NAMES
-from ..rules.core.walls import WallOrder
+from ..rules.core.walls import DEALT, WallOrder
 from ..tiles.enrolment import Enrolment
+from ..tiles.played_rules import rules_of_start
 from .outcome import Outcome
 from .tracker import Setup, Tracker
 from .zones import Tag, ZoneEvent
 
 ENDED_STATES = ("lid_opening", "lid_open")
 """When the lid opens the deal is over: what readers tell from then on are tiles being pushed in."""
+
+
+def rules_of_deal(records: Iterable[Entry], usual: Followed) -> Followed:
+    """Return the rules that the host's last record of the deal's start names, else the usual ones.
+
+    RulesError when the game is not here, or cannot be followed.
+    """
+    started = [entry.said for entry in records if isinstance(entry.said, DealStarted)]
+    return rules_of_start(started[-1]) if started else usual
 
 
 def zone_event(name: str, fields: Mapping[str, Any], time_ms: int) -> ZoneEvent | None:
@@ -43,6 +54,12 @@ def wall_in_taking_order(tags: Sequence[Tag | None], plan: Plan, order: WallOrde
     """
     starts = [2 * sum(plan[:side]) for side in range(4)]
     return tuple(tags[starts[side] + 2 * (stack - 1) + layer] for side, stack, layer in order.head)
+
+
+def places_of_tail(order: WallOrder) -> tuple[int, ...]:
+    """Return the places from the first draw on in the order of replacements, as `Tracker.finish` takes them."""
+    places = {place: number for number, place in enumerate(order.head[DEALT:])}
+    return tuple(places[place] for place in order.tail)
 
 
 def tiles_in_play(enrolment: Enrolment, tags: Iterable[Tag], rules: Followed) -> dict[Tag, int]:
@@ -79,32 +96,34 @@ def track_journal(
             number, f"no walls of {enrolment.unit} went up for it; `wallwright log show` lists those that did"
         )
     events = []
-    dice_rolled: Mapping[str, Any] | None = None
+    rolled: list[Rolled] = []
     for entry in mine[starts[-1] + 1 :]:
         if entry.kind == SEALED:
             raise BadDeal(number, "it is still sealed; its key is disclosed when the next walls are up")
         fields = _fields(entry)
         if entry.kind == "walls_up" or (entry.kind == "state_changed" and fields["state"] in ENDED_STATES):
             break
-        if entry.kind == "dice_rolled" and dice_rolled is None and fields.get("purpose", CUT) == CUT:
-            dice_rolled = fields
+        if isinstance(entry.said, DiceRolled):
+            rolled.append(Rolled(entry.said.purpose or CUT, entry.said.seat, entry.said.dice))
         event = zone_event(entry.kind, fields, entry.body.get("time_ms", 0)) if entry.seq is not None else None
         if event is not None:
             events.append(event)
-    if dice_rolled is None:
+    known = rules.after(rolled)
+    if known is None:
         raise BadDeal(number, "no dice were rolled for it, so nobody knows who dealt")
-    dealer, dice = dice_rolled["seat"], tuple(dice_rolled["dice"])
+    dealer, rules = known
     tiles = tiles_in_play(enrolment, (event.tag for event in events if event.tag), rules)
     tracker = Tracker(Setup(rules, dealer, tiles, claim_keys))
     for event in events:
         tracker.feed(event)
-    return tracker.finish(_revealed(mine, starts[-1], number, partial(rules.order, dealer=dealer, throws=(dice,))))
+    wall, order = _revealed(mine, starts[-1], number, partial(rules.order, dealer=dealer, rolled=rolled))
+    return tracker.finish(wall, () if order is None else places_of_tail(order))
 
 
 def _revealed(
     mine: Sequence[Entry], start: int, number: int, order: Callable[[Plan], WallOrder]
-) -> tuple[Tag | None, ...] | None:
-    """The wall in taking order, None while it is not revealed."""
+) -> tuple[tuple[Tag | None, ...] | None, WallOrder | None]:
+    """The wall in taking order with that order, None while it is not revealed."""
     parts = {
         one.first: one.data
         for one in (entry.said for entry in mine[start:])
@@ -112,14 +131,15 @@ def _revealed(
     }
     plans = [_fields(entry)["plan"] for entry in mine[:start] if entry.kind == "build_started"]
     if not parts or not plans:
-        return None
+        return None, None
     a, b, c, d = plans[-1]
     plan = (a, b, c, d)
     data = b"".join(parts[first] for first in sorted(parts))
     tags = [data[at : at + 8] if any(data[at : at + 8]) else None for at in range(0, 16 * sum(plan), 8)]
     if len(data) < 16 * sum(plan):
-        return None
-    return wall_in_taking_order(tags, plan, order(plan))
+        return None, None
+    taken = order(plan)
+    return wall_in_taking_order(tags, plan, taken), taken
 
 
 def _fields(entry: Entry) -> Mapping[str, Any]:

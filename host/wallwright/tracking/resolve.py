@@ -42,7 +42,7 @@ def fillings(scene: Scene, found: Explanation) -> Iterator[Filled]:
     cost = _gone(scene, found)
     places = [place for seat in dealt for place in seat] + [tile for tile in draws if tile >= DRAWN]
     empty = [place for place in places if place not in bound]
-    left = _left_over(scene, found, len(draws))
+    left = _left_over(scene, found)
     for filling, guesses, all_tried in _ways(empty, left):
         kinds = {place: scene.kinds[tile] for place, tile in bound.items()} | filling
         if not _lays_what_it_lacks(found, kinds):
@@ -77,12 +77,12 @@ def _gone(scene: Scene, found: Explanation) -> int:
     return scene.model.gone * max(0, len(strays) - excused) + scene.model.ghost * (still + len(found.ghosts))
 
 
-def _left_over(scene: Scene, found: Explanation, draws: int) -> Counter[int]:
+def _left_over(scene: Scene, found: Explanation) -> Counter[int]:
     """Kinds of the tiles that an empty place may hold: those that were in no hand, and are not known to be in the wall
     still.
     """
     used = set(found.where)
-    used |= {tile for tile, place in scene.places.items() if place >= TILES_DEALT + draws}
+    used |= {tile for tile, place in scene.places.items() if place >= TILES_DEALT and scene.is_in_wall(found, place)}
     return Counter(scene.kinds[tile] for tile in range(len(scene.kinds)) if tile not in used)
 
 

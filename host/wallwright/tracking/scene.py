@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ..rules.core.followed import Followed
+from ..rules.core.tiles import STANDING
 from ..rules.core.walls import DEALT as TILES_DEALT
 from ..rules.core.walls import deal_seats
 from .course import DEALT, DRAWN, ONE, UNKNOWN
@@ -13,7 +14,8 @@ from .zones import HANDS, MELDS
 
 class Scene:
     """`rules` of the game; `kinds` by tag number; `wall` the tags by number in the order in which tiles are taken, None
-    for those that no reader saw, or None altogether; `silent` the readers that told nothing in the whole deal; `read`
+    for those that no reader saw, or None altogether, and `tail` the places of the wall, from the first draw on, as
+    they are taken from its other end; `silent` the readers that told nothing in the whole deal; `read`
     the reader that has a tag now; `lost` the reader that had it last when none has it; `presses` the time and seat of
     each claim key pressed; `width` the number of explanations that are kept, `limit` the cost beyond which none is;
     `cut` how much dearer than the best the cheapest was that there was no room for; `strange` how many reads the best
@@ -27,6 +29,7 @@ class Scene:
         model: ErrorModel,
         dealer: int,
         wall: Sequence[int | None] | None,
+        tail: Sequence[int],
         width: int,
         *,
         silent: frozenset[int],
@@ -38,6 +41,9 @@ class Scene:
         self.dealer = dealer
         self.wall = wall
         self.wall_size = len(kinds) - TILES_DEALT
+        self.drawable = self.wall_size - rules.ways.reserve
+        self._tail = tail
+        self._ranks = {place: rank for rank, place in enumerate(tail)}
         self.places = {} if wall is None else {tile: place for place, tile in enumerate(wall) if tile is not None}
         self.read: dict[int, int] = {}
         self.lost: dict[int, int] = {}
@@ -61,7 +67,7 @@ class Scene:
 
     def start(self) -> Explanation:
         """The deal before anything was read, with the hands that the wall gives."""
-        now = Explanation.dealt(self.dealer)
+        now = Explanation.dealt(self.dealer, self.rules.ways)
         if self.wall is None:
             return now
         number = [0, 0, 0, 0]
@@ -86,27 +92,46 @@ class Scene:
     def draw(self, now: Explanation, tile: int, at_ms: int) -> Explanation:
         """The seat in turn draws a tag that is read in its hand."""
         kind, cost = self.kinds[tile], self.let_go(now)
-        there = tile if self.wall is None else self.wall[TILES_DEALT + now.draws]
-        if there != tile and (there is not None or tile in self.places):
-            new = now.drawn(tile, kind, at_ms, cost + self.model.misdrawn)
+        place, there = self._next(now)
+        if self.wall is not None and there != tile and (there is not None or tile in self.places):
+            new = now.drawn(tile, kind, place, at_ms, cost + self.model.misdrawn)
             new.strange += 1
             return new
-        return now.drawn(tile, kind, at_ms, cost)
+        return now.drawn(tile, kind, place, at_ms, cost)
 
     def draw_unseen(self, now: Explanation, at_ms: int) -> Explanation:
         """The seat in turn draws a tile that is not read: the one that the wall has there, if it is known."""
-        tile = None if self.wall is None else self.wall[TILES_DEALT + now.draws]
+        place, tile = self._next(now)
         cost = self.missed(HANDS[now.seat]) + self.let_go(now)
         if tile is None:
-            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, cost)
+            return now.drawn(DRAWN + now.draws, UNKNOWN, place, at_ms, cost)
         if tile in now.where:
-            return now.drawn(DRAWN + now.draws, UNKNOWN, at_ms, cost + self.model.misdrawn)
-        return now.drawn(tile, self.kinds[tile], at_ms, cost)
+            return now.drawn(DRAWN + now.draws, UNKNOWN, place, at_ms, cost + self.model.misdrawn)
+        return now.drawn(tile, self.kinds[tile], place, at_ms, cost)
+
+    def _next(self, now: Explanation) -> tuple[int, int | None]:
+        """The place that is drawn next, counted from its end of the wall, and its tile if that is known."""
+        if self.wall is None:
+            return 0, None
+        if now.loose:
+            at = now.tail
+            while self._tail[at] < now.head:
+                at += 1
+            return at, self.wall[TILES_DEALT + self._tail[at]]
+        at = now.head
+        while self._ranks[at] < now.tail:
+            at += 1
+        return at, self.wall[TILES_DEALT + at]
+
+    def is_in_wall(self, now: Explanation, place: int) -> bool:
+        """Whether nobody has drawn the tile at a place of the wall, which counts from the first tile dealt."""
+        at = place - TILES_DEALT
+        return at >= now.head and self._ranks[at] >= now.tail
 
     def let_go(self, now: Explanation, winners: tuple[int, ...] = ()) -> int:
         """What it costs that nobody but the winners has declared Hu on the tile offered."""
         offer = now.offer
-        if offer is None or offer.kind < 0:
+        if offer is None or offer.kind < 0 or not now.ways.must_win:
             return 0
         cost = 0
         for step in (1, 2, 3):
@@ -119,8 +144,11 @@ class Scene:
         """The seat in turn discards a tile, known or not; sets should have been laid out by then."""
         kind = self.kinds[tile] if tile < DRAWN else UNKNOWN
         now = self.paid(now)
-        if now.fresh and self.completes(now, now.seat):
+        if now.ways.must_win and now.fresh and self.completes(now, now.seat):
             cost += self.model.passed_hu
+        if now.hands[now.seat] >> 8 * STANDING:
+            # A flower is laid out before anything else.
+            cost += self.model.illegal
         return now.discarded(tile, kind, at_ms, cost)
 
     def paid(self, now: Explanation) -> Explanation:

@@ -58,6 +58,7 @@ class Tracker:
         self._numbers = {tag: number for number, tag in enumerate(setup.tiles)}
         self._events: list[ZoneEvent] = []
         self._foreign: set[Tag] = set()
+        self._tail: tuple[int, ...] = ()
         self._heard: set[int] = set()
 
     def feed(self, event: ZoneEvent) -> None:
@@ -77,10 +78,14 @@ class Tracker:
         else:
             self._foreign.add(event.tag)
 
-    def finish(self, wall: Sequence[Tag | None] | None = None, *, time_up: bool = False) -> Outcome:
+    def finish(
+        self, wall: Sequence[Tag | None] | None = None, tail: Sequence[int] = (), *, time_up: bool = False
+    ) -> Outcome:
         """Say what happened. `wall` is the revealed one in the order in which its tiles are taken, the dealt ones
-        first, with None for a tag that was not read; `time_up` that the session's time has ended the deal.
+        first, with None for a tag that was not read, and `tail` its places, from the first draw on, in the order of
+        replacements, where these come from its other end; `time_up` that the session's time has ended the deal.
         """
+        self._tail = tuple(tail) or tuple(range(len(self._numbers) - TILES_DEALT))
         order = None if wall is None else self._order(wall)
         silent = sum(1 for reader in _BUSY_READERS if reader not in self._heard)
         if silent > MOST_SILENT:
@@ -126,7 +131,15 @@ class Tracker:
         now_ms = events[-1].at_ms if events else 0
         for width in setup.model.widths:
             scene = Scene(
-                setup.rules, kinds, setup.model, setup.dealer, wall, width, silent=silent, claim_keys=setup.claim_keys
+                setup.rules,
+                kinds,
+                setup.model,
+                setup.dealer,
+                wall,
+                self._tail,
+                width,
+                silent=silent,
+                claim_keys=setup.claim_keys,
             )
             explanations = explanations_of(scene, events, self._numbers)
             if scene.cut >= setup.model.margin and not scene.given_up:

@@ -44,9 +44,9 @@ class Acted:
 class Bench:
     """A table of readers and nothing else: tiles are put into their zones, and time passes."""
 
-    def __init__(self, seed: int, shares: dict[str, int]) -> None:
+    def __init__(self, seed: int, shares: dict[str, int], tiles: int = TILES) -> None:
         self.seed = seed
-        self.tiles = TILES
+        self.tiles = tiles
         self.now_ms = 0
         self.zones: list[list[int]] = [[] for _ in range(READERS)]
         self.told: list[ZoneEvent] = []

@@ -12,6 +12,8 @@ from wallwright.errors import BadDeal, BadEnrolment
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.link.reports import Event
+from wallwright.rules.core.followed import Rolled
+from wallwright.rules.core.game import CUT
 from wallwright.rules.sichuan.followed import Followed
 from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright.rules.sichuan.wall import take_order, wall_plan
@@ -77,7 +79,7 @@ def test_a_set_that_is_not_enrolled_whole_cannot_be_played_by_its_tags(session: 
 def test_a_wall_is_put_into_the_order_in_which_it_is_taken() -> None:
     plan = wall_plan(108, 2)
     places = [bytes([seat, stack, layer]) for seat in range(4) for stack in range(plan[seat]) for layer in range(2)]
-    order = wall_in_taking_order(places, plan, RULES.order(plan, 2, ((6, 4),)))
+    order = wall_in_taking_order(places, plan, RULES.order(plan, 2, [Rolled(CUT, 2, (6, 4))]))
     assert [tuple(place or b"") for place in order] == [tuple(place) for place in take_order(plan, 2, (6, 4))]
 
 

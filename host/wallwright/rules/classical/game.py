@@ -23,9 +23,10 @@ from wallwright.rules.classical.records import (
 from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland, load_rules
 from wallwright.rules.classical.settled import Settled
 from wallwright.rules.classical.sitting import Sitting
-from wallwright.rules.classical.waits import waiting_tiles
+from wallwright.rules.classical.waits import is_complete, waiting_tiles
 from wallwright.rules.classical.wall import PLAN, TILES, broken_wall
 from wallwright.rules.core.bots import Bot, RandomBot
+from wallwright.rules.core.followed import Ways
 from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, ROUND_WIND, Plan, Record, TableSetup, Throw, Throws
 from wallwright.rules.core.records import (
@@ -40,6 +41,7 @@ from wallwright.rules.core.records import (
 from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.tiles import tile_name
 from wallwright.rules.core.turns import Turns
+from wallwright.rules.core.turns_followed import FollowedTurnsGame
 from wallwright.rules.core.turns_game import Choose
 from wallwright.rules.core.walls import WallOrder, break_record, counted_side
 from wallwright.words import Words
@@ -47,7 +49,7 @@ from wallwright.words import Words
 _BOTS: dict[str, Callable[[], Bot[View]]] = {"random": RandomBot, "smart": SmartBot}
 
 
-class Classical:
+class Classical(FollowedTurnsGame):
     """The two games of 144 tiles."""
 
     name = "classical"
@@ -182,6 +184,16 @@ class Classical:
         """Winner, hands and kongs (CUM-3.3, CUM-5.1, BAL-4.2, BAL-7.1)."""
         assert isinstance(deal, Deal)
         return {**record, **declared_deal(deal, standing)}
+
+    def ways(self, record: Record) -> Ways:
+        """One wins; in Cumberland dealt flowers are replaced at a player's first turn (CUM-2.3)."""
+        rules = rules_of(record)
+        waits = isinstance(rules, Cumberland)
+        return Ways(has_chows=True, has_flowers=True, from_tail=True, reserve=rules.reserve, flowers_wait=waits)
+
+    def complete(self, record: Record) -> Callable[[int], bool]:
+        """Sets and a pair, or a hand of Balsall's own (CUM-4.1, BAL-5.2, BAL-6)."""
+        return partial(is_complete, rules=rules_of(record))
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Deal after deal by bots: CUM-8, and BAL-8 and 9 with its goulashes and their pot."""

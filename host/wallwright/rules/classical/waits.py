@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from wallwright.rules.classical.hand import HAND, LOOSE, Hand
 from wallwright.rules.classical.ruleset import Balsall, Rules
-from wallwright.rules.classical.special import concealed_rows, is_near
-from wallwright.rules.core.readings import completing, pack_tiles
+from wallwright.rules.classical.special import ALONE, concealed_rows, is_near
+from wallwright.rules.core.readings import completing, is_regular, pack_tiles, unpack_tiles
 from wallwright.rules.core.sets import TileSet
 from wallwright.rules.core.tiles import COPIES, EAST, STANDING
 
@@ -24,3 +24,11 @@ def waiting_tiles(standing: Sequence[int], sets: Sequence[TileSet], rules: Rules
                 found.add(kind)
     held = Counter((*standing, *(kind for one in sets for kind in one.tiles)))
     return tuple(sorted(kind for kind in found if held[kind] < COPIES))
+
+
+def is_complete(hand: int, rules: Rules) -> bool:
+    """Whether a packed hand, which lacks no tile, is complete."""
+    if is_regular(hand) or not isinstance(rules, Balsall) or hand % 255 != ALONE:
+        return is_regular(hand)
+    *standing, last = unpack_tiles(hand)
+    return next(concealed_rows(Hand(tuple(standing), (), EAST, EAST, last, LOOSE), rules), None) is not None

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from wallwright.rules.core.errors import RulesetError
 from wallwright.rules.core.game import Game, Record
+from wallwright.rules.core.registry import find_game
 from wallwright.rules.core.walls import WallOrder
 
 DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF, CHOW, FLOWER = range(9)
@@ -30,13 +32,21 @@ class Move(NamedTuple):
     low: int = -1
 
 
+class Rolled(NamedTuple):
+    """Dice that were rolled: what for, as boards call it, by which seat, and what they show."""
+
+    purpose: str
+    seat: int
+    dice: tuple[int, ...]
+
+
 class Ways(NamedTuple):
     """What may happen in a game's deals: whether there are chows, and flowers in the set; whether what replaces kongs
     and flowers comes from the tail of the wall, in which `reserve` tiles stay.
 
     `wins` players win before the deal ends; `shared_wins`: several may win one tile. `must_win`: hardly anybody lets a
     tile go that completes the hand. `last_discard`: who draws the last tile discards. `flowers_wait`: those of the
-    dealt hands are replaced at a player's first turn.
+    dealt hands are replaced at a player's first turn. `robs_concealed`: a concealed kong may be robbed.
     """
 
     wins: int = 1
@@ -48,6 +58,7 @@ class Ways(NamedTuple):
     must_win: bool = False
     last_discard: bool = True
     flowers_wait: bool = False
+    robs_concealed: bool = False
 
 
 class Done(Protocol):
@@ -168,10 +179,14 @@ class Followed(Protocol):
         """What may happen."""
         ...
 
-    def order(self, plan: Plan, dealer: int, throws: Sequence[tuple[int, ...]]) -> WallOrder:
-        """In which order the tiles of a wall are taken after the throws of dice that cut it, two where two do.
+    def after(self, rolled: Sequence[Rolled]) -> "tuple[int, Followed] | None":
+        """Who deals, and the same with what the dice that were rolled say of the deal; None when too few were."""
+        ...
 
-        WallError when the rules know no such wall.
+    def order(self, plan: Plan, dealer: int, rolled: Sequence[Rolled]) -> WallOrder:
+        """In which order the tiles of a wall are taken after the dice that were rolled.
+
+        WallError when they cut no wall of these rules.
         """
         ...
 
@@ -195,8 +210,8 @@ class Followed(Protocol):
         """Every deal that the moves can be and that is over then, by time at the latest if `time_up`."""
         ...
 
-    def result(self, settled: Any) -> object:
-        """What a settlement says of points: two accounts with the same result need no question."""
+    def result(self, deal: Any) -> object:
+        """What the settlement of a deal says of points: two accounts with the same result need no question."""
         ...
 
     def late_claims(self, rebuilt: Rebuilt, presses: Sequence[tuple[int, int]]) -> Iterable[tuple[int, str]]:
@@ -206,11 +221,16 @@ class Followed(Protocol):
 
 @runtime_checkable
 class FollowedGame(Game, Protocol):
-    """A game whose deals can be followed, and kept move by move."""
+    """A game whose deals can be followed."""
 
     def followed(self, record: Record) -> Followed:
         """How a deal is followed that is played by `ruleset` and `options`, with what `next_deal` keeps for it."""
         ...
+
+
+@runtime_checkable
+class ToldGame(FollowedGame, Protocol):
+    """A game with a notation of its own for whole deals; those of `turns` share `wallwright.rules.core.notation`."""
 
     def write_deal(self, deal: Any) -> str:
         """A deal as text: its first line is `ruleset NAME`."""
@@ -227,3 +247,19 @@ class FollowedGame(Game, Protocol):
     def say_action(self, action: Any) -> str:
         """An action in an English sentence."""
         ...
+
+
+def followed_game(ruleset: str) -> FollowedGame:
+    """Return the game of a ruleset. RulesetError when there is none, or its deals cannot be followed."""
+    game = find_game(ruleset)
+    if not isinstance(game, FollowedGame):
+        raise RulesetError(f"deals by {ruleset} cannot be followed by their tiles; declare them")
+    return game
+
+
+def told_game(ruleset: str) -> ToldGame:
+    """Return the game of a ruleset that writes its deals itself. RulesetError when there is none."""
+    game = find_game(ruleset)
+    if not isinstance(game, ToldGame):
+        raise RulesetError(f"deals by {ruleset} are not written down move by move; declare them")
+    return game

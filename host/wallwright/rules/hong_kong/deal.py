@@ -72,7 +72,7 @@ class Deal(Turns):
     def may_win(self, seat: int, tile: int | None, by: str) -> bool:
         """A complete hand with enough faan (HKO-5.1, 5.7)."""
         packed = self.state.hands[seat] + (0 if by in DRAWN or tile is None else ONE[tile])
-        if not self._is_complete(packed, bool(self.state.sets[seat])):
+        if not is_complete(packed, bool(self.state.sets[seat]), self.ruleset):
             return False
         if not self.ruleset.min_faan:
             return True
@@ -113,16 +113,6 @@ class Deal(Turns):
         """Who pays what (HKO-6). IllegalAction while the deal goes on."""
         return self.declared().settle()
 
-    def _is_complete(self, packed: int, has_sets: bool) -> bool:
-        if is_regular(packed):
-            return True
-        if has_sets:
-            return False
-        kinds = unpack_tiles(packed)
-        if set(kinds) == _ORPHANS:
-            return True
-        return bool(self.ruleset.seven_pairs) and len(set(kinds)) == 7 and all(kinds.count(k) == 2 for k in set(kinds))
-
     def _hand(self, seat: int, won: Won) -> Hand:
         """What the winner shows."""
         standing = list(self.hand(seat))
@@ -161,3 +151,15 @@ class Deal(Turns):
         called = self.ruleset.nine_call == "auto" or NinePieces(seat) in self.state.notes
         if from_ is not None and len(fed) == 4 and called and nine_pieces(tuple(fed[:3])):
             self.state.notes += (TwelvePieces(seat, from_),)
+
+
+def is_complete(packed: int, has_sets: bool, ruleset: Ruleset) -> bool:
+    """Whether a packed hand is complete, whatever it is worth (HKO-5.1); special hands have no set laid down."""
+    if is_regular(packed):
+        return True
+    if has_sets:
+        return False
+    kinds = unpack_tiles(packed)
+    if set(kinds) == _ORPHANS:
+        return True
+    return bool(ruleset.seven_pairs) and len(set(kinds)) == 7 and all(kinds.count(k) == 2 for k in set(kinds))

@@ -5,15 +5,17 @@ from functools import partial
 from random import Random
 
 from wallwright.rules.core.bots import Bot, RandomBot
+from wallwright.rules.core.followed import Ways
 from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, Plan, Record, TableSetup, Throw, Throws
 from wallwright.rules.core.records import seat_of, text_of, without_rules
 from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.turns import Turns
+from wallwright.rules.core.turns_followed import FollowedTurnsGame
 from wallwright.rules.core.turns_game import Choose
 from wallwright.rules.core.walls import WallOrder, counted_side, wall_order
 from wallwright.rules.hong_kong.bots import SmartBot, View
-from wallwright.rules.hong_kong.deal import Deal
+from wallwright.rules.hong_kong.deal import Deal, is_complete
 from wallwright.rules.hong_kong.explain import explain
 from wallwright.rules.hong_kong.form import form_of
 from wallwright.rules.hong_kong.play import session
@@ -31,10 +33,12 @@ from wallwright.rules.hong_kong.records import (
 from wallwright.rules.hong_kong.ruleset import BOOK, load_ruleset
 from wallwright.words import Words
 
+ALONE = 14
+"""Tiles of a complete hand without a set laid down."""
 _BOTS: dict[str, Callable[[], Bot[View]]] = {"random": RandomBot, "smart": SmartBot}
 
 
-class HongKong:
+class HongKong(FollowedTurnsGame):
     """The game: `wallwright.rules.core.game.Game`."""
 
     name = "hong_kong"
@@ -134,6 +138,24 @@ class HongKong:
         """Calls and wins; losers show nothing (HKO-9.2)."""
         assert isinstance(deal, Deal)
         return {**record, "events": declared_events(deal, standing), "end": deal.state.end}
+
+    def ways(self, record: Record) -> Ways:
+        """One wins, or all who claim a tile (HKO-4.9); any kong may be robbed (HKO-4.6)."""
+        rules = ruleset_of(record)
+        return Ways(
+            has_chows=True,
+            has_flowers=rules.flowers,
+            from_tail=True,
+            reserve=rules.dead_wall,
+            shared_wins=rules.multi_win == "all",
+            last_discard=rules.last_discard,
+            robs_concealed=True,
+        )
+
+    def complete(self, record: Record) -> Callable[[int], bool]:
+        """Sets and a pair, or a special hand (HKO-5.1)."""
+        rules = ruleset_of(record)
+        return lambda hand: is_complete(hand, hand % 255 != ALONE, rules)
 
     def deals(self, ruleset: str, bots: str, seed: int) -> Iterator[dict[str, object]]:
         """Session after session by bots (HKO-2 to 8)."""

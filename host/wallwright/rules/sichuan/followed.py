@@ -21,8 +21,10 @@ from wallwright.rules.core.followed import (
     Plan,
     Prices,
     Rebuilt,
+    Rolled,
     Ways,
 )
+from wallwright.rules.core.game import CUT
 from wallwright.rules.core.walls import DEALT, WallOrder, wall_order
 from wallwright.rules.sichuan import actions as act
 from wallwright.rules.sichuan.actions import Action
@@ -30,7 +32,6 @@ from wallwright.rules.sichuan.claims import CLAIM_WINDOW_MS
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.hands import has_two_suits, is_complete_packed, waits_packed
 from wallwright.rules.sichuan.ruleset import Ruleset
-from wallwright.rules.sichuan.settlement import Settlement
 from wallwright.rules.sichuan.tiles import KINDS, SUITS, tile_name
 from wallwright.rules.sichuan.wall import break_wall
 
@@ -46,9 +47,14 @@ class Followed:
     kinds = KINDS
     ways = Ways(wins=3, shared_wins=True, must_win=True)
 
-    def order(self, plan: Plan, dealer: int, throws: Sequence[tuple[int, ...]]) -> WallOrder:
+    def after(self, rolled: Sequence[Rolled]) -> "tuple[int, Followed] | None":
+        """Who throws for the break deals (SBR-2.2)."""
+        return next(((one.seat, self) for one in rolled if one.purpose == CUT), None)
+
+    def order(self, plan: Plan, dealer: int, rolled: Sequence[Rolled]) -> WallOrder:
         """Every tile leaves from the head, kong replacements included (SBR-2.2 to 2.4)."""
-        order = wall_order(plan, *break_wall(throws[-1], dealer))
+        dice = next((one.dice for one in rolled if one.purpose == CUT), ())
+        order = wall_order(plan, *break_wall(dice, dealer))
         return order._replace(tail=order.head[DEALT:])
 
     def completes(self, hand: int, laid: int, unknown: int) -> bool | None:
@@ -86,8 +92,9 @@ class Followed:
                 unseen = (*open_suits, *player.lapsed)
                 yield Rebuilt(deal, tuple(player.times), tuple(player.breaches), unseen, cost)
 
-    def result(self, settled: Settlement) -> object:
+    def result(self, deal: Deal) -> object:
         """Payments, penalties, the next dealer and how it ended."""
+        settled = deal.settle()
         payments = sorted((one.payer, one.payee, one.points, one.clause) for one in settled.payments)
         penalties = sorted((one.seat, one.points, one.clause) for one in settled.penalties)
         return (tuple(payments), tuple(penalties), settled.next_dealer, settled.end)

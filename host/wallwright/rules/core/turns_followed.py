@@ -1,0 +1,226 @@
+"""A deal of `turns` as tracking follows it: which deal of the rules the moves are that readers saw.
+
+Passes are filled in, and what is called aloud, as if everybody had called as soon as they might. A move that was
+against the rules gives no deal: then it has to be declared.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from wallwright.rules.core import acts
+from wallwright.rules.core.acts import Act
+from wallwright.rules.core.errors import WallError
+from wallwright.rules.core.followed import (
+    CHOW,
+    DISCARD,
+    DRAW,
+    FLOWER,
+    HU_ON,
+    HU_SELF,
+    MELDED_KONG,
+    OWN_KONG,
+    PUNG,
+    Move,
+    Plan,
+    Prices,
+    Rebuilt,
+    Rolled,
+    Ways,
+)
+from wallwright.rules.core.game import DEALER_KEYS, Record, Throws, dealer_of
+from wallwright.rules.core.game_rules import GameRules, preset_rules
+from wallwright.rules.core.notation import ToldDeal
+from wallwright.rules.core.tiles import KINDS, STANDING
+from wallwright.rules.core.turn_state import CLAIM, ROB
+from wallwright.rules.core.turns import Turns
+from wallwright.rules.core.turns_game import TurnsGame
+from wallwright.rules.core.walls import WallOrder
+
+_RANKS = {acts.HU: 0, acts.PUNG: 1, acts.KONG: 1, acts.CHOW: 2}
+"""Which claims go before others."""
+_CLAIMS = {PUNG: acts.PUNG, MELDED_KONG: acts.KONG, CHOW: acts.CHOW, HU_ON: acts.HU}
+
+
+class TurnsPlayer:
+    """Plays moves in a deal. `play` says whether the move could be one of it."""
+
+    def __init__(self, deal: Turns) -> None:
+        self.deal = deal
+        self.times: list[int | None] = []
+        # The numbers of acts that no reader can tell from others.
+        self.unseen: list[int] = []
+
+    def play(self, move: Move) -> bool:
+        """Do a move that was seen, after everything that nobody sees; False where it cannot have been."""
+        self._call()
+        if move.what in _CLAIMS:
+            tile = move.low if move.what == CHOW else move.tile
+            verb, seats = _CLAIMS[move.what], move.winners or (move.seat,)
+            return self._answer({seat: Act(seat, verb, tile) for seat in seats}, move)
+        return self._answer({}, move) and self._turn(move)
+
+    def finish(self) -> bool:
+        """Let the last window pass; whether the deal is over then."""
+        self._call()
+        if not self._answer({}, None):
+            return False
+        legal = self.deal.legal()
+        if legal and legal[-1].verb == acts.PASS:
+            self._do(legal[-1], None)
+        return self.deal.is_over
+
+    def _turn(self, move: Move) -> bool:
+        deal, seat = self.deal, move.seat
+        legal = deal.legal()
+        if not legal or legal[0].seat != seat:
+            return False
+        if move.what == DRAW:
+            return self._one([Act(seat, legal[0].verb, move.tile)], legal, move)
+        if move.what == HU_SELF:
+            return self._one([one for one in legal if one.verb == acts.HU], legal, move)
+        verb = {FLOWER: acts.FLOWER, DISCARD: acts.DISCARD, OWN_KONG: acts.KONG}[move.what]
+        return self._one([one for one in legal if one.verb == verb and one.tile == move.tile], legal, move)
+
+    def _one(self, found: Sequence[Act], legal: Sequence[Act], move: Move) -> bool:
+        if not found or found[0] not in legal:
+            return False
+        if len(found) > 1:
+            self.unseen.append(len(self.deal.log))
+        self._do(found[0], move.at_ms)
+        return True
+
+    def _answer(self, claims: dict[int, Act], move: Move | None) -> bool:
+        """Answer the window for everybody; False when somebody claims who may not."""
+        deal, left = self.deal, dict(claims)
+        best = min((_RANKS[one.verb] for one in claims.values()), default=None)
+        while deal.state.phase in (CLAIM, ROB):
+            options = deal.legal()
+            seat = options[0].seat
+            act = left.pop(seat, None)
+            if act is None:
+                act = options[0]
+                if best is not None and any(_RANKS[one.verb] > best or not best for one in options[1:]):
+                    # It may have been a claim that another one overruled.
+                    self.unseen.append(len(deal.log))
+                self._do(act, None)
+            elif act in options and move is not None:
+                self._do(act, move.at_ms)
+            else:
+                return False
+        return not left
+
+    def _call(self) -> None:
+        for act in self.deal.calls():
+            self.unseen.append(len(self.deal.log))
+            self._do(act, None)
+
+    def _do(self, act: Act, at_ms: int | None) -> None:
+        self.deal.apply(act)
+        self.times.append(at_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsFollowed:
+    """A deal of a game of turns: `wallwright.rules.core.followed.Followed`. `told` is what its record begins with,
+    as far as that is known; the rest is as in the first deal of a session.
+    """
+
+    rules: GameRules
+    told: Mapping[str, object]
+    ways: Ways
+    is_complete: Callable[[int], bool]
+
+    @property
+    def kinds(self) -> int:
+        """With flowers or without."""
+        return KINDS if self.ways.has_flowers else STANDING
+
+    def after(self, rolled: Sequence[Rolled]) -> "tuple[int, TurnsFollowed] | None":
+        """Who deals as the record says, else who has thrown first; a wind that was thrown for is told by the dice."""
+        if not rolled:
+            return None
+        key = next((key for key in DEALER_KEYS if key in self.told), None)
+        dealer = rolled[0].seat if key is None else dealer_of(self.told)
+        asked = self.rules.asked(self._begun(dealer))
+        plan = self.rules.game.plan(asked, self.rules.game.table(asked).tiles, dealer)
+        assert plan is not None, "a game has a plan for its own set"
+        try:
+            throws = self._throws(dealer, rolled)
+        except WallError:
+            return None
+        return dealer, replace(self, told=self.rules.game.begin(asked, throws, plan)[0])
+
+    def order(self, plan: Plan, dealer: int, rolled: Sequence[Rolled]) -> WallOrder:
+        """As the game says, after the throws that it asks for."""
+        return self.rules.game.begin(self.rules.asked(self._begun(dealer)), self._throws(dealer, rolled), plan)[1]
+
+    def _throws(self, dealer: int, rolled: Sequence[Rolled]) -> Throws:
+        """The dice that the game asks for, in its order. WallError when one was not rolled."""
+        asked, left = self.rules.asked(self._begun(dealer)), list(rolled)
+        throws: Throws = ()
+        while (throw := self.rules.game.throw(asked, throws)) is not None:
+            made = next((one for one in left if one.purpose == throw.purpose), None)
+            if made is None:
+                raise WallError(f"the dice for {throw.purpose} were not rolled")
+            left = left[left.index(made) + 1 :]
+            throws += (made.dice,)
+        return throws
+
+    def completes(self, hand: int, _laid: int, unknown: int) -> bool | None:
+        """Whatever the hand is worth; it may be worth too little."""
+        if unknown:
+            return None
+        return not hand >> 8 * STANDING and self.is_complete(hand)
+
+    def rebuild(
+        self,
+        dealer: int,
+        hands: Sequence[Sequence[int]],
+        wall_size: int,
+        moves: Sequence[Move],
+        _prices: Prices,
+        *,
+        time_up: bool,
+    ) -> Iterator[Rebuilt]:
+        """The deal, unless a move of it was against the rules, or it was broken off."""
+        game, begin = self.rules.game, self._begun(dealer)
+        assert isinstance(game, TurnsGame)
+        player = TurnsPlayer(game.start(self.rules.asked(begin), hands, wall_size))
+        if not time_up and all(map(player.play, moves)) and player.finish():
+            deal = ToldDeal(self.rules, begin, player.deal)
+            yield Rebuilt(deal, tuple(player.times), (), tuple(player.unseen), 0)
+
+    def result(self, deal: ToldDeal) -> object:
+        """The whole settlement."""
+        return repr(deal.settled())
+
+    def late_claims(self, _rebuilt: Rebuilt, _presses: Sequence[tuple[int, int]]) -> tuple[tuple[int, str], ...]:
+        """None: who plays such a game claims until the next tile is drawn or discarded."""
+        return ()
+
+    def _begun(self, dealer: int) -> dict[str, object]:
+        begin = {**self.rules.first_deal(), **self.told}
+        return {**begin, next(key for key in DEALER_KEYS if key in begin): dealer}
+
+
+class FollowedTurnsGame(ABC):
+    """What makes a `TurnsGame` one whose deals are followed: `wallwright.rules.core.followed.FollowedGame`."""
+
+    @abstractmethod
+    def ways(self, record: Record) -> Ways:
+        """What may happen in a deal of that ruleset and options."""
+
+    @abstractmethod
+    def complete(self, record: Record) -> Callable[[int], bool]:
+        """What says whether a packed hand is complete by that ruleset and options, whatever it is worth."""
+
+    def followed(self, record: Record) -> TurnsFollowed:
+        """How a deal is followed; what the record does not say is as in the first deal of a session."""
+        rules = preset_rules(str(record["ruleset"]))
+        options = record.get("options")
+        if isinstance(options, Mapping):
+            rules = rules.changed(options)
+        kept = {key: value for key, value in record.items() if key not in ("ruleset", "options")}
+        asked = rules.asked({})
+        return TurnsFollowed(rules, kept, self.ways(asked), self.complete(asked))

@@ -1,0 +1,108 @@
+"""Deals with chows, flowers and a wall of two ends, acted out under readers, come back as they were played."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from wallwright.cli.program import app
+from wallwright.journal import Journal, read_journal
+from wallwright.journal.kinds.deals import DealResult
+from wallwright.rules.core import acts
+from wallwright.rules.core.errors import NotationError
+from wallwright.rules.core.notation import ToldDeal, format_deal
+from wallwright.rules.core.turn_state import ROBBED_KONG
+from wallwright.tracking.moves import read_deal
+from wallwright.tracking.notes import note_deal
+
+from .acted_turns import ActedTurns
+from .truth_turns import PlayedTurns, acted_turns, is_exact, is_silently_wrong, played_turns, tracked_turns
+
+GAMES = ("hong-kong", "flowers", "cumberland", "balsall")
+SEED = 3
+
+
+def acted(name: str, seed: int, **shares: int) -> tuple[PlayedTurns, ActedTurns]:
+    played = played_turns(name, seed)
+    return played, acted_turns(played, seed, **shares)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_readers_without_errors_give_every_act(name: str) -> None:
+    played, told = acted(name, SEED)
+    for wall in (True, False):
+        outcome = tracked_turns(told, played.rules, wall=wall)
+        assert outcome.account is not None, wall
+        assert is_exact(outcome.account, played), wall
+        assert outcome.account.settlement.points == played.points
+        times = [at_ms for at_ms in outcome.account.times if at_ms is not None]
+        assert times == sorted(times)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_reads_that_are_lost_are_made_up_for_by_the_wall(name: str) -> None:
+    played, told = acted(name, SEED, miss=20)
+    outcome = tracked_turns(told, played.rules)
+    assert outcome.account is not None
+    assert not is_silently_wrong(outcome.account, played)
+
+
+def test_any_legal_course_of_play_is_followed() -> None:
+    verbs = set()
+    for seed in (3, 4):
+        played = played_turns("flowers", seed, "random")
+        outcome = tracked_turns(acted_turns(played, seed), played.rules)
+        assert outcome.account is not None, seed
+        assert is_exact(outcome.account, played), seed
+        verbs |= {act.verb for act in played.told.deal.log}
+    assert verbs >= {acts.DRAW, acts.REPLACE, acts.FLOWER, acts.DISCARD, acts.CHOW, acts.PUNG, acts.KONG}
+
+
+def test_a_robbed_kong_is_one() -> None:
+    played, told = acted("hong-kong", ROBBED)
+    won = played.told.deal.state.won
+    assert won is not None
+    assert won.by == ROBBED_KONG
+    outcome = tracked_turns(told, played.rules)
+    assert outcome.account is not None
+    assert is_exact(outcome.account, played)
+
+
+ROBBED = 257
+"""A deal of Hong Kong in which a kong is robbed that was concealed and is shown."""
+
+
+def test_a_tracked_deal_is_in_the_journal_with_its_moves(tmp_path: Path) -> None:
+    played, told = acted("cumberland", 3)
+    account = tracked_turns(told, played.rules).account
+    assert account is not None
+    path = tmp_path / "hall.journal"
+    with Journal(path) as journal:
+        note_deal(account, 4, journal, unit="T-1", clock=lambda: 5_000, start={})
+    kinds = [entry.kind for entry in read_journal(path)]
+    assert kinds == ["deal_started", "deal_result", "deal_moves"]
+    (result,) = [entry.said for entry in read_journal(path) if isinstance(entry.said, DealResult)]
+    assert result.points == played.points
+    shown = CliRunner().invoke(app, ["log", "show", str(path), "--deal", "4", "--moves"])
+    assert shown.exit_code == 0, shown.output
+    lines = shown.output.splitlines()
+    assert lines[1] == f"Deal 4, rules cumberland, dealer seat {account.deal.dealer}"
+    replacement = next(number for number, act in enumerate(account.deal.log) if act.verb == acts.REPLACE)
+    assert "draws from the tail" in lines[6 + replacement]
+    record = json.loads(CliRunner().invoke(app, ["log", "show", str(path), "--deal", "4", "--moves", "--json"]).output)
+    assert record["settlement"]["points"] == list(played.points)
+
+
+def test_a_deal_is_read_again_from_its_text() -> None:
+    for name in ("flowers", "cumberland"):
+        played, told = acted(name, SEED)
+        account = tracked_turns(told, played.rules).account
+        assert account is not None
+        assert isinstance(account.deal, ToldDeal)
+        text = format_deal(account.deal)
+        again = read_deal(text)
+        assert list(map(str, again.log)) == list(map(str, account.deal.log))
+        assert again.settle().points == played.points
+        with pytest.raises(NotationError, match="line"):
+            read_deal(text.replace("discard", "pung", 1))
