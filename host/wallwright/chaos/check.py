@@ -48,7 +48,7 @@ class Seen:
     """What the people at a table saw: dice on their panel one after the other, and how many walls they drew in."""
 
     unit: str
-    dice: Sequence[tuple[int, int]]
+    dice: Sequence[tuple[int, ...]]
     drawn: int
 
 

@@ -40,7 +40,7 @@ class People:
     ) -> None:
         self.due_ms = 0
         self.drawn = 0
-        self.saw: list[tuple[int, int]] = []
+        self.saw: list[tuple[int, ...]] = []
         self._simulation = simulation
         self._chance = Random(f"people {seed}")
         self._ruleset = ruleset
@@ -91,7 +91,7 @@ class People:
             players.press_dice(self._dealer)
         else:
             if rolled:
-                self._see(int(rolled[1]), int(rolled[2]))
+                self._see(tuple(int(die) for die in rolled[1] if die.isdigit()))
             return False
         return True
 
@@ -107,9 +107,9 @@ class People:
             for tile in tiles:
                 world.put_in_drum(tile)
 
-    def _see(self, first: int, second: int) -> None:
-        if not self.saw or self.saw[-1] != (first, second):
-            self.saw.append((first, second))
+    def _see(self, dice: tuple[int, ...]) -> None:
+        if not self.saw or self.saw[-1] != dice:
+            self.saw.append(dice)
 
     def _begin_deal(self, now_ms: int) -> None:
         self.drawn += 1

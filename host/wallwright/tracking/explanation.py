@@ -5,9 +5,9 @@ and payments are found at the end, from the deal that `resolve` makes of the mov
 every move makes a new one, and they share what is equal.
 """
 
-from typing import Self, TypeVar
+from typing import TypeVar
 
-from ..rules.core.followed import CHOW, DISCARD, DRAW, FLOWER, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move, Ways
+from ..rules.core.followed import CHOW, DISCARD, DRAW, FLOWER, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
 from .course import (
     ANY,
     DEALT,
@@ -20,146 +20,21 @@ from .course import (
     START,
     TURN,
     UNKNOWN,
-    Log,
     Offer,
     mark,
 )
+from .position import Position
 from .zones import DISCARDS, HANDS, MELDS
 
 _T = TypeVar("_T")
 
 
-class Explanation:
-    """See the module. `hands` are packed and hold known tiles only; `unseen` are the places of a hand that are not
-    known; `lacking` kinds that were laid down out of those; `owed` kinds declared whose tiles were not read in the
-    zone of sets yet, `unpaid` of them so far
-    without a cost; `pungs` and `sets` packed kinds of pungs that may grow and of all declared sets; `open` a discard
-    of the seat that is not known, or 0, since `opened_ms`; `where` the reader's number by tag, none for the wall;
-    `strange` the number of reads that are taken to be wrong; `ghosts` the tags that
-    are read where this explanation says they are not. `due` counts by seat the flowers and kongs that were not replaced
-    yet, `loose` says that the next draw is such a replacement, `starting` that dealt flowers are still being laid out;
-    `head` and `tail` are the places from which on nothing was taken from either end of the wall.
+class Explanation(Position):
+    """See the module; what it knows is a `Position`. Each move returns the explanation after it. What a move needs is
+    checked by those who offer it.
     """
 
-    __slots__ = (
-        "bound",
-        "cost",
-        "dealer",
-        "draws",
-        "due",
-        "fresh",
-        "ghosts",
-        "hands",
-        "head",
-        "key",
-        "lacking",
-        "length",
-        "log",
-        "loose",
-        "offer",
-        "open",
-        "opened_ms",
-        "out",
-        "owed",
-        "phase",
-        "pungs",
-        "seat",
-        "sets",
-        "starting",
-        "strange",
-        "tail",
-        "unpaid",
-        "unseen",
-        "ways",
-        "where",
-    )
-
-    ways: Ways
-    dealer: int
-    cost: int
-    strange: int
-    phase: int
-    seat: int
-    hands: tuple[int, ...]
-    unseen: tuple[tuple[int, ...], ...]
-    lacking: tuple[tuple[int, ...], ...]
-    owed: tuple[tuple[int, ...], ...]
-    pungs: tuple[int, ...]
-    sets: tuple[int, ...]
-    unpaid: tuple[int, ...]
-    open: tuple[int, ...]
-    opened_ms: int
-    where: dict[int, int]
-    ghosts: dict[int, int]
-    bound: dict[int, int]
-    out: int
-    draws: int
-    fresh: bool
-    due: tuple[int, ...]
-    loose: bool
-    starting: bool
-    head: int
-    tail: int
-    offer: Offer | None
-    log: Log
-    length: int
-    key: int
-
-    @classmethod
-    def dealt(cls, dealer: int, ways: Ways) -> Self:
-        """The start: fourteen unknown tiles for the dealer, whose turn it is, thirteen for the others."""
-        new = cls()
-        new.ways, new.dealer = ways, dealer
-        new.head = new.tail = 0
-        new.loose, new.starting = False, ways.has_flowers
-        new.cost = new.strange = new.draws = new.out = new.length = new.key = 0
-        new.phase, new.seat, new.fresh = START if ways.has_flowers else TURN, dealer, True
-        new.hands = new.pungs = new.sets = new.open = new.unpaid = new.due = (0, 0, 0, 0)
-        new.unseen = tuple(
-            tuple(DEALT + 20 * seat + number for number in range(14 if seat == dealer else 13)) for seat in range(4)
-        )
-        new.lacking = new.owed = ((), (), (), ())
-        new.where, new.ghosts, new.bound = {}, {}, {}
-        new.opened_ms = NEVER
-        new.offer, new.log = None, None
-        return new
-
-    def copy(self, cost: int = 0) -> "Explanation":
-        """The same, at `cost` more."""
-        new = Explanation()
-        new.cost = self.cost + cost
-        new.ways, new.dealer, new.due, new.loose = self.ways, self.dealer, self.due, self.loose
-        new.starting, new.head, new.tail = self.starting, self.head, self.tail
-        new.phase, new.seat, new.fresh = self.phase, self.seat, self.fresh
-        new.hands, new.unseen, new.lacking, new.owed = self.hands, self.unseen, self.lacking, self.owed
-        new.pungs, new.sets, new.open = self.pungs, self.sets, self.open
-        new.where, new.ghosts, new.bound = self.where, self.ghosts, self.bound
-        new.out, new.draws, new.offer, new.log, new.key = self.out, self.draws, self.offer, self.log, self.key
-        new.length, new.opened_ms, new.unpaid, new.strange = self.length, self.opened_ms, self.unpaid, self.strange
-        return new
-
-    def free(self, seat: int) -> int:
-        """How many tiles of the hand are not known at all."""
-        return len(self.unseen[seat]) - len(self.lacking[seat])
-
-    def may_hold(self, seat: int, kind: int) -> int:
-        """How many tiles of a kind the hand may have."""
-        return (self.hands[seat] >> 8 * kind & 7) + self.free(seat)
-
-    def places(self, seat: int) -> tuple[int, ...]:
-        """The unseen tiles of a hand that differ: one of those dealt, and each one drawn."""
-        unseen = self.unseen[seat]
-        dealt = [tile for tile in unseen if tile >= DEALT]
-        return (*dealt[:1], *(tile for tile in unseen if tile < DEALT))
-
-    def next_seat(self, seat: int) -> int:
-        """The seat after that one, those that are out left out."""
-        for step in (1, 2, 3):
-            if not self.out >> (seat + step) % 4 & 1:
-                return (seat + step) % 4
-        return seat
-
-    # Moves: each returns the explanation after it. What they need is checked by those who offer them.
+    __slots__ = ()
 
     def begun(self) -> "Explanation":
         """All flowers that were dealt are laid out; the dealer's turn begins, with replacements that were due then."""
