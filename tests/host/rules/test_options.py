@@ -130,3 +130,18 @@ def test_an_option_changes_an_answer(preset, option, tmp_path):
         answers = {name: answer(path, command, record) for name, path in clubs.items()}
         same = {pair for pair in same if answers[pair[0]] == answers[pair[1]]}
     assert not same, f"{option} of {preset}: no question tells these values apart: {sorted(same)}"
+
+
+@pytest.mark.parametrize(
+    ("base", "option", "values"),
+    [("sichuan", "fan_limit", (2, 3)), ("hong-kong", "min_faan", (3, 4)), ("cumberland", "session_hands", (2, 3))],
+)
+def test_a_ruleset_of_a_file_is_that_of_the_file_as_it_is(base, option, values, tmp_path, monkeypatch):
+    """It was that of a file of the same name in another folder, or as it had been."""
+    for number, value in enumerate((*values, None)):
+        folder = tmp_path / str(number % 2)
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        Path("house.toml").write_text(f'base = "{base}"\n' + (f"{option} = {value}\n" if value is not None else ""))
+        expected = find_game(base).options(base)[option] if value is None else value
+        assert find_game("house.toml").options("house.toml")[option] == expected

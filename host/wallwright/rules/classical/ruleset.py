@@ -3,10 +3,9 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
-from wallwright.rules.core.ruleset import Option, Rulebook, read_file
+from wallwright.rules.core.ruleset import Option, Rulebook, read_file, remembered
 
 CUMBERLAND, BALSALL = "cumberland", "balsall"
 NO_LIMIT = "none"
@@ -102,7 +101,7 @@ def load_rules(name: str, changes: Mapping[str, object] | None = None) -> Rules:
     return _load(name, json.dumps(changes or {}))
 
 
-@lru_cache(maxsize=256)
+@remembered
 def _load(name: str, changes: str) -> Rules:
     """The changes as text tell true from 1."""
     base = read_file(Path(name)).get("base") if name.endswith(".toml") else name

@@ -7,9 +7,10 @@ names the preset that has the rest. A record may change options of either by nam
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache, wraps
 from importlib import resources
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, TypeVarTuple
 
 from wallwright.rules.core.errors import RulesetError
 
@@ -17,6 +18,15 @@ LONGEST = 1 << 20
 """Characters of a file that are read at the most."""
 
 R = TypeVar("R")
+Ts = TypeVarTuple("Ts")
+
+
+class _File(NamedTuple):
+    """A file as it was read: where it is, when it was written, in ns, and its bytes."""
+
+    path: Path
+    written_ns: int
+    size: int
 
 
 class Option(NamedTuple):
@@ -73,6 +83,31 @@ class Rulebook(Generic[R]):
 def options_of(rules: Any) -> dict[str, object]:
     """The options of rules that a `Rulebook` has made: all fields but their name."""
     return {key: value for key, value in asdict(rules).items() if key != "name"}
+
+
+def remembered(load: Callable[[str, *Ts], R]) -> Callable[[str, *Ts], R]:
+    """Let a function that loads a ruleset by its name do so once, and again when the file of that name was changed."""
+
+    @lru_cache(maxsize=256)
+    def kept(_file: _File | None, name: str, *others: *Ts) -> R:
+        return load(name, *others)
+
+    @wraps(load)
+    def loaded(name: str, *others: *Ts) -> R:
+        return kept(_file_of(name), name, *others)
+
+    return loaded
+
+
+def _file_of(name: str) -> _File | None:
+    """None for a preset, and where the file cannot be looked at, which reading it will say."""
+    if not name.endswith(".toml"):
+        return None
+    try:
+        about = Path(name).stat()
+    except (OSError, ValueError):
+        return None
+    return _File(Path(name).absolute(), about.st_mtime_ns, about.st_size)
 
 
 def read_file(path: Path) -> dict[str, object]:

@@ -1,7 +1,6 @@
 """The JSON shapes of Hong Kong in `wallwright rules`: dictionaries in, dictionaries out."""
 
 import json
-from functools import lru_cache
 
 from wallwright.rules.core.errors import HandError, RulesError, TileError
 from wallwright.rules.core.game import Record
@@ -17,6 +16,7 @@ from wallwright.rules.core.records import (
     text_of,
     texts_of,
 )
+from wallwright.rules.core.ruleset import remembered
 from wallwright.rules.core.tiles import parse_tile, parse_tiles, tile_name
 from wallwright.rules.core.walls import break_record, check_dice, counted_side, wall_order
 from wallwright.rules.hong_kong.faan import score_hand, waits
@@ -154,7 +154,7 @@ def ruleset_of(record: Record) -> Ruleset:
     return _loaded(text_of(record, "ruleset"), json.dumps(options))
 
 
-@lru_cache(maxsize=256)
+@remembered
 def _loaded(name: str, options: str) -> Ruleset:
     """The options as text tell true from 1; null is another word for "none"."""
     changes = {key: "none" if value is None else value for key, value in json.loads(options).items()}

@@ -1,7 +1,5 @@
 """The JSON shapes of the rules: plain dictionaries in, dictionaries out. Lines are read elsewhere."""
 
-from functools import lru_cache
-
 from wallwright.rules.core.game import Record
 from wallwright.rules.core.records import (
     RecordError,
@@ -15,6 +13,7 @@ from wallwright.rules.core.records import (
     text_of,
     texts_of,
 )
+from wallwright.rules.core.ruleset import remembered
 from wallwright.rules.sichuan.declared import DeclaredDeal
 from wallwright.rules.sichuan.events import By, End, FinalHand, Winner
 from wallwright.rules.sichuan.fans import score_hand, wait_values
@@ -208,14 +207,15 @@ def _ruleset(record: Record) -> Ruleset:
     name = text_of(record, "ruleset") if "ruleset" in record else "sichuan"
     if "fan_limit" not in record:
         return _find_ruleset(name)
-    return _limited(name, None if record["fan_limit"] is None else number_of(record, "fan_limit"))
+    limit = None if record["fan_limit"] is None else number_of(record, "fan_limit")
+    return _limited(name, limit)
 
 
-@lru_cache(maxsize=64)
+@remembered
 def _find_ruleset(name: str) -> Ruleset:
     return load_ruleset(name)
 
 
-@lru_cache(maxsize=64)
+@remembered
 def _limited(name: str, fan_limit: int | None) -> Ruleset:
     return load_ruleset(name).with_changes(fan_limit=fan_limit)
