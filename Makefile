@@ -194,7 +194,7 @@ lock:
 
 micropython-32: .micropython/.installed
 
-.micropython/.installed: tools/fetch_micropython_32.sh
+.micropython/.installed: tools/fetch_micropython_32.sh tools/own_apt.sh lock/micropython-32.debs
 	@echo "== Fetching the 32-bit MicroPython into .micropython/ (nothing on the system changes)"
 	@tools/fetch_micropython_32.sh
 	@touch $@

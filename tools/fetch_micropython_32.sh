@@ -1,33 +1,70 @@
 #!/usr/bin/env bash
 # Unpacks Debian 13's MicroPython for i386, with its loader and libraries, into .micropython/i386.
 #
-# The packages come from the Debian mirror that this system's own apt uses, and are checked against the system's Debian
-# keyring. apt works in a folder of its own, so nothing on the system changes and root is not needed. Where the kernel
-# cannot run 32-bit programs the amd64 build goes into .micropython/amd64 instead, and the script says so.
+# The packages come from the Debian mirror that this system's own apt uses: those of lock/micropython-32.debs, checked by
+# their hashes. Where the mirror has replaced one of them, the newest are taken and checked against the system's Debian
+# keyring. In the days around a point release only one of the two ways may work: a mirror's lists and packages for i386
+# can be older than its signature. Nothing on the system changes and root is not needed. Where the kernel cannot run
+# 32-bit programs the amd64 build goes into .micropython/amd64 instead, and the script says so.
+#
+# "fetch_micropython_32.sh lock" writes lock/micropython-32.debs anew, with the newest packages.
 set -euo pipefail
 
 release=trixie
 packages="micropython libc6 libffi8 libmbedcrypto16 libmbedtls21 libmbedx509-7"
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 target=$repository/.micropython
+locked=$repository/lock/micropython-32.debs
 # apt does not bear a long path with spaces, which a checkout may have.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 . "$repository/tools/own_apt.sh"
 
+# Download the locked packages into the folder $1, from the first mirror that has them all.
+download_locked() {
+    local mirror path digest
+    for mirror in $mirrors; do
+        echo "   asking $mirror for the packages of lock/micropython-32.debs"
+        while read -r path digest; do
+            /usr/lib/apt/apt-helper --option APT::Sandbox::User=root --option Acquire::Retries=3 --quiet=2 \
+                download-file "$mirror/$path" "$1/${path##*/}" "SHA256:$digest" || continue 2
+        done < <(grep -v '^#' "$locked")
+        return 0
+    done
+    return 1
+}
+
+# Download the newest packages for architecture $1 into the folder $2.
+download_newest() {
+    find_apt "$1" "$release"
+    # shellcheck disable=SC2086 # the list is meant to be split
+    (cd "$2" && apt-get --quiet=2 download $packages)
+}
+
 # Unpack the packages for architecture $1 into $target/$1.
 fetch() {
-    local architecture=$1
-    find_apt "$architecture" "$release"
-    mkdir -p "$work/debs-$architecture" "$work/root-$architecture"
-    # shellcheck disable=SC2086 # the list is meant to be split
-    (cd "$work/debs-$architecture" && apt-get --quiet=2 download $packages)
-    for package in "$work/debs-$architecture"/*.deb; do
-        dpkg-deb --extract "$package" "$work/root-$architecture"
+    local architecture=$1 folder=$work/debs-$1 root=$work/root-$1
+    mkdir -p "$folder" "$root"
+    if [ "$architecture" != i386 ] || ! download_locked "$folder"; then
+        rm -f "$folder"/*
+        download_newest "$architecture" "$folder"
+    fi
+    for package in "$folder"/*.deb; do
+        dpkg-deb --extract "$package" "$root"
     done
     rm -rf "${target:?}/$architecture"
-    mv "$work/root-$architecture" "$target/$architecture"
+    mv "$root" "$target/$architecture"
+}
+
+lock() {
+    find_apt i386 "$release"
+    {
+        echo "# The 32-bit MicroPython and what it needs, of Debian $release: path on a mirror, SHA-256."
+        echo "# This file was written by: tools/fetch_micropython_32.sh lock"
+        # shellcheck disable=SC2086 # the list is meant to be split
+        apt-get --print-uris download $packages | sed -n "s|^'.*/\(pool/[^']*\)' .* SHA256:\([0-9a-f]*\)$|\1 \2|p"
+    } >"$locked"
 }
 
 starts() {
@@ -36,6 +73,10 @@ starts() {
         grep -qx ready
 }
 
+if [ "${1:-}" = lock ]; then
+    lock
+    exit 0
+fi
 mkdir -p "$target"
 rm -rf "$target/amd64"
 fetch i386

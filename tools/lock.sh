@@ -36,3 +36,5 @@ printf 'mkdocs-material\nmkdocstrings-python\n' | lock docs - --constraint lock/
 # wheel; setuptools builds it.
 for part in inspice kinet2pcb schematizer; do echo "$part ; python_version < '3'"; done >"$folder/without.txt"
 printf 'schemdraw\nskidl\n' | lock carrier - --constraint lock/dev.txt --override "$folder/without.txt" --no-binary skidl
+echo "== lock/micropython-32.debs"
+tools/fetch_micropython_32.sh lock

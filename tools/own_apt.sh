@@ -55,17 +55,26 @@ CONFIGURATION
     echo "$folder/apt.conf"
 }
 
-# Set APT_CONFIG to an apt for architecture $1 that knows the releases after it, of the first mirror that serves them.
+# Set APT_CONFIG to an apt for architecture $1 that knows the releases after it, of the first mirror that serves them. A
+# mirror that does not answer is asked again, after 10 and 30 s.
 find_apt() {
-    local architecture=$1 mirror errors=""
+    local architecture=$1 mirror answer errors pause
     shift
-    for mirror in $mirrors; do
-        APT_CONFIG=$(configure_apt "$architecture" "$mirror" "$@")
-        export APT_CONFIG
-        echo "   asking $mirror for $* $architecture"
-        ! errors=$(apt-get --quiet=2 --error-on=any update 2>&1) || return 0
+    for pause in 10 30 0; do
+        errors=""
+        for mirror in $mirrors; do
+            APT_CONFIG=$(configure_apt "$architecture" "$mirror" "$@")
+            export APT_CONFIG
+            echo "   asking $mirror for $* $architecture"
+            ! answer=$(apt-get --quiet=2 --error-on=any update 2>&1) || return 0
+            errors+=$'\n'"$mirror: $answer"
+        done
+        if [ "$pause" -gt 0 ]; then
+            echo "   none of them serves it; they are asked again in $pause s:$errors"
+            sleep "$pause"
+        fi
     done
-    stop "none of this system's apt sources serves Debian $* for $architecture: $errors"
+    stop "none of this system's apt sources serves Debian $* for $architecture:$errors"
 }
 
 for tool in apt-get apt-config dpkg-deb; do
