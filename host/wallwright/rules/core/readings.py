@@ -6,7 +6,7 @@ and the readings of each are found once and kept; the honours are a fourth suit 
 
 from collections.abc import Iterable
 from itertools import product
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from wallwright.rules.core.packed import (
     HONOURS_SHIFT,
@@ -21,7 +21,7 @@ from wallwright.rules.core.packed import (
     suit_table,
 )
 from wallwright.rules.core.sets import SetKind, SetType, TileSet
-from wallwright.rules.core.tiles import STANDING
+from wallwright.rules.core.tiles import STANDING, SUITED, TERMINALS
 
 ONE = tuple(1 << 8 * kind for kind in range(STANDING))
 """A packed hand of a single tile, by kind."""
@@ -36,7 +36,11 @@ class Reading(NamedTuple):
 
 def pack_tiles(tiles: Iterable[int]) -> int:
     """Kinds 0..33 in any order -> a packed hand."""
-    return sum(map(ONE.__getitem__, tiles))
+    # A plain loop is twice as fast as a sum here.
+    hand = 0
+    for kind in tiles:
+        hand += ONE[kind]
+    return hand
 
 
 def unpack_tiles(hand: int) -> tuple[int, ...]:
@@ -57,27 +61,62 @@ class Split(NamedTuple):
     chows: int
 
 
-def splits(hand: int) -> tuple[tuple[Split, ...], ...]:
-    """The ways to part each suit and the honours of a packed hand of 3n + 2 tiles, one of which has the pair.
+class Part(NamedTuple):
+    """What the tiles of a suit, or the honours, can be parted into. All splits of them have the pair, or none has.
 
-    Any choice of them is a reading. Nothing where there is none. Splits with more pungs come first.
+    `chows` is how many the first split has, and `varies` says that another one has more or fewer; `marks` are those of
+    all tiles (see MARKS).
+    """
+
+    splits: tuple[Split, ...]
+    has_pair: bool
+    chows: int
+    varies: bool
+    marks: int
+
+
+HONOUR: Final = 8
+"""The mark of an honour; those of the suits are 1, 2 and 4."""
+INNER: Final = 16
+"""The mark of a suited tile that is no end."""
+MARKS = tuple(
+    (1 << kind // 9) + (0 if kind in TERMINALS else INNER) if kind < SUITED else HONOUR for kind in range(STANDING)
+)
+"""By kind: which suit it is of, or that it is an honour, and whether it is no end. The marks of tiles are joined."""
+
+
+def parts(hand: int) -> tuple[Part, Part, Part, Part] | None:
+    """The suits and the honours of a packed hand of 3n + 2 tiles, one of which has the pair; None where it is not sets
+    and a pair.
+
+    Any choice of a split of each is a reading. Splits with more pungs come first.
     """
     part = hand & SUIT_MASK
-    a = _SPLITS[0].get(part) or _split(part, 0)
+    a = _PARTS[0].get(part) or _part(part, 0)
+    if a is None:
+        return None
     part = hand >> SUIT_BITS & SUIT_MASK
-    b = _SPLITS[1].get(part) or _split(part, 1)
+    b = _PARTS[1].get(part) or _part(part, 1)
+    if b is None:
+        return None
     part = hand >> 2 * SUIT_BITS & SUIT_MASK
-    c = _SPLITS[2].get(part) or _split(part, 2)
+    c = _PARTS[2].get(part) or _part(part, 2)
+    if c is None:
+        return None
     part = hand >> HONOURS_SHIFT
-    d = _SPLITS[3].get(part) or _split(part, 3)
-    if not (a and b and c and d):
-        return ()
-    # All splits of a part have the pair, or none has.
-    without = (a[0].pair is None) + (b[0].pair is None) + (c[0].pair is None) + (d[0].pair is None)
-    return (a, b, c, d) if without == 3 else ()
+    d = _PARTS[3].get(part) or _part(part, 3)
+    if d is None or a.has_pair + b.has_pair + c.has_pair + d.has_pair != 1:
+        return None
+    return a, b, c, d
 
 
-def joined(choice: Iterable[Split]) -> Reading:
+def readings(hand: int) -> tuple[Reading, ...]:
+    """Every reading of a packed hand of 3n + 2 tiles; none when it has none. Those with more pungs come first."""
+    found = parts(hand)
+    return tuple(map(_joined, product(*(part.splits for part in found)))) if found else ()
+
+
+def _joined(choice: Iterable[Split]) -> Reading:
     """The reading of one split of each part."""
     sets: tuple[TileSet, ...] = ()
     pair = -1
@@ -86,12 +125,6 @@ def joined(choice: Iterable[Split]) -> Reading:
         if one.pair is not None:
             pair = one.pair
     return Reading(sets, pair)
-
-
-def readings(hand: int) -> tuple[Reading, ...]:
-    """Every reading of a packed hand of 3n + 2 tiles; none when it has none. Those with more pungs come first."""
-    parts = splits(hand)
-    return tuple(map(joined, product(*parts))) if parts else ()
 
 
 def is_regular(hand: int) -> bool:
@@ -175,15 +208,15 @@ _KINDS = tuple(
 """By suit, or the honours, and completing ranks as bits: their kinds."""
 
 
-_SPLITS: tuple[dict[int, tuple[Split, ...]], ...] = ({}, {}, {}, {})
-"""By suit, and the honours: the splits of complete patterns, as they are met. A suit has 21,743 of these."""
+_PARTS: tuple[dict[int, Part], ...] = ({}, {}, {}, {})
+"""By suit, and the honours: the complete patterns, as they are met. A suit has 21,743 of these."""
 
 
-def _split(tiles: int, suit: int) -> tuple[Split, ...]:
-    """All splits of a suit's tiles into sets and at most one pair; all of them have the pair, or none has."""
+def _part(tiles: int, suit: int) -> Part | None:
+    """What a suit's tiles can be parted into, kept in the table; None when they are not complete."""
     flags = (suit_table() if suit < 3 else honours_table()).get(tiles, 0)
     if not flags & (SETS | PAIRED):
-        return ()
+        return None
     counts = list(tiles.to_bytes(9 if suit < 3 else 7, "little"))
     found: list[tuple[tuple[TileSet, ...], int | None]] = []
     if flags & SETS:
@@ -194,9 +227,14 @@ def _split(tiles: int, suit: int) -> tuple[Split, ...]:
                 counts[rank] -= 2
                 found += [(sets, suit * 9 + rank) for sets in _sets(counts, 0, suit)]
                 counts[rank] += 2
-    split = tuple(Split(sets, pair, sum(one.is_chow for one in sets)) for sets, pair in found)
-    _SPLITS[suit][tiles] = split
-    return split
+    splits = tuple(Split(sets, pair, sum(one.is_chow for one in sets)) for sets, pair in found)
+    marks = 0
+    for rank, count in enumerate(counts):
+        marks |= MARKS[suit * 9 + rank] if count else 0
+    chows = splits[0].chows
+    part = Part(splits, not flags & SETS, chows, any(one.chows != chows for one in splits), marks)
+    _PARTS[suit][tiles] = part
+    return part
 
 
 def _sets(counts: list[int], rank: int, suit: int) -> list[tuple[TileSet, ...]]:

@@ -6,13 +6,12 @@ from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
-from wallwright.rules.core.packed import HONOURS_SHIFT, SUIT_BITS, SUIT_MASK
-from wallwright.rules.core.readings import ONE, Split, completing, joined, pack_tiles, splits
+from wallwright.rules.core.packed import HONOURS_SHIFT
+from wallwright.rules.core.readings import HONOUR, INNER, MARKS, ONE, Part, completing, pack_tiles, parts, readings
 from wallwright.rules.core.sets import SetKind, SetType, TileSet
-from wallwright.rules.core.tiles import FLOWERS, ORPHANS, SUITED, TERMINALS
+from wallwright.rules.core.tiles import FLOWERS, ORPHANS
 from wallwright.rules.hong_kong.hands import (
     AFTER_KONG,
-    DISCARD,
     DRAWN,
     EARTHLY,
     HEAVENLY,
@@ -50,11 +49,11 @@ LIMIT_HANDS: Mapping[str, int] = MappingProxyType(
 _ALONE = frozenset(LIMIT_HANDS) - {"big_three_dragons", "little_four_winds", "four_concealed_pungs"}
 """In the modern table the dearest of these stands for all items of pattern (HKO-10.3)."""
 FLOWER_ITEMS = ("no_flowers", "own_season", "own_flower", "all_seasons", "all_flowers")
-_CHOW = SetKind.CHOW
-_DOTS, _BAMBOO = SUIT_MASK << SUIT_BITS, SUIT_MASK << 2 * SUIT_BITS
+_CHOW, _KONG, _CONCEALED = SetKind.CHOW, SetKind.KONG, SetType.CONCEALED
+_ONE_SUIT = tuple(INNER | 1 << suit for suit in range(3))
+"""The marks of a hand of one suit with tiles that are no ends."""
+_SUITS = 7
 _AFTER_KONGS = frozenset({AFTER_KONG, KONG_ON_KONG})
-_INNER = sum(ONE[kind] * 255 for kind in range(SUITED) if kind not in TERMINALS)
-"""A mask over packed hands: suited tiles that are no ends."""
 _LITTLE_DRAGONS = {MODERN: 5}
 _FULL_FLUSH = {MODERN: 7}
 
@@ -75,17 +74,29 @@ class Score(NamedTuple):
     @property
     def shape(self) -> Shape | None:
         """The way in which the hand is read, None of a hand that is not complete."""
-        if isinstance(self.read, _Read):
-            sets, pair = joined(self.read.choice)
-            return Shape(REGULAR, self.read.declared + sets, (pair,))
-        return self.read
+        return self.read.shape if isinstance(self.read, _Read) else self.read
 
 
 class _Read(NamedTuple):
-    """A regular reading that nobody has asked for yet: sets laid down, and a split of each suit and the honours."""
+    """A regular reading that nobody has asked for yet: sets laid down, standing tiles packed, how many chows it has."""
 
-    declared: tuple[TileSet, ...]
-    choice: tuple[Split, ...]
+    laid: tuple[TileSet, ...]
+    standing: int
+    chows: int
+
+    @property
+    def shape(self) -> Shape:
+        """The first reading of its kind."""
+        for sets, pair in readings(self.standing):
+            whole = self.laid + sets
+            if _sort(sum(one.kind is _CHOW for one in whole)) == self.chows:
+                return Shape(REGULAR, whole, (pair,))
+        raise AssertionError("a hand that was read has a reading")
+
+
+def _sort(chows: int) -> int:
+    """Readings differ in worth only where all sets are chows, or all are pungs (0); 1 stands for all others."""
+    return chows if chows in (0, 4) else 1
 
 
 INCOMPLETE = Score(False, False, MappingProxyType({}), 0, 0)
@@ -93,9 +104,8 @@ Items = dict[str, int]
 
 
 class _Honours(NamedTuple):
-    """The honours of a hand: is there any, pungs of dragons, of winds as bits, and what the pair is if it is one."""
+    """The honours of a hand: pungs of dragons, of winds as bits, and what the pair is if it is one."""
 
-    any: bool
     dragons: int
     wind_pungs: int
     winds: int
@@ -104,96 +114,129 @@ class _Honours(NamedTuple):
 
 
 class _Facts(NamedTuple):
-    """What a hand is worth by, whichever way it is read. Honours make pungs and pairs only, so they have one reading.
+    """All that the worth of a reading follows from. Honours make pungs and pairs only, so they have one reading.
 
-    `chows` and `kongs` are those laid down; `wind_pungs` has bit 0 for East; `suits` is how many there are.
+    `chows` is 4 or 0, or 1 for what is between; `marks` are those of all tiles, `honours` the packed honours with
+    three for a kong.
     """
 
-    hand: Hand
     ruleset: Ruleset
+    form: str
     chows: int
     kongs: int
     is_concealed: bool
-    suits: int
-    honours: _Honours
-    has_ends_alone: bool
+    marks: int
+    honours: int
     is_nine_gates: bool
+    by: str
+    seat_wind: str
+    round_wind: str
+    flowers: tuple[int, ...]
+    conditions: frozenset[str]
+
+    @property
+    def suits(self) -> int:
+        """How many there are."""
+        return (self.marks & _SUITS).bit_count()
+
+    @property
+    def has_ends_alone(self) -> bool:
+        """Whether all suited tiles are ones and nines."""
+        return not self.marks & INNER
+
+
+class _Worth(NamedTuple):
+    """What a reading comes to; `total` is the sum of its items, of which `faan` are counted."""
+
+    allowed: bool
+    items: Mapping[str, int]
+    total: int
+    faan: int
+    points: int
 
 
 def score_hand(hand: Hand, ruleset: Ruleset) -> Score:
     """The reading worth most (HKO-5.2). The hand is one that `check_hand` lets pass."""
     packed = pack_tiles(hand.standing) + ONE[hand.winning]
-    found = splits(packed)
-    best: Items | None = None
-    most = -1
+    found = parts(packed)
+    best: _Worth | None = None
     read: Shape | _Read | None = None
-    if found:
-        facts = _facts(hand, packed, ruleset)
-        seen: tuple[int, ...] = ()
-        for choice in product(*found):
-            a, b, c, d = choice
-            chows = facts.chows + a.chows + b.chows + c.chows + d.chows
-            # Readings differ in worth only where all sets are chows, or all are pungs.
-            sort = chows if chows in (0, 4) else 1
-            if sort in seen:
-                continue
-            seen += (sort,)
-            items = _items(facts, REGULAR, chows)
-            faan = sum(items.values())
-            if faan > most:
-                best, most, read = items, faan, _Read(hand.sets, choice)
-    if ruleset.seven_pairs or not found:
+    if found is not None:
+        a, b, c, d = found
+        marks = a.marks | b.marks | c.marks | d.marks
+        honours = packed >> HONOURS_SHIFT
+        laid, kongs, is_concealed = 0, 0, True
+        for kind, tile, type_ in hand.sets:
+            is_concealed = is_concealed and type_ is _CONCEALED
+            if kind is _CHOW:
+                laid += 1
+                marks |= MARKS[tile] | INNER
+            else:
+                kongs += kind is _KONG
+                marks |= MARKS[tile]
+                honours += 3 * ONE[tile] >> HONOURS_SHIFT
+        is_nine_gates = marks in _ONE_SUIT and not hand.sets and packed in _nine_gates()
+        one_sort = (_sort(laid + a.chows + b.chows + c.chows),)
+        for sort in _sorts(found, laid) if a.varies or b.varies or c.varies else one_sort:
+            facts = _Facts(
+                ruleset,
+                REGULAR,
+                sort,
+                kongs,
+                is_concealed,
+                marks,
+                honours,
+                is_nine_gates,
+                hand.by,
+                hand.seat_wind,
+                hand.round_wind,
+                hand.flowers,
+                hand.conditions,
+            )
+            worth = _worth(facts)
+            if best is None or worth.total > best.total:
+                best, read = worth, _Read(hand.sets, packed, sort)
+    if ruleset.seven_pairs or found is None:
         for other in irregular_shapes(hand, ruleset):
-            items = _items(_facts(hand, packed, ruleset), other.form, 0)
-            faan = sum(items.values())
-            if faan > most:
-                best, most, read = items, faan, other
+            worth = _worth(_irregular(hand, ruleset, other.form, packed))
+            if best is None or worth.total > best.total:
+                best, read = worth, other
     if best is None:
         return INCOMPLETE
-    counted = most
+    return Score(True, best.allowed, best.items, best.faan, best.points, read)
+
+
+def _sorts(found: tuple[Part, ...], laid: int) -> tuple[int, ...]:
+    """Which sorts of readings there are beside so many chows laid down, in the order of the readings."""
+    numbers = product(*(tuple(one.chows for one in part.splits) for part in found))
+    return tuple(dict.fromkeys(_sort(laid + sum(chows)) for chows in numbers))
+
+
+def _irregular(hand: Hand, ruleset: Ruleset, form: str, packed: int) -> _Facts:
+    marks = 0
+    for kind in hand.tiles:
+        marks |= MARKS[kind]
+    won = (hand.by, hand.seat_wind, hand.round_wind, hand.flowers, hand.conditions)
+    return _Facts(ruleset, form, 0, 0, True, marks, packed >> HONOURS_SHIFT, False, *won)
+
+
+@lru_cache(maxsize=1 << 14)
+def _worth(facts: _Facts) -> _Worth:
+    """Hands are many and the facts that count are few, so what they come to is kept."""
+    ruleset = facts.ruleset
+    items = _items(facts)
+    total = sum(items.values())
+    counted = total
     if ruleset.flowers and not ruleset.flowers_for_minimum:
-        counted = sum(n for name, n in best.items() if name not in FLOWER_ITEMS)
-    limit = ruleset.limit_faan
-    faan = most if most < limit else limit
-    return Score(True, counted >= ruleset.min_faan, MappingProxyType(best), faan, ruleset.base(most), read)
+        counted = sum(n for name, n in items.items() if name not in FLOWER_ITEMS)
+    allowed = counted >= ruleset.min_faan
+    return _Worth(allowed, MappingProxyType(items), total, min(total, ruleset.limit_faan), ruleset.base(total))
 
 
-def _facts(hand: Hand, packed: int, ruleset: Ruleset) -> _Facts:
-    sets = hand.sets
-    chows = kongs = 0
-    is_concealed = True
-    for one in sets:
-        packed += _packed_set(one)
-        chows += one.kind is _CHOW
-        kongs += one.kind is SetKind.KONG
-        is_concealed = is_concealed and one.type is SetType.CONCEALED
-    honours = packed >> HONOURS_SHIFT
-    suits = (packed & SUIT_MASK > 0) + (packed & _DOTS > 0) + (packed & _BAMBOO > 0)
-    return _Facts(
-        hand,
-        ruleset,
-        chows,
-        kongs,
-        is_concealed,
-        suits,
-        _honours(honours),
-        not packed & _INNER,
-        not honours and suits == 1 and not sets and packed in _nine_gates(),
-    )
-
-
-@cache
-def _packed_set(one: TileSet) -> int:
-    return pack_tiles(one.tiles)
-
-
-@lru_cache(maxsize=1 << 13)
 def _honours(packed: int) -> _Honours:
     held = tuple(packed.to_bytes(7, "little"))
     winds = sum((held[at] >= 3) << at for at in range(4))
-    return _Honours(
-        packed > 0, sum(n >= 3 for n in held[4:]), winds, winds.bit_count(), 2 in held, any(n == 2 for n in held[4:])
-    )
+    return _Honours(sum(n >= 3 for n in held[4:]), winds, winds.bit_count(), 2 in held, 2 in held[4:])
 
 
 @cache
@@ -216,20 +259,16 @@ def waits(standing: tuple[int, ...], hand_has_sets: bool, ruleset: Ruleset) -> t
     return tuple(sorted(found))
 
 
-def _items(facts: _Facts, form: str, chows: int) -> Items:
-    """What is counted of a hand with so many chows, by its form."""
+def _items(facts: _Facts) -> Items:
+    """What is counted of a hand with these facts."""
     ruleset = facts.ruleset
-    honours = facts.honours
-    # Most hands are not worth a look for limit hands.
-    may_be_limit = (
-        not chows or honours.dragons == 3 or honours.winds > 2 or facts.is_nine_gates or facts.hand.conditions
-    )
-    limits = _limit_hands(facts, form, chows) if may_be_limit else []
+    honours = _honours(facts.honours)
+    limits = _limit_hands(facts, honours)
     if ruleset.table != MODERN:
         if limits:
             # One stands alone (HKO-5.6).
             return {limits[0]: ruleset.limit_faan}
-        items = _pattern(facts, form, chows)
+        items = _pattern(facts, honours)
     else:
         alone = [name for name in limits if name in _ALONE]
         if alone:
@@ -238,20 +277,17 @@ def _items(facts: _Facts, form: str, chows: int) -> Items:
         else:
             within = {"big_three_dragons": ("dragon",), "four_concealed_pungs": ("all_pungs", "concealed_hand")}
             left_out = {item for name in limits for item in within.get(name, ())}
-            items = {name: n for name, n in _pattern(facts, form, chows).items() if name not in left_out}
+            items = {name: n for name, n in _pattern(facts, honours).items() if name not in left_out}
             items |= {name: LIMIT_HANDS[name] for name in limits}
-    hand = facts.hand
-    if hand.by != DISCARD or hand.conditions:
-        _add_way(items, hand, ruleset)
+    _add_way(items, facts)
     if ruleset.flowers:
-        items |= dict(_flowers(hand))
+        items |= dict(_flowers(facts))
     return items
 
 
-def _limit_hands(facts: _Facts, form: str, chows: int) -> list[str]:
+def _limit_hands(facts: _Facts, honours: _Honours) -> list[str]:
     """In the order of HKO-5.5."""
-    hand, honours = facts.hand, facts.honours
-    is_all_pungs = form == REGULAR and not chows
+    is_all_pungs = facts.form == REGULAR and not facts.chows
     found = []
     if honours.dragons == 3:
         found.append("big_three_dragons")
@@ -261,34 +297,34 @@ def _limit_hands(facts: _Facts, form: str, chows: int) -> list[str]:
         found.append("big_four_winds")
     if not facts.suits:
         found.append("all_honors")
-    if is_all_pungs and facts.has_ends_alone and not honours.any:
+    if is_all_pungs and facts.has_ends_alone and not facts.marks & HONOUR:
         found.append("all_terminals")
     if facts.is_nine_gates:
         found.append("nine_gates")
-    if is_all_pungs and facts.is_concealed and hand.by in DRAWN:
+    if is_all_pungs and facts.is_concealed and facts.by in DRAWN:
         found.append("four_concealed_pungs")
     if facts.kongs == 4:
         found.append("four_kongs")
-    if form == THIRTEEN_ORPHANS:
+    if facts.form == THIRTEEN_ORPHANS:
         found.append("thirteen_orphans")
-    if hand.conditions:
-        found += (name for name in (HEAVENLY, EARTHLY) if name in hand.conditions)
+    found += (name for name in (HEAVENLY, EARTHLY) if name in facts.conditions)
     return found
 
 
-def _pattern(facts: _Facts, form: str, chows: int) -> Items:
+def _pattern(facts: _Facts, honours: _Honours) -> Items:
     """What the tiles earn (HKO-5.4, 10.2)."""
-    ruleset, honours = facts.ruleset, facts.honours
-    is_all_pungs = form == REGULAR and not chows
+    ruleset = facts.ruleset
+    is_all_pungs = facts.form == REGULAR and not facts.chows
+    has_honours = bool(facts.marks & HONOUR)
     items = {}
-    if form == SEVEN_PAIRS:
+    if facts.form == SEVEN_PAIRS:
         items["seven_pairs"] = ruleset.seven_pairs
-    if chows == 4 and (ruleset.all_chows_pair == "any" or not honours.is_pair):
+    if facts.chows == 4 and (ruleset.all_chows_pair == "any" or not honours.is_pair):
         items["all_chows"] = 1
     if is_all_pungs:
         items["all_pungs"] = 3
     if facts.suits == 1:
-        if honours.any:
+        if has_honours:
             items["half_flush"] = 3
         else:
             items["full_flush"] = _FULL_FLUSH.get(ruleset.table, 6)
@@ -297,40 +333,40 @@ def _pattern(facts: _Facts, form: str, chows: int) -> Items:
     elif honours.dragons:
         items["dragon"] = honours.dragons
     if honours.wind_pungs:
-        for name, wind in (("seat_wind", facts.hand.seat_wind), ("round_wind", facts.hand.round_wind)):
+        for name, wind in (("seat_wind", facts.seat_wind), ("round_wind", facts.round_wind)):
             if honours.wind_pungs >> WINDS.index(wind) & 1:
                 items[name] = 1
     if ruleset.concealed_hand and facts.is_concealed and not facts.kongs:
         items["concealed_hand"] = ruleset.concealed_hand
-    if ruleset.mixed_terminals and is_all_pungs and honours.any and facts.suits and facts.has_ends_alone:
+    if ruleset.mixed_terminals and is_all_pungs and has_honours and facts.suits and facts.has_ends_alone:
         items["mixed_terminals"] = ruleset.mixed_terminals
     return items
 
 
-def _add_way(items: Items, hand: Hand, ruleset: Ruleset) -> None:
+def _add_way(items: Items, facts: _Facts) -> None:
     """What the way of winning earns (HKO-5.4, 10.2)."""
-    said = hand.conditions
-    if hand.by in DRAWN and HEAVENLY not in said:
+    ruleset, said = facts.ruleset, facts.conditions
+    if facts.by in DRAWN and HEAVENLY not in said:
         items["self_drawn"] = 1
     if KONG_ON_KONG in said and ruleset.table == MODERN:
         items["kong_on_kong"] = 8
-    elif hand.by == LOOSE or (said and said & _AFTER_KONGS):
+    elif facts.by == LOOSE or said & _AFTER_KONGS:
         items["after_a_kong"] = 1
     if LAST_TILE in said:
         items["last_tile"] = 1
-    if hand.by == ROBBED_KONG:
+    if facts.by == ROBBED_KONG:
         items["robbing_the_kong"] = 1
     if LAST_DISCARD in said and ruleset.last_discard:
         items["last_discard"] = 1
 
 
-def _flowers(hand: Hand) -> Iterator[tuple[str, int]]:
+def _flowers(facts: _Facts) -> Iterator[tuple[str, int]]:
     """What flowers, or none, earn (HKO-5.8)."""
-    if not hand.flowers:
+    if not facts.flowers:
         yield "no_flowers", 1
-    own = WINDS.index(hand.seat_wind)
+    own = WINDS.index(facts.seat_wind)
     for series, name in ((FLOWERS[:4], "season"), (FLOWERS[4:], "flower")):
-        if set(series) <= set(hand.flowers):
+        if set(series) <= set(facts.flowers):
             yield f"all_{name}s", 2
-        elif series[own] in hand.flowers:
+        elif series[own] in facts.flowers:
             yield f"own_{name}", 1

@@ -46,6 +46,10 @@ class Ruleset:
     dealer_repeat: bool
     time_up: str
 
+    def __hash__(self) -> int:
+        # Scores are kept by ruleset, and 24 fields are too many to look at for each.
+        return hash(self.name)
+
     @property
     def said_name(self) -> Named:
         """Its name in a sentence."""
