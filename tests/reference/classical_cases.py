@@ -32,9 +32,8 @@ Melds = list[dict[str, str]]
 Built = tuple[list[str], Melds]
 
 
-def case(rng: random.Random) -> dict[str, Any]:
+def case(rng: random.Random, ruleset: str) -> dict[str, Any]:
     """A hand of a form drawn by lot."""
-    ruleset = rng.choice(("cumberland", "balsall"))
     while True:
         build = rng.choice(BUILDS)
         standing, melds = build(rng)
