@@ -31,13 +31,21 @@ def reach(scene: Scene, start: Explanation, phase: int, seat: int | None, at_ms:
         now, steps = ways.pop()
         if now.phase == phase and seat in (None, now.seat):
             found.append(now)
-            # The player in turn may have had it once more, after a kong.
-            further = _unseen_kongs(scene, now, at_ms) if phase == TURN else ()
+            further = _once_more(scene, now, at_ms)
         else:
             further = unseen_steps(scene, now, at_ms) if now.phase != OVER else ()
         if steps < STEPS:
             ways += [(after, steps + 1) for after in further if after.cost <= limit]
     return found
+
+
+def _once_more(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
+    """The steps after which the same player has the same phase again: a kong; a draw with another one due."""
+    if now.phase == TURN:
+        yield from _unseen_kongs(scene, now, at_ms)
+    elif now.phase == MUST_DRAW and now.due[now.seat] > now.loose and now.draws < scene.drawable:
+        # Which of the two tiles came first, from which end, cannot be seen then.
+        yield scene.draw_unseen(now, at_ms)
 
 
 def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
