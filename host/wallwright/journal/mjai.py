@@ -1,6 +1,6 @@
 """The deals of a journal as mjai, the JSON lines that other mahjong programs read; there is no way back.
 
-A game is what one table played, in an event one table of a session. A deal whose tiles were tracked has its moves, any
+A game is what one table played, in an event one table of a session. A deal whose moves are known has them, any
 other the kongs and Hu that were declared; a tile that nobody noted is "?". docs/journal.md says what mjai cannot say of
 Sichuan mahjong. A game with flowers, or whose points need not sum to zero, it cannot say at all.
 """
@@ -13,10 +13,12 @@ from typing import Any
 
 from ..errors import BadInput
 from ..rules.core.errors import RulesError
-from ..rules.core.game_rules import GameRules
-from ..rules.core.tiles import STANDING, SUITED, parse_tiles, tile_name
+from ..rules.core.game_rules import GameRules, preset_rules
+from ..rules.core.notation import is_told_by_turns
+from ..rules.core.tiles import STANDING, parse_tiles
 from .entry import Entry
 from .mjai_moves import read_hands, read_moves
+from .mjai_turns import mjai_tile, read_turns
 
 Line = dict[str, Any]
 
@@ -25,7 +27,7 @@ KONGS = {"concealed": "ankan", "melded": "daiminkan", "promoted": "kakan", "post
 TYPES = (
     "start_game",
     "start_kyoku",
-    *("tsumo", "dahai", "pon", "ankan", "daiminkan", "kakan", "hora"),
+    *("tsumo", "dahai", "chi", "pon", "ankan", "daiminkan", "kakan", "hora"),
     "ryukyoku",
     "end_kyoku",
     "end_game",
@@ -33,8 +35,6 @@ TYPES = (
 """All types of lines that are written."""
 WON = ("three_hu", "win")
 """The ends of a deal that is no draw; the others are one in mjai, with their name as its reason."""
-HONOURS = "ESWNPFC"
-"""East, South, West, North, White, Green and Red as mjai calls them."""
 
 
 @dataclass
@@ -74,14 +74,16 @@ def mjai_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """Return the lines of all games, one after the other in the order of their first deals, without line ends.
 
     A deal is there once it has a result, as it was first declared: what was corrected later is not applied. A deal
-    whose record is none that this program writes is left out. BadInput for an event of a game that mjai cannot say.
+    whose record is none that this program writes is left out. BadInput for an event, or a deal, of a game that mjai
+    cannot say.
     """
     games: dict[_Table, list[_Deal]] = {}
+    checked: set[str] = set()
     for entry in entries:
-        if entry.kind == "event_created":
-            _check_game(entry.body)
+        if entry.kind in ("event_created", "deal_started"):
+            _check_game(entry, checked)
         # mjai gets only what this program has written; an export of the entries has all of them.
-        with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError):
+        with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError, RulesError):
             _take(games, entry)
     for deals in games.values():
         scores = [0] * 4
@@ -102,7 +104,8 @@ def _take(games: dict[_Table, list[_Deal]], entry: Entry) -> None:
         deal = _Deal(body["deal"], record["dealer"], [[UNKNOWN] * 13] * 4, moves, record["end"], _points(body), wind)
         games.setdefault(("", body["session"], body["table"]), []).append(deal)
     elif entry.kind == "deal_started":
-        games.setdefault(table, []).append(_Deal(body["deal"], body["dealer"]))
+        wind = str((body.get("begin") or {}).get("round_wind", "E"))
+        games.setdefault(table, []).append(_Deal(body["deal"], body["dealer"], wind=wind))
     elif entry.kind in ("declared", "deal_result", "deal_moves") and table in games:
         deal = games[table][-1]
         if deal.number != body["deal"]:
@@ -111,20 +114,33 @@ def _take(games: dict[_Table, list[_Deal]], entry: Entry) -> None:
             deal.moves += _declared(body)
         elif entry.kind == "deal_result":
             deal.end, deal.points = body["end"], _points(body)
+            if not deal.moves:
+                # A game whose deals are declared as a whole has all of it in the record.
+                deal.moves = [line for one in (body.get("record") or {}).get("events") or () for line in _declared(one)]
+        elif is_told_by_turns(body["text"]):
+            deal.hands, deal.moves = read_turns(body["text"])
         else:
             # Both before either is taken: a record may be none.
             deal.hands, deal.moves = read_hands(body["text"]), read_moves(body["text"])
 
 
-def _check_game(body: Mapping[str, Any]) -> None:
-    """BadInput names what of an event's game mjai has no words for."""
+def _check_game(entry: Entry, checked: set[str]) -> None:
+    """BadInput names what of the game of an event or a deal mjai has no words for; each game is looked at once."""
     missing = []
     # What this program has not written is none of its events.
     with suppress(KeyError, TypeError, ValueError, AttributeError, RulesError):
-        ruleset = body["format"]["ruleset"]
-        if "preset" not in ruleset:
+        body = entry.body
+        said = body["format"]["ruleset"] if entry.kind == "event_created" else body
+        key = repr((said.get("preset", said.get("ruleset")), said.get("options")))
+        if key in checked:
             return
-        rules = GameRules(**ruleset)
+        checked.add(key)
+        if entry.kind == "deal_started":
+            rules = preset_rules(body["ruleset"]).changed(body.get("options") or {})
+        elif "preset" in said:
+            rules = GameRules(**said)
+        else:
+            return
         asked = rules.asked({})
         if rules.game.table(asked).tiles > 4 * STANDING:
             missing.append("flowers")
@@ -155,15 +171,11 @@ def _declared(body: Mapping[str, Any]) -> list[Line]:
 
 
 def _hora(winner: Mapping[str, Any], target: int) -> Line:
-    pai = [_pai(kind) for kind in parse_tiles(winner.get("winning", ""))] or [UNKNOWN]
+    pai = [mjai_tile(kind) for kind in parse_tiles(winner.get("winning", ""))] or [UNKNOWN]
     line = {"type": "hora", "actor": winner["seat"], "target": target, "pai": pai[0]}
     if winner.get("standing"):
-        line["hora_tehais"] = [_pai(kind) for kind in parse_tiles(winner["standing"])]
+        line["hora_tehais"] = [mjai_tile(kind) for kind in parse_tiles(winner["standing"])]
     return line
-
-
-def _pai(kind: int) -> str:
-    return tile_name(kind) if kind < SUITED else HONOURS[kind - SUITED]
 
 
 def _text(line: Line) -> str:

@@ -12,10 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.host.journal.deals import declared_deal, write_deals
+from tests.host.tracking.test_turns import ROBBED
+from tests.host.tracking.truth_turns import played_turns
+from wallwright.cli.program import app
 from wallwright.journal import Entry, Journal, read_journal
 from wallwright.journal.mjai import mjai_lines
+from wallwright.play.score_sheet import sheet_of_played
+from wallwright.rules.core.notation import format_deal
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.events import Hu, Kong
 from wallwright.rules.sichuan.ruleset import PRESETS, load_ruleset
@@ -26,6 +32,7 @@ KEYS = {
     "start_kyoku": {"bakaze", "kyoku", "honba", "kyotaku", "oya", "dora_marker", "scores", "tehais"},
     "tsumo": {"actor", "pai"},
     "dahai": {"actor", "pai", "tsumogiri"},
+    "chi": {"actor", "target", "pai", "consumed"},
     "pon": {"actor", "target", "pai", "consumed"},
     "daiminkan": {"actor", "target", "pai", "consumed"},
     "kakan": {"actor", "pai", "consumed"},
@@ -79,6 +86,14 @@ class Reader:
         assert (self.offered, consumed) == ((target, pai), [pai] * 2)
         self.take(actor, consumed)
         self.pons.add((actor, pai))
+        self.offered = None
+
+    def chi(self, actor: int, target: int, pai: str, consumed: list[str]) -> None:
+        assert (self.offered, actor) == ((target, pai), (target + 1) % 4)
+        ranks = sorted(int(tile[0]) for tile in (pai, *consumed))
+        assert {tile[1] for tile in (pai, *consumed)} == {pai[1]}
+        assert ranks == [ranks[0], ranks[0] + 1, ranks[0] + 2]
+        self.take(actor, consumed)
         self.offered = None
 
     def daiminkan(self, actor: int, target: int, pai: str, consumed: list[str]) -> None:
@@ -151,6 +166,75 @@ def test_another_reader_plays_the_deals_and_comes_to_the_same(
     assert (reader.seen["start_kyoku"], reader.seen["end_game"]) == (20, 1)
     moves = {"tsumo", "dahai", "pon"}
     assert moves <= reader.seen.keys() if is_tracked else not moves & reader.seen.keys()
+
+
+def test_another_reader_plays_a_session_of_hong_kong(tmp_path: Path) -> None:
+    path = str(tmp_path / "session.journal")
+    played = CliRunner().invoke(
+        app, ["demo", "--game", "hong-kong", "--deals", "3", "--seed", "2", "--journal", path, "--json"]
+    )
+    assert played.exit_code == 0, played.output
+    exported = CliRunner().invoke(app, ["log", "export", path, "--format", "mjai"])
+    assert exported.exit_code == 0, exported.output
+    reader = Reader()
+    for text in exported.output.splitlines():
+        reader.read(json.loads(text))
+    results = [entry.body for entry in read_journal(path) if entry.kind == "deal_result"]
+    assert reader.scores == [sum(points) for points in zip(*(body["points"] for body in results), strict=True)]
+    assert (reader.seen["start_kyoku"], reader.seen["end_kyoku"]) == (3, 3)
+    assert reader.seen["hora"] + reader.seen["ryukyoku"] == 3
+    assert min(reader.seen[kind] for kind in ("tsumo", "dahai", "chi", "pon")) > 0
+
+
+def test_all_that_happens_in_hong_kong_has_its_line(tmp_path: Path) -> None:
+    """Overruled claims, late ones, which undo a draw, and a robbed kong are among it. (HKO-4.4 to 4.7)"""
+    deals = [played_turns("hong-kong", seed, "random", late=True).told for seed in range(20)]
+    deals.append(played_turns("hong-kong", ROBBED).told)
+    late = 0
+    with Journal(tmp_path / "session.journal") as journal:
+        for number, told in enumerate(deals, 1):
+            sheet_of_played(told, number, journal, unit="T-1", clock=lambda: 5, start={})
+            moves = {"deal": number, "text": format_deal(told), "times": [None] * len(told.log), "doubtful": []}
+            journal.append("deal_moves", {**moves, "notices": []}, at_ms=5, unit="T-1")
+            acts = zip(told.log, told.log[1:], strict=False)
+            late += sum(
+                one.verb == "draw" and then.verb in ("pung", "kong", "hu") and one.seat != then.seat
+                for one, then in acts
+            )
+    assert late > 5
+    reader = Reader()
+    ended = iter(deals)
+    for text in mjai_lines(read_journal(tmp_path / "session.journal")):
+        reader.read(json.loads(text))
+        if text.startswith('{"type":"end_kyoku"'):
+            deal = next(ended).deal
+            won = deal.state.won
+            source = None if won is None else won.from_
+            assert reader.won == (
+                [] if won is None else [(seat, seat if source is None else source) for seat in won.winners]
+            )
+            laid = [(seat, str(one.type)) for seat in range(4) for one in deal.state.sets[seat] if one.is_kong]
+            robbed = won is not None and won.robbed is not None
+            assert len(reader.kongs) == len(laid) + robbed
+    assert next(ended, None) is None
+    assert min(reader.seen[kind] for kind in ("chi", "pon", "daiminkan", "ankan", "kakan", "hora")) > 0
+
+
+@pytest.mark.parametrize(
+    ("game", "why"),
+    [
+        ("cumberland", "it knows no flowers and no points that need not sum to zero;"),
+        ("balsall", "it knows no flowers;"),
+    ],
+)
+def test_a_table_with_another_game_is_refused(tmp_path: Path, game: str, why: str) -> None:
+    told = played_turns(game, 3).told
+    path = tmp_path / "session.journal"
+    with Journal(path) as journal:
+        sheet_of_played(told, 1, journal, unit="T-1", clock=lambda: 5, start={})
+    refused = CliRunner().invoke(app, ["log", "export", str(path), "--format", "mjai"])
+    assert refused.exit_code != 0
+    assert f"mjai cannot say the game {game}: {why}" in str(refused.exception)
 
 
 def test_each_table_has_a_game_of_its_own(tmp_path: Path, seed: int) -> None:

@@ -84,11 +84,18 @@ class Bench:
 
     def move(self, tiles: list[int], zone: int) -> None:
         for tile in tiles:
-            for there in self.zones:
-                if tile in there:
-                    there.remove(tile)
+            self._lift(tile)
             self.zones[zone].append(tile)
         self.readers.look()
+
+    def take_away(self, tile: int) -> None:
+        self._lift(tile)
+        self.readers.look()
+
+    def _lift(self, tile: int) -> None:
+        for there in self.zones:
+            if tile in there:
+                there.remove(tile)
 
     def press(self, seat: int) -> None:
         self.told.append(ZoneEvent(self.now_ms, "claim", seat=seat))

@@ -31,6 +31,23 @@ THINK_MS = {
 }
 
 
+class Ends:
+    """The two ends of a wall of so many tiles, of which places are taken."""
+
+    def __init__(self, size: int, tail: tuple[int, ...]) -> None:
+        self._orders = {acts.DRAW: tuple(range(size)), acts.REPLACE: tail}
+        self._taken: list[int] = []
+
+    def take(self, verb: str) -> int:
+        """The next place of that end."""
+        self._taken.append(next(place for place in self._orders[verb] if place not in self._taken))
+        return self._taken[-1]
+
+    def put_back(self) -> None:
+        """The place that was taken last has its tile again."""
+        self._taken.pop()
+
+
 @dataclass(frozen=True, slots=True)
 class ActedTurns:
     """A deal that was acted out: the truth, the tags with their kinds, what was told, and the wall as heads read it."""
@@ -79,8 +96,8 @@ class _Actor:
         self._bench, self._shadow, self._faces, self._chance = bench, shadow, faces, chance
         self._dealt = order[: len(order) - shadow.wall_size]
         self._wall = order[len(self._dealt) :]
-        self._ends: dict[str, list[int]] = {acts.DRAW: list(range(len(self._wall))), acts.REPLACE: list(tail)}
-        self._offered = -1
+        self._ends = Ends(len(self._wall), tail)
+        self._offered = self._drawn = -1
 
     def deal_out(self) -> None:
         seats = deal_seats(self._shadow.dealer)
@@ -97,13 +114,16 @@ class _Actor:
         bench, shadow, seat = self._bench, self._shadow, act.seat
         before = copy(shadow.state)
         bench.wait(int(THINK_MS.get(act.verb, 0) * self._chance.uniform(0.5, 1.3)))
-        claiming = before.queue
+        is_late = act in shadow.late()
+        claiming = before.queue or is_late
         shadow.apply(act)
-        if act.verb in self._ends:
-            place = self._ends[act.verb][0]
-            for end in self._ends.values():
-                end.remove(place)
-            bench.move([self._wall[place]], HANDS[seat])
+        if is_late:
+            self._ends.put_back()
+            bench.take_away(self._drawn)
+            bench.wait(self._chance.randint(100, 3_000))
+        elif act.verb in (acts.DRAW, acts.REPLACE):
+            self._drawn = self._wall[self._ends.take(act.verb)]
+            bench.move([self._drawn], HANDS[seat])
         elif act.verb == acts.FLOWER:
             bench.move([self._held(seat, act.tile)], MELDS[seat])
         elif act.verb == acts.DISCARD:

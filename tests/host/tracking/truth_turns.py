@@ -17,7 +17,7 @@ from wallwright.rules.core.walls import DEALT, deal_seats
 from wallwright.tracking import Outcome, Setup, Tracker
 from wallwright.tracking.outcome import Account
 
-from .acted_turns import ActedTurns, act_out_turns
+from .acted_turns import ActedTurns, Ends, act_out_turns
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,10 @@ def game_rules(name: str) -> GameRules:
     return preset_rules("balsall" if name == "goulash" else name)
 
 
-def played_turns(name: str, seed: int, bots: str = "smart") -> PlayedTurns:
-    """A deal of four bots, with its wall known; the same seed gives the same deal."""
+def played_turns(name: str, seed: int, bots: str = "smart", *, late: bool = False) -> PlayedTurns:
+    """A deal of four bots, with its wall known; the same seed gives the same deal. `late`: who has let a discard pass
+    claims it after all, when the next tile is drawn, wherever the game allows that.
+    """
     rng, rules, dealer = random.Random(seed), game_rules(name), seed % 4
     game = rules.game
     assert isinstance(game, TurnsGame)
@@ -72,7 +74,7 @@ def played_turns(name: str, seed: int, bots: str = "smart") -> PlayedTurns:
     tail = tuple(at[place] for place in order.tail)
     deal = game.start(rules.asked(begin), hands, len(left))
     fresh = deepcopy(deal)
-    ends = {acts.DRAW: list(range(len(left))), acts.REPLACE: list(tail)}
+    ends = Ends(len(left), tail)
     choose = [game.player(deal, seat, bots) for seat in range(4)]
     wall = faces[DEALT:]
     while not deal.is_over:
@@ -80,11 +82,11 @@ def played_turns(name: str, seed: int, bots: str = "smart") -> PlayedTurns:
             deal.apply(call)
         legal = deal.legal()
         seat, verb = legal[0].seat, legal[0].verb
-        if verb in ends:
-            place = ends[verb][0]
-            for end in ends.values():
-                end.remove(place)
-            deal.apply(acts.Act(seat, verb, wall[place]))
+        if late and (claims := deal.late()):
+            ends.put_back()
+            deal.apply(claims[0])
+        elif verb in (acts.DRAW, acts.REPLACE):
+            deal.apply(acts.Act(seat, verb, wall[ends.take(verb)]))
         else:
             deal.apply(legal[0] if len(legal) == 1 else choose[seat](legal, rng))
     fresh.wall = tuple(wall)
