@@ -23,7 +23,7 @@ RECIPE = pyproject.toml lock/build.txt lock/run.txt
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
@@ -38,6 +38,7 @@ help:
 	@echo "make soak            kill hosts 200 times, and send a million frames over a bad line (some minutes)"
 	@echo "make firmware        build the images: build/wallwright-rp2040.uf2, -rp2350.uf2 and a node's"
 	@echo "make wheel           build the wheel, with the images inside, and its bill of materials (CycloneDX) into dist/"
+	@echo "make release KEY=... build a wheel whose images are signed by the private key in that file (CONTRIBUTING.md)"
 	@echo "make carrier         check the reference carrier, and write its netlist, parts and drawings into build/carrier/"
 	@echo "make docs            build the pages of docs/ and the API reference into build/site/"
 	@echo "make messages        bring the catalogs for translators up to date (host/wallwright/console/locale/)"
@@ -46,7 +47,7 @@ help:
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
 	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (six minutes on two cores)"
-	@echo "make board-campaign  the longer tests on the emulated RP2040: 33 builds of walls of all sizes, any module failing, 420 power cuts, a bad link; names each test as it ends, and goes on where it was ended (hours)"
+	@echo "make board-campaign  the longer tests on the emulated RP2040: 33 builds of walls of all sizes, any module failing, 420 power cuts, minutes of a bad link and a day of one in a MicroPython; names each test as it ends, and goes on where it was ended (hours)"
 	@echo "make chip            fetch the emulated RP2040 into build/chip/; installs Debian's Node.js and npm if missing"
 	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"
 	@echo "make node            install Debian's Node.js, which needs root (make test does it by itself)"
@@ -82,6 +83,13 @@ wheel: firmware
 	@$(DEV) -m cyclonedx_py requirements --pyproject pyproject.toml --mc-type application --spec-version 1.6 \
 	  --output-reproducible --validate --output-file dist/wallwright.cdx.json lock/run.txt
 	@ls dist
+
+release: firmware
+	@echo "== Signing the images"
+	@$(DEV) -m tools.release sign $(KEY)
+	@WALLWRIGHT_PROJECT_KEYS=build/project-keys.txt $(MAKE) --no-print-directory wheel
+	@echo "== Who has signed what the wheel carries, by the wheel's own program"
+	@$(DEV) -m tools.release check
 
 carrier: .venv-dev/.installed
 	@echo "== The carrier: electrical rules, netlist for KiCad, bill of materials, drawings"
@@ -206,7 +214,7 @@ test-board: .venv-dev/.installed chip firmware
 	@$(DEV) -m pytest tests/conformance tests/board --port 'sim://?board=rp2040&seed=21' --motion --timeout 900 --reruns 1 \
 	  --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-board-campaign: .venv-dev/.installed chip firmware
+board-campaign: .venv-dev/.installed chip firmware micropython-32
 	@echo "== The board's own image on an emulated RP2040, at length"
 	@$(DEV) -m pytest -p tests.board.resume tests/board/campaign.py --verbose --timeout 3600 --numprocesses auto --maxprocesses 4 --dist worksteal
 

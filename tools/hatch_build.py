@@ -1,5 +1,9 @@
-"""What is made for a wheel: compiled catalogs of texts, and the board's images if `make wheel` has built them."""
+"""What is made for a wheel: compiled catalogs of texts, and the board's images if `make wheel` has built them.
 
+A release has the public halves of the keys that have signed the images too (`tools/release.py`).
+"""
+
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -27,6 +31,8 @@ class Made(BuildHookInterface):
         # An image, and the signatures beside it.
         for image in sorted(Path(self.root, "build").glob("wallwright-*.uf2*")):
             build_data["force_include"][str(image)] = f"wallwright/board/images/{image.name}"
+        if "WALLWRIGHT_PROJECT_KEYS" in os.environ:
+            build_data["force_include"][os.environ["WALLWRIGHT_PROJECT_KEYS"]] = "wallwright/board/project-keys.txt"
         for source in sorted(Path(self.root, CATALOGS).glob("*/LC_MESSAGES/*.po")):
             compiled = self._compiled / source.parents[1].name / f"{source.stem}.mo"
             compiled.parent.mkdir(parents=True)

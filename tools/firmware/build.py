@@ -179,8 +179,9 @@ def _licences(sources: Path) -> str:
 
 
 def put(image: Path, target: Path) -> None:
-    """Copy an image to where it is wanted, whole or not at all."""
+    """Copy an image to where it is wanted, whole or not at all; what another image was signed with does not stay."""
     target.parent.mkdir(parents=True, exist_ok=True)
+    target.with_name(f"{target.name}.sig").unlink(missing_ok=True)
     draft = target.with_suffix(".new")
     shutil.copyfile(image, draft)
     draft.replace(target)

@@ -33,7 +33,7 @@ FOLDER = "board-keys"
 TRUSTED = "trusted.json"
 _KEY = re.compile(r"[0-9a-f]{64}")
 _LINE = re.compile(r"([0-9a-f]{64}) ([0-9a-f]{128})")
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
+KEY_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
 _LONGEST = 100_000
 """Bytes of a file of keys or signatures."""
 
@@ -51,7 +51,7 @@ class Known:
 def known_keys() -> list[Known]:
     """Return all keys that are trusted here, the project's first. Raises BadBoardKey."""
     project = [Known(name, public, True, False) for name, public in _project_keys().items()]
-    own = [Known(name, public, False, _private_path(name).exists()) for name, public in sorted(_trusted().items())]
+    own = [Known(name, public, False, private_path(name).exists()) for name, public in sorted(_trusted().items())]
     return project + own
 
 
@@ -59,7 +59,7 @@ def make_key(name: str) -> Known:
     """Make a key of this user's own, and trust it. Raises BadBoardKey when the name is taken or cannot be one."""
     _check_free(name)
     key = Ed25519PrivateKey.generate()
-    path = _private_path(name)
+    path = private_path(name)
     text = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -92,10 +92,15 @@ def remove_key(name: str) -> Known:
     _store({other: public for other, public in _trusted().items() if other != name})
     if key.is_own:
         try:
-            _private_path(name).unlink()
+            private_path(name).unlink()
         except OSError as error:
-            raise BadBoardKey(f"{_private_path(name)}: it cannot be removed ({error.strerror})") from error
+            raise BadBoardKey(f"{private_path(name)}: it cannot be removed ({error.strerror})") from error
     return key
+
+
+def private_path(name: str) -> Path:
+    """Return where the private half of a key of this user's own is, or would be."""
+    return _folder() / f"{name}.pem"
 
 
 def private_key(name: str | None) -> Ed25519PrivateKey:
@@ -106,7 +111,7 @@ def private_key(name: str | None) -> Ed25519PrivateKey:
         raise BadBoardKey(f"which key is to sign is not clear: {which}")
     if name is not None and name not in own:
         raise BadBoardKey(f"no key of yours is called {name!r}; `wallwright board keys list` shows them")
-    return read_private_key(_private_path(name or own[0]))
+    return read_private_key(private_path(name or own[0]))
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:
@@ -200,10 +205,6 @@ def _folder() -> Path:
     return key_path().parent / FOLDER
 
 
-def _private_path(name: str) -> Path:
-    return _folder() / f"{name}.pem"
-
-
 def _trusted() -> dict[str, str]:
     path = _folder() / TRUSTED
     try:
@@ -216,7 +217,7 @@ def _trusted() -> dict[str, str]:
         raise BadBoardKey(f"{path}: {error}; move it away, and trust your keys anew") from error
     keys = record.get("keys") if isinstance(record, dict) and record.get("wallwright_board_keys") == 1 else None
     if not isinstance(keys, dict) or not all(
-        _NAME.fullmatch(name) and isinstance(public, str) and _KEY.fullmatch(public) for name, public in keys.items()
+        KEY_NAME.fullmatch(name) and isinstance(public, str) and _KEY.fullmatch(public) for name, public in keys.items()
     ):
         raise BadBoardKey(f"{path}: this is no file of `wallwright board keys`; move it away, and trust your keys anew")
     return keys
@@ -232,7 +233,7 @@ def _store(keys: Mapping[str, str]) -> None:
 
 
 def _check_free(name: str) -> None:
-    if not _NAME.fullmatch(name) or is_device(name):
+    if not KEY_NAME.fullmatch(name) or is_device(name):
         raise BadBoardKey(f"{name!r} is no name for a key: up to 32 letters, digits, - and _")
     if any(key.name == name for key in known_keys()):
         raise BadBoardKey(f"a key is called {name!r} already; choose another name")

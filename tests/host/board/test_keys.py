@@ -48,7 +48,7 @@ def test_a_key_is_private_and_listed_until_it_is_removed(tmp_path: Path) -> None
         ("builder", False, False),
         ("club", True, False),
     ]
-    pem = keys._private_path("club")
+    pem = keys.private_path("club")
     assert stat.S_IMODE(pem.stat().st_mode) & 0o077 == 0
     assert remove_key("club").is_own
     assert not pem.exists()

@@ -23,7 +23,8 @@ MAKE_HELP = """Make a key of your own, trust it, and show its public half.
 
 Example: wallwright board keys make club
 
-The private half stays in a file that only you can read, beside the key of the journals; keep a copy in a safe place.
+The private half stays in a file that only you can read, beside the key of the journals. The command says where; keep a
+copy in a safe place.
 """
 LIST_HELP = """List the keys that are trusted here: the project's, your own, and those of others.
 
@@ -57,9 +58,10 @@ def keys() -> None:
 @app.command("make", help=MAKE_HELP)
 def make(name: Name) -> None:
     """Make a key."""
-    from ...board.keys import make_key
+    from ...board.keys import make_key, private_path
 
     print(_line(make_key(name)))
+    print(f"its private half is in {private_path(name)}: keep a copy in a safe place")
 
 
 @app.command("list", help=LIST_HELP)
