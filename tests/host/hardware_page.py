@@ -15,7 +15,6 @@ from wallwright.event.store import EventJournal
 from wallwright.link.simulator import simulator
 from wallwright.play import bots_at_table
 from wallwright.play.rehearsal_tables import BoardTable
-from wallwright.rules.sichuan.ruleset import load_ruleset
 from wallwright_simulator.loader import LoaderFolder
 
 ROOT = Path(__file__).parents[2]
@@ -132,15 +131,15 @@ def to_a_first_deal(run: Run, simulation: Any, port: str, unit: str, monkeypatch
     monkeypatch.setattr(bots_at_table, "THINK_MS", dict.fromkeys(bots_at_table.THINK_MS, 1))
     monkeypatch.setattr(bots_at_table, "SHOW_HANDS_MS", 1)
     monkeypatch.setattr(simulation, "unit", unit, raising=False)
-    monkeypatch.setattr(simulator("simulation"), "Simulation", lambda seed, faults: simulation)
+    monkeypatch.setattr(simulator("simulation"), "Simulation", lambda seed, tiles, faults: simulation)
     monkeypatch.setattr(simulator("simulation"), "attach", lambda name, it: port)
     with EventJournal(JOURNAL, "the table") as kept, kept.turn() as desk:
         table = BoardTable(0, desk, 0, "")
         assert table.unit == unit
-        report = next(iter(table.deals(load_ruleset("sichuan"), desk.sheet(1, 1))))
+        report = next(iter(table.deals(desk.sheet(1, 1))))
         table.close()
     assert report.plan == (14, 13, 14, 13)
-    assert sum(report.settlement.points) == 0
+    assert sum(report.points) == 0
     for command in ours[result:]:
         done = run(command + (" --yes" if command.startswith("event result") else ""))
         assert done.code == 0, (command, done)

@@ -1,7 +1,10 @@
 """Who deals next at the tables of an event, for their walls: see `wallwright.table.next_walls`."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..rules.core.game_rules import GameRules
-from ..table.next_walls import Coming
+from ..table.next_walls import Coming, begin_told
 from .reported_results import may_begin
 from .state import EventState
 from .table_sheet import TableSheet
@@ -21,15 +24,20 @@ def coming_at(state: EventState, unit: str, now_ms: int) -> Coming | None:
     session = state.playing
     sheet = None if session is None else state.sheet(session.number, table)
     if sheet is None or sheet.signed_off:
-        return Coming(rules, 0, is_certain=True)
+        return _certain(rules, 0, None)
     last = max((*sheet.deals, *sheet.begun), default=0)
     if last in sheet.begun:
         return _in_play(sheet, last, rules)
     dealer = sheet.deals[last].next_dealer if last else 0
+    kept = sheet.kept_before(last + 1)
     if state.told.has_walls_up(unit):
-        return Coming(rules, dealer)
+        return Coming(rules, dealer, begin=begin_told(rules, dealer, kept))
     goes_on = may_begin(state, sheet, len(sheet.deals), now_ms)
-    return Coming(rules, dealer if goes_on else 0, is_certain=True)
+    return _certain(rules, dealer, kept) if goes_on else _certain(rules, 0, None)
+
+
+def _certain(rules: GameRules, dealer: int, kept: Mapping[str, Any] | None) -> Coming:
+    return Coming(rules, dealer, is_certain=True, begin=begin_told(rules, dealer, kept))
 
 
 def _in_play(sheet: TableSheet, number: int, rules: GameRules) -> Coming:
@@ -37,4 +45,6 @@ def _in_play(sheet: TableSheet, number: int, rules: GameRules) -> Coming:
     if begun.next_dealer is not None:
         return Coming(rules, begun.next_dealer, is_certain=True)
     dealer = rules.dealer_to_come(begun.dealer, begun.declared)
-    return Coming(rules, begun.dealer) if dealer is None else Coming(rules, dealer, is_certain=True)
+    if dealer is not None:
+        return Coming(rules, dealer, is_certain=True)
+    return Coming(rules, begun.dealer, begin=begun.begin or begin_told(rules, begun.dealer, sheet.kept_before(number)))

@@ -9,8 +9,9 @@ Only a deal that may begin counts as it is told. One that began with no time or 
 referee; one that began while the session did not run is noted.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..journal.entry import Entry
 from ..journal.fold import Fold
@@ -92,14 +93,14 @@ class ToldDeals:
             self._known[key] = _Told(sheet.session, sheet.table, None, why, is_rolled=True)
         else:
             told = self._known[key] = _Told(sheet.session, sheet.table, sheet.next_number, is_rolled=True)
-            _begin(sheet, told, said.seat, entry.at_ms)
+            _begin(sheet, told, self._dealer_who_cuts(sheet, said.seat), entry.at_ms)
 
     def started(self, entry: Entry, said: deals.DealStarted) -> None:
         """Its host says who deals."""
         told = self._find(entry, said.deal)
         sheet = None if told is None else self._open_sheet(told)
         if told is not None and sheet is not None and not told.is_annulled and told.deal not in sheet.deals:
-            _begin(sheet, told, said.dealer, entry.at_ms)
+            _begin(sheet, told, said.dealer, entry.at_ms, said.begin)
 
     def declared(self, entry: Entry, said: deals.Declared) -> None:
         """Something is declared in it."""
@@ -199,7 +200,14 @@ class ToldDeals:
             confirmed=False,
             reason=told.why,
             approved=not told.why,
+            kept=said.kept,
+            session_over=said.session_over is True,
         )
+
+    def _dealer_who_cuts(self, sheet: TableSheet, seat: int) -> int:
+        """Who deals when that seat has cut the wall; where somebody else than East may cut it, that is known before."""
+        assert self._state.format is not None
+        return seat if self._state.format.game.cut_by_dealer else sheet.next_dealer
 
     def _find(self, entry: Entry, deal: int) -> _Told | None:
         """The deal that an entry is about; one without dice, or out of order, gets its number now."""
@@ -257,10 +265,11 @@ def may_begin(state: "EventState", sheet: TableSheet, deals: int, at_ms: int) ->
     return starts_another_deal(state.format.deals, state.format.limit_ms, deals, elapsed_ms)
 
 
-def _begin(sheet: TableSheet, told: _Told, dealer: int, at_ms: int) -> None:
+def _begin(sheet: TableSheet, told: _Told, dealer: int, at_ms: int, begin: Mapping[str, Any] | None = None) -> None:
     assert told.deal is not None
     begun = sheet.begun.get(told.deal)
-    sheet.begun[told.deal] = DealInPlay(told.deal, dealer, at_ms if begun is None else begun.at_ms, [])
+    at_ms = at_ms if begun is None else begun.at_ms
+    sheet.begun[told.deal] = DealInPlay(told.deal, dealer, at_ms, [], begin=begin)
 
 
 def _key(entry: Entry, deal: int) -> _Key:

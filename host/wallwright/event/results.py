@@ -237,7 +237,7 @@ def unbalanced(desk: Desk) -> tuple[tuple[TableSheet, DealResult], ...]:
         for session in desk.state.sessions.values()
         for sheet in session.tables
         for deal in sheet.counted()
-        if not deal.is_zero_sum and sums_to_zero(desk.format)
+        if not sheet.is_balanced(deal) and sums_to_zero(desk.format)
     )
 
 

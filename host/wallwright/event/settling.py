@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import EventRefused
 from ..rules.core.errors import RulesError
 from ..rules.core.form import Form
-from ..rules.core.game import DEALER_KEYS, SessionGame, TappedGame, dealer_of
+from ..rules.core.game import SessionGame, TappedGame, dealer_of
 from ..rules.core.game_rules import GameRules
 from ..rules.sichuan.doubts import doubts
 from ..rules.sichuan.explain import explain
@@ -94,9 +94,7 @@ def sums_to_zero(event_format: EventFormat) -> bool:
 
 def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Mapping[str, Any] | None) -> Settled:
     game = rules.game
-    begin = dict(kept) if kept is not None else rules.first_deal()
-    begin |= {key: dealer for key in DEALER_KEYS if key in begin}
-    declared = {**begin, **record}
+    declared = {**rules.begin_of(dealer, kept), **record}
     asked = rules.asked(declared)
     settled = game.settle(asked)
     coming = game.next_deal(asked, settled)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..rules.core.game import POT
 from .clock import Clock
 
 LIVE, VOIDED, ANNULLED = "live", "voided", "annulled"
@@ -45,17 +46,13 @@ class DealResult:
     kept: Mapping[str, Any] | None = None
     session_over: bool = False
 
-    @property
-    def is_zero_sum(self) -> bool:
-        """Whether what one loses another receives, fines aside (SBR-6.7)."""
-        return sum(self.points) == -self.fines
-
 
 @dataclass(slots=True)
 class DealInPlay:
     """A deal that has begun, by what its table tells; `declared` are the events so far as plain values.
 
-    `next_dealer` is who deals after it when somebody has said so before its result.
+    `next_dealer` is who deals after it when somebody has said so before its result. `begin` is what its record begins
+    with, where its host has said that.
     """
 
     deal: int
@@ -63,6 +60,7 @@ class DealInPlay:
     at_ms: int
     declared: list[Mapping[str, Any]]
     next_dealer: int | None = None
+    begin: Mapping[str, Any] | None = None
 
 
 Results = tuple[tuple[int, int, str], ...]
@@ -122,6 +120,12 @@ class TableSheet:
         """Return what the game has kept for that deal, None before the first. A referee's word leaves it as it was."""
         known = [number for number, one in self.deals.items() if number < deal and one.kept is not None]
         return self.deals[max(known)].kept if known else None
+
+    def is_balanced(self, deal: DealResult) -> bool:
+        """Return whether what one player loses in a deal another one or the pot receives, fines aside (BAL-8.2)."""
+        before = self.kept_before(deal.deal) or {}
+        paid_in = int((deal.kept or before).get(POT, 0)) - int(before.get(POT, 0))
+        return sum(deal.points) + paid_in == -deal.fines
 
     @property
     def unconfirmed(self) -> tuple[int, ...]:

@@ -116,7 +116,7 @@ def _problems(desk: Desk, sheet: TableSheet, number: int, disputes: Disputes) ->
     problems = []
     if not deal.approved:
         problems.append(words("deal {deal} waits for a referee", deal=number))
-    if not deal.is_zero_sum and sums_to_zero(desk.format):
+    if not sheet.is_balanced(deal) and sums_to_zero(desk.format):
         problems.append(words("the points of deal {deal} do not sum to zero", deal=number))
     if (sheet.table, number) in disputes:
         problems.append(words("deal {deal}: {why}", deal=number, why=disputes[sheet.table, number]))

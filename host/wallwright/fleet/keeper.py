@@ -23,7 +23,8 @@ from ..link.read_by_thread import ReadPort
 from ..link.reconnect import Known, Reconnect, outage_name, tell_apart
 from ..link.reports import Event, Info
 from ..link.transport import open_transport
-from ..table.next_walls import Coming, WallHost, WallsBuilt
+from ..table.deal_host import DealHost
+from ..table.next_walls import Coming, WallsBuilt
 from ..table.table import Table
 from .config import TableConfig
 from .port import Bell, Stopped, TablePort
@@ -159,7 +160,7 @@ class Keeper:
             # A host that ends just after has left no event behind a gap that nobody is told of.
             journal = self._journal if with_journal else None
             table = Table(Connection(visited.port), journal, met=lambda table: self._meet(port, table))
-            host = WallHost(table)
+            host = DealHost(table)
             try:
                 while with_journal == (self._journal.problem is None):
                     self._answer_calls(table)
@@ -237,18 +238,18 @@ class Keeper:
             self._journal.append_all(self._meetings)
             self._meetings.clear()
 
-    def _tell_walls(self, table: Table, host: WallHost) -> None:
-        """Have the table know which walls come next, and everybody when it has built others."""
+    def _tell_walls(self, table: Table, host: DealHost) -> None:
+        """Have the table know which walls and which deal come next, and everybody when it has built others."""
         coming = self._coming(table.info.unit)
         if coming is None:
             return
-        try:
-            host.tell(coming)
-        except Refused as error:
-            self._tell("walls", {"right": False, "text": str(error)})
         if self._wall_up.deal is None:
             self._wall_up.restore(self._ask_up(table.info.unit), table.last_status)
             self._set(wall=self._wall_up.wall)
+        try:
+            host.tell(coming, self._wall_up.thrown)
+        except Refused as error:
+            self._tell("walls", {"right": False, "text": str(error)})
         before = self.state.misbuilt
         misbuilt = self._walls.misbuilt(table.last_status, coming)
         if misbuilt != before:

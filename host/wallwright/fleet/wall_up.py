@@ -10,6 +10,7 @@ from typing import Any
 
 from ..journal.kinds.tables import CUT
 from ..link.reports import Event, Status
+from ..table.next_throws import Thrown
 from ..tracking.zones import HANDS
 
 WALL_KINDS = ("build_done", "walls_up", "dice_rolled")
@@ -40,6 +41,8 @@ class WallFollower:
     def __init__(self) -> None:
         self.wall: WallUp | None = None
         self.deal: int | None = None
+        self.thrown = Thrown()
+        """What was thrown for it."""
         self._built: tuple[int, int, int, int] | None = None
         self._state = ""
         self._hands: set[str] = set()
@@ -58,6 +61,7 @@ class WallFollower:
 
     def note(self, name: str, fields: Mapping[str, Any]) -> None:
         """Take an event of one of WALL_KINDS."""
+        self.thrown.note(name, fields)
         if name == "build_done":
             self._built = _four(fields["stacks"])
         elif name == "walls_up":
@@ -74,7 +78,7 @@ class WallFollower:
     def restore(self, before: "WallFollower", status: Status) -> None:
         """Go on from what the journal says of a wall that went up before this program had met its table."""
         if self.deal is None and before.deal == status.deal and status.state not in PUSHED_IN:
-            self.deal, self.wall = before.deal, before.wall
+            self.deal, self.wall, self.thrown = before.deal, before.wall, before.thrown.copy()
 
     def _held(self, secret: Mapping[str, Any]) -> None:
         if self.wall is not None and self.wall.dice is not None and secret["reader"] in HANDS:

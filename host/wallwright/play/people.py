@@ -1,4 +1,4 @@
-"""Four bots at a simulated table for any game that they can play there."""
+"""Bots as the people of any game that they can play: four at a simulated table, or four with no table at all."""
 
 from collections.abc import Callable
 from random import Random
@@ -9,7 +9,7 @@ from ..rules.core.game_rules import GameRules
 from ..rules.core.turns_game import TurnsGame
 from ..rules.sichuan.bots import SmartBot
 from ..rules.sichuan.game import GAME as SICHUAN
-from ..rules.sichuan.ruleset import load_ruleset
+from ..rules.sichuan.ruleset import Ruleset, load_ruleset
 from .bots_at_table import DealReport, PlayedTable
 from .bots_of_turns import TurnsReport, TurnsTable
 from .panel import Panel
@@ -19,8 +19,14 @@ People = PlayedTable | TurnsTable
 Report = DealReport | TurnsReport
 
 
+def check_bots(rules: GameRules) -> None:
+    """Raise BadInput for a game that no bot plays at a table."""
+    if not isinstance(rules.game, TurnsGame) and rules.game.name != SICHUAN.name:
+        raise BadInput(f"no bots play {rules.name} at a table; take a ruleset of another game")
+
+
 def people_at(
-    rules: GameRules,
+    rules: GameRules | Ruleset,
     simulation: Any,
     panel: Panel,
     journal: RecordLog,
@@ -30,11 +36,11 @@ def people_at(
     first: int = 1,
 ) -> People:
     """Smart bots who play by `rules`; see PeopleAtTable. BadInput for a game that no bot plays at a table."""
-    game = rules.game
-    if isinstance(game, TurnsGame):
-        return TurnsTable(simulation, panel, journal, clock, rules, game, rng, watch, first)
-    if game.name != SICHUAN.name:
-        raise BadInput(f"no bots play {rules.name} at a table; take a ruleset of another game")
+    if isinstance(rules, GameRules):
+        check_bots(rules)
+        game = rules.game
+        if isinstance(game, TurnsGame):
+            return TurnsTable(simulation, panel, journal, clock, rules, game, rng, watch, first)
+        rules = load_ruleset(rules.preset).with_changes(**rules.options)
     bot = SmartBot()
-    ruleset = load_ruleset(rules.preset).with_changes(**rules.options)
-    return PlayedTable(simulation, panel, journal, clock, ruleset, (bot, bot, bot, bot), rng, watch, first)
+    return PlayedTable(simulation, panel, journal, clock, rules, (bot, bot, bot, bot), rng, watch, first)

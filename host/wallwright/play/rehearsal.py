@@ -17,8 +17,9 @@ from ..errors import BadPath
 from ..event import results, running, sanctions, setup
 from ..event.desk import Desk
 from ..event.draw import SEED_SIZE
-from ..event.format import EventFormat
+from ..event.format import WINNERS, EventFormat
 from ..event.lifecycle import FINAL
+from ..event.movement import move_on
 from ..event.players import Player, Roster
 from ..event.standings import Standings, standings
 from ..event.state import EventState
@@ -26,6 +27,7 @@ from ..event.state_parts import MAIN, Session
 from ..event.table_sheet import TableSheet
 from ..journal import Journal, read_journal, verify_journal
 from ..journal.rolls import WRONG, check_dice
+from .people import check_bots
 from .rehearsal_tables import FAULTS, BoardTable, HandTable, RehearsalTable
 
 DAY_START_MS = int(datetime(2026, 1, 3, 9, tzinfo=UTC).timestamp() * 1000)
@@ -94,6 +96,7 @@ def rehearse(
 
     `say` is told what goes on, a line at a time.
     """
+    check_bots(event_format.game)
     if path.exists():
         raise BadPath(f"{path} is there already, and a rehearsal begins a new journal; choose another path")
     with Journal(path) as journal:
@@ -181,11 +184,14 @@ def _session(hall: _Hall, path: Path, number: int) -> str:
 def _play(hall: _Hall, session: Session) -> None:
     """Let every table play as long as its clock and its deals permit."""
     desk = hall.desk
-    ruleset = desk.format.sichuan
     going: dict[int, Iterator[Any]] = {}
     waiting = [(table.now_ms, number) for number, table in hall.tables.items()]
     heapq.heapify(waiting)
-    while waiting:
+    # Where winners move on, these wait until all tables have played the deal.
+    played: list[int] = []
+    while waiting or played:
+        if not waiting:
+            waiting = _move_winners(hall, session, played, going)
         at_ms, number = heapq.heappop(waiting)
         hall.now_ms = max(hall.now_ms, at_ms)
         while hall.plans and hall.plans[0][0] <= hall.now_ms:
@@ -195,7 +201,7 @@ def _play(hall: _Hall, session: Session) -> None:
             continue
         is_first = number not in going
         if is_first:
-            going[number] = table.deals(ruleset, sheet)
+            going[number] = table.deals(sheet)
         try:
             report = next(going[number])
             if report is not None and report.waited_ms and not is_first:
@@ -203,7 +209,28 @@ def _play(hall: _Hall, session: Session) -> None:
         except FAULTS as error:
             _swap(hall, sheet, str(error))
             del going[number]
+        else:
+            if desk.format.movement == WINNERS:
+                played.append(number)
+                continue
         heapq.heappush(waiting, (hall.tables[number].now_ms, number))
+
+
+def _move_winners(
+    hall: _Hall, session: Session, played: list[int], going: dict[int, Iterator[Any]]
+) -> list[tuple[int, int]]:
+    """All tables have played a deal: winners change places, and the tables go on together. `played` is empty then."""
+    hall.now_ms = max(hall.now_ms, *(hall.tables[number].now_ms for number in played))
+    move_on(hall.desk, session.number)
+    for number in played:
+        try:
+            hall.tables[number].wait_until(hall.now_ms)
+        except FAULTS as error:
+            _swap(hall, session.tables[number - 1], str(error))
+            del going[number]
+    waiting = sorted((hall.tables[number].now_ms, number) for number in played)
+    played.clear()
+    return waiting
 
 
 def _swap(hall: _Hall, sheet: TableSheet, why: str) -> None:

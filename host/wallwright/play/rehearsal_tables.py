@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
+from wallwright_protocol.names import SETTINGS
 
 from ..errors import LinkError, TableError
 from ..event import results
@@ -17,16 +18,18 @@ from ..event.next_dealers import coming_at
 from ..event.table_sheet import TableSheet
 from ..link.reports import Event
 from ..link.simulator import simulator
+from ..rules.core.turns_game import TurnsGame
 from ..rules.sichuan.bots import SmartBot
 from ..rules.sichuan.declarations import deal_record
 from ..rules.sichuan.doubts import doubts, say_of_hands
 from ..rules.sichuan.play import play, shuffled_deal
-from ..rules.sichuan.ruleset import Ruleset
 from ..table.next_walls import Coming
 from ..table.operated import Operated
 from ..table.table import open_table
-from .bots_at_table import DealReport, PlayedTable
+from .bots_of_turns import TurnsTable
 from .panel import Panel
+from .people import Report, people_at
+from .turns_in_heads import declared_deal
 
 BY_HAND_MS = 260_000
 """A deal at a table without a board: built by hand, played, noted by a scorer."""
@@ -57,13 +60,17 @@ class BoardTable:
     def __init__(self, seed: int, desk: Desk, offset_ms: int, faults: str) -> None:
         simulation = simulator("simulation")
         script = simulator("faults").parse_faults(faults) if faults else ()
+        rules = desk.format.game
+        tiles, dice = rules.game.table(rules.asked({}))
         self.offset_ms = offset_ms
-        self._simulation = simulation.Simulation(seed, faults=script)
+        self._simulation = simulation.Simulation(seed, tiles, faults=script)
         self._port = simulation.attach(f"rehearsal-{seed}", self._simulation)
         self._log = HallLog(desk, offset_ms)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         self._table = open_table(self._port, journal=self._log, contribution=contribution)
         self.unit: str = self._table.info.unit
+        if self._table.last_status.dice_count != dice:
+            self._table.request("set_setting", SETTINGS.index("dice_count"), dice)
         self._desk = desk
         self._seen = (-1, 0)
         self._known: Coming | None = None
@@ -80,17 +87,26 @@ class BoardTable:
         if at_ms > self.now_ms:
             self._operated.run(at_ms - self.now_ms)
 
-    def deals(self, ruleset: Ruleset, sheet: TableSheet) -> Iterator[DealReport]:
+    def deals(self, sheet: TableSheet) -> Iterator[Report]:
         """Play from where the table is in the session, deal by deal. Raises LinkError and TableError at a fault."""
-        bot = SmartBot()
-        bots = (bot, bot, bot, bot)
         panel = Panel(self._simulation, self._operated.run, self._operated.check)
         first = self._table.status().deal + 1
-        clock = self._table.wall_ms
-        played = PlayedTable(
-            self._simulation, panel, self._log, clock, ruleset, bots, self._chance, lambda _: None, first
+        event_format = self._desk.format
+        people = people_at(
+            event_format.ruleset,
+            self._simulation,
+            panel,
+            self._log,
+            self._table.wall_ms,
+            self._chance,
+            first=first,
         )
-        yield from played.play(LONG_SESSION, dealer=sheet.next_dealer)
+        dealer = sheet.next_dealer
+        if isinstance(people, TurnsTable):
+            kept = event_format.game.begin_of(dealer, sheet.kept_before(sheet.next_deal))
+            yield from people.play(LONG_SESSION, kept=kept)
+        else:
+            yield from people.play(LONG_SESSION, dealer=dealer)
 
     def _coming(self) -> Coming | None:
         """Who deals next here, looked up when something was written; time alone changes only what is certain."""
@@ -121,17 +137,26 @@ class HandTable:
         """Let time pass."""
         self.now_ms = max(self.now_ms, at_ms)
 
-    def deals(self, ruleset: Ruleset, sheet: TableSheet) -> Iterator[None]:
+    def deals(self, sheet: TableSheet) -> Iterator[None]:
         """Play and declare, deal by deal."""
-        bot = SmartBot()
         while True:
-            _, deal = shuffled_deal(ruleset, sheet.next_dealer, self._chance)
-            told = play(deal, (bot, bot, bot, bot), self._chance).declared()
-            # The scorer looks at the hands.
-            record = say_of_hands(deal_record(told), doubts(told, told.settle()))
+            record = self._play(sheet)
             self.now_ms += BY_HAND_MS
             results.record_result(self._desk, results.preview(self._desk, sheet.session, sheet.table, record))
             yield None
+
+    def _play(self, sheet: TableSheet) -> Mapping[str, Any]:
+        event_format, dealer = self._desk.format, sheet.next_dealer
+        rules = event_format.game
+        game = rules.game
+        if isinstance(game, TurnsGame):
+            begin = rules.begin_of(dealer, sheet.kept_before(sheet.next_deal))
+            return declared_deal(rules, game, begin, dealer, self._chance)
+        bot = SmartBot()
+        _, deal = shuffled_deal(event_format.sichuan, dealer, self._chance)
+        told = play(deal, (bot, bot, bot, bot), self._chance).declared()
+        # The scorer looks at the hands.
+        return say_of_hands(deal_record(told), doubts(told, told.settle()))
 
     def close(self) -> None:
         """Do nothing."""

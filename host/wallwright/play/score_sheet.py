@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..journal.kinds import Record, make_record, stored
 from ..journal.kinds.deals import DealerCalled, DealResult, DealStarted, Declared
 from ..rules.core.followed import FollowedDeal
-from ..rules.core.game import dealer_of
+from ..rules.core.game import SessionGame, dealer_of
 from ..rules.core.game_rules import GameRules
 from ..rules.core.notation import ToldDeal
 from ..rules.core.turns import Turns
@@ -115,7 +115,7 @@ class TurnsSheet:
         settled: dict[str, Any] = game.settle(asked)
         kept = game.next_deal(asked, settled)
         points = settled["points"]
-        told = {
+        told: dict[str, Any] = {
             "deal": self.deal,
             "end": deal.state.end,
             "hands": (),
@@ -132,6 +132,8 @@ class TurnsSheet:
             "record": dict(record),
             "kept": kept,
         }
+        if isinstance(game, SessionGame) and game.is_session_over(asked, settled):
+            told["session_over"] = True
         self.write(make_record(DealResult, told))
         return settled, kept
 

@@ -34,12 +34,19 @@ class Coming:
     """The walls to come: those that are built now, or stand ready; once they are up, the ones after them.
 
     `dealer` is the seat that deals with them if `is_certain`. Else it is whoever deals now, with a score that is kept,
-    or None where nobody keeps it.
+    or None where nobody keeps it. `begin` is what the record of that dealer's deal begins with, where the game keeps
+    more from deal to deal; None while nobody knows.
     """
 
     rules: GameRules
     dealer: int | None = None
     is_certain: bool = False
+    begin: Mapping[str, Any] | None = None
+
+
+def begin_told(rules: GameRules, dealer: int, kept: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Return what the record of a deal begins with, None in games that keep nothing but who deals."""
+    return rules.begin_of(dealer, kept) if rules.keeps_more else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +156,12 @@ class ScoredDeals:
         rules = self.coming.rules
         if isinstance(said, WallsUp):
             self._deal, self._dealer = said.deal, None
-            self.coming = Coming(rules, self.coming.dealer if self._is_scored else None)
+            known = self.coming
+            self.coming = Coming(rules, known.dealer, begin=known.begin) if self._is_scored else Coming(rules)
         elif isinstance(said, DiceRolled):
-            if said.is_cut and self._is_scored and self._dealer is None and said.deal == self._deal:
-                self.coming = Coming(rules, said.seat)
+            is_of_deal = said.is_cut and self._is_scored and self._dealer is None and said.deal == self._deal
+            if is_of_deal and rules.cut_by_dealer:
+                self.coming = Coming(rules, said.seat, begin=self.coming.begin)
         elif isinstance(said, DealStarted | DealerCalled | DealResult | Declared) and self._deal in (None, said.deal):
             self._see_score(said)
 
@@ -161,11 +170,11 @@ class ScoredDeals:
         if isinstance(said, DealStarted):
             self._deal, self._is_scored = said.deal, True
             self._dealer, self._declared = said.dealer, []
-            self.coming = Coming(_named(said.ruleset, rules), said.dealer)
+            self.coming = Coming(_named(said, rules), said.dealer, begin=said.begin)
         elif isinstance(said, DealerCalled):
             self.coming = Coming(rules, said.dealer, is_certain=True)
         elif isinstance(said, DealResult):
-            self.coming = Coming(rules, said.next_dealer, is_certain=True)
+            self.coming = Coming(rules, said.next_dealer, is_certain=True, begin=said.kept)
         elif self._dealer is not None and not self.coming.is_certain:
             self._declared.append(said.event)
             dealer = rules.dealer_to_come(self._dealer, self._declared)
@@ -173,9 +182,11 @@ class ScoredDeals:
                 self.coming = Coming(rules, dealer, is_certain=True)
 
 
-def _named(name: str, rules: GameRules) -> GameRules:
-    """The rules of that name; `rules` when it is the name of a club's own, which a deal does not say in full."""
+def _named(said: DealStarted, rules: GameRules) -> GameRules:
+    """The rules that a deal names; `rules` when it is the name of a club's own, which a deal does not say in full."""
+    if said.ruleset == rules.name or (said.ruleset, said.options or {}) == (rules.preset, rules.own_options):
+        return rules
     try:
-        return rules if name == rules.name else preset_rules(name)
+        return preset_rules(said.ruleset).changed(said.options or {})
     except RulesError:
         return rules

@@ -10,8 +10,9 @@ from ..errors import NotInTime, TableFault
 from ..journal.kinds import read_record
 from ..link.event_log import EventLog
 from ..link.reports import Event
-from .next_throws import ThrowHost
-from .next_walls import SCORE_KINDS, Coming, ScoredDeals, WallHost
+from .deal_host import DealHost
+from .next_throws import Thrown
+from .next_walls import SCORE_KINDS, Coming, ScoredDeals
 from .table import Table
 
 PATIENCE_MS = 300_000
@@ -52,8 +53,8 @@ class Operated:
         self.fault: TableFault | None = None
         self._built_ms = 0
         self._coming = coming
-        self._host = WallHost(table)
-        self._throws = ThrowHost(table)
+        self._host = DealHost(table)
+        self._thrown = Thrown(table.last_status.deal if table.state == "walls_up" else None)
 
     def run(self, for_ms: int) -> None:
         """Let so much of the table's time pass. Raises LinkError."""
@@ -75,7 +76,7 @@ class Operated:
 
     def _see(self, event: Event) -> None:
         fields = event.fields
-        self._throws.see(event)
+        self._thrown.note(event.name, fields)
         if event.name == "build_done":
             self._built_ms = fields["duration_ms"]
         elif event.name == "walls_up":
@@ -88,5 +89,4 @@ class Operated:
     def _tell_walls(self) -> None:
         coming = self._coming()
         if coming is not None:
-            self._host.tell(coming)
-            self._throws.tell(coming)
+            self._host.tell(coming, self._thrown)

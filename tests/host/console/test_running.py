@@ -161,12 +161,12 @@ def test_a_referees_word_stands_whatever_the_rules_say(hall: Hall) -> None:
     assert ask(hall.ria, f"{TABLE}/rule", **hall.sees(**ruling))[0] == 200
     assert (hall.sheet.points, hall.sheet.deals) == ((8, -8, 1, 0), 1)
     assert hall.book.ask(lambda desk: desk.sheet(1, 1).next_dealer) == 2
-    assert not hall.book.ask(lambda desk: desk.sheet(1, 1).deals[1].is_zero_sum)
+    assert not hall.book.ask(lambda desk: desk.sheet(1, 1).is_balanced(desk.sheet(1, 1).deals[1]))
     corrected = {"points": [8, -16, 0, 0], "fines": [0, 8, 0, 0], "reason": "a false Hu", "corrects": 1}
     seen = hall.sees(**corrected)
     assert ask(hall.ria, f"{TABLE}/rule", **seen)[0] == 200
     assert (hall.sheet.points, hall.sheet.deals) == ((8, -16, 0, 0), 1)
-    assert hall.book.ask(lambda desk: desk.sheet(1, 1).deals[1].is_zero_sum)
+    assert hall.book.ask(lambda desk: desk.sheet(1, 1).is_balanced(desk.sheet(1, 1).deals[1]))
     assert "somebody else" in ask(hall.ria, f"{TABLE}/rule", **seen)[1]["problem"]
     assert ask(hall.ria, f"{TABLE}/rule", **hall.sees(**{**corrected, "corrects": 7}))[0] == 409
 

@@ -43,6 +43,9 @@ def points_by_name(path: Path) -> dict[str, int]:
                     seats[number, table] = list(four)
         elif entry.kind == "player_substituted":
             seats[body["session"], body["table"]][body["seat"]] = body["in"]
+        elif entry.kind == "winners_moved":
+            for one in body["moves"]:
+                seats[body["session"], one["to_table"]][one["to_seat"]] = one["player"]
         elif entry.kind == "table_bound":
             table_of[body["unit"]] = body["table"]
         elif entry.kind == "session_moved" and body["trigger"] == "start":
@@ -55,7 +58,9 @@ def points_by_name(path: Path) -> dict[str, int]:
             points[place] = list(seats[place[:2]]), body["points"]
         elif entry.kind in ("result_recorded", "result_corrected"):
             place = body["session"], body["table"], body["deal"]
-            points[place] = list(seats[place[:2]]), body["points"]
+            # Whoever sat there in a deal that is corrected still did.
+            four = points[place][0] if entry.kind == "result_corrected" else list(seats[place[:2]])
+            points[place] = four, body["points"]
     total: dict[str, int] = defaultdict(int, dict.fromkeys(names.values(), 0))
     for four, each in points.values():
         for player, one in zip(four, each, strict=True):

@@ -271,7 +271,7 @@ def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
                 if session:
                     running.open_session(desk, session)
                     running.start_session(desk, session)
-                report = next(table.deals(desk.format.sichuan, desk.sheet(max(session, 1), 1)))
+                report = next(table.deals(desk.sheet(max(session, 1), 1)))
                 now[0] = table.now_ms
                 told[session] = report
                 if session:
@@ -285,7 +285,7 @@ def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
     assert state.sessions == desk.state.sessions
     for session in (1, 2):
         [deal] = state.sessions[session].tables[0].counted()
-        assert (deal.deal, deal.points, deal.approved) == (1, told[session].settlement.points, True)
+        assert (deal.deal, deal.points, deal.approved) == (1, told[session].points, True)
     assert ["no session was played" in note for note in state.notes] == [True]
     found = Deals(path).of(table.unit)
     assert [one.deal for one in found] == [3, 2, 1]

@@ -17,10 +17,12 @@ REHEARSE_HELP = """Play a whole day in minutes: draw, sessions, faults, a correc
 Examples:
   wallwright event rehearse --players 64 --sessions 5
   wallwright event rehearse day.journal --seed 7
+  wallwright event rehearse --format cumberland-evening --players 12 --sessions 1
 
-Tables are simulated and time is virtual; everything else is the code of a real day. One table breaks and one loses its
-power, which a spare replaces; a table without a board is scored by hand. The journal is verified, and kept when it is
-named, so that all other commands can look at it. The exit code is 1 when something is not as it has to be.
+Tables are simulated and time is virtual; everything else is the code of a real day. The tables are set to the game of
+the format. One breaks and one loses its power, which a spare replaces; a table without a board is scored by hand. The
+journal is verified, and kept when it is named, so that all other commands can look at it. The exit code is 1 when
+something is not as it has to be.
 """
 
 

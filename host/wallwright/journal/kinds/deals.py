@@ -99,6 +99,7 @@ class DealResult(Record):
         Plain | None, "the whole deal as `wallwright rules settle` takes it, in games of `rules.core.turns`"
     ] = None
     kept: Annotated[Plain | None, "what the record of the next deal begins with, in those games"] = None
+    session_over: Annotated[bool | None, "whether it was the last of a session by the rounds of such a game"] = None
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -164,7 +164,12 @@ class Classical(FollowedTurnsGame):
         kept = without_rules(record)
         if not isinstance(rules, Cumberland):
             return kept, broken_wall(rules, east, thrown[0])
-        return {"round_wind": WINDS[counted_side(0, sum(thrown[0]))], **kept}, broken_wall(rules, east, thrown)
+        return {"round_wind": self.thrown_wind(record, thrown), **kept}, broken_wall(rules, east, thrown)
+
+    def thrown_wind(self, record: Record, thrown: Throws, /) -> str | None:
+        """East's sum counts players from East on, in Cumberland (CUM-2.1)."""
+        is_thrown = isinstance(rules_of(record), Cumberland) and thrown
+        return WINDS[counted_side(0, sum(thrown[0]))] if is_thrown else None
 
     def start(self, record: Record, hands: Sequence[Sequence[int]], left: int, /) -> Deal:
         """The deal of these hands (CLA-2.5), a goulash with its exchanges (BAL-8.3)."""

@@ -25,6 +25,8 @@ ROUND_WIND: Purpose = "round_wind"
 DEALER_KEYS = ("dealer", "east")
 """What a game's records call the seat that deals, or that is East where dealing does not matter."""
 
+POT, GOULASH = "pot", "goulash"
+"""Keys of what a game keeps from deal to deal: chips, and whether the deal is of that kind."""
 FIRST_DEALER = "first_dealer"
 """The key of who dealt the first deal of the session, in games that ask for it."""
 
@@ -135,6 +137,15 @@ class SeatedGame(Game, Protocol):
 
     def seats(self, record: Record) -> dict[str, object]:
         """Who sits where after winds were drawn by dice, as `rules seats` writes it."""
+        ...
+
+
+@runtime_checkable
+class WindGame(Game, Protocol):
+    """A game whose wind of the round is thrown for."""
+
+    def thrown_wind(self, record: Record, thrown: Throws, /) -> str | None:
+        """The wind of the round by the throws before a deal so far, None while they do not say it."""
         ...
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wallwright.rules.core.errors import RulesetError
-from wallwright.rules.core.game import DEALER_KEYS, FIRST_DEALER, Game, Plan, Throw, Throws
+from wallwright.rules.core.game import CUT, DEALER_KEYS, FIRST_DEALER, Game, Plan, Throw, Throws
 from wallwright.rules.core.registry import find_game
 from wallwright.rules.core.ruleset import read_file
 from wallwright.words import Named
@@ -68,6 +68,24 @@ class GameRules:
         """Return what the record of a session's first deal begins with when that seat deals it."""
         first = self.first_deal()
         return first | {key: dealer for key in (*DEALER_KEYS, FIRST_DEALER) if key in first}
+
+    def begin_of(self, dealer: int, kept: Mapping[str, object] | None) -> dict[str, object]:
+        """Return what the record of a deal begins with that `dealer` deals; `kept` is what the deal before has left,
+        None before the first.
+        """
+        begin = dict(kept) if kept is not None else self.first_deal()
+        return begin | {key: dealer for key in DEALER_KEYS if key in begin}
+
+    @property
+    def keeps_more(self) -> bool:
+        """Whether this game keeps more from deal to deal than who deals."""
+        return not set(self.first_deal()) <= set(DEALER_KEYS)
+
+    @property
+    def cut_by_dealer(self) -> bool:
+        """Whether the first throw before a deal is the dealer's, for the cut; or the game is not here."""
+        first = self.throw(0, ()) if self.is_here else None
+        return first is None or first.purpose == CUT
 
     def throw(self, dealer: int, thrown: Throws) -> Throw | None:
         """Return the throw before a deal after those that were `thrown`, None once its wall can be broken."""
