@@ -59,7 +59,22 @@ class Explanation(Position):
             new.tail = place + 1
         else:
             new.head = place + 1
-        return new._note(Move(DRAW, seat, tile, at_ms))._turn_goes_on()
+        new._note(Move(DRAW, seat, tile, at_ms))
+        if self.ways.late_claims and self.offer is not None and not self.offer.added and tile < DRAWN:
+            new.let_by = (self.offer, self.head)
+        return new._turn_goes_on()
+
+    def put_back(self, tile: int, kind: int, cost: int) -> "Explanation":
+        """The tile drawn last goes back to the wall: somebody claims the discard before it after all."""
+        assert self.let_by is not None
+        new = self.copy(cost)
+        new.hands = _put(new.hands, new.seat, new.hands[new.seat] - ONE[kind])
+        new.where = {other: zone for other, zone in new.where.items() if other != tile}
+        new.key ^= hash((new.draws, tile))
+        new.draws -= 1
+        new.offer, new.head = self.let_by
+        new.phase, new.let_by = MUST_DRAW, None
+        return new
 
     def flower_laid(self, seat: int, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":
         """The seat lays out a flower of its hand, which is replaced at once, or at its first turn."""
@@ -269,7 +284,7 @@ class Explanation(Position):
         return self
 
     def _note(self, move: Move) -> "Explanation":
-        self.log = (self.log, move)
+        self.log, self.let_by = (self.log, move), None
         self.key ^= mark(self.length, move)
         self.length += 1
         return self

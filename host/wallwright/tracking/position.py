@@ -15,7 +15,8 @@ class Position:
     `strange` the number of reads that are taken to be wrong; `ghosts` the tags that
     are read where this explanation says they are not. `due` counts by seat the flowers and kongs that were not replaced
     yet, `loose` says that the next draw is such a replacement, `starting` that dealt flowers are still being laid out;
-    `head` and `tail` are the places from which on nothing was taken from either end of the wall.
+    `head` and `tail` are the places from which on nothing was taken from either end of the wall; `let_by` is the
+    discard before the last draw, with the head at that time, while it may still be claimed.
     """
 
     __slots__ = (
@@ -31,6 +32,7 @@ class Position:
         "key",
         "lacking",
         "length",
+        "let_by",
         "log",
         "loose",
         "offer",
@@ -78,6 +80,7 @@ class Position:
     head: int
     tail: int
     offer: Offer | None
+    let_by: tuple[Offer, int] | None
     log: Log
     length: int
     key: int
@@ -98,7 +101,7 @@ class Position:
         new.lacking = new.owed = ((), (), (), ())
         new.where, new.ghosts, new.bound = {}, {}, {}
         new.opened_ms = NEVER
-        new.offer, new.log = None, None
+        new.offer, new.let_by, new.log = None, None, None
         return new
 
     def copy(self, cost: int = 0) -> Self:
@@ -112,6 +115,7 @@ class Position:
         new.pungs, new.sets, new.open = self.pungs, self.sets, self.open
         new.where, new.ghosts, new.bound = self.where, self.ghosts, self.bound
         new.out, new.draws, new.offer, new.log, new.key = self.out, self.draws, self.offer, self.log, self.key
+        new.let_by = self.let_by
         new.length, new.opened_ms, new.unpaid, new.strange = self.length, self.opened_ms, self.unpaid, self.strange
         return new
 

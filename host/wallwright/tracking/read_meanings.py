@@ -53,6 +53,10 @@ def _in_hand(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
         for then in reach(scene, now, MUST_DRAW, seat, at_ms):
             if then.draws < scene.drawable:
                 yield scene.draw(then, tile, at_ms)
+    undone = scene.put_back(now)
+    if undone is not None and _offers(undone, seat, tile):
+        yield from hus_on_offer(scene, undone, seat, at_ms)
+        yield from _claimed_sets(scene, undone, seat, at_ms)
     for then in _offered(scene, now, tile, seat, at_ms):
         offer = then.offer
         assert offer is not None
@@ -100,8 +104,14 @@ def _among_sets(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int
     for then in _offered(scene, now, tile, seat, at_ms):
         if then.offer is not None and not then.offer.added:
             yield from _claimed_sets(scene, then, seat, at_ms)
+    undone = scene.put_back(now)
+    if undone is not None and _offers(undone, seat, tile):
+        yield from _claimed_sets(scene, undone, seat, at_ms)
     if not mine or now.out >> seat & 1:
         return
+    if undone is not None and seat != undone.seat and undone.offer is not None and undone.offer.kind == kind:
+        for then in _claimed_sets(scene, undone, seat, at_ms):
+            yield from _laid_first(scene, then, tile, seat)
     offer = now.offer
     if offer is not None and offer.seat != seat and not offer.added and _goes_with(now, offer, kind, seat):
         for then in _claimed_sets(scene, now, seat, at_ms):
@@ -113,6 +123,11 @@ def _among_sets(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int
     for then in reach(scene, now, TURN, seat, at_ms):
         if then.fresh:
             yield from _own_kongs(scene, then, tile, seat, at_ms)
+
+
+def _offers(undone: Explanation, seat: int, tile: int) -> bool:
+    """Whether the seat may claim that tile late; who has drawn since has let it pass."""
+    return undone.offer is not None and undone.offer.tile == tile and seat not in (undone.offer.seat, undone.seat)
 
 
 def _flowers(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -> Iterator[Explanation]:

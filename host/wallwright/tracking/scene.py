@@ -6,7 +6,7 @@ from ..rules.core.followed import Followed
 from ..rules.core.tiles import STANDING
 from ..rules.core.walls import DEALT as TILES_DEALT
 from ..rules.core.walls import deal_seats
-from .course import DEALT, DRAWN, ONE, UNKNOWN
+from .course import DEALT, DRAWN, ONE, TURN, UNKNOWN, last_move
 from .explanation import Explanation
 from .model import ErrorModel
 from .zones import HANDS, MELDS
@@ -108,6 +108,21 @@ class Scene:
         if tile in now.where:
             return now.drawn(DRAWN + now.draws, UNKNOWN, place, at_ms, cost + self.model.misdrawn)
         return now.drawn(tile, self.kinds[tile], place, at_ms, cost)
+
+    def put_back(self, now: Explanation) -> Explanation | None:
+        """The discard before the last draw is on offer again, the tile drawn in the wall; None where it cannot be."""
+        last = last_move(now.log)
+        if now.let_by is None or last is None or now.phase != TURN:
+            return None
+        tile, hand = last.tile, HANDS[now.seat]
+        kind = self.kinds[tile]
+        if now.where.get(tile) != hand or not now.hands[now.seat] >> 8 * kind & 7:
+            return None
+        undone = now.put_back(tile, kind, self.model.unlikely)
+        if self.read.get(tile) == hand:
+            # Its reader tells two seconds later that it has left.
+            undone.ghosts = {**undone.ghosts, tile: hand}
+        return undone
 
     def _next(self, now: Explanation) -> tuple[int, int | None]:
         """The place that is drawn next, counted from its end of the wall, and its tile if that is known."""

@@ -59,9 +59,19 @@ class ActedTurns:
     tail: tuple[int, ...]
 
 
-def act_out_turns(deal: Turns, start: Turns, tail: tuple[int, ...], seed: int, **shares: int) -> ActedTurns:
+def act_out_turns(
+    deal: Turns,
+    start: Turns,
+    tail: tuple[int, ...],
+    seed: int,
+    *,
+    keys: bool = False,
+    hesitate_ms: int = 0,
+    **shares: int,
+) -> ActedTurns:
     """Act out a finished deal; `start` is the same before its first act with its wall, and `tail` the places of that
-    wall in the order of replacements. `shares` are the readers' errors in permille, by name.
+    wall in the order of replacements. `shares` are the readers' errors in permille, by name; with `keys`, who claims
+    presses one, `hesitate_ms` later than usual.
     """
     assert start.wall is not None
     dealt = [kind for hand in deal.dealt for kind in hand]
@@ -80,6 +90,7 @@ def act_out_turns(deal: Turns, start: Turns, tail: tuple[int, ...], seed: int, *
     bench.told.clear()
     start.wall = None
     actor = _Actor(bench, start, order, tail, faces, chance)
+    actor.keys, actor.hesitate_ms = keys, hesitate_ms
     actor.deal_out()
     for act in deal.log:
         actor.do(act)
@@ -98,6 +109,7 @@ class _Actor:
         self._wall = order[len(self._dealt) :]
         self._ends = Ends(len(self._wall), tail)
         self._offered = self._drawn = -1
+        self.keys, self.hesitate_ms = False, 0
 
     def deal_out(self) -> None:
         seats = deal_seats(self._shadow.dealer)
@@ -116,6 +128,9 @@ class _Actor:
         bench.wait(int(THINK_MS.get(act.verb, 0) * self._chance.uniform(0.5, 1.3)))
         is_late = act in shadow.late()
         claiming = before.queue or is_late
+        if claiming and self.keys and act.verb != acts.PASS:
+            bench.wait(self.hesitate_ms)
+            bench.press(seat)
         shadow.apply(act)
         if is_late:
             self._ends.put_back()

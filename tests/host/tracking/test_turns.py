@@ -1,6 +1,8 @@
 """Deals with chows, flowers and a wall of two ends, acted out under readers, come back as they were played."""
 
 import json
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -23,9 +25,16 @@ GAMES = ("hong-kong", "flowers", "cumberland", "balsall")
 SEED = 3
 
 
-def acted(name: str, seed: int, **shares: int) -> tuple[PlayedTurns, ActedTurns]:
+def late_claims(played: PlayedTurns) -> int:
+    """How many claims came after the next tile had been drawn."""
+    log = played.told.deal.log
+    claims = (acts.PUNG, acts.KONG, acts.HU)
+    return sum(one.verb == acts.DRAW and then.verb in claims and one.seat != then.seat for one, then in pairwise(log))
+
+
+def acted(name: str, seed: int, *, miss: int = 0) -> tuple[PlayedTurns, ActedTurns]:
     played = played_turns(name, seed)
-    return played, acted_turns(played, seed, **shares)
+    return played, acted_turns(played, seed, miss=miss)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -69,6 +78,55 @@ def test_any_legal_course_of_play_is_followed() -> None:
         assert is_exact(outcome.account, played), seed
         verbs |= {act.verb for act in played.told.deal.log}
     assert verbs >= {acts.DRAW, acts.REPLACE, acts.FLOWER, acts.DISCARD, acts.CHOW, acts.PUNG, acts.KONG}
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_late_claims_put_the_tile_drawn_back(seed: int) -> None:
+    """HKO-4.7."""
+    played = played_turns("hong-kong", seed, "random", late=True)
+    assert late_claims(played) > 0
+    told = acted_turns(played, seed)
+    for wall in (True, False):
+        outcome = tracked_turns(told, played.rules, wall=wall)
+        assert outcome.account is not None, wall
+        assert is_exact(outcome.account, played), wall
+
+
+def test_late_claims_beside_lost_reads_are_not_told_wrongly() -> None:
+    found = 0
+    for seed in range(10):
+        played = played_turns("hong-kong", seed, "random", late=True)
+        account = tracked_turns(acted_turns(played, seed, miss=20), played.rules).account
+        assert account is None or not is_silently_wrong(account, played), seed
+        found += account is not None
+    assert found > 4
+
+
+@pytest.mark.parametrize(
+    ("name", "clause"), [("cumberland", "CUM-3.1"), ("balsall", "BAL-3.1"), ("prompts", "HKO-4.7")]
+)
+def test_claims_after_the_time_of_the_ruleset_are_told_where_there_are_keys(name: str, clause: str) -> None:
+    """The club's own `claim_ms`; Hong Kong's prompts where no claim may be late."""
+    played = played_turns(name, KEYS)
+    window_ms = played.rules.ways.claim_ms
+    in_time = tracked_turns(acted_turns(played, KEYS, keys=True), played.rules, keys=True).account
+    assert in_time is not None
+    assert in_time.notices == ()
+    told = acted_turns(played, KEYS, keys=True, hesitate_ms=window_ms)
+    late = tracked_turns(told, played.rules, keys=True).account
+    assert late is not None
+    assert is_exact(late, played)
+    assert late.notices
+    for notice in late.notices:
+        said = re.fullmatch(rf"seat \d claimed (\d\.\d) s after the tile lay open \({clause}\)", notice.text)
+        assert said is not None
+        assert float(said[1]) * 1000 >= window_ms
+    silent = tracked_turns(acted_turns(played, KEYS, hesitate_ms=window_ms), played.rules).account
+    assert silent is not None
+    assert silent.notices == ()
+
+
+KEYS = 3
 
 
 def test_a_robbed_kong_is_one() -> None:

@@ -41,7 +41,9 @@ class PlayedTurns:
 
 
 def game_rules(name: str) -> GameRules:
-    """A preset by name; "flowers" is Hong Kong with them, "goulash" that of Balsall."""
+    """A preset by name; "flowers" is Hong Kong with them, "prompts" without late claims, "goulash" that of Balsall."""
+    if name == "prompts":
+        return preset_rules("hong-kong").changed({"late_claims": False})
     if name == "flowers":
         return preset_rules("hong-kong").changed({"flowers": True})
     return preset_rules("balsall" if name == "goulash" else name)
@@ -93,14 +95,17 @@ def played_turns(name: str, seed: int, bots: str = "smart", *, late: bool = Fals
     return PlayedTurns(ToldDeal(rules, begin, deal), fresh, tail)
 
 
-def acted_turns(played: PlayedTurns, seed: int, **shares: int) -> ActedTurns:
+def acted_turns(
+    played: PlayedTurns, seed: int, *, keys: bool = False, hesitate_ms: int = 0, **shares: int
+) -> ActedTurns:
     """The deal, acted out."""
-    return act_out_turns(played.told.deal, deepcopy(played.fresh), played.tail, seed, **shares)
+    start = deepcopy(played.fresh)
+    return act_out_turns(played.told.deal, start, played.tail, seed, keys=keys, hesitate_ms=hesitate_ms, **shares)
 
 
-def tracked_turns(acted: ActedTurns, rules: TurnsFollowed, *, wall: bool = True) -> Outcome:
+def tracked_turns(acted: ActedTurns, rules: TurnsFollowed, *, wall: bool = True, keys: bool = False) -> Outcome:
     """What the tracker says of a deal that was acted out."""
-    tracker = Tracker(Setup(rules, acted.deal.dealer, acted.tiles))
+    tracker = Tracker(Setup(rules, acted.deal.dealer, acted.tiles, claim_keys=keys))
     for event in acted.events:
         tracker.feed(event)
     return tracker.finish(acted.wall, acted.tail) if wall else tracker.finish()

@@ -194,7 +194,15 @@ class Classical(FollowedTurnsGame):
         """One wins; in Cumberland dealt flowers are replaced at a player's first turn (CUM-2.3)."""
         rules = rules_of(record)
         waits = isinstance(rules, Cumberland)
-        return Ways(has_chows=True, has_flowers=True, from_tail=True, reserve=rules.reserve, flowers_wait=waits)
+        return Ways(
+            has_chows=True,
+            has_flowers=True,
+            from_tail=True,
+            reserve=rules.reserve,
+            flowers_wait=waits,
+            claim_ms=rules.claim_ms,
+            claim_clause="CUM-3.1" if waits else "BAL-3.1",
+        )
 
     def complete(self, record: Record) -> Callable[[int], bool]:
         """Sets and a pair, or a hand of Balsall's own (CUM-4.1, BAL-5.2, BAL-6)."""

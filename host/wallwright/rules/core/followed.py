@@ -4,7 +4,7 @@ The follower knows tiles, hands and turns; the game says which hands are complet
 deal of the rules a course of moves is. Moves were seen, so they may be against the rules.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -44,6 +44,9 @@ class Ways(NamedTuple):
     """What may happen in a game's deals: whether there are chows, and flowers in the set; whether what replaces kongs
     and flowers comes from the tail of the wall, in which `reserve` tiles stay.
 
+    `late_claims`: a discard may be claimed until the next one; who has drawn since puts the tile back. Else a tile may
+    be claimed for `claim_ms`, by a clause; 0 where the game says no time.
+
     `wins` players win before the deal ends; `shared_wins`: several may win one tile. `must_win`: hardly anybody lets a
     tile go that completes the hand. `last_discard`: who draws the last tile discards. `flowers_wait`: those of the
     dealt hands are replaced at a player's first turn. `robs_concealed`: a concealed kong may be robbed.
@@ -59,6 +62,9 @@ class Ways(NamedTuple):
     last_discard: bool = True
     flowers_wait: bool = False
     robs_concealed: bool = False
+    late_claims: bool = False
+    claim_ms: int = 0
+    claim_clause: str = ""
 
 
 class Done(Protocol):
@@ -247,6 +253,28 @@ class ToldGame(FollowedGame, Protocol):
     def say_action(self, action: Any) -> str:
         """An action in an English sentence."""
         ...
+
+
+def claimed_late(
+    rebuilt: Rebuilt,
+    presses: Sequence[tuple[int, int]],
+    offered_at: Callable[[Sequence[Done], int], int | None],
+    claim_ms: int,
+    clause: str,
+) -> Iterator[tuple[int, str]]:
+    """Claims whose key was pressed more than `claim_ms` after the tile lay open, with the time; `offered_at` gives the
+    number of the action whose tile an action claims, None of one that claims none.
+    """
+    log = rebuilt.deal.log
+    for number, action in enumerate(log):
+        at = offered_at(log, number)
+        offered_ms, until_ms = None if at is None else rebuilt.times[at], rebuilt.times[number]
+        if offered_ms is None or until_ms is None:
+            continue
+        mine = [ms for ms, seat in presses if seat == action.seat and offered_ms <= ms <= until_ms]
+        if mine and mine[0] - offered_ms > claim_ms:
+            after = (mine[0] - offered_ms) / 1000
+            yield mine[0], f"seat {action.seat} claimed {after:.1f} s after the tile lay open ({clause})"
 
 
 def followed_game(ruleset: str) -> FollowedGame:

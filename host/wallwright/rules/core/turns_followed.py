@@ -21,24 +21,27 @@ from wallwright.rules.core.followed import (
     MELDED_KONG,
     OWN_KONG,
     PUNG,
+    Done,
     Move,
     Plan,
     Prices,
     Rebuilt,
     Rolled,
     Ways,
+    claimed_late,
 )
 from wallwright.rules.core.game import DEALER_KEYS, Record, Throws, dealer_of
 from wallwright.rules.core.game_rules import GameRules, preset_rules
 from wallwright.rules.core.notation import ToldDeal
 from wallwright.rules.core.tiles import KINDS, STANDING
-from wallwright.rules.core.turn_state import CLAIM, ROB
+from wallwright.rules.core.turn_state import CLAIM, ROB, TURN
 from wallwright.rules.core.turns import Turns
 from wallwright.rules.core.turns_game import TurnsGame
 from wallwright.rules.core.walls import WallOrder
 
 _RANKS = {acts.HU: 0, acts.PUNG: 1, acts.KONG: 1, acts.CHOW: 2}
 """Which claims go before others."""
+_ANSWERS = (acts.PASS, acts.PUNG, acts.CHOW, acts.HU, acts.CALL)
 _CLAIMS = {PUNG: acts.PUNG, MELDED_KONG: acts.KONG, CHOW: acts.CHOW, HU_ON: acts.HU}
 
 
@@ -57,6 +60,8 @@ class TurnsPlayer:
         if move.what in _CLAIMS:
             tile = move.low if move.what == CHOW else move.tile
             verb, seats = _CLAIMS[move.what], move.winners or (move.seat,)
+            if self.deal.state.phase == TURN:
+                return self._late(Act(seats[0], verb, tile), move)
             return self._answer({seat: Act(seat, verb, tile) for seat in seats}, move)
         return self._answer({}, move) and self._turn(move)
 
@@ -109,6 +114,13 @@ class TurnsPlayer:
             else:
                 return False
         return not left
+
+    def _late(self, act: Act, move: Move) -> bool:
+        """Claim the discard although a tile was drawn since."""
+        if act not in self.deal.late():
+            return False
+        self._do(act, move.at_ms)
+        return True
 
     def _call(self) -> None:
         for act in self.deal.calls():
@@ -195,13 +207,29 @@ class TurnsFollowed:
         """The whole settlement."""
         return repr(deal.settled())
 
-    def late_claims(self, _rebuilt: Rebuilt, _presses: Sequence[tuple[int, int]]) -> tuple[tuple[int, str], ...]:
-        """None: who plays such a game claims until the next tile is drawn or discarded."""
-        return ()
+    def late_claims(self, rebuilt: Rebuilt, presses: Sequence[tuple[int, int]]) -> Iterator[tuple[int, str]]:
+        """Claims whose key was pressed later than the game allows, where it says how long a tile may be claimed."""
+        if self.ways.claim_ms:
+            yield from claimed_late(rebuilt, presses, _offered_at, self.ways.claim_ms, self.ways.claim_clause)
 
     def _begun(self, dealer: int) -> dict[str, object]:
         begin = {**self.rules.first_deal(), **self.told}
         return {**begin, next(key for key in DEALER_KEYS if key in begin): dealer}
+
+
+def _offered_at(log: Sequence[Done], number: int) -> int | None:
+    """The number of the act whose tile that act claims, None when it claims none."""
+    act = log[number]
+    if act.verb not in _RANKS:
+        return None
+    at = number - 1
+    while at >= 0 and log[at].verb in _ANSWERS:
+        at -= 1
+    if at >= 0 and log[at].verb == acts.KONG:
+        # A claim beside this one, or a kong that is robbed.
+        beside = _offered_at(log, at)
+        return beside if beside is not None or act.verb != acts.HU or log[at].seat == act.seat else at
+    return at if at >= 0 and log[at].verb == acts.DISCARD and log[at].seat != act.seat else None
 
 
 class FollowedTurnsGame(ABC):

@@ -30,7 +30,7 @@ from wallwright.rules.hong_kong.records import (
     settle_record,
     waits_record,
 )
-from wallwright.rules.hong_kong.ruleset import BOOK, load_ruleset
+from wallwright.rules.hong_kong.ruleset import BOOK, PROMPT_MS, load_ruleset
 from wallwright.words import Words
 
 ALONE = 14
@@ -140,7 +140,7 @@ class HongKong(FollowedTurnsGame):
         return {**record, "events": declared_events(deal, standing), "end": deal.state.end}
 
     def ways(self, record: Record) -> Ways:
-        """One wins, or all who claim a tile (HKO-4.9); any kong may be robbed (HKO-4.6)."""
+        """One wins, or all who claim a tile (HKO-4.9); kongs may be robbed (4.6), discards claimed late (4.7)."""
         rules = ruleset_of(record)
         return Ways(
             has_chows=True,
@@ -150,6 +150,9 @@ class HongKong(FollowedTurnsGame):
             shared_wins=rules.multi_win == "all",
             last_discard=rules.last_discard,
             robs_concealed=True,
+            late_claims=rules.late_claims,
+            claim_ms=0 if rules.late_claims else PROMPT_MS,
+            claim_clause="HKO-4.7",
         )
 
     def complete(self, record: Record) -> Callable[[int], bool]:

@@ -7,6 +7,8 @@ from wallwright.rules.core.ruleset import Option, Rulebook
 from wallwright.rules.core.tiles import KINDS, STANDING, tile_set
 from wallwright.words import Named
 
+PROMPT_MS = 3000
+"""How long a tile may be claimed where no claim may be late (HKO-4.7)."""
 OLD_STYLE, MODERN = "old_style", "modern"
 """The tables of HKO-5.4 with 5.5, and of HKO-10.2."""
 POINTS: dict[str, tuple[int, ...]] = {

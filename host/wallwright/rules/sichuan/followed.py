@@ -23,6 +23,7 @@ from wallwright.rules.core.followed import (
     Rebuilt,
     Rolled,
     Ways,
+    claimed_late,
 )
 from wallwright.rules.core.game import CUT
 from wallwright.rules.core.walls import DEALT, WallOrder, wall_order
@@ -101,21 +102,7 @@ class Followed:
 
     def late_claims(self, rebuilt: Rebuilt, presses: Sequence[tuple[int, int]]) -> Iterator[tuple[int, str]]:
         """Claims whose key was pressed more than three seconds after the tile lay open (SBR-4.5)."""
-        log = rebuilt.deal.log
-        for number, action in enumerate(log):
-            at = _offered_at(log, number)
-            offered_ms = None if at is None else rebuilt.times[at]
-            if offered_ms is None:
-                continue
-            until_ms = rebuilt.times[number]
-            mine = [
-                ms
-                for ms, seat in presses
-                if seat == action.seat and until_ms is not None and offered_ms <= ms <= until_ms
-            ]
-            if mine and mine[0] - offered_ms > CLAIM_WINDOW_MS:
-                after = (mine[0] - offered_ms) / 1000
-                yield mine[0], f"seat {action.seat} claimed {after:.1f} s after the tile lay open (SBR-4.5)"
+        return claimed_late(rebuilt, presses, _offered_at, CLAIM_WINDOW_MS, "SBR-4.5")
 
 
 def say_action(action: Action) -> str:
