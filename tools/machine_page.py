@@ -1,4 +1,4 @@
-"""docs/machines.md: the board's machines as diagrams and lists, from the tables at the top of their modules."""
+"""docs/machines.md: the machines as diagrams and lists, from the tables at the top of their modules."""
 
 import ast
 import inspect
@@ -6,6 +6,7 @@ from itertools import pairwise
 from types import ModuleType
 from typing import NamedTuple
 
+from wallwright.fleet import keeper
 from wallwright_firmware import build, dice, setup
 from wallwright_firmware.drivers import belt, drum, head, passage, travel
 from wallwright_protocol.machine import Machine
@@ -20,7 +21,7 @@ class Shown(NamedTuple):
     machine: type[Machine]
 
 
-MACHINES = (
+BOARD = (
     Shown("A build", build, build.Build),
     Shown("A rotor of the drum", drum, drum.Rotor),
     Shown("The belt of a lane", belt, belt.Belt),
@@ -29,6 +30,12 @@ MACHINES = (
     Shown("The dice", dice, dice.Dice),
     Shown("The game, set at a panel", setup, setup.Setup),
 )
+HOST = (Shown("The thread of a table", keeper, keeper.Keeper),)
+FOLDERS = {
+    "wallwright_firmware": "firmware",
+    "wallwright_protocol": "protocol",
+    "wallwright": "host",
+}
 
 
 class State(NamedTuple):
@@ -108,15 +115,16 @@ def passages() -> list[str]:
 def machines_page() -> str:
     """Return the text of docs/machines.md below its first line."""
     lines = [
-        "# Machines of the board\n",
-        "Parts that move, or wait for something, are machines with a table. The table stands at the top of its module;",
+        "# Machines\n",
+        "What moves, or waits for something, is a machine with a table. The table stands at the top of its module;",
         "`protocol/wallwright_protocol/machine.py` says how it is followed. An arrow carries the events that lead",
-        "along it. The event `time` comes by itself, when the state has lasted as long as it may. The cycle has a",
-        "[page of its own](table-cycle.md).",
+        "along it. The event `time` comes by itself, when the state has lasted as long as it may.",
+        "[The table's cycle](table-cycle.md) and [the life of a session](session-life.md) have pages of their own.",
     ]
-    for shown in MACHINES:
-        path = shown.module.__name__.removeprefix("wallwright_firmware.").replace(".", "/")
-        lines += ["", f"## {shown.title}\n", f"`firmware/wallwright_firmware/{path}.py`\n"]
+    for shown in (*BOARD, *HOST):
+        name = shown.module.__name__
+        path = f"{FOLDERS[name.partition('.')[0]]}/{name.replace('.', '/')}.py"
+        lines += ["", f"## {shown.title}\n", f"`{path}`\n"]
         lines += [*diagram(shown), "", *lists(shown)]
     lines += [
         "",

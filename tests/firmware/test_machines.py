@@ -1,11 +1,10 @@
 """Every state of the board's machines is reached and left by what happens at a simulated table."""
 
-from collections import defaultdict
-
 import pytest
 
+from tests.followed import Steps, check_all_states, follow
 from tests.scenarios.table import Table
-from tools.machine_page import MACHINES, states_of
+from tools.machine_page import BOARD, states_of
 from wallwright_firmware.app import App
 from wallwright_firmware.build import Build
 from wallwright_firmware.dice import Dice
@@ -26,28 +25,10 @@ from wallwright_simulator.injection import Injection
 SLOWER = 2.8
 """Heads of 1.4 s a stroke: the belts fill up, and return before the last stroke has ended."""
 
-Steps = dict[type[Machine], set[tuple[int, str, int]]]
-
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
-    """Kind of machine -> what happened to all of that kind: the state before, the event, the state after."""
-    followed: Steps = defaultdict(set)
-    happens = Machine.happens
-
-    def watched(machine: Machine, event: str, now_ms: int) -> bool:
-        before = machine.state
-        due = machine.due
-        done = happens(machine, event, now_ms)
-        if done:
-            # What an act sets off may have led further; where the event itself led is what the table says.
-            followed[type(machine)].add((before, event, machine.table[before][event][0]))
-        else:
-            assert (machine.state, machine.due) == (before, due), "what has no row changes nothing"
-        return done
-
-    monkeypatch.setattr(Machine, "happens", watched)
-    return followed
+    return follow(monkeypatch)
 
 
 def evening(script: str, *, slow_heads: bool = False) -> tuple[Table, list[App]]:
@@ -159,17 +140,13 @@ REACHED = {
 
 
 def test_every_machine_of_the_page_is_driven_here():
-    assert {shown.machine for shown in MACHINES} == set(REACHED)
+    assert {shown.machine for shown in BOARD} == set(REACHED)
 
 
-@pytest.mark.parametrize("shown", MACHINES, ids=lambda shown: shown.machine.__name__)
+@pytest.mark.parametrize("shown", BOARD, ids=lambda shown: shown.machine.__name__)
 def test_every_state_of_a_machine_is_reached_and_left(shown, steps):
     REACHED[shown.machine]()
-    names = {state: words.name for state, words in states_of(shown.module).items()}
-    followed = set().union(*(of for kind, of in steps.items() if issubclass(kind, shown.machine)))
-    every = {names[state] for state in shown.machine.table}
-    assert {names[before] for before, _, after in followed if after != before} == every, "states that were left"
-    assert {names[after] for before, _, after in followed if after != before} == every, "states that were reached"
+    check_all_states(shown, steps)
 
 
 def test_a_machine_begins_in_the_first_state_of_its_table():
@@ -185,7 +162,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         app.make_setup(),
     ]
     begins = {type(machine): machine.state for machine in machines}
-    assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in MACHINES}
+    assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in BOARD}
 
 
 def test_every_value_of_a_passage_is_reached_and_left():

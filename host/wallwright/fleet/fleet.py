@@ -17,6 +17,7 @@ from ..rules.sichuan.followed import Followed
 from ..table.next_walls import SCORE_KINDS
 from ..table.table import Table
 from .config import HallConfig, TableConfig
+from .follower import TableFollower
 from .keeper import Keeper
 from .reports import Reports
 from .shared_journal import SharedJournal
@@ -50,22 +51,17 @@ class Fleet:
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)
         for number, table in enumerate(config.tables):
-            tell = partial(self._tell, table.name)
-            start_after_ms = number * START_EVERY_MS
-            reports = Reports(config.reports, table.name)
-            on_kept = partial(self._kept, table)
-            keeper = Keeper(
-                table,
-                discovery,
+            follower = TableFollower(
+                table.name,
                 self._journal,
-                reports,
-                tell,
-                start_after_ms,
-                on_kept,
+                Reports(config.reports, table.name),
+                partial(self._tell, table.name),
+                partial(self._kept, table),
                 self._walls.coming,
                 self._walls.up,
             )
-            self._keepers[table.name] = keeper
+            start_after_ms = number * START_EVERY_MS
+            self._keepers[table.name] = Keeper(table.sought, discovery, self._journal, follower, start_after_ms)
         self._tracked.start()
         self._walls.start()
         for keeper in self._keepers.values():
@@ -84,7 +80,7 @@ class Fleet:
     def state(self) -> HallState:
         """Return how everything is now."""
         problem = self._journal.problem
-        states = tuple(keeper.state for keeper in self._keepers.values())
+        states = tuple(keeper.follower.state for keeper in self._keepers.values())
         return HallState(states, None if problem is None else str(problem))
 
     def keeps_journal(self) -> bool:
@@ -104,7 +100,7 @@ class Fleet:
         The future has the settlement; BadDeal when there is no such question or answer, JournalError. Raises BadName,
         and NotConnected when the table has not been here since the start.
         """
-        info = self._keeper(table).state.info
+        info = self._keeper(table).follower.state.info
         if info is None:
             raise NotConnected(table, "it has not been here since this program was started")
         return self._tracked.answer(table, info.unit, deal, number)
@@ -153,7 +149,7 @@ class Fleet:
 
     def _walls_changed(self, units: Collection[str] | None) -> None:
         for keeper in self._keepers.values():
-            info = keeper.state.info
+            info = keeper.follower.state.info
             if units is None or (info is not None and info.unit in units):
                 keeper.bell.ring()
 

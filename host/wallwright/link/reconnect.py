@@ -28,11 +28,13 @@ WORDS: Final = {
     "first_met": "{unit} is here; nothing was known of it",
     "host_restarted": "this host is back; {unit} has run on meanwhile",
     "link_restored": "{unit} is back; it has run on meanwhile",
-    "journal_behind": "this host is back with an older journal; {unit} has run on meanwhile, and {lost}",
+    BEHIND: "this host is back with an older journal; {unit} has run on meanwhile, and {lost}",
     "board_reset": "{unit} is back after a reset; it stands still, and {lost}",
     "board_replaced": "{unit} answers where {old_unit} was: another board; what that one kept, it keeps",
 }
 """The kinds of meetings, and what to tell the people, to which is added how many events come now."""
+RUN_ON: Final = ("host_restarted", "link_restored", BEHIND)
+"""The kinds of meetings with a board that has not been reset since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,11 @@ class Meeting:
     text: str
     waiting: int
     lost: int | None
+
+    @property
+    def is_same_run(self) -> bool:
+        """Say whether the board has run on since it was last seen."""
+        return self.kind in RUN_ON
 
 
 def tell_apart(before: Known | None, now: Known, *, is_restart: bool) -> Meeting:

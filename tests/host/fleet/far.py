@@ -83,4 +83,4 @@ class FarTable:
             self.changes.append(change)
         # Of readers' events nobody is told.
         [keeper] = self._fleet._keepers.values()
-        self._told = max(self._told, keeper._shown)
+        self._told = max(self._told, keeper.follower.shown)

@@ -9,8 +9,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+import pytest
+
+from wallwright.errors import JournalFull
 from wallwright.fleet import Change, Fleet, News, load_hall
-from wallwright.journal import JournalPath, read_journal
+from wallwright.journal import Journal, JournalPath, read_journal
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
@@ -128,6 +131,28 @@ def all_stored(served: Served, *simulations: Simulation) -> Callable[[], bool]:
 
 def is_quiet(fleet: Fleet) -> bool:
     return all(table.waiting == 0 for table in fleet.state().tables)
+
+
+def fill_disks(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Let journals have a disk that is full while the event is set."""
+    is_full = threading.Event()
+
+    class Filling(Journal):
+        def append(self, *args: object, **kwargs: object) -> int:
+            self._check()
+            return super().append(*args, **kwargs)  # type: ignore[arg-type]
+
+        def append_event(self, *args: object, **kwargs: object) -> int:
+            self._check()
+            return super().append_event(*args, **kwargs)  # type: ignore[arg-type]
+
+        def _check(self) -> None:
+            if is_full.is_set():
+                raise JournalFull(str(self.path), "the disk is full")
+
+    monkeypatch.setattr("wallwright.fleet.shared_journal.Journal", Filling)
+    monkeypatch.setattr("wallwright.fleet.shared_journal.RETRY_S", 0.1)
+    return is_full
 
 
 def start(folder: Path, *tables: str) -> Fleet:

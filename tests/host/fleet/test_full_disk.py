@@ -4,40 +4,26 @@ import resource
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
-from tests.host.fleet.served import Heard, all_stored, at_port, config_text, journalled, serving, start, until
-from wallwright.errors import JournalFull
-from wallwright.journal import Journal, read_journal
+from tests.host.fleet.served import (
+    Heard,
+    all_stored,
+    at_port,
+    config_text,
+    fill_disks,
+    journalled,
+    serving,
+    start,
+    until,
+)
+from wallwright.journal import read_journal
 from wallwright_simulator.hall import Hall
 from wallwright_simulator.simulation import Simulation
 
 PACE = 4
-
-
-def fill_disks(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Let journals have a disk that is full while the event is set."""
-    is_full = threading.Event()
-
-    class Filling(Journal):
-        def append(self, *args: object, **kwargs: object) -> int:
-            self._check()
-            return super().append(*args, **kwargs)  # type: ignore[arg-type]
-
-        def append_event(self, *args: object, **kwargs: object) -> int:
-            self._check()
-            return super().append_event(*args, **kwargs)  # type: ignore[arg-type]
-
-        def _check(self) -> None:
-            if is_full.is_set():
-                raise JournalFull(str(self.path), "the disk is full")
-
-    monkeypatch.setattr("wallwright.fleet.shared_journal.Journal", Filling)
-    monkeypatch.setattr("wallwright.fleet.shared_journal.RETRY_S", 0.1)
-    return is_full
 
 
 def test_a_full_disk_leaves_the_tables_running_and_their_events_on_the_boards(
