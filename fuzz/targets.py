@@ -126,11 +126,11 @@ def fuzz_requester(data: bytes) -> None:
                 host.hello(script.now_ms, SESSION)
                 heard.asked = 0
                 heard.waits = False
-            elif step == "event" and host._open and not host.busy:
+            elif step == "event" and host.is_open() and not host.busy:
                 host.request(script.now_ms, ASKED, b"")
                 heard.asked += 1
                 heard.waits = True
-            elif step == "status" and host._open:
+            elif step == "status" and host.is_open():
                 # A host may have events from before; it does not get them again.
                 host.stored(script.now_ms, len(value))
                 heard.reached = max(heard.reached, len(value))

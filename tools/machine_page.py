@@ -9,6 +9,7 @@ from typing import NamedTuple
 from wallwright.fleet import keeper
 from wallwright_firmware import build, dice, setup
 from wallwright_firmware.drivers import belt, drum, head, passage, travel
+from wallwright_protocol import requester
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.names import FAULTS
 
@@ -30,6 +31,7 @@ BOARD = (
     Shown("The dice", dice, dice.Dice),
     Shown("The game, set at a panel", setup, setup.Setup),
 )
+LINK = (Shown("The host's end of the link", requester, requester.Requester),)
 HOST = (Shown("The thread of a table", keeper, keeper.Keeper),)
 FOLDERS = {
     "wallwright_firmware": "firmware",
@@ -121,7 +123,7 @@ def machines_page() -> str:
         "along it. The event `time` comes by itself, when the state has lasted as long as it may.",
         "[The table's cycle](table-cycle.md) and [the life of a session](session-life.md) have pages of their own.",
     ]
-    for shown in (*BOARD, *HOST):
+    for shown in (*BOARD, *LINK, *HOST):
         name = shown.module.__name__
         path = f"{FOLDERS[name.partition('.')[0]]}/{name.replace('.', '/')}.py"
         lines += ["", f"## {shown.title}\n", f"`{path}`\n"]

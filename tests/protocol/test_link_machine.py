@@ -66,7 +66,7 @@ class Ends(RuleBasedStateMachine):
         self.host.hello(self.now_ms, self.session)
         self.collect()
 
-    @precondition(lambda self: not self.host.busy and self.host._open)
+    @precondition(lambda self: not self.host.busy and self.host.is_open())
     @rule()
     def ask(self) -> None:
         self.asked += 1
@@ -84,7 +84,7 @@ class Ends(RuleBasedStateMachine):
         self.board.poll(self.now_ms)
         self.collect()
 
-    @precondition(lambda self: self.host._open and self.base)
+    @precondition(lambda self: self.host.is_open() and self.base)
     @rule()
     def store(self) -> None:
         boot_id = self.host.boot_id
@@ -229,7 +229,7 @@ class Ends(RuleBasedStateMachine):
         for _ in range(3):
             self.let_everything_arrive()
             self.wait(link.RETRY_CAP_MS)
-        assert self.host._open
+        assert self.host.is_open()
         self.ask()
         self.let_everything_arrive()
         assert not self.host.busy
