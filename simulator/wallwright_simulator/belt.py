@@ -199,7 +199,7 @@ class Belt:
                 self._sensors.set(self._count_eye, 0)
             while places and places[-1] <= 0:
                 places.pop()
-                self._drum.put_back(self.tiles.pop(), self._falls.random() < 0.5)
+                self._drum.put_back(self.tiles.pop(), self._falls.random() < 0.5, self._side)
         self._plan()
 
     def _enter_head(self) -> None:

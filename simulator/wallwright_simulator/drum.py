@@ -124,27 +124,33 @@ class Drum:
         """Say who takes the tiles, by lane."""
         self._mouths = list(mouths)
 
-    def drop(self, tiles: Sequence[int], face_up: Sequence[bool]) -> None:
-        """Let `tiles` fall in, in this order, some face up; the ring's luck starts anew."""
-        for tile, up in zip(tiles, face_up, strict=True):
-            self._add(tile, up)
+    def drop(self, tiles: Sequence[int], face_up: Sequence[bool], sides: Sequence[int]) -> None:
+        """Let `tiles` fall in, in this order, some face up, each pushed from a side; the ring's luck starts anew."""
         self.load += 1
+        for rank, (tile, up, side) in enumerate(zip(tiles, face_up, sides, strict=True)):
+            self._add(tile, up)
+            self._fall(tile, side, (rank + 0.5) / len(tiles))
         self._restart()
         self._aim_all()
 
-    def put_back(self, tile: int, face_up: bool) -> None:
-        """One tile falls back in, from a mouth or from a hand; the ring's luck goes on."""
+    def put_back(self, tile: int, face_up: bool, lane: int | None = None) -> None:
+        """One tile falls back in, from the mouth of a lane or, without one, from a hand; the ring's luck goes on."""
         self._add(tile, face_up)
+        self._fall(tile, lane, None)
         self._aim_all()
 
     def take_out(self, tile: int) -> None:
         """A hand takes a tile out."""
         self.tiles.remove(tile)
+        self._left(tile)
         self._aim_all()
 
     def face_up(self) -> list[bool]:
         """Which of `tiles` lie face up."""
-        return [self._face_up[tile] or tile in self.upright for tile in self.tiles]
+        return [self._lies_up(tile) for tile in self.tiles]
+
+    def stir(self, on: bool) -> None:
+        """The disc turns from now on, with the ring or alone, or it rests: that changes nothing here."""
 
     def turn(self, on: bool) -> None:
         """Disc and ring both turn from now on, or they do not."""
@@ -171,7 +177,7 @@ class Drum:
 
     def copy(self, agenda: Agenda) -> "Drum":
         """The same drum with the same luck to come, at rest and on another agenda."""
-        other = Drum(agenda, self._seed, slot_ms=self.slot_ms, layer_bias=self.layer_bias)
+        other = self._empty(agenda)
         other.tiles = list(self.tiles)
         other._face_up = dict(self._face_up)
         other._dropped = dict(self._dropped)
@@ -184,11 +190,18 @@ class Drum:
         other._passed = list(self._passed)
         return other
 
+    def _empty(self, agenda: Agenda) -> "Drum":
+        """Such a drum without a tile."""
+        return Drum(agenda, self._seed, slot_ms=self.slot_ms, layer_bias=self.layer_bias)
+
     def _add(self, tile: int, face_up: bool) -> None:
         self.tiles.append(tile)
         self._face_up[tile] = face_up
         self._dropped[tile] = self._drops
         self._drops += 1
+
+    def _fall(self, tile: int, side: int | None, rank: float | None) -> None:
+        """Where a tile falls in, pushed from a side: `rank` of its load, 0 to 1, or on its own by a mouth or a hand."""
 
     def _restart(self) -> None:
         self._streams = [random.Random(f"{self._seed}/slots/{self.load}/{lane}") for lane in range(SIDES)]
@@ -229,6 +242,24 @@ class Drum:
         self._catch[lane] = slot
         self._agenda.due[self._row + lane] = self._zero_ms + self._phases[lane] + slot * self.slot_ms
 
+    def _met(self, lane: int, luck: int) -> int:
+        """The index of the tile that a magnet meets before it passes the mouth of `lane`."""
+        tiles = self.tiles
+        count = len(tiles)
+        at = (luck & _ONE - 1) * count >> _WORD
+        if (luck >> 2 * _WORD & 0xFFFF) < self.layer_bias * 0x10000:
+            other = (luck >> _WORD & _ONE - 1) * count >> _WORD
+            later = self._dropped[tiles[other]] > self._dropped[tiles[at]]
+            if later == (self._mouths[lane].next_layer() == 1):
+                return other
+        return at
+
+    def _lies_up(self, tile: int) -> bool:
+        return self._face_up[tile] or tile in self.upright
+
+    def _left(self, tile: int) -> None:
+        """A tile has left the drum."""
+
     def _meet(self, lane: int) -> None:
         """A magnet comes past the mouth of `lane` with a tile."""
         slot = self._catch[lane]
@@ -236,12 +267,7 @@ class Drum:
         tiles = self.tiles
         count = len(tiles)
         luck = self._luck[lane][slot]
-        at = (luck & _ONE - 1) * count >> _WORD
-        if (luck >> 2 * _WORD & 0xFFFF) < self.layer_bias * 0x10000:
-            other = (luck >> _WORD & _ONE - 1) * count >> _WORD
-            later = self._dropped[tiles[other]] > self._dropped[tiles[at]]
-            if later == (self._mouths[lane].next_layer() == 1):
-                at = other
+        at = self._met(lane, luck)
         tile = tiles[at]
         if tile in self.upright:
             self._aim_from(lane, slot + 1)
@@ -256,6 +282,7 @@ class Drum:
             return
         tiles[at] = tiles[-1]
         tiles.pop()
+        self._left(tile)
         self._mouths[lane].take_in(tile)
         due = self._agenda.due
         for each in range(SIDES):

@@ -58,6 +58,7 @@ def catch_all(drum: Drum, plan: Sequence[int]) -> list[Catch]:
     copy = drum.copy(agenda)
     catches: list[Catch] = []
     copy.join([_Share(agenda, copy, lane, TILES_PER_STACK * stacks, catches) for lane, stacks in enumerate(plan)])
+    copy.stir(True)
     copy.turn(True)
     while len(catches) < TILES_PER_STACK * sum(plan):
         agenda.step(agenda.next_ms())

@@ -70,3 +70,22 @@ COVER_MS = 300
 
 DROP_NOISE = 12
 """Tiles swept into the drum change places over about this many places of the order in which they lay. Estimate."""
+
+DRUM_RADIUS_CM = 30
+"""The disc is some 60 cm across. Trade sources."""
+DRUM_D = 5.0
+"""How fast tiles mix on the turning disc, in cm2/s: the constant of their diffusion. Nobody has measured it. Dense
+granular flow (Campbell, Journal of Fluid Mechanics, 1997) lets expect some 2 for the disc alone; paddles and collisions
+raise it; 2 to 30 is plausible."""
+DRUM_F = 1.0
+"""How strictly the tiles that fall first lie outermost, 0 to 1. Estimate, the worst case."""
+DRUM_RIM = 40
+"""A magnet can only meet one of so many outermost tiles. Estimate."""
+DRUM_SLIP = 0.3
+"""The part of the disc's turning by which tiles at its centre lag behind those at its rim. Estimate."""
+FALL_ANGLE = 0.5
+"""Radians: how far from the middle of the side that pushes it a tile falls, as a standard deviation. Estimate."""
+FALL_NOISE = 0.15
+"""How far from where its rank lets it fall, as a part of the radius. Estimate."""
+STIR_STEP_MS = 500
+"""Places are drawn anew in such steps of the time for which the disc has turned."""

@@ -17,6 +17,7 @@ from .harness import Harness
 from .injection import Injection
 from .loader import START_MS, Flashed, InLoader, LoaderFolder
 from .noise import Noise, good
+from .places import Mixing
 from .players import Players
 from .power import START_MS as RESTART_MS
 from .power import LeftForLoader, PowerFailure, Unpowered, check_duration
@@ -43,9 +44,9 @@ class Simulation:
 
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
     runtime of the same files, `noise` is the board's random source, a good one. `faults` is what goes wrong, and
-    `injection` can mend it. `readers` is the mask of the table's tile readers and `timing` says how fast its parts are,
-    unless a `world` is given. `polls` counts calls of the firmware. `loader` is the disk of the loader in its chip's
-    ROM, where somebody plugs its USB in.
+    `injection` can mend it. `readers` is the mask of the table's tile readers, `timing` says how fast its parts are and
+    `mixing` how its drum mixes (None: ideally), unless a `world` is given. `polls` counts calls of the firmware.
+    `loader` is the disk of the loader in its chip's ROM, where somebody plugs its USB in.
     """
 
     def __init__(
@@ -60,12 +61,13 @@ class Simulation:
         noise: Noise | None = None,
         readers: int = NO_READERS,
         timing: Timing = USUAL,
+        mixing: Mixing | None = None,
         harness: Harness | None = None,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
         self.pace = pace
-        self.world = world or World(seed, tiles, readers=readers, timing=timing)
+        self.world = world or World(seed, tiles, readers=readers, timing=timing, mixing=mixing)
         self._silent = False
         self._acts: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = count()

@@ -108,6 +108,27 @@ class Surface:
         self.moved()
         return tiles
 
+    def sweeping(self) -> list[tuple[int, int]]:
+        """Every tile that `sweep` would clear, with the side that pushes it, in the order in which people push.
+
+        What lies in the middle goes first, then the walls, then hands and melds, at all sides at once. Source: what
+        players of such tables describe; nobody has counted. A pile has no owner: its tiles go to the sides in turn.
+        """
+        stages: tuple[list[list[int]], ...] = (
+            [[*self.discards[side], *self.pile[side::SIDES]] for side in range(SIDES)],
+            [[tile for stack in self.walls[side] for tile in stack] for side in range(SIDES)],
+            [[*self.hands[side], *(tile for meld in self.melds[side] for tile in meld)] for side in range(SIDES)],
+        )
+        order: list[tuple[int, int]] = []
+        for by_side in stages:
+            keyed = [
+                ((at + 0.5) / len(tiles), side, tile)
+                for side, tiles in enumerate(by_side)
+                for at, tile in enumerate(tiles)
+            ]
+            order.extend((tile, side) for _, side, tile in sorted(keyed))
+        return order
+
     def places(self) -> Iterator[tuple[str, list[int]]]:
         """Every place outside the machine, by name, with the very list of its tiles."""
         yield "pile", self.pile

@@ -55,6 +55,7 @@ from .mechanics import (
     RING_MAGNETS,
     VARIATION_PERCENT,
 )
+from .places import Mixing, PlacesDrum
 from .readers import NO_READERS, TileReaders
 from .rotor import Rotor
 from .sensors import Sensors
@@ -79,7 +80,8 @@ class World(Surface):
 
     `levels` are the raw inputs; `edges` collects their changes as (time_ms, input number, level) until the reader
     clears it; `drive_log` the changes of the drive mask as (time_ms, mask), when `log_drives` is on. `layer_bias` is
-    the drum's, `readers` the mask of the tile readers that there are, `timing` how fast this machine is.
+    the drum's, `readers` the mask of the tile readers that there are, `timing` how fast this machine is. With `mixing`
+    the tiles have places in the drum (`PlacesDrum`); without it every catch is drawn from all of its tiles alike.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class World(Surface):
         log_drives: bool = False,
         readers: int = NO_READERS,
         timing: Timing = USUAL,
+        mixing: Mixing | None = None,
     ) -> None:
         super().__init__()
         self.seed = seed
@@ -114,7 +117,12 @@ class World(Surface):
         self.levels = sensors.levels
         self.edges = sensors.edges
         self.lid = Travel(agenda, sensors, LID_IS_CLOSED, LID_IS_OPEN, vary(timing.lid_ms), vary(timing.lid_ms))
-        self.drum = Drum(agenda, seed, slot_ms=vary(timing.ring_slot_ms), layer_bias=layer_bias)
+        self.drum: Drum
+        slot_ms = vary(timing.ring_slot_ms)
+        if mixing is None:
+            self.drum = Drum(agenda, seed, slot_ms=slot_ms, layer_bias=layer_bias)
+        else:
+            self.drum = PlacesDrum(agenda, seed, slot_ms=slot_ms, mixing=mixing, turn_ms=timing.disc_turn_ms)
         self.odd_ms: dict[int, int] = {}
         """For tiles of another size, how long each darkens a count eye."""
         self.lifts: list[Travel] = []
@@ -136,7 +144,7 @@ class World(Surface):
         self._hands = self.stream("hands")
         dropped = list(range(tiles))
         self._hands.shuffle(dropped)
-        self.drum.drop(dropped, self._lying(tiles))
+        self.drum.drop(dropped, self._lying(tiles), [tile % SIDES for tile in range(tiles)])
         self.pile.extend(range(tiles, SETS * tiles))
         self._hands.shuffle(self.pile)
         self.held: dict[int, int] = {}
@@ -236,13 +244,20 @@ class World(Surface):
     def push_in(self) -> None:
         """People push everything on the table into the drum, hands and all. PhysicalError when the lid is not open.
 
-        The order in which tiles fall is that in which they lay, with noise; each falls face up or down by chance. What
-        lies in the drum stays there, so that pushing in a second set mixes the two.
+        The order in which tiles fall is that in which people push them where the drum knows places, else that in which
+        they lay, with noise; each falls face up or down by chance. What lies in the drum stays there, so that pushing
+        in a second set mixes the two.
         """
         if not self.lid.at_end:
             raise PhysicalError("tiles can only be pushed in while the lid is open")
-        order = [(at + self._hands.uniform(0, DROP_NOISE), tile) for at, tile in enumerate(self.sweep())]
-        self.drum.drop([tile for _, tile in sorted(order)], self._lying(len(order)))
+        pushed = self.sweeping()
+        swept = self.sweep()
+        side_of = dict(pushed)
+        lying = [tile for tile, _ in pushed] if isinstance(self.drum, PlacesDrum) else swept
+        order = [
+            tile for _, tile in sorted((at + self._hands.uniform(0, DROP_NOISE), tile) for at, tile in enumerate(lying))
+        ]
+        self.drum.drop(order, self._lying(len(order)), [side_of[tile] for tile in order])
 
     def remove_tile(self, tile: int) -> None:
         """A tile of the drum or of the table gets lost: it is `loose` from now on. PhysicalError inside the lanes."""
@@ -358,6 +373,7 @@ class World(Surface):
 
     def _turn_drum(self) -> None:
         """The ring brings tiles while both it and the disc turn."""
+        self.drum.stir(self.disc.turning)
         self.drum.turn(self.disc.turning and self.ring.turning)
 
     def _power_side(self, side: int, mask: int, changed: int) -> None:

@@ -243,7 +243,7 @@ def test_a_belt_of_six_takes_no_more():
     rig = Rig()
     rig.head.tiles = [8, 9]
     rig.drum.join([rig.belt] * 4)
-    rig.drum.drop(range(20, 40), [False] * 20)
+    rig.drum.drop(range(20, 40), [False] * 20, [0] * 20)
     rig.drum.turn(True)
     rig.belt.run(1)
     rig.to(60_000)

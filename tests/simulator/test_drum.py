@@ -40,7 +40,7 @@ def loaded_drum(seed, count, layer_bias=LAYER_BIAS):
     caught: list[tuple[int, int, int]] = []
     drum.join([Taker(agenda, lane, caught) for lane in range(4)])
     stream = random.Random(seed)
-    drum.drop(range(count), [stream.random() < 0.5 for _ in range(count)])
+    drum.drop(range(count), [stream.random() < 0.5 for _ in range(count)], [0] * count)
     return drum, agenda, caught
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import BadInput, PortBusy, PortDenied, PortError
-from ..link.simulator import read_faults, reader_mask, simulator
+from ..link.simulator import read_drum, read_faults, reader_mask, simulator
 
 FRESH_SEEDS = 1_000_000
 BOARDS = (None, "rp2040")
@@ -47,6 +47,9 @@ def simulate(
     tiles: Annotated[int, typer.Option(help="Tiles in a set: 108, 112, 116, 120, 136, 144 or 152.")] = 108,
     readers: Annotated[str, typer.Option(help="Tile readers: none, lanes (at the stacking heads), or all.")] = "none",
     faults: Annotated[Path | None, typer.Option(help="Inject the faults of this file, one a line.")] = None,
+    drum: Annotated[
+        str, typer.Option(help="How its drum mixes: ideal, places, or places:d=2.25 (docs/fairness.md).")
+    ] = "ideal",
     board: Annotated[str | None, typer.Option(help="Emulate this chip: rp2040.")] = None,
     loader: Annotated[
         Path | None, typer.Option(help="Where the disk of the chip's loader appears, for `wallwright board`.")
@@ -65,7 +68,7 @@ def simulate(
     if seed is None:
         # A fresh one, so that a journal never takes this table's events for those of an earlier run.
         seed = secrets.randbelow(FRESH_SEEDS)
-    table = _table(board, seed, tiles, readers, script)
+    table = _table(board, seed, tiles, readers, script, read_drum(drum))
     if loader is not None:
         _plug_in(table, loader)
     _say(f"seed {seed}")
@@ -83,18 +86,19 @@ def simulate(
         table.close()
 
 
-def _table(board: str | None, seed: int, tiles: int, readers: str, script: tuple[Any, ...]) -> Any:
+def _table(board: str | None, seed: int, tiles: int, readers: str, script: tuple[Any, ...], mixing: Any) -> Any:
     if board not in BOARDS:
         raise typer.BadParameter(f"there is {' and '.join(filter(None, BOARDS))}", param_hint="--board")
     fitted = reader_mask(readers)
     try:
         if board is None:
-            return simulator("simulation").Simulation(seed, tiles, faults=script, readers=fitted)
+            return simulator("simulation").Simulation(seed, tiles, faults=script, readers=fitted, mixing=mixing)
         if fitted:
             raise BadInput("an emulated board has no tile readers: leave --readers away")
         chip = simulator("chip")
         try:
-            return chip.ChipSimulation(seed, tiles, faults=script)
+            world = simulator("world").World(seed, tiles, mixing=mixing)
+            return chip.ChipSimulation(seed, tiles, world=world, faults=script)
         except (chip.NoEmulator, chip.ChipFault) as error:
             raise BadInput(str(error)) from error
     except ValueError as error:

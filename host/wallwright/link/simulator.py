@@ -44,6 +44,14 @@ def reader_mask(kind: str) -> int:
     return kinds[kind]
 
 
+def read_drum(text: str) -> Any:
+    """Return how a simulated drum mixes: None for "ideal", else the constants of "places:d=5"; BadInput for others."""
+    try:
+        return simulator("places").read_mixing(text)
+    except ValueError as error:
+        raise BadInput(f"--drum: {error}") from error
+
+
 def register_simulated_ports() -> None:
     """Let pyserial open `sim://` ports; BadPort when the simulator is not installed."""
     simulator()

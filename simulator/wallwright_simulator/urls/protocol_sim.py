@@ -4,7 +4,8 @@
 `faults=` takes a file of the fault language, or its lines, with `+` for a space and `;` or `%0A` between two. `noise=`
 names a random source of `wallwright_simulator.noise`, `readers=` what tile readers there are: none, lanes or all.
 `timing=0.8` makes a machine all of whose parts take 0.8 times as long as usual, `timing=drawn` one of which each part
-takes up to 30 % less or more, by the seed.
+takes up to 30 % less or more, by the seed. `drum=places` makes a drum that has to mix its tiles, `drum=places:d=2.25`
+one that mixes more slowly (docs/fairness.md); `drum=ideal` is the default.
 
 A table's board has the map of the standard wiring. With `wires=7` it is connected in an order and in senses that follow
 from that seed and has no map yet; with `lanes=013` it has none either, and the other sides have no lane. So
@@ -23,6 +24,7 @@ from ..chip import ChipFault, ChipSimulation, NoEmulator
 from ..faults import load_faults
 from ..harness import Harness, shuffled, standard
 from ..noise import NAMED
+from ..places import read_mixing
 from ..readers import KINDS
 from ..simulation import Simulation, attached
 from ..table import Table
@@ -57,6 +59,7 @@ def _table(url: str) -> tuple[Table, bool]:
     if readers not in KINDS:
         raise SerialException(f"{url}: readers takes {', '.join(KINDS)}, not {readers!r}")
     timing = values.pop("timing", "")
+    drum = values.pop("drum", "ideal")
     wires = values.pop("wires", "")
     lanes = values.pop("lanes", "")
     board = values.pop("board", "")
@@ -66,8 +69,8 @@ def _table(url: str) -> tuple[Table, bool]:
     for key, text in values.items():
         if key not in numbers:
             raise SerialException(
-                f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers, timing, wires, lanes, "
-                "board, xip_miss with a board, and name"
+                f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers, timing, drum, wires, "
+                "lanes, board, xip_miss with a board, and name"
             )
         if not text.isdecimal():
             raise SerialException(f"{url}: {key} takes a whole number, not {text!r}")
@@ -77,11 +80,12 @@ def _table(url: str) -> tuple[Table, bool]:
         source = NAMED[noise](numbers["seed"])
         seed, tiles = numbers["seed"], numbers["tiles"]
         speeds = _timing(timing, seed)
+        mixing = read_mixing(drum)
         harness = _harness(wires, lanes)
         if board:
             if readers != "none":
                 raise ValueError("an emulated board has no tile readers")
-            world = World(seed, tiles, timing=speeds)
+            world = World(seed, tiles, timing=speeds, mixing=mixing)
             xip_miss = numbers["xip_miss"]
             made = ChipSimulation(
                 seed, tiles, world=world, faults=faults, noise=source, xip_miss=xip_miss, harness=harness
@@ -89,7 +93,14 @@ def _table(url: str) -> tuple[Table, bool]:
             return made, True
         fitted = KINDS[readers]
         return Simulation(
-            seed, tiles, faults=faults, noise=source, readers=fitted, timing=speeds, harness=harness
+            seed,
+            tiles,
+            faults=faults,
+            noise=source,
+            readers=fitted,
+            timing=speeds,
+            mixing=mixing,
+            harness=harness,
         ), True
     except (ValueError, NoEmulator, ChipFault) as error:
         raise SerialException(f"{url}: {error}") from None
