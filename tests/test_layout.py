@@ -30,8 +30,13 @@ BOARD_CODE = ("firmware/_boot.py", "firmware/main.py", "firmware/node.py", "firm
 BOARD_MODULES = {"machine", "rp2", "time", "utime", "asyncio", "uasyncio"}
 RULES = "host/wallwright/rules/"
 RULES_STAND_ON = {"wallwright.rules", "wallwright.words"}
-# What one module imports in a checkout alone.
-EXTRAS = {"host/wallwright/console/catalogs.py": {"babel"}}
+# What is not in the core install: the first is there in a checkout alone, the others belong to the extra `study`.
+STUDY = {"distributed", "matplotlib", "numpy", "scipy"}
+EXTRAS = {
+    "host/wallwright/console/catalogs.py": {"babel"},
+    "host/wallwright/study/": STUDY,
+    "simulator/wallwright_simulator/many_drums.py": STUDY,
+}
 # The host's only door to the simulator.
 NAMES_THE_SIMULATOR = "host/wallwright/link/simulator.py"
 LONG = 400
@@ -99,7 +104,8 @@ def import_faults(path: str, source: str) -> list[str]:
 
 def third_party(path: str) -> set[str]:
     """The top-level modules from elsewhere that file `path` may import."""
-    return EXTRAS.get(path, set()) | (set() if path.startswith(RULES) else core_modules())
+    extras = {module for place, modules in EXTRAS.items() if path.startswith(place) for module in modules}
+    return extras | (set() if path.startswith(RULES) else core_modules())
 
 
 @cache

@@ -33,10 +33,11 @@ class Walls(NamedTuple):
     """What the drums gave: `ranks[build, place]` is the rank of falling, 0 the first, of the tile at a place.
 
     Places are counted side by side, by stack from the right end, lower before upper; `side`, `stack` and `layer` say of
-    each which it is, `ms[build]` how long the ring turned.
+    each which it is. `pushed[build, rank]` is the side that pushed a tile, `ms[build]` how long the ring turned.
     """
 
     ranks: NDArray[np.int16]
+    pushed: NDArray[np.int8]
     side: NDArray[np.int16]
     stack: NDArray[np.int16]
     layer: NDArray[np.int16]
@@ -57,7 +58,8 @@ def build_walls(
     """
     wanted = np.array(plan) * TILES_PER_STACK
     tiles = int(wanted.sum())
-    drums = _Places(builds, tiles, generator, mixing.checked()) if mixing else None
+    pushed = generator.integers(0, SIDES, (builds, tiles), dtype=np.int8)
+    drums = _Places(pushed, generator, mixing.checked()) if mixing else None
     face_up = generator.random((builds, tiles)) < 0.5
     there = np.ones((builds, tiles), dtype=bool)
     taken = np.zeros((builds, SIDES), dtype=np.int64)
@@ -91,20 +93,19 @@ def build_walls(
     side = np.repeat(np.arange(SIDES), wanted).astype(np.int16)
     place = np.concatenate([np.arange(count) for count in wanted])
     stack, layer = np.divmod(place, TILES_PER_STACK)
-    return Walls(ranks, side, stack.astype(np.int16), layer.astype(np.int16), ms)
+    return Walls(ranks, pushed, side, stack.astype(np.int16), layer.astype(np.int16), ms)
 
 
 class _Places:
     """Where the tiles of all drums lie, in cm from the centres, in coordinates that turn with the discs."""
 
-    def __init__(self, builds: int, tiles: int, generator: np.random.Generator, mixing: Mixing) -> None:
+    def __init__(self, pushed: NDArray[np.int8], generator: np.random.Generator, mixing: Mixing) -> None:
         self._generator = generator
         self._mixing = mixing
         self._step = 0
-        shape = (builds, tiles)
-        rank = (np.arange(tiles) + 0.5) / tiles
-        side = generator.integers(0, SIDES, shape)
-        angle = side * (2 * np.pi / SIDES) + generator.normal(0, FALL_ANGLE, shape)
+        shape = pushed.shape
+        rank = (np.arange(shape[1]) + 0.5) / shape[1]
+        angle = pushed * (2 * np.pi / SIDES) + generator.normal(0, FALL_ANGLE, shape)
         inner = np.sqrt(generator.random(shape))
         radius = mixing.f * np.sqrt(1 - rank) + (1 - mixing.f) * inner + generator.normal(0, FALL_NOISE, shape)
         self._at = self._inside(radius * DRUM_RADIUS_CM * np.exp(1j * angle))

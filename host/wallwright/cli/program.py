@@ -60,6 +60,7 @@ SUMMARIES: Final = {
     "rehearse": "Rehearse failures of a hall on simulated tables.",
     "rules": "Score hands, find waits, settle and play deals, break walls.",
     "service": "Let systemd start a hall with the machine, and restart it when it ends or hangs.",
+    "study": "Study how well a table shuffles, by many walls.",
     "table": "Set a table to a game: the size of its sets, the number of its dice.",
     "tiles": "Enrol the tags in a table's tiles.",
     "trace": "Show every frame between host and table: time in ms, direction and meaning.",

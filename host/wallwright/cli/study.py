@@ -1,0 +1,136 @@
+"""`wallwright study`: how well tables shuffle, found out by many walls."""
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from wallwright_protocol.hardware import DEFAULT_PLANS
+
+from ..errors import BadInput
+from ..rules.core.registry import find_game
+from ..study.cells import Plan, cells_of, numbers
+from . import INTERRUPTED
+
+HELP = """Study how well a table shuffles, by many walls. It needs the extra: pip install 'wallwright[study]'."""
+WALLS_HELP = """Build many simulated walls, and say what their order tells of the order in which tiles fell.
+
+\b
+Examples:
+  wallwright study walls --builds 1000 --out fair
+  wallwright study walls --drum places --D 2,5,10 --wash 0,20,60 --builds 2000 --jobs 2 --out mixing
+
+Each combination of drum, D and wash is a cell with so many walls. The folder gets report.html with plots (each an SVG
+file too), report.json, and builds.npz with what was measured of every wall. A study that was stopped goes on with the
+same options. The same options give the same files, whatever --jobs says: a number of processes, or the address of a
+scheduler.
+
+The drum `ideal` is fair by assumption, `places` is a model (docs/fairness.md): no real table has been measured.
+"""
+SCHEDULER_HELP = """Run a scheduler of Dask, whose workers share a study.
+
+Example: wallwright study scheduler --host 127.0.0.1 --port 8786
+
+Whoever reaches its port can run programs on the workers: keep it to machines and networks that you trust.
+"""
+WORKER_HELP = """Run a worker of a scheduler.
+
+Example: wallwright study worker tcp://127.0.0.1:8786
+"""
+EXTRA = ("numpy", "scipy", "matplotlib", "distributed")
+
+app = typer.Typer(help=HELP, no_args_is_help=True)
+
+
+@app.callback()
+def study() -> None:
+    """Group; its help is HELP."""
+
+
+@app.command(help=WALLS_HELP)
+def walls(
+    out: Annotated[Path, typer.Option(help="The folder of the study; a new one, or that of the same study.")],
+    builds: Annotated[int, typer.Option(min=1, max=10_000_000, help="Walls of each cell.")] = 1000,
+    drum: Annotated[str, typer.Option(help="Drums, with commas: ideal, places.")] = "ideal",
+    d: Annotated[str, typer.Option("--D", help="Constants of mixing of `places` in cm2/s, with commas.")] = "5",
+    wash: Annotated[str, typer.Option(help="Seconds that the disc turns before the build, with commas.")] = "0",
+    game: Annotated[
+        str, typer.Option(help="The ruleset whose set and walls are built: sichuan, hong-kong, ...")
+    ] = "sichuan",
+    seed: Annotated[int, typer.Option(min=0, help="Everything follows from this number.")] = 1,
+    jobs: Annotated[str, typer.Option(help="Processes, or the address of a scheduler: tcp://HOST:8786.")] = "1",
+    as_json: Annotated[bool, typer.Option("--json", help="Print report.json.")] = False,
+) -> None:
+    """Make a study; the command's help is WALLS_HELP."""
+    _needs_extra()
+    from ..study.report import write_report
+    from ..study.walls import open_study, run
+
+    washes = numbers(wash, "--wash")
+    if any(one != int(one) for one in washes):
+        raise BadInput(f"--wash {wash}: give whole seconds")
+    cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
+    plan = Plan(cells, builds, _stacks(game), game, seed)
+    open_study(out, plan)
+    try:
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        ) as bar:
+            task = bar.add_task("batches", total=None)
+            run(out, plan, jobs, lambda done, of: bar.update(task, completed=done, total=of))
+    except KeyboardInterrupt:
+        typer.echo(f"Stopped. {out} keeps what is done; the same command goes on.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    record = write_report(out, plan)
+    if as_json:
+        typer.echo(json.dumps(record))
+        return
+    for one in record["cells"]:
+        typer.echo(f"{one['name']}: {one['verdict']}")
+    typer.echo(f"Plots and all tests: {out / 'report.html'}")
+
+
+@app.command(help=SCHEDULER_HELP)
+def scheduler(
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8786,
+) -> None:
+    """Run a scheduler until Ctrl-C."""
+    _needs_extra()
+    _dask("dask_scheduler", "--host", host, "--port", str(port), "--no-dashboard")
+
+
+@app.command(help=WORKER_HELP)
+def worker(
+    address: Annotated[str, typer.Argument(help="The scheduler's: tcp://HOST:8786.")],
+    processes: Annotated[int, typer.Option(min=1, max=1024, help="How many processes.")] = 1,
+) -> None:
+    """Run workers until Ctrl-C."""
+    _needs_extra()
+    _dask("dask_worker", address, "--nworkers", str(processes), "--nthreads", "1", "--no-dashboard")
+
+
+def _dask(command: str, *options: str) -> None:
+    done = subprocess.run([sys.executable, "-m", f"distributed.cli.{command}", *options], check=False)
+    raise typer.Exit(done.returncode)
+
+
+def _stacks(game: str) -> tuple[int, int, int, int]:
+    return DEFAULT_PLANS[find_game(game).table({"ruleset": game, "options": {}}).tiles]
+
+
+def _needs_extra() -> None:
+    missing = [name for name in EXTRA if find_spec(name) is None]
+    if missing:
+        raise BadInput(f"a study needs {', '.join(missing)}: pip install 'wallwright[study]'")

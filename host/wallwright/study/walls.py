@@ -1,0 +1,165 @@
+"""Runs a study of walls in batches, here or on the workers of a scheduler, and keeps each batch as it comes.
+
+A study that was stopped goes on where it was: `folder` has its plan and its batches. The result is the same for any
+number of workers, byte for byte.
+"""
+
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import BadInput
+from .cells import Cell, Plan
+from .measures import BATCH, MEASURES, Measured, batch
+
+PLAN = "study.json"
+BATCHES = "batches"
+WAITING = 4
+"""Batches that are handed out a worker, so that a long study does not lie in memory."""
+
+Task = tuple[Cell, int, int]
+"""A batch: its cell, index and number of walls."""
+Submit = Callable[[Plan, Task], Any]
+
+
+def tasks_of(plan: Plan) -> Iterator[Task]:
+    """Every batch of a study."""
+    for cell in plan.cells:
+        for index in range(-(-plan.builds // BATCH)):
+            yield cell, index, min(BATCH, plan.builds - index * BATCH)
+
+
+def open_study(folder: Path, plan: Plan) -> None:
+    """Begin a study in a folder, or find the one there again. BadInput when another one is there."""
+    path = folder / PLAN
+    record = json.dumps(plan.record(), indent=1) + "\n"
+    if path.exists():
+        if path.read_text() != record:
+            raise BadInput(
+                f"{folder} has another study; give its very options to go on with it, or choose another --out"
+            )
+    elif folder.exists() and any(folder.iterdir()):
+        raise BadInput(f"{folder} is there and is no study; choose another --out")
+    else:
+        (folder / BATCHES).mkdir(parents=True, exist_ok=True)
+        _write(path, record.encode())
+
+
+def run(folder: Path, plan: Plan, jobs: str, done: Callable[[int, int], None]) -> None:
+    """Make the batches that are missing; `done(batches, of)` is called whenever another one is kept.
+
+    `jobs` is a number of processes of this machine, or the address of a scheduler. BadInput when that is gone.
+    """
+    tasks = list(tasks_of(plan))
+    missing = [task for task in tasks if not _path(folder, task).exists()]
+    kept = len(tasks) - len(missing)
+    done(kept, len(tasks))
+    if not missing:
+        return
+    for task, measured in (_on_scheduler if "://" in jobs else _here)(plan, missing, jobs):
+        _write(_path(folder, task), _to_bytes(measured))
+        kept += 1
+        done(kept, len(tasks))
+
+
+def measured(folder: Path, plan: Plan, cell: Cell) -> Measured:
+    """Return what was measured of all walls of a cell, in the order of their indexes."""
+    parts = [_from_bytes(_path(folder, task).read_bytes()) for task in tasks_of(plan) if task[0] == cell]
+    values = {name: np.concatenate([part.values[name] for part in parts]) for name in MEASURES}
+    return Measured(values, sum((part.map for part in parts), start=np.zeros_like(parts[0].map)))
+
+
+def make(plan: Plan, task: Task) -> Measured:
+    """Make one batch; what a worker does."""
+    cell, index, walls = task
+    return batch(cell, plan.stacks, plan.seed, index, walls)
+
+
+def _here(plan: Plan, tasks: list[Task], jobs: str) -> Iterator[tuple[Task, Measured]]:
+    if not jobs.isdecimal() or not 1 <= int(jobs) <= 1024:
+        raise BadInput(
+            f"--jobs {jobs}: give a number of processes, or the address of a scheduler such as tcp://HOST:8786"
+        )
+    if jobs == "1":
+        for task in tasks:
+            yield task, make(plan, task)
+        return
+    left = dict.fromkeys(tasks)
+    while left:
+        try:
+            with ProcessPoolExecutor(int(jobs), mp_context=get_context("spawn")) as pool:
+                for task, result in _in_turn(list(left), int(jobs), lambda task: pool.submit(make, plan, task)):
+                    del left[task]
+                    yield task, result
+        except BrokenProcessPool:
+            # Somebody has killed a worker; its batches are made anew.
+            continue
+
+
+def _in_turn(
+    tasks: Iterable[Task], workers: int, submit: Callable[[Task], "Future[Measured]"]
+) -> Iterator[tuple[Task, Measured]]:
+    """Hand out tasks, a few a worker, and yield each result when it comes."""
+    coming = iter(tasks)
+    going = {submit(task): task for task in islice(coming, WAITING * workers)}
+    while going:
+        finished, _ = wait(going, return_when=FIRST_COMPLETED)
+        for future in finished:
+            task = going.pop(future)
+            yield task, future.result()
+            going |= {submit(each): each for each in islice(coming, 1)}
+
+
+@contextmanager
+def _client(address: str) -> Iterator[Any]:
+    from distributed import Client
+
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise BadInput(f"no scheduler answers at {address}: start one with `wallwright study scheduler`") from error
+    with client:
+        yield client
+
+
+def _on_scheduler(plan: Plan, tasks: list[Task], address: str) -> Iterator[tuple[Task, Measured]]:
+    from distributed import as_completed
+
+    with _client(address) as client:
+        # Lost workers' batches are made by others; a batch is the same whoever makes it.
+        futures = {client.submit(make, plan, task, retries=10, pure=True): task for task in tasks}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+            future.release()
+
+
+def _path(folder: Path, task: Task) -> Path:
+    cell, index, _ = task
+    return folder / BATCHES / f"{cell.name}-{index:06d}.npz"
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file that is whole or not there."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(data)
+    part.replace(path)
+
+
+def _to_bytes(measured: Measured) -> bytes:
+    to = io.BytesIO()
+    np.savez(to, allow_pickle=False, map=measured.map, **measured.values)
+    return to.getvalue()
+
+
+def _from_bytes(data: bytes) -> Measured:
+    with np.load(io.BytesIO(data)) as arrays:
+        return Measured({name: arrays[name] for name in MEASURES}, arrays["map"])

@@ -1,0 +1,225 @@
+"""`wallwright study walls` as its user runs it: results, bad input, stops, killed workers, a scheduler."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.host.cli.test_program import wallwright
+
+SMALL = ("--drum", "ideal,places", "--D", "5", "--wash", "0,20", "--builds", "210", "--seed", "3")
+
+
+class Plots(HTMLParser):
+    """Counts the plots of a page and collects its words."""
+
+    def __init__(self):
+        super().__init__()
+        self.plots = 0
+        self.words = []
+
+    def handle_starttag(self, tag, attrs):
+        self.plots += tag == "svg"
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+def study(*options, out):
+    """Run the command in a process of its own; its code, what it printed, and its errors."""
+    process = wallwright("study", "walls", *options, "--out", str(out))
+    printed, errors = process.communicate(timeout=120)
+    return process.returncode, printed, errors
+
+
+def files(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A small study, made by one process."""
+    folder = tmp_path_factory.mktemp("study") / "small"
+    code, printed, errors = study(*SMALL, out=folder)
+    assert code == 0, errors
+    return folder, printed
+
+
+def test_a_study_tells_a_fair_drum_from_one_that_has_to_mix(finished):
+    folder, printed = finished
+    report = json.loads((folder / "report.json").read_text())
+    cells = {one["name"]: one for one in report["cells"]}
+    assert list(cells) == ["ideal-wash0", "ideal-wash20", "places-d5-wash0", "places-d5-wash20"]
+    assert all(one["builds"] == 210 for one in cells.values())
+    # What an independent study of this model found: 0.37 and 0.07, 51 and 36 %.
+    assert cells["places-d5-wash0"]["rho"] == pytest.approx(0.37, abs=0.035)
+    assert cells["places-d5-wash20"]["rho"] == pytest.approx(0.07, abs=0.035)
+    assert cells["places-d5-wash0"]["first_third"] == pytest.approx(0.51, abs=0.03)
+    assert cells["places-d5-wash0"]["drum"] == "places"
+    assert (cells["places-d5-wash20"]["D"], cells["places-d5-wash20"]["wash_s"]) == (5, 20)
+    assert "No evidence in 210 walls; a correlation above 0.0" in printed.splitlines()[0]
+    assert "stand towards one end of the walls" in printed.splitlines()[2]
+    for cell in cells.values():
+        for test in cell["tests"]:
+            assert test["smallest_effect"] > 2 * test["se"] > 0
+            assert test["n"] == 210
+
+
+def test_the_page_has_its_plots_and_says_what_was_found(finished):
+    folder, printed = finished
+    page = Plots()
+    page.feed((folder / "report.html").read_text(encoding="utf-8"))
+    words = " ".join(page.words)
+    assert page.plots == 3
+    for line in printed.splitlines()[:-1]:
+        assert line.partition(": ")[2] in words
+    assert "Simulated." in words
+
+
+def test_every_wall_is_kept(finished):
+    folder, _ = finished
+    with np.load(folder / "builds.npz") as arrays:
+        rho = arrays["places-d5-wash0/rho"]
+    report = json.loads((folder / "report.json").read_text())
+    assert rho.shape == (210,)
+    assert rho.mean() == pytest.approx(report["cells"][2]["rho"], abs=1e-5)
+
+
+def test_two_processes_make_the_same_files(finished, tmp_path):
+    folder, printed = finished
+    code, again, _ = study(*SMALL, "--jobs", "2", out=tmp_path / "two")
+    assert code == 0
+    assert again.splitlines()[:-1] == printed.splitlines()[:-1]
+    assert files(tmp_path / "two") == files(folder)
+
+
+def wait_for(what, condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, f"{what} took longer than a minute"
+        time.sleep(0.02)
+
+
+def test_a_stopped_study_goes_on_and_comes_to_the_same(finished, tmp_path):
+    folder, _ = finished
+    out = tmp_path / "stopped"
+    process = wallwright("study", "walls", *SMALL, "--out", str(out))
+    wait_for("a batch", lambda: any(out.glob("batches/*.npz")))
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the same command goes on" in errors
+    assert "Traceback" not in errors
+    kept = set(files(out))
+    assert "report.json" not in kept
+    assert study(*SMALL, out=out)[0] == 0
+    assert kept <= set(files(out))
+    assert files(out) == files(folder)
+
+
+def children(pid):
+    return [int(line) for line in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_a_killed_worker_costs_nothing(finished, tmp_path):
+    folder, _ = finished
+    out = tmp_path / "killed"
+    process = wallwright("study", "walls", *SMALL, "--jobs", "2", "--out", str(out))
+    wait_for("a batch", lambda: any(out.glob("batches/*.npz")) or process.poll() is not None)
+    for child in children(process.pid)[-1:]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert files(out) == files(folder)
+
+
+def test_workers_of_a_scheduler_make_the_same_files_though_one_is_killed(finished, tmp_path):
+    folder, _ = finished
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    address = f"tcp://127.0.0.1:{port}"
+    out = tmp_path / "shared"
+    with contextlib.ExitStack() as stack:
+
+        def start(*line):
+            command = [sys.executable, "-c", "from wallwright.cli import main; main()", "study", *line]
+            process = subprocess.Popen(
+                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd=tmp_path
+            )
+            stack.callback(process.wait)
+            stack.callback(end, process)
+            return process
+
+        def end(process):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+        start("scheduler", "--port", str(port))
+        wait_for("the scheduler", lambda: answers(port))
+        first = start("worker", address)
+        start("worker", address)
+        process = wallwright("study", "walls", *SMALL, "--jobs", address, "--out", str(out))
+        wait_for("a batch", lambda: any(out.glob("batches/*.npz")) or process.poll() is not None)
+        end(first)
+        _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert files(out) == files(folder)
+
+
+def answers(port):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--drum", "pail"), "--drum pail: there are ideal and places"),
+        (("--drum", "places", "--D", "0"), "--D 0: give a constant of mixing above 0"),
+        (("--D", "two"), "--D two: give numbers with commas between them"),
+        (("--wash", "300"), "--wash 300: give seconds from 0 to 240"),
+        (("--wash", "0.5"), "--wash 0.5: give whole seconds"),
+        (("--game", "poker"), "--game poker: there are sichuan"),
+        (("--jobs", "many"), "--jobs many: give a number of processes, or the address of a scheduler"),
+        (("--jobs", "tcp://127.0.0.1:1"), "no scheduler answers at tcp://127.0.0.1:1"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(options, why, tmp_path):
+    code, printed, errors = study("--builds", "10", *options, out=tmp_path / "out")
+    assert code == 2
+    assert printed == ""
+    assert why in errors
+    assert errors.count("\n") <= 2
+
+
+def test_a_folder_with_anything_else_is_left_as_it_is(finished, tmp_path):
+    folder, _ = finished
+    before = files(folder)
+    code, _, errors = study("--builds", "10", out=folder)
+    assert code == 2
+    assert "has another study" in errors
+    assert files(folder) == before
+    (tmp_path / "letter.txt").write_text("mine")
+    code, _, errors = study("--builds", "10", out=tmp_path)
+    assert code == 2
+    assert "is no study" in errors
+    assert files(tmp_path) == {"letter.txt": b"mine"}
+
+
+def test_too_few_walls_have_no_verdict_and_other_games_their_own_walls(tmp_path):
+    code, printed, _ = study("--builds", "10", "--game", "hong-kong", "--json", out=tmp_path / "few")
+    assert code == 0
+    report = json.loads(printed)
+    assert report["tiles"] == 136
+    assert report["cells"][0]["verdict"] == "No verdict: 10 walls are too few, 30 are needed."
