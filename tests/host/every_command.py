@@ -81,6 +81,7 @@ service install --config FILE --dry-run
 serve --config FILE --port 0
 simulate --tcp 0 --faults FILE
 rules deals --count 1 --ruleset FILE
+study walls --builds 1 --out FILE
 doctor service-file FILE --port sim://?seed=1
 doctor map --port sim://?seed=1 --set FILE
 doctor service-file NEW --port sim://?seed=1 --journal FILE
@@ -146,6 +147,8 @@ service uninstall
 rules waits
 rules settle
 tiles enrol
+study scheduler
+study worker
 """.strip().splitlines()
 """What takes no file that it reads."""
 PRINTING = """

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from wallwright_protocol.hardware import DEFAULT_PLANS
 
 from ..errors import BadInput
+from ..rules.core.errors import RulesError
 from ..rules.core.registry import find_game
 from ..study.cells import Plan, cells_of, numbers
 from . import INTERRUPTED
@@ -70,13 +71,14 @@ def walls(
     """Make a study; the command's help is WALLS_HELP."""
     _needs_extra()
     from ..study.report import write_report
-    from ..study.walls import open_study, run
+    from ..study.walls import check_jobs, open_study, run
 
     washes = numbers(wash, "--wash")
     if any(one != int(one) for one in washes):
         raise BadInput(f"--wash {wash}: give whole seconds")
     cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
     plan = Plan(cells, builds, _stacks(game), game, seed)
+    check_jobs(jobs)
     open_study(out, plan)
     try:
         with Progress(
@@ -127,7 +129,10 @@ def _dask(command: str, *options: str) -> None:
 
 
 def _stacks(game: str) -> tuple[int, int, int, int]:
-    return DEFAULT_PLANS[find_game(game).table({"ruleset": game, "options": {}}).tiles]
+    try:
+        return DEFAULT_PLANS[find_game(game).table({"ruleset": game, "options": {}}).tiles]
+    except RulesError as error:
+        raise typer.BadParameter(str(error), param_hint="--game") from error
 
 
 def _needs_extra() -> None:

@@ -14,6 +14,7 @@ from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -41,9 +42,11 @@ def tasks_of(plan: Plan) -> Iterator[Task]:
 def open_study(folder: Path, plan: Plan) -> None:
     """Begin a study in a folder, or find the one there again. BadInput when another one is there."""
     path = folder / PLAN
-    record = json.dumps(plan.record(), indent=1) + "\n"
+    record = (json.dumps(plan.record(), indent=1) + "\n").encode()
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is no folder; choose another --out")
     if path.exists():
-        if path.read_text() != record:
+        if path.read_bytes() != record:
             raise BadInput(
                 f"{folder} has another study; give its very options to go on with it, or choose another --out"
             )
@@ -51,7 +54,15 @@ def open_study(folder: Path, plan: Plan) -> None:
         raise BadInput(f"{folder} is there and is no study; choose another --out")
     else:
         (folder / BATCHES).mkdir(parents=True, exist_ok=True)
-        _write(path, record.encode())
+        _write(path, record)
+
+
+def check_jobs(jobs: str) -> None:
+    """BadInput when `jobs` is neither a number of processes nor an address."""
+    if "://" not in jobs and not (jobs.isdecimal() and 1 <= int(jobs) <= 1024):
+        raise BadInput(
+            f"--jobs {jobs}: give a number of processes, or the address of a scheduler such as tcp://HOST:8786"
+        )
 
 
 def run(folder: Path, plan: Plan, jobs: str, done: Callable[[int, int], None]) -> None:
@@ -73,7 +84,7 @@ def run(folder: Path, plan: Plan, jobs: str, done: Callable[[int, int], None]) -
 
 def measured(folder: Path, plan: Plan, cell: Cell) -> Measured:
     """Return what was measured of all walls of a cell, in the order of their indexes."""
-    parts = [_from_bytes(_path(folder, task).read_bytes()) for task in tasks_of(plan) if task[0] == cell]
+    parts = [_kept(_path(folder, task)) for task in tasks_of(plan) if task[0] == cell]
     values = {name: np.concatenate([part.values[name] for part in parts]) for name in MEASURES}
     return Measured(values, sum((part.map for part in parts), start=np.zeros_like(parts[0].map)))
 
@@ -85,10 +96,6 @@ def make(plan: Plan, task: Task) -> Measured:
 
 
 def _here(plan: Plan, tasks: list[Task], jobs: str) -> Iterator[tuple[Task, Measured]]:
-    if not jobs.isdecimal() or not 1 <= int(jobs) <= 1024:
-        raise BadInput(
-            f"--jobs {jobs}: give a number of processes, or the address of a scheduler such as tcp://HOST:8786"
-        )
     if jobs == "1":
         for task in tasks:
             yield task, make(plan, task)
@@ -150,7 +157,11 @@ def _path(folder: Path, task: Task) -> Path:
 def _write(path: Path, data: bytes) -> None:
     """Write a file that is whole or not there."""
     part = path.with_name(f"{path.name}.part")
-    part.write_bytes(data)
+    try:
+        part.write_bytes(data)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
     part.replace(path)
 
 
@@ -160,6 +171,9 @@ def _to_bytes(measured: Measured) -> bytes:
     return to.getvalue()
 
 
-def _from_bytes(data: bytes) -> Measured:
-    with np.load(io.BytesIO(data)) as arrays:
-        return Measured({name: arrays[name] for name in MEASURES}, arrays["map"])
+def _kept(path: Path) -> Measured:
+    try:
+        with np.load(io.BytesIO(path.read_bytes())) as arrays:
+            return Measured({name: arrays[name] for name in MEASURES}, arrays["map"])
+    except (ValueError, KeyError, EOFError, BadZipFile) as error:
+        raise BadInput(f"{path} is damaged; delete it, and the same command makes it again") from error

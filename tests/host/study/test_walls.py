@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -79,7 +80,7 @@ def test_the_page_has_its_plots_and_says_what_was_found(finished):
     page = Plots()
     page.feed((folder / "report.html").read_text(encoding="utf-8"))
     words = " ".join(page.words)
-    assert page.plots == 3
+    assert page.plots == len(list(folder.glob("*.svg"))) == 4
     for line in printed.splitlines()[:-1]:
         assert line.partition(": ")[2] in words
     assert "Simulated." in words
@@ -190,7 +191,7 @@ def answers(port):
         (("--D", "two"), "--D two: give numbers with commas between them"),
         (("--wash", "300"), "--wash 300: give seconds from 0 to 240"),
         (("--wash", "0.5"), "--wash 0.5: give whole seconds"),
-        (("--game", "poker"), "--game poker: there are sichuan"),
+        (("--game", "poker"), "'poker' is no ruleset: use"),
         (("--jobs", "many"), "--jobs many: give a number of processes, or the address of a scheduler"),
         (("--jobs", "tcp://127.0.0.1:1"), "no scheduler answers at tcp://127.0.0.1:1"),
     ],
@@ -215,6 +216,20 @@ def test_a_folder_with_anything_else_is_left_as_it_is(finished, tmp_path):
     assert code == 2
     assert "is no study" in errors
     assert files(tmp_path) == {"letter.txt": b"mine"}
+
+
+def test_a_damaged_batch_is_named_and_made_again(finished, tmp_path):
+    folder, _ = finished
+    out = tmp_path / "copy"
+    shutil.copytree(folder, out)
+    batch = out / "batches" / "places-d5-wash0-000001.npz"
+    batch.write_bytes(batch.read_bytes()[:100])
+    code, _, errors = study(*SMALL, out=out)
+    assert code == 2
+    assert "places-d5-wash0-000001.npz is damaged; delete it" in errors
+    batch.unlink()
+    assert study(*SMALL, out=out)[0] == 0
+    assert files(out) == files(folder)
 
 
 def test_too_few_walls_have_no_verdict_and_other_games_their_own_walls(tmp_path):
