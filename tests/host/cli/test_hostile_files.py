@@ -234,7 +234,6 @@ WRITING = (
     "doctor service-file NEW --port sim://?seed=1",
     "doctor calibrate NEW --port sim://?seed=1 --yes --strokes 2 --ways 1 --builds 0",
     "users add NEW a --role referee --link",
-    "study walls --builds 1 --out NEW",
 )
 
 

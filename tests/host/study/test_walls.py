@@ -3,12 +3,14 @@
 import contextlib
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -228,6 +230,19 @@ def test_a_damaged_batch_is_named_and_made_again(finished, tmp_path):
     assert code == 2
     assert "places-d5-wash0-000001.npz is damaged; delete it" in errors
     batch.unlink()
+    assert study(*SMALL, out=out)[0] == 0
+    assert files(out) == files(folder)
+
+
+def test_a_full_disk_is_said_and_the_study_goes_on_when_there_is_room(finished, tmp_path):
+    folder, _ = finished
+    out = tmp_path / "full"
+    line = [sys.executable, "-m", "wallwright", "study", "walls", *SMALL, "--out", str(out)]
+    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1000, 1000))
+    done = subprocess.run(line, capture_output=True, text=True, check=False, preexec_fn=full)
+    assert done.returncode not in (0, 1)
+    assert done.stderr.endswith("error: File too large; make room on the disk\n")
+    assert set(files(out)) == {"study.json"}
     assert study(*SMALL, out=out)[0] == 0
     assert files(out) == files(folder)
 
