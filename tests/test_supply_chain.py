@@ -8,12 +8,25 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.markers import Marker
 
 from tools import install
 
 ROOT = Path(__file__).parent.parent
 LOCKS = sorted((ROOT / "lock").glob("*.txt"))
-PERMISSIVE = {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0", "PSF-2.0", "Zlib"}
+PERMISSIVE = {
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "CC0-1.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "MIT-CMU",
+    "PSF-2.0",
+    "Zlib",
+}
 ALSO = {"psycopg": "LGPL-3.0-only", "psycopg-binary": "LGPL-3.0-only"}
 """Of an extra that whoever keeps a journal on PostgreSQL chooses."""
 TOOLS_ALSO = PERMISSIVE | {"MPL-2.0"}
@@ -36,11 +49,16 @@ SPDX = {
 
 
 def locked(lock: Path) -> dict[str, tuple[str, bool, int]]:
-    """Version, whether it is for some platforms only, and the number of hashes of each distribution in a lock."""
+    """Version, whether it is for some platforms only, and the number of hashes of each distribution in a lock.
+
+    Of two versions it is that of this Python.
+    """
     found = {}
     for block in re.split(r"\n(?=\S)", lock.read_text()):
-        if match := re.match(r"([\w.-]+)==(\S+)", block):
-            found[match[1]] = (match[2], " ; " in block, block.count("--hash=sha256:"))
+        if match := re.match(r"([\w.-]+)==(\S+)(?: ; ([^\\]+))?", block):
+            name, version, marker = match.groups()
+            if name not in found or Marker(marker).evaluate():
+                found[name] = (version, marker is not None, block.count("--hash=sha256:"))
     assert found, lock
     return found
 
