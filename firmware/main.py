@@ -49,6 +49,7 @@ def main() -> None:
         try:
             run(board)
         except BaseException as error:  # noqa: BLE001 - whatever it is, a reset follows
+            board.off()  # whatever fails next
             fell(board, error, board.now_ms())
     finally:
         machine.reset()

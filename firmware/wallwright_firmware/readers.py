@@ -31,7 +31,8 @@ SETTLE_MS = 300
 LOST_MS = 2000
 """A tag that nobody has seen for so long has left; a player holds a tile between two places for less."""
 READS = 2
-"""Raw reads taken in a poll, and tags settled in one, so that no poll is long when a whole set leaves the table."""
+"""Raw reads taken in a poll, and tags settled in one, so that no poll is long when a whole set leaves the table; of a
+tag that was not known one."""
 MOST_TAGS = 320
 """Both sets of the largest kind, and some strangers. More are not followed, whatever a broken reader makes up."""
 ENROLMENT_BYTES = 32
@@ -107,10 +108,13 @@ class Readers:
             tag = hal.read_tag
             if reader >= READERS or len(tag) != TAG_BYTES:
                 continue
-            if reader >= SIDES or self._cycle.state == codes.SERVICE or tag in self._tags:
+            is_new = tag not in self._tags
+            if reader >= SIDES or self._cycle.state == codes.SERVICE or not is_new:
                 self._read(reader, tag, hal.read_there, hal.read_ms)
             elif hal.read_there:
                 self._walls.read(reader, tag, hal.read_ms)
+            if is_new:
+                break
         return True
 
     def poll(self, now_ms: int) -> None:

@@ -33,7 +33,7 @@ class Node:
         self._changes: "list[tuple[int, int, bytes]]" = []
         self._seen: "set[tuple[int, bytes]]" = set()
         self._panel = line.NO_PANEL
-        self._turn = self._taken = self._heard_ms = 0
+        self._turn = self._taken = self._heard_ms = self._working = 0
 
     def poll(self, now_ms: int, rx: bytes) -> bytes:
         """Take what the line brought; return the answer."""
@@ -55,6 +55,10 @@ class Node:
         number = self._turn = (self._turn + 1) % len(self._antennas)
         antenna = self._antennas[number]
         antenna.poll()
+        if antenna.works:
+            self._working |= 1 << number
+        else:
+            self._working &= ~(1 << number)
         while antenna.news:
             self.note(now_ms, number, *antenna.news.pop(0))
         self.note(now_ms, line.KEY, bytes(8), key)
@@ -74,10 +78,9 @@ class Node:
         self._changes = [(number | line.THERE, now_ms, tag) for number, tag in self._seen]
 
     def _answer(self, now_ms: int, body: bytes) -> bytes:
-        working = sum([1 << at for at, one in enumerate(self._antennas) if one.works])
         if body[0] == line.CALL:
             self._wait(line.call_delay_ms(self._unit, body[2]))
-            return line.here(self.address, self._unit, working)
+            return line.here(self.address, self._unit, self._working)
         start, taken, panel, lamps, text = line.question(body)
         if text and panel != self._panel:
             self._panel = panel
@@ -89,4 +92,4 @@ class Node:
             self._changes = self._changes[done:]
             self._taken = taken
         changes = [(what, now_ms - at_ms & TICKS, tag) for what, at_ms, tag in self._changes[: line.CHANGES]]
-        return line.answer(self.address, self.start, self._taken + 1 & 0xFF, self._panel, working, changes)
+        return line.answer(self.address, self.start, self._taken + 1 & 0xFF, self._panel, self._working, changes)

@@ -87,6 +87,7 @@ class Antenna:
                 if uid not in self._known:
                     self._known.append(uid)
                     self.news.append((bytes(reversed(uid)), True))
+                yield 0  # so many transfers at once would keep an answer to the board waiting
                 yield from self._ask(QUIET + uid, 0)
             elif result is not None and length < MOST_BITS:
                 sought += [(length + 1, value), (length + 1, value | 1 << length)]
