@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..clocks import wall_ms
-from ..console.demo.event import begin_event
+from ..console.demo.event import begin_event, format_of
 from ..console.people.accounts import Accounts
 from ..errors import JournalError
 from ..journal import Entry, read_journal, verify_journal
@@ -128,7 +128,8 @@ class Drill:
     def _set_up(self) -> None:
         for folder in (self._old, self._new, self._stick):
             folder.mkdir()
-        begin_event(str(self._old / "hall.journal"), self._tables.units, (), wall_ms(), self._plan.seed)
+        event_format, journal = format_of(load_ruleset(RULES)), str(self._old / "hall.journal")
+        begin_event(journal, event_format, self._tables.units, (), wall_ms(), self._plan.seed)
         accounts = Accounts(self._old / "hall.users")
         accounts.invite(wall_ms())
         accounts.close()

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..clocks import wall_ms
-from ..console.demo.event import begin_event
+from ..console.demo.event import begin_event, format_of
 from ..console.people.accounts import Accounts
 from ..errors import JournalError
 from ..journal import read_journal, verify_journal
@@ -124,8 +124,9 @@ class Chaos:
         self._trouble = 0
         self._trouble_s = 0.0
         self._scorer = Scorer(lambda: self._hosts.address)
-        self._tables = Tables(plan.tables, plan.seed, plan.pace, load_ruleset(RULES), self._scorer.declare)
-        begin_event(str(self._place), self._tables.units, (), wall_ms(), plan.seed)
+        rules = load_ruleset(RULES)
+        self._tables = Tables(plan.tables, plan.seed, plan.pace, rules, self._scorer.declare)
+        begin_event(str(self._place), format_of(rules), self._tables.units, (), wall_ms(), plan.seed)
         users = folder / "hall.users"
         accounts = Accounts(users)
         accounts.add(NAME, "director", PASSWORD)

@@ -17,6 +17,8 @@ import typer
 from ..clocks import wall_ms
 from ..console.listening import CONNECTIONS, Listening
 from ..errors import BadConfig, BadInput, NoEvent
+from ..rules.core.errors import RulesError
+from ..rules.core.registry import DEFAULT
 from ..system.heartbeat import Heartbeat
 from ..system.streams import warn
 
@@ -36,8 +38,9 @@ HELP = """Show a hall of tables in a browser, and operate them like `wallwright 
 Example: wallwright serve --demo, or wallwright serve --config hall.toml, or wallwright serve --event day.journal
 
 With --demo bots play a tournament at a hall of twelve simulated tables, in real time, with faults; every visitor may do
-everything, and nothing is kept. With --config it operates the tables of that file. The first start prints a link that
-makes the director's account, once; `wallwright users` makes the others.
+everything, and nothing is kept; --game balsall, or another ruleset, sets the tables to that game. With --config it
+operates the tables of that file. The first start prints a link that makes the director's account, once; `wallwright
+users` makes the others.
 
 A tournament in the hall's own journal runs with it, and takes the results that tables report. --event runs a tournament
 in another journal, which gets no reports; without --config it runs one at tables that are not automatic, where people
@@ -60,6 +63,7 @@ def serve(
         str | None, typer.Option(help="The journal of a tournament to run, a path or URL, if it is not the hall's own.")
     ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Show a simulated hall.")] = False,
+    game: Annotated[str | None, typer.Option(help="With --demo: the ruleset that is played there.")] = None,
     host: Annotated[str, typer.Option(help="The address to answer at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = DEFAULT_PORT,
     users: Annotated[Path | None, typer.Option(help="The file of accounts; beside the config by default.")] = None,
@@ -88,6 +92,8 @@ def serve(
             f"{hint}give --demo alone, or --config FILE, --event JOURNAL or both",
             param_hint="--demo / --config / --event",
         )
+    if game is not None:
+        _check_game(game, is_demo=demo)
     if (certificate is None) != (key is None):
         raise typer.BadParameter("give both, or none", param_hint="--certificate / --key")
     for file in (certificate, key):
@@ -110,7 +116,8 @@ def serve(
         if demo:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
             print("Setting up twelve simulated tables ...", flush=True)
-            simulated = stack.enter_context(DemoHall(folder, secrets.randbelow(10_000) if seed is None else seed))
+            chosen = secrets.randbelow(10_000) if seed is None else seed
+            simulated = stack.enter_context(DemoHall(folder, chosen, game or DEFAULT))
             hall, beside = simulated.config, folder / "demo"
         elif config is not None:
             hall, beside = load_hall(config), config
@@ -125,6 +132,18 @@ def serve(
         stack.callback(accounts.close)
         hall = replace(hall, witnesses=(*hall.witnesses, *witnesses))
         _operate(hall, event, simulated, accounts, beside.stem, listening, names)
+
+
+def _check_game(game: str, *, is_demo: bool) -> None:
+    if not is_demo:
+        problem = "a hall's file says by which rules it plays (rules = ...), a tournament's format by which it does"
+        raise typer.BadParameter(f"{problem}; give it with --demo", param_hint="--game")
+    from ..rules.found import find_rules
+
+    try:
+        find_rules(game)
+    except RulesError as error:
+        raise typer.BadParameter(str(error), param_hint="--game") from error
 
 
 def _checked_proxies(given: list[str]) -> tuple[str, ...]:

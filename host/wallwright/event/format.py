@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import EventRefused
 from ..naming import WINDS
 from ..rules.core.game_rules import GameRules
+from ..rules.found import as_game
 from ..rules.recorded import read_rules
 from ..rules.sichuan.ruleset import Ruleset
 from ..words import words
@@ -75,7 +76,7 @@ class EventFormat:
     @property
     def game(self) -> GameRules:
         """The rules as every game is asked by them."""
-        return self.ruleset if isinstance(self.ruleset, GameRules) else self.ruleset.as_game()
+        return as_game(self.ruleset)
 
     @property
     def limit_ms(self) -> int:

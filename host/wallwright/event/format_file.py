@@ -16,11 +16,10 @@ from pydantic import AfterValidator, Field
 from ..errors import BadConfig
 from ..naming import SEATS, WINDS
 from ..rules.core.errors import RulesError
-from ..rules.core.game_rules import GameRules, preset_rules
-from ..rules.core.registry import find_game
+from ..rules.core.game_rules import GameRules
 from ..rules.core.ruleset import read_file
-from ..rules.sichuan.game import GAME as SICHUAN
-from ..rules.sichuan.ruleset import Ruleset, load_ruleset
+from ..rules.found import find_rules
+from ..rules.sichuan.ruleset import Ruleset
 from ..system.disk import read_whole
 from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
 from . import format as formats
@@ -69,7 +68,7 @@ def parse_format(text: str, name: str, folder: Path = Path()) -> EventFormat:
     if form is None or mistakes:
         raise BadConfig(name, "; ".join(mistakes))
     try:
-        ruleset = _find_ruleset(form.ruleset, folder)
+        ruleset = find_rules(form.ruleset, folder)
     except RulesError as error:
         raise BadConfig(name, str(error)) from error
     if isinstance(ruleset, GameRules) and form.machine_fault == formats.KEEP:
@@ -184,7 +183,7 @@ def _of_ruleset(table: Mapping[str, object], folder: Path) -> dict[str, object]:
     if not isinstance(name, str):
         return {}
     try:
-        rules = _find_ruleset(name, folder)
+        rules = find_rules(name, folder)
         own = read_file(folder / name) if name.endswith(".toml") else {}
     except RulesError:
         return {}
@@ -195,12 +194,3 @@ def _of_ruleset(table: Mapping[str, object], folder: Path) -> dict[str, object]:
         said.pop("table_points", None)
     values = {key: getattr(rules, option) for key, option in said.items()}
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
-
-
-def _find_ruleset(name: str, folder: Path) -> Ruleset | GameRules:
-    """The rules of a preset, or of a file, whose `base` says which game it is of. RulesetError when there are none."""
-    place = str(folder / name) if name.endswith(".toml") else name
-    game = find_game(place)
-    if game.name == SICHUAN.name:
-        return load_ruleset(place)
-    return preset_rules(place)

@@ -35,6 +35,12 @@ def move_on(desk: Desk, number: int) -> tuple[Moved, ...]:
     return moves
 
 
+def is_due(state: EventState, now_ms: int) -> int | None:
+    """Return the session in which players move now, None when nobody does."""
+    session = state.playing
+    return None if session is None or _deal_to_move_after(state, session, now_ms) is None else session.number
+
+
 def check_turn(state: EventState, sheet: TableSheet, deal: int) -> None:
     """EventRefused for a result of a deal before which others have yet to play, and players to move."""
     assert state.format is not None

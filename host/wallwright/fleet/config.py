@@ -35,7 +35,9 @@ from ..journal.places import JournalPath, is_url
 from ..journal.witness_places import Witness, find_witness
 from ..link.discovery import Sought
 from ..rules.core.errors import RulesError
-from ..rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
+from ..rules.core.game_rules import GameRules
+from ..rules.found import find_rules, is_preset
+from ..rules.sichuan.ruleset import Ruleset, load_ruleset
 from ..system.disk import read_whole
 from ..system.toml_file import Flag, Form, Text, Whole, read_toml
 
@@ -118,7 +120,7 @@ class HallConfig:
     reports: Path
     tables: tuple[TableConfig, ...]
     ports: tuple[str, ...] = ()
-    ruleset: Ruleset = field(default_factory=lambda: load_ruleset(DEFAULT_RULES))
+    ruleset: Ruleset | GameRules = field(default_factory=lambda: load_ruleset(DEFAULT_RULES))
     witnesses: tuple[Witness, ...] = ()
     backup: Path | None = None
     backup_every_min: int = DEFAULT_BACKUP_MIN
@@ -147,13 +149,13 @@ def load_hall(path: Path) -> HallConfig:
         _witnesses(path, form.witnesses),
         None if form.backup is None else path.parent / form.backup,
         form.backup_every_min,
-        (path,) if form.rules in PRESETS else (path, path.parent / form.rules),
+        (path,) if is_preset(form.rules) else (path, path.parent / form.rules),
     )
 
 
-def _ruleset(path: Path, rules: str) -> Ruleset:
+def _ruleset(path: Path, rules: str) -> Ruleset | GameRules:
     try:
-        return load_ruleset(rules if rules in PRESETS else path.parent / rules)
+        return find_rules(rules, path.parent)
     except RulesError as error:
         raise BadConfig(str(path), f"rules: {error}") from error
 

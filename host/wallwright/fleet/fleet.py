@@ -12,8 +12,11 @@ from ..errors import BadName, NotConnected
 from ..journal import Journal
 from ..link.discovery import Discovery
 from ..link.reports import Event
-from ..rules.core.followed import Settled
-from ..rules.sichuan.followed import Followed
+from ..rules.core.followed import Followed, Settled, followed_game
+from ..rules.core.game_rules import GameRules
+from ..rules.found import as_game
+from ..rules.sichuan.followed import Followed as FollowedSichuan
+from ..rules.sichuan.ruleset import Ruleset
 from ..table.next_walls import SCORE_KINDS
 from ..table.table import Table
 from .config import HallConfig, TableConfig
@@ -45,8 +48,8 @@ class Fleet:
         self.news = news or News()
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
-        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, Followed(config.ruleset))
-        self._walls = HallWalls(config.journal, config.ruleset.as_game(), self._walls_changed)
+        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, partial(_followed, config.ruleset))
+        self._walls = HallWalls(config.journal, as_game(config.ruleset), self._walls_changed)
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)
@@ -159,3 +162,10 @@ class Fleet:
         self._tell(None, "journal", {"works": problem is None, "text": text})
         for keeper in self._keepers.values():
             keeper.bell.ring()
+
+
+def _followed(rules: Ruleset | GameRules, kept: Mapping[str, Any]) -> Followed:
+    """How a deal is followed whose game has `kept` that for it. RulesetError for a game whose deals cannot be."""
+    if isinstance(rules, Ruleset):
+        return FollowedSichuan(rules)
+    return followed_game(rules.preset).followed(rules.asked(kept))

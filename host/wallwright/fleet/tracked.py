@@ -16,12 +16,13 @@ from ..clocks import wall_ms
 from ..errors import BadDeal, BadEnrolment, BadKey, WallwrightError
 from ..journal.entry import Entry
 from ..journal.kinds import deal_of, stored
-from ..journal.kinds.deals import Answer, DealDisputed, DealMoves, DealQuestion, DealToDeclare
+from ..journal.kinds.deals import Answer, DealDisputed, DealMoves, DealQuestion, DealResult, DealToDeclare
 from ..journal.kinds.tables import Claim
 from ..journal.places import JournalPath
 from ..journal.reader import UnitReader
 from ..journal.sealing import DEAL_ENDS
 from ..link.reports import Event
+from ..rules.core.errors import RulesetError
 from ..rules.core.followed import Done, Followed, Settled
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import MOVES, moves_record
@@ -59,15 +60,18 @@ class _Job:
 class TrackedDeals:
     """Tracks the deals of all tables, in a thread of its own, into the journal at `path`.
 
-    They are played by `rules` where the journal does not say otherwise.
+    They are played by the hall's rules where the journal does not say otherwise: `follow(kept)` says how such a deal is
+    followed, by what the last result at that table has left for it; RulesetError when it cannot be.
 
     `tell(table, kind, body)` hears "tracked", "question", "disputed", "to_declare", with the board's "unit" and, of the
     last three, the number of their "entry"; and "untracked", when a table's deals cannot be tracked at all.
     """
 
-    def __init__(self, path: JournalPath, journal: SharedJournal, tell: Tell, rules: Followed) -> None:
+    def __init__(
+        self, path: JournalPath, journal: SharedJournal, tell: Tell, follow: Callable[[Mapping[str, Any]], Followed]
+    ) -> None:
         self._units = UnitReader(path)
-        self._rules = rules
+        self._follow = follow
         self._journal = journal
         self._tell = tell
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -182,10 +186,10 @@ class TrackedDeals:
                     )
                     self._tell(deal.table, "untracked", {"text": text})
                 return None
-            rules = rules_of_deal(deal.records, self._rules)
+            rules = rules_of_deal(deal.records, self._follow(_kept_before(deal, entries)))
             has_keys = any(isinstance(entry.said, Claim) and entry.said.seat is not None for entry in entries)
             return track_journal(entries, deal.number, rules, enrolment, claim_keys=has_keys)
-        except (BadDeal, BadEnrolment, BadKey) as error:
+        except (BadDeal, BadEnrolment, BadKey, RulesetError) as error:
             return Outcome(None, None, str(error), ())
 
     def _note(self, deal: OverDeal, outcome: Outcome) -> bool:
@@ -296,6 +300,12 @@ class TrackedDeals:
         kind, body = stored(said)
         entry = self._journal.append(kind, body, at_ms=wall_ms(), unit=deal.unit)
         self._tell(deal.table, kind.removeprefix("deal_"), {**body, "entry": entry, "unit": deal.unit})
+
+
+def _kept_before(deal: OverDeal, entries: Sequence[Entry]) -> Mapping[str, Any]:
+    """What the last result at the table before this deal has left for it."""
+    results = [one.said for one in entries if isinstance(one.said, DealResult) and one.id < deal.start.id]
+    return (results[-1].kept or {}) if results else {}
 
 
 class _Collected:

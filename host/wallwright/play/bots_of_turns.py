@@ -168,13 +168,13 @@ class TurnsTable(PeopleAtTable):
         self._taken = set(order.head[:DEALT])
         self._left = {acts.DRAW: iter(order.head[DEALT:]), acts.REPLACE: iter(order.tail)}
         deal = game.start(rules.asked(begin), hands, len(order.head) - DEALT)
-        self._play_tiles(deal)
+        times = self._play_tiles(deal)
         self._panel.rest(SHOW_HANDS_MS)
         told = ToldDeal(rules, begin, deal)
         declared = game.declare(rules.written(begin), deal, [self._standing(seat) for seat in range(4)])
         self._take_winning_tile(deal)
         settled, kept = sheet.end(declared, deal)
-        sheet.write(moves_of(number, told))
+        sheet.write(DealMoves(deal=number, text=format_deal(told), times=times, doubtful=(), notices=()))
         winners = game.winners(rules.asked(declared))
         return TurnsReport(number, thrown, where, plan, waited_ms, told, declared, settled, winners, kept)
 
@@ -185,7 +185,9 @@ class TurnsTable(PeopleAtTable):
             made.append((throw, self._throw(throw)))
         return tuple(made)
 
-    def _play_tiles(self, deal: Turns) -> None:
+    def _play_tiles(self, deal: Turns) -> tuple[int, ...]:
+        """Play to the end; return when each act was, in ms since the board's start."""
+        times: list[int] = []
         choose = [self._game.player(deal, seat, SMART) for seat in range(4)]
         while not deal.is_over:
             for call in deal.calls():
@@ -197,8 +199,10 @@ class TurnsTable(PeopleAtTable):
             else:
                 act = legal[0] if len(legal) == 1 else choose[seat](legal, self._rng)
             self._do(deal, act)
+            times += [self._board_ms] * (len(deal.log) - len(times))
             self._watch(f"playing, {deal.left} tiles in the wall")
             self._panel.rest(THINK_MS.get(act.verb, 0))
+        return tuple(times)
 
     def _next_place(self, verb: str) -> Place:
         """The first place of an end that the other end has not had."""
@@ -258,9 +262,3 @@ class TurnsTable(PeopleAtTable):
                 self._offered = self._held(won.from_, won.tile)
                 self._players.meld(won.from_, self._all_held(won.from_, won.tile))
         self._players.claim(won.winners[0], self._offered)
-
-
-def moves_of(number: int, told: ToldDeal) -> DealMoves:
-    """The record of a deal's moves, as a table makes one whose readers miss nothing; when they were is not known."""
-    times = (None,) * len(told.deal.log)
-    return DealMoves(deal=number, text=format_deal(told), times=times, doubtful=(), notices=())

@@ -41,6 +41,7 @@ class PeopleAtTable:
         watch: Callable[[str], None],
         first: int = 1,
     ) -> None:
+        self._simulation = simulation
         self._unit = simulation.unit
         self._world = simulation.world
         self._players = simulation.players
@@ -73,6 +74,11 @@ class PeopleAtTable:
         panel.rest(DRAW_IN_MS)
         self._number += 1
         return self._number
+
+    @property
+    def _board_ms(self) -> int:
+        """The board's own time, from 0 when it was started."""
+        return int(self._simulation.now_ms - self._simulation.board.started_ms)
 
     @property
     def _plan(self) -> Plan:

@@ -64,7 +64,7 @@ class Hall:
         def tell(_: str, kind: str, body: dict[str, Any]) -> None:
             self.changes.append((kind, body))
 
-        self.deals = TrackedDeals(self.path, self.journal, tell, Followed(SICHUAN))
+        self.deals = TrackedDeals(self.path, self.journal, tell, lambda _: Followed(SICHUAN))
         self.deals.start()
 
     def restart(self) -> None:

@@ -1,7 +1,7 @@
 """Four bots at a simulated table that has real time to keep: they look at its panel, press its keys, and play deals.
 
-A `PlayedTable` plays as it does in `wallwright demo`; it runs in a thread of its own that takes turns with the hall's,
-so that only one of the two ever runs.
+They play as they do in `wallwright demo`, in a thread of its own that takes turns with the hall's, so that only one of
+the two ever runs.
 """
 
 import threading
@@ -12,14 +12,16 @@ from typing import Any
 from wallwright_protocol.link import NEVER
 
 from ...clocks import wall_ms
-from ...play.bots_at_table import DealReport, PlayedTable
+from ...play.bots_at_table import DealReport
 from ...play.panel import Panel
-from ...rules.sichuan.bots import SmartBot
+from ...play.people import People, people_at
+from ...rules.core.game_rules import GameRules
 from ...rules.sichuan.notation import format_deal
-from ...rules.sichuan.ruleset import load_ruleset
+from ...rules.sichuan.ruleset import Ruleset
 from ...tracking.moves import MOVES
 
-RULES = "sichuan"
+LOOK_MS = 500
+"""Who waits for the other tables looks at them this often."""
 DEALS = 10_000
 """More than anybody watches."""
 
@@ -27,28 +29,25 @@ Tell = Callable[[str, Mapping[str, Any]], None]
 
 
 class Bots:
-    """People of a `wallwright_simulator.hall.Hall` who play one deal after another, first at `first_ms`.
+    """People of a `wallwright_simulator.hall.Hall` who play one deal after another by `rules`.
 
-    `tell(kind, body)` hears the records of the score sheet.
+    `tell(kind, body)` hears the records of the score sheet. `may_go_on(deals)` is asked after so many deals until it
+    says so.
     """
 
-    def __init__(self, simulation: Any, seed: int, first_ms: int, tell: Tell) -> None:
-        self.due_ms = first_ms
+    def __init__(
+        self, simulation: Any, seed: int, rules: Ruleset | GameRules, tell: Tell, may_go_on: Callable[[int], bool]
+    ) -> None:
+        self.due_ms = 0
+        self.deals = 0
+        self._may_go_on = may_go_on
         self._turn = threading.Semaphore(0)
         self._done = threading.Semaphore(0)
         self._failure: BaseException | None = None
-        played = PlayedTable(
-            simulation,
-            Panel(simulation, self._rest),
-            _Records(tell),
-            wall_ms,
-            load_ruleset(RULES),
-            (SmartBot(), SmartBot(), SmartBot(), SmartBot()),
-            Random(f"bots {seed}"),
-            lambda _: None,
-        )
+        panel = Panel(simulation, self._rest)
+        people = people_at(rules, simulation, panel, _Records(tell), wall_ms, Random(f"bots {seed}"))
         self._simulation = simulation
-        self._thread = threading.Thread(target=self._play, args=(played, tell), daemon=True)
+        self._thread = threading.Thread(target=self._play, args=(people, tell), daemon=True)
 
     def act(self) -> None:
         """Let the bots do what is due; they say in `due_ms` when they want to be asked again."""
@@ -60,11 +59,14 @@ class Bots:
         if self._failure is not None:
             raise self._failure
 
-    def _play(self, played: PlayedTable, tell: Tell) -> None:
+    def _play(self, people: People, tell: Tell) -> None:
         try:
-            for report in played.play(DEALS):
-                unit = self._simulation.unit
-                tell(MOVES, {**_moves(report), "at_ms": wall_ms(), "unit": unit})
+            for report in people.play(DEALS):
+                if isinstance(report, DealReport):
+                    tell(MOVES, {**_moves(report), "at_ms": wall_ms(), "unit": self._simulation.unit})
+                self.deals += 1
+                while not self._may_go_on(self.deals):
+                    self._rest(LOOK_MS)
         except BaseException as error:  # noqa: BLE001 (it is raised in the hall's thread)
             self._failure = error
         self.due_ms = NEVER

@@ -13,13 +13,18 @@ from typing import Any
 from ...event import results, running, sanctions, setup
 from ...event.desk import Desk
 from ...event.draw import SEED_SIZE
-from ...event.format_file import load_format
+from ...event.format import EventFormat
+from ...event.format_file import PRESETS, load_format
 from ...event.limits import MINUTE_MS
+from ...event.movement import move_on
 from ...event.players import Player, Roster
 from ...event.state_parts import MAIN
 from ...event.store import open_event
 from ...link.reports import Event
 from ...play.rehearsal import rehearsal_format
+from ...rules.core.game_rules import GameRules
+from ...rules.found import as_game
+from ...rules.sichuan.ruleset import Ruleset
 from .program import EVENT
 
 SESSIONS = 2
@@ -46,7 +51,24 @@ class _Time:
         return self.now_ms
 
 
-def begin_event(place: str, units: Sequence[str], told: Sequence[Mapping[str, Any]], start_ms: int, seed: int) -> None:
+def format_of(rules: Ruleset | GameRules) -> EventFormat:
+    """Return the format of the demonstration's tournament by these rules."""
+    preset, game = as_game(rules).preset, as_game(rules).game
+    formats = [one for one in map(load_format, PRESETS) if one.game.game.name == game.name]
+    like = next((one for one in formats if one.game.preset == preset), formats[0])
+    # A visitor finds a session that goes on for a while, however quick the bots are.
+    like = replace(rehearsal_format(like, SESSIONS), ruleset=rules, deals=0)
+    return replace(like, name="Brocade City Open") if isinstance(rules, Ruleset) else like
+
+
+def begin_event(
+    place: str,
+    event_format: EventFormat,
+    units: Sequence[str],
+    told: Sequence[Mapping[str, Any]],
+    start_ms: int,
+    seed: int,
+) -> None:
     """Begin a tournament in the new journal `place`, four players for each of the boards `units`.
 
     Session 1 starts at `start_ms`, since 1970; `told` is what tables told after that, each with kind, unit and at_ms.
@@ -54,7 +76,7 @@ def begin_event(place: str, units: Sequence[str], told: Sequence[Mapping[str, An
     time = _Time(start_ms - 90 * MINUTE_MS)
     chance = Random(f"event {seed}")
     with open_event(place, DIRECTOR, time, new=True) as desk:
-        _set_up(desk, time, units, chance)
+        _set_up(desk, event_format, time, units, chance)
         running.open_session(desk, 1)
         time.now_ms = start_ms
         running.start_session(desk, 1)
@@ -68,12 +90,13 @@ def begin_event(place: str, units: Sequence[str], told: Sequence[Mapping[str, An
                 continue
             body = {name: value for name, value in one.items() if name not in ("table", "kind", "at_ms", "unit")}
             desk.append(one["kind"], body, at_ms=one["at_ms"], unit=one["unit"])
+            if one["kind"] == "deal_result":
+                time.now_ms = max(time.now_ms, one["at_ms"])
+                move_on(desk, 1)
 
 
-def _set_up(desk: Desk, time: _Time, units: Sequence[str], chance: Random) -> None:
-    # A visitor finds a session that goes on for a while, however quick the bots are.
-    like = rehearsal_format(load_format("chengdu-grand-prix"), SESSIONS)
-    setup.create(desk, replace(like, name="Brocade City Open", deals=0))
+def _set_up(desk: Desk, event_format: EventFormat, time: _Time, units: Sequence[str], chance: Random) -> None:
+    setup.create(desk, event_format)
     setup.import_players(desk, Roster(_players(4 * len(units), chance)), "players.csv")
     secret = chance.randbytes(SEED_SIZE)
     time.now_ms += 20 * MINUTE_MS
@@ -98,7 +121,8 @@ def _players(count: int, chance: Random) -> tuple[Player, ...]:
 def _penalise(desk: Desk) -> None:
     desk.by = REFEREE
     player = desk.sheet(1, 2).players[1]
-    sanctions.give_penalty(desk, player, "points", "a phone rang a second time", amount=Fraction(2), session=1)
+    name, amount = ("points", Fraction(2)) if "points" in desk.format.penalties else ("serious_warning", None)
+    sanctions.give_penalty(desk, player, name, "a phone rang a second time", amount=amount, session=1)
 
 
 def _confirm(desk: Desk) -> None:

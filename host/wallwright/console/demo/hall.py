@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -20,11 +20,14 @@ from ...event.format import CALL_ESCALATES
 from ...fleet import Fleet, HallConfig, TableConfig
 from ...fleet.state import CONNECTED
 from ...link.discovery import Sought
+from ...play.people import check_bots
+from ...rules.core.registry import DEFAULT
+from ...rules.found import as_game, find_rules
 from ...table.table import Table
 from ..hall.late import TableClock
 from ..hall.model import Payment, Play, Result, ShownHand
 from ..tournament.book import Book
-from .event import begin_event
+from .event import begin_event, format_of
 from .program import EARLIER_MS
 
 TABLES = 12
@@ -38,8 +41,12 @@ LOOK_S = 1.0
 class DemoHall:
     """The simulated hall, from `with` to its end; `config` says where its tables are, `of` how their deals go."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        command = [sys.executable, "-m", "wallwright.console.demo.program", str(TABLES), str(seed)]
+    def __init__(self, folder: Path, seed: int, game: str = DEFAULT) -> None:
+        rules = find_rules(game)
+        check_bots(as_game(rules))
+        event_format = format_of(rules)
+        program = (sys.executable, "-m", "wallwright.console.demo.program")
+        command = [*program, str(TABLES), str(seed), game, event_format.movement]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="ascii"
         )
@@ -50,14 +57,15 @@ class DemoHall:
         names = tuple(f"{chr(65 + number // ROW)}{number % ROW + 1}" for number in range(TABLES))
         opening = json.loads(self._lines.readline())
         tables = tuple(TableConfig(name, Sought(port)) for name, port in zip(names, opening["ports"], strict=True))
-        self.config = HallConfig(folder / "demo.journal", folder / "reports", tables)
+        self.config = HallConfig(folder / "demo.journal", folder / "reports", tables, ruleset=rules)
         self._names = names
         self._play: dict[str, Play] = {}
         self._hands: dict[str, list[ShownHand]] = {name: [] for name in names}
         earlier = json.loads(self._lines.readline())
         for told in earlier:
             self._note(told)
-        begin_event(str(self.config.journal), opening["units"], earlier, opening["open_ms"] - EARLIER_MS, seed)
+        start_ms = opening["open_ms"] - EARLIER_MS
+        begin_event(str(self.config.journal), event_format, opening["units"], earlier, start_ms, seed)
         self._book: Book | None = None
         self._faults: dict[str, float] = {}
         self._over = threading.Event()
@@ -159,9 +167,21 @@ def _progress(known: Play | None, kind: str, body: Mapping[str, Any], hands: lis
     if kind != "deal_result":
         return before
     hands.extend(ShownHand(hand["seat"], hand["standing"]) for hand in body["hands"])
+    hands.extend(_hands_of(body.get("record") or {}))
     assert before.points is not None, "the bots hide nothing"
     first, second, third, fourth = (a + b for a, b in zip(before.points, body["points"], strict=True))
     return replace(before, points=(first, second, third, fourth), last=_result(body, tuple(hands)), is_over=True)
+
+
+def _hands_of(record: Mapping[str, Any]) -> Iterator[ShownHand]:
+    """The hands in the record of a deal of another game than Sichuan: its winners', or by seat whoever showed one."""
+    for event in record.get("events", ()):
+        yield from (_winning_hand(event, winner) for winner in event.get("winners", ()))
+    for seat, hand in enumerate(record.get("hands", ())):
+        if hand is not None and "standing" in hand:
+            melds = tuple(meld["tiles"] for meld in hand.get("melds", ()))
+            won = (hand["winning"], record["by"], record.get("from")) if "winning" in hand else ()
+            yield ShownHand(seat, hand["standing"], melds, *won)
 
 
 def _winning_hand(body: Mapping[str, Any], winner: Mapping[str, Any]) -> ShownHand:

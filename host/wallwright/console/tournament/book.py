@@ -7,6 +7,7 @@ A view is made anew a second after the journal has got another entry.
 import dataclasses
 import threading
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from ...clocks import wall_ms
@@ -14,6 +15,7 @@ from ...errors import BadCheckpoint, BadKey, EventRefused, JournalError, NoEvent
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
 from ...event.disclosure import RESULTS, TOTALS, may_see
+from ...event.movement import is_due, move_on
 from ...event.score_origins import number as in_words
 from ...event.settling import explain_declared, form_of_deal
 from ...event.standings import session_points
@@ -41,6 +43,8 @@ from .waiting import version_of
 
 T = TypeVar("T")
 
+BY_TABLES = "the tables"
+"""Who moves winners when no scorer has entered the result that was missing."""
 NEED_REASON = ("resume", "pause")
 MAY_NEED_REASON = ("stop", "finalise")
 
@@ -101,19 +105,29 @@ class Book:
             return self.view
 
     def follow(self) -> None:
-        """Look again; where the journal cannot be read, the view says so and the next look may find it well."""
+        """Look again, and move winners when tables have told the last result that was missing (CUM-8.2).
+
+        Where the journal cannot be read, the view says so and the next look may find it well.
+        """
         try:
             self.look()
+            with self._lock:
+                session = is_due(self._state, self._now_ms())
+            if session is not None:
+                self._write(BY_TABLES, partial(move_on, number=session))
         except JournalError as error:
             self.view = dataclasses.replace(self.view, problem=str(error))
 
     def do(self, person: Person, action: Callable[[EventDesk], T]) -> T:
         """Have something done at the event's desk, in the name of `person`. Raises what it does, and JournalError."""
+        return self._write(f"{person.name} ({person.role})", action)
+
+    def _write(self, by: str, action: Callable[[EventDesk], T]) -> T:
         with self._writing:
             turns = self._turns
 
             def act(journal: Journal) -> T:
-                with turns.at(journal, f"{person.name} ({person.role})") as desk:
+                with turns.at(journal, by) as desk:
                     return action(desk)
 
             turns.catch_up()
@@ -224,6 +238,13 @@ class Book:
             assert self._state.format is not None
             chosen = self._state.format
         return form_of_deal(chosen, kept)
+
+    @property
+    def plays_out(self) -> bool:
+        """Whether a deal in progress is played out when time is up (SBR-4.9, HKO-8.2)."""
+        with self._lock:
+            assert self._state.format is not None
+            return self._state.format.game.options.get("time_up", "finish") == "finish"
 
     @property
     def seats(self) -> str:

@@ -56,7 +56,7 @@ def view_screen(book: Book, *, is_signed: bool = False) -> ScreenView:
         pages.append((CODE, ()))
     pages = pages or [(STATE, ())]
     page = event.at_ms // PAGE_MS % len(pages)
-    plays_out = book.find_ruleset(None).time_up == "finish"
+    plays_out = book.plays_out
     return ScreenView(*pages[page], page + 1, len(pages), session, plays_out)
 
 
