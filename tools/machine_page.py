@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wallwright.fleet import keeper
 from wallwright_firmware import build, dice, setup
 from wallwright_firmware.drivers import belt, drum, head, passage, travel
-from wallwright_protocol import requester
+from wallwright_protocol import link, requester
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.names import FAULTS
 
@@ -31,7 +31,10 @@ BOARD = (
     Shown("The dice", dice, dice.Dice),
     Shown("The game, set at a panel", setup, setup.Setup),
 )
-LINK = (Shown("The host's end of the link", requester, requester.Requester),)
+LINK = (
+    Shown("The board's end of the link", link, link.Responder),
+    Shown("The host's end of the link", requester, requester.Requester),
+)
 HOST = (Shown("The thread of a table", keeper, keeper.Keeper),)
 FOLDERS = {
     "wallwright_firmware": "firmware",

@@ -31,7 +31,7 @@ from wallwright_protocol.codes import (
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import CARRIER_STACKS, SIDES, TILES_PER_STACK
 from wallwright_protocol.link import NEVER
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from .drivers.drum import Drum
 from .drivers.lane import Lane
@@ -395,6 +395,3 @@ class Build(Machine):
         if self.running:
             due = min(due, self._limit, self._starved_at)
         self.due = due
-
-
-Build.acts = acts_of(Build)

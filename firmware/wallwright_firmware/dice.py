@@ -14,7 +14,7 @@ from wallwright_protocol import codes
 from wallwright_protocol.constants import const
 from wallwright_protocol.dice import CONTRIBUTION_SIZE, commitment, dice_of
 from wallwright_protocol.hardware import MOST_DICE
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from .entropy import Entropy
 from .events import EventRing
@@ -147,6 +147,3 @@ class Dice(Machine):
         if self.state == FAILED:
             return codes.NO_RANDOM
         return codes.OK if self.state == COMMITTED else codes.NOT_READY
-
-
-Dice.acts = acts_of(Dice)

@@ -14,7 +14,7 @@ It begins in the state idle, with empty carriers, and goes on in no other one.
 from wallwright_protocol import codes
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import DICE_KEY, LIFT_KEY, MOST_DICE, REFEREE_KEY, SET_SIZES, input_number
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from .settings import change, setup_refusal
 
@@ -127,6 +127,3 @@ class Setup(Machine):
 
     def call_referee(self, now_ms: int) -> None:
         self._app.events.add(now_ms, "referee_called", self._side)
-
-
-Setup.acts = acts_of(Setup)

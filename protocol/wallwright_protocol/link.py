@@ -4,11 +4,20 @@ in, bytes out.
 Neither end reads a clock or a port. The rules (SPEC.md has them in full): one request is in flight; it carries a
 session and a sequence number and is executed at most once, a repeated one gets the stored reply; every board frame
 carries the boot id; events are numbered by the board, sent in a window, and kept until the host has stored them.
+
+**What happens at the board's end.** Its host is a program that may end, hang or be started again at any time, and says
+nothing about it; the cable may be pulled. Frames are lost in either direction, an acknowledgement as well as an event.
+
+**Why it has these states.** A board that nobody listens to sends nothing, so that a host which comes later finds the
+line quiet, and a board without a host needs no time. Events are kept until they are stored, so it is enough to know
+whether the host has received what was sent last. While it has not, time counts: what was sent is then taken back as if
+it had not been sent, and goes out once more, after twice the wait.
 """
 
 import struct
 
-from . import codes
+from . import codes, machine
+from .constants import const
 from .frame import MAX_FRAME, Decoder, encode
 from .messages import CATALOG_HASH, PROTOCOL_VERSION
 
@@ -73,12 +82,37 @@ SILENCE_MS = 10000
 """After this long without a frame from its host the board sends nothing until it hears one."""
 HEARTBEAT_MS = 2000
 """The host acknowledges at least this often, so that the board knows it is there."""
-NEVER = 1 << 62
-"""A deadline that does not come: later than any clock here runs; a board's small integers end at 12 days."""
+NEVER = machine.NEVER
+"""A deadline that does not come."""
 SEQUENCE_MASK = 0xFFFF
 
 
-class Responder:
+SILENT = const(0)
+"""No session is held: nothing is sent but answers."""
+TOLD = const(1)
+"""A host is there, and has received all events that were sent."""
+TELLS = const(2)
+"""A host is there, and has not said that it has received what was sent last."""
+
+RESPONDER = {
+    SILENT: {
+        "hello": (TOLD, "begin"),
+    },
+    TOLD: {
+        "hello": (TOLD, "begin"),
+        "sent": (TELLS, "wait"),
+        "host_silent": (SILENT, "end"),
+    },
+    TELLS: {
+        "hello": (TOLD, "begin"),
+        "time": (TOLD, "take_back"),
+        "received": (TOLD, ""),
+        "host_silent": (SILENT, "end"),
+    },
+}
+
+
+class Responder(machine.Machine):
     """The board's end.
 
     - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
@@ -88,6 +122,8 @@ class Responder:
       there is more.
     """
 
+    table = RESPONDER
+
     def __init__(
         self,
         boot_id: int,
@@ -95,9 +131,9 @@ class Responder:
         ring: "Ring",
         short_calls: bool = False,
     ) -> None:
+        super().__init__(SILENT)
         self.boot_id = boot_id
         self.decoder = Decoder()
-        self.due = NEVER
         self.refused = 0
         self._execute = execute
         self._ring = ring
@@ -117,7 +153,7 @@ class Responder:
 
     def is_open(self) -> bool:
         """Say whether a host has shaken hands and was heard within SILENCE_MS of the last poll."""
-        return self._session != 0
+        return self.state != SILENT
 
     def session(self) -> int:
         """Return the number that the host has chosen for the session which is held, 0 when none is."""
@@ -161,20 +197,36 @@ class Responder:
             self.due = now_ms
             return True
         if now_ms >= self._heard_ms + SILENCE_MS:
-            self._session = 0
-        if self._session == 0:
+            self.happens("host_silent", now_ms)
+        if self.state == SILENT:
             self.due = NEVER
             return False
-        if now_ms >= self._resend_ms and self._sent > self._received:
-            self._sent = self._received
-            self._under_way.clear()
-            self._retry_ms = min(2 * self._retry_ms, EVENT_RETRY_CAP_MS)
+        if now_ms >= self._resend_ms:
+            self.happens("time", now_ms)
         return self._send_events(now_ms)
 
     def send_status(self, message: int, payload: bytes) -> None:
         """Send one status frame, when a host is there to read it."""
-        if self._session:
+        if self.state != SILENT:
             self._send(struct.pack(STATUS_LAYOUT, STATUS, self.boot_id, message) + payload)
+
+    def begin(self, _: int) -> None:
+        self._sequence = 0
+        self._last_reply = b""
+        self._sent = self._received = self._ring.stored()
+        self._under_way.clear()
+        self._retry_ms = EVENT_RETRY_MS
+
+    def wait(self, now_ms: int) -> None:
+        self._resend_ms = now_ms + self._retry_ms
+
+    def take_back(self, _: int) -> None:
+        self._sent = self._received
+        self._under_way.clear()
+        self._retry_ms = min(2 * self._retry_ms, EVENT_RETRY_CAP_MS)
+
+    def end(self, _: int) -> None:
+        self._session = 0
 
     def _act(self, now_ms: int) -> None:
         """Act on the frames that wait; on one of them where calls are to be short."""
@@ -206,11 +258,7 @@ class Responder:
             code = codes.BAD_ARGUMENT
         elif session != self._session:
             self._session = session
-            self._sequence = 0
-            self._last_reply = b""
-            self._sent = self._received = self._ring.stored()
-            self._under_way.clear()
-            self._retry_ms = EVENT_RETRY_MS
+            self.happens("hello", now_ms)
         head = (HELLO_REPLY, self.boot_id, session, PROTOCOL_VERSION, CATALOG_HASH)
         self._send(struct.pack(HELLO_REPLY_LAYOUT, *(head + (code, self._ring.stored(), self._ring.newest()))))
         if code == codes.OK:
@@ -250,6 +298,8 @@ class Responder:
             self._sent = max(self._sent, received)
             self._retry_ms = EVENT_RETRY_MS
             self._resend_ms = now_ms + self._retry_ms
+            if self._sent == received:
+                self.happens("received", now_ms)
         if not self._short_calls:
             self._send_events(now_ms)
 
@@ -267,8 +317,7 @@ class Responder:
             seq, previous, time_ms, message, payload = record
             head = struct.pack(EVENT_LAYOUT, EVENT, self.boot_id, seq, previous, time_ms & 0xFFFFFFFF, message)
             self._send(head + payload)
-            if self._sent == self._received:
-                self._resend_ms = now_ms + self._retry_ms
+            self.happens("sent", now_ms)
             self._sent = seq
             under_way.append(seq)
             sent = True
@@ -277,6 +326,6 @@ class Responder:
                 return True
             record = self._ring.after(seq)
         self.due = self._heard_ms + SILENCE_MS
-        if self._sent > self._received:
+        if self.state == TELLS:
             self.due = min(self.due, self._resend_ms)
         return sent

@@ -14,15 +14,15 @@ is. An event without a row in the present state does nothing. All machines have 
 - A state lasts until an event ends it. `due` is when the event "time" comes by itself; whoever enters a state sets it.
 - A machine is given its owner when it is made, and tells it by calling its methods.
 
-The look into the table takes no heap, so that it can be done in a stroke.
+The look into the table takes no heap, so that it can be done in a stroke. An act is looked up in the class, for a
+method of the machine itself would be put on the heap.
 """
 
-from .link import NEVER
+NEVER = 1 << 62
+"""A deadline that does not come: later than any clock here runs; a board's small integers end at 12 days."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     Table = dict[int, dict[str, tuple[int, str]]]
 
 
@@ -30,7 +30,6 @@ class Machine:
     """One machine: its `state`, and `due`, the time of its event "time" in ms."""
 
     table: "Table" = {}
-    acts: "dict[str, Any]" = {}
 
     def __init__(self, state: int) -> None:
         self.state = state
@@ -44,15 +43,5 @@ class Machine:
         self.state = row[0]
         self.due = NEVER
         if row[1]:
-            self.acts[row[1]](self, now_ms)
+            getattr(type(self), row[1])(self, now_ms)
         return True
-
-
-def acts_of(machine: "type[Machine]") -> "dict[str, Any]":
-    """Return the acts of a machine's table by name; AttributeError when it lacks one."""
-    acts = {}
-    for rows in machine.table.values():
-        for _, act in rows.values():
-            if act:
-                acts[act] = getattr(machine, act)
-    return acts

@@ -42,7 +42,7 @@ from .link import (
     STATUS_HEAD,
     TRIES,
 )
-from .machine import Machine, acts_of
+from .machine import Machine
 from .messages import CATALOG_HASH, PROTOCOL_VERSION
 
 TYPE_CHECKING = False
@@ -276,6 +276,3 @@ class Requester(Machine):
         self._received = seq
         self.room -= 1
         happened.append(("event", boot_id, seq, lost, time_ms, message, body[EVENT_HEAD:]))
-
-
-Requester.acts = acts_of(Requester)

@@ -4,7 +4,7 @@ import pytest
 
 from tests.followed import Steps, check_all_states, follow
 from tests.scenarios.table import Table
-from tools.machine_page import BOARD, states_of
+from tools.machine_page import BOARD, HOST, LINK, states_of
 from wallwright_firmware.app import App
 from wallwright_firmware.build import Build
 from wallwright_firmware.dice import Dice
@@ -141,6 +141,16 @@ REACHED = {
 
 def test_every_machine_of_the_page_is_driven_here():
     assert {shown.machine for shown in BOARD} == set(REACHED)
+
+
+@pytest.mark.parametrize("shown", [*BOARD, *LINK, *HOST], ids=lambda shown: shown.machine.__name__)
+def test_every_act_of_a_table_is_a_method_and_every_state_has_its_words(shown):
+    states = set(shown.machine.table)
+    assert states == set(states_of(shown.module))
+    for rows in shown.machine.table.values():
+        for following, act in rows.values():
+            assert following in states
+            assert not act or callable(getattr(shown.machine, act))
 
 
 @pytest.mark.parametrize("shown", BOARD, ids=lambda shown: shown.machine.__name__)

@@ -8,7 +8,7 @@ then.
 from wallwright_protocol.codes import BELT_RETURN
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import CONVEYOR, CONVEYOR_REVERSE, drive_bit
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from ..safety import Outputs
 from .lane_times import JOGS, jog_ms
@@ -126,6 +126,3 @@ class Belt(Machine):
             self.queue = FULL | DISBELIEVED
             self.jogs = 0
             self._owner.belt_eye_stuck()
-
-
-Belt.acts = acts_of(Belt)

@@ -13,7 +13,7 @@ from wallwright_protocol.codes import DISC_LIMIT, DISC_STALLED, NO_SIDE, RING_LI
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import DISC, RING
 from wallwright_protocol.link import NEVER
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from ..safety import Outputs
 
@@ -111,9 +111,6 @@ class Rotor(Machine):
 
     def give_up(self, now_ms: int) -> None:
         self._owner.owner.fail(self._fault, NO_SIDE, 0, 0)
-
-
-Rotor.acts = acts_of(Rotor)
 
 
 class Drum:

@@ -9,7 +9,7 @@ from wallwright_protocol.codes import HEAD_JAM, STROKE_LIMIT
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import HEAD as HEAD_DRIVE
 from wallwright_protocol.hardware import drive_bit
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from ..safety import Outputs
 from .lane_times import STROKE_REST_MS, STROKES
@@ -101,6 +101,3 @@ class Head(Machine):
 
     def give_up(self, now_ms: int) -> None:
         self._owner.block(HEAD_JAM, now_ms)
-
-
-Head.acts = acts_of(Head)

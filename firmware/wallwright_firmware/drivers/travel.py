@@ -12,7 +12,7 @@ for the rest of the way is gone all the same. It never starts by itself.
 
 from wallwright_protocol.constants import const
 from wallwright_protocol.link import NEVER
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from ..safety import Outputs
 
@@ -205,6 +205,3 @@ class Travel(Machine):
 
     def _other(self) -> End:
         return self.second if self._end is self.first else self.first
-
-
-Travel.acts = acts_of(Travel)

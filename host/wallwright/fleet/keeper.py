@@ -22,7 +22,7 @@ from functools import partial
 from typing import Any
 
 from wallwright_protocol.constants import const
-from wallwright_protocol.machine import Machine, acts_of
+from wallwright_protocol.machine import Machine
 
 from ..errors import BadKey, JournalError, LinkError
 from ..link.connection import Connection
@@ -255,7 +255,6 @@ class Keeper(Machine):
         return self.follower.state.problem or "it is being looked for"
 
 
-Keeper.acts = acts_of(Keeper)
 DOING = {
     WAITS: Keeper._wait,
     SEARCHES: Keeper._search,
