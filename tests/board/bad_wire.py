@@ -1,6 +1,7 @@
 """A host's wire to an emulated board on which frames get lost, damaged, doubled and late, and which is pulled out."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from itertools import count
 from typing import Any
@@ -13,7 +14,7 @@ from wallwright.link.reports import Event
 from wallwright.link.transport import open_transport
 from wallwright.table.table import Table
 from wallwright_simulator.chip import ChipSimulation
-from wallwright_simulator.simulation import attach
+from wallwright_simulator.simulation import Simulation, attach
 
 UNPLUGGED = PAUSES = 0.06
 """After a call the link is pulled out for up to 8 s, or the host looks at nothing for as long."""
@@ -74,11 +75,11 @@ class Kept:
 class Day:
     """A table at rest at which referees are called, while its link fails in every way; all is counted."""
 
-    def __init__(self, simulation: ChipSimulation, rng: random.Random) -> None:
+    def __init__(self, simulation: ChipSimulation | Simulation, rng: random.Random) -> None:
         self.simulation = simulation
         self.kept = Kept()
         self.called: list[int] = []
-        self.ends: list[str] = []
+        self.ends: Counter[str] = Counter()
         self.unplugged = self.pauses = self.hosts = 0
         self.fates: dict[str, int] = {}
         self.frames = 0
@@ -100,7 +101,7 @@ class Day:
 
     def end(self, error: LinkError) -> None:
         """A host has ended, or begins anew."""
-        self.ends.append(type(error).__name__)
+        self.ends[type(error).__name__] += 1
         self.count()
 
     def count(self) -> None:
@@ -116,7 +117,8 @@ class Day:
         """What there was, for the record."""
         return (
             f"{self.simulation.now_ms / 60_000:.1f} min of the table's time, {len(self.called)} calls, {self.frames} "
-            f"frames {self.fates}, {self.unplugged} unplugged, {self.pauses} pauses, {self.hosts} hosts, {self.ends}"
+            f"frames {self.fates}, {self.unplugged} unplugged, {self.pauses} pauses, {self.hosts} hosts, "
+            f"{dict(self.ends)}"
         )
 
     def act(self) -> None:

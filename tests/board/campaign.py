@@ -1,6 +1,7 @@
 """What takes longer than `make test-board` may: `make board-campaign`, which prints the figures of every build."""
 
 import random
+from contextlib import ExitStack
 from copy import deepcopy
 
 import pytest
@@ -18,8 +19,9 @@ from wallwright_protocol import codes
 from wallwright_protocol.hardware import DEFAULT_PLANS
 from wallwright_simulator.chip.files import FLASH_OFFSET
 from wallwright_simulator.chip.image import find_image
-from wallwright_simulator.simulation import attach
+from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.timing import USUAL
+from wallwright_simulator.vm import VmApp
 from wallwright_simulator.world import World
 
 INSTRUCTIONS = 4
@@ -33,6 +35,8 @@ SETTINGS = 20
 PARTS = 4
 LINK_MINUTES = 5
 """Of the table's time: one frame in twelve fails, and all that is rare every half a minute."""
+DAY_MINUTES = 24 * 60
+"""For so long in a MicroPython like the chip's: on the emulated chip it would take five days."""
 XIP_MISSES = (0, 50)
 SIZES = (108, 136, 144)
 CAMS = (0.5, 0.7, 1.3)
@@ -201,10 +205,23 @@ def test_a_power_cut_at_any_instruction_of_a_build_leaves_a_table_that_asks(chip
 
 
 def test_a_bad_link_for_minutes_loses_no_event_and_doubles_none(chip, seed):
-    simulation = chip(seed % 1000)
+    live(chip(seed % 1000), seed, LINK_MINUTES)
+
+
+def test_a_bad_link_for_a_day_loses_no_event_and_doubles_none(micropython_runtime, seed):
+    with ExitStack() as stack:
+
+        def firmware(*args):
+            return stack.enter_context(VmApp(*args, runtime=micropython_runtime))
+
+        live(Simulation(seed % 1000, firmware=firmware), seed, DAY_MINUTES)
+
+
+def live(simulation, seed, minutes):
+    """Let the link of a table at rest fail for so long."""
     simulation.run_until(SETTLED_MS)
     day = Day(simulation, random.Random(seed))
-    while simulation.now_ms < LINK_MINUTES * 60_000:
+    while simulation.now_ms < minutes * 60_000:
         day.act()
     day.settle()
     print(day.told())
