@@ -2,9 +2,9 @@
 
     python benchmarks/tracking_games.py [DEALS] [GAME ...]
 
-Deals of bots are acted out as in `tracking.py`. Games are hong-kong, flowers (Hong Kong with them), cumberland and
-balsall. "Exact": taken without a question, every act is right; "marked": what is not right is marked as doubtful;
-"asked": one question; "lost": not followed, to be declared; "wrong": silently wrong.
+Deals of bots are acted out as in `tracking.py`. Games are hong-kong, flowers (Hong Kong with them), cumberland,
+balsall, and goulash, one of Balsall. "Exact": taken without a question, every act is right; "marked": what is not
+right is marked as doubtful; "asked": one question; "lost": not followed, to be declared; "wrong": silently wrong.
 """
 
 import sys
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.host.tracking.truth_turns import acted_turns, is_exact, is_silently_wrong, played_turns, tracked_turns
 
 DEALS = 50
-GAMES = ("hong-kong", "flowers", "cumberland", "balsall")
+GAMES = ("hong-kong", "flowers", "cumberland", "balsall", "goulash")
 MISSED = (0, 20)
 """Reads lost, in permille."""
 WORDS = ("exact", "marked", "asked", "lost", "wrong")

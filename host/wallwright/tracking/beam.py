@@ -28,7 +28,7 @@ def explanations_of(scene: Scene, events: Iterable[ZoneEvent], numbers: Mapping[
         if event.told == LEFT:
             scene.read.pop(tile, None)
             scene.lost[tile] = reader
-            found = [after for now in kept for after in left(scene, now, tile, reader)]
+            found = [after for now in kept for after in left(scene, now, tile, reader, at_ms)]
         else:
             scene.read[tile] = reader
             scene.lost.pop(tile, None)

@@ -6,7 +6,7 @@ tile drawn, DEALT + 20 seat + i one that the seat was dealt, OPEN + 4 n + seat a
 
 from typing import Final, NamedTuple, TypeAlias
 
-from ..rules.core.followed import CHOW, DRAW, Move
+from ..rules.core.followed import CHOW, DRAW, GIVE, Move
 from ..rules.core.tiles import KINDS
 
 DRAWN: Final = 1000
@@ -58,6 +58,8 @@ def mark(number: int, move: Move) -> int:
     """What a move adds to the key of a course of play; the tile of a draw adds its own part, once it is known."""
     if move.what == DRAW:
         return hash((number, DRAW, move.seat))
+    if move.what == GIVE:
+        return hash((number, GIVE, move.seat, move.tile, move.to))
     if move.what == CHOW:
         return hash((number, CHOW, move.seat, move.tile, move.low))
     return hash((number, move.what, move.seat, move.tile, move.winners))

@@ -5,9 +5,9 @@ and payments are found at the end, from the deal that `resolve` makes of the mov
 every move makes a new one, and they share what is equal.
 """
 
-from typing import TypeVar
+from typing import Self, TypeVar
 
-from ..rules.core.followed import CHOW, DISCARD, DRAW, FLOWER, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
+from ..rules.core.followed import CHOW, DISCARD, DRAW, FLOWER, GIVE, HU_ON, HU_SELF, MELDED_KONG, OWN_KONG, PUNG, Move
 from .course import (
     ANY,
     DEALT,
@@ -74,6 +74,17 @@ class Explanation(Position):
         new.draws -= 1
         new.offer, new.head = self.let_by
         new.phase, new.let_by = MUST_DRAW, None
+        return new
+
+    def handed_over(self, seat: int, to: int, tile: int, kind: int, at_ms: int, cost: int, *, read: bool) -> Self:
+        """A tile goes from the hand of `seat` to that of `to` in an exchange, seen there or not."""
+        new = self.copy(cost)
+        new.hands = _put(new.hands, seat, new.hands[seat] - ONE[kind])
+        new.hands = _put(new.hands, to, new.hands[to] + ONE[kind])
+        new.where = {**new.where, tile: HANDS[to]}
+        pair = 4 * seat + to
+        new.given = (*new.given[:pair], new.given[pair] + 1, *new.given[pair + 1 :])
+        new._note(Move(GIVE, seat, tile, at_ms, to=to, read=read))
         return new
 
     def flower_laid(self, seat: int, tile: int, kind: int, at_ms: int, cost: int) -> "Explanation":

@@ -16,7 +16,8 @@ class Position:
     are read where this explanation says they are not. `due` counts by seat the flowers and kongs that were not replaced
     yet, `loose` says that the next draw is such a replacement, `starting` that dealt flowers are still being laid out;
     `head` and `tail` are the places from which on nothing was taken from either end of the wall; `let_by` is the
-    discard before the last draw, with the head at that time, while it may still be claimed.
+    discard before the last draw, with the head at that time, while it may still be claimed; `given` are the tiles that
+    went from hand to hand in exchanges, by 4 times the giver and the other one.
     """
 
     __slots__ = (
@@ -27,6 +28,7 @@ class Position:
         "due",
         "fresh",
         "ghosts",
+        "given",
         "hands",
         "head",
         "key",
@@ -71,6 +73,7 @@ class Position:
     where: dict[int, int]
     ghosts: dict[int, int]
     bound: dict[int, int]
+    given: tuple[int, ...]
     out: int
     draws: int
     fresh: bool
@@ -100,7 +103,7 @@ class Position:
         )
         new.lacking = new.owed = ((), (), (), ())
         new.where, new.ghosts, new.bound = {}, {}, {}
-        new.opened_ms = NEVER
+        new.opened_ms, new.given = NEVER, (0,) * 16
         new.offer, new.let_by, new.log = None, None, None
         return new
 
@@ -115,7 +118,7 @@ class Position:
         new.pungs, new.sets, new.open = self.pungs, self.sets, self.open
         new.where, new.ghosts, new.bound = self.where, self.ghosts, self.bound
         new.out, new.draws, new.offer, new.log, new.key = self.out, self.draws, self.offer, self.log, self.key
-        new.let_by = self.let_by
+        new.let_by, new.given = self.let_by, self.given
         new.length, new.opened_ms, new.unpaid, new.strange = self.length, self.opened_ms, self.unpaid, self.strange
         return new
 
@@ -132,6 +135,13 @@ class Position:
         unseen = self.unseen[seat]
         dealt = [tile for tile in unseen if tile >= DEALT]
         return (*dealt[:1], *(tile for tile in unseen if tile < DEALT))
+
+    def may_give(self, seat: int, to: int) -> bool:
+        """Whether more tiles go from a hand to another one in exchanges than have been seen to."""
+        step, other = (seat - self.dealer) % 4, (to - self.dealer) % 4
+        return self.given[4 * seat + to] < sum(
+            tiles for tiles, partner in self.ways.exchanges if step ^ partner == other
+        )
 
     def next_seat(self, seat: int) -> int:
         """The seat after that one, those that are out left out."""

@@ -4,7 +4,7 @@ A tag that is read in a new zone has been drawn, discarded, claimed or laid down
 (`unread`); or it is a tile that was missed and turns up late; or the reader is wrong, which is always possible.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from wallwright_protocol.hardware import READERS_PER_SEAT, SIDES
 
@@ -15,6 +15,8 @@ from .missing_reads import hus_on_offer, reach, unseen_offers
 from .scene import Scene
 from .zones import HANDS, MELDS, is_hand, seat_of
 
+LEFT_MS = 2_000
+"""The board says that a tag has left after nobody has seen it for so long."""
 STILL_DEALT = 3
 """With more tiles of a hand still to be read before the first discard, a tile read there is one that was dealt."""
 
@@ -29,14 +31,24 @@ def appeared(scene: Scene, now: Explanation, tile: int, reader: int, at_ms: int)
     found = [now.with_ghost(tile, reader, scene.model.ghost)]
     meaning = _MEANINGS[(reader - SIDES) % READERS_PER_SEAT]
     clean = now.without_ghost(tile) if tile in now.ghosts else now
-    found.extend(meaning(scene, clean, tile, seat_of(reader), at_ms))
+    seat = seat_of(reader)
+    found.extend(meaning(scene, clean, tile, seat, at_ms))
+    if clean.ways.exchanges:
+        if is_hand(reader):
+            found.extend(_handed_over(scene, clean, tile, seat, at_ms))
+        elif lies is not None and is_hand(lies) and clean.may_give(seat_of(lies), seat):
+            # That the hand got it was not read.
+            for given in _unread_gifts(scene, clean, tile, seat_of(lies), at_ms, (seat,)):
+                found.extend(meaning(scene, given, tile, seat, at_ms))
     return found
 
 
-def left(scene: Scene, now: Explanation, tile: int, reader: int) -> list[Explanation]:
+def left(scene: Scene, now: Explanation, tile: int, reader: int, at_ms: int) -> list[Explanation]:
     """The explanations of one that go on with `tile` being read no more, last at `reader`."""
     if now.ghosts.get(tile) == reader:
         return [now.without_ghost(tile)]
+    if is_hand(reader) and now.ways.exchanges and not now.head and now.where.get(tile) == reader:
+        return [now, *_unread_gifts(scene, now, tile, seat_of(reader), at_ms - LEFT_MS, range(4))]
     if is_hand(reader) and now.open[seat_of(reader)] and now.where.get(tile) == reader:
         kind, seat = scene.kinds[tile], seat_of(reader)
         if now.hands[seat] >> 8 * kind & 7:
@@ -63,6 +75,31 @@ def _in_hand(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
         yield from hus_on_offer(scene, then, seat, at_ms)
         if not offer.added:
             yield from _claimed_sets(scene, then, seat, at_ms)
+
+
+def _handed_over(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -> Iterator[Explanation]:
+    """A tile of another hand, known or not, has come in an exchange."""
+    kind, lies = scene.kinds[tile], now.where.get(tile)
+    for other in range(4):
+        if other == seat or not now.may_give(other, seat):
+            continue
+        if lies == HANDS[other] and now.hands[other] >> 8 * kind & 7:
+            yield now.handed_over(other, seat, tile, kind, at_ms, 0, read=True)
+        elif lies is None and not now.unseen[seat]:
+            # It was dealt to the other one, and was not read there.
+            for place in scene.places_for(now, other, tile):
+                known = now.with_bound(other, place, tile, kind, scene.missed(HANDS[other]))
+                yield known.handed_over(other, seat, tile, kind, at_ms, 0, read=True)
+
+
+def _unread_gifts(
+    scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int, others: Iterable[int]
+) -> Iterator[Explanation]:
+    """A tile that is not read in its hand any more went to one of the others, which was not read."""
+    kind = scene.kinds[tile]
+    for to in others:
+        if to != seat and now.may_give(seat, to) and now.hands[seat] >> 8 * kind & 7:
+            yield now.handed_over(seat, to, tile, kind, at_ms, scene.missed(HANDS[to]), read=False)
 
 
 def _found_in_hand(scene: Scene, now: Explanation, tile: int, seat: int) -> Iterator[Explanation]:

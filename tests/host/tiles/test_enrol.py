@@ -96,17 +96,20 @@ def truth(simulation: Simulation, number: int) -> dict[str, str]:
     return {world.readers.tags[tile].hex(): world.face(tile) for tile in tiles}
 
 
-def test_a_person_who_does_as_told_enrols_both_sets(data_home):
-    simulation = Simulation(31, readers=ALL_READERS)
+@pytest.mark.parametrize(("tiles", "last"), [(108, "9s"), (136, "7z"), (144, "8f")])
+def test_a_person_who_does_as_told_enrols_both_sets(data_home, tiles, last):
+    """Sets of Sichuan, of Hong Kong, and with flowers."""
+    simulation = Simulation(31, tiles=tiles, readers=ALL_READERS)
     person = Person(simulation)
-    with open_table(attach("enrol-31", simulation)) as table:
+    with open_table(attach(f"enrol-31-{tiles}", simulation)) as table:
         done = enrol(table, person.tell, 10_000)
         assert table.status().state == "idle"
         board = read_readers(table)
     assert done.sets == (truth(simulation, 0), truth(simulation, 1))
     assert [done.gaps(number) for number in range(SETS)] == [(), ()]
-    assert person.kinds() == {"Ask": 216, "Enrolled": 216}
-    assert [said.face for said in person.said if isinstance(said, Ask)] == 2 * list(set_faces(108))
+    assert person.kinds() == {"Ask": 2 * tiles, "Enrolled": 2 * tiles}
+    assert [said.face for said in person.said if isinstance(said, Ask)] == 2 * list(set_faces(tiles))
+    assert set_faces(tiles)[-1] == last
     assert board.digest == done.digest()
     assert board.readers == tuple(range(16))
     assert load_enrolment(enrolment_path("SIM-31")) == done

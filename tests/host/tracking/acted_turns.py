@@ -152,11 +152,21 @@ class _Actor:
             own = [tile for tile in bench.zones[HANDS[seat]] if self._faces[tile] == act.tile]
             self._offered = own[0]
             bench.move(own, MELDS[seat])
+        self._hand_over(shadow.handed())
         self._lay(before.sets)
         won = shadow.state.won
         if won is not None and won.from_ is not None:
             bench.wait(500)
             bench.move([self._offered], HANDS[won.winners[0]])
+
+    def _hand_over(self, handed: tuple[tuple[int, int, int], ...]) -> None:
+        """All tiles of an exchange go at once."""
+        chosen: list[tuple[int, int]] = []
+        for seat, kind, to in handed:
+            mine = (tile for tile in self._bench.zones[HANDS[seat]] if self._faces[tile] == kind)
+            chosen.append((next(tile for tile in mine if tile not in dict(chosen)), to))
+        for tile, to in chosen:
+            self._bench.move([tile], HANDS[to])
 
     def _lay(self, before: Any) -> None:
         """New sets are laid down, with the tile claimed unless all tiles were in the hand."""

@@ -102,6 +102,28 @@ def test_late_claims_beside_lost_reads_are_not_told_wrongly() -> None:
     assert found > 4
 
 
+def test_the_exchanges_of_a_goulash_are_followed() -> None:
+    """BAL-8.3."""
+    played = played_turns("goulash", SEED)
+    told = acted_turns(played, SEED)
+    for wall in (True, False):
+        outcome = tracked_turns(told, played.rules, wall=wall)
+        assert outcome.account is not None, wall
+        assert is_exact(outcome.account, played), wall
+        assert sum(act.verb == acts.GIVE for act in outcome.account.deal.log) == 48
+
+
+def test_a_gift_that_was_not_read_leaves_a_doubt() -> None:
+    played = played_turns("goulash", UNREAD_GIFT)
+    account = tracked_turns(acted_turns(played, UNREAD_GIFT, miss=20), played.rules).account
+    assert account is not None
+    assert not is_silently_wrong(account, played)
+    assert acts.GIVE in {account.deal.log[number].verb for number in account.doubtful}
+
+
+UNREAD_GIFT = 0
+
+
 @pytest.mark.parametrize(
     ("name", "clause"), [("cumberland", "CUM-3.1"), ("balsall", "BAL-3.1"), ("prompts", "HKO-4.7")]
 )

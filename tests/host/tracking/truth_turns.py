@@ -4,8 +4,10 @@ import random
 from copy import deepcopy
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import groupby
 
 from wallwright.rules.core import acts
+from wallwright.rules.core.acts import parse_act
 from wallwright.rules.core.game import DEALER_KEYS, Throws
 from wallwright.rules.core.game_rules import GameRules, preset_rules
 from wallwright.rules.core.notation import ToldDeal
@@ -112,7 +114,9 @@ def tracked_turns(acted: ActedTurns, rules: TurnsFollowed, *, wall: bool = True,
 
 
 def seen_turns(played: PlayedTurns) -> list[str]:
-    """The acts of a deal as they can be seen: a claim that another one overruled leaves no trace, like a pass."""
+    """The acts of a deal as they can be seen: a claim that another one overruled leaves no trace, like a pass; tiles
+    that a seat gives away at once have no order.
+    """
     again = deepcopy(played.fresh)
     again.wall = None
     log: list[str] = []
@@ -131,7 +135,16 @@ def seen_turns(played: PlayedTurns) -> list[str]:
                 if int(log[at][0]) not in done:
                     log[at] = f"{log[at][0]} {acts.PASS}"
             window = []
-    return log
+    return gifts_by_kind(log)
+
+
+def gifts_by_kind(log: list[str]) -> list[str]:
+    """Acts, with the tiles that a seat gives away at once in the order of their kinds."""
+    found: list[str] = []
+    for (_, verb), run in groupby(log, key=lambda text: text.split(" ")[:2]):
+        texts = list(run)
+        found += sorted(texts, key=lambda text: parse_act(text).tile or 0) if verb == acts.GIVE else texts
+    return found
 
 
 def is_exact(account: Account, played: PlayedTurns) -> bool:
@@ -145,8 +158,9 @@ def is_silently_wrong(account: Account, played: PlayedTurns) -> bool:
         return True
     mine, theirs = list(map(str, account.deal.log)), seen_turns(played)
     wrong: set[int] = set()
-    for tag, start, end, _, _ in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
+    for tag, start, end, missing, _ in SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
         if tag != "equal":
-            # Of what is missing, the next act has to be marked.
-            wrong |= set(range(start, end)) or {min(start, len(mine) - 1)}
+            # Of what is missing, the next act has to be marked; tiles given away at once have no order.
+            is_gift = start > 0 and f" {acts.GIVE} " in mine[start - 1] and mine[start - 1][0] == theirs[missing][0]
+            wrong |= set(range(start, end)) or {start - 1 if is_gift else min(start, len(mine) - 1)}
     return not wrong <= set(account.doubtful)

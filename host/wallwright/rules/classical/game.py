@@ -22,7 +22,7 @@ from wallwright.rules.classical.records import (
 )
 from wallwright.rules.classical.ruleset import BALSALL, CUMBERLAND, Cumberland, load_rules
 from wallwright.rules.classical.settled import Settled
-from wallwright.rules.classical.sitting import Sitting
+from wallwright.rules.classical.sitting import EXCHANGES, Sitting
 from wallwright.rules.classical.waits import is_complete, waiting_tiles
 from wallwright.rules.classical.wall import PLAN, TILES, broken_wall
 from wallwright.rules.core.bots import Bot, RandomBot
@@ -191,7 +191,10 @@ class Classical(FollowedTurnsGame):
         return {**record, **declared_deal(deal, standing)}
 
     def ways(self, record: Record) -> Ways:
-        """One wins; in Cumberland dealt flowers are replaced at a player's first turn (CUM-2.3)."""
+        """One wins; in Cumberland dealt flowers are replaced at a player's first turn (CUM-2.3).
+
+        Tiles are exchanged before a goulash (BAL-8.3).
+        """
         rules = rules_of(record)
         waits = isinstance(rules, Cumberland)
         return Ways(
@@ -202,6 +205,7 @@ class Classical(FollowedTurnsGame):
             flowers_wait=waits,
             claim_ms=rules.claim_ms,
             claim_clause="CUM-3.1" if waits else "BAL-3.1",
+            exchanges=EXCHANGES if record.get("goulash") else (),
         )
 
     def complete(self, record: Record) -> Callable[[int], bool]:

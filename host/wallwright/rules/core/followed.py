@@ -13,15 +13,16 @@ from wallwright.rules.core.game import Game, Record
 from wallwright.rules.core.registry import find_game
 from wallwright.rules.core.walls import WallOrder
 
-DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF, CHOW, FLOWER = range(9)
-"""What a move is. OWN_KONG is concealed, or a tile added to a pung; FLOWER is one laid out."""
+DRAW, DISCARD, PUNG, MELDED_KONG, OWN_KONG, HU_ON, HU_SELF, CHOW, FLOWER, GIVE = range(10)
+"""What a move is. OWN_KONG is concealed, or a tile added to a pung; FLOWER is one laid out; GIVE goes to a hand."""
 
 Plan = tuple[int, int, int, int]
 
 
 class Move(NamedTuple):
     """One thing done. `tile` is a tile, in a game's hands its kind, for OWN_KONG always the kind; `winners` the seats
-    of one HU_ON, `low` the kind of the lowest tile of a CHOW.
+    of one HU_ON, `low` the kind of the lowest tile of a CHOW, `to` who gets what is given; `read` says that a reader
+    told of it.
     """
 
     what: int
@@ -30,6 +31,8 @@ class Move(NamedTuple):
     at_ms: int
     winners: tuple[int, ...] = ()
     low: int = -1
+    to: int = -1
+    read: bool = True
 
 
 class Rolled(NamedTuple):
@@ -45,7 +48,8 @@ class Ways(NamedTuple):
     and flowers comes from the tail of the wall, in which `reserve` tiles stay.
 
     `late_claims`: a discard may be claimed until the next one; who has drawn since puts the tile back. Else a tile may
-    be claimed for `claim_ms`, by a clause; 0 where the game says no time.
+    be claimed for `claim_ms`, by a clause; 0 where the game says no time. `exchanges` come before the first turn: how
+    many tiles, and what is exclusive-or-ed to a seat counted from the dealer for the one who gets them.
 
     `wins` players win before the deal ends; `shared_wins`: several may win one tile. `must_win`: hardly anybody lets a
     tile go that completes the hand. `last_discard`: who draws the last tile discards. `flowers_wait`: those of the
@@ -65,6 +69,7 @@ class Ways(NamedTuple):
     late_claims: bool = False
     claim_ms: int = 0
     claim_clause: str = ""
+    exchanges: tuple[tuple[int, int], ...] = ()
 
 
 class Done(Protocol):

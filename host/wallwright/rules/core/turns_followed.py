@@ -16,6 +16,7 @@ from wallwright.rules.core.followed import (
     DISCARD,
     DRAW,
     FLOWER,
+    GIVE,
     HU_ON,
     HU_SELF,
     MELDED_KONG,
@@ -48,14 +49,17 @@ _CLAIMS = {PUNG: acts.PUNG, MELDED_KONG: acts.KONG, CHOW: acts.CHOW, HU_ON: acts
 class TurnsPlayer:
     """Plays moves in a deal. `play` says whether the move could be one of it."""
 
-    def __init__(self, deal: Turns) -> None:
+    def __init__(self, deal: Turns, gifts: Sequence[tuple[Act, int | None]] = ()) -> None:
         self.deal = deal
+        self._gifts = iter(gifts)
         self.times: list[int | None] = []
         # The numbers of acts that no reader can tell from others.
         self.unseen: list[int] = []
 
     def play(self, move: Move) -> bool:
         """Do a move that was seen, after everything that nobody sees; False where it cannot have been."""
+        if not self._give():
+            return False
         self._call()
         if move.what in _CLAIMS:
             tile = move.low if move.what == CHOW else move.tile
@@ -120,6 +124,17 @@ class TurnsPlayer:
         if act not in self.deal.late():
             return False
         self._do(act, move.at_ms)
+        return True
+
+    def _give(self) -> bool:
+        """Exchange tiles, when it is time; False where a hand lacks what it is said to have given."""
+        while (legal := self.deal.legal()) and legal[0].verb == acts.GIVE:
+            act, at_ms = next(self._gifts)
+            if act not in legal:
+                return False
+            if at_ms is None:
+                self.unseen.append(len(self.deal.log))
+            self._do(act, at_ms)
         return True
 
     def _call(self) -> None:
@@ -198,10 +213,40 @@ class TurnsFollowed:
         """The deal, unless a move of it was against the rules, or it was broken off."""
         game, begin = self.rules.game, self._begun(dealer)
         assert isinstance(game, TurnsGame)
-        player = TurnsPlayer(game.start(self.rules.asked(begin), hands, wall_size))
-        if not time_up and all(map(player.play, moves)) and player.finish():
+        gifts = self._gifts(dealer, [move for move in moves if move.what == GIVE])
+        if gifts is None:
+            return
+        player = TurnsPlayer(game.start(self.rules.asked(begin), hands, wall_size), gifts)
+        if not time_up and all(player.play(move) for move in moves if move.what != GIVE) and player.finish():
             deal = ToldDeal(self.rules, begin, player.deal)
             yield Rebuilt(deal, tuple(player.times), (), tuple(player.unseen), 0)
+
+    def _gifts(self, dealer: int, given: Sequence[Move]) -> list[tuple[Act, int | None]] | None:
+        """What was given in the exchanges, in the order in which the rules ask for it; None where not all is known.
+
+        Tiles that a seat gives at once are in the order of their kinds. A time is None where a tile between two seats
+        was not read when it came: in which of their exchanges it was given is not certain then.
+        """
+        pairs: dict[tuple[int, int], list[Move]] = {}
+        for move in sorted(given, key=lambda move: move.at_ms):
+            pairs.setdefault((move.seat, move.to), []).append(move)
+        doubted = {pair for pair, mine in pairs.items() if not all(move.read for move in mine)}
+        gifts: list[tuple[Act, int | None]] = []
+        for tiles, partner in self.ways.exchanges:
+            made: list[tuple[Act, bool]] = []
+            times = [0]
+            for step in range(4):
+                pair = (dealer + step) % 4, (dealer + (step ^ partner)) % 4
+                mine = pairs.get(pair, [])
+                if len(mine) < tiles:
+                    return None
+                times += (move.at_ms for move in mine[:tiles] if move.read)
+                made += (
+                    (Act(pair[0], acts.GIVE, kind), pair in doubted) for kind in sorted(m.tile for m in mine[:tiles])
+                )
+                pairs[pair] = mine[tiles:]
+            gifts += ((act, None if doubt else max(times)) for act, doubt in made)
+        return gifts
 
     def result(self, deal: ToldDeal) -> object:
         """The whole settlement."""
@@ -237,7 +282,7 @@ class FollowedTurnsGame(ABC):
 
     @abstractmethod
     def ways(self, record: Record) -> Ways:
-        """What may happen in a deal of that ruleset and options."""
+        """What may happen in a deal of that ruleset and options; the record has what `next_deal` kept for it."""
 
     @abstractmethod
     def complete(self, record: Record) -> Callable[[int], bool]:
@@ -250,5 +295,5 @@ class FollowedTurnsGame(ABC):
         if isinstance(options, Mapping):
             rules = rules.changed(options)
         kept = {key: value for key, value in record.items() if key not in ("ruleset", "options")}
-        asked = rules.asked({})
+        asked = rules.asked(kept)
         return TurnsFollowed(rules, kept, self.ways(asked), self.complete(asked))
