@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from heapq import nsmallest
 
 from ..rules.core.errors import RulesError
 from ..rules.core.followed import HU_SELF, OWN_KONG, Prices, Rebuilt
@@ -77,8 +78,12 @@ def _candidates(
     matter were worked out.
     """
     margin, rules = scene.model.margin, scene.rules
-    drafts = [(found.cost + filled.cost, found.strange, filled) for found in ended for filled in fillings(scene, found)]
-    drafts.sort(key=lambda draft: draft[0])
+    # Without a wall there may be a hundred thousand ways to fill what nobody saw, and no memory for all of them.
+    drafts = nsmallest(
+        MOST_REBUILT + 1,
+        ((found.cost + filled.cost, found.strange, filled) for found in ended for filled in fillings(scene, found)),
+        key=lambda draft: draft[0],
+    )
     best: dict[tuple[object, ...], _Candidate] = {}
     cheapest: int | None = None
     all_tried = True
