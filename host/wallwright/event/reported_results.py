@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..journal.entry import Entry
 from ..journal.fold import Fold
 from ..journal.kinds import deals, tables
+from ..rules.core.game_rules import GameRules
 from .lifecycle import PLANNED, PLAYING, RUNNING
 from .limits import starts_another_deal
 from .table_sheet import TRACKED, DealInPlay, DealResult, TableSheet
@@ -207,7 +208,10 @@ class ToldDeals:
     def _dealer_who_cuts(self, sheet: TableSheet, seat: int) -> int:
         """Who deals when that seat has cut the wall; where somebody else than East may cut it, that is known before."""
         assert self._state.format is not None
-        return seat if self._state.format.game.cut_by_dealer else sheet.next_dealer
+        rules = self._state.format.ruleset
+        # Dice are rolled thousands of times in a day, and Sichuan's dealer cuts (SBR-2.2).
+        is_dealer = not isinstance(rules, GameRules) or rules.cut_by_dealer
+        return seat if is_dealer else sheet.next_dealer
 
     def _find(self, entry: Entry, deal: int) -> _Told | None:
         """The deal that an entry is about; one without dice, or out of order, gets its number now."""
