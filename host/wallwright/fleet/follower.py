@@ -125,6 +125,8 @@ class TableFollower:
         coming = self._coming(table.info.unit)
         if coming is None:
             return
+        if coming.rules != self.state.rules:
+            self._set(rules=coming.rules)
         if self._wall_up.deal is None:
             self._wall_up.restore(self._ask_up(table.info.unit), table.last_status)
             self._set(wall=self._wall_up.wall)

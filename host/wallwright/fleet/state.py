@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..link.reports import Info, Status
+from ..rules.core.game_rules import GameRules, preset_rules
+from ..rules.core.registry import DEFAULT
 from ..table.next_walls import Misbuilt
 from .wall_up import WallUp
 
@@ -28,6 +30,7 @@ class TableState:
     journal yet, `lost` were overwritten in the board's memory, or went with a reset, since this program started.
     `report` is the file with what led to the last fault or lost connection. `misbuilt` are walls that were built for
     another dealer than the one who deals with them; `wall` is the wall on the table, None where it was not seen.
+    `rules` are those of its deals.
     """
 
     name: str
@@ -45,6 +48,7 @@ class TableState:
     report: str | None = None
     misbuilt: Misbuilt | None = None
     wall: WallUp | None = None
+    rules: GameRules = field(default_factory=lambda: preset_rules(DEFAULT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..journal.kinds.tables import CUT
 from ..link.reports import Event, Status
+from ..rules.core.game import ROUND_WIND
 from ..table.next_throws import Thrown
 from ..tracking.zones import HANDS
 
@@ -23,13 +24,15 @@ PUSHED_IN = ("lid_opening", "lid_open", "lid_closing", "lifting")
 class WallUp:
     """A wall of `plan` stacks a side. `dice` and `dealer` are None before it is broken.
 
-    `taken` are the tiles that have left it, None where no readers see that.
+    `taken` are the tiles that have left it, None where no readers see that. `before` are the throws for it that came
+    before `dice`; whoever threw first deals.
     """
 
     plan: tuple[int, int, int, int]
     dice: tuple[int, ...] | None = None
     dealer: int | None = None
     taken: int | None = None
+    before: tuple[tuple[int, ...], ...] = ()
 
 
 class WallFollower:
@@ -68,12 +71,8 @@ class WallFollower:
             self.deal = fields["deal"]
             self._hands.clear()
             self.wall = None if self._built is None else WallUp(self._built)
-        elif fields.get("purpose", CUT) == CUT:
-            self._cut(fields)
-
-    def _cut(self, fields: Mapping[str, Any]) -> None:
-        if self.wall is not None and self.wall.dice is None and fields["deal"] == self.deal:
-            self.wall = replace(self.wall, dice=tuple(fields["dice"]), dealer=fields["seat"])
+        elif self.wall is not None and self.wall.dice is None and fields["deal"] == self.deal:
+            self.wall = _thrown(self.wall, fields)
 
     def restore(self, before: "WallFollower", status: Status) -> None:
         """Go on from what the journal says of a wall that went up before this program had met its table."""
@@ -84,6 +83,16 @@ class WallFollower:
         if self.wall is not None and self.wall.dice is not None and secret["reader"] in HANDS:
             self._hands.add(secret["tag"])
             self.wall = replace(self.wall, taken=len(self._hands))
+
+
+def _thrown(wall: WallUp, fields: Mapping[str, Any]) -> WallUp:
+    """The wall after a throw; one for East, before anybody deals, has nothing to do with it."""
+    purpose, dice = fields.get("purpose", CUT), tuple(fields["dice"])
+    if purpose == ROUND_WIND:
+        return wall if wall.before else replace(wall, before=(dice,), dealer=fields["seat"])
+    if purpose != CUT:
+        return wall
+    return replace(wall, dice=dice, dealer=fields["seat"] if wall.dealer is None else wall.dealer)
 
 
 def _four(stacks: Sequence[int]) -> tuple[int, int, int, int]:

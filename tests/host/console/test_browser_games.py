@@ -1,14 +1,17 @@
 """Deals of Hong Kong, Cumberland and Balsall at the console, in Debian's Chromium: tapped in, corrected, explained."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.host.console.browsing import DESK, PHONE, checks_passed, shown, visiting
 from tests.host.console.serving import Serving
 from tests.host.console.tapping import ENTRY, pick, written
 from tests.host.console.tapping_games import Record, evening, note, tap_hand, tap_win
+from wallwright.fleet.wall_up import WallUp
+from wallwright.rules.core.game_rules import preset_rules
 
 SHEET = "/event/sessions/1/tables/1"
 EIGHT: Record = {
@@ -231,3 +234,25 @@ def test_kongs_that_a_hand_of_balsall_shows_are_paid(browser: Browser, serving: 
         page.locator("input[name=value]").fill("4")
         note(page)
         expect(page.locator("#points b")).to_have_text(["-3", "-7", "+13", "-3"])
+
+
+@pytest.mark.parametrize(("locale", "said"), [("en-US", "the dead wall"), ("zh-CN", "王牌")])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_wall_of_two_ends_is_seen_from_above(
+    browser: Browser, serving: Serving, locale: str, said: str, size: ViewportSize
+) -> None:
+    rules = preset_rules("hong-kong").changed({"flowers": True, "dead_wall": 14})
+    fleet = serving.place.fleet
+    wall = WallUp((18, 18, 18, 18), (6, 5, 6), 1, 70)
+    fleet.tables["A1"] = replace(fleet.tables["A1"], rules=rules, wall=wall)
+    fleet.change("A1", tiles=144, dice_count=3, dice=wall.dice, plan=wall.plan, stacks=(18, 4, 0, 11))
+    serving.place.look()
+    with visiting(browser, serving, "scorer", size, locale) as page:
+        page.goto(f"{serving.address}/tables/A1")
+        expect(page.locator(".die")).to_have_count(3)
+        expect(page.locator(".wall")).to_have_count(72)
+        expect(page.locator(".wall.tail")).to_have_count(1)
+        expect(page.locator(".wall.dead")).to_have_count(7)
+        expect(page.locator("figcaption")).to_contain_text(said)
+        page.locator(".from-above").scroll_into_view_if_needed()
+        looked_at(page, f"table-hong-kong-{locale}-{size['width']}")

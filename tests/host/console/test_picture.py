@@ -9,7 +9,8 @@ import pytest
 from tests.host.console.hall import Place
 from wallwright.console.hall.model import TableView
 from wallwright.console.hall.picture import picture
-from wallwright.fleet.wall_up import WallUp
+from wallwright.fleet.wall_up import WallFollower, WallUp
+from wallwright.rules.core.game_rules import preset_rules
 
 
 @pytest.fixture
@@ -17,11 +18,12 @@ def table(place: Place) -> TableView:
     return place.desk.view.tables[0]
 
 
-def taken_by_hand(plan, dealer, dice, taken) -> list[list[int]]:
-    """Tiles left by side and stack. Walls are walked clockwise from the break, upper tile before lower one; the last
-    stacks of the deal are taken out of turn, so `taken` is a whole number of stacks, or more than 53 tiles."""
-    side = (dealer + dice[0] + dice[1] - 1) % 4
-    stack = min(dice)
+def taken_by_hand(plan, side, stack, taken) -> list[list[int]]:
+    """Tiles left by side and stack. Walls are walked clockwise from the break, so many stacks from the right end of a
+    side, upper tile before lower one; the last stacks of the deal are taken out of turn, so `taken` is a whole number
+    of stacks, or more than 53 tiles."""
+    while stack >= plan[side]:
+        side, stack = (side - 1) % 4, stack - plan[side]
     left = [[2] * stacks for stacks in plan]
     for _ in range(taken):
         while stack >= plan[side] or left[side][stack] == 0:
@@ -41,10 +43,77 @@ def test_the_wall_on_the_table_is_what_the_rules_leave(table: TableView, seed: i
         taken = chance.choice([0, 2, 24, 48, *range(54, 109)])
         shown = picture(replace(table, wall=WallUp(plan, dice, dealer, taken)))
         drawn = [[slot.tiles for slot in side.wall] for side in shown.sides]
-        assert drawn == taken_by_hand(plan, dealer, dice, taken), (dealer, dice, taken)
+        side = (dealer + sum(dice) - 1) % 4
+        assert drawn == taken_by_hand(plan, side, min(dice), taken), (dealer, dice, taken)
         assert shown.left == 108 - taken
         marked = [side.side for side in shown.sides if side.break_x is not None]
-        assert marked == [(dealer + sum(dice) - 1) % 4]
+        assert marked == [side]
+        assert not shown.has_tail, "in Sichuan all tiles come from the head"
+
+
+@pytest.mark.parametrize(
+    ("preset", "stacks", "options", "dice"),
+    [
+        ("hong-kong", 17, {}, 3),
+        ("hong-kong", 18, {"flowers": True, "dead_wall": 14}, 3),
+        ("cumberland", 18, {"reserve": 16}, 2),
+        ("balsall", 18, {}, 3),
+    ],
+)
+def test_walls_of_two_ends_are_broken_by_the_dice_of_their_game(
+    table: TableView, seed: int, preset: str, stacks: int, options: dict[str, object], dice: int
+) -> None:
+    chance = random.Random(seed)
+    rules = preset_rules(preset).changed(options)
+    plan = (stacks, stacks, stacks, stacks)
+    for _ in range(50):
+        dealer = chance.randrange(4)
+        throws = [tuple(chance.randint(1, 6) for _ in range(dice)) for _ in range(2 if preset == "cumberland" else 1)]
+        taken = chance.choice([0, 8, 48, *range(54, 8 * stacks - 15)])
+        up = WallUp(plan, throws[-1], dealer, taken, tuple(throws[:-1]))
+        shown = picture(replace(table, rules=rules, wall=up))
+        # HKO-2.2, CUM-2.1, BAL-2.1: the first sum names the side, the last one counts its stacks.
+        side, count = (dealer + sum(throws[0]) - 1) % 4, sum(throws[-1])
+        drawn = [[slot.tiles for slot in side.wall] for side in shown.sides]
+        assert drawn == taken_by_hand(plan, side, count, taken), (dealer, throws, taken)
+        assert shown.left == 8 * stacks - taken
+        # The tail begins with the last stack counted, and goes on to its right, round the corner.
+        if count > stacks:
+            side, count = (side - 1) % 4, count - stacks
+        [broken] = [side for side in shown.sides if side.break_x is not None]
+        assert (broken.side, broken.break_x) == (side, broken.wall[count - 1].x - 1)
+        dead = int(str(options.get("dead_wall", options.get("reserve", 0))))
+        tail = [(side, at) if at >= 0 else ((side + 1) % 4, at + stacks) for at in range(count - 1, count - 9, -1)]
+        marked = {(one.side, at): slot.mark for one in shown.sides for at, slot in enumerate(one.wall) if slot.mark}
+        assert [place for place in tail if "tail" in marked.get(place, "")] == tail[:1]
+        assert {place for place, mark in marked.items() if "dead" in mark} == set(tail[: dead // 2])
+        assert (shown.has_tail, shown.dead) == (True, dead)
+
+
+def test_between_the_throws_of_cumberland_the_wall_is_whole(table: TableView) -> None:
+    follower = WallFollower()
+    follower.note("build_done", {"stacks": [18, 18, 18, 18]})
+    follower.note("walls_up", {"deal": 1})
+    thrown = [("east", 2, [6, 6]), ("round_wind", 1, [2, 4]), ("cut", 2, [5, 1])]
+    for number, (purpose, seat, dice) in enumerate(thrown, 1):
+        follower.note("dice_rolled", {"deal": 1, "purpose": purpose, "seat": seat, "dice": dice})
+        shown = picture(replace(table, rules=preset_rules("cumberland"), wall=follower.wall))
+        assert [side.side for side in shown.sides if side.break_x is not None] == ([] if number < 3 else [2])
+        assert shown.left is None
+    assert follower.wall == WallUp((18, 18, 18, 18), (5, 1), 1, None, ((2, 4),))
+    assert (shown.before, shown.dice) == (((2, 4),), (5, 1))
+
+
+def test_dice_and_walls_of_another_game_break_nothing(table: TableView) -> None:
+    for preset, plan, dice in (
+        ("hong-kong", (17, 17, 17, 17), (2, 5)),
+        ("hong-kong", (18, 18, 18, 18), (2, 5, 1)),
+        ("cumberland", (18, 18, 18, 18), (2, 5)),
+        ("sichuan", (14, 13, 14, 13), (2, 5, 1)),
+    ):
+        shown = picture(replace(table, rules=preset_rules(preset), wall=WallUp(plan, dice, 0, 60)))
+        assert not [side for side in shown.sides if side.break_x is not None], (preset, dice)
+        assert not shown.has_tail
 
 
 def test_the_stacks_below_are_those_of_the_status(table: TableView) -> None:

@@ -36,7 +36,7 @@ from wallwright_simulator.simulation import Simulation
 EVEN, ODD = (14, 13, 14, 13), (13, 14, 13, 14)
 RULES = {"sichuan": (EVEN, ODD, EVEN, ODD), "mil-2025": (EVEN, EVEN, EVEN, EVEN)}
 """SBR-2.1: the stacks of sides 0 to 3, by dealer."""
-FORMATS = {"sichuan": "chengdu-grand-prix", "mil-2025": "mil-2025"}
+FORMATS = {"sichuan": "chengdu-grand-prix", "mil-2025": "mil-2025", "hong-kong": "hong-kong-club"}
 SCORER = Person("sam", "scorer")
 MANY = 40
 """Deals in which all four seats will have dealt."""
@@ -270,3 +270,14 @@ def test_the_wall_on_the_table_is_known_as_far_as_the_table_tells_it(tmp_path: P
         hall.simulation.players.press_lift(0)
         hall.pump(3_000)
         assert hall.fleet.state().tables[0].wall is None, "the lid is open for what was played"
+
+
+def test_a_table_of_an_event_plays_by_its_rules(tmp_path: Path) -> None:
+    hall = Hall(5, tmp_path, "sichuan")
+    new_event(hall.journal, "hong-kong", hall.simulation.unit)
+    try:
+        with Fleet(load_hall(hall.file)) as fleet:
+            hall.meet(fleet)
+            hall.until(lambda: fleet.state().tables[0].rules.name == "hong-kong")
+    finally:
+        hall.wire.close()

@@ -13,6 +13,7 @@ from ...event.format import CALL_ESCALATES
 from ...fleet.state import CONNECTED, TableState
 from ...fleet.wall_up import WallUp
 from ...link.reports import Status
+from ...rules.core.game_rules import GameRules
 from ...table.next_walls import Misbuilt
 from .calls import Call, OpenDeal
 from .late import Late, TableClock, find_late
@@ -137,9 +138,9 @@ class TableView:
     `number` is its place in the hall, from 0; `event_table` its number in the event, None where it plays in none.
     `heard_ms` and `since_ms` are ms since 1970: the last status, and the begin of `state`. `state` is that of the
     cycle, or "searching" or "ended" for a table that is away; then `outage` names what keeps it away, and `problem` is
-    what was heard of that. `deals` are those that somebody has to decide. `lid` is "open", "closed" or "moving"; each
-    of `lifts` "up", "down" or "moving". `moving` names the drives that are on. `may` are the commands that make sense
-    now.
+    what was heard of that. `rules` are those of its deals, and `deals` those that somebody has to decide. `lid` is
+    "open", "closed" or "moving"; each of `lifts` "up", "down" or "moving". `moving` names the drives that are on. `may`
+    are the commands that make sense now.
     """
 
     name: str
@@ -159,6 +160,7 @@ class TableView:
     late: Late | None
     misbuilt: Misbuilt | None
     wall: WallUp | None
+    rules: GameRules
     deals: tuple[OpenDeal, ...]
     deal: int
     dealer: int
@@ -256,6 +258,7 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
         late=late,
         misbuilt=table.misbuilt,
         wall=table.wall,
+        rules=table.rules,
         deals=known.deals,
         deal=0 if status is None else status.deal,
         dealer=0 if status is None else status.dealer,

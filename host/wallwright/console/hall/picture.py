@@ -4,25 +4,28 @@ Sides are 0 to 3, side 0 at the bottom and the others counter-clockwise. A side'
 bottom; the page turns them by `angle` degrees round the middle. Lengths are of a square of 760.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wallwright_protocol.hardware import SIDES
 
-from ...fleet.wall_up import WallUp
-from ...rules.sichuan.wall import break_wall, take_order
+from ...rules.core.walls import DEALT, WallOrder
 from .model import TableView
 
 MIDDLE = 380
 STACK_WIDTH = 19
 """One stack with its gap."""
+TAIL, DEAD = "tail", "dead"
+"""How a stack is marked: the first one of the tail, those of the dead wall."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for a stack: its left end, and the tiles there, 0 to 2."""
+    """A place for a stack: its left end, and the tiles there, 0 to 2; `mark` has TAIL, DEAD, both or nothing."""
 
     x: float
     tiles: int
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,17 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A whole table; `left` are the tiles of the wall on top, None where nobody counts them."""
+    """A whole table; `left` are the tiles of the wall on top, None where nobody counts them. `before` are the throws
+    that came before `dice`.
+
+    `has_tail`: replacements come from the other end of a wall that is broken; `dead` tiles at that end stay there.
+    """
 
     sides: tuple[Side, ...]
     left: int | None
+    has_tail: bool
+    dead: int
+    before: tuple[tuple[int, ...], ...]
     dice: tuple[int, ...] | None
     lid: str
     is_stopped: bool
@@ -57,26 +67,41 @@ class Picture:
 def picture(table: TableView) -> Picture:
     """Return the picture of a table."""
     play, wall = table.play, table.wall
-    heights = _heights(wall)
+    order = _order(table)
+    marks = _marks(table, order)
+    heights = _heights(table, order)
     dealer = table.dealer if play is None else play.dealer
     is_counted = wall is not None and wall.taken is not None
     return Picture(
-        sides=tuple(_side(table, side, heights, dealer) for side in range(SIDES)),
+        sides=tuple(_side(table, side, heights, dealer, order, marks) for side in range(SIDES)),
         left=sum(map(sum, heights)) if is_counted else None,
+        has_tail=bool(marks),
+        dead=table.rules.dead_wall if marks else 0,
+        before=() if wall is None or wall.dice is None else wall.before,
         dice=table.dice if wall is None or wall.dice is None else wall.dice,
         lid=table.lid,
         is_stopped=table.fault is not None and table.fault.side is None,
     )
 
 
-def _side(table: TableView, side: int, heights: tuple[tuple[int, ...], ...], dealer: int) -> Side:
+def _side(
+    table: TableView,
+    side: int,
+    heights: tuple[tuple[int, ...], ...],
+    dealer: int,
+    order: WallOrder | None,
+    marks: Mapping[tuple[int, int], str],
+) -> Side:
     wall = heights[side] if heights else ()
     count, wanted = table.stacks[side], table.plan[side]
     places = _places(max(count, wanted))
     return Side(
         side=side,
         angle=-90 * side % 360,
-        wall=tuple(Slot(x, tiles) for x, tiles in zip(_places(len(wall)), wall, strict=True)),
+        wall=tuple(
+            Slot(x, tiles, marks.get((side, stack), ""))
+            for stack, (x, tiles) in enumerate(zip(_places(len(wall)), wall, strict=True), 1)
+        ),
         carrier=tuple(Slot(x, 2 if index < count else 0) for index, x in enumerate(places)),
         count=count,
         wanted=wanted,
@@ -85,33 +110,51 @@ def _side(table: TableView, side: int, heights: tuple[tuple[int, ...], ...], dea
         is_running=any(f"{drive}_{side}" in table.moving for drive in ("conveyor", "conveyor_reverse", "head")),
         is_dealer=dealer == side,
         has_fault=table.fault is not None and table.fault.side == side,
-        break_x=_break_x(table.wall, side, wall),
+        break_x=_break_x(order, side, wall),
     )
 
 
-def _heights(wall: WallUp | None) -> tuple[tuple[int, ...], ...]:
+def _order(table: TableView) -> WallOrder | None:
+    """The order in which tiles leave the wall on the table; None before it is broken."""
+    up = table.wall
+    if up is None or up.dice is None or up.dealer is None:
+        return None
+    return table.rules.broken_wall(up.dealer, (*up.before, up.dice), up.plan)
+
+
+def _heights(table: TableView, order: WallOrder | None) -> tuple[tuple[int, ...], ...]:
     """How many tiles every stack of the wall on the table has, by side; empty where no wall was seen.
 
-    Where nobody counts what leaves it, it is shown as it was built.
+    Where nobody counts what leaves it, it is shown as it was built. What is counted is taken from the head.
     """
+    wall = table.wall
     if wall is None:
         return ()
-    if wall.dice is None or wall.dealer is None or wall.taken is None:
+    if order is None or wall.taken is None:
         return tuple((2,) * stacks for stacks in wall.plan)
-    left = take_order(wall.plan, wall.dealer, wall.dice)[wall.taken :]
     standing = [[0] * stacks for stacks in wall.plan]
-    for place in left:
-        standing[place.seat][place.stack] += 1
+    for place in order.head[wall.taken :]:
+        standing[place.side][place.stack - 1] += 1
     return tuple(map(tuple, standing))
 
 
-def _break_x(up: WallUp | None, side: int, wall: tuple[int, ...]) -> float | None:
-    if up is None or up.dice is None or up.dealer is None:
+def _marks(table: TableView, order: WallOrder | None) -> dict[tuple[int, int], str]:
+    """How stacks are marked, by side and number; none where replacements come from the head as all tiles do."""
+    if order is None or order.tail == order.head[DEALT:]:
+        return {}
+    marks = {(place.side, place.stack): DEAD for place in order.tail[: table.rules.dead_wall]}
+    first = (order.tail[0].side, order.tail[0].stack)
+    return marks | {first: f"{marks.get(first, '')} {TAIL}".strip()}
+
+
+def _break_x(order: WallOrder | None, side: int, wall: tuple[int, ...]) -> float | None:
+    """The break is left of the stack that stands before the first one dealt, which may be the last of its side."""
+    if order is None:
         return None
-    where = break_wall(up.dice, up.dealer)
-    if where.seat != side:
-        return None
-    return _places(len(wall))[where.indent - 1] - 1
+    first = order.head[0]
+    if first.stack > 1:
+        return _places(len(wall))[first.stack - 2] - 1 if first.side == side else None
+    return _places(len(wall))[-1] - 1 if (first.side + 1) % 4 == side else None
 
 
 def _places(count: int) -> tuple[float, ...]:

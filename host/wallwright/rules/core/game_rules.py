@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wallwright.rules.core.errors import RulesetError
+from wallwright.rules.core.errors import RulesError, RulesetError
+from wallwright.rules.core.followed import FollowedGame
 from wallwright.rules.core.game import CUT, DEALER_KEYS, FIRST_DEALER, Game, Plan, Throw, Throws
 from wallwright.rules.core.registry import find_game
 from wallwright.rules.core.ruleset import read_file
+from wallwright.rules.core.walls import WallOrder
 from wallwright.words import Named
 
 
@@ -90,6 +92,30 @@ class GameRules:
     def throw(self, dealer: int, thrown: Throws) -> Throw | None:
         """Return the throw before a deal after those that were `thrown`, None once its wall can be broken."""
         return self.game.throw(self.asked(self._dealt_by(dealer)), thrown)
+
+    @property
+    def dead_wall(self) -> int:
+        """Tiles at the tail of the wall that nobody draws; 0 where the game does not say."""
+        game = self.game
+        return game.followed(self.asked(self.first_deal())).ways.reserve if isinstance(game, FollowedGame) else 0
+
+    def broken_wall(self, dealer: int, thrown: Throws, plan: Plan) -> WallOrder | None:
+        """Return the order in which tiles leave walls of `plan` that `dealer` deals from after these throws.
+
+        None while another throw is to come, and where such throws or such walls are none of these rules.
+        """
+        if self.plan(2 * sum(plan), dealer) is None:
+            return None
+        asked = self.asked({**self.first_deal(), **self._dealt_by(dealer)})
+        try:
+            wanted = [self.game.throw(asked, thrown[:number]) for number in range(len(thrown) + 1)]
+            if [None if one is None else one.dice for one in wanted] != [*map(len, thrown), None]:
+                return None
+            _, order = self.game.begin(asked, thrown, plan)
+        except RulesError:
+            return None
+        there = {(side, stack) for side in range(4) for stack in range(1, plan[side] + 1)}
+        return order if {(place.side, place.stack) for place in order.head} == there else None
 
     def dealer_to_come(self, dealer: int, events: Sequence[Mapping[str, object]]) -> int | None:
         """Return who deals after a deal in which so much was declared, None while that is not certain."""
