@@ -52,6 +52,7 @@ def test_every_step_of_a_tracked_deal_has_all_tiles_of_the_set_once(place: Place
         position = replay.at(step)
         drawn += move.verb == "draw"
         assert position.wall_left == 55 - drawn
+        assert position.points is not None
         assert sum(position.points) == -sum(one.points for one in position.penalties)
         held: Counter[str] = Counter()
         for seat in position.seats:

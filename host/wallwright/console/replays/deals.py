@@ -8,10 +8,14 @@ from typing import Any
 from ...errors import BadDeal, BadName
 from ...journal import Entry, read_journal
 from ...journal.fold import Fold
+from ...journal.kinds import Record
 from ...journal.kinds.deals import DealMoves, DealResult, DealStarted, Declared
 from ...journal.kinds.desk import DealAnnulled, ResultCorrected, ResultRecorded, Scored
 from ...journal.places import JournalPath
+from ...rules.core import notation as turns
 from ...rules.core.errors import RulesError
+from ...rules.core.game_rules import GameRules, preset_rules
+from ...rules.core.records import without_rules
 from ...rules.sichuan.deal import Deal
 from ...rules.sichuan.declarations import deal_record
 from ...rules.sichuan.doubts import doubts, say_of_hands
@@ -19,11 +23,12 @@ from ...rules.sichuan.notation import parse_deal
 from ...rules.sichuan.records import read_deal
 from ...rules.sichuan.ruleset import PRESETS, Ruleset, load_ruleset
 from ...tracking.moves import read_moves
-from ...words import Words, told_by, words
-from .replay import DeclaredReplay, Replay, SettledReplay, TrackedReplay
+from ...words import told_by, words
+from .replay import DeclaredReplay, Replay, TrackedReplay
+from .turns import SettledReplay, TurnsReplay
 
 FindRuleset = Callable[[str | None], Ruleset]
-Explain = Callable[[Mapping[str, Any]], tuple[Words, ...] | None]
+FindRules = Callable[[], GameRules | None]
 
 EMBARGO = words(
     "there is no such deal, or it is shown once its session is published; who works at the event signs in to see it"
@@ -46,16 +51,19 @@ class Finished:
 class Deals:
     """The deals in the journal at `place`, read as it grows. Any thread may use it.
 
-    `find_ruleset` knows the rules of a name, and for None those of the event. `explain` returns the settlement of a
-    declared record in sentences at an event of another game than Sichuan, else None.
+    `find_ruleset` knows the rules of a name, and for None those of the event. `other_rules` returns those of the event
+    if it plays another game than Sichuan, else None.
     """
 
     def __init__(
-        self, place: JournalPath, find_ruleset: FindRuleset | None = None, explain: Explain | None = None
+        self,
+        place: JournalPath,
+        find_ruleset: FindRuleset | None = None,
+        other_rules: FindRules = lambda: None,
     ) -> None:
         self._place = place
         self._find = find_ruleset or find_preset
-        self._explain = explain
+        self._other_rules = other_rules
         self._lock = threading.Lock()
         self._seen = 0
         self._found: dict[int, Finished] = {}
@@ -92,15 +100,17 @@ class Deals:
         """Return its steps. BadDeal when it cannot be stepped through: a referee's word has no moves."""
         try:
             if finished.moves is not None:
-                return TrackedReplay(read_moves(self._entry(finished.moves).said, self._parse))
+                return self._tracked(self._entry(finished.moves).said)
             result = self._result(finished)
             if isinstance(result, Scored):
                 if result.record is None:
                     raise BadDeal(finished.deal, words("a referee has ruled on it, so it has no steps to show"))
-                lines = None if self._explain is None else self._explain(result.record)
-                if lines is not None:
-                    return SettledReplay(result.points, lines)
+                rules = self._other_rules()
+                if rules is not None:
+                    return SettledReplay(result.record, rules, result.points)
                 return DeclaredReplay(result.record, self._find(None))
+            if result.record is not None:
+                return SettledReplay(without_rules(result.record), _rules_of(result.record), result.points)
             record, ruleset = self._told(finished, result)
             return DeclaredReplay(record, self._find(ruleset))
         except RulesError as error:
@@ -113,16 +123,23 @@ class Deals:
 
         None when it is known by its points alone: a referee has ruled on it, or its start is not in this journal.
         """
+        result = self._result(finished)
+        if result.record is not None:
+            return without_rules(result.record)
         if finished.moves is not None:
             moves = read_moves(self._entry(finished.moves).said, self._parse)
             return _said(deal_record(moves.deal.declared()), moves.deal.ruleset)
-        result = self._result(finished)
         if isinstance(result, Scored):
-            return result.record
+            return None
         if finished.started is None:
             return None
         begun, ruleset = self._told(finished, result)
         return _said(begun, self._find(ruleset))
+
+    def _tracked(self, said: Record) -> Replay:
+        if isinstance(said, DealMoves) and turns.is_told_by_turns(said.text):
+            return TurnsReplay(read_moves(said, turns.parse_deal))
+        return TrackedReplay(read_moves(said, self._parse))
 
     def _parse(self, text: str) -> Deal:
         return parse_deal(text, self._find)
@@ -179,6 +196,10 @@ def _said(record: dict[str, Any], ruleset: Ruleset) -> dict[str, Any]:
     except RulesError:
         # It is corrected because it cannot be; whoever enters it is told what is wrong with it.
         return record
+
+
+def _rules_of(record: Mapping[str, Any]) -> GameRules:
+    return preset_rules(str(record["ruleset"])).changed(record.get("options", {}))
 
 
 def find_preset(name: str | None) -> Ruleset:

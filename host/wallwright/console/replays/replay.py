@@ -1,15 +1,16 @@
 """A finished deal step by step: what is on the table after each move, and what it has come to by then.
 
 A tracked deal has every draw, discard and claim; of a declared one there are the kongs, Hu and breaches, and the hands
-that were shown. Neither is made from a deal that still goes on.
+that were shown. Neither is made from a deal that still goes on. Those here are deals of Sichuan; `turns` has others.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ...errors import BadDeal
 from ...rules.core.payments import Payment
+from ...rules.core.tiles import tile_name
 from ...rules.sichuan.deal import Deal
 from ...rules.sichuan.declared import DeclaredDeal
 from ...rules.sichuan.events import TIME_UP_END, Breach, Event, Hu, Kong
@@ -18,32 +19,48 @@ from ...rules.sichuan.melds import Meld
 from ...rules.sichuan.records import read_deal
 from ...rules.sichuan.ruleset import Ruleset
 from ...rules.sichuan.settlement import Penalty, Settlement, settle
-from ...rules.sichuan.tiles import SUITS, tile_name
+from ...rules.sichuan.tiles import SUITS
 from ...tracking.moves import Moves
 from ...words import Words, words
 
+HU = words("Hu")
 START, END = "start", "end"
 """The first and the last step of every deal; those between are named like actions and declarations."""
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """One step: what `seat` did with which tile. `from_` is whose tile it was, `at_ms` counts from the first timed one.
+class Handed:
+    """Tiles that went from one hand to another in an exchange."""
 
-    `is_doubtful`: the readers leave open whether it was this move or another one that comes to the same result.
+    from_: int
+    tiles: tuple[str, ...]
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step: what `seat` did with which tiles. `from_` is whose they were, `at_ms` counts from the first timed one.
+
+    `is_doubtful`: the readers leave open whether it was this move or another one that comes to the same result. `how`
+    is said beside it. `handed` is the exchange of hands that it has completed.
     """
 
     verb: str
     seat: int | None = None
-    tile: str | None = None
+    tiles: tuple[str, ...] = ()
     from_: int | None = None
     at_ms: int | None = None
     is_doubtful: bool = False
+    how: Words | None = None
+    handed: tuple[Handed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SeatAt:
-    """A seat's tiles by name: `hand` standing, `latest` the one just drawn or won on. An unknown `hand` is None."""
+    """A seat's tiles by name: `hand` standing, `latest` the one just drawn or won on. An unknown `hand` is None.
+
+    `flowers` were laid out. `worth` is what the hand was said to come to.
+    """
 
     hand: tuple[str, ...] | None = None
     latest: str | None = None
@@ -51,37 +68,46 @@ class SeatAt:
     discards: tuple[str, ...] = ()
     void: str | None = None
     has_won: bool = False
+    flowers: tuple[str, ...] = ()
+    worth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """How it stands after a step; four of everything by seat. `lines` explain the result, at the last step only."""
+    """How it stands after a step; four of everything by seat. `lines` explain the result, at the last step only.
+
+    `points` are None before the end in games that settle then.
+    """
 
     seats: tuple[SeatAt, ...]
     wall_left: int | None
-    points: tuple[int, int, int, int]
+    points: tuple[int, int, int, int] | None
     payments: tuple[Payment, ...]
     penalties: tuple[Penalty, ...]
     lines: tuple[Words, ...] = ()
 
 
 class Replay(Protocol):
-    """A deal whose `moves` can be stepped through."""
+    """A deal whose `moves` can be stepped through, from START to END.
 
-    @property
-    def moves(self) -> tuple[Move, ...]:
-        """All steps, from START to END."""
+    `notices` is what a referee may want to look at, `facts` what is known of the deal before it begins, and `won` what
+    is said of who has won.
+    """
 
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """What a referee may want to look at."""
+    moves: tuple[Move, ...]
+    notices: tuple[str, ...]
+    facts: tuple[Words, ...]
+    won: Words
 
     def at(self, step: int) -> Position:
         """Return how it stands after step 0 to len(moves) - 1."""
 
 
-class TrackedReplay:
+class TrackedReplay(Replay):
     """The moves that a table has tracked. BadDeal when they do not reach the deal's end."""
+
+    facts: tuple[Words, ...] = ()
+    won = HU
 
     def __init__(self, moves: Moves[Deal]) -> None:
         if not moves.deal.is_over:
@@ -92,9 +118,9 @@ class TrackedReplay:
         first_ms = next((at_ms for at_ms in moves.times if at_ms is not None), 0)
         steps = [Move(START)]
         for number, (action, at_ms) in enumerate(zip(moves.deal.log, moves.times, strict=True)):
-            tile = None if action.tile is None else tile_name(action.tile)
+            tiles = () if action.tile is None else names((action.tile,))
             since_ms = None if at_ms is None else at_ms - first_ms
-            steps.append(Move(action.verb, action.seat, tile, None, since_ms, number in moves.doubtful))
+            steps.append(Move(action.verb, action.seat, tiles, None, since_ms, number in moves.doubtful))
         self.moves = (*steps, Move(END))
 
     def at(self, step: int) -> Position:
@@ -108,10 +134,12 @@ class TrackedReplay:
         return _position(seats, deal.wall_left, settlement, whole.ruleset, is_end=step == len(whole.log) + 1)
 
 
-class DeclaredReplay:
+class DeclaredReplay(Replay):
     """What a scorer has noted: `record` in the shape of `wallwright rules settle`. RulesError when it is none."""
 
     notices: tuple[str, ...] = ()
+    facts: tuple[Words, ...] = ()
+    won = HU
 
     def __init__(self, record: Mapping[str, Any], ruleset: Ruleset) -> None:
         self._deal = read_deal(record, ruleset)
@@ -128,22 +156,9 @@ class DeclaredReplay:
         return _position(seats, None, settlement, deal.ruleset, is_end=is_end)
 
 
-class SettledReplay:
-    """A deal of a game that is not stepped through: its begin, and its end with the settlement's sentences."""
-
-    moves = (Move(START), Move(END))
-    notices: tuple[str, ...] = ()
-
-    def __init__(self, points: tuple[int, int, int, int], lines: tuple[Words, ...]) -> None:
-        self._points = points
-        self._lines = lines
-
-    def at(self, step: int) -> Position:
-        """See Replay.at."""
-        seats = (SeatAt(),) * 4
-        if step == 0:
-            return Position(seats, None, (0, 0, 0, 0), (), ())
-        return Position(seats, None, self._points, (), (), self._lines)
+def names(kinds: Iterable[int]) -> tuple[str, ...]:
+    """Tiles by name."""
+    return tuple(map(tile_name, kinds))
 
 
 def _so_far(ruleset: Ruleset, dealer: int, events: Sequence[Event]) -> Settlement:
@@ -164,10 +179,10 @@ def _tracked_seat(deal: Deal, seat: int) -> SeatAt:
     if latest is not None:
         hand.remove(latest)
     return SeatAt(
-        _names(hand),
+        names(hand),
         None if latest is None else tile_name(latest),
         _sets(deal.melds(seat)),
-        _names(deal.discards(seat)),
+        names(deal.discards(seat)),
         _suit(deal.void(seat)),
         deal.has_won(seat),
     )
@@ -177,31 +192,27 @@ def _declared_seat(deal: DeclaredDeal, events: Sequence[Event], seat: int, *, is
     for event in events:
         for winner in event.winners if isinstance(event, Hu) else ():
             if winner.seat == seat:
-                hand = None if winner.standing is None else _names(winner.standing)
+                hand = None if winner.standing is None else names(winner.standing)
                 latest = None if winner.winning is None else tile_name(winner.winning)
                 return SeatAt(hand, latest, _sets(winner.melds), void=_suit(winner.void), has_won=True)
     for shown in deal.hands if is_end else ():
         if shown.seat == seat:
-            hand = None if shown.standing is None else _names(shown.standing)
+            hand = None if shown.standing is None else names(shown.standing)
             return SeatAt(hand, None, _sets(shown.melds), void=_suit(shown.void))
     return SeatAt()
 
 
 def _declared_move(event: Event) -> Move:
     if isinstance(event, Kong):
-        return Move(f"{event.type} kong", event.seat, None, event.from_)
+        return Move(f"{event.type} kong", event.seat, (), event.from_)
     if isinstance(event, Breach):
         return Move("breach", event.seat)
     first = event.winners[0]
-    return Move("hu", first.seat, None if first.winning is None else tile_name(first.winning), event.from_)
-
-
-def _names(kinds: Sequence[int]) -> tuple[str, ...]:
-    return tuple(map(tile_name, kinds))
+    return Move("hu", first.seat, () if first.winning is None else names((first.winning,)), event.from_)
 
 
 def _sets(melds: Sequence[Meld]) -> tuple[tuple[str, ...], ...]:
-    return tuple(_names(meld.tiles) for meld in melds)
+    return tuple(names(meld.tiles) for meld in melds)
 
 
 def _suit(number: int | None) -> str | None:

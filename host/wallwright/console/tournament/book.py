@@ -17,7 +17,7 @@ from ...event.desk import Desk as EventDesk
 from ...event.disclosure import RESULTS, TOTALS, may_see
 from ...event.movement import is_due, move_on
 from ...event.score_origins import number as in_words
-from ...event.settling import explain_declared, form_of_deal
+from ...event.settling import form_of_deal
 from ...event.standings import session_points
 from ...event.state import EventState
 from ...event.state_parts import Penalty
@@ -31,7 +31,7 @@ from ...naming import EventTable
 from ...rules.core.form import Form
 from ...rules.core.game_rules import GameRules
 from ...rules.sichuan.ruleset import Ruleset
-from ...words import Words, words
+from ...words import words
 from ..hall.late import TableClock
 from ..hall.model import Play
 from ..people.person import Person
@@ -80,7 +80,7 @@ class Book:
         self._checkpoints: tuple[CheckpointView, ...] = ()
         self.draws: tuple[DrawView, ...] = ()
         self.view = self.look()
-        self.deals = Deals(place, self.find_ruleset, self.explain_declared)
+        self.deals = Deals(place, self.find_ruleset, self.other_rules)
 
     @property
     def place(self) -> str:
@@ -220,12 +220,12 @@ class Book:
                 return self._state.format.sichuan
         return find_preset(name)
 
-    def explain_declared(self, record: Mapping[str, Any]) -> tuple[Words, ...] | None:
-        """Return a declared deal's settlement in sentences; None at an event of Sichuan. Raises RulesError."""
+    def other_rules(self) -> GameRules | None:
+        """Return the event's rules if they are not those of Sichuan."""
         with self._lock:
             assert self._state.format is not None
-            chosen = self._state.format
-        return explain_declared(chosen, record) if isinstance(chosen.ruleset, GameRules) else None
+            own = self._state.format.ruleset
+        return own if isinstance(own, GameRules) else None
 
     @property
     def has_form(self) -> bool:
