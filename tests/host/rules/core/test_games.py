@@ -8,100 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.host.toy import toy_game
 from wallwright.rules.core.errors import RulesetError
 from wallwright.rules.core.registry import find_game, games
-
-TOY = '''
-"""High tile: the hand with the highest tile wins a point of each other player."""
-
-from random import Random
-
-from wallwright.rules.core.game import CUT, TableSetup, Throw
-from wallwright.rules.core.records import seat_of, text_of
-from wallwright.rules.core.ruleset import Option, Rulebook
-from wallwright.rules.core.tiles import parse_tiles, tile_name
-from wallwright.rules.core.walls import break_record, check_dice, counted_side, wall_order
-from wallwright.words import Seat, words
-
-BOOK = Rulebook("high_tile", ("high-tile",), {"stake": Option("TOY-1", range(1, 10))}, dict)
-
-
-class HighTile:
-    name = "high_tile"
-    rulesets = BOOK.presets
-
-    def score(self, record):
-        rules = BOOK.load(text_of(record, "ruleset"), record.get("options"))
-        return {"points": rules["stake"] * max(parse_tiles(text_of(record, "standing")))}
-
-    def waits(self, record):
-        return {"waits": [tile_name(41)]}
-
-    def settle(self, record):
-        winner = seat_of(record, "winner")
-        return {"points": [3 if seat == winner else -1 for seat in range(4)], "next_dealer": winner}
-
-    def explain(self, record):
-        return (words("{seat} has the highest tile (TOY-2).", seat=Seat(seat_of(record, "winner"), True)),)
-
-    def break_wall(self, record):
-        (die,) = check_dice(record.get("dice"), 1, "TOY-3")
-        return break_record(wall_order((18, 18, 18, 18), counted_side(seat_of(record, "dealer"), die), die))
-
-    def table(self, record):
-        return TableSetup(144, 1)
-
-    def plan(self, record, tiles, dealer):
-        return (18, 18, 18, 18) if tiles == 144 else None
-
-    def dealer_to_come(self, record):
-        return None
-
-    def dice_for_east(self, record):
-        return 0
-
-    def throw(self, record, thrown):
-        return None if thrown else Throw(CUT, seat_of(record, "dealer"), 1)
-
-    def begin(self, record, thrown, plan):
-        dealer, ((die,),) = seat_of(record, "dealer"), thrown
-        return {"dealer": dealer}, wall_order(plan, counted_side(dealer, die), die)
-
-    def options(self, ruleset):
-        return {"stake": BOOK.load(ruleset)["stake"]}
-
-    def next_deal(self, record, settled):
-        return {"dealer": 0 if settled is None else settled["next_dealer"]}
-
-    def winners(self, record):
-        return (seat_of(record, "winner"),)
-
-    def sums_to_zero(self, record):
-        return record["options"]["stake"] == 1
-
-    def deals(self, ruleset, bots, seed):
-        rng = Random(seed)
-        while True:
-            yield {"winner": rng.randrange(4), "stake": BOOK.load(ruleset)["stake"]}
-
-
-GAME = HighTile()
-'''
 
 
 @pytest.fixture
 def toy_folder(tmp_path: Path) -> Path:
-    """A package, as an installer leaves it, with its entry point."""
-    folder = tmp_path / "high_tile"
-    (folder / "rulesets").mkdir(parents=True)
-    (folder / "__init__.py").write_text('"""A game."""\n')
-    (folder / "game.py").write_text(TOY)
-    (folder / "rulesets" / "high-tile.toml").write_text("stake = 1\n")
-    info = tmp_path / "high_tile-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-tile\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[wallwright.games]\nhigh_tile = high_tile.game:GAME\n")
-    return tmp_path
+    return toy_game(tmp_path)
 
 
 def rules(folder: Path, *command: str, **record: object) -> tuple[int, str]:
