@@ -65,8 +65,8 @@ def plain(record: Any) -> Any:
     return {key: value for key, value in record.items() if key not in ("ruleset", "options")}
 
 
-@pytest.mark.parametrize(("locale", "said"), [("en-US", "HKO-6.8"), ("zh-CN", "喂出")])
-def test_twelve_pieces_of_hong_kong(browser: Browser, serving: Serving, locale: str, said: str) -> None:
+@pytest.mark.parametrize(("locale", "said", "fault"), [("en-US", "HKO-6.8", "mistake"), ("zh-CN", "喂出", "失误")])
+def test_twelve_pieces_of_hong_kong(browser: Browser, serving: Serving, locale: str, said: str, fault: str) -> None:
     book = evening(serving.place, "hong-kong-club")
     with visiting(browser, serving, "scorer", PHONE, locale) as page:
         page.goto(serving.address + ENTRY)
@@ -111,7 +111,10 @@ def test_twelve_pieces_of_hong_kong(browser: Browser, serving: Serving, locale: 
         enter(page, "it was a long hand")
         assert written(serving.place)["record"]["events"] == [{"type": "false_win", "seat": 2, "what": "count"}]
         page.goto(f"{serving.address}{SHEET}/deals/1?step=1")
+        expect(page.locator(".told")).to_contain_text(fault)
+        page.goto(f"{serving.address}{SHEET}/deals/1?step=2")
         expect(page.get_by_text("HKO-7.1").first).to_be_visible()
+        looked_at(page, f"hong-kong-replay-{locale}")
 
 
 def test_a_hand_that_cannot_be_is_refused_by_its_clause_and_nothing_is_lost(browser: Browser, serving: Serving) -> None:
@@ -176,7 +179,12 @@ def test_four_hands_of_cumberland(browser: Browser, serving: Serving, locale: st
         enter(page, "the pair of dragons")
         assert written(serving.place)["record"]["hands"][2] == {"points": 16}
         page.goto(f"{serving.address}{SHEET}/deals/1?step=1")
-        looked_at(page, f"cumberland-deal-{locale}")
+        expect(page.locator(".seats-at .won .tile")).to_have_count(1)
+        expect(page.locator(".seats-at .tile")).to_have_count(18)
+        page.goto(f"{serving.address}{SHEET}/deals/1?step=2")
+        expect(page.locator(".seats-at .tile")).to_have_count(18 + 13 + 13 + 2)
+        expect(page.locator(".why").last).to_contain_text("CUM-8.1")
+        looked_at(page, f"cumberland-replay-{locale}")
 
 
 @pytest.mark.parametrize(("locale", "said"), [("en-US", "hidden treasure"), ("zh-CN", "彩池")])
@@ -213,6 +221,9 @@ def test_a_drawn_hand_of_balsall_and_its_goulash(browser: Browser, serving: Serv
         enter(page, "it was a discard")
         record = written(serving.place)["record"]
         assert (record["by"], record["from"], "flowers" in record["hands"][1]) == ("discard", 0, False)
+        page.goto(f"{serving.address}{SHEET}/deals/2?step=2")
+        expect(page.get_by_text("BAL-8.2").first).to_be_visible()
+        looked_at(page, f"balsall-replay-{locale}")
 
 
 def test_kongs_that_a_hand_of_balsall_shows_are_paid(browser: Browser, serving: Serving) -> None:

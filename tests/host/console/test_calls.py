@@ -126,6 +126,21 @@ def test_a_question_is_answered_by_a_referee_who_sees_what_comes_of_it(place: Pl
     assert late.status_code == 404
 
 
+def test_a_question_about_another_game_shows_chows_flowers_and_honours(place: Place) -> None:
+    cards = [
+        {"text": "x", "action": action, "points": [0, 0, 0, 0]} for action in ("1 chow 345m", "2 flower 8f", "3 hu 7z")
+    ]
+    tell(place, "question", {**QUESTION, "after": "0 replace 5z", "answers": cards}, 20)
+    place.look()
+    ria = place.signed_in("referee", "ria")
+    page = ria.get("/calls").text
+    for text in ("draws a replacement", "claims a chow", "lays out a flower", "declares Hu"):
+        assert text in page
+    shown = re.findall(r'<svg class="tile" role="img" aria-label="([^"]+)"', page)
+    assert shown == ["white dragon", "3m", "4m", "5m", "flower 4, chrysanthemum", "red dragon"]
+    assert "吃" in ria.get("/calls?lang=zh").text
+
+
 @pytest.mark.parametrize(("asks", "said"), [("unread", "是这样结束的吗？"), ("pushed", "不合行牌的位置")])
 def test_a_question_is_asked_in_the_readers_language(place: Place, asks: str, said: str) -> None:
     card = {"text": "x", "action": "1 void s", "points": [0, 0, 0, 0]}

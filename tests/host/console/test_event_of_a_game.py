@@ -34,7 +34,7 @@ def test_every_page_of_the_event_is_there(evening: Place) -> None:
     for path in ("/event", "/event/standings", "/event/sessions/1/tables/1", "/event/sessions/1/tables/1/deals/2"):
         answer = client.get(path)
         assert answer.status_code == 200, (path, answer.text)
-    assert "BAL-8.2" in client.get("/event/sessions/1/tables/1/deals/2?step=1").text
+    assert "BAL-8.2" in client.get("/event/sessions/1/tables/1/deals/2?step=2").text
 
 
 def test_cum_8_2_pages_say_who_has_moved(place: Place) -> None:

@@ -10,10 +10,13 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from tests.host.console.browsing import DESK, PHONE, checks_passed, shown, visiting
+from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
 from tests.host.console.tapping import ENTRY, pick, written
 from tests.host.console.tapping_games import evening, note, tap_hand
 from tests.host.toy import toy_game
+from wallwright.console.people.person import Person
+from wallwright.event import results
 from wallwright.fleet.wall_up import WallUp
 from wallwright.rules.core.game_rules import preset_rules
 from wallwright.rules.core.registry import games
@@ -94,3 +97,15 @@ def test_the_walls_of_a_game_from_a_folder_are_seen_from_above(browser: Browser,
         expect(page.locator(".wall.h0")).to_have_count(10)
         expect(page.locator(".wall.tail")).to_have_count(1)
         shown(page, "toy-table")
+
+
+def test_events_that_only_the_game_knows_are_shown_by_their_name(place: Place, club: str) -> None:
+    book = evening(place, club)
+    events = [{"type": "spin", "seat": 1}, {"type": "kong", "seat": 3, "kind": "odd"}, 7]
+    record = {"winner": 2, "events": events, "hands": ["?", None, {"standing": "?"}, {"points": 4}]}
+    book.do(Person("sam", "scorer"), lambda desk: results.record_result(desk, results.preview(desk, 1, 1, record)))
+    referee = place.signed_in("referee")
+    pages = [referee.get(f"{SHEET}/deals/1?step={step}") for step in range(5)]
+    assert [page.status_code for page in pages] == [200] * 5
+    for page, said in zip(pages[1:], ("spin", "kong", "wins", "TOY-2"), strict=True):
+        assert said in page.text

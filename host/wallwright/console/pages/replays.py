@@ -67,7 +67,7 @@ def event_deal_page(
     back = f"/event/sessions/{session}/tables/{table}" if audience == STAFF else None
     names = tuple(name for _, name in sheet.players)
     voice = voice_of(request)
-    place = f"{voice('Session {number}', number=session)}, {voice.table(table)}"
+    place = voice(", ").join((voice("Session {number}", number=session), voice.table(table)))
     values = {"deal": deal, "back": back, "place": place, "names": names}
     return _show(request, asking, book.deals.replay(book.deals.finished(found.entry)), step, values)
 

@@ -13,9 +13,11 @@ from fastapi.responses import HTMLResponse, StreamingResponse
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ...errors import BadName
+from ...rules.core.acts import parse_act
+from ...rules.core.errors import NotationError
+from ...rules.core.tiles import SUITS, parse_tiles, tile_name
 from ...rules.sichuan.actions import parse_action
-from ...rules.sichuan.tiles import parse_tiles, tile_name
-from ...words import plural, words
+from ...words import Words, plural, words
 from .. import texts
 from ..eyes import shown_hall, shown_happenings, shown_table
 from ..feed.alarm import AlarmChannel
@@ -39,6 +41,8 @@ from ..hall.model import HallView, TableView
 from ..hall.picture import picture
 from ..people.access import PUBLIC, may, may_use
 from ..people.person import Person
+from ..replays.replay import Move
+from ..replays.turns import tiles_of
 from ..static import STATIC
 from ..texts import drives_text, happening_text
 from ..tournament.book import MAY_NEED_REASON, NEED_REASON
@@ -94,8 +98,7 @@ def _environment() -> Environment:
         deal_moves=texts.DEAL_MOVES,
         deal_kinds=texts.DEAL_KINDS,
         questions=texts.QUESTIONS,
-        action_of=parse_action,
-        tile_name=tile_name,
+        action_of=_action_of,
         suits=texts.SUITS,
         plural=plural,
         tap_modes=texts.TAP_MODES,
@@ -112,6 +115,17 @@ def _environment() -> Environment:
         tiles_of=lambda text: [tile_name(kind) for kind in parse_tiles(text)],
     )
     return environment
+
+
+def _action_of(text: str) -> Move:
+    """An action of a deal of any game, as a question names it. NotationError when it is none."""
+    try:
+        action = parse_action(text)
+    except NotationError:
+        act = parse_act(text)
+        return Move(act.verb, act.seat, tiles_of(act))
+    suit = None if action.suit is None else Words(texts.SUITS[SUITS[action.suit]])
+    return Move(action.verb, action.seat, () if action.tile is None else (tile_name(action.tile),), how=suit)
 
 
 ENVIRONMENT = _environment()

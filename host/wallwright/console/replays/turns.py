@@ -14,6 +14,7 @@ from ...rules.core.form_parts import wind_notice
 from ...rules.core.game import Record, TappedGame
 from ...rules.core.game_rules import GameRules
 from ...rules.core.notation import ToldDeal
+from ...rules.core.sets import SetType
 from ...rules.core.tiles import STANDING, parse_tile, parse_tiles, tile_name
 from ...rules.core.turn_state import ON_DISCARD, ROB, ROBBED_KONG
 from ...rules.core.turns import Turns
@@ -90,7 +91,7 @@ class SettledReplay(Replay):
             moves.append(_declared_move(event, self._form))
             self._shown.append(dict(self._winners(event)))
         self.moves = (*moves, Move(END))
-        self._shown.append({seat: self._seat(hand) for seat, hand in enumerate(_hands(record)) if hand})
+        self._shown.append({seat: self._seat(hand) for seat, hand in enumerate(_hands_of(record)) if hand})
 
     def at(self, step: int) -> Position:
         """See Replay.at."""
@@ -103,7 +104,7 @@ class SettledReplay(Replay):
         return Position(tuple(seats), None, points, (), (), lines)
 
     def _winners(self, event: Mapping[str, Any]) -> Iterator[tuple[int, SeatAt]]:
-        for winner in _list_of(event.get("winners")):
+        for winner in _winners_of(event):
             yield winner["seat"], self._seat(winner, has_won=True)
 
     def _seat(self, hand: Mapping[str, Any], *, has_won: bool = False) -> SeatAt:
@@ -202,28 +203,34 @@ def _how(form: Form | None, by: object) -> Words | None:
 
 def _declared(record: Record) -> Iterator[Mapping[str, Any]]:
     """What was declared, in its order; a winner whom the record names by itself comes last."""
-    yield from _list_of(record.get("events"))
-    winner = record.get("winner")
+    yield from (event for event in _list_of(record.get("events")) if isinstance(event, Mapping))
+    winner, hands = record.get("winner"), _hands_of(record)
     if isinstance(winner, int) and winner in range(4):
-        shown = dict(enumerate(_hands(record))).get(winner) or {}
+        shown = hands[winner] if winner < len(hands) else {}
         yield {"type": "hu", "by": record.get("by"), "from": record.get("from"), "winners": [{**shown, "seat": winner}]}
 
 
-def _hands(record: Record) -> Sequence[Mapping[str, Any] | None]:
-    return _list_of(record.get("hands"))
-
-
 def _declared_move(event: Mapping[str, Any], form: Form | None) -> Move:
-    kind, from_ = str(event.get("type")), event.get("from")
-    if kind == "hu":
-        first = event["winners"][0]
-        winning = first.get("winning")
+    kind, seat, from_ = str(event.get("type")), event.get("seat"), event.get("from")
+    winners = _winners_of(event)
+    if winners:
+        winning = winners[0].get("winning")
         how = _how(form, event.get("by"))
-        return Move(WINS, first["seat"], () if winning is None else (winning,), from_, how=how)
-    if kind == "kong":
-        return Move(f"{event.get('kind')} kong", event.get("seat"), (), from_)
+        return Move(WINS, winners[0]["seat"], () if winning is None else (winning,), from_, how=how)
+    if kind == "kong" and event.get("kind") in tuple(SetType):
+        return Move(f"{event['kind']} kong", seat, (), from_, how=words("robbed") if event.get("robbed") else None)
     said = None if form is None else form.labels.get(kind)
-    return Move("declares", event.get("seat"), (), from_, how=said)
+    return Move("declares", seat, (), from_, how=said or Words(kind))
+
+
+def _winners_of(event: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    winners = _list_of(event.get("winners"))
+    return [one for one in winners if isinstance(one, Mapping) and one.get("seat") in range(4)]
+
+
+def _hands_of(record: Record) -> Sequence[Mapping[str, Any]]:
+    """The hands by seat, an empty one for whoever showed none."""
+    return [one if isinstance(one, Mapping) else {} for one in _list_of(record.get("hands"))[:4]]
 
 
 def _list_of(found: object) -> Sequence[Any]:
