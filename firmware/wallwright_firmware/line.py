@@ -57,9 +57,10 @@ CLEAN_MS = 5000
 """After so long without babble it is over."""
 MOST_BYTES = 64
 """Taken from the port in one poll."""
-MOST_WAITING = 16
+MOST_WAITING = 48
 """Reads that wait for the table: with more nobody is asked, so they are never more than these and an answer's. The next
-node answers while the table takes those of the one before."""
+node answers while the table takes those of the one before; 52 tiles laid down at one instant hold up no question.
+"""
 _MOST_NODES = (7, 11, 13, 14, 15)
 """Masks of three addresses and of four."""
 _REST_BYTES = len(encode(bytes([line.ANSWER] * line.ANSWER_BYTES)))
