@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from .app import App
 
+SAMPLES = 200
+"""Of the random source, in a reply to get_samples."""
+
 
 def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
     """Carry out one request; return its refusal code (0: done) and the reply's payload."""
@@ -256,10 +259,36 @@ def _measure(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     """Only while nothing runs: the board looks at nothing else meanwhile. In a fault too, for a bare board has one."""
     if values[0] >= codes.MEASUREMENTS:
         return codes.BAD_ARGUMENT, b""
+    code = _standstill(app)
+    return code, b"" if code != codes.OK else REPLIES[NUMBER_OF["measure"]].pack(*measure(app, values[0]))
+
+
+def _get_samples(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    """Only while nothing runs: to read them takes 20 ms. In a fault too, for a bare board has one."""
+    code = _standstill(app)
+    if code != codes.OK:
+        return code, b""
+    drawn = app.hal.noise(SAMPLES)
+    return codes.OK, REPLIES[NUMBER_OF["get_samples"]].pack(len(drawn), drawn)
+
+
+def _get_noise(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return codes.OK, REPLIES[NUMBER_OF["get_noise"]].pack(*app.dice.noise())
+
+
+def _restart(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    code = _standstill(app)
+    if code == codes.OK:
+        app.loader.restart()
+    return code, b""
+
+
+def _standstill(app: "App") -> int:
+    """Refuse what asks for a table that stands still in service, or in a fault; else see that it stays so."""
     if app.cycle.state not in (codes.SERVICE, codes.FAULT) or app.outputs.mask:
-        return codes.WRONG_STATE, b""
+        return codes.WRONG_STATE
     app.outputs.rest()
-    return codes.OK, REPLIES[NUMBER_OF["measure"]].pack(*measure(app, values[0]))
+    return codes.OK
 
 
 def _get_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
@@ -328,6 +357,9 @@ _HANDLERS = {
     NUMBER_OF["put_record"]: _put_record,
     NUMBER_OF["get_image"]: _get_image,
     NUMBER_OF["measure"]: _measure,
+    NUMBER_OF["get_samples"]: _get_samples,
+    NUMBER_OF["get_noise"]: _get_noise,
+    NUMBER_OF["restart"]: _restart,
     NUMBER_OF["get_wiring"]: _get_wiring,
     NUMBER_OF["begin_wiring"]: _begin_wiring,
     NUMBER_OF["set_wiring"]: _set_wiring,

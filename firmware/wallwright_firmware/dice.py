@@ -76,6 +76,10 @@ class Dice(Machine):
         """Say whether the random source has failed."""
         return self.state == FAILED
 
+    def noise(self) -> "tuple[int, ...]":
+        """Return what was seen of the random source, as get_noise has it."""
+        return self._entropy.figures()
+
     def poll(self, now_ms: int) -> None:
         """Gather the next seed, and commit to it as soon as it is there, in a poll of its own."""
         if self.state == SEEDED:

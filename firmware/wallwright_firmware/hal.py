@@ -31,6 +31,7 @@ class Hal:
     - `has_line_news` is False while neither `next_read()` nor `next_line_fault()` would step to anything.
     - `chip` is what the board runs on, `image` names what it was flashed with; b"" where nobody knows.
     - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
+    - `restart` starts the firmware anew, likewise.
     - `restart_cause` is the notice that says why the board has started, such as `codes.WATCHDOG_RESET`; 0 after its
       power came, and on a board that cannot tell. `ran_ms` is how long it had run when its watchdog ended that.
     - `has_lost_files` says that all slots are empty because the board could not read its memory at a start; until a map
@@ -116,4 +117,8 @@ class Hal:
 
     def reboot_to_loader(self) -> None:
         """Leave the firmware for the loader in the chip's ROM."""
+        raise NotImplementedError
+
+    def restart(self) -> None:
+        """Start the firmware anew."""
         raise NotImplementedError

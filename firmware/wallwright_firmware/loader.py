@@ -2,6 +2,8 @@
 
 A host that asks for it is refused at first, and the panels ask `UPDATE?`; a lift key says yes. So nobody replaces the
 firmware of a table at which nobody stands. Question and answer hold for a minute, and within one service.
+
+The same firmware is started anew without a question. That is a power loss that somebody wants: it loses no more.
 """
 
 from wallwright_protocol import codes
@@ -19,7 +21,7 @@ FAREWELL_MS = 200
 
 
 class Loader:
-    """A device with a deadline: the moment at which the board leaves for its loader."""
+    """A device with a deadline: the moment at which the board leaves for its loader, or starts anew."""
 
     def __init__(self, app: "App", hal: "Hal") -> None:
         self.due = NEVER
@@ -28,6 +30,7 @@ class Loader:
         self._until_ms = 0
         self._service = 0
         self._agreed = False
+        self._comes_back = False
 
     def ask(self) -> int:
         """The host asks for the loader; return a refusal code, OK when it starts FAREWELL_MS from now."""
@@ -47,8 +50,14 @@ class Loader:
         if not app.keep():
             cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
             return codes.FAULT_ACTIVE
+        self._comes_back = False
         self.due = cycle.now_ms + FAREWELL_MS
         return codes.OK
+
+    def restart(self) -> None:
+        """The host asks for a new start of a table that stands still; it comes FAREWELL_MS from now."""
+        self._comes_back = True
+        self.due = self._app.cycle.now_ms + FAREWELL_MS
 
     def lift_key(self) -> None:
         """A lift key was pressed in service; it says yes if that was asked."""
@@ -57,10 +66,15 @@ class Loader:
             self._app.panel.text = "UPDATE"
 
     def poll(self, now_ms: int) -> None:
-        """Leave, unless the service has ended meanwhile."""
+        """Leave, unless the service has ended meanwhile; in a fault only to come back."""
         self.due = NEVER
-        if self._app.cycle.state == codes.SERVICE and not self._app.outputs.mask:
-            self._app.outputs.rest()
+        state = self._app.cycle.state
+        if self._app.outputs.mask or not (state == codes.SERVICE or (self._comes_back and state == codes.FAULT)):
+            return
+        self._app.outputs.rest()
+        if self._comes_back:
+            self._hal.restart()
+        else:
             self._hal.reboot_to_loader()
 
     def _is_asked(self) -> bool:

@@ -18,7 +18,7 @@ class Crash(Exception):
 
 
 class Fallen(Crash):
-    """It has failed, its outputs are off, and it has kept the reason."""
+    """It has ended, its outputs are off, and it has kept the reason if it failed."""
 
 
 class SimulatedBoard(Hal):
@@ -127,6 +127,9 @@ class SimulatedBoard(Hal):
 
     def reboot_to_loader(self) -> None:
         raise LeftForLoader
+
+    def restart(self) -> None:
+        raise Fallen
 
     def load(self, slot: int) -> bytes:
         return self.slots.load(slot)

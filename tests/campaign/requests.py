@@ -64,6 +64,8 @@ MOST_STEPS = 8_000
 TABLE_STEPS = 250
 """After so many steps another table is taken."""
 OFF_MS = 500
+AWAY_MS = 11_000
+"""A host that was away for longer than the board waits for it finds no service any more."""
 WAITS_MS = (1, 2, 20, 150, 600, 2_500, 9_000)
 
 Values = tuple[int | bytes, ...]
@@ -137,6 +139,9 @@ class Asker:
         self.reached.setdefault((state, name), set()).add(code)
         if state == codes.SERVICE and runs:
             self.jogged.add((state, name))
+        if name == "restart" and code == codes.OK:
+            self.table.disconnect()
+            self.table.run(AWAY_MS)
         if name == "set_plan" and code == codes.OK:
             self.table.world.plans = {*self.table.world.plans, *turns(values[:SIDES])}
         self.table.world.check_conserved()
@@ -194,7 +199,7 @@ class Asker:
     def lose_host(self) -> None:
         """The host goes for longer than the board waits for it, or not for so long."""
         self.table.disconnect()
-        self.wait(self.chance.choice((500, 11_000)))
+        self.wait(self.chance.choice((500, AWAY_MS)))
 
     def go_on(self) -> None:
         """Do what the panels ask for, so that the table comes on in its cycle."""

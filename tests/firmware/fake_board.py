@@ -24,7 +24,7 @@ class FakeBoard(Hal):
         self.slots[WIRING_SLOT] = record(STANDARD)
         self.saved: list[tuple[int, bytes, int]] = []
         self.can_save = True
-        self.left = 0
+        self.left = self.restarted = 0
         if at_rest:
             self.levels[LID_IS_CLOSED] = 1
             for side in range(SIDES):
@@ -61,6 +61,9 @@ class FakeBoard(Hal):
 
     def reboot_to_loader(self) -> None:
         self.left += 1
+
+    def restart(self) -> None:
+        self.restarted += 1
 
     def load(self, slot: int) -> bytes:
         return self.slots[slot]

@@ -28,7 +28,7 @@ from wallwright_protocol.hardware import (
 )
 
 PART = bytes(range(16))
-READY_MS = 2500
+READY_MS = 2600
 """Then a seed is committed, after a start and after a roll."""
 
 

@@ -3,12 +3,13 @@
 import hashlib
 import random
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, pairwise
 from math import ceil, comb
 
 import pytest
 
 from wallwright_firmware.entropy import (
+    BLOCK,
     CHUNK,
     CHUNK_EVERY_MS,
     FALSE_ALARM_BITS,
@@ -114,9 +115,9 @@ def test_polls_are_short_and_a_seed_that_waits_draws_nothing() -> None:
         assert drew[-1] <= CHUNK
         assert gathering.due in (now_ms, now_ms + CHUNK_EVERY_MS, NEVER)
     assert gathering.due == NEVER
-    window = [CHUNK] * (WINDOW // CHUNK)
+    window = [CHUNK, CHUNK, 0] * (WINDOW // ROUND)
     rounds = (START_SAMPLES + WINDOW) // ROUND
-    assert drew == [*window, 0, *window, 0, *window, 0, 0], "a test is a poll of its own, and so is the seed"
+    assert drew == [*window, 0, *window, 0, *window, 0, 0], "a count, a test and the seed are polls of their own"
     assert now_ms == rounds * CHUNK_EVERY_MS == 2400
 
 
@@ -258,3 +259,30 @@ def test_a_boot_id_of_zero_becomes_another(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(hashlib, "sha256", Zeros)
     assert draw_boot_id(Source(noise.good(1)), 1) == 1
+
+
+def counted(samples: bytes) -> tuple[int, int]:
+    """Ones, and changes within each window, by the text of the bits."""
+    windows = [samples[at : at + WINDOW] for at in range(0, len(samples), WINDOW)]
+    bits = ["".join(f"{sample:08b}" for sample in window) for window in windows]
+    return sum(each.count("1") for each in bits), sum(a != b for each in bits for a, b in pairwise(each))
+
+
+def test_ones_and_changes_of_the_bits_are_counted_in_blocks_of_64_windows(seed: int) -> None:
+    rng = random.Random(seed)
+    # One in four ones, and a bit that stays the same more often than not.
+    samples = bytes(rng.getrandbits(8) & rng.getrandbits(8) & 0xF9 for _ in range((2 * BLOCK + 3) * WINDOW))
+    block = BLOCK * WINDOW
+    gathering = run(listed(samples), seeds=BLOCK - START_WINDOWS - 1)[0]
+    assert gathering.figures() == (BLOCK - 1, *counted(samples[: block - WINDOW]), 0, 0)
+    gathering = run(listed(samples), seeds=BLOCK - START_WINDOWS)[0]
+    assert gathering.figures() == (0, 0, 0, *counted(samples[:block]))
+    gathering = run(listed(samples), seeds=2 * BLOCK - START_WINDOWS + 3)[0]
+    assert gathering.figures() == (3, *counted(samples[2 * block :]), *counted(samples[block : 2 * block]))
+
+
+def test_a_window_that_fails_is_not_counted() -> None:
+    good = random.Random("counted").randbytes(WINDOW)
+    gathering = run(listed(good + bytes(WINDOW)))[0]
+    assert gathering.failed
+    assert gathering.figures() == (1, *counted(good), 0, 0)

@@ -120,3 +120,40 @@ def test_a_memory_that_takes_nothing_keeps_the_board_where_it_is(bench: Bench) -
     assert ask(bench) == codes.FAULT_ACTIVE
     assert bench.app.cycle.fault == codes.STORE_FAILED
     assert left(bench) == 0
+
+
+def restarted(bench: Bench) -> int:
+    bench.poll(ms=2 * FAREWELL_MS)
+    return bench.board.restarted
+
+
+@pytest.mark.parametrize("way", ["begin_service", "stop"])
+def test_a_host_restarts_a_board_in_service_or_in_a_fault_without_asking_anybody(bench: Bench, way: str) -> None:
+    bench.request(way)
+    before = len(bench.board.saved)
+    assert bench.request("restart")[0] == codes.OK
+    bench.poll(ms=FAREWELL_MS // 2)
+    assert bench.board.restarted == 0, "the reply has to leave first"
+    assert restarted(bench) == 1
+    assert bench.board.left == 0
+    assert len(bench.board.saved) == before, "the flash does not wear by it"
+
+
+def test_no_board_restarts_that_works_or_moves_or_was_let_go_again(bench: Bench) -> None:
+    assert bench.request("restart")[0] == codes.WRONG_STATE
+    bench.request("begin_service")
+    assert bench.request("jog", DISC.bit_length() - 1, 300)[0] == codes.OK
+    assert bench.request("restart")[0] == codes.WRONG_STATE
+    bench.poll(ms=400)
+    assert bench.request("restart")[0] == codes.OK
+    bench.request("end_service")
+    assert restarted(bench) == 0
+
+
+def test_who_asks_for_the_loader_last_gets_the_loader(bench: Bench) -> None:
+    bench.request("begin_service")
+    ask(bench)
+    press(bench)
+    bench.request("restart")
+    assert ask(bench) == codes.OK
+    assert (left(bench), bench.board.restarted) == (1, 0)

@@ -1,4 +1,7 @@
-"""What a board measures of itself: the noise is counted right, and nothing is measured while anything moves."""
+"""What a board measures of itself: the noise is counted right, and nothing is measured while anything moves.
+
+Its samples are handed over as they are; that, too, only while nothing moves.
+"""
 
 import itertools
 import struct
@@ -6,8 +9,10 @@ import struct
 import pytest
 
 from tests.firmware.test_app import Bench
+from wallwright_firmware.commands import SAMPLES
 from wallwright_firmware.hal import NOT_MEASURED
 from wallwright_protocol import codes
+from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.names import MEASUREMENTS
 
 NOISE_BYTES = 1024
@@ -55,3 +60,29 @@ def test_a_measurement_that_there_is_not_is_refused(bench: Bench) -> None:
 def test_nothing_is_measured_while_a_drive_is_on(bench: Bench) -> None:
     assert bench.request("jog", 0, 500)[0] == codes.OK
     assert bench.request("measure", codes.MEASURED_NOISE) == (codes.WRONG_STATE, b"")
+
+
+def samples(bench: Bench) -> bytes:
+    code, payload = bench.request("get_samples")
+    assert code == codes.OK
+    assert len(payload) == 1 + SAMPLES
+    assert not any(payload[1 + payload[0] :])
+    return payload[1 : 1 + payload[0]]
+
+
+def test_the_samples_are_those_of_the_source_one_after_the_other_and_as_many_as_it_gives(bench: Bench) -> None:
+    raw = bench.board.random.randbytes(2 * SAMPLES + 7)
+    bench.board.raw = raw
+    assert [samples(bench) for _ in range(4)] == [raw[:SAMPLES], raw[SAMPLES : 2 * SAMPLES], raw[2 * SAMPLES :], b""]
+    assert [event["message"] for event in bench.log("command_accepted")] == [NUMBER_OF["begin_service"]], "no flood"
+
+
+def test_samples_are_read_in_service_or_in_a_fault_while_no_drive_is_on(bench: Bench) -> None:
+    assert bench.request("jog", 0, 500)[0] == codes.OK
+    assert bench.request("get_samples") == (codes.WRONG_STATE, b"")
+    bench.poll(ms=500)
+    assert samples(bench)
+    bench.request("end_service")
+    assert bench.request("get_samples") == (codes.WRONG_STATE, b"")
+    bench.request("stop")
+    assert samples(bench)

@@ -131,6 +131,8 @@ REFUSED: "tuple[tuple[str, tuple[int | bytes, ...]], ...]" = (
     ("put_record", (0, 252, 0, bytes(200))),
     ("get_record", (0, 0)),
     ("reboot_to_loader", ()),
+    ("get_samples", ()),
+    ("restart", ()),
 )
 """What is refused while a jog runs."""
 

@@ -177,7 +177,7 @@ def test_what_is_refused_changes_nothing_and_what_does_not_leave_the_state_is_do
             ROWS.items(), key=lambda item: item[0] == "roll_dice"
         ):  # then there is no seed at first
             wanted = row.wanted(name, state, moves=moves)
-            if name == "stop" or (name in LEAVING and wanted == "ok"):
+            if name == "stop" or (name in LEAVING and wanted == "ok") or (name == "restart" and wanted == "ok"):
                 continue
             assert (name, asked(host, name)) == (name, wanted)
             assert now(host) == state, name
@@ -204,6 +204,18 @@ def test_what_leaves_the_state_is_done_there(name: str, state: str) -> None:
         told = host.events[before:]
         assert any(event.name == "command_accepted" for event in told)
         assert name == "jog" or now(host) != state or table.shown == "NO MAP"
+
+
+@pytest.mark.parametrize("state", sorted(ROWS["restart"].states))
+def test_a_board_that_is_restarted_rests_afterwards(state: str) -> None:
+    table, host = at(state)
+    with table:
+        assert asked(host, "restart") == "ok"
+        table.run(2000)
+        assert table.world.mask == 0
+        again = table.connect()
+        assert [event.name for event in again.events][:1] == ["booted"]
+        assert now(again) == "idle"
 
 
 @pytest.mark.parametrize("name", [name for name, row in ROWS.items() if "bad_argument" in row.refusals])

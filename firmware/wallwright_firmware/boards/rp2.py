@@ -241,6 +241,12 @@ class Board(Hal):
         self._enable(1)
         machine.bootloader()
 
+    def restart(self) -> None:
+        """Switch everything off and reset the chip. Its ring oscillator runs on: the SDK resets all but the clocks'
+        sources (`watchdog_reboot`)."""
+        self.off()
+        machine.reset()
+
     def read(self) -> bytes:
         """Return what the host has sent, without waiting."""
         return self._host.take()

@@ -122,6 +122,8 @@ class VmApp:
                 self._send(bytes([board.save(slot, self._receive(size))]))
             elif kind == b"B":
                 board.reboot_to_loader()
+            elif kind == b"A":
+                board.restart()
             elif kind == b"O":
                 board.off()
             elif kind == b"X":

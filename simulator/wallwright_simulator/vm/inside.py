@@ -2,9 +2,9 @@
 
 Records in: b"P" now, edges, reads of tags, bytes from the host; b"M" asks for memory figures; b"X" has the next look at
 the inputs fail. Records out: b"D" drives, b"L" lamps, b"S" display, b"R" asks for noise, b"W" writes a slot, b"O" all
-off, b"B" starts the loader; b"T" ends the start and every poll with the due time, the poll's duration and what is to be
-sent; b"X" is the last of a program that has failed. Integers are little endian. Garbage is collected after polls, by
-the same rule as on the board.
+off, b"B" starts the loader, b"A" the program anew; b"T" ends the start and every poll with the due time, the poll's
+duration and what is to be sent; b"X" is the last of a program that has failed. Integers are little endian. Garbage is
+collected after polls, by the same rule as on the board.
 """
 
 import gc
@@ -105,6 +105,10 @@ class PipeBoard(Hal):
 
     def reboot_to_loader(self) -> None:
         self.written.append(66)
+        self.flush()
+
+    def restart(self) -> None:
+        self.written.append(65)
         self.flush()
 
     def end_poll(self, due: int, spent_us: int, tx: bytes) -> None:
