@@ -115,6 +115,8 @@ class App:
         self.unsaved = False
         self.store = Store(hal)
         self._must_store = False
+        self._lasting = b""
+        self._record = b""
         self._reads_turn = False
         self._was_held_up = False
         stored = self.store.load()
@@ -144,14 +146,16 @@ class App:
             if self._restart_cause:
                 cycle.notice(self._restart_cause, codes.NO_SIDE, 0)
             self.crashes.tell(now_ms, cycle, self.events)
-        has_edges = self.inputs.take_edges()
+        has_edges = self.hal.has_edges() and self.inputs.take_edges()
         if rx:
             self.responder.receive(now_ms, rx)
         self.due = now_ms
         if self._must_store:
             self._save()
-            self._drive()
-            return self.responder.take()
+            if not self._must_store:
+                self.outputs.flush()
+                return self.responder.take()
+            return b""
         # What comes has a poll of its own, so that no poll is long; but not two in a row: an input that chatters, or a
         # host that floods the line, holds up nothing that is due.
         self._was_held_up = (has_edges or bool(rx)) and not self._was_held_up
@@ -168,13 +172,17 @@ class App:
             busy = True
         elif self._has_news(now_ms):
             busy = self._talk(now_ms)
-        if self.outputs.mask:
-            self.outputs.check_state(cycle.state)
-        if cycle.state != self._seen_state or (self.unsaved and not self.outputs.mask):
+        outputs = self.outputs
+        if outputs.mask:
+            outputs.check_state(cycle.state)
+        if cycle.state != self._seen_state or (self.unsaved and not outputs.mask):
             # Neither a drive is switched nor a reply sent before it is stored.
             self._must_store = True
             return b""
-        self._drive()
+        if outputs.flush():
+            busy = True  # the next poll counts how long drives have run
+        elif outputs.mask != self.counters.mask:
+            self.counters.drives(outputs.mask, now_ms)
         if not busy:
             self.due = self._next_due(now_ms)
         return self.responder.take()
@@ -213,28 +221,37 @@ class App:
 
     def keep(self) -> bool:
         """Store all that must survive, counters too, with every drive at rest; False when the board could not."""
+        self._lasting = self._record = b""
         self.outputs.rest()
         self.counters.catch_up(self.cycle.now_ms)
         return self.store.save(collect(self) + bytes(self.counters.data))
 
     def _save(self) -> None:
-        """Store what must survive if it has changed, with every drive at rest.
+        """Store what must survive if it has changed, with every drive at rest, in three polls: gather it, make the
+        record, write it.
 
         It changes with the state of the cycle, or by a plan of the host, which waits until nothing runs.
         """
-        self._must_store = False
-        self._seen_state = self.cycle.state
-        if self.walls.fitted:
-            self.walls.state_changed(self.cycle.now_ms)
-        self.unsaved = False
-        lasting = collect(self)
-        if self.store.differs(lasting) and not self.keep():
-            self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
-
-    def _drive(self) -> None:
-        self.outputs.flush()
-        if self.outputs.mask != self.counters.mask:
-            self.counters.drives(self.outputs.mask, self.cycle.now_ms)
+        if self._record:
+            if not self.store.write(self._record):
+                self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+            self._record = b""
+            # What a host has asked for meanwhile is stored too before anything moves.
+            self._must_store = self.cycle.state != self._seen_state or self.unsaved
+        elif self._lasting:
+            self.outputs.rest()
+            self.counters.catch_up(self.cycle.now_ms)
+            self._record = self.store.record(self._lasting + bytes(self.counters.data))
+            self._lasting = b""
+        else:
+            self._seen_state = self.cycle.state
+            if self.walls.fitted:
+                self.walls.state_changed(self.cycle.now_ms)
+            self.unsaved = False
+            lasting = collect(self)
+            self._must_store = self.store.differs(lasting)
+            if self._must_store:
+                self._lasting = lasting
 
     def _tell_restored(self, now_ms: int) -> None:
         cycle = self.cycle

@@ -76,8 +76,9 @@ class Counters:
     def catch_up(self, now_ms: int) -> None:
         """Count what still runs up to now."""
         running = self.mask
-        self.drives(0, now_ms)
-        self.drives(running, now_ms)
+        if running:
+            self.drives(0, now_ms)
+            self.drives(running, now_ms)
 
     def clear(self, builds: int) -> None:
         """After maintenance: jams and faults are counted anew from this number of builds on. Motors keep their time."""

@@ -19,6 +19,7 @@ class Hal:
     """What a board gives to the firmware.
 
     - `next_edge()` steps through the edges of the wires since the last call, oldest first; raw, the firmware debounces.
+    - `has_edges()` may say False while `next_edge()` would step to nothing, for a board on which that is quicker.
     - `drive` and `lamps` set all outputs of their kind at once and take effect immediately: the first 24 bits of the
       output chain, and the other eight.
     - `noise` comes straight from the hardware source, as it is: nothing mixed, nothing made up.
@@ -58,6 +59,10 @@ class Hal:
     line_fault = 0
     line_fault_side = 0
     """The notice that `next_line_fault` stepped to, such as `codes.NODE_SILENT`, and its side."""
+
+    def has_edges(self) -> bool:
+        """Say whether there may be an edge to step to."""
+        return True
 
     def next_edge(self) -> bool:
         """Step to the next edge and say whether there was one."""

@@ -72,7 +72,8 @@ class Line:
     `known` has a bit for each address at which a node is looked for. It begins as it was at the last start; a node that
     answers sets its bit, and one that is named as missing loses it. The owner stores it.
 
-    `edge_*`, `read_*`, `fault` and `fault_side` are what `next_edge`, `next_read` and `next_fault` stepped to.
+    `edges` are those that `next_edge` has still to step to. `edge_*`, `read_*`, `fault` and `fault_side` are what
+    `next_edge`, `next_read` and `next_fault` stepped to.
     """
 
     def __init__(self, port: "Port", known: int = 0) -> None:
@@ -83,6 +84,7 @@ class Line:
         self.read_reader = self.read_ms = 0
         self.read_tag = b""
         self.read_there = False
+        self.edges: "list[tuple[int, int, int]]" = []
         self.fault = 0
         self.fault_side = NO_SIDE
         self._port = port
@@ -97,7 +99,6 @@ class Line:
         self._short = bytearray(_REST_BYTES)
         self._partial = False
         self._is_whole = False
-        self._edges: "list[tuple[int, int, int]]" = []
         self._reads: "list[tuple[int, int, bytes, bool]]" = []
         self._lost: "list[tuple[int, int, set[bytes]]]" = []
         self._faults: "list[tuple[int, int]]" = []
@@ -116,7 +117,7 @@ class Line:
         if now_ms >= (self._slot_ms if self._asked is None else self._end_ms):
             self._end_slot(now_ms)
             self._begin_slot(now_ms)
-        return bool(self._edges or self._reads or self._lost or self._faults)
+        return bool(self.edges or self._reads or self._lost or self._faults)
 
     def show(self, side: int, text: str) -> None:
         """Show up to eight characters on the panel of a side."""
@@ -136,9 +137,9 @@ class Line:
 
     def next_edge(self) -> bool:
         """Step to the next edge of a claim key."""
-        if not self._edges:
+        if not self.edges:
             return False
-        self.edge_ms, seat, level = self._edges.pop(0)
+        self.edge_ms, seat, level = self.edges.pop(0)
         self.edge_input = CLAIM_KEY_0 + seat
         self.edge_level = self.keys[seat] = level
         return True
@@ -297,7 +298,7 @@ class Line:
         number = what & 7
         there = what & line.THERE != 0
         if number == line.KEY:
-            self._edges.append((at_ms, node.address, 1 if there else 0))
+            self.edges.append((at_ms, node.address, 1 if there else 0))
         elif number < line.ANTENNAS and len(tag) == TAG_BYTES:
             (node.tags[number].add if there else node.tags[number].discard)(tag)
             self._reads.append((at_ms, reader_of(node.address, number), tag, there))
@@ -355,7 +356,7 @@ class Line:
         for antenna in range(line.ANTENNAS):
             self._forget(now_ms, node, antenna)
         if self.keys[node.address]:
-            self._edges.append((now_ms, node.address, 0))
+            self.edges.append((now_ms, node.address, 0))
 
     def _forget(self, now_ms: int, node: Node, antenna: int) -> None:
         if node.tags[antenna]:

@@ -204,11 +204,13 @@ class Outputs:
 
     def forbidden_by(self, bit: int) -> "tuple[int, int] | None":
         """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None."""
+        drives_of = self._needed
         for needed in self._order:
-            number = needed % LEVEL
-            level = needed // LEVEL
-            if self._needed[needed] & bit and self._steady[number] != level:
-                return number, level
+            if drives_of[needed] & bit:
+                number = needed % LEVEL
+                level = needed // LEVEL
+                if self._steady[number] != level:
+                    return number, level
         return None
 
     def limit_ms(self, drive: int) -> int:
@@ -262,12 +264,14 @@ class Outputs:
             self._sent = 0
             self._hal.drive(0)
 
-    def flush(self) -> None:
-        """Hand the mask to the board when it has changed, without what is held back."""
+    def flush(self) -> bool:
+        """Hand the mask to the board when it has changed, without what is held back; say whether it had."""
         mask = self.mask & ~self._held
-        if mask != self._sent:
-            self._sent = mask
-            self._hal.drive(mask)
+        if mask == self._sent:
+            return False
+        self._sent = mask
+        self._hal.drive(mask)
+        return True
 
     def hold_back(self, number: int, level: int) -> None:
         """An input has another raw level: switch off at once what may not be on with it. `let_go` ends that."""

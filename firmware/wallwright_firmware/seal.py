@@ -33,8 +33,19 @@ class Wall:
         self.deal = deal
         self.nonce = nonce
         self.tags = tags
-        self.known = len(tags) // TAG_BYTES - unknown(tags)
+        self.known = 0
+        self.commitment = b""
+        self._counted = 0
         self._back = bytearray(len(tags) // TAG_BYTES)
+
+    def count(self) -> bool:
+        """Count the known tags of the next PART_TILES places; True when all had been counted before."""
+        first = self._counted
+        self._counted = end = min(first + PART_TILES, len(self._back))
+        for at in range(first * TAG_BYTES, end * TAG_BYTES, TAG_BYTES):
+            if self.tags[at : at + TAG_BYTES] != NO_TAG:
+                self.known += 1
+        return first == end
 
     def comes_back(self, tag: bytes) -> bool:
         """A tag has passed a head; say whether more than half of those of this wall have now."""
@@ -66,6 +77,7 @@ class Walls:
         self._pushed_ms = [-1] * SIDES
         self._silent = [0] * SIDES
         self._entropy: "Entropy | None" = None
+        self._unsealed: "Wall | None" = None
         self._deal = 0
         self._set = 0
         self._shown: "Wall | None" = None
@@ -130,9 +142,11 @@ class Walls:
                 self._forget_stack(side)
 
     def poll(self, now_ms: int) -> None:
-        """Draw what the nonce is made of, or show the next part of a wall."""
+        """Draw what the nonce is made of, seal a wall, or show the next part of one: a little in a poll."""
         if self._shown is not None:
             self._show(now_ms, self._shown)
+        elif self._unsealed is not None:
+            self._seal(now_ms, self._unsealed)
         elif self._entropy is not None:
             self._draw(now_ms, self._entropy)
 
@@ -199,15 +213,25 @@ class Walls:
         if entropy.failed:
             self._lose(now_ms, self._deal, codes.LOST_NO_RANDOM)
         elif entropy.seed:
-            wall = Wall(self._deal, entropy.seed, self._joined())
-            self._sealed[self._set] = wall
-            tiles = self.tiles()
-            sealed = commitment(wall.deal, wall.nonce, wall.tags)
-            self._events.add(now_ms, "wall_sealed", wall.deal, tiles, tiles - wall.known, sealed)
+            self._unsealed = Wall(self._deal, entropy.seed, self._joined())
+            self.due = now_ms
         else:
             return
         self._entropy = None
         self._tags = []
+
+    def _seal(self, now_ms: int, wall: Wall) -> None:
+        """Count what is known of the wall, in parts, then commit to it, then tell of that: a poll each."""
+        if not wall.count():
+            return
+        if not wall.commitment:
+            wall.commitment = commitment(wall.deal, wall.nonce, wall.tags)
+            return
+        tiles = self.tiles()
+        self._events.add(now_ms, "wall_sealed", wall.deal, tiles, tiles - wall.known, wall.commitment)
+        self._sealed[self._set] = wall
+        self._unsealed = None
+        self.due = NEVER
 
     def _joined(self) -> bytes:
         """Return the tags of the whole wall, side by side; only now is it known which sides have a stack more."""
@@ -226,12 +250,8 @@ class Walls:
         self.due = now_ms + 1
         if self._shown_tiles * TAG_BYTES >= len(wall.tags):
             self._shown = None
-            self.due = NEVER if self._entropy is None else self._entropy.due
+            if self._unsealed is None:
+                self.due = NEVER if self._entropy is None else self._entropy.due
 
     def _lose(self, now_ms: int, deal: int, why: int) -> None:
         self._events.add(now_ms, "wall_unverifiable", deal, why)
-
-
-def unknown(tags: bytes) -> int:
-    """Return how many places of a wall have no tag."""
-    return sum([tags[at : at + TAG_BYTES] == NO_TAG for at in range(0, len(tags), TAG_BYTES)])

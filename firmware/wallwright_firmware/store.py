@@ -146,13 +146,17 @@ class Store:
         return lasting != self._kept
 
     def save(self, fields: bytes) -> bool:
-        """Store `fields` in the slot that does not hold the newest record; False when the board could not."""
+        """Store `fields`; False when the board could not."""
+        return self.write(self.record(fields))
+
+    def write(self, record: bytes) -> bool:
+        """Put a record into the slot that does not hold the newest one; False when the board could not."""
         slot = (self._slot + 1) % SLOTS
-        if not self._hal.save(slot, self.record(fields)):
+        if not self._hal.save(slot, record):
             return False
         self._slot = slot
         self._generation = (self._generation + 1) & 0xFFFFFFFF
-        self._kept = fields[:LASTING_BYTES]
+        self._kept = record[HEAD_BYTES : HEAD_BYTES + LASTING_BYTES]
         return True
 
 

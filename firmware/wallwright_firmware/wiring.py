@@ -10,13 +10,6 @@ by `lamps`. The firmware speaks of inputs and drives. `Wiring` stands between th
   could do harm. Until an output is jogged the board has not even enabled its outputs.
 - In the standard wiring every wire is what the hardware contract calls its number, and nothing is inverted. A table
   that has built walls without a record, as releases before this one let it, has that wiring and gets its record.
-- An input that the map does not have reads 0. Those of a lane that is not there read as a lane at rest, which is in
-  nobody's way.
-- An output has no sense: one that runs while its wire is at 0 would run whenever nobody drives it.
-- Without a record nothing is connected: no input, no drive, no lamp. So it is with one that cannot be read or could do
-  harm. Until an output is jogged the board has not even enabled its outputs.
-- In the standard wiring every wire is what the hardware contract calls its number, and nothing is inverted. A table
-  that has built walls without a record, as releases before this one let it, has that wiring and gets its record.
 - No edge allocates anything.
 
 A record has 85 bytes:
@@ -209,7 +202,12 @@ class Wiring(Hal):
     def drive(self, mask: int) -> None:
         """Switch the drives."""
         self._drives = mask
-        if self.connected:
+        if self.connected and self._straight:
+            # As `_send` does: from an eye to a motor every call counts.
+            if mask != self._sent:
+                self._sent = mask
+                self._hal.drive(mask)
+        elif self.connected:
             self._switch()
 
     def lamps(self, mask: int) -> None:

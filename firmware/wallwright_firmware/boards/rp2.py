@@ -115,7 +115,6 @@ class Board(Hal):
         self.sampler = Sampler(0)
         self.polls = Times()
         self._has_measured = False
-        self.has_edges = self.sampler.has_edge
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
 
     def now_ms(self) -> int:
@@ -124,6 +123,10 @@ class Board(Hal):
         self._elapsed_ms += time.ticks_diff(ticks, self._last_ticks)
         self._last_ticks = ticks
         return self._elapsed_ms
+
+    def has_edges(self) -> bool:
+        """Say whether a wire has changed, or a claim key on the line."""
+        return self.sampler.has_edge() or len(self._line.edges) > 0
 
     def next_edge(self) -> bool:
         """Step to the next edge, of a claim key on the line last."""
