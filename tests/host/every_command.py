@@ -63,6 +63,7 @@ log replay FILE
 log show FILE
 log show FILE --deal 1 --moves
 log verify FILE
+study journal FILE
 log checkpoint FILE
 log copy FILE NEW
 log migrate FILE

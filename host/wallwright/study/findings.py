@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
 
-from .measures import MEASURES, expected
+from .measures import MEASURES
 
 LEVEL = 0.01
 POWER = 0.8
@@ -44,13 +44,15 @@ class Comparison:
     smallest: float
 
 
-def compare(values: Mapping[str, NDArray[np.float64]], stacks: tuple[int, ...]) -> tuple[Comparison, ...]:
-    """Compare every measure with that of fair walls."""
+def compare(
+    values: Mapping[str, NDArray[np.float64]], means: Mapping[str, float | NDArray[np.float64]]
+) -> tuple[Comparison, ...]:
+    """Compare every measure with `means`, its mean on fair walls: one for all walls, or one a wall."""
     found = []
     for name in MEASURES:
-        sample = values[name]
-        error = float(sample.std(ddof=1)) / sqrt(len(sample)) if len(sample) > 1 else float("nan")
-        mean, fair = float(sample.mean()), expected(name, stacks)
+        sample, of_fair = values[name], means[name]
+        error = float((sample - of_fair).std(ddof=1)) / sqrt(len(sample)) if len(sample) > 1 else float("nan")
+        mean, fair = float(sample.mean()), float(np.mean(of_fair))
         p = float(2 * norm.sf(abs(mean - fair) / error)) if error > 0 else float("nan")
         smallest = float((norm.isf(LEVEL / 2) + norm.isf(1 - POWER)) * error)
         found.append(Comparison(name, len(sample), mean, error, fair, p, smallest))
@@ -67,13 +69,13 @@ def significant(ps: Sequence[float]) -> tuple[bool, ...]:
     return tuple(found)
 
 
-def verdict(tests: Sequence[Comparison], shown: Sequence[bool]) -> str:
-    """Return what the tests of a cell say, as sentences."""
+def verdict(tests: Sequence[Comparison], shown: Sequence[bool], said: Mapping[str, str] = SAID) -> str:
+    """Return what the tests of a cell say, as sentences; `said` has by measure what it means when it is shown."""
     n = tests[0].n
     if n < FEWEST:
         return f"No verdict: {n} walls are too few, {FEWEST} are needed."
     found = [
-        f"{SAID[test.measure]} ({test.measure} {test.mean:.3g} instead of {test.fair:.3g}, {_p(test.p)})"
+        f"{said[test.measure]} ({test.measure} {test.mean:.3g} instead of {test.fair:.3g}, {_p(test.p)})"
         for test, is_shown in zip(tests, shown, strict=True)
         if is_shown
     ]

@@ -26,16 +26,21 @@ class Measured(NamedTuple):
     map: NDArray[np.int64]
 
 
-def expected(name: str, stacks: tuple[int, ...]) -> float:
-    """Return the mean that a measure has on fair walls, exactly."""
+def along(stacks: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return of each place how far along its wall it is, 0 the right end, 1 the left."""
+    return np.concatenate([np.repeat((np.arange(count) + 0.5) / count, 2) for count in stacks])
+
+
+def fair_means(stacks: tuple[int, ...]) -> dict[str, float]:
+    """Return the mean that each measure has on fair walls, exactly."""
     tiles = 2 * sum(stacks)
     return {
         "rho": 0.0,
-        "first_third": len(np.flatnonzero(_along(stacks) < 1 / 3)) / tiles,
+        "first_third": len(np.flatnonzero(along(stacks) < 1 / 3)) / tiles,
         "lower": 0.5,
         "same_side": 0.25,
         "neighbours": 1.0,
-    }[name]
+    }
 
 
 def measure(ranks: NDArray[Any], pushed: NDArray[Any], stacks: tuple[int, ...]) -> Measured:
@@ -47,11 +52,11 @@ def measure(ranks: NDArray[Any], pushed: NDArray[Any], stacks: tuple[int, ...]) 
     stand in one stack.
     """
     walls, tiles = ranks.shape
-    along = _along(stacks)
+    far = along(stacks)
     side = np.repeat(np.arange(len(stacks)), 2 * np.array(stacks))
     lower = np.arange(tiles) % 2 == 0
     centred = ranks - ranks.mean(axis=1, keepdims=True)
-    place = along - along.mean()
+    place = far - far.mean()
     rho = centred @ place / np.sqrt((centred**2).sum(axis=1) * (place**2).sum())
     third = ranks < tiles / 3
     half = ranks < tiles / 2
@@ -59,13 +64,13 @@ def measure(ranks: NDArray[Any], pushed: NDArray[Any], stacks: tuple[int, ...]) 
     pairs = ranks.reshape(walls, tiles // 2, 2)
     values = {
         "rho": rho,
-        "first_third": third[:, along < 1 / 3].sum(axis=1) / third.sum(axis=1),
+        "first_third": third[:, far < 1 / 3].sum(axis=1) / third.sum(axis=1),
         "lower": half[:, lower].sum(axis=1) / half.sum(axis=1),
         "same_side": (from_side == side).mean(axis=1),
         "neighbours": (np.abs(pairs[:, :, 0] - pairs[:, :, 1]) == 1).sum(axis=1).astype(np.float64),
     }
     rows = ranks.astype(np.int64) * SEGMENTS // tiles
-    columns = np.broadcast_to((along * SEGMENTS).astype(np.int64), rows.shape)
+    columns = np.broadcast_to((far * SEGMENTS).astype(np.int64), rows.shape)
     counts = np.bincount((rows * SEGMENTS + columns).ravel(), minlength=SEGMENTS * SEGMENTS)
     return Measured(values, counts.reshape(SEGMENTS, SEGMENTS))
 
@@ -78,8 +83,3 @@ def batch(cell: Cell, stacks: tuple[int, ...], seed: int, index: int, walls: int
         walls, stacks, np.random.default_rng(sequence), mixing=mixing, wash_ms=cell.wash_s * 1000
     )
     return measure(built.ranks, built.pushed, stacks)
-
-
-def _along(stacks: tuple[int, ...]) -> NDArray[np.float64]:
-    """Of each place how far along its wall it is, 0 the right end, 1 the left."""
-    return np.concatenate([np.repeat((np.arange(count) + 0.5) / count, 2) for count in stacks])

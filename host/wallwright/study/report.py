@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from .cells import PLACES, Cell, Plan
 from .findings import LEVEL, POWER, Comparison, compare, power, significant, verdict, walls_to_show
-from .measures import MEASURES, SEGMENTS, Measured
+from .measures import MEASURES, SEGMENTS, Measured, fair_means
 from .walls import measured
 
 TEMPLATE = Path(__file__).with_name("report.html")
@@ -31,7 +31,7 @@ PLAY = (
 def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
     """Write all files into the folder of a finished study, and return what report.json says."""
     found = {cell: measured(folder, plan, cell) for cell in plan.cells}
-    tests = {cell: compare(one.values, plan.stacks) for cell, one in found.items()}
+    tests = {cell: compare(one.values, fair_means(plan.stacks)) for cell, one in found.items()}
     shown = iter(significant([test.p for cell in plan.cells for test in tests[cell]]))
     cells = [_cell_record(cell, found[cell], tests[cell], [next(shown) for _ in tests[cell]]) for cell in plan.cells]
     record = {
@@ -121,7 +121,7 @@ def _correlation(plan: Plan, cells: list[dict[str, Any]]) -> str:
         )
     axes.set(xlabel="wash before the build, s", ylabel="correlation of falling and place")
     axes.legend()
-    return _svg(figure)
+    return svg(figure)
 
 
 def _thirds(cells: list[dict[str, Any]]) -> str:
@@ -137,7 +137,7 @@ def _thirds(cells: list[dict[str, Any]]) -> str:
         xlabel="wash before the build, s", ylabel="of the third that fell first,\n% in the first third of its wall"
     )
     axes.legend()
-    return _svg(figure)
+    return svg(figure)
 
 
 def _power(plan: Plan, cells: list[dict[str, Any]]) -> str:
@@ -149,7 +149,7 @@ def _power(plan: Plan, cells: list[dict[str, Any]]) -> str:
     axes.axhline(100 * POWER, color="0.4", linewidth=0.8, linestyle="--")
     axes.set(xscale="log", xlabel="walls in a study", ylabel="% of studies that show the correlation", ylim=(0, 102))
     axes.legend(fontsize=7, ncols=2)
-    return _svg(figure)
+    return svg(figure)
 
 
 def _maps(found: dict[Cell, Measured]) -> str:
@@ -166,10 +166,11 @@ def _maps(found: dict[Cell, Measured]) -> str:
         each.set_title(cell.name, fontsize=9)
         each.set(xlabel="along the wall, from the right end", ylabel="order of falling, first below")
     figure.colorbar(image, ax=axes, label="as often as in fair walls", shrink=0.8)
-    return _svg(figure)
+    return svg(figure)
 
 
-def _svg(figure: Figure) -> str:
+def svg(figure: Figure) -> str:
+    """Return a figure as an SVG element, the same bytes every time."""
     with mpl.rc_context({"svg.hashsalt": "wallwright", "svg.fonttype": "none"}):
         to = io.StringIO()
         figure.savefig(to, format="svg", metadata={"Date": None})

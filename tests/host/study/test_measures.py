@@ -5,7 +5,7 @@ import pytest
 
 from tests.length import length
 from wallwright.study.findings import FEWEST, compare, significant, verdict, walls_to_show
-from wallwright.study.measures import MEASURES, expected, measure
+from wallwright.study.measures import MEASURES, fair_means, measure
 
 PLAN = (14, 13, 14, 13)
 TILES = 108
@@ -55,7 +55,7 @@ def test_fair_walls_have_the_expected_means(stacks, seed):
     found = measure(ranks, generator.integers(0, 4, ranks.shape), stacks)
     for name in MEASURES:
         values = found.values[name]
-        assert abs(values.mean() - expected(name, stacks)) < 4.5 * values.std() / np.sqrt(len(values)), name
+        assert abs(values.mean() - fair_means(stacks)[name]) < 4.5 * values.std() / np.sqrt(len(values)), name
 
 
 def slanted(generator, walls):
@@ -95,7 +95,7 @@ def paired(generator, walls):
 
 def shown(sample):
     ranks, pushed = sample
-    found = compare(measure(ranks, pushed, PLAN).values, PLAN)
+    found = compare(measure(ranks, pushed, PLAN).values, fair_means(PLAN))
     return dict(zip(MEASURES, significant([test.p for test in found]), strict=True))
 
 
@@ -124,7 +124,7 @@ def test_holm_takes_the_smallest_first():
 
 def test_too_few_walls_have_no_verdict(seed):
     ranks, pushed = fair(np.random.default_rng(seed), FEWEST - 1)
-    tests = compare(measure(ranks, pushed, PLAN).values, PLAN)
+    tests = compare(measure(ranks, pushed, PLAN).values, fair_means(PLAN))
     assert verdict(tests, [False] * 5) == "No verdict: 29 walls are too few, 30 are needed."
 
 

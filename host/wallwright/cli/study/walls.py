@@ -1,9 +1,8 @@
-"""`wallwright study`: how well tables shuffle, found out by many walls."""
+"""`wallwright study walls`: many simulated walls, here or on the workers of a scheduler."""
 
 import json
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
@@ -13,13 +12,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from wallwright_protocol.hardware import DEFAULT_PLANS
 
-from ..errors import BadInput
-from ..rules.core.errors import RulesError
-from ..rules.core.registry import find_game
-from ..study.cells import Plan, cells_of, numbers
-from . import INTERRUPTED
+from ...errors import BadInput
+from ...rules.core.errors import RulesError
+from ...rules.core.registry import find_game
+from ...study.cells import Plan, cells_of, numbers
+from .. import INTERRUPTED
+from .extra import need_extra
 
-HELP = """Study how well a table shuffles, by many walls. It needs the extra: pip install 'wallwright[study]'."""
 WALLS_HELP = """Build many simulated walls, and say what their order tells of the order in which tiles fell.
 
 \b
@@ -44,17 +43,8 @@ WORKER_HELP = """Run a worker of a scheduler.
 
 Example: wallwright study worker tcp://127.0.0.1:8786
 """
-EXTRA = ("numpy", "scipy", "matplotlib", "distributed")
-
-app = typer.Typer(help=HELP, no_args_is_help=True)
 
 
-@app.callback()
-def study() -> None:
-    """Group; its help is HELP."""
-
-
-@app.command(help=WALLS_HELP)
 def walls(
     out: Annotated[Path, typer.Option(help="The folder of the study; a new one, or that of the same study.")],
     builds: Annotated[int, typer.Option(min=1, max=10_000_000, help="Walls of each cell.")] = 1000,
@@ -69,9 +59,9 @@ def walls(
     as_json: Annotated[bool, typer.Option("--json", help="Print report.json.")] = False,
 ) -> None:
     """Make a study; the command's help is WALLS_HELP."""
-    _needs_extra()
-    from ..study.report import write_report
-    from ..study.walls import check_jobs, open_study, run
+    need_extra()
+    from ...study.report import write_report
+    from ...study.walls import check_jobs, open_study, run
 
     washes = numbers(wash, "--wash")
     if any(one != int(one) for one in washes):
@@ -103,23 +93,21 @@ def walls(
     typer.echo(f"Plots and all tests: {out / 'report.html'}")
 
 
-@app.command(help=SCHEDULER_HELP)
 def scheduler(
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port.")] = 8786,
 ) -> None:
     """Run a scheduler until Ctrl-C."""
-    _needs_extra()
+    need_extra()
     _dask("dask_scheduler", "--host", host, "--port", str(port), "--no-dashboard")
 
 
-@app.command(help=WORKER_HELP)
 def worker(
     address: Annotated[str, typer.Argument(help="The scheduler's: tcp://HOST:8786.")],
     processes: Annotated[int, typer.Option(min=1, max=1024, help="How many processes.")] = 1,
 ) -> None:
     """Run workers until Ctrl-C."""
-    _needs_extra()
+    need_extra()
     _dask("dask_worker", address, "--nworkers", str(processes), "--nthreads", "1", "--no-dashboard")
 
 
@@ -133,9 +121,3 @@ def _stacks(game: str) -> tuple[int, int, int, int]:
         return DEFAULT_PLANS[find_game(game).table({"ruleset": game, "options": {}}).tiles]
     except RulesError as error:
         raise typer.BadParameter(str(error), param_hint="--game") from error
-
-
-def _needs_extra() -> None:
-    missing = [name for name in EXTRA if find_spec(name) is None]
-    if missing:
-        raise BadInput(f"a study needs {', '.join(missing)}: pip install 'wallwright[study]'")

@@ -1,0 +1,21 @@
+"""`wallwright study ...`: how well tables shuffle, found out by many walls."""
+
+import typer
+
+from .journal import JOURNAL_HELP, journal
+from .walls import SCHEDULER_HELP, WALLS_HELP, WORKER_HELP, scheduler, walls, worker
+
+HELP = """Study how well a table shuffles, by many walls. It needs the extra: pip install 'wallwright[study]'."""
+
+app = typer.Typer(help=HELP, no_args_is_help=True)
+
+
+@app.callback()
+def study() -> None:
+    """Group; its help is HELP."""
+
+
+app.command(help=WALLS_HELP)(walls)
+app.command(help=JOURNAL_HELP)(journal)
+app.command(help=SCHEDULER_HELP)(scheduler)
+app.command(help=WORKER_HELP)(worker)
