@@ -1,14 +1,14 @@
 """Builds one image. Every input is hashed first: an image that was built from the same inputs is taken as it is.
 
-MicroPython's objects stay in the user's cache, with a copy of our own files beside them, so that no path of a checkout
-gets into an image, a change of the firmware is compiled in seconds, and a second checkout shares all of it.
+MicroPython's objects stay in the user's cache, with a copy of our own files beside them and programs that have one name
+for all checkouts (`programs`), so that no path of a checkout gets into an image, a change of the firmware compiles
+nothing else, and a second checkout shares all of it.
 """
 
 import hashlib
 import os
 import shutil
 import subprocess
-import sys
 import tomllib
 from importlib.metadata import version
 from pathlib import Path
@@ -20,6 +20,7 @@ from wallwright_firmware.app import App
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
 
 from . import pins
+from .programs import own_cmake, write_callers
 from .sources import ROOT, CannotBuild, cache, get_sources, pins_hash
 
 HERE = Path(__file__).parent
@@ -120,7 +121,8 @@ def _stage(stage: Path, made: dict[str, bytes]) -> None:
 
 def _compile(chip: str, sources: Path, folder: Path, stage: Path) -> None:
     micropython, objects = sources / "micropython", folder / "objects"
-    here = Path(sys.executable).parent
+    callers = folder / "callers"
+    write_callers(callers)
     anywhere = f"-ffile-prefix-map={objects}=objects -ffile-prefix-map={sources}=sources"
     environment = {
         "CFLAGS": anywhere,
@@ -128,22 +130,22 @@ def _compile(chip: str, sources: Path, folder: Path, stage: Path) -> None:
         "ASMFLAGS": anywhere,
         "HOME": str(folder),
         "LC_ALL": "C.UTF-8",
-        "PATH": f"{sources / 'bin'}:{here}:/usr/bin:/bin",
+        "PATH": f"{sources / 'bin'}:{callers}:/usr/bin:/bin",
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": str(pins.SOURCE_DATE),
         "MICROPY_GIT_TAG": f"v{pins.MICROPYTHON}",
         "MICROPY_GIT_HASH": "",
-        "MICROPY_MPYCROSS": str(here / "mpy-cross"),
+        "MICROPY_MPYCROSS": str(callers / "mpy-cross"),
     }
     configure: list[str | Path] = [
-        here / "cmake",
+        own_cmake(),
         *("-S", micropython / "ports/rp2", "-B", objects, "-G", "Unix Makefiles", "--log-level=WARNING", "-Wno-dev"),
         "-DPICO_NO_PICOTOOL=1",
         "-DPICO_BUILD_DOCS=0",
         f"-DMICROPY_BOARD={pins.CHIPS[chip][0]}",
         f"-DMICROPY_FROZEN_MANIFEST={stage / 'manifest.py'}",
         f"-DPICO_TOOLCHAIN_PATH={sources / 'bin'}",
-        f"-DPython3_EXECUTABLE={sys.executable}",
+        f"-DPython3_EXECUTABLE={callers / 'python'}",
         f"-DCMAKE_EXE_LINKER_FLAGS=-L{sources / 'empty'}",
     ]
     make: list[str | Path] = ["make", f"-j{os.cpu_count()}", "-C", objects, "firmware"]
