@@ -8,6 +8,7 @@ import pytest
 
 from wallwright_protocol.hardware import HEAD, HEAD_HOME, SIDES, drive_bit, input_number
 from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.readers import NO_READERS
 from wallwright_simulator.sensors import Sensors
 from wallwright_simulator.timing import USUAL
 from wallwright_simulator.world import World
@@ -26,6 +27,7 @@ def logged(
     *,
     cam: float = 1.0,
     knows_size: bool = True,
+    readers: int = NO_READERS,
     **options: Any,
 ) -> ChipSimulation:
     """Make a table that keeps when its drives were switched. A turn of its heads takes `cam` times as long as usual.
@@ -33,8 +35,9 @@ def logged(
     Its board is a new one unless it knows the size of its sets.
     """
     timing = replace(USUAL, head_cycle_ms=round(USUAL.head_cycle_ms * cam))
-    world = World(seed % 1000, tiles, timing=timing, log_drives=True)
-    return chip(seed % 1000, tiles if knows_size else NEW_BOARD_TILES, world=world, **options)
+    world = World(seed % 1000, tiles, timing=timing, log_drives=True, readers=readers)
+    size = tiles if knows_size else NEW_BOARD_TILES
+    return chip(seed % 1000, size, world=world, readers=readers, **options)
 
 
 def build(chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:

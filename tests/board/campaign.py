@@ -10,7 +10,7 @@ from tests.board.bad_wire import Day
 from tests.board.building import LIFT_MS, HeadStops, build, check_walls, logged
 from tests.board.conftest import SETTLED_MS
 from tests.board.cuts import SETTING, Watched, setting_of, started, told
-from tests.board.failing import FAILING, crash_in
+from tests.board.failing import AT_START, crash_at_start, crash_in, failing
 from tests.host.doctor.wirer import Wirer, wire_up
 from tests.host.hardware_page import UNIT, to_a_first_build, to_a_first_deal, to_a_map
 from wallwright.doctor.upkeep import change_settings
@@ -99,10 +99,18 @@ def test_the_wizard_finds_the_wires_of_a_table_that_is_wired_anyhow(chip, run, s
     assert all(mask & (mask - 1) == 0 for _, mask in world.drive_log), "one at a time"
 
 
-@pytest.mark.parametrize("module", FAILING)
+@pytest.mark.parametrize("module", failing())
 def test_an_exception_in_any_module_turns_the_outputs_off(chip, operate, seed, module):
     _, crashed = crash_in(module, chip, operate, seed)
     assert crashed["error"] == "ValueError"
+
+
+@pytest.mark.parametrize("module", AT_START)
+def test_an_exception_in_any_module_at_the_start_switches_nothing_on(chip, seed, module):
+    simulation = crash_at_start(module, chip, seed)
+    assert simulation.resets == 1
+    assert not any(mask for _, mask in simulation.world.drive_log)
+    assert simulation.board.displays[0] == "START?"
 
 
 @pytest.mark.parametrize("number", range(INSTRUCTIONS))

@@ -1,44 +1,172 @@
-"""A board one of whose modules fails in the middle of a build."""
+"""A board one of whose modules fails: while motors run, when a host asks for what it does, or at the start.
 
-from collections.abc import Callable, Mapping
+Every function of the module raises, from the moment that the test chooses on, the first that is called. Modules and
+functions are read from the files that go into the image, and what the board loads of them from their imports.
+"""
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
-from tests.board.building import build
+from tests.board.building import BUILDING_MS, LIFT_MS, logged
+from wallwright.errors import Refused, WallwrightError
 from wallwright.table.table import Table
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, input_number
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.chip.files import program
+from wallwright_simulator.readers import ALL_READERS
 
-FAILS_MS = 2600
-"""The chip's own clock starts with its power, as the table's does."""
+ROOT = Path(__file__).parents[2]
+WALL = "wallwright_protocol.wall"
+LANE_TIMES = "wallwright_firmware.drivers.lane_times"
+AT_START = ("wallwright_firmware.boards.files", "wallwright_firmware.drivers.lift")
+"""Modules that have their part before anything can move."""
+NEVER_CALLED = (
+    "wallwright_firmware.boards.pins",
+    "wallwright_firmware.guard",
+    "wallwright_firmware.hal",
+    "wallwright_protocol.codes",
+    "wallwright_protocol.constants",
+    "wallwright_protocol.lists",
+    "wallwright_protocol.messages",
+)
+"""Modules that only make tables while they are loaded, or are asked by other programs than the board's; the contract
+that a board fills in; and the one that keeps the reason of a failure, which tests/firmware/test_main.py lets fail."""
+REQUESTS = (
+    ("roll_dice", 0, 0, 0),
+    ("get_record", codes.STATE_RECORD, 0),
+    ("set_setting", codes.BELT_RETURN, 1600),
+    ("begin_service",),
+    ("jog", 2, 100),
+    ("measure", codes.MEASURED_NOISE),
+    ("reboot_to_loader",),
+    ("end_service",),
+)
+FOLDERS = (ROOT / "protocol", ROOT / "firmware")
+MAIN = ROOT / "firmware/main.py"
+MOTION_MS = 300
+"""While motors run, whatever takes part in that is called within this long."""
 FAILS = """
-import time
-import wallwright_firmware.{module} as module
+import sys
+import machine
+import {module}
+import wallwright_firmware.app, wallwright_firmware.boards.rp2, wallwright_firmware.garbage, wallwright_firmware.guard
 def spoil(owner, name, works):
-    def fail(*args):
-        if time.ticks_ms() > {fails_ms}: raise ValueError("on purpose")
-        return works(*args)
+    def fail(*args, **named):
+        if machine.mem32[0x40058010]:
+            machine.mem32[0x40058010] = 0
+            raise ValueError("on purpose")
+        return works(*args, **named)
     setattr(owner, name, fail)
-spoil(module.{owner}, "{name}", module.{owner}.{name})
+module = sys.modules["{module}"]
+works = {{}}
+for owner, name in {functions}:
+    if owner:
+        owner = getattr(module, owner)
+        spoil(owner, name, getattr(owner, name))
+    else:
+        works[id(getattr(module, name))] = getattr(module, name)
+for other in list(sys.modules.values()):
+    for name in dir(other):
+        found = getattr(other, name)
+        if id(found) in works:
+            spoil(other, name, found)
 """
-FAILING = {
-    "app": ("App", "poll"),
-    "boards.line_port": ("LinePort", "send"),
-    "boards.measure": ("Times", "add"),
-    "boards.rp2": ("Board", "feed_watchdog"),
-    "boards.sampler": ("Sampler", "take"),
-    "boards.uart": ("Port", "take"),
-    "build": ("Build", "vane"),
-    "counters": ("Counters", "drives"),
-    "drivers.inputs": ("Inputs", "take_edges"),
-    "drivers.lane": ("Lane", "head_home"),
-    "garbage": ("Garbage", "after_poll"),
-    "line": ("Line", "poll"),
-    "line_node": ("Node", "question"),
-    "readers": ("Readers", "take_news"),
-    "safety": ("Outputs", "poll"),
-    "wiring": ("Wiring", "drive"),
-}
-"""Modules that take part in a build, and what of them fails."""
+"""What runs before the firmware. The emulator sets the scratch register, which nobody else uses and a reset keeps."""
+
+
+def modules() -> dict[str, Path]:
+    """Return the files of protocol and firmware, by the names of their modules."""
+    found = {}
+    for folder in FOLDERS:
+        for path in sorted(folder.glob("wallwright_*/**/*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def loaded() -> list[str]:
+    """Return the modules that the board's program loads, with every module that one of them imports, late ones too."""
+    known = modules()
+    found: set[str] = set()
+    waiting = [("main", MAIN)]
+    while waiting:
+        name, path = waiting.pop()
+        for one in _imports(
+            ast.parse(path.read_text(encoding="utf-8")), name if path.stem == "__init__" else name.rpartition(".")[0]
+        ):
+            if one in known and one not in found:
+                found.add(one)
+                waiting.append((one, known[one]))
+    return sorted(found)
+
+
+def _imports(tree: ast.AST, package: str) -> Iterator[str]:
+    """Give the names that a module may import, but for those that only a type checker does."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
+            origin = ".".join(filter(None, (base, node.module)))
+            yield origin
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+        else:
+            yield from _imports(node, package)
+
+
+def failing() -> list[str]:
+    """Return the modules of the board's program that have functions and are called once it runs."""
+    return [name for name in loaded() if functions(name) and name not in AT_START + NEVER_CALLED]
+
+
+def functions(module: str) -> list[tuple[str, str]]:
+    """Return what a module can be called by: (class or "", name), without what is made by a decorator."""
+    found = []
+    for node in ast.parse(modules()[module].read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and not node.decorator_list:
+            found.append(("", node.name))
+        elif isinstance(node, ast.ClassDef):
+            found += [
+                (node.name, one.name)
+                for one in node.body
+                if isinstance(one, ast.FunctionDef) and not one.decorator_list
+            ]
+    return found
+
+
+def acts(module: str, simulation: ChipSimulation, table: Table) -> Iterator[None]:
+    """What people and a host do at a table whose build is under way, until every module has had its part."""
+    sensors, players = simulation.world.sensors, simulation.players
+    if module == WALL:
+        table.wait_for("wall_sealed", 60_000)
+    if module == LANE_TIMES:
+        sensors.set_next(input_number(0, COUNT_EYE), 1)
+        table.pump(5000)
+        yield
+    players.press_claim(0)
+    yield
+    table.open_lid()
+    yield
+    table.pump(3000)
+    yield
+    table.stop()
+    yield
+    table.clear_fault()
+    yield
+    for name, *values in REQUESTS:
+        with suppress(Refused):
+            table.request(str(name), *values)
+        yield
+    sensors.set_next(input_number(1, DICE_KEY), 1)
+    yield
+    players.press_referee(1)
+    yield
 
 
 def crash_in(
@@ -47,19 +175,54 @@ def crash_in(
     operate: Callable[[ChipSimulation], Table],
     seed: int,
 ) -> tuple[ChipSimulation, Mapping[str, Any]]:
-    """Let the module fail while motors run; return the table after the next start, and what that told."""
-    owner, name = FAILING[module]
-    text = FAILS.format(module=module, owner=owner, name=name, fails_ms=FAILS_MS)
-    simulation = build(chip, seed, flash=[program(text)])
-    assert simulation.world.drive_log[-1][0] < FAILS_MS
-    while simulation.resets == 0 and simulation.now_ms < FAILS_MS + 5000:
-        simulation.run_until(simulation.now_ms + 1)
-    assert simulation.resets == 1
-    off_ms, mask = simulation.world.drive_log[-1]
-    assert mask == 0
-    assert off_ms < simulation.now_ms, "the outputs go off before the reason is kept, and the chip is reset after that"
-    simulation.run_until(simulation.now_ms + 1200)
+    """Let the module fail while motors run, or with the first act after that which needs it.
+
+    Returns the table after the next start, and what that told of the failure.
+    """
+    simulation = _table(module, chip, seed)
+    simulation.run_until(LIFT_MS + 2000)
+    assert simulation.board.displays[0] == "START?"
+    simulation.players.press_lift(0)
+    simulation.run_until(BUILDING_MS + 2000)
+    assert simulation.world.drive_log[-1][1]
     table = operate(simulation)
-    table.pump(200)
-    (crashed,) = [event.fields for event in table.events() if event.name == "crashed"]
-    return simulation, crashed
+    table.wait_state("building", 2000)
+    simulation.chip.do("crash")
+    armed_ms = simulation.now_ms
+    while simulation.resets == 0 and simulation.now_ms < armed_ms + MOTION_MS:
+        simulation.run_until(simulation.now_ms + 1)
+    if simulation.resets:
+        off_ms, mask = simulation.world.drive_log[-1]
+        assert mask == 0
+        assert armed_ms <= off_ms < simulation.now_ms, "off before the reason is kept, and a reset after that"
+    else:
+        _act(module, simulation, table)
+    assert simulation.resets == 1, f"nothing of {module} was called"
+    assert simulation.world.drive_log[-1][1] == 0
+    simulation.run_until(simulation.now_ms + 1200)
+    table.reconnect()
+    table.pump(300)
+    (told,) = [event.fields for event in table.events() if event.name == "crashed"]
+    return simulation, told
+
+
+def crash_at_start(module: str, chip: Callable[..., ChipSimulation], seed: int) -> ChipSimulation:
+    """Likewise with the first call of it after power-up; nothing has been switched on by then."""
+    simulation = _table(module, chip, seed, power=False)
+    simulation.power_on()
+    simulation.chip.do("crash")
+    simulation.run_until(2 * LIFT_MS + 4000)
+    return simulation
+
+
+def _table(module: str, chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:
+    text = FAILS.format(module=module, functions=functions(module))
+    return logged(chip, seed, readers=ALL_READERS, flash=[program(text)], **options)
+
+
+def _act(module: str, simulation: ChipSimulation, table: Table) -> None:
+    try:
+        for _ in acts(module, simulation, table):
+            table.pump(200)
+    except WallwrightError:
+        assert simulation.resets == 1, "else the table would have answered"
