@@ -40,6 +40,26 @@ def skewed(seed: int, one: float) -> Noise:
     return lambda _, count: bytes([sum((source.random() < one) << bit for bit in range(8)) for _ in range(count)])
 
 
+def sticky(seed: int, same: float) -> Noise:
+    """Every bit as the one before with probability `same`, and as many ones as zeros: an oscillator that is read too
+    often. A bit has -log2(same) bits of min-entropy then."""
+    source = random.Random(f"sticky noise {seed}")
+    bit = source.getrandbits(1)
+
+    def draw(_: int, count: int) -> bytes:
+        nonlocal bit
+        samples = bytearray()
+        for _ in range(count):
+            sample = 0
+            for _ in range(8):
+                bit ^= source.random() >= same
+                sample = sample << 1 | bit
+            samples.append(sample)
+        return bytes(samples)
+
+    return draw
+
+
 def dead() -> Noise:
     """Nothing at all."""
     return lambda _now_ms, _count: b""
@@ -67,6 +87,8 @@ NAMED: dict[str, Callable[[int], Noise]] = {
     "good": good,
     "stuck": lambda _: stuck(),
     "biased": biased,
+    "sticky84": lambda seed: sticky(seed, 0.84),
+    "sticky95": lambda seed: sticky(seed, 0.95),
     "dead": lambda _: dead(),
     "dying": lambda seed: dying(good(seed)),
     "repeating": repeating,

@@ -83,6 +83,8 @@ serve --config FILE --port 0
 simulate --tcp 0 --faults FILE
 rules deals --count 1 --ruleset FILE
 study walls --builds 1 --out FILE
+entropy assess FILE
+entropy capture --samples 1 --port sim://?seed=1 --out FILE
 doctor service-file FILE --port sim://?seed=1
 doctor map --port sim://?seed=1 --set FILE
 doctor service-file NEW --port sim://?seed=1 --journal FILE

@@ -55,6 +55,7 @@ SUMMARIES: Final = {
     "board": "Flash boards, update them, and back up what they store.",
     "dice": "Roll a table's dice, or verify rolls.",
     "doctor": "Look after a table: live inputs, single drives, self-test, counters, calibration, service file.",
+    "entropy": "Capture raw samples of a board's random source, and assess them by SP 800-90B.",
     "event": "Run a tournament: players, draw, sessions, results, standings.",
     "log": "Read, check, sign, copy and export journals.",
     "rehearse": "Rehearse failures of a hall on simulated tables.",

@@ -96,6 +96,12 @@ def compare(here: Report, emulated: Report) -> list[Row]:
     return rows
 
 
+def board_of(table: Table, port: str) -> tuple[Kind, str, str]:
+    """Return what kind of a board this is, its chip and its image, each "" where it does not say."""
+    chip, image = map(_text, REPLIES[NUMBER_OF["get_image"]].unpack(table.request("get_image")))
+    return _kind(port, image), chip, image
+
+
 def what_to_bridge(report: Report) -> str:
     """Return what to do for the figures of the inputs when they are missing; "" when they are there."""
     figures = report.figures.get("inputs")
@@ -117,10 +123,10 @@ def _measure(table: Table, port: str, command: str, progress: Callable[[str], No
         values = _ask(table, name)
         if any(values):
             figures[name] = dict(zip(_FIELDS[name], values, strict=False))
-    chip, image = map(_text, REPLIES[NUMBER_OF["get_image"]].unpack(table.request("get_image")))
+    kind, chip, image = board_of(table, port)
     info = table.info
     return Report(
-        kind=_kind(port, image),
+        kind=kind,
         command=command,
         unit=info.unit,
         firmware=info.firmware,

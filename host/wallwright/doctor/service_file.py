@@ -22,7 +22,7 @@ from ..link.reports import Event, event_record
 from ..system.disk import write_named_new
 from ..table.table import Table
 from .bench import Bench
-from .upkeep import hints, read_counters, read_settings
+from .upkeep import hints, read_counters, read_noise, read_settings
 from .wiring.on_board import read_map
 
 HISTORY = ("booted", "restored", "fault", "fault_cleared", "notice")
@@ -40,6 +40,7 @@ def contents(bench: Bench, made_at: datetime, journalled: Iterable[Mapping[str, 
     held = [event_record(event) for event in events_held(table)]
     past = [record for record in held if record["event"] in HISTORY] if journalled is None else list(journalled)
     counters = read_counters(table)
+    noted = {"noise": dataclasses.asdict(read_noise(table)), "hints": list(hints(counters))}
     wiring = read_map(table)
     files = {
         "about.json": _json(_about(table, made_at, "board" if journalled is None else "journal")),
@@ -47,7 +48,7 @@ def contents(bench: Bench, made_at: datetime, journalled: Iterable[Mapping[str, 
         "inputs.json": _json(_inputs(bench)),
         "wiring.toml": "" if wiring is None else wiring.to_toml(),
         "settings.json": _json([dataclasses.asdict(setting) for setting in read_settings(table)]),
-        "counters.json": _json(dataclasses.asdict(counters) | {"hints": list(hints(counters))}),
+        "counters.json": _json(dataclasses.asdict(counters) | noted),
         "faults.jsonl": _lines(past),
         "events.jsonl": _lines(held),
     }

@@ -22,6 +22,11 @@ MOTOR_HOURS = 500
 """Geared motors with brushes are made for some 1,000 hours; half-way they are worth a look."""
 
 
+BLOCK = 64
+WINDOW_BITS = 4096
+"""SPEC.md: get_noise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counters:
     """What was counted: `jams` by side and `told` by fault since the clearing, `motor_s` of each drive in all."""
@@ -45,6 +50,16 @@ class Setting:
     default: int
     lowest: int
     highest: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseSeen:
+    """Of the random source's bits in `windows` of 512 samples that were tested: the share of the value that is more
+    frequent, and of bits that are as the one before; None while there are none. Of an ideal source both are 0.5."""
+
+    windows: int
+    most_common: float | None
+    same: float | None
 
 
 def _named(*faults: int) -> tuple[str, ...]:
@@ -95,6 +110,17 @@ def read_counters(table: Table) -> Counters:
         {name_of("fault", number): count for number, count in enumerate(told) if count},
         {name: tenths / 10 for name, tenths in zip(DRIVES, ran, strict=True)},
     )
+
+
+def read_noise(table: Table) -> NoiseSeen:
+    """Ask the board what it has seen of its random source: of the last 64 windows, or of those since its start."""
+    windows, ones, changes, last_ones, last_changes = REPLIES[NUMBER_OF["get_noise"]].unpack(table.request("get_noise"))
+    if last_ones or last_changes:
+        windows, ones, changes = BLOCK, last_ones, last_changes
+    if not windows:
+        return NoiseSeen(0, None, None)
+    share = ones / (windows * WINDOW_BITS)
+    return NoiseSeen(windows, max(share, 1 - share), 1 - changes / (windows * (WINDOW_BITS - 1)))
 
 
 def hints(counters: Counters) -> Iterator[str]:

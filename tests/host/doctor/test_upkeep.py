@@ -201,9 +201,11 @@ def test_the_commands(run) -> None:
     _, port = table_with("")
     (record,) = run(f"doctor counters --port {port} --json").records
     assert (record["boots"], record["jams"], record["hints"]) == (1, [0, 0, 0, 0], [])
+    assert record["noise"] == {"windows": 0, "most_common": None, "same": None}
     text = run(f"doctor counters --port {port} --clear")
     assert text.code == 0
     assert "nothing: all is well" in text.out
+    assert "random    no bits tested yet" in text.out
     assert run(f"doctor jog --port {port} --drive disc --ms 9000").code == 0
     assert "disc" in run(f"doctor counters --port {port}").out
     shown = run(f"doctor settings --port {port} --set debounce_ms=8 --set lift_limit_ms=4000")

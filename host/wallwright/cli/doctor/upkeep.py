@@ -12,7 +12,7 @@ from ...doctor.bench import Bench
 from ..one_table import AsJson, Port, Trace, opened, print_json
 
 if TYPE_CHECKING:
-    from ...doctor.upkeep import Counters
+    from ...doctor.upkeep import Counters, NoiseSeen
 
 SERVICE_FILE_HELP = """Write all that there is to know of a table into one zip, for somebody who was not there.
 
@@ -29,6 +29,9 @@ Example: wallwright doctor counters --port /dev/ttyACM0
 
 Jams, notices and faults count since the counters were cleared, which belongs to the end of every maintenance; starts,
 builds and running times count for ever. A power loss costs what was counted since the last act or arrival.
+
+The line `random` is of the bits of the board's random source in the last 64 windows that it has tested, or in those
+since its start. It raises no alarm; docs/entropy.md says what to make of it.
 """
 SETTINGS_HELP = f"""Show the numbers that fit the firmware to this machine, or change some of them.
 
@@ -77,19 +80,28 @@ def counters(
     trace: Trace = False,
 ) -> None:
     """Show the counters, as they were before they are cleared."""
-    from ...doctor.upkeep import clear_counters, hints, read_counters
+    from ...doctor.upkeep import clear_counters, hints, read_counters, read_noise
 
     with opened(port, trace) as table:
         found = read_counters(table)
+        noise = read_noise(table)
         if clear:
             clear_counters(table)
     if as_json:
-        print_json(dataclasses.asdict(found) | {"hints": list(hints(found))})
+        noted = {"noise": dataclasses.asdict(noise), "hints": list(hints(found))}
+        print_json(dataclasses.asdict(found) | noted)
     else:
-        print("\n".join(_counter_lines(found, list(hints(found)))))
+        print("\n".join(_counter_lines(found, noise, list(hints(found)))))
 
 
-def _counter_lines(found: "Counters", advice: list[str]) -> list[str]:
+def _noise_line(noise: "NoiseSeen") -> str:
+    if noise.most_common is None or noise.same is None:
+        return "no bits tested yet"
+    shares = f"{noise.most_common:.1%} of the bits have one value, {noise.same:.1%} that of the bit before"
+    return f"{shares}, in {noise.windows} windows"
+
+
+def _counter_lines(found: "Counters", noise: "NoiseSeen", advice: list[str]) -> list[str]:
     running = {name: seconds for name, seconds in found.motor_s.items() if seconds}
     return [
         f"starts    {found.boots}",
@@ -101,6 +113,7 @@ def _counter_lines(found: "Counters", advice: list[str]) -> list[str]:
             f"{'ran' if at == 0 else '':<10}{name:<20}{seconds / 3600:10.2f} h"
             for at, (name, seconds) in enumerate(running.items())
         ),
+        f"random    {_noise_line(noise)}",
         *(f"look at   {line}" for line in advice or ["nothing: all is well"]),
     ]
 
