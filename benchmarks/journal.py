@@ -40,7 +40,6 @@ from wallwright.console.api.witness import Consistency, Inclusion  # noqa: E402
 from wallwright.fleet.shared_journal import SharedJournal  # noqa: E402
 from wallwright.journal import Entry, Journal, copy_journal, read_journal, verify_journal  # noqa: E402
 from wallwright.journal.addresses import find_place  # noqa: E402
-from wallwright.journal.entry import from_json  # noqa: E402
 from wallwright.journal.exporting import export_lines  # noqa: E402
 from wallwright.journal.kinds.deals import DealResult  # noqa: E402
 from wallwright.journal.merkle import MerkleTree  # noqa: E402
@@ -49,6 +48,7 @@ from wallwright.journal.rows import checked as checked_rows  # noqa: E402
 from wallwright.journal.rows import known_of  # noqa: E402
 from wallwright.journal.tree import JournalTree  # noqa: E402
 from wallwright.link.reports import Event  # noqa: E402
+from wallwright.system.strict_json import read_own_object  # noqa: E402
 
 T = TypeVar("T")
 
@@ -215,7 +215,7 @@ def without_kinds(place: str) -> int:
     """Read all entries, each checked, with bodies as JSON has them."""
     found = find_place(place)
     known_of(found).forget()
-    entries = (PlainEntry(*row[:6], from_json(row[6])) for rows in checked_rows(found) for row in rows)
+    entries = (PlainEntry(*row[:6], read_own_object(row[6])) for rows in checked_rows(found) for row in rows)
     return sum(1 for _ in entries)
 
 

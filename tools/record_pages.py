@@ -7,7 +7,7 @@ from types import NoneType
 from typing import Any, get_args, get_origin
 
 from wallwright.journal.kinds import KINDS, Record, deals, desk, house, tables
-from wallwright.journal.kinds.fields import EVENT_HEAD, Field, Plain, bare, fields_of, options_of
+from wallwright.journal.kinds.fields import EVENT_HEAD, Field, Part, Plain, bare, fields_of, options_of
 
 MODULES = {
     deals: "Deals",
@@ -31,10 +31,11 @@ def records_page() -> str:
         "what all entries have. [journal-records.schema.json](journal-records.schema.json) says the same for",
         "programs, as JSON Schema 2020-12: the body of a kind is `#/$defs/KIND`.\n",
         "Times are milliseconds, points are whole numbers, seats and sides are 0 to 3. A field that may be left out",
-        "is not there when there is nothing to say. A record with another field, or with a value of another type, is",
-        "read as one that this program does not know: it is kept, copied and shown, and nothing follows from it.",
+        "is not there when there is nothing to say. A field that is not listed, as a later version may write it, is",
+        "passed over. A record with a value of another type is read as one that this program does not know: it is",
+        "kept, copied and shown, and nothing follows from it.",
     ]
-    parts: dict[str, type] = {}
+    parts: dict[str, type[Part]] = {}
     for module, heading in MODULES.items():
         lines += [f"\n## {heading}\n", (inspect.getdoc(module) or "").replace("\n\n", "\n")]
         for cls in (one for one in KINDS.values() if one.__module__ == module.__name__):

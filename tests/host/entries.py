@@ -7,5 +7,5 @@ from wallwright.journal import Entry
 
 def altered(entry: Entry, **changes: Any) -> Entry:
     """The entry with other values, its body read anew."""
-    values = entry._asdict() | changes
-    return Entry.of(*(values[name] for name in Entry._fields[:-1]))
+    values = {**entry._asdict(), "body": entry.body, **changes}
+    return Entry.of(*(values[name] for name in (*Entry._fields[:6], "body")))

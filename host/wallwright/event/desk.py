@@ -6,8 +6,9 @@ A function that changes something takes the desk first. It raises EventRefused a
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from ..errors import EventRefused, NoEvent
 from ..journal.entry import Entry

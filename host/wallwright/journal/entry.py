@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple, Self
 
-from ..system.strict_json import BadJson, read_own_json
-from .kinds import Record, read_record
+from ..system.strict_json import read_own_object
+from .kinds import Record, decode_record
 
 HASH_SIZE = 32
 GENESIS = bytes(HASH_SIZE)
@@ -25,7 +25,8 @@ class Entry(NamedTuple):
 
     An event of a table has its `unit`, `boot_id` and `seq`, the event's name as `kind`, and the body
     `{"fields": {...}, "time_ms": ...}`, with "lost" when events before it were lost. A record has its kind and body,
-    and a `unit` if it concerns one table. `said` is what the body says, as a value of the class of its kind.
+    and a `unit` if it concerns one table. `text` is the body as it is stored, and `said` what it says, as a value of
+    the class of its kind.
     """
 
     id: int
@@ -34,7 +35,7 @@ class Entry(NamedTuple):
     boot_id: int | None
     seq: int | None
     kind: str
-    body: Mapping[str, Any]
+    text: str
     said: Record
 
     @classmethod
@@ -49,11 +50,18 @@ class Entry(NamedTuple):
         body: Mapping[str, Any],
     ) -> Self:
         """Return the entry of these values, whose body is read as its kind has it."""
-        return cls(number, at_ms, unit, boot_id, seq, kind, body, read_record(kind, body))
+        text = to_json(body)
+        return cls(number, at_ms, unit, boot_id, seq, kind, text, decode_record(kind, text))
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The body as JSON has it, for who only copies or shows it; it is read anew each time."""
+        return read_own_object(self.text)
 
     def values(self) -> dict[str, Any]:
         """Return what is stored of it, by name."""
-        return {name: value for name, value in self._asdict().items() if name != "said"}
+        stored = dict(zip(self._fields, self[:6], strict=False))
+        return stored | {"body": self.body}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +84,7 @@ class Head:
 
     def after_entry(self, entry: Entry) -> "Head":
         """Return the end of the chain after an entry, whose body's text is the one that `to_json` makes."""
-        values = (entry.id, entry.at_ms, entry.unit, entry.boot_id, entry.seq, entry.kind)
-        return self.after((*values, to_json(entry.body)))
+        return self.after((*entry[:6], to_json(entry.body)))
 
 
 def row_text(row: Sequence[Any]) -> bytes:
@@ -116,11 +123,3 @@ def to_json(body: Mapping[str, Any]) -> str:
     Raises TypeError or ValueError for what JSON cannot carry; NaN is among that.
     """
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def from_json(text: str) -> dict[str, Any]:
-    """Return a body of its text. BadJson for what `to_json` cannot have made: a number without end, a list."""
-    body = read_own_json(text)
-    if not isinstance(body, dict):
-        raise BadJson("it is no JSON object")
-    return body

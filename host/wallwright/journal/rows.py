@@ -11,9 +11,10 @@ from hashlib import sha256
 from typing import Any, Self
 
 from ..errors import BadCheckpoint, JournalDamaged
+from ..system.strict_json import read_own_object
 from .checkpoint import Checkpoint
-from .entry import GENESIS, HASH_SIZE, Entry, Head, from_json, row_texts
-from .kinds import read_record
+from .entry import GENESIS, HASH_SIZE, Entry, Head, row_texts
+from .kinds import decode_record
 from .leaves import leaf_of
 from .places import Place
 
@@ -164,7 +165,7 @@ def read_checkpoint(row: Row, before: Head) -> Checkpoint:
     Whether the root of one of version 2 is that of the tree is not looked at.
     """
     try:
-        checkpoint = Checkpoint.read(from_json(row[6]))
+        checkpoint = Checkpoint.read(read_own_object(row[6]))
     except ValueError as error:
         raise BadCheckpoint(f"entry {row[0]} is no checkpoint: {error}") from error
     if checkpoint.entry != before.id or (checkpoint.version == 1 and checkpoint.hash != before.hash):
@@ -175,11 +176,11 @@ def read_checkpoint(row: Row, before: Head) -> Checkpoint:
 def entry_of(place: Place, row: Row) -> Entry:
     """Return the entry of a row. JournalDamaged when its body is nothing that this program writes."""
     try:
-        body = from_json(row[6])
+        said = decode_record(row[5], row[6])
     except ValueError as error:
         problem = f"the body of entry {row[0]} is none that this program writes ({error}); {SAVE}"
         raise JournalDamaged(str(place.path), problem) from error
-    return Entry(row[0], row[1], row[2], row[3], row[4], row[5], body, read_record(row[5], body))
+    return Entry(row[0], row[1], row[2], row[3], row[4], row[5], row[6], said)
 
 
 def _follow(place: Place, fetch: Fetch, head: Head) -> Iterator[tuple[Sequence[Row], list[bytes], list[bytes]]]:

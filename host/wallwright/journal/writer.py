@@ -105,7 +105,7 @@ class Journal:
 
         Raises JournalError when its number is not the next one here, besides what `append` raises.
         """
-        values = (entry.at_ms, entry.unit, entry.boot_id, entry.seq, entry.kind, to_json(entry.body))
+        values = (entry.at_ms, entry.unit, entry.boot_id, entry.seq, entry.kind, entry.text)
         with self.batch():
             if entry.id != self._head.id + 1:
                 problem = f"entry {entry.id} cannot follow entry {self._head.id}; copy into a new journal"

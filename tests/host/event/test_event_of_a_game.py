@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.host.entries import altered
 from tests.host.event.test_event_cli import PLAYERS, Result, run  # noqa: F401 - the fixture
 from wallwright.clocks import wall_ms
 from wallwright.errors import BadInput
@@ -107,7 +108,7 @@ def test_a_journal_of_a_game_is_scored_again(evening, tmp_path: Path) -> None:
     again = replay_entries(read_journal(path))
     assert (again.scored, again.differences) == (2, [])
     wrong = [
-        entry._replace(body={**entry.body, "points": [0, 0, 0, 0]}) if entry.kind == "result_recorded" else entry
+        altered(entry, body={**entry.body, "points": [0, 0, 0, 0]}) if entry.kind == "result_recorded" else entry
         for entry in read_journal(path)
     ]
     assert ["points are" in one.text for one in replay_entries(wrong).differences] == [True]

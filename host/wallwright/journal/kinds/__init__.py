@@ -5,16 +5,15 @@ back as it is written. docs/journal-records.md and docs/journal-records.schema.j
 """
 
 from . import deals, desk, house, tables
-from .fields import Misfit
-from .record import KINDS, Record, Unknown, deal_of, make_record, name_of, plain, read_record, stored
+from .record import KINDS, Record, Unknown, deal_of, decode_record, make_record, name_of, plain, read_record, stored
 
 __all__ = [
     "KINDS",
-    "Misfit",
     "Record",
     "Unknown",
     "deal_of",
     "deals",
+    "decode_record",
     "desk",
     "house",
     "make_record",

@@ -5,16 +5,17 @@ has to decide about it.
 from collections.abc import Mapping
 from typing import Annotated
 
-from .fields import REST, Key, Plain
-from .record import Record, kind, part
+from msgspec import field
+
+from .fields import REST, Part, Plain
+from .record import Record, kind
 from .values import BoardDeal, BootId, Dealer, Dice, Fine, NextDealer, Payment, Plan, Points, Seat
 
 SHEET = "the score sheet of a table's host"
 TRACKING = "the host of a table with tile readers"
 
 
-@part
-class WallBreak:
+class WallBreak(Part):
     """Where the wall is broken."""
 
     seat: Seat
@@ -29,7 +30,7 @@ class DealStarted(Record):
     dealer: Dealer
     ruleset: Annotated[str, "name of a preset, or of the event's own rules"]
     dice: Dice | None = None
-    break_: Annotated[WallBreak | None, Key("break")] = None
+    break_: WallBreak | None = field(name="break", default=None)
     plan: Plan | None = None
     options: Annotated[Plain | None, "options of the ruleset that are not those of the preset"] = None
     throws: Annotated[tuple[Dice, ...] | None, "all throws before the deal, where there are several"] = None
@@ -56,14 +57,13 @@ class DealerCalled(Record):
     by: Annotated[str | None, "who has said it, with their role"] = None
 
 
-@part
-class SettledHu:
+class SettledHu(Part):
     """A Hu, and what the hand comes to."""
 
     seat: Seat
     by: Annotated[str, "self_drawn, discard or robbed_kong"]
-    from_: Annotated[Seat | None, Key("from"), "whose tile it was, null for a self-drawn one"]
-    is_false: Annotated[bool, Key("false"), "whether it was a false Hu"]
+    from_: Annotated[Seat | None, "whose tile it was, null for a self-drawn one"] = field(name="from")
+    is_false: Annotated[bool, "whether it was a false Hu"] = field(name="false")
     value: Annotated[int, "points of the hand before what the end adds; in games that one player wins, of the deal"]
     form: Annotated[str | None, "regular or seven_pairs"] = None
     items: Annotated[Mapping[str, int] | None, "what gives fans, by name"] = None
@@ -71,8 +71,7 @@ class SettledHu:
     why: Annotated[str | None, "why it was false, in English"] = None
 
 
-@part
-class SettledKong:
+class SettledKong(Part):
     """A kong, and whether it was paid."""
 
     seat: Seat
@@ -107,8 +106,7 @@ class DealResult(Record):
         return tuple(hu.seat for hu in self.hu if not hu.is_false)
 
 
-@part
-class Notice:
+class Notice(Part):
     """What a referee may want to look at."""
 
     at_ms: Annotated[int | None, "ms since the board's start; null where nobody knows"]
@@ -126,8 +124,7 @@ class DealMoves(Record):
     notices: tuple[Notice, ...]
 
 
-@part
-class Answer:
+class Answer(Part):
     """One answer to a question about a deal, and what it comes to."""
 
     text: Annotated[str, "what would have happened"]

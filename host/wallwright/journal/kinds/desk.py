@@ -2,8 +2,10 @@
 
 from typing import Annotated
 
-from .fields import Key, Plain
-from .record import Record, kind, part
+from msgspec import field
+
+from .fields import Part, Plain
+from .record import Record, kind
 from .values import (
     Dealer,
     EntryNumber,
@@ -23,7 +25,6 @@ Four = Annotated[tuple[int, int, int, int], "numbers of the players of seats 0 t
 Stage = Annotated[str, "main or final"]
 
 
-@part
 class OfDesk(Record):
     """What somebody at the desk writes; `by` is who."""
 
@@ -37,8 +38,7 @@ class EventCreated(OfDesk):
     format: Annotated[Plain, "fields of the format (docs/events.md), with the fields of its ruleset"]
 
 
-@part
-class ListedPlayer:
+class ListedPlayer(Part):
     """A player of a list."""
 
     number: PlayerNumber
@@ -47,8 +47,7 @@ class ListedPlayer:
     stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
 
 
-@part
-class PlayerList:
+class PlayerList(Part):
     """All players, and who is kept apart."""
 
     players: tuple[ListedPlayer, ...]
@@ -110,13 +109,12 @@ class PlayerSubstituted(OfDesk):
     table: EventTable
     seat: Seat
     out: Annotated[PlayerNumber, "who leaves the seat"]
-    into: Annotated[PlayerNumber, Key("in"), "who takes it"]
+    into: Annotated[PlayerNumber, "who takes it"] = field(name="in")
     from_deal: Annotated[SessionDeal, "the first deal of who takes it"]
     reason: Reason
 
 
-@part
-class Moved:
+class Moved(Part):
     """A player who moves on to another table."""
 
     player: PlayerNumber
@@ -163,16 +161,14 @@ class DrawRevealed(OfDesk):
     lots: Annotated[tuple[int, ...], "numbers of players, first lot first"]
 
 
-@part
-class PlannedSession:
+class PlannedSession(Part):
     """The seats of a session."""
 
     tables: Annotated[tuple[tuple[int, int, int, int], ...], "by table, the players of seats 0 to 3"]
     byes: Annotated[tuple[int, ...], "players who sit out"]
 
 
-@part
-class PlanReport:
+class PlanReport(Part):
     """What a plan of seats was found to be."""
 
     problems: Annotated[tuple[str, ...], "none: a plan with problems is not used"]
@@ -233,15 +229,13 @@ class ClockChanged(OfDesk):
     reason: Reason
 
 
-@part
-class FoundFalse:
+class FoundFalse(Part):
     """A false Hu, and who has found it."""
 
     seat: Seat
     referee: Annotated[str, "who has found it, or nothing"]
 
 
-@part
 class Scored(OfDesk):
     """A result by somebody's word: by a declaration, which is settled, or by a ruling of points."""
 

@@ -1,23 +1,22 @@
-"""The fields of a kind, as its annotations say them, and what values that do not fit are told by."""
+"""The classes that records and their parts are made of, and what their annotations say of each field.
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+They are structs of msgspec: frozen, made by keyword alone, and checked as they are read, whole numbers, texts and all.
+A field whose default is None may be left out, and null is then none of its values; without that default, `int | None`
+means that null is written.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, dataclass_transform, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Struct, StructMeta, field, structs
 
 Plain = Mapping[str, Any]
 """A JSON object that somebody else reads: a declared deal (`rules.records`), a format (`event.format`)."""
-Reader = Callable[[Any], Any]
-"""Makes a value of what JSON has for it, or raises Misfit."""
 EVENT_HEAD = ("time_ms", "lost")
 """The fields of an event that stand beside `fields`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """What a field is called in JSON, where Python keeps that word for itself."""
-
-    name: str
 
 
 class _Rest:
@@ -27,26 +26,32 @@ class _Rest:
 REST: Final = _Rest()
 
 
-class Misfit(ValueError):
-    """Values are not those of a kind; the text says which field, what was expected, and what was found."""
+class PartType(StructMeta):
+    """Makes the classes of records and parts all of one form."""
 
-    def __init__(self, expected: str, found: object, where: tuple[str, ...] = ()) -> None:
-        self.expected = expected
-        self.found = found
-        self.where = where
-        place = f"{'.'.join(where)}: " if where else ""
-        super().__init__(f"{place}expected {expected}, found {_shown(found)}")
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], frozen: bool = True) -> "PartType":
+        hints = namespace.get("__annotations__", {})
+        for one, hint in hints.items():
+            default = namespace.get(one, NODEFAULT)
+            if getattr(default, "default", default) is None:
+                hints[one] = _without_none(hint)
+        # They refer to nothing that could refer back to them, so that the garbage collector may leave them alone.
+        return super().__new__(
+            cls,
+            name,
+            bases,
+            namespace,
+            frozen=frozen,
+            kw_only=True,
+            forbid_unknown_fields=True,
+            omit_defaults=True,
+            gc=False,
+        )
 
-    def within(self, name: str) -> "Misfit":
-        """Return it as seen from one level above."""
-        return Misfit(self.expected, self.found, (name, *self.where))
 
-
-class Nothing:
-    """Stands for a value that is not there."""
-
-    def __repr__(self) -> str:
-        return "nothing"
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+class Part(Struct, metaclass=PartType, frozen=True):
+    """Values that stand within a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +66,26 @@ class Field:
     is_rest: bool
 
 
-def fields_of(cls: type) -> tuple[Field, ...]:
+@cache
+def fields_of(cls: type[Part]) -> tuple[Field, ...]:
     """Return the fields of a kind, or of a part."""
     hints = get_type_hints(cls, include_extras=True)
     found = []
-    for field in fields(cls):
-        hint, said = _bare(hints[field.name])
-        may_lack = field.default is None
-        assert may_lack or field.default is MISSING, f"{cls.__name__}.{field.name}: what may lack is None"
-        if may_lack:
-            inner, more = _bare(without_none(hint))
-            hint, said = inner, (*said, *more)
-        key = next((one.name for one in said if isinstance(one, Key)), field.name)
-        text = "; ".join(one for one in said if isinstance(one, str))
-        found.append(Field(field.name, key, hint, text, may_lack, REST in said))
+    for one in structs.fields(cls):
+        hint, said = _bare(hints[one.name])
+        text = "; ".join(each for each in said if isinstance(each, str))
+        found.append(Field(one.name, one.encode_name, hint, text, one.default is None, REST in said))
     return tuple(found)
 
 
 def options_of(hint: Any) -> tuple[Any, ...]:
     """Return the types of a union, or the one type."""
     return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
+
+
+def bare(hint: Any) -> Any:
+    """Return a type without what is said of it."""
+    return _bare(hint)[0]
 
 
 def _bare(hint: Any) -> tuple[Any, tuple[Any, ...]]:
@@ -92,21 +97,9 @@ def _bare(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     return hint, said
 
 
-def bare(hint: Any) -> Any:
-    """Return a type without what is said of it."""
-    return _bare(hint)[0]
-
-
-def without_none(hint: Any) -> Any:
-    """Return a type that may be None without that."""
+def _without_none(hint: Any) -> Any:
+    """Return a type that may be None without that, with all that is said of it."""
+    hint, said = _bare(hint)
     left = [one for one in options_of(hint) if one is not NoneType]
-    assert len(left) < len(options_of(hint)), "a field that may lack may be None"
-    found = left[0]
-    for one in left[1:]:
-        found = found | one
-    return found
-
-
-def _shown(found: object) -> str:
-    text = repr(found)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    found: Any = Union[tuple(left)]  # noqa: UP007 (their number is not known)
+    return Annotated[(found, *said)] if said else found

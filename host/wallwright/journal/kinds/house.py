@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-from .fields import Key
-from .record import Record, kind, part
+from msgspec import field
+
+from .record import Record, kind
 from .values import BoardDeal, BootId, EntryNumber, Hex32
 
 KEEPER = "the host of a table, when it answers"
 JOURNAL = "the journal itself"
 
 
-@part
 class Met(Record):
     """A table answers."""
 
@@ -100,7 +100,7 @@ class Witnessed(Record):
 class JournalMigrated(Record):
     """The entries before it were of an older schema."""
 
-    from_: Annotated[int, Key("from"), "version of the schema before"]
+    from_: Annotated[int, "version of the schema before"] = field(name="from")
     to: Annotated[int, "version of the schema now"]
 
 

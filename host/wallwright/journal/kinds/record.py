@@ -1,34 +1,39 @@
-"""What every record of a journal has in common: how a kind is declared, read from the values of its JSON, and written.
+"""What every record of a journal has in common: how a kind is declared, read from the JSON of a body, and written.
 
 A kind is a class. Its annotations say what its fields are, with their units; that is all there is to say, for reading,
 writing, docs/journal-records.md and the JSON Schema follow from them:
 
     @kind("player_withdrawn", by="the desk of an event", since="0.1")
     class PlayerWithdrawn(OfDesk):
-        player: Player
+        player: PlayerNumber
         reason: Reason
 
-A field that may be left out has the default None, and is left out when it is None. `Key` names a field otherwise in
-JSON, `REST` takes all keys that have no field of their own. What fits no kind is an `Unknown`, which says why, and
-loses nothing: an entry is never lost to who only copies or shows it.
+A field that may be left out has the default None, and is left out when it is None. `field(name=...)` names a field
+otherwise in JSON, `REST` takes all keys that have no field of their own. What fits no kind is an `Unknown`, which says
+why, and loses nothing: an entry is never lost to who only copies or shows it. A field that a class does not have, as a
+later version may write it, is passed over.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeVar
 
-from .fields import EVENT_HEAD, Misfit, Plain, Reader, fields_of
-from .reading import record_reader
+from msgspec import MsgspecError, Struct, ValidationError, convert, field, to_builtins
+from msgspec.json import Decoder
+from msgspec.structs import force_setattr
+
+from ...system.strict_json import read_own_object
+from .fields import EVENT_HEAD, Part, Plain, fields_of
+from .misfits import is_of_surplus, told, without_surplus
 
 T = TypeVar("T")
 R = TypeVar("R", bound="Record")
+K = TypeVar("K", bound="type[Record]")
 
 
-class Record:
+class Record(Part):
     """What an entry says. `KIND` is the kind as the journal has it, `BY` who writes it, `SINCE` the first version."""
 
-    __slots__ = ()
     KIND: ClassVar[str] = ""
     BY: ClassVar[str] = ""
     SINCE: ClassVar[str] = ""
@@ -36,7 +41,6 @@ class Record:
     """Whether a table tells it: its fields stand in `fields` then, beside `time_ms` and `lost`."""
 
 
-@dataclass(frozen=True, slots=True)
 class Unknown(Record):
     """A record of a kind, or of a shape, that this program does not know; `why` says which, `body` has its values."""
 
@@ -45,45 +49,65 @@ class Unknown(Record):
     why: str = "no such kind is known"
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True)
-def part(cls: type[T]) -> type[T]:
-    """Declare values that stand within a record."""
-    return dataclass(frozen=True, slots=True, kw_only=True)(cls)
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True)
-def kind(name: str, *, by: str, since: str = "0.1") -> Callable[[type[T]], type[T]]:
+def kind(name: str, *, by: str, since: str = "0.1") -> Callable[[K], K]:
     """Declare a kind of records: its name in the journal, who writes it, and the first version that did."""
 
-    def declare(cls: type[T]) -> type[T]:
-        made: Any = dataclass(frozen=True, slots=True, kw_only=True)(cls)
-        made.KIND, made.BY, made.SINCE = name, by, since
+    def declare(cls: K) -> K:
+        cls.KIND, cls.BY, cls.SINCE = name, by, since
         assert name not in KINDS, f"there is a kind {name} already"
-        KINDS[name] = made
-        return made  # type: ignore[no-any-return]
+        KINDS[name] = cls
+        return cls
 
     return declare
 
 
 KINDS: dict[str, type[Record]] = {}
 """All kinds, by their names."""
-_READERS: dict[str, Reader] = {}
+
+
+class _Event(Struct, Generic[T], frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """The body of an event."""
+
+    time_ms: int
+    fields: T
+    lost: int = field(default=None)  # type: ignore[assignment]  # may lack, but is not null
+
+
+def decode_record(name: str, text: str) -> Record:
+    """Return what the text of a body says in an entry of that kind; an `Unknown` when it is none of a known kind.
+
+    Raises BadJson for a text that this program's writers cannot have made.
+    """
+    decode = _decoder(name)
+    if decode is not None:
+        try:
+            return _flat(decode(text))
+        except (MsgspecError, ValueError, RecursionError):
+            pass  # read once more, by what says exactly what is wrong
+    return read_record(name, read_own_object(text))
 
 
 def read_record(name: str, body: Plain) -> Record:
-    """Return what the body of an entry of that kind says; an `Unknown` when it is none of a known kind."""
-    try:
-        found: Record = (_READERS.get(name) or _new_reader(name))(body)
-    except Misfit as misfit:
-        return Unknown(name, body, str(misfit))
-    return found
-
-
-def _new_reader(name: str) -> Reader:
+    """Return what a body says, whose values are those of its JSON; an `Unknown` when it is none of a known kind."""
     cls = KINDS.get(name)
     if cls is None:
-        return partial(Unknown, name)
-    return _READERS.setdefault(name, record_reader(cls, is_event=cls.IS_EVENT))
+        return Unknown(kind=name, body=body)
+    known = body
+    rest = _rest_of(cls)
+    if rest is not None:
+        own = [key for key in cls.__struct_encode_fields__ if key != rest and key in body]
+        known = {rest: {key: body[key] for key in body if key not in own}} | {key: body[key] for key in own}
+    shape = _Event[cls] if cls.IS_EVENT else cls  # type: ignore[valid-type]
+    try:
+        try:
+            return _flat(convert(known, shape))
+        except ValidationError as error:
+            if not is_of_surplus(error):
+                raise
+            known = without_surplus(cls, known, is_event=cls.IS_EVENT)
+            return _flat(convert(known, shape))
+    except ValidationError as error:
+        return Unknown(kind=name, body=body, why=told(error, known, is_event=cls.IS_EVENT))
 
 
 def make_record(cls: type[R], body: Plain) -> R:
@@ -108,11 +132,19 @@ def plain(record: Record) -> dict[str, Any]:
     """Return the body of a record's entry."""
     if isinstance(record, Unknown):
         return dict(record.body)
-    found = _plain_object(record)
-    if not record.IS_EVENT:
-        return found
-    head = {key: found.pop(key) for key in EVENT_HEAD if key in found}
-    return {"fields": found, **head}
+    found: dict[str, Any] = _with_lists(to_builtins(record))
+    if record.IS_EVENT:
+        head = {key: found.pop(key) for key in EVENT_HEAD if key in found}
+        return {"fields": found, "time_ms": 0, **head}
+    rest = _rest_of(type(record))
+    return found if rest is None else found | found.pop(rest)
+
+
+def _with_lists(value: Any) -> Any:
+    """Return a value of builtin types with lists for its tuples, as it is read from JSON."""
+    if isinstance(value, dict):
+        return {key: _with_lists(one) for key, one in value.items()}
+    return list(map(_with_lists, value)) if isinstance(value, list | tuple) else value
 
 
 def stored(record: Record) -> tuple[str, dict[str, Any]]:
@@ -120,27 +152,26 @@ def stored(record: Record) -> tuple[str, dict[str, Any]]:
     return name_of(record), plain(record)
 
 
-def _plain_object(value: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, key, may_lack, is_rest in _names_of(type(value)):
-        one = getattr(value, name)
-        if is_rest:
-            found |= one
-        elif one is not None or not may_lack:
-            found[key] = _plain(one)
-    return found
+@cache
+def _decoder(name: str) -> Callable[[str], Any] | None:
+    """Return what reads bodies of a kind at once; None where more is to be done."""
+    cls = KINDS.get(name)
+    if cls is None or _rest_of(cls) is not None:
+        return None
+    return Decoder(_Event[cls] if cls.IS_EVENT else cls).decode  # type: ignore[valid-type]
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    return _plain_object(value) if hasattr(value, "__dataclass_fields__") else value
+@cache
+def _rest_of(cls: type[Record]) -> str | None:
+    """Return the key of the field that takes all others, if there is one."""
+    return next((one.key for one in fields_of(cls) if one.is_rest), None)
 
 
-_NAMES: dict[type, tuple[tuple[str, str, bool, bool], ...]] = {}
-
-
-def _names_of(cls: type) -> tuple[tuple[str, str, bool, bool], ...]:
-    if cls not in _NAMES:
-        _NAMES[cls] = tuple((one.name, one.key, one.may_lack, one.is_rest) for one in fields_of(cls))
-    return _NAMES[cls]
+def _flat(found: Any) -> Record:
+    """Return an event with what stands beside its fields in JSON; any other record as it is."""
+    if type(found) is not _Event:
+        return found  # type: ignore[no-any-return]
+    said: Record = found.fields
+    force_setattr(said, "time_ms", found.time_ms)
+    force_setattr(said, "lost", found.lost)
+    return said

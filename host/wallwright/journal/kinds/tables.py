@@ -6,12 +6,13 @@ The names of their fields are those of the protocol's messages (SPEC.md, section
 
 from typing import Annotated, ClassVar
 
+from msgspec import field
+
 from wallwright_protocol.codes import CUT as CUT_PURPOSE
 from wallwright_protocol.names import PURPOSES
 from wallwright_protocol.wall import TAG_BYTES
 
-from .fields import Key
-from .record import Record, kind, part
+from .record import Record, kind
 from .values import BoardDeal, Dealer, Dice, Hex32, Plan, Seat, Side
 
 CUT = PURPOSES[CUT_PURPOSE]
@@ -24,13 +25,12 @@ Reader = Annotated[int, "number of a tile reader (docs/readers.md)"]
 Tag = Annotated[str, "8 bytes of a tag in hexadecimal"]
 
 
-@part
 class TableEvent(Record):
     """Something that happened at a table."""
 
     IS_EVENT: ClassVar[bool] = True
 
-    time_ms: Annotated[int, "the board's uptime, ms"]
+    time_ms: Annotated[int, "the board's uptime, ms"] = 0
     lost: Annotated[int | None, "events before it that were overwritten"] = None
 
 
@@ -216,7 +216,7 @@ class TagLeft(TableEvent):
 class TagMoved(TableEvent):
     """A tag has gone from one reader to another."""
 
-    from_: Annotated[Reader, Key("from")]
+    from_: Reader = field(name="from")
     to: Reader
     tag: Tag
 

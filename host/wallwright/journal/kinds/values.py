@@ -2,8 +2,9 @@
 
 from typing import Annotated
 
-from .fields import Key
-from .record import part
+from msgspec import field
+
+from .fields import Part
 
 Seat = Annotated[int, "seat 0 to 3, counter-clockwise"]
 Dealer = Annotated[int, "seat of the dealer, 0 to 3"]
@@ -23,19 +24,17 @@ BootId = Annotated[int, "the run of the board, 32 bits"]
 Hex32 = Annotated[str, "32 bytes in hexadecimal"]
 
 
-@part
-class Payment:
+class Payment(Part):
     """Points that one player gives another."""
 
-    from_: Annotated[Seat, Key("from")]
+    from_: Seat = field(name="from")
     to: Seat
     points: Annotated[int, "points, more than 0"]
     clause: Annotated[str, "of the rules, SBR-6.2 for example"]
     why: Annotated[str, "in English"]
 
 
-@part
-class Fine:
+class Fine(Part):
     """Points that a player loses and nobody receives."""
 
     seat: Seat
