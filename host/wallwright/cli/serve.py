@@ -256,7 +256,7 @@ def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book |
     if event is None and not holds_event(place):
         return None
     if is_same(place, hall.journal):
-        book = Book(place, use=fleet.turn)
+        book = Book(place, use=fleet.turn, followed=fleet.event)
         how = "in the hall's journal; what tables tell is in its results" if hall.tables else "whose deals are declared"
         print(f"Tournament: {book.view.name}, {how}", flush=True)
         return book

@@ -14,6 +14,8 @@ from .desk import Desk
 from .state import DECLARATIONS, KINDS, TOLD_KINDS, EventState
 
 _RESULTS = (*KINDS, *TOLD_KINDS, *MEETINGS)
+EVENT_KINDS = (*_RESULTS, DECLARATIONS)
+"""The kinds of entries that an event is made of."""
 
 
 class EventTurns:
@@ -29,7 +31,7 @@ class EventTurns:
 
     def catch_up(self) -> None:
         """Read what has been written since. Before a turn that is done while others may write, during it they wait."""
-        self._state.apply_all(read_journal(self._place, self._state.last, (*_RESULTS, DECLARATIONS)))
+        self._state.apply_all(read_journal(self._place, self._state.last, EVENT_KINDS))
 
     @contextmanager
     def at(self, journal: Journal, by: str, *, new: bool = False) -> Iterator[Desk]:

@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from ..clocks import wall_ms
 from ..errors import BadName, NotConnected
+from ..event.followed import FollowedEvent
 from ..journal import Journal
 from ..link.discovery import Discovery
 from ..link.reports import Event
@@ -85,6 +86,11 @@ class Fleet:
         problem = self._journal.problem
         states = tuple(keeper.follower.state for keeper in self._keepers.values())
         return HallState(states, None if problem is None else str(problem))
+
+    @property
+    def event(self) -> FollowedEvent:
+        """The event in the hall's journal."""
+        return self._walls.event
 
     def keeps_journal(self) -> bool:
         """Say whether what writes the journal is there; a disk that takes nothing does not end it."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Mapping
 
 from ..clocks import wall_ms
 from ..errors import JournalError
+from ..event.followed import FollowedEvent
 from ..event.next_dealers import coming_at
-from ..event.state import KINDS, EventState
-from ..journal import read_journal
+from ..journal import Entry
 from ..journal.places import JournalPath
 from ..rules.core.game_rules import GameRules
 from ..table.next_walls import SCORE_KINDS, Coming, ScoredDeals
@@ -24,20 +24,19 @@ LOOK_S = 1.0
 class HallWalls:
     """Follows the journal at `path`; deals outside an event are played by `rules`.
 
-    `on_change(units)` is called by the thread with the boards of which something new is known; None is all of them.
+    `event` is the event in it, if there is one. `on_change(units)` is called by the thread with the boards of which
+    something new is known; None is all of them.
     """
 
     def __init__(
         self, path: JournalPath, rules: GameRules, on_change: Callable[[Collection[str] | None], None]
     ) -> None:
-        self._path = path
         self._rules = rules
         self._on_change = on_change
-        self._event = EventState()
+        self.event = FollowedEvent(path, {*SCORE_KINDS, *WALL_KINDS}, self._take)
         self._scored: dict[str, ScoredDeals] = {}
         self._up: dict[str, WallFollower] = {}
         self._known: Mapping[str, Coming] | None = None
-        self._last = 0
         self._wake = threading.Event()
         self._is_stopping = False
         self._thread = threading.Thread(target=self._run, name="walls")
@@ -69,27 +68,26 @@ class HallWalls:
         while not self._is_stopping:
             self._wake.clear()
             try:
-                self._read()
+                with self.event.still:
+                    self.event.look()
+                    known = self._now_known()
             except JournalError:
                 # Told by the journal itself; what is known stays until it can be read again.
                 pass
             else:
-                before, self._known = self._known, self._now_known()
+                before, self._known = self._known, known
                 news = None if before is None else self._changed(before)
                 if news is None or news:
                     self._on_change(news)
             self._wake.wait(LOOK_S)
 
-    def _read(self) -> None:
-        for entry in read_journal(self._path, self._last, (*KINDS, *SCORE_KINDS, *WALL_KINDS)):
-            self._event.apply(entry)
-            if entry.unit is not None and entry.kind in SCORE_KINDS:
-                if entry.unit not in self._scored:
-                    self._scored[entry.unit] = ScoredDeals(self._rules)
-                self._scored[entry.unit].see(entry.said)
-            if entry.unit is not None and entry.kind in WALL_KINDS:
-                self._up.setdefault(entry.unit, WallFollower()).note(entry.kind, entry.body["fields"])
-            self._last = entry.id
+    def _take(self, entry: Entry) -> None:
+        if entry.unit is not None and entry.kind in SCORE_KINDS:
+            if entry.unit not in self._scored:
+                self._scored[entry.unit] = ScoredDeals(self._rules)
+            self._scored[entry.unit].see(entry.said)
+        if entry.unit is not None and entry.kind in WALL_KINDS:
+            self._up.setdefault(entry.unit, WallFollower()).note(entry.kind, entry.body["fields"])
 
     def _changed(self, before: Mapping[str, Coming]) -> Collection[str]:
         known = self._known or {}
@@ -98,8 +96,8 @@ class HallWalls:
     def _now_known(self) -> Mapping[str, Coming]:
         now_ms = wall_ms()
         known = {unit: deals.coming for unit, deals in self._scored.items()}
-        for unit in self._event.units:
-            coming = coming_at(self._event, unit, now_ms)
+        for unit in self.event.state.units:
+            coming = coming_at(self.event.state, unit, now_ms)
             if coming is not None:
                 known[unit] = coming
         return known

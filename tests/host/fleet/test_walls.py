@@ -75,7 +75,7 @@ class Hall(FarTable):
         fleet = self.fleet
         assert fleet is not None
         newest = max((entry.id for entry in read_journal(self.journal, kinds=(*KINDS, *SCORE_KINDS))), default=0)
-        self.until(lambda: fleet._walls._last >= newest and self._knows(fleet))
+        self.until(lambda: fleet.event.last >= newest and self._knows(fleet))
 
     def _knows(self, fleet: Fleet) -> bool:
         coming = fleet._walls.coming(self.simulation.unit)
@@ -281,3 +281,15 @@ def test_a_table_of_an_event_plays_by_its_rules(tmp_path: Path) -> None:
             hall.until(lambda: fleet.state().tables[0].rules.name == "hong-kong")
     finally:
         hall.wire.close()
+
+
+def test_an_entry_that_does_not_fit_the_event_stops_nothing(tmp_path: Path) -> None:
+    hall = Hall(16, tmp_path, "sichuan")
+    with open_event(str(hall.journal), "desk", new=True) as desk:
+        setup.create(desk, load_format("chengdu-grand-prix"))
+    with hall.operated() as fleet:
+        none = {"penalty": 99, "reason": "heard", "by": "desk"}
+        wrong = fleet.record("penalty_withdrawn", none, at_ms=wall_ms())
+        hall.until(lambda: fleet.event.last >= wrong)
+        assert [f"entry {wrong} (penalty_withdrawn) does not fit" in note for note in fleet.event.state.notes] == [True]
+        hall.append("dealer_called", {"deal": 1, "dealer": 2}, at_ms=wall_ms(), unit=hall.simulation.unit)

@@ -15,18 +15,17 @@ from ...errors import BadCheckpoint, BadKey, EventRefused, JournalError, NoEvent
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
 from ...event.disclosure import RESULTS, TOTALS, may_see
+from ...event.followed import FollowedEvent
 from ...event.movement import is_due, move_on
 from ...event.score_origins import number as in_words
 from ...event.settling import form_of_deal
 from ...event.standings import session_points
-from ...event.state import EventState
 from ...event.state_parts import Penalty
 from ...event.store import EventTurns
 from ...event.table_sheet import DealResult
-from ...journal import Entry, Journal, own_key, read_journal
+from ...journal import Entry, Journal, own_key
 from ...journal.checkpoint import Checkpoint
 from ...journal.places import JournalPath
-from ...journal.rows import CHECKPOINT
 from ...naming import EventTable
 from ...rules.core.form import Form
 from ...rules.core.game_rules import GameRules
@@ -59,11 +58,16 @@ class UseJournal(Protocol):
 class Book:
     """The event in the journal at `place`. Raises NoEvent when there is none. Any thread may use it.
 
-    `use` has the journal open; without it nobody has, and it is opened for every change.
+    `use` has the journal open; without it nobody has, and it is opened for every change. `followed` is the event as
+    somebody else on this server follows it, if anybody does.
     """
 
     def __init__(
-        self, place: JournalPath, now_ms: Callable[[], int] | None = None, use: UseJournal | None = None
+        self,
+        place: JournalPath,
+        now_ms: Callable[[], int] | None = None,
+        use: UseJournal | None = None,
+        followed: FollowedEvent | None = None,
     ) -> None:
         self._place = str(place)
         self._now_ms = now_ms or wall_ms
@@ -71,13 +75,14 @@ class Book:
         self._is_halls = use is not None
         # A disk may take seconds for a turn; meanwhile everybody else goes on reading.
         self._writing = threading.Lock()
-        self._looking = threading.Lock()
-        self._lock = threading.Lock()
+        self._followed = followed or FollowedEvent(place)
+        self._state = self._followed.state
+        self._lock = self._followed.lock
         self._turns = EventTurns(self._place, self._now_ms)
-        self._state = EventState()
         self._ranks: Ranks
-        self._draws = Draws()
+        self._ranked_at: int | None = None
         self._checkpoints: tuple[CheckpointView, ...] = ()
+        self._draws = Draws()
         self.draws: tuple[DrawView, ...] = ()
         self.view = self.look()
         self.deals = Deals(place, self.find_ruleset, self.other_rules)
@@ -89,19 +94,16 @@ class Book:
 
     def look(self) -> EventView:
         """Read what has been written since, and return how it stands; `view` has the last one."""
-        with self._looking:
-            # Nobody else changes the state, so the lock is needed for the change alone.
-            before = self._state.changed
-            entries = tuple(read_journal(self._place, self._state.last))
-            with self._lock:
-                self._state.apply_all(entries)
-            self._checkpoints += tuple(_checkpoint(entry) for entry in entries if entry.kind == CHECKPOINT)
+        with self._followed.still:
+            self._followed.look()
             if self._state.format is None:
                 raise NoEvent(self._place)
-            if self._state.changed != before:
-                self._ranks = Ranks(self._state)
+            if self._state.changed != self._ranked_at:
+                self._ranks, self._ranked_at = Ranks(self._state), self._state.changed
             self.draws = self._draws.follow(EventDesk.to_read(self._state, self._now_ms))
-            self.view = view_event(self._state, self._ranks, self._now_ms(), self._checkpoints)
+            self.view = view_event(
+                self._state, self._ranks, self._now_ms(), tuple(map(_checkpoint, self._followed.checkpoints))
+            )
             return self.view
 
     def follow(self) -> None:
