@@ -36,6 +36,7 @@ WITHOUT_A_CAUSE = {
     "node_doubled": "firmware/test_line_doubled.py",
     "line_disturbed": "firmware/test_line.py",
     "wiring_unknown": "firmware/test_no_map.py",
+    "wash_cut": "scenarios/test_wash.py",
 }
 """What no evening of the campaign brings about: broken boards, nodes, programs, and what a host asks for. Fault -> the
 file of the test that does."""

@@ -70,6 +70,8 @@ def cycle_page() -> str:
         "- If the lifts were down already, stop the build by two lift keys at once or the emergency stop, take the",
         "  stacks out of the carriers through the service door, stand them on the table as walls, and go on.",
         "- The dice of a deal stay on the displays until the next walls are built.",
+        "- Before a set is built the disc washes it, in `shuffling`, for as long as the plan or the setting `wash_s`",
+        "  says. A lift key, `hurry` and `start_build` cut that short; after an open lid or a fault it begins anew.",
         "- A host that keeps the score has the next build held: every side gets the stacks that it has whoever deals,",
         "  and the rest waits in `holding` until the host knows the next dealer. If nobody has told it, press a lift",
         "  key: the panels ask `NEXT?`. Then press the dice key of the next dealer.\n",

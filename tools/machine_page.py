@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from wallwright.fleet import keeper
-from wallwright_firmware import build, dice, setup
+from wallwright_firmware import build, dice, setup, wash
 from wallwright_firmware.drivers import belt, drum, head, passage, travel
 from wallwright_protocol import link, requester
 from wallwright_protocol.machine import Machine
@@ -24,6 +24,7 @@ class Shown(NamedTuple):
 
 BOARD = (
     Shown("A build", build, build.Build),
+    Shown("The wash before a build", wash, wash.Wash),
     Shown("A rotor of the drum", drum, drum.Rotor),
     Shown("The belt of a lane", belt, belt.Belt),
     Shown("The stacking head of a lane", head, head.Head),

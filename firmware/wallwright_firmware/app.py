@@ -77,7 +77,7 @@ class App:
         self.events = EventRing()
         self.wiring = Wiring(hal)
         self.panel = Panel(self.wiring)
-        self.settings = defaults(tiles)
+        self.settings = defaults(tiles, hal.wash_s)
         self.stored_settings = pack(self.settings)
         self.trial = 0
         self.counters = Counters()
@@ -95,7 +95,8 @@ class App:
         self._devices.extend(self.build.lanes)
         self._devices.extend(self.cycle.lifts)
         self.rewiring = Rewiring(self)
-        self._devices.extend((self.cycle.lid, self.build, self.cycle, self.panel, self.dice, self.rewiring))
+        self._devices.extend((self.cycle.lid, self.build, self.cycle.wash, self.cycle))
+        self._devices.extend((self.panel, self.dice, self.rewiring))
         self.walls = Walls(hal, self.events, self.cycle, self.build)
         self.readers = Readers(hal, self.events, self.cycle, self.walls)
         self.records = Records(self, hal)

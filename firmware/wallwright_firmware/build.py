@@ -104,8 +104,7 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
 
 
-AT_ONCE = 0
-"""A deadline that has been: with the next poll."""
+AT_ONCE = 0  # a deadline that has been: with the next poll
 
 
 class Build(Machine):
@@ -143,13 +142,17 @@ class Build(Machine):
         """Whether lanes are to become whole."""
         return self.state in (RUNS, PAUSES)
 
+    def can_build(self, plan: "tuple[int, ...]") -> bool:
+        """Say whether `plan` can be built here."""
+        return self.has_all_lanes and plan_is_possible(plan, self.tiles)
+
     def start(self, now_ms: int, plan: "tuple[int, ...]", hold: bool = False) -> None:
         """Start a build by `plan`, or go on with the one that was stopped, by its own plan once that is latched.
 
         With `hold` it is not latched yet. The owner gives no plan with fewer stacks on a side than are held.
         """
         if self.held or not self.partial:
-            if not plan_is_possible(plan, self.tiles) or not self.has_all_lanes:
+            if not self.can_build(plan):
                 self.owner.fail(PLAN_IMPOSSIBLE, NO_SIDE, sum(plan) * TILES_PER_STACK, self.tiles)
                 return
             self.plan = plan
@@ -236,7 +239,7 @@ class Build(Machine):
 
     def vane(self, rotor: int, now_ms: int) -> None:
         """Disc (0) or ring (1) has turned once more."""
-        if self.drum.rotors[rotor].happens("vane", now_ms):
+        if self.drum.rotors[rotor].happens("vane", now_ms) and self.state != RESTS:
             self._set_due()
 
     def lane_rests(self, side: int, now_ms: int) -> None:

@@ -49,17 +49,20 @@ def _get_status(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 def _set_plan(app: "App", values: "tuple[int, ...]") -> tuple[int, bytes]:
     plan = values[:SIDES]
-    dealer, plan_mode = values[SIDES:]
+    dealer, plan_mode, wash_s = values[SIDES:]
     if not plan_is_possible(plan, app.build.tiles) or dealer >= SIDES or plan_mode >= codes.PLAN_MODES:
+        return codes.BAD_ARGUMENT, b""
+    if wash_s > codes.MOST_WASH_S and wash_s != codes.AS_SET:
         return codes.BAD_ARGUMENT, b""
     if app.build.held and min(plan) < min(app.build.plan):
         # More stacks stand on a side already.
         return codes.WRONG_STATE, b""
     cycle = app.cycle
-    was = (cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode)
-    cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode = plan, dealer, dealer, plan_mode
+    was = (cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode, cycle.wash.plan_s)
+    cycle.plan, cycle.plan_dealer, cycle.dealer = plan, dealer, dealer
+    cycle.plan_mode, cycle.wash.plan_s = plan_mode, wash_s
     if not _store(app):
-        cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode = was
+        cycle.plan, cycle.plan_dealer, cycle.dealer, cycle.plan_mode, cycle.wash.plan_s = was
         return codes.FAULT_ACTIVE, b""
     cycle.go_on_unless_held()
     return codes.OK, b""
@@ -333,6 +336,7 @@ _HANDLERS = {
     NUMBER_OF["open_lid"]: lambda app, _: _trigger(app, "open_lid"),
     NUMBER_OF["raise_walls"]: lambda app, _: _trigger(app, "raise_walls"),
     NUMBER_OF["lower_lifts"]: lambda app, _: _trigger(app, "lower_lifts"),
+    NUMBER_OF["hurry"]: lambda app, _: _trigger(app, "hurry"),
     NUMBER_OF["roll_dice"]: _roll_dice,
     NUMBER_OF["stop"]: _stop,
     NUMBER_OF["clear_fault"]: _clear_fault,

@@ -2,7 +2,8 @@
 
 Motion starts only in an action, and every chain of actions starts with an act: a key, a command, or the end of another
 motion. Two sets of tiles go round: one is above, in play; the other is below, in the drum or built on the carriers
-(`whole`). A table does not see whether its walls were drawn in: a key while the lifts go down brings them up again.
+(`whole`). Before a set is built it is washed, while nothing else moves. A table does not see whether its walls were
+drawn in: a key while the lifts go down brings them up again.
 """
 
 from wallwright_protocol import codes
@@ -13,7 +14,6 @@ from wallwright_protocol.codes import (
     HELD,
     HOLDING,
     IDLE,
-    LID_OPEN,
     LID_OPENING,
     LIFTING,
     LOWERING,
@@ -23,12 +23,9 @@ from wallwright_protocol.codes import (
     SHUFFLING,
     STARTING,
     STOPPED_LOWERING,
-    STOPPED_RAISING,
     TURNED,
-    WALLS_UP,
 )
 from wallwright_protocol.hardware import (
-    DISC,
     EMERGENCY_STOP,
     LID_CLOSE,
     LID_IS_CLOSED,
@@ -37,7 +34,6 @@ from wallwright_protocol.hardware import (
     LIFT_UP,
     MOST_DICE,
     SIDES,
-    input_number,
 )
 from wallwright_protocol.hardware import LID_OPEN as LID_OPEN_DRIVE
 from wallwright_protocol.link import NEVER
@@ -48,11 +44,10 @@ from .drivers.lift import Lift
 from .drivers.panel import Panel
 from .drivers.travel import End, Travel
 from .events import EventRing
+from .resting import contradiction, lifts_at, resting_state
 from .safety import Outputs
 from .service import Service
-
-SHUFFLE_MS = 10000
-"""How long the disc mixes a dropped set whose build will be held."""
+from .wash import Wash
 
 
 class Cycle:
@@ -60,8 +55,9 @@ class Cycle:
 
     `dropped` says that the lid has been open since the walls became whole, so that no tiles are above them. `deal`
     counts the walls that went up; `dealer` is the seat whose dice key was pressed after that, `dice` what it rolled;
-    `told` is what a host has told that its game needs of a deal: East, wind of the round, deal kind, pot;
-    `walls_unknown` says that nobody knows what the carriers hold. `boots` and `builds` count over power losses.
+    `told` is what a host has told that its game needs of a deal: East, wind of the round, deal kind, pot; `washed_s` is
+    for how long the walls below were washed; `walls_unknown` says that nobody knows what the carriers hold. `boots` and
+    `builds` count over power losses.
     `now_ms` is the time of the poll in progress, set by the app.
     """
 
@@ -104,6 +100,10 @@ class Cycle:
         )
         self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
         self._lifts_moving = 0
+        self.wash = Wash(build.drum, build.settings, self)
+        self.washed_s = 0
+        self._builds_whole = False
+        self._is_cut = False
         self.service = Service(self, build, outputs, steady, events)
 
     def start(self, store_is_corrupt: bool, crashes_on: int) -> None:
@@ -124,6 +124,11 @@ class Cycle:
 
     def trigger(self, name: str) -> bool:
         """Follow the table; False when `name` does nothing in the present state."""
+        if self.state == IDLE and name in ("lift_key", "start_build") and self._wash_s():
+            self._builds_whole = name == "start_build"
+            name = "wash"
+        elif self.state == SHUFFLING and name == "start_build":
+            self._builds_whole = True
         row = TRANSITIONS.get((self.state, name))
         if row is None:
             return False
@@ -138,6 +143,8 @@ class Cycle:
         self.lid.stop(self.now_ms)
         for lift in self.lifts:
             lift.stop(self.now_ms)
+        self.wash.stop(self.now_ms)
+        self._is_cut = self._builds_whole = False
         self.due = NEVER
         if self.state == FAULT:
             return
@@ -196,12 +203,11 @@ class Cycle:
         self._find_contradictions()
 
     def poll(self, now_ms: int) -> None:
-        """A jog has taken its time; or the dropped set is mixed enough; or a build is held no more."""
+        """A jog has taken its time; or a set is not washed at all; or a build is held no more."""
         self.due = NEVER
         if self.state == SERVICE:
             self.service.end_jog(codes.BY_TIME)
         else:
-            self._outputs.off(DISC)
             self.trigger("mixed" if self.state == SHUFFLING else "planned")
 
     def host_is(self, present: bool) -> None:
@@ -214,7 +220,7 @@ class Cycle:
 
     def go_on_unless_held(self) -> None:
         """A build that waits for its plan goes on with the next poll if nothing holds it any more."""
-        if self.state in (SHUFFLING, HOLDING, ASKING) and not self._holds():
+        if self.state in (HOLDING, ASKING) and not self._holds():
             self.due = self.now_ms
 
     def _holds(self) -> bool:
@@ -227,9 +233,9 @@ class Cycle:
 
     def come_to_rest(self) -> None:
         """Enter the state that the switches show. Whole walls are handed over if they have come up meanwhile."""
-        if self.whole and self._lifts_at(LIFT_UP) == SIDES and self._lifts_at(LIFT_DOWN) == 0:
+        if self.whole and lifts_at(self._steady, LIFT_UP) == SIDES and lifts_at(self._steady, LIFT_DOWN) == 0:
             self._hand_over()
-        self._enter(self._resting_state())
+        self._enter(resting_state(self._steady, self.whole, self.dropped, self.dice[0]))
         if self.state == STOPPED_LOWERING:
             self._ask_to_lower()
         elif self.state == READY:
@@ -239,20 +245,6 @@ class Cycle:
         self._find_contradictions()
         if self.walls_unknown:
             self.fail(codes.WALLS_UNKNOWN, NO_SIDE, 0, 0)
-
-    def _resting_state(self) -> int:
-        if self._lifts_at(LIFT_DOWN) < SIDES:
-            if self.whole:
-                # Never down again: people may have drawn tiles from a side that was up, and the walls be whole no more.
-                return STOPPED_RAISING if self.dropped else READY
-            return STOPPED_LOWERING if self.dice[0] else WALLS_UP
-        if not self._steady[LID_IS_CLOSED]:
-            # Half open with walls below, it first has to open, so that people can push in what lies on the table.
-            return READY if self.whole and not self._steady[LID_IS_OPEN] else LID_OPEN
-        return READY if self.whole else IDLE
-
-    def _lifts_at(self, switch: int) -> int:
-        return sum([self._steady[input_number(side, switch)] for side in range(SIDES)])
 
     def _enter(self, state: int) -> None:
         if state != self.state:
@@ -264,24 +256,34 @@ class Cycle:
         """Stand still."""
 
     def _start_build(self) -> None:
-        self._go_for_walls(self._holds())
+        self._go_for_walls(self._holds() and not self._builds_whole)
 
     def _build_whole(self) -> None:
         self._go_for_walls(False)
 
+    def _hurry(self) -> None:
+        if self.wash.cut(self.now_ms):
+            self.notice(codes.WASH_CUT, NO_SIDE, 0)
+        self._start_build()
+
     def _go_for_walls(self, hold: bool) -> None:
         self.due = NEVER
+        self._builds_whole = False
         build = self._build
+        if not build.partial:
+            self.washed_s = self.wash.taken_s()
         is_latched = build.partial and not build.held
         build.start(self.now_ms, self.next_plan(), hold)
         if build.running and not build.held and not is_latched:
-            game = (build.tiles, build.settings[codes.DICE_COUNT])
+            game = (build.tiles, build.settings[codes.DICE_COUNT], self.washed_s)
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))
 
     def _pause_build(self) -> None:
         self._build.pause(self.now_ms)
 
     def _open_lid(self) -> None:
+        # What people push in now is not washed: the wash begins anew.
+        self._is_cut = self.wash.stop(self.now_ms)
         if not self._build.end_check(self.now_ms):
             self.lid.go(self.now_ms, self.lid.first)
 
@@ -314,12 +316,18 @@ class Cycle:
             self._panel.dice(self.dice, "LOW?")
 
     def _shuffle(self) -> None:
-        if self._holds():
-            self._outputs.on(DISC, self.now_ms)
-            self.due = self.now_ms + SHUFFLE_MS
-        else:
+        self._builds_whole = False
+        self._wash()
+
+    def _wash(self) -> None:
+        if not self.wash.start(self.now_ms, self._wash_s()):
             # A little later, so that this poll is short.
             self.due = self.now_ms + 1
+
+    def _wash_s(self) -> int:
+        """Return how long the set in the drum is to be washed now: not at all when it is not built, or partly is."""
+        build = self._build
+        return 0 if build.partial or not build.can_build(self.next_plan()) else self.wash.wanted_s()
 
     _actions = {
         "rest": _rest,
@@ -334,6 +342,8 @@ class Cycle:
         "hand_over": _hand_over,
         "ask_to_lower": _ask_to_lower,
         "shuffle": _shuffle,
+        "wash": _wash,
+        "hurry": _hurry,
     }
 
     def side_done(self, now_ms: int, side: int, stacks: int, after_ms: int) -> None:
@@ -343,7 +353,8 @@ class Cycle:
         self.whole = True
         self.dropped = False
         self.builds += 1
-        self._events.add(now_ms, "build_done", 1 - self.set_above, *(self._build.stacks() + (duration_ms,)))
+        values = self._build.stacks() + (duration_ms, self.washed_s)
+        self._events.add(now_ms, "build_done", 1 - self.set_above, *values)
         self.trigger("built")
 
     def common_built(self) -> None:
@@ -351,6 +362,9 @@ class Cycle:
 
     def paused(self) -> None:
         self.trigger("paused")
+
+    def washed(self) -> None:
+        self.trigger("mixed")
 
     def checked(self) -> None:
         if self.state == LID_OPENING:
@@ -374,14 +388,12 @@ class Cycle:
             self.trigger("lid_opened")
         elif self.whole:
             self.trigger("lid_closed_whole")
+        elif self._is_cut:
+            self.trigger("lid_closed_unwashed")
         else:
             self.trigger("lid_closed_partial" if self._build.partial else "lid_closed_empty")
 
     def _find_contradictions(self) -> None:
-        """Two ends cannot both be reached."""
-        steady = self._steady
-        for lift in self.lifts:
-            if steady[lift.first.number] and steady[lift.second.number]:
-                self.fail(codes.LIFT_LIMITS, lift.side, 0, 0)
-        if steady[LID_IS_OPEN] and steady[LID_IS_CLOSED]:
-            self.fail(codes.LID_LIMITS, NO_SIDE, 0, 0)
+        fault, side = contradiction(self._steady)
+        if fault != codes.NO_FAULT:
+            self.fail(fault, side, 0, 0)

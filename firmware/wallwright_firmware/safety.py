@@ -10,7 +10,7 @@
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
+from wallwright_protocol.codes import INTERLOCK, MOST_WASH_S, NO_SIDE, RUN_LIMIT
 from wallwright_protocol.hardware import (
     CONVEYOR,
     CONVEYOR_REVERSE,
@@ -47,7 +47,7 @@ BUILD_LIMIT_MS = 80000
 """A healthy table builds a full set in 18 to 35 s; beyond 80 s something is wrong."""
 
 LIMITS_MS = (
-    ("disc", 120000),
+    ("disc", MOST_WASH_S * 1000 + 10000),
     ("ring", BUILD_LIMIT_MS + 5000),
     ("conveyor", BUILD_LIMIT_MS + 5000),
     ("conveyor_reverse", 5000),
@@ -57,7 +57,8 @@ LIMITS_MS = (
     ("lid_open", 4000),
     ("lid_close", 4000),
 )
-"""Longest time that each kind of drive may be on, in the order of their numbers: twice or more of what it needs."""
+"""Longest time that each kind of drive may be on, in the order of their numbers: twice or more of what it needs; the
+disc just outlasts the longest wash, and a build is ended by the ring."""
 PAST_END_MS = 500
 """A drive may be on for so long after it has reached its end. Lifts and lid press against their stops for 300 ms."""
 

@@ -1,7 +1,7 @@
 """What a technician may set, within limits: numbers that fit the firmware to one machine. They survive power loss.
 
-The index of a row is the setting's number, `codes.py` has the names. All are times in ms but for the two of the game,
-the size of a set and the number of dice, which change on a table at rest with empty carriers only.
+The index of a row is the setting's number, `codes.py` has the names. All are times in ms but for the wash, in s, and
+the two of the game, the size of a set and the number of dice, which change on a table at rest with empty carriers only.
 
 Limits keep a mistake from doing harm: a limit of a motion
 stays below the run-time limit of its drive. They leave room for machines whose parts are a third faster or slower than
@@ -11,7 +11,7 @@ those of the usual one.
 import struct
 
 from wallwright_protocol import codes
-from wallwright_protocol.codes import DICE_COUNT, SET_TILES
+from wallwright_protocol.codes import DICE_COUNT, MOST_WASH_S, SET_TILES, WASH
 from wallwright_protocol.hardware import DEFAULT_PLANS, MOST_DICE, SET_SIZES
 
 from .build import CHECK_MS, STARVED_MS
@@ -27,6 +27,7 @@ from .drivers.lane_times import (
 )
 from .drivers.lift import DOWN_LEAST_MS, LIFT_LIMIT_MS, UP_LEAST_MS
 from .drivers.travel import LID_LEAST_MS, LID_LIMIT_MS
+from .hal import WASH_S
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,15 +54,17 @@ ROWS = (
     (CHECK_MS, 2000, 8000),
     (SET_SIZES[0], SET_SIZES[0], SET_SIZES[-1]),
     (USUAL_DICE, 1, MOST_DICE),
+    (WASH_S, 0, MOST_WASH_S),
 )
 """(default, lowest, highest) of each setting. Of the sizes between, those of SET_SIZES are allowed."""
 BYTES = 2 * len(ROWS)
 
 
-def defaults(tiles: int = SET_SIZES[0]) -> list[int]:
-    """Return the settings of a new board, for sets of `tiles` tiles."""
+def defaults(tiles: int = SET_SIZES[0], wash_s: int = WASH_S) -> list[int]:
+    """Return the settings of a new board, for sets of `tiles` tiles that are washed for `wash_s`."""
     values = [row[0] for row in ROWS]
     values[SET_TILES] = tiles
+    values[WASH] = wash_s
     return values
 
 
@@ -117,7 +120,7 @@ def change(app: "App", wanted: "tuple[tuple[int, int], ...]", source: int) -> in
     """
     cycle = app.cycle
     before = app.stored_settings
-    was = (list(app.settings), cycle.plan, cycle.plan_dealer, cycle.plan_mode)
+    was = (list(app.settings), cycle.plan, cycle.plan_dealer, cycle.plan_mode, cycle.wash.plan_s)
     stored = unpack(before)
     for number, value in wanted:
         stored[number] = app.settings[number] = value
@@ -127,7 +130,7 @@ def change(app: "App", wanted: "tuple[tuple[int, int], ...]", source: int) -> in
         app.stored_settings = before
         app.settings[:] = was[0]
         use_size(app)
-        cycle.plan, cycle.plan_dealer, cycle.plan_mode = was[1:]
+        cycle.plan, cycle.plan_dealer, cycle.plan_mode, cycle.wash.plan_s = was[1:]
         cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
         return codes.FAULT_ACTIVE
     tell_setup(app, was[0], source)
@@ -149,4 +152,5 @@ def use_size(app: "App") -> None:
         app.cycle.plan = DEFAULT_PLANS[tiles]
         app.cycle.plan_dealer = 0
         app.cycle.plan_mode = codes.TURNED
+        app.cycle.wash.plan_s = codes.AS_SET
         app.readers.make_room()

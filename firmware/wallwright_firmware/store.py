@@ -8,10 +8,10 @@ go along with a record that is written anyway; alone they are no reason to write
 A record is the head, the state, the settings, the counters (`counters.LAYOUT`) and the CRC-32 of all before it; head
 and state are rows as those of the message table. Integers are little endian.
 
-A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 4 there
-were two dice, and the state ended with the plan mode; version 3 counted 40 kinds and did not say so; version 2 had
-eight settings and no byte that says so; version 1 ended before them, with a byte that was 1 when the host held
-builds. The next write is of the layout above.
+A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 5 the
+state ended with the pot, for nothing was washed; up to version 4 there were two dice, and it ended with the plan mode;
+version 3 counted 40 kinds and did not say so; version 2 had eight settings and no byte that says so; version 1 ended
+before them, with a byte that was 1 when the host held builds. The next write is of the layout above.
 """
 
 import struct
@@ -19,6 +19,7 @@ from binascii import crc32
 
 from wallwright_protocol.codec import Layout
 from wallwright_protocol.codes import (
+    AS_SET,
     CARRIERS_EMPTY,
     CARRIERS_HELD,
     CARRIERS_PART,
@@ -70,17 +71,19 @@ _STATE_FIELDS = const(
         "round_wind",
         "deal_kind",
         "pot",  # in chips
+        "plan_wash",  # how long that plan wants a set mixed before, in s, or AS_SET
+        "washed_s",  # how long the tiles of the walls in the carriers were mixed
     )
 )
 _HEAD = const((0, "head", "record", "2sBIBB", _HEAD_FIELDS))
-_STATE = const((0, "state", "record", "IIBB4B4B4B4BHB3B4BBBBBBH", _STATE_FIELDS))
+_STATE = const((0, "state", "record", "IIBB4B4B4B4BHB3B4BBBBBBHBB", _STATE_FIELDS))
 HEAD = Layout(_HEAD, "<" + _HEAD[3])
 STATE = Layout(_STATE, "<" + _STATE[3])
 """Fields of four are by side."""
 
 SLOTS = 2
 MAGIC = b"WW"
-VERSION = 5
+VERSION = 6
 HEAD_BYTES = HEAD.size
 STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
@@ -93,11 +96,14 @@ OLD_KINDS = 40
 """Of the versions before 4: the first two do not say how many settings they have, none how many kinds of faults it
 counts."""
 OLD_STATE_BYTES = 37
+VERSION_OF_THREE_DICE = 5
 OLD_DICE_END = 31
 """Of the versions before 5: bytes of the state, and those of it up to the two dice and with them."""
-NEW_BYTES = 5
+TOLD_BYTES = 5
 """What follows the plan mode since version 5."""
-MODE_AT = STATE_BYTES - NEW_BYTES - 1
+UNWASHED = bytes([AS_SET, 0])
+"""What follows that since version 6, as it was before."""
+MODE_AT = STATE_BYTES - len(UNWASHED) - TOLD_BYTES - 1
 KNOWN = (CARRIERS_PART, CARRIERS_HELD, CARRIERS_WHOLE)
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
@@ -194,6 +200,8 @@ def collect(app: "App") -> bytes:
         cycle.plan_dealer,
         cycle.plan_mode,
         *cycle.told,
+        cycle.wash.plan_s,
+        cycle.washed_s if carriers in KNOWN else 0,
     )
     return state + app.stored_settings
 
@@ -221,6 +229,8 @@ def restore(fields: bytes, app: "App") -> bool:
     cycle.plan_dealer = state["plan_dealer"]
     cycle.plan_mode = state["plan_mode"]
     cycle.told = (state["east"], state["round_wind"], state["deal_kind"], state["pot"])
+    cycle.wash.plan_s = state["plan_wash"]
+    cycle.washed_s = state["washed_s"]
     is_held = carriers == CARRIERS_HELD
     is_partial = is_held or carriers == CARRIERS_PART
     build.restore(state["plan"], state["stacks"], state["in_head"], state["blocked"], is_partial, is_held)
@@ -248,10 +258,14 @@ def fields_of(record: bytes) -> bytes:
         return b""
     version = record[2]
     head = OLD_HEAD_BYTES[version] if version < len(OLD_HEAD_BYTES) else HEAD_BYTES
-    settings_at = head + (STATE_BYTES if version == VERSION else OLD_STATE_BYTES)
+    settings_at = head + (STATE_BYTES if version == VERSION else MODE_AT + 1 + TOLD_BYTES)
+    if version < VERSION_OF_THREE_DICE:
+        settings_at = head + OLD_STATE_BYTES
     fields = record[head:settings_at]
+    if version < VERSION_OF_THREE_DICE:
+        fields = fields[:OLD_DICE_END] + b"\0" + fields[OLD_DICE_END:] + bytes(TOLD_BYTES)
     if version < VERSION:
-        fields = fields[:OLD_DICE_END] + b"\0" + fields[OLD_DICE_END:] + bytes(NEW_BYTES)
+        fields += UNWASHED
     if version == 1:
         # Its last byte said whether the host holds builds; there were neither settings nor counters.
         if len(record) != settings_at + 4:

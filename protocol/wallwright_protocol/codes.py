@@ -118,6 +118,7 @@ LINE_DISTURBED = fault("line_disturbed", NOTICE, 0)
 WIRING_UNKNOWN = fault("wiring_unknown", TABLE, SLOW)
 KEY_STUCK = fault("key_stuck", NOTICE, 0)
 WRONG_SET = fault("wrong_set", TABLE, ONE)
+WASH_CUT = fault("wash_cut", NOTICE, 0)
 
 begin("keys")
 LIFT_KEY = number("lift")
@@ -213,6 +214,10 @@ STARVED_LIMIT = number("starved_limit_ms")
 CHECK = number("check_ms")
 SET_TILES = number("set_tiles")
 DICE_COUNT = number("dice_count")
+WASH = number("wash_s")
 SETTINGS = end()
-"""What fits the firmware to one machine and its game: times in ms, by their names, the tiles of a set, and how many
-dice are thrown at once."""
+"""What fits the firmware to one machine and its game: times in ms, by their names, the tiles of a set, how many dice
+are thrown at once, and for how many seconds the disc mixes a set before it is built."""
+MOST_WASH_S = const(240)
+AS_SET = const(255)
+"""The longest wash; and what stands in a plan that leaves the wash to the setting."""

@@ -199,6 +199,10 @@ WORDS = {
         "Take all stacks and tiles out of carriers and heads through the service door; drop in a set of the table's "
         "size, or set the table to this one's (`wallwright table setup`); then clear the fault.",
     ),
+    "wash_cut": (
+        "Somebody had the walls built before the tiles were mixed for as long as the table is set to.",
+        "Nothing; how long they were mixed is in the record of these walls.",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

@@ -45,7 +45,8 @@ class Simulation:
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
     runtime of the same files, `noise` is the board's random source, a good one. `faults` is what goes wrong, and
     `injection` can mend it. `readers` is the mask of the table's tile readers, `timing` says how fast its parts are and
-    `mixing` how its drum mixes (None: ideally), unless a `world` is given. `polls` counts calls of the firmware.
+    `mixing` how its drum mixes (None: ideally), unless a `world` is given. `wash_s` is what the board's setting of that
+    name is set to, None for as long as a new board washes. `polls` counts calls of the firmware.
     `loader` is the disk of the loader in its chip's ROM, where somebody plugs its USB in.
     """
 
@@ -63,6 +64,7 @@ class Simulation:
         timing: Timing = USUAL,
         mixing: Mixing | None = None,
         harness: Harness | None = None,
+        wash_s: int | None = 0,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
@@ -73,6 +75,10 @@ class Simulation:
         self._entries = count()
         self.players = Players(self.world)
         self.board = SimulatedBoard(self.world, noise or good(seed), harness)
+        if wash_s is not None:
+            if not 0 <= wash_s <= codes.MOST_WASH_S:
+                raise ValueError(f"wash_s is {wash_s}: a set is washed for 0 to {codes.MOST_WASH_S} s")
+            self.board.wash_s = wash_s
         self.injection = Injection(self.world, faults, self)
         self.unit = f"SIM-{seed}"
         self._firmware = firmware

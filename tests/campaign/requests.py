@@ -45,6 +45,8 @@ EDGES = {
 }
 """Numbers at which something may begin or end, by their format."""
 PLANS = (plan_of(0), plan_of(1), (15, 13, 13, 13), (19, 19, 10, 6))
+WASHES = (0, codes.AS_SET, 10)
+"""A table has its set washed for 0 s unless its plan says otherwise."""
 GOOD_SHARE = 0.6
 GUARDS = (f"E{codes.RUN_LIMIT:02d}", f"E{codes.INTERLOCK:02d}")
 LEAVING = (
@@ -53,6 +55,7 @@ LEAVING = (
     "begin_service",
     "end_service",
     "start_build",
+    "hurry",
     "open_lid",
     "raise_walls",
     "lower_lifts",
@@ -89,7 +92,7 @@ def good_values(name: str, chance: random.Random) -> Values:
     seat = chance.randrange(SIDES)
     setting = chance.randrange(codes.SET_TILES)
     good: dict[str, Values] = {
-        "set_plan": (*chance.choice(PLANS), seat, chance.randrange(len(PLAN_MODES))),
+        "set_plan": (*chance.choice(PLANS), seat, chance.randrange(len(PLAN_MODES)), chance.choice(WASHES)),
         "roll_dice": (seat, chance.randrange(codes.PURPOSES), chance.randrange(MOST_DICE + 1)),
         "set_throw": (chance.randrange(codes.PURPOSES), chance.randrange(MOST_DICE + 1), seat),
         "set_deal": (seat, chance.randrange(SIDES), chance.randrange(SIDES), chance.randrange(2), 20),
@@ -229,7 +232,7 @@ class Asker:
             self.table.press_lift(self.chance.randrange(SIDES))
             self.wait(20)
         elif state in (codes.WALLS_UP, codes.LOWERING) and wanted.intersection(HELD):
-            self.ask("set_plan", (*PLANS[0], self.chance.randrange(SIDES), codes.HELD))
+            self.ask("set_plan", (*PLANS[0], self.chance.randrange(SIDES), codes.HELD, WASHES[-1]))
             self.go_on()
         elif (state, True) in (
             (codes.LIFTING, codes.STOPPED_RAISING in wanted),

@@ -15,7 +15,9 @@ from tests.scenarios.power import app_of
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
 from wallwright_protocol.codes import (
+    AS_SET,
     BUILDING,
+    FIXED,
     IDLE,
     LID_CLOSING,
     LID_OPEN,
@@ -41,8 +43,10 @@ CHECKED_MS = 4_500
 EDGE_MS = 3_000
 
 HOSTS = ("without host", "with host", "host lost")
+WASH_S = 20
 STAGES = (
     "idle",
+    "set washed",
     "build begins",
     "build",
     "build ends",
@@ -54,8 +58,12 @@ STAGES = (
     "walls rise",
     "walls up",
     "lifts sink",
+    "other set washed",
 )
-STATES = (IDLE, BUILDING, READY, LID_OPENING, LID_OPEN, LID_CLOSING, LIFTING, WALLS_UP, LOWERING, SHUFFLING)
+STATES = (
+    *(IDLE, SHUFFLING, BUILDING, READY, LID_OPENING, LID_OPEN, LID_CLOSING, LIFTING, WALLS_UP, LOWERING),
+    *(SHUFFLING, BUILDING),
+)
 """What the firmware is in, one after the other."""
 FROM_START = "from the start"
 MOST_LACKING = ("tile_missing", "face_up_stuck", "slow_build", "tile_too_many")
@@ -148,12 +156,12 @@ def well(seed: int, host: str, tiles: int) -> Well:
         person.step()
     assert not person.faults, f"seed {seed}, {host}, {tiles} tiles: {person.faults} with nothing wrong"
     assert tuple(state for _, state in changes[: len(STATES)]) == STATES
-    asked, builds, ready, opens, drop, closes, rise, up, down, again = (
+    asked, washes, builds, ready, opens, drop, closes, rise, up, down, again, builds_again = (
         time_ms for time_ms, _ in changes[: len(STATES)]
     )
     marks = (
-        *(asked, builds, builds + EDGE_MS, ready - EDGE_MS, ready, ready + CHECKED_MS),
-        *(opens, drop, closes, rise, up, down, again),
+        *(asked, washes, builds, builds + EDGE_MS, ready - EDGE_MS, ready, ready + CHECKED_MS),
+        *(opens, drop, closes, rise, up, down, again, builds_again),
     )
     return Well(dict(zip(STAGES, pairwise(marks), strict=True)), table.now_ms)
 
@@ -199,11 +207,11 @@ def play(run: Run) -> Outcome:
 
 
 def _table(seed: int, host: str, tiles: int, firmware: type[App] = App) -> Table:
-    table = Table(seed, firmware=firmware, tiles=tiles)
+    table = Table(seed, firmware=firmware, tiles=tiles, wash_s=WASH_S)
     plan = DEFAULT_PLANS[tiles]
     table.world.plans = [plan, plan[1:] + plan[:1]]
     if host != HOSTS[0]:
-        table.connect().do("set_plan", *plan, 0, 0)
+        table.connect().do("set_plan", *plan, 0, FIXED, AS_SET)
     return table
 
 

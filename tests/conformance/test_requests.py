@@ -81,11 +81,12 @@ def test_every_message_of_a_wrong_length_is_refused(probe: Probe, seed: int) -> 
 def test_arguments_out_of_range_are_refused_and_change_nothing(probe: Probe) -> None:
     plan = probe.status()["plan"]
     for values in [
-        (0, 0, 0, 0, 0, 0),
-        (255, 255, 255, 255, 0, 0),
-        (plan[0] + 1, *plan[1:], 0, 0),
-        (*plan, 4, 0),
-        (*plan, 0, 3),
+        (0, 0, 0, 0, 0, 0, 0),
+        (255, 255, 255, 255, 0, 0, 0),
+        (plan[0] + 1, *plan[1:], 0, 0, 0),
+        (*plan, 4, 0, 0),
+        (*plan, 0, 3, 0),
+        (*plan, 0, 0, 241),
     ]:
         assert probe.command("set_plan", *values) == codes.BAD_ARGUMENT, values
     assert probe.command("roll_dice", 4, codes.CUT, 0) == codes.BAD_ARGUMENT

@@ -95,11 +95,12 @@ def test_a_build_starts_once_stops_at_once_and_ends_whole(moved: Probe) -> None:
     listener = Listener(moved)
     plan = moved.status()["plan"]
     assert moved.status()["state"] == "idle", "build with an empty table and one set in the drum"
+    assert moved.command("set_plan", *plan, moved.status()["dealer"], codes.TURNED, 0) == codes.OK
     assert listener.twice("start_build") == (codes.OK, b"")
     listener.wait_for("build_started", 2000)
     listener.listen(4000)
     assert moved.status()["drives"]
-    assert (listener.count("build_started"), listener.count("command_accepted")) == (1, 1)
+    assert (listener.count("build_started"), listener.count("command_accepted")) == (1, 2)
 
     assert listener.twice("stop") == (codes.OK, b"")
     status = moved.status()
@@ -111,6 +112,7 @@ def test_a_build_starts_once_stops_at_once_and_ends_whole(moved: Probe) -> None:
 
     assert moved.command("start_build") == codes.OK
     done = listener.wait_for("build_done", BUILD_MS)
-    assert done["stacks"] == plan
+    assert (done["stacks"], done["wash_s"]) == (plan, 0)
+    assert moved.command("set_plan", *plan, moved.status()["dealer"], codes.TURNED, codes.AS_SET) == codes.OK
     listener.listen(SEARCH_MS)
     assert (moved.status()["state"], moved.status()["drives"]) == ("ready", 0)

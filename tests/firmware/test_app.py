@@ -141,12 +141,13 @@ def test_info_and_status_tell_who_and_how(bench):
 @pytest.mark.parametrize(
     "values",
     [
-        (14, 13, 14, 12, 0, 0),
-        (14, 14, 14, 13, 0, 0),
-        (20, 7, 14, 13, 0, 0),
-        (0, 19, 19, 16, 0, 0),
-        (14, 13, 14, 13, 4, 0),
-        (14, 13, 14, 13, 0, 3),
+        (14, 13, 14, 12, 0, 0, codes.AS_SET),
+        (14, 14, 14, 13, 0, 0, codes.AS_SET),
+        (20, 7, 14, 13, 0, 0, codes.AS_SET),
+        (0, 19, 19, 16, 0, 0, codes.AS_SET),
+        (14, 13, 14, 13, 4, 0, codes.AS_SET),
+        (14, 13, 14, 13, 0, 3, codes.AS_SET),
+        (14, 13, 14, 13, 0, 0, 241),
     ],
 )
 def test_a_plan_that_cannot_be_is_refused_and_changes_nothing(bench, values):
@@ -157,7 +158,7 @@ def test_a_plan_that_cannot_be_is_refused_and_changes_nothing(bench, values):
 
 
 def test_a_plan_is_taken_and_logged(bench):
-    assert bench.request("set_plan", 13, 14, 13, 14, 3, 0)[0] == codes.OK
+    assert bench.request("set_plan", 13, 14, 13, 14, 3, 0, codes.AS_SET)[0] == codes.OK
     assert bench.app.cycle.next_plan() == (13, 14, 13, 14)
     assert bench.log("command_accepted") == [{"message": NUMBER_OF["set_plan"], "source": codes.FROM_HOST}]
 

@@ -116,7 +116,7 @@ def test_counters_outlast_the_power_and_cause_no_writing(bench: Bench) -> None:
         bench.app.cycle.notice(codes.LANE_JAM, 2, 1)
         bench.poll(ms=100)
     assert len(bench.board.saved) == written
-    bench.request("set_plan", 13, 14, 13, 14, 1, 0)
+    bench.request("set_plan", 13, 14, 13, 14, 1, 0, codes.AS_SET)
     assert len(bench.board.saved) == written + 1
     assert read(again(bench))["jams"] == (0, 0, 50, 0)
 
@@ -135,7 +135,7 @@ def test_a_setting_takes_what_is_within_its_limits_and_keeps_it(bench: Bench, nu
     layout = REPLIES[NUMBER_OF["get_setting"]]
     default, lowest, highest = settings.ROWS[number]
     assert layout.unpack(bench.request("get_setting", number)[1]) == (default, default, lowest, highest)
-    for value in (lowest - 1, highest + 1, 0, 0xFFFF):
+    for value in {lowest - 1, highest + 1, 0, 0xFFFF} - {-1, lowest}:
         assert bench.request("set_setting", number, value) == (codes.BAD_ARGUMENT, b"")
         assert bench.app.settings == settings.defaults()
     for value in (lowest, highest):
@@ -171,13 +171,13 @@ def test_a_setting_that_could_not_be_stored_is_refused_and_not_used(bench: Bench
 
 
 def test_a_plan_that_could_not_be_stored_is_refused_and_not_used(bench: Bench) -> None:
-    assert bench.request("set_plan", 13, 14, 13, 14, 1, codes.FIXED) == (codes.OK, b"")
+    assert bench.request("set_plan", 13, 14, 13, 14, 1, codes.FIXED, codes.AS_SET) == (codes.OK, b"")
     bench.board.can_save = False
-    assert bench.request("set_plan", 14, 13, 14, 13, 2, codes.TURNED) == (codes.FAULT_ACTIVE, b"")
+    assert bench.request("set_plan", 14, 13, 14, 13, 2, codes.TURNED, codes.AS_SET) == (codes.FAULT_ACTIVE, b"")
     cycle = bench.app.cycle
     assert (cycle.plan, cycle.dealer, cycle.plan_dealer, cycle.plan_mode) == ((13, 14, 13, 14), 1, 1, codes.FIXED)
     assert cycle.fault == codes.STORE_FAILED
-    assert bench.request("set_plan", 13, 14, 13, 14, 1, codes.FIXED) == (codes.OK, b""), "it is stored"
+    assert bench.request("set_plan", 13, 14, 13, 14, 1, codes.FIXED, codes.AS_SET) == (codes.OK, b""), "it is stored"
     assert again(bench).app.cycle.plan == (13, 14, 13, 14)
 
 
@@ -244,7 +244,7 @@ class Watched(list[int]):
 
 
 def test_all_settings_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wallwright_firmware.app.defaults", lambda tiles: Watched(settings.defaults(tiles)))
+    monkeypatch.setattr("wallwright_firmware.app.defaults", lambda *usual: Watched(settings.defaults(*usual)))
     jams = "\n".join(f"jam lane {side} at {3 + side} s for 6 s frees 0 %" for side in range(SIDES))
     simulation = Simulation(4, faults=parse_faults(jams))
     app = simulation.app

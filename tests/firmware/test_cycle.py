@@ -35,6 +35,8 @@ ARRIVALS = {
     "lid_closed_whole",
     "lid_closed_empty",
     "lid_closed_partial",
+    "lid_closed_unwashed",
+    "mixed",
     "lifts_up",
     "lifts_back",
     "lifts_down",
@@ -47,6 +49,7 @@ MOVING = {
     codes.LID_CLOSING,
     codes.LIFTING,
     codes.LOWERING,
+    codes.SHUFFLING,
 }
 """States in which something has to move."""
 FOUND = {codes.STOPPED_RAISING}
@@ -75,12 +78,13 @@ def settle(app):
         app.poll(0, b"")
 
 
-def app_in(state, *, lid_open=0, lifts_up=0, whole=False):
+def app_in(state, *, lid_open=0, lifts_up=0, whole=False, wash_s=0):
     """An app whose switches and state are these."""
     board = FakeBoard()
     lid_levels(board, lid_open)
     lift_levels(board, lifts_up)
     app = App(board, b"CYCLE", 108)
+    app.settings[codes.WASH] = wash_s
     settle(app)
     app.cycle.state = state
     app.cycle.whole = whole
@@ -137,7 +141,7 @@ def test_people_and_host_cannot_report_an_arrival_and_motions_wait_for_theirs():
     for (state, trigger), (_, action) in TRANSITIONS.items():
         if trigger in ARRIVALS:
             assert state in MOVING
-        if state in MOVING - {codes.BUILDING, codes.LOWERING}:
+        if state in MOVING - {codes.BUILDING, codes.SHUFFLING, codes.LOWERING}:
             assert trigger not in acts, "nobody cuts into a motion of lid or lifts but for carriers that sink full"
         if action in ("open_lid", "close_lid", "raise_lifts", "lower_lifts", "start_build", "pause_build"):
             assert TRANSITIONS[state, trigger][0] in MOVING
@@ -155,11 +159,17 @@ def test_people_and_host_cannot_report_an_arrival_and_motions_wait_for_theirs():
         (codes.LID_OPEN, "raise_walls", codes.LID_CLOSING, {"lid_open": 1}, LID_CLOSE),
         (codes.LID_CLOSING, "lid_closed_whole", codes.LIFTING, {"whole": True}, each_side(LIFT_RAISE)),
         (codes.LID_CLOSING, "lid_closed_empty", codes.IDLE, {}, 0),
+        (codes.LID_CLOSING, "lid_closed_unwashed", codes.SHUFFLING, {"wash_s": 60}, DISC),
+        (codes.IDLE, "lift_key", codes.SHUFFLING, {"wash_s": 60}, DISC),
+        (codes.IDLE, "start_build", codes.SHUFFLING, {"wash_s": 240}, DISC),
+        (codes.LOWERING, "lifts_down", codes.SHUFFLING, {"wash_s": 1}, DISC),
+        (codes.SHUFFLING, "lift_key", codes.BUILDING, {"wash_s": 60}, DISC | RING | each_side(CONVEYOR)),
+        (codes.SHUFFLING, "hurry", codes.BUILDING, {"wash_s": 60}, DISC | RING | each_side(CONVEYOR)),
+        (codes.SHUFFLING, "open_lid", codes.LID_OPENING, {"wash_s": 60}, LID_OPEN),
         (codes.LIFTING, "lifts_up", codes.WALLS_UP, {"lifts_up": 1, "whole": True}, 0),
         (codes.WALLS_UP, "dice_key", codes.LOWERING, {"lifts_up": 1}, each_side(LIFT_LOWER)),
         (codes.WALLS_UP, "lower_lifts", codes.LOWERING, {"lifts_up": 1}, each_side(LIFT_LOWER)),
         (codes.LOWERING, "lift_key", codes.LIFTING, {}, each_side(LIFT_RAISE)),
-        (codes.LOWERING, "lifts_down", codes.SHUFFLING, {}, 0),
         (codes.LIFTING, "lifts_back", codes.STOPPED_LOWERING, {"lifts_up": 1}, 0),
         (codes.STOPPED_RAISING, "lift_key", codes.LIFTING, {"whole": True}, each_side(LIFT_RAISE)),
         (codes.STOPPED_LOWERING, "lift_key", codes.LOWERING, {"lifts_up": 1}, each_side(LIFT_LOWER)),

@@ -74,7 +74,7 @@ def test_what_cannot_be_stored_is_not_believed(bench: Bench) -> None:
 
 
 def test_the_walls_of_a_plan_that_turns_follow_the_dealer(bench: Bench) -> None:
-    assert bench.request("set_plan", 14, 13, 14, 13, 0, codes.TURNED)[0] == codes.OK
+    assert bench.request("set_plan", 14, 13, 14, 13, 0, codes.TURNED, codes.AS_SET)[0] == codes.OK
     assert bench.request("set_deal", 0, 1, 0, codes.USUAL_DEAL, 0)[0] == codes.OK
     assert bench.app.cycle.next_plan() == (13, 14, 13, 14)
 

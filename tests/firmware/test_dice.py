@@ -228,7 +228,7 @@ def test_nothing_moves_for_a_key_that_waited_while_something_else_was_done() -> 
 
 
 def test_a_key_that_waited_is_dropped_when_the_table_has_gone_on() -> None:
-    bench = Bench()
+    bench = Bench(FakeBoard(wash_s=0))
     assert bench.request("roll_dice", 1, codes.CUT, 0) == codes.OK
     bench.press_dice(3)
     assert bench.request("start_build") == codes.OK

@@ -14,6 +14,7 @@ from wallwright_firmware.drivers.drum import Rotor
 from wallwright_firmware.drivers.head import Head
 from wallwright_firmware.drivers.travel import Travel
 from wallwright_firmware.setup import Setup
+from wallwright_firmware.wash import Wash
 from wallwright_protocol import codes
 from wallwright_protocol.codes import RANDOM_FAILED
 from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, REFEREE_KEY, SIDES, input_number
@@ -96,6 +97,16 @@ def a_drum_that_gets_stuck() -> None:
     table.run(1_000)
 
 
+def a_wash_that_ends_and_one_that_a_key_cuts() -> None:
+    """Walls after a whole wash, and after one that was cut short."""
+    for waits_ms in (12_000, 4_000):
+        table = Table(3, wash_s=10)
+        table.press_lift()
+        table.run(waits_ms)
+        table.press_lift()
+        table.run(1_000)
+
+
 def dice_whose_source_fails() -> None:
     """A roll, a source that fails while the next seed is gathered, and one that was mended."""
     table, _ = evening("noise dead at 10 s")
@@ -129,6 +140,7 @@ def a_panel_at_which_the_game_is_set() -> None:
 
 
 REACHED = {
+    Wash: a_wash_that_ends_and_one_that_a_key_cuts,
     Build: a_lane_in_all_it_can_get_into,
     Rotor: a_drum_that_gets_stuck,
     Belt: a_lane_in_all_it_can_get_into,
@@ -164,6 +176,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
     lane = app.build.lanes[0]
     machines: list[Machine] = [
         app.build,
+        app.cycle.wash,
         app.build.drum.rotors[0],
         lane.belt,
         lane.head,

@@ -122,17 +122,17 @@ def test_a_wall_whose_plan_came_while_it_was_held_is_sealed_as_it_stands(seed, p
     table.world.plans = [final, DEFAULT_PLANS[108]]
     host = table.connect()
     table.build()
-    host.do("set_plan", *plan, 0, codes.HELD)
+    host.do("set_plan", *plan, 0, codes.HELD, codes.AS_SET)
     table.raise_walls()
     table.press_dice(0)
     assert table.run(90_000, lambda: host.do("get_status")["state"] == codes.HOLDING)
-    host.do("set_plan", *final, 1, codes.FIXED)
+    host.do("set_plan", *final, 1, codes.FIXED, codes.AS_SET)
     assert table.run(60_000, lambda: len(host.named("wall_sealed")) == 2)
     assert table.built() == final
     carriers = [stack for head in table.world.heads for stack in head.carrier]
     wall = b"".join(table.world.readers.tags[tile] for stack in carriers for tile in stack)
     sealed = host.named("wall_sealed")[1].values
-    host.do("set_plan", *DEFAULT_PLANS[108], 0, codes.FIXED)
+    host.do("set_plan", *DEFAULT_PLANS[108], 0, codes.FIXED, codes.AS_SET)
     for _ in range(2):
         table.raise_walls()
         table.press_dice(0)

@@ -64,22 +64,23 @@ def test_a_size_is_no_matter_of_trial(bench: Bench) -> None:
 
 
 def test_a_plan_of_the_other_size_is_refused_and_forgotten(bench: Bench) -> None:
-    assert bench.request("set_plan", *PLAN_136, 0, codes.FIXED)[0] == codes.BAD_ARGUMENT
-    assert bench.request("set_plan", 13, 14, 13, 14, 2, codes.HELD)[0] == codes.OK
+    assert bench.request("set_plan", *PLAN_136, 0, codes.FIXED, codes.AS_SET)[0] == codes.BAD_ARGUMENT
+    assert bench.request("set_plan", 13, 14, 13, 14, 2, codes.HELD, codes.AS_SET)[0] == codes.OK
     assert set_tiles(bench, 136) == codes.OK
     cycle = bench.app.cycle
     assert (cycle.plan, cycle.plan_dealer, cycle.plan_mode) == (PLAN_136, 0, codes.TURNED)
-    assert bench.request("set_plan", *PLAN_108, 0, codes.FIXED)[0] == codes.BAD_ARGUMENT
-    assert bench.request("set_plan", *PLAN_136, 0, codes.FIXED)[0] == codes.OK
+    assert bench.request("set_plan", *PLAN_108, 0, codes.FIXED, codes.AS_SET)[0] == codes.BAD_ARGUMENT
+    assert bench.request("set_plan", *PLAN_136, 0, codes.FIXED, codes.AS_SET)[0] == codes.OK
 
 
 def test_the_size_that_it_has_changes_nothing(bench: Bench) -> None:
-    assert bench.request("set_plan", 13, 14, 13, 14, 2, codes.HELD)[0] == codes.OK
+    assert bench.request("set_plan", 13, 14, 13, 14, 2, codes.HELD, codes.AS_SET)[0] == codes.OK
     assert set_tiles(bench, 108) == codes.OK
     assert bench.app.cycle.plan == (13, 14, 13, 14)
 
 
 def test_a_table_that_moves_or_has_tiles_under_way_keeps_its_size(bench: Bench) -> None:
+    bench.app.settings[codes.WASH] = 0
     bench.request("start_build")
     assert set_tiles(bench, 136) == codes.WRONG_STATE
     bench.request("stop")
@@ -111,8 +112,8 @@ def test_whole_walls_are_not_given_up(bench: Bench) -> None:
 
 def of_136(bench: Bench) -> bytes:
     """What the board keeps, with sets of 136 tiles."""
-    values = [*bench.app.settings[: codes.SET_TILES], 136, 2]
-    return changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<18H", *values))
+    values = [*bench.app.settings[: codes.SET_TILES], 136, 2, 60]
+    return changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<19H", *values))
 
 
 def test_a_backup_brings_its_size_along(bench: Bench) -> None:
@@ -177,11 +178,11 @@ def test_size_and_plan_are_stored_in_one_write_before_the_reply(bench: Bench) ->
     assert len(bench.board.saved) == before + 1
     kept = fields_of(bench.board.saved[-1][1])
     assert kept["next_plan"] == bytes(PLAN_136)
-    assert kept["settings"][-4:-2] == (136).to_bytes(2, "little")
+    assert kept["settings"][-6:-4] == (136).to_bytes(2, "little")
 
 
 def test_a_size_that_could_not_be_stored_is_not_taken(bench: Bench) -> None:
-    assert bench.request("set_plan", 13, 14, 13, 14, 2, codes.HELD)[0] == codes.OK
+    assert bench.request("set_plan", 13, 14, 13, 14, 2, codes.HELD, codes.AS_SET)[0] == codes.OK
     bench.board.can_save = False
     assert set_tiles(bench, 136) == codes.FAULT_ACTIVE
     cycle = bench.app.cycle

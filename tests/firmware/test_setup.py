@@ -101,7 +101,7 @@ def test_what_nobody_goes_on_with_changes_nothing(keys: int) -> None:
 
 
 def test_a_host_that_builds_meanwhile_ends_it() -> None:
-    bench = Bench()
+    bench = Bench(FakeBoard(wash_s=0))
     hold(bench)
     press(bench, DICE_KEY)
     assert bench.request("start_build") == codes.OK
@@ -139,7 +139,7 @@ def test_what_cannot_be_stored_is_not_set() -> None:
 
 
 def test_a_board_that_was_set_at_its_panel_builds_and_throws_by_that() -> None:
-    bench = Bench(FakeBoard())
+    bench = Bench(FakeBoard(wash_s=0))
     hold(bench, side=0)
     press(bench, DICE_KEY, SET_SIZES.index(144))
     press(bench, LIFT_KEY)

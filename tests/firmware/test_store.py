@@ -30,7 +30,7 @@ from wallwright_protocol.hardware import (
 from wallwright_protocol.names import CARRIERS
 
 PLAN = (14, 13, 14, 13)
-SETTINGS = struct.pack("<18H", 9, *defaults()[1:])
+SETTINGS = struct.pack("<19H", 9, *defaults(wash_s=0)[1:])
 
 fields = st.binary(min_size=FIELDS_BYTES, max_size=FIELDS_BYTES)
 
@@ -87,7 +87,7 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBIBB", b"WW", 5, 0xFFFFFFFF - before_the_end, 18, 48) + bytes(FIELDS_BYTES)
+    record = struct.pack("<2sBIBB", b"WW", 6, 0xFFFFFFFF - before_the_end, 19, 48) + bytes(FIELDS_BYTES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)
@@ -136,7 +136,7 @@ class Bench:
     """An app on a board whose inputs are set by hand; `start` is a power loss and what follows."""
 
     def __init__(self, board: FakeBoard | None = None, tiles: int = 108) -> None:
-        self.board = board or FakeBoard()
+        self.board = board or FakeBoard(wash_s=0)
         self.tiles = tiles
         self.start()
 
@@ -189,6 +189,7 @@ def test_the_layout() -> None:
     cycle.boots, cycle.builds, cycle.set_above, cycle.deal, cycle.dealer = 0x01020304, 0x11121314, 1, 0x2122, 3
     cycle.dice, cycle.plan, cycle.plan_dealer, cycle.plan_mode = (4, 6, 0), (13, 14, 13, 14), 1, codes.HELD
     cycle.told = (2, 3, codes.GOULASH, 0x3132)
+    cycle.wash.plan_s, cycle.washed_s = 75, 61
     build.restore(PLAN, (1, 2, 3, 4), (0, 1, 2, 0), (0, 0, codes.HEAD_JAM, 0), True, False)
     bench.app.settings[codes.DEBOUNCE] = 9
     bench.app.stored_settings = pack(bench.app.settings)
@@ -204,9 +205,9 @@ def test_the_layout() -> None:
     bench.poll()
     expected = {
         "magic": b"WW",
-        "version": b"\5",
+        "version": b"\6",
         "generation": (2).to_bytes(4, "little"),
-        "count": bytes([18]),
+        "count": bytes([19]),
         "kinds": bytes([48]),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),
@@ -226,6 +227,8 @@ def test_the_layout() -> None:
         "round_wind": b"\3",
         "deal_kind": b"\1",
         "pot": bytes((0x32, 0x31)),
+        "plan_wash": bytes((75,)),
+        "washed_s": bytes((61,)),
         "settings": SETTINGS,
         "cleared_at": bytes((4, 0, 0, 0)),
         "jams": bytes((0, 0, 0, 0, 2, 0, 0, 0)),
@@ -243,6 +246,7 @@ def test_the_layout() -> None:
     assert (cycle.boots, cycle.builds, cycle.set_above, cycle.deal) == (0x01020305, 0x11121314, 1, 0x2122)
     assert (cycle.dealer, cycle.dice, cycle.plan, cycle.plan_dealer) == (3, (4, 6, 0), (13, 14, 13, 14), 1)
     assert cycle.told == (2, 3, codes.GOULASH, 0x3132)
+    assert (cycle.wash.plan_s, cycle.washed_s) == (75, 61)
     assert cycle.plan_mode == codes.HELD
     assert (bench.app.settings[codes.DEBOUNCE], bench.app.counters.data) == (9, counters.data)
 

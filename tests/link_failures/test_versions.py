@@ -25,9 +25,9 @@ def refuse(line: Line, version: int, catalog: int) -> None:
     line.to_board = answer
 
 
-def without_hold() -> int:
+def without_wash() -> int:
     """The hash of the table before set_plan had its last field."""
-    changed = (0x12, "set_plan", "request", "4BB", ("plan[4]", "dealer"))
+    changed = (0x12, "set_plan", "request", "4BBB", ("plan[4]", "dealer", "plan_mode"))
     table = tuple(changed if row[:3] == changed[:3] else row for row in MESSAGES)
     assert sum(one != other for one, other in zip(table, MESSAGES, strict=True)) == 1
     return catalog_hash(table)
@@ -36,9 +36,9 @@ def without_hold() -> int:
 @pytest.mark.parametrize(
     ("version", "catalog", "named"),
     [
-        (PROTOCOL_VERSION, without_hold(), "lacks the field plan_mode of set_plan"),
+        (PROTOCOL_VERSION, without_wash(), "lacks the field wash_s of set_plan"),
         (PROTOCOL_VERSION, CATALOG_HASH ^ 1, ""),
-        (PROTOCOL_VERSION + 1, without_hold(), ""),
+        (PROTOCOL_VERSION + 1, without_wash(), ""),
     ],
 )
 def test_row_14_a_board_without_one_field_is_told_by_its_name(version: int, catalog: int, named: str) -> None:

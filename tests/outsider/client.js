@@ -197,6 +197,9 @@ function checkRoll(host, rolled) {
   host.rolls.push({ roll, dice });
 }
 
+// Section 8, set_plan: the wash is that of the setting.
+const AS_SET = 255;
+
 // Section 8, get_info and set_plan: the 14s at the dealer and opposite.
 const planOf = (dealer) => [0, 1, 2, 3].map((side) => ((side - dealer) % 2 === 0 ? 14 : 13));
 
@@ -204,7 +207,7 @@ async function deal(host, number) {
   const dealer = number % 4;
   const byKeys = number % 2 === 1;
   if (number === 0) {
-    await host.do("set_plan", planOf(dealer), dealer, host.spec.number("plan modes", "fixed"));
+    await host.do("set_plan", planOf(dealer), dealer, host.spec.number("plan modes", "fixed"), AS_SET);
     await host.do("start_build");
   }
   const built = await host.event("build_done");
@@ -219,7 +222,7 @@ async function deal(host, number) {
   await host.contribute();
   await host.key("w");
   const next = (dealer + 1) % 4;
-  await host.do("set_plan", planOf(next), next, host.spec.number("plan modes", "fixed"));
+  await host.do("set_plan", planOf(next), next, host.spec.number("plan modes", "fixed"), AS_SET);
   const reply = byKeys ? null : await host.do("roll_dice", dealer, 0, 0);
   await (byKeys ? host.key(`d${dealer}`) : host.do("lower_lifts"));
   const rolled = await host.event("dice_rolled");

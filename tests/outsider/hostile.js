@@ -79,7 +79,7 @@ function attacks(host, random) {
       return next(id, bytes(spec.byId(id, "request").size + 1 + random(20)), refusal("wrong_length"));
     },
     () => ask("roll_dice", [4 + random(252), 0, 0], "bad_argument"),
-    () => ask("set_plan", [[random(256), 20, random(256), random(256)], random(256), random(256)], "bad_argument"),
+    () => ask("set_plan", [[random(256), 20, random(256), random(256)], random(256), random(256), random(256)], "bad_argument"),
     () => ask("contribute", [1000 + random(2 ** 31), bytes(16)], "bad_argument"),
     () => ask("jog", [24 + random(232), random(65536)], "bad_argument"),
     () => ask("get_drive", [24 + random(232)], "bad_argument"),

@@ -71,13 +71,13 @@ def cycle_with_host(table: Table) -> None:
     A plan that comes after that is for the next build.
     """
     host = table.connect()
-    host.do("set_plan", *plan_of(0), 0, codes.TURNED)
+    host.do("set_plan", *plan_of(0), 0, codes.TURNED, codes.AS_SET)
     host.do("start_build")
     table.run(5_000)
     for deal in range(3):
         dealer = deal % SIDES
         next_dealer = (deal + 1) % SIDES
-        host.do("set_plan", *plan_of(dealer), dealer, codes.HELD)
+        host.do("set_plan", *plan_of(dealer), dealer, codes.HELD, 10)
         table.until("READY")
         check_walls(table, plan_of(dealer), deal % 2)
         table.world.plans = [plan_of(dealer)]
@@ -97,12 +97,12 @@ def cycle_with_host(table: Table) -> None:
         table.run(3_000, lambda: table.world.mask == DISC)
         assert table.shown == f"{dice[0]} {dice[1]}", "people break the wall by them"
         table.run(9_000)
-        assert table.world.mask == DISC, "the disc mixes for ten seconds"
+        assert table.world.mask == DISC, "the disc washes the set for ten seconds"
         until_held(table)
         assert table.shown == f"{dice[0]} {dice[1]}"
         assert host.do("get_status")["state"] == codes.HOLDING
         assert len(host.named("build_started")) == deal + 1, "its plan is not latched"
-        host.do("set_plan", *plan_of(next_dealer), next_dealer, codes.TURNED)
+        host.do("set_plan", *plan_of(next_dealer), next_dealer, codes.TURNED, codes.AS_SET)
         table.until_building(20)
         assert host.named("build_started")[-1].values["plan"] == plan_of(next_dealer)
         rolled = host.named("dice_rolled")[-1].values
@@ -133,7 +133,7 @@ def hold_a_build(table: Table, dealer: int) -> Host:
     """From rest to a deal of `dealer` in play, the next walls held."""
     host = table.connect()
     table.build()
-    host.do("set_plan", *plan_of(0), 0, codes.HELD)
+    host.do("set_plan", *plan_of(0), 0, codes.HELD, codes.AS_SET)
     table.raise_walls()
     table.press_dice(dealer)
     until_held(table)
@@ -178,12 +178,12 @@ def plan_before_it_is_needed(table: Table) -> None:
     """The next dealer is known while the stacks of all plans are still built: the build never rests."""
     host = table.connect()
     table.build()
-    host.do("set_plan", *plan_of(0), 0, codes.HELD)
+    host.do("set_plan", *plan_of(0), 0, codes.HELD, codes.AS_SET)
     table.raise_walls()
     table.press_dice(0)
     table.until_building(20_000)
     table.run(random.Random(table.seed).randrange(10_000))
-    host.do("set_plan", *plan_of(3), 3, codes.TURNED)
+    host.do("set_plan", *plan_of(3), 3, codes.TURNED, codes.AS_SET)
     table.until("READY")
     check_walls(table, plan_of(3), 1)
     assert [event.values["plan"] for event in host.named("build_started")] == [plan_of(0), plan_of(3)]
@@ -196,7 +196,9 @@ def forgotten_tile_of_a_held_build(table: Table) -> None:
     table.press_lift(0)
     table.press_lift(1)
     table.until("TILE?", 3_000)
-    assert host.request("set_plan", 12, 15, 12, 15, 1, codes.TURNED)[0] == codes.WRONG_STATE, "13 stand there already"
+    assert host.request("set_plan", 12, 15, 12, 15, 1, codes.TURNED, codes.AS_SET)[0] == codes.WRONG_STATE, (
+        "13 stand there already"
+    )
     table.press_lift(2)
     assert table.run(5_000, lambda: host.do("get_status")["state"] == codes.HOLDING)
     assert table.built() == (13, 13, 13, 13)
@@ -224,7 +226,7 @@ def missing_tile(table: Table) -> None:
     still_as_it_is(table, keys=False)
     for name in ("start_build", "open_lid", "raise_walls", "lower_lifts"):
         assert host.request(name)[0] == codes.FAULT_ACTIVE
-    host.do("set_plan", *plan_of(1), 1, 0)
+    host.do("set_plan", *plan_of(1), 1, 0, codes.AS_SET)
     table.world.put_in_drum(lost)
     host.do("clear_fault")
     table.until("START?", 100)

@@ -29,7 +29,7 @@ from wallwright_simulator.mechanics import BOUNCE_MS, KEY_PRESS_MS
 from wallwright_simulator.readers import NO_READERS
 from wallwright_simulator.simulation import WIRE_MS, Firmware, Simulation
 
-MOTIONS = ("start_build", "open_lid", "raise_walls", "lower_lifts")
+MOTIONS = ("start_build", "open_lid", "raise_walls", "lower_lifts", "hurry")
 """The requests that start a motion."""
 
 RELEASED_MS = KEY_PRESS_MS + BOUNCE_MS + 1
@@ -80,9 +80,20 @@ class Recorded:
 
 
 class Table:
-    """One table of world `seed` with the firmware that `firmware` makes; `polls` is what that firmware did."""
+    """One table of world `seed` with the firmware that `firmware` makes; `polls` is what that firmware did.
 
-    def __init__(self, seed: int, *, firmware: MakeFirmware = App, tiles: int = 108, readers: int = NO_READERS) -> None:
+    Its setting `wash_s` is 0, unless a scenario is about the wash.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        *,
+        firmware: MakeFirmware = App,
+        tiles: int = 108,
+        readers: int = NO_READERS,
+        wash_s: int = 0,
+    ) -> None:
         self.seed = seed
         self.world = WatchedWorld(seed, tiles, readers)
         self.world.plans = [DEFAULT_PLANS[tiles]]
@@ -91,7 +102,7 @@ class Table:
             self._recorded = Recorded(firmware(board, unit, tiles), self.world)
             return self._recorded
 
-        self.sim = Simulation(seed, tiles, world=self.world, firmware=recorded)
+        self.sim = Simulation(seed, tiles, world=self.world, firmware=recorded, wash_s=wash_s)
         self.world.shown = lambda: self.sim.board.displays[0]
         self.host: Host | None = None
         self._released_ms: dict[int, int] = {}

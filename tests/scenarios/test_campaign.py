@@ -7,6 +7,7 @@ import pytest
 from tests.length import length
 from tests.scenarios.scenarios import plan_of
 from tests.scenarios.table import MOTIONS, Table
+from wallwright_protocol import codes
 from wallwright_protocol.hardware import SIDES
 
 RUNS = length(32, 60)
@@ -74,7 +75,8 @@ class Hands:
 
     def plan(self) -> None:
         if self.table.host:
-            self.table.host.request("set_plan", *self.chance.choice(PLANS), self.chance.randrange(SIDES), 0)
+            plan = (*self.chance.choice(PLANS), self.chance.randrange(SIDES))
+            self.table.host.request("set_plan", *plan, codes.FIXED, codes.AS_SET)
 
     def come_or_go(self) -> None:
         if self.table.host:

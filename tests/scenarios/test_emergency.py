@@ -6,6 +6,7 @@ import pytest
 
 from tests.scenarios.scenarios import CHECKED_MS, emergency, go_on, plan_of
 from tests.scenarios.table import Table
+from wallwright_protocol import codes
 
 STATES = {
     "START?": lambda table: None,
@@ -17,12 +18,12 @@ STATES = {
     "LIFTING": lambda table: (table.build(), lower_in(table), table.press_lift(), table.until("LIFTING")),
     "DICE?": lambda table: (table.build(), table.raise_walls()),
     "LOWERING": lambda table: (table.build(), table.raise_walls(), table.host.do("lower_lifts")),
-    "SHUFFLIN": lambda table: (
+    "WASH": lambda table: (
         table.build(),
-        table.host.do("set_plan", *plan_of(0), 0, 1),
+        table.host.do("set_plan", *plan_of(0), 0, codes.HELD, 10),
         table.raise_walls(),
         table.host.do("lower_lifts"),
-        table.until("SHUFFLIN"),
+        table.until("WASH"),
     ),
     "HOLDING": lambda table: hold(table),
     "NEXT?": lambda table: (hold(table), table.press_lift(), table.until("NEXT?")),
@@ -32,7 +33,7 @@ STATES = {
 
 def hold(table):
     """The next build is held, and nobody has rolled dice."""
-    STATES["SHUFFLIN"](table)
+    STATES["WASH"](table)
     table.until("HOLDING")
 
 

@@ -323,7 +323,7 @@ def test_carriers_that_were_not_emptied_never_give_walls(seed):
 def test_a_plan_that_was_accepted_at_rest_is_there_after_a_power_loss(seed):
     table = new_table(seed)
     host = table.connect()
-    host.do("set_plan", 13, 14, 13, 14, 3, 0)
+    host.do("set_plan", 13, 14, 13, 14, 3, 0, codes.AS_SET)
     truth = Truth(table)
     truth.dealer = 3
     table.host = None
@@ -335,13 +335,13 @@ def test_a_plan_that_was_accepted_at_rest_is_there_after_a_power_loss(seed):
 def test_the_dropped_set_is_mixed_and_waits_for_the_host_when_the_power_fails(seed):
     table = new_table(seed)
     host = table.connect()
-    host.do("set_plan", 13, 14, 13, 14, 1, 1)
+    host.do("set_plan", 13, 14, 13, 14, 1, codes.HELD, 10)
     table.world.plans = [(13, 14, 13, 14)]
     host.do("start_build")
     table.until("READY")
     table.raise_walls()
     host.do("lower_lifts")
-    table.until("SHUFFLIN", 3_000)
+    table.until("WASH", 3_000)
     assert table.world.mask == DISC
     truth = Truth(table)
     truth.dealer = 1

@@ -19,7 +19,7 @@ SEED = 11
 PLAN = (14, 13, 14, 13)
 DISC = 0
 GOOD: dict[str, tuple[Any, ...]] = {
-    "set_plan": (*PLAN, 0, codes.HELD),
+    "set_plan": (*PLAN, 0, codes.HELD, 10),
     "roll_dice": (0, codes.CUT, 0),
     "set_throw": (codes.CUT, 2, 0),
     "set_deal": (0, 0, 0, 0, 0),
@@ -42,6 +42,7 @@ LEAVING = (
     "open_lid",
     "raise_walls",
     "lower_lifts",
+    "hurry",
     "clear_fault",
     "begin_service",
     "end_service",
@@ -223,7 +224,7 @@ def test_a_bad_argument_is_refused_as_such_in_every_kind_of_state(name: str) -> 
     """It comes before the fault, the state and what drives do."""
     special: dict[str, tuple[Any, ...]] = {
         "contribute": (99, bytes(16)),
-        "set_plan": (*PLAN[:3], 14, 0, 0),
+        "set_plan": (*PLAN[:3], 14, 0, 0, 0),
         "put_record": (0, 296, 200, bytes(200)),
         "set_wiring": (16, *range(45), *range(32)),
         "jog_wire": (0, 1501, 255, 38 | 128, bytes(6)),

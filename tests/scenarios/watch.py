@@ -54,7 +54,7 @@ FORWARDS = [drive_bit(side, CONVEYOR) for side in range(SIDES)]
 REVERSES = [drive_bit(side, CONVEYOR_REVERSE) for side in range(SIDES)]
 
 LONGEST_MS = {
-    DISC: 120_000,
+    DISC: 250_000,
     RING: 85_000,
     LID_OPEN: 4_000,
     LID_CLOSE: 4_000,
@@ -74,7 +74,7 @@ ENDS = {
 }
 """Drive -> the switch or vane that the board sees at its end; a head is at its end when it has come home again."""
 
-ACTS = ("start_build", "open_lid", "raise_walls", "lower_lifts", "set_plan", "jog")
+ACTS = ("start_build", "open_lid", "raise_walls", "lower_lifts", "hurry", "set_plan", "jog")
 """Requests that may start a motion; a plan may start the build that waits for it."""
 
 DRUM_AND_LIFTS = DISC | RING | sum(LIFTS)

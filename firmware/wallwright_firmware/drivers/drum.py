@@ -108,13 +108,18 @@ class Rotor(Machine):
         self.stand(now_ms)
         self.tries += 1
         self._owner.rest(now_ms, START_AGAIN_MS)
+        self._owner.stuck(self._settings[self._longest])
 
     def give_up(self, now_ms: int) -> None:
         self._owner.owner.fail(self._fault, NO_SIDE, 0, 0)
 
 
 class Drum:
-    """Both rotors of the table, for `owner`. They turn and rest together."""
+    """Both rotors of the table, for `owner`. They turn and rest together, but in a wash, where the disc is alone.
+
+    `turned_ms` is how long they have turned since they began, up to the last rest; a turn whose vane did not come is
+    none.
+    """
 
     def __init__(self, outputs: Outputs, settings: list[int], owner: "Build") -> None:
         self.owner = owner
@@ -122,30 +127,47 @@ class Drum:
             Rotor(DISC, DISC_STALLED, DISC_LIMIT, outputs, settings, self),
             Rotor(RING, RING_STALLED, RING_LIMIT, outputs, settings, self),
         ]
+        self.turned_ms = 0
         self._rests_until = NEVER
+        self._on_ms = NEVER
+        self._is_alone = False
 
     @property
     def due(self) -> int:
         """When a vane is late, or a rest over."""
         return min(self._rests_until, self.rotors[0].due, self.rotors[1].due)
 
-    def begin(self, now_ms: int) -> None:
-        """A build begins: turn, and count anew how often a rotor has to be started again."""
+    def begin(self, now_ms: int, is_alone: bool = False) -> None:
+        """A build begins, or a wash (the disc `is_alone`): turn, and count anew how often a rotor is started again."""
+        self._is_alone = is_alone
+        self.turned_ms = 0
         for rotor in self.rotors:
             rotor.begin(now_ms)
         self.turn(now_ms)
 
     def turn(self, now_ms: int) -> None:
-        """Switch both rotors on."""
+        """Switch the rotors on."""
         self._rests_until = NEVER
-        for rotor in self.rotors:
+        self._on_ms = now_ms
+        for rotor in self.rotors[:1] if self._is_alone else self.rotors:
             rotor.happens("on", now_ms)
 
     def rest(self, now_ms: int, for_ms: int = 0) -> None:
-        """Switch both rotors off: for so long, or for good."""
+        """Switch the rotors off: for so long, or for good."""
+        if self._on_ms != NEVER:
+            self.turned_ms += now_ms - self._on_ms
+            self._on_ms = NEVER
         for rotor in self.rotors:
             rotor.happens("off", now_ms)
         self._rests_until = now_ms + for_ms if for_ms else NEVER
+
+    def stuck(self, for_ms: int) -> None:
+        """A rotor did not turn for so long before it was switched off."""
+        self.turned_ms = max(0, self.turned_ms - for_ms)
+
+    def alone_until(self, wash_ms: int) -> int:
+        """Return when the disc has turned for `wash_ms`, if it goes on; NEVER while it rests."""
+        return NEVER if self._on_ms == NEVER else self._on_ms + wash_ms - self.turned_ms
 
     def poll(self, now_ms: int) -> None:
         """A rest is over, or a vane has not come."""

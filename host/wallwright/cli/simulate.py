@@ -92,7 +92,9 @@ def _table(board: str | None, seed: int, tiles: int, readers: str, script: tuple
     fitted = reader_mask(readers)
     try:
         if board is None:
-            return simulator("simulation").Simulation(seed, tiles, faults=script, readers=fitted, mixing=mixing)
+            return simulator("simulation").Simulation(
+                seed, tiles, faults=script, readers=fitted, mixing=mixing, wash_s=None
+            )
         if fitted:
             raise BadInput("an emulated board has no tile readers: leave --readers away")
         chip = simulator("chip")

@@ -84,6 +84,7 @@ COMMANDS = {
     "stop": "Stop",
     "clear_fault": "Clear fault",
     "start_build": "Build walls",
+    "hurry": "Cut the wash short",
     "open_lid": "Open lid",
     "raise_walls": "Raise walls",
     "lower_lifts": "Lower lifts",

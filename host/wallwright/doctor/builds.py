@@ -18,6 +18,8 @@ from .steps import Person
 BUILD_LIMIT_MS = 120_000
 """The table itself gives up after 80 s, stops and mending apart."""
 MOVE_LIMIT_MS = 30_000
+WATCHED_S = 10
+"""A dropped set is washed for so long, unless its build is started before."""
 
 Hear = Callable[[Sequence[Look], Sequence[Event]], None]
 
@@ -52,11 +54,12 @@ def run_builds(bench: Bench, person: Person, times: int, hear: Hear = nobody_hea
     """
     table = bench.table
     now = table.status()
-    # Held, so that the next build starts when it is watched. The plan itself stays the table's own.
-    table.set_plan(now.plan, now.dealer, mode="held")
     try:
         for number in range(1, times + 1):
-            if table.state == "ready" and not _turn_over(bench, person):
+            is_ready = table.state == "ready"
+            # Washed, so that the next build starts when it is watched. The plan itself stays the table's own.
+            table.set_plan(now.plan, now.dealer, "turned", WATCHED_S if is_ready else 0)
+            if is_ready and not _turn_over(bench, person):
                 return
             yield _build(bench, number, hear)
     finally:
@@ -116,6 +119,7 @@ def _checked(number: int, events: list[Event], seen: Counter[str], missed: int) 
     done = next(event for event in events if event.name == "build_done").fields
     after_ms = {event.fields["side"]: event.fields["after_ms"] for event in events if event.name == "side_done"}
     plan = next(event for event in events if event.name == "build_started").fields["plan"]
+    notices = [event.fields for event in events if event.name == "notice"]
     built = Built(
         number,
         done["duration_ms"],
@@ -124,7 +128,7 @@ def _checked(number: int, events: list[Event], seen: Counter[str], missed: int) 
         tuple(seen[f"count_eye_{side}"] for side in range(SIDES)),
         tuple(seen[f"head_pushed_{side}"] for side in range(SIDES)),
         missed,
-        tuple((e.fields["fault"], e.fields["side"], e.fields["tries"]) for e in events if e.name == "notice"),
+        tuple((each["fault"], each["side"], each["tries"]) for each in notices if each["fault"] != "wash_cut"),
     )
     for side in range(SIDES):
         if built.stacks[side] != plan[side]:

@@ -181,7 +181,7 @@ def check_settings(table: Table, wanted: Mapping[str, int]) -> None:
             continue
         now = _read_setting(table, SETTINGS.index(name))
         if not now.lowest <= value <= now.highest:
-            unit = " ms" if name in TIMINGS else ""
+            unit = " ms" if name in TIMINGS else " s" if name == "wash_s" else ""
             raise BadSetting(f"{name} cannot be {value}{unit}; the board takes {now.lowest} to {now.highest}")
 
 

@@ -71,6 +71,7 @@ _RANGES: Mapping[str, tuple[int, int]] = {
     "east": (0, SIDES - 1),
     "round_wind": (0, SIDES - 1),
     "dice_count": (1, MOST_DICE),
+    "wash_s": (0, codes.MOST_WASH_S),
     "set_above": (0, SETS - 1),
     "tile_set": (0, SETS - 1),
     "set_whole": (0, 1),

@@ -25,3 +25,8 @@ def set_deal(table: Table, east: int, dealer: int, round_wind: int, kind: DealKi
     BadSeat, BadName, BadSetting, and Refused when the board cannot store it.
     """
     table.request("set_deal", *checked_deal(east, dealer, round_wind, kind, pot))
+
+
+def hurry(table: Table) -> None:
+    """Cut the wash short that is under way, and have the walls built. Raises Refused when there is none."""
+    table.request("hurry")

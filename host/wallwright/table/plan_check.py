@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from wallwright_protocol.codes import AS_SET, MOST_WASH_S
 from wallwright_protocol.hardware import CARRIER_STACKS, SIDES, TILES_PER_STACK
 
-from ..errors import BadPlan, BadSeat
+from ..errors import BadPlan, BadSeat, BadSetting
 
 PlanMode = Literal["fixed", "held", "turned"]
 """See PLAN_MODES."""
+Wash = int | None
+"""Seconds for which the disc washes a set before it is built, 0 to 240; None: as the table is set."""
 
 
 def checked_plan(plan: Sequence[int], tiles: int) -> tuple[int, ...]:
@@ -23,6 +26,15 @@ def checked_plan(plan: Sequence[int], tiles: int) -> tuple[int, ...]:
             f"the plan {text} has {sum(plan)} stacks; this table's {tiles} tiles make {tiles // TILES_PER_STACK}"
         )
     return tuple(plan)
+
+
+def checked_wash(wash_s: Wash) -> int:
+    """Return them as the wire has them when they are 0 to 240 s; else raise BadSetting."""
+    if wash_s is None:
+        return AS_SET
+    if not 0 <= wash_s <= MOST_WASH_S:
+        raise BadSetting(f"a set cannot be washed for {wash_s} s; a table washes it for 0 to {MOST_WASH_S} s")
+    return wash_s
 
 
 def checked_seat(seat: int) -> int:

@@ -28,7 +28,7 @@ from ..link.trace import Tap, Trace
 from ..link.transport import open_transport
 from .deal_check import Purpose, checked_dice, checked_purpose
 from .lifecycle import Lifecycle
-from .plan_check import PlanMode, checked_plan, checked_seat
+from .plan_check import PlanMode, Wash, checked_plan, checked_seat, checked_wash
 
 UNREAD = 1000
 """Events kept for `events()` and `wait_for`; a program that never reads loses the oldest. The journal has all."""
@@ -144,18 +144,18 @@ class Table:
         self._see_status(status)
         return status
 
-    def set_plan(self, plan: Sequence[int], dealer: int = 0, mode: PlanMode = "fixed") -> None:
+    def set_plan(self, plan: Sequence[int], dealer: int = 0, mode: PlanMode = "fixed", wash_s: Wash = None) -> None:
         """Set the stacks a side for the builds to come, and whose deal it is.
 
         A plan is "fixed", or is "turned" with the dealer. One that is "held" is turned too, and until another mode is
-        said a build makes only what all its turns have in common. Raises BadPlan when the plan cannot be built with
-        this table's tiles, BadSeat, and Refused when a held build has made more on a side.
+        said a build makes only what all its turns have in common. The disc washes each set before, for `wash_s`. Raises
+        BadPlan when this table's tiles do not make it, BadSeat, BadSetting, Refused when a held build has made more.
         """
         stacks = checked_plan(plan, self.info.tiles)
-        self.request("set_plan", *stacks, checked_seat(dealer), PLAN_MODES.index(mode))
+        self.request("set_plan", *stacks, checked_seat(dealer), PLAN_MODES.index(mode), checked_wash(wash_s))
 
     def start_build(self) -> None:
-        """Build the walls of the set below; "build_done" reports the end."""
+        """Build the walls of the set below, after its wash; "build_done" reports the end."""
         self.request("start_build")
 
     def open_lid(self) -> None:

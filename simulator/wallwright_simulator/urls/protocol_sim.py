@@ -5,7 +5,8 @@
 names a random source of `wallwright_simulator.noise`, `readers=` what tile readers there are: none, lanes or all.
 `timing=0.8` makes a machine all of whose parts take 0.8 times as long as usual, `timing=drawn` one of which each part
 takes up to 30 % less or more, by the seed. `drum=places` makes a drum that has to mix its tiles, `drum=places:d=2.25`
-one that mixes more slowly (docs/fairness.md); `drum=ideal` is the default.
+one that mixes more slowly (docs/fairness.md); `drum=ideal` is the default. `wash_s=0` sets the table's setting of that
+name; without it a set is washed for as long as a new board does.
 
 A table's board has the map of the standard wiring. With `wires=7` it is connected in an order and in senses that follow
 from that seed and has no map yet; with `lanes=013` it has none either, and the other sides have no lane. So
@@ -62,6 +63,7 @@ def _table(url: str) -> tuple[Table, bool]:
     drum = values.pop("drum", "ideal")
     wires = values.pop("wires", "")
     lanes = values.pop("lanes", "")
+    wash = values.pop("wash_s", "")
     board = values.pop("board", "")
     if board not in BOARDS:
         raise SerialException(f"{url}: board takes rp2040, not {board!r}")
@@ -69,8 +71,8 @@ def _table(url: str) -> tuple[Table, bool]:
     for key, text in values.items():
         if key not in numbers:
             raise SerialException(
-                f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers, timing, drum, wires, "
-                "lanes, board, xip_miss with a board, and name"
+                f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers, timing, drum, wash_s, "
+                "wires, lanes, board, xip_miss with a board, and name"
             )
         if not text.isdecimal():
             raise SerialException(f"{url}: {key} takes a whole number, not {text!r}")
@@ -82,7 +84,10 @@ def _table(url: str) -> tuple[Table, bool]:
         speeds = _timing(timing, seed)
         mixing = read_mixing(drum)
         harness = _harness(wires, lanes)
+        wash_s = _wash_s(wash)
         if board:
+            if wash:
+                raise ValueError("an emulated board has its own settings: wallwright doctor settings sets wash_s")
             if readers != "none":
                 raise ValueError("an emulated board has no tile readers")
             world = World(seed, tiles, timing=speeds, mixing=mixing)
@@ -101,6 +106,7 @@ def _table(url: str) -> tuple[Table, bool]:
             timing=speeds,
             mixing=mixing,
             harness=harness,
+            wash_s=wash_s,
         ), True
     except (ValueError, NoEmulator, ChipFault) as error:
         raise SerialException(f"{url}: {error}") from None
@@ -114,6 +120,13 @@ def _harness(wires: str, lanes: str) -> Harness | None:
     if not set(sides) <= set("0123"):
         raise ValueError(f"lanes takes the sides that have one, as in 013, not {lanes!r}")
     return shuffled(wires, map(int, sides)) if wires else standard(map(int, sides))
+
+
+def _wash_s(text: str) -> int | None:
+    """Return the seconds that `wash_s=` asks for, None when it does not."""
+    if text and not text.isdecimal():
+        raise ValueError(f"wash_s takes a whole number of seconds, not {text!r}")
+    return int(text) if text else None
 
 
 def _timing(text: str, seed: int) -> Timing:

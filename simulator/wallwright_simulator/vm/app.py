@@ -63,7 +63,7 @@ class VmApp:
         )
         slots = b"".join(struct.pack("<H", len(data)) + data for data in map(board.load, range(SLOTS)))
         causes = (board.restart_cause, board.ran_ms, board.chip, board.image)
-        head = struct.pack("<BHHBI8s16s", len(unit), tiles, board.readers, *causes)
+        head = struct.pack("<BHHBBI8s16s", len(unit), tiles, board.readers, board.wash_s, *causes)
         self._send(head + unit + bytes(map(board.level, range(WIRES))) + slots)
         self._serve()
         self.durations_us.clear()

@@ -123,13 +123,15 @@ class PipeBoard(Hal):
 
 def main() -> None:
     """Read the configuration, then serve polls until the pipe closes."""
-    unit_bytes, tiles, readers, restart_cause, ran_ms, chip, image = struct.unpack("<BHHBI8s16s", _in.read(34))
+    head = struct.unpack("<BHHBBI8s16s", _in.read(35))
+    unit_bytes, tiles, readers, wash_s, restart_cause, ran_ms, chip, image = head
     unit = _in.read(unit_bytes)
     levels = _in.read(WIRES)
     slots = [_in.read(struct.unpack("<H", _in.read(2))[0]) for _ in range(SLOTS)]
     board = PipeBoard(levels, slots, readers, (restart_cause, ran_ms))
     board.chip = chip
     board.image = image
+    board.wash_s = wash_s
     app = App(board, unit, tiles)
     board.end_poll(app.due, 0, b"")
     gc.collect()

@@ -123,7 +123,9 @@ def test_build_says_what_it_built(run) -> None:
     assert record["stacks"] == [13, 14, 13, 14]
     assert 15_000 < int(str(record["duration_ms"])) < 40_000
     text = run("build --port sim://?seed=4").out
-    assert re.fullmatch(r"Built 14 13 14 13 stacks in \d+\.\d s\.\n", text)
+    assert re.fullmatch(r"Built 14 13 14 13 stacks in \d+\.\d s, after a wash of 60 s\.\n", text)
+    short = run("build --port sim://?seed=4 --wash 7").out
+    assert short == re.sub("60 s", "7 s", text)
 
 
 def test_dice_are_rolled(run) -> None:
@@ -242,7 +244,7 @@ def test_walls_are_drawn_as_they_grow(capsys: pytest.CaptureFixture[str], monkey
         table.raise_walls()
         table.wait_state("walls_up", 10_000)
         simulation.players.draw_in()
-        table.set_plan((13, 14, 13, 14), mode="held")
+        table.set_plan((13, 14, 13, 14), mode="held", wash_s=10)
         table.lower_lifts()
         table.wait_state("shuffling", 10_000)
     # The earlier build is still untold to this host, and must not be taken for the one that begins.

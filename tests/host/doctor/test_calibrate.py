@@ -86,7 +86,7 @@ def test_nothing_is_stored_before_somebody_says_yes(run: Callable[[str], Result]
     done = run(f"doctor calibrate {tmp_path}/a.json --port {port}")
     assert done.code == 4
     assert "nothing was measured" in done.err
-    assert in_force(port) == stored(simulation) == defaults()
+    assert in_force(port) == stored(simulation) == defaults(wash_s=0)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -113,7 +113,7 @@ def test_limits_are_stored_and_one_command_brings_the_old_ones_back(
             assert f"{row['value']} ms (before {row['before']})" in words
     back = run(f"doctor calibrate {path} --restore --yes --port {port} --json")
     assert back.records == [{"restored": sorted(changed)}]
-    assert stored(simulation) == defaults()
+    assert stored(simulation) == defaults(wash_s=0)
     assert run(f"doctor calibrate {path} --restore --yes --port {port}").out == "The table has these limits already.\n"
     again = run(f"doctor calibrate {path} --port {port} --yes")
     assert (again.code, "left as it is" in again.err) == (2, True), "a report is never overwritten"
@@ -133,7 +133,7 @@ def test_a_report_of_another_table_is_refused(run: Callable[[str], Result], tmp_
     ):
         path.write_text(bad)
         assert run(f"doctor calibrate {path} --restore --yes --port {port}").code == 2
-    assert in_force(port) == defaults()
+    assert in_force(port) == defaults(wash_s=0)
 
 
 class Interrupts(Helper):
@@ -150,9 +150,9 @@ def test_a_fault_while_it_measures_leaves_the_limits_as_they_were(faults: str) -
     simulation, port = table_with(faults=faults)
     with open_table(port) as table, pytest.raises((TableFault, Unhealthy)):
         calibrate(Bench(table), Helper(simulation), quiet, Effort(strokes=3, ways=1, builds=3))
-    assert simulation.app.settings == defaults()  # type: ignore[attr-defined]
+    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
     assert simulation.world._mask == 0
-    assert stored(simulation) == defaults()
+    assert stored(simulation) == defaults(wash_s=0)
 
 
 def test_ctrl_c_between_builds_leaves_table_and_limits_sound() -> None:
@@ -161,7 +161,7 @@ def test_ctrl_c_between_builds_leaves_table_and_limits_sound() -> None:
         with pytest.raises(KeyboardInterrupt):
             calibrate(Bench(table), Interrupts(simulation), quiet, Effort(strokes=3, ways=1, builds=2))
         assert table.status().state == "ready"
-    assert simulation.app.settings == defaults()  # type: ignore[attr-defined]
+    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("at_ms", [1_500, 9_000, 50_000])
@@ -171,7 +171,7 @@ def test_ctrl_c_in_service_and_in_a_build_stops_all_that_moves(at_ms: int) -> No
     with open_table(port) as table, pytest.raises(KeyboardInterrupt):
         calibrate(Bench(table), Helper(simulation), quiet, FEW)
     assert simulation.world._mask == 0
-    assert simulation.app.settings == defaults()  # type: ignore[attr-defined]
+    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
 
 
 def test_a_cable_that_is_cut_takes_nothing_with_it() -> None:
@@ -180,7 +180,7 @@ def test_a_cable_that_is_cut_takes_nothing_with_it() -> None:
     with open_table(port) as table, pytest.raises(Exception, match="answer"):
         calibrate(Bench(table), Helper(simulation), quiet, FEW)
     simulation.run_until(simulation.now_ms + 30_000)
-    assert simulation.app.settings == defaults()  # type: ignore[attr-defined]
+    assert simulation.app.settings == defaults(wash_s=0)  # type: ignore[attr-defined]
 
 
 def test_settings_are_all_new_or_all_old(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +198,7 @@ def test_settings_are_all_new_or_all_old(monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(table, "request", cut)
         with pytest.raises(PortGone):
             store(table, limits)
-    assert stored(simulation) == defaults()
+    assert stored(simulation) == defaults(wash_s=0)
 
 
 def test_stacks_in_the_carriers_are_named(run: Callable[[str], Result], tmp_path: Path) -> None:

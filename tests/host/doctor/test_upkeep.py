@@ -92,6 +92,7 @@ def test_counters_and_settings_outlast_the_power() -> None:
         assert {s.name: s.value for s in read_settings(table) if s.value != s.default} == {
             "lift_limit_ms": 4100,
             "debounce_ms": 7,
+            "wash_s": 0,
         }
     assert after.boots == before.boots + 1
     assert (after.jams, after.builds) == (before.jams, 1)
@@ -189,7 +190,9 @@ def test_a_value_that_could_do_harm_is_refused_by_name_and_nothing_is_changed() 
             change_settings(table, {"debounce_ms": 8, "lid_limit_ms": 5000})
         with pytest.raises(BadName, match=r"'lid_limit'; there are debounce_ms, "):
             change_settings(table, {"debounce_ms": 8, "lid_limit": 2000})
-        assert all(setting.value == setting.default for setting in read_settings(table))
+        with pytest.raises(BadSetting, match=r"wash_s cannot be 241 s; the board takes 0 to 240"):
+            change_settings(table, {"debounce_ms": 8, "wash_s": 241})
+        assert all(setting.value == setting.default for setting in read_settings(table) if setting.name != "wash_s")
         table.start_build()
         with pytest.raises(Refused, match="wrong_state"):
             change_settings(table, {"debounce_ms": 8})

@@ -49,7 +49,7 @@ def test_of_a_secret_event_its_number_and_its_time_are_shown_and_nothing_else():
 def test_other_frames_stay_as_they_are(seed):
     rng = random.Random(seed)
     for plain in (
-        frame("build_done", 1, 14, 13, 14, 13, 21000),
+        frame("build_done", 1, 14, 13, 14, 13, 21000, 60),
         frame("claim", 2),
         frame("wall_part", 3, 26, 26, rng.randbytes(208)),
         encode(struct.pack("<BIIHBB", REPLY, 1, 2, 3, 0x11, 0) + TAG),

@@ -47,7 +47,7 @@ def conversation() -> Trace:
 
     host.hello(0, 0x1234)
     exchange(1)
-    host.request(2, NUMBER_OF["set_plan"], bytes((14, 13, 14, 13, 2, 1)))
+    host.request(2, NUMBER_OF["set_plan"], bytes((14, 13, 14, 13, 2, 1, 255)))
     exchange(3)
     host.request(4, NUMBER_OF["stop"], b"")
     exchange(5)

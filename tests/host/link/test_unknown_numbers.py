@@ -44,13 +44,13 @@ ONE_OF = {
     "message": None,
 }
 """The unit, in SPEC.md, of a field that is one of a list -> the list's heading; messages are rows."""
-WITHIN = ("side", "seat", "set", "0, 1", "pips", "stacks", "tiles", "reader", "wind", "dice")
+WITHIN = ("side", "seat", "set", "0, 1", "pips", "stacks", "tiles", "reader", "wind", "dice", "s")
 """Units whose fields have a lowest and a highest value."""
 GOOD = {"dice": 1, "dice_count": 2, "message": NUMBER_OF["open_lid"]}
 """Values of fields that may not be 0."""
 FREE = (
     *("", "ms", "0.1 s", "bytes", "bits", "event", "blocks", "deals", "roll", "starts", "builds", "jams", "changes"),
-    *("sets", "place", "chips", "input, level", "wire", "wire, level", "line"),
+    *("sets", "place", "chips", "input, level", "wire", "wire, level", "line", "samples", "windows"),
 )
 """Units of fields that may hold any number."""
 ELSEWHERE = {

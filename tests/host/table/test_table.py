@@ -23,6 +23,7 @@ from wallwright.journal import Journal, read_journal
 from wallwright.link.connection import Connection
 from wallwright.link.reports import Event
 from wallwright.link.transport import open_transport
+from wallwright.table.deal_orders import hurry
 from wallwright.table.table import Table, open_table
 from wallwright_protocol import codes
 from wallwright_simulator.simulation import Simulation, attach
@@ -91,9 +92,10 @@ def test_a_whole_round(table: Table, simulation: Simulation) -> None:
     dice = table.roll_dice(1)
     assert all(1 <= die <= 6 for die in dice)
     assert table.status().dice == dice
+    table.set_plan((14, 13, 14, 13), wash_s=10)
     table.lower_lifts()
     table.wait_state("shuffling", 5000)
-    table.start_build()
+    hurry(table)
     table.wait_state("ready", BUILD_MS)
     assert table.notes == ()
     assert table.last_status.deal == 1

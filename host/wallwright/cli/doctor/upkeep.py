@@ -41,7 +41,8 @@ The board stores a change at once, and refuses a value that could do harm. Nothi
 
 set_tiles is the size of a set: {", ".join(map(str, SET_SIZES))} tiles; dice_count is how many dice are thrown at once.
 They can be changed while the table is idle or in service, with no stacks in its carriers; then put two sets of that
-size in. `wallwright table setup` sets both for a game.
+size in. `wallwright table setup` sets both for a game. wash_s is for how many seconds the disc mixes a set before it is
+built.
 """
 
 

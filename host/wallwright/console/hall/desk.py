@@ -21,6 +21,7 @@ from ...journal.kinds.deals import DealerCalled
 from ...journal.kinds.house import ConsoleAct
 from ...naming import HallTable
 from ...system import heartbeat
+from ...table.deal_orders import hurry
 from ...table.table import Table
 from ...words import Say, Words, english, told_by, words
 from ..crash_log import tell_bug
@@ -44,6 +45,7 @@ ACTIONS: Mapping[str, Callable[[Table], None]] = {
     "stop": Table.stop,
     "clear_fault": Table.clear_fault,
     "start_build": Table.start_build,
+    "hurry": hurry,
     "open_lid": Table.open_lid,
     "raise_walls": Table.raise_walls,
     "lower_lifts": Table.lower_lifts,

@@ -28,7 +28,8 @@ COMMANDS: dict[str, tuple[str, ...] | None] = {
     "stop": None,
     "clear_fault": ("fault",),
     "start_build": ("idle", "shuffling", "holding", "asking"),
-    "open_lid": ("ready", "idle", "building", "holding", "asking"),
+    "hurry": ("shuffling",),
+    "open_lid": ("ready", "idle", "building", "shuffling", "holding", "asking"),
     "raise_walls": ("lid_open", "stopped_raising"),
     "lower_lifts": ("walls_up", "stopped_lowering"),
 }  # fmt: skip

@@ -48,6 +48,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/tables/{table}/commands/stop"): _STAFF,
     ("POST", "/api/v1/tables/{table}/commands/clear_fault"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/start_build"): _DESK,
+    ("POST", "/api/v1/tables/{table}/commands/hurry"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/open_lid"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/raise_walls"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/lower_lifts"): _DESK,

@@ -22,6 +22,7 @@ SomeSeat = Annotated[int | None, "seat 0 to 3; null for none"]
 Set = Annotated[int, "set of tiles, 0 or 1"]
 Source = Annotated[str, "key or host"]
 Reader = Annotated[int, "number of a tile reader (docs/readers.md)"]
+Washed = Annotated[int | None, "s for which the disc has washed these tiles before; null where nobody has said"]
 Tag = Annotated[str, "8 bytes of a tag in hexadecimal"]
 
 
@@ -72,6 +73,7 @@ class BuildStarted(TableEvent):
     plan: Plan
     tiles: Annotated[int | None, "in the set"] = None
     dice_count: Annotated[int | None, "dice that the table throws at once"] = None
+    wash_s: Washed = None
 
 
 @kind("side_done", by=BOARD)
@@ -89,7 +91,8 @@ class BuildDone(TableEvent):
 
     tile_set: Set
     stacks: Plan
-    duration_ms: Annotated[int, "ms of building, stops left out"]
+    duration_ms: Annotated[int, "ms of building, stops and the wash left out"]
+    wash_s: Washed = None
 
 
 @kind("walls_up", by=BOARD)

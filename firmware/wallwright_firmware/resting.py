@@ -1,0 +1,44 @@
+"""Where a table stands by its switches: the state that it comes to rest in, and switches that contradict each other."""
+
+from wallwright_protocol.codes import (
+    IDLE,
+    LID_LIMITS,
+    LID_OPEN,
+    LIFT_LIMITS,
+    NO_FAULT,
+    NO_SIDE,
+    READY,
+    STOPPED_LOWERING,
+    STOPPED_RAISING,
+    WALLS_UP,
+)
+from wallwright_protocol.hardware import LID_IS_CLOSED, LID_IS_OPEN, LIFT_DOWN, LIFT_UP, SIDES, input_number
+
+
+def lifts_at(steady: bytearray, switch: int) -> int:
+    """Return how many lifts are at their LIFT_UP, or LIFT_DOWN."""
+    return sum([steady[input_number(side, switch)] for side in range(SIDES)])
+
+
+def resting_state(steady: bytearray, whole: bool, dropped: bool, rolled: int) -> int:
+    """Return the state that the switches show, with walls that are `whole` and those above them `dropped` or not, and
+    the first of the dice that had the lifts lowered, 0 before."""
+    if lifts_at(steady, LIFT_DOWN) < SIDES:
+        if whole:
+            # Never down again: people may have drawn tiles from a side that was up, and the walls be whole no more.
+            return STOPPED_RAISING if dropped else READY
+        return STOPPED_LOWERING if rolled else WALLS_UP
+    if not steady[LID_IS_CLOSED]:
+        # Half open with walls below, it first has to open, so that people can push in what lies on the table.
+        return READY if whole and not steady[LID_IS_OPEN] else LID_OPEN
+    return READY if whole else IDLE
+
+
+def contradiction(steady: bytearray) -> "tuple[int, int]":
+    """Return the fault of two ends that cannot both be reached, and its side; NO_FAULT when there are none."""
+    for side in range(SIDES):
+        if steady[input_number(side, LIFT_UP)] and steady[input_number(side, LIFT_DOWN)]:
+            return LIFT_LIMITS, side
+    if steady[LID_IS_OPEN] and steady[LID_IS_CLOSED]:
+        return LID_LIMITS, NO_SIDE
+    return NO_FAULT, NO_SIDE
