@@ -63,7 +63,7 @@ class BoardTable:
         rules = desk.format.game
         tiles, dice = rules.game.table(rules.asked({}))
         self.offset_ms = offset_ms
-        self._simulation = simulation.Simulation(seed, tiles, faults=script)
+        self._simulation = simulation.Simulation(seed, tiles, faults=script, wash_s=None)
         self._port = simulation.attach(f"rehearsal-{seed}", self._simulation)
         self._log = HallLog(desk, offset_ms)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
