@@ -32,12 +32,13 @@ def logged(
 ) -> ChipSimulation:
     """Make a table that keeps when its drives were switched. A turn of its heads takes `cam` times as long as usual.
 
-    Its board is a new one unless it knows the size of its sets.
+    Its board is a new one unless it knows the size of its sets; such a one is set to wash none.
     """
     timing = replace(USUAL, head_cycle_ms=round(USUAL.head_cycle_ms * cam))
     world = World(seed % 1000, tiles, timing=timing, log_drives=True, readers=readers)
     size = tiles if knows_size else NEW_BOARD_TILES
-    return chip(seed % 1000, size, world=world, readers=readers, **options)
+    wash_s = 0 if knows_size else None
+    return chip(seed % 1000, size, world=world, readers=readers, wash_s=wash_s, **options)
 
 
 def build(chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:

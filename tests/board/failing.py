@@ -14,9 +14,9 @@ from tests.board.building import BUILDING_MS, LIFT_MS, logged
 from wallwright.errors import Refused, WallwrightError
 from wallwright.table.table import Table
 from wallwright_protocol import codes
-from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, input_number
+from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, SET_SIZES, input_number
 from wallwright_simulator.chip import ChipSimulation
-from wallwright_simulator.chip.files import program
+from wallwright_simulator.chip.files import STATE_FILE, WITH_MAP, boot_program, file_system, state_file
 from wallwright_simulator.readers import ALL_READERS
 
 ROOT = Path(__file__).parents[2]
@@ -217,7 +217,8 @@ def crash_at_start(module: str, chip: Callable[..., ChipSimulation], seed: int) 
 
 def _table(module: str, chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:
     text = FAILS.format(module=module, functions=functions(module))
-    return logged(chip, seed, readers=ALL_READERS, flash=[program(text)], **options)
+    files = WITH_MAP | {STATE_FILE: state_file(SET_SIZES[0], wash_s=0)}
+    return logged(chip, seed, readers=ALL_READERS, flash=[file_system(files | boot_program(text))], **options)
 
 
 def _act(module: str, simulation: ChipSimulation, table: Table) -> None:

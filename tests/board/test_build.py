@@ -30,7 +30,7 @@ def test_a_new_board_builds_the_walls_of_the_size_that_its_host_has_set(chip, op
     stops = HeadStops(simulation, monkeypatch)
     table = operate(simulation)
     assert table.info.tiles == 108
-    change_settings(table, {"set_tiles": tiles, "least_stroke_ms": LEAST_STROKE_MS})
+    change_settings(table, {"set_tiles": tiles, "least_stroke_ms": LEAST_STROKE_MS, "wash_s": 0})
     assert table.info.tiles == tiles
     table.start_build()
     built = table.wait_for("build_done", timeout_ms=LONGEST_MS)

@@ -45,7 +45,7 @@ def deal_hands(world):
 def test_sixteen_antennas_are_asked_every_fifty_ms_while_walls_are_built_and_tiles_are_discarded(
     chip, questions, xip_miss
 ):
-    simulation = chip(1, readers=ALL_READERS, real_node=REAL, xip_miss=xip_miss)
+    simulation = chip(1, readers=ALL_READERS, real_node=REAL, xip_miss=xip_miss, wash_s=0)
     asked = questions(simulation)
     world = simulation.world
     simulation.run_until(1500)

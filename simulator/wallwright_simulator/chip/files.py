@@ -52,7 +52,11 @@ def program(text: str) -> tuple[int, bytes]:
     return file_system(WITH_MAP | boot_program(text))
 
 
-def state_file(tiles: int) -> bytes:
-    """Return what a board has stored that was started once and has been given sets of `tiles` tiles since."""
-    app = App(SimulatedBoard(World(0), good(0)), b"", tiles)
+def state_file(tiles: int, wash_s: int | None = None) -> bytes:
+    """Return what a board has stored that was started once and has been given sets of `tiles` tiles since, and another
+    setting `wash_s` if there is one."""
+    board = SimulatedBoard(World(0), good(0))
+    if wash_s is not None:
+        board.wash_s = wash_s
+    app = App(board, b"", tiles)
     return app.store.record(collect(app) + bytes(app.counters.data))

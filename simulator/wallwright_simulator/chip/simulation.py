@@ -72,9 +72,10 @@ class ChipBoard:
 class ChipSimulation:
     """A table with two sets of `tiles` tiles, its board an RP2040 with `image` in its flash, a UF2 file (find_image).
 
-    With other sets than those of a new board a technician has set their size before, and unless a `harness` says how
-    the table is wired the map of the standard wiring: that is in the flash. `flash` is (offset, bytes) that lies there
-    instead. A `blank` chip has nothing at all in its flash and waits in its ROM's loader, whose disk is `loader`.
+    With other sets than those of a new board, or a `wash_s`, a technician has set these before, and unless a `harness`
+    says how the table is wired the map of the standard wiring: that is in the flash. `flash` is (offset, bytes) that
+    lies there instead. A `blank` chip has nothing at all in its flash and waits in its ROM's loader, whose disk is
+    `loader`.
     A `world` in which some time has passed goes on from there. `xip_miss` is how many cycles a miss of the flash's
     cache costs, and the other arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line;
     their power is the board's. At the address `real_node` there is none of these, but the node's own image on a chip of
@@ -101,6 +102,7 @@ class ChipSimulation:
         power: bool = True,
         readers: int = NO_READERS,
         real_node: int | None = None,
+        wash_s: int | None = None,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
@@ -126,7 +128,8 @@ class ChipSimulation:
         if flash is None:
             files = {} if harness or blank else dict(WITH_MAP)
             files |= boot_program(CRASHES) if self._may_crash else {}
-            files |= {STATE_FILE: state_file(tiles)} if tiles != SET_SIZES[0] else {}
+            if tiles != SET_SIZES[0] or wash_s is not None:
+                files[STATE_FILE] = state_file(tiles, wash_s)
             flash = [file_system(files)] if files else ()
         self.chip = Emulator(
             [*program, *flash],
