@@ -9,6 +9,7 @@ from typing import Any
 from typer.testing import CliRunner
 
 from tests.host.rules_oracle.bridge import name_outcome
+from tests.length import length
 from tests.reference import fans
 from tests.reference.cases import case, meld_json
 from tests.reference.notation import name, write
@@ -17,8 +18,8 @@ from tests.reference.rulesets import RULESETS
 from tests.reference.settle import settle
 from wallwright.cli.rules import app
 
-HANDS = 2_000
-DEALS = 800
+HANDS = length(600, 5_000)
+DEALS = length(200, 2_000)
 
 
 def answers(command: str, lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

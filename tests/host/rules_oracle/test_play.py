@@ -18,7 +18,7 @@ from wallwright.rules.sichuan.declared import DeclaredDeal
 from wallwright.rules.sichuan.events import Winner
 from wallwright.rules.sichuan.ruleset import parse_ruleset
 
-DEALS = length(60, 120)
+DEALS = length(20, 120)
 
 
 def check_legal(deal: Deal, table: Table, path: list[str]) -> None:

@@ -12,7 +12,7 @@ from wallwright.rules.classical.play import FULL_SET, session
 from wallwright.rules.classical.ruleset import load_rules
 from wallwright.rules.core.bots import RandomBot
 
-RANDOM, SMART = length(40, 500), length(12, 200)
+RANDOM, SMART = length(20, 500), length(6, 200)
 
 
 def tiles_of(deal):

@@ -87,7 +87,7 @@ def test_smart_bots_win_at_least_every_second_deal(ruleset):
     chance = rng()
     ends: Counter[str] = Counter()
     faan = []
-    for _ in range(length(8, 200)):
+    for _ in range(length(4, 200)):
         _, deal = shuffled_deal(ruleset, chance.randrange(4), chance.choice("ESWN"), chance)
         play(deal, [SmartBot()] * 4, chance)
         ends[str(deal.state.end)] += 1
