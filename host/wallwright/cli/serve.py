@@ -201,6 +201,7 @@ def _operate(
     from ..console.hall.calls import restore
     from ..console.hall.desk import Desk
     from ..console.hall.model import NoProgress
+    from ..console.hall.shuffling import ShufflingWatch
     from ..console.people.outbox import Outbox
     from ..console.people.person import Person
     from ..console.replays.deals import Deals
@@ -215,10 +216,17 @@ def _operate(
         book = _open_book(hall, event, fleet)
         if simulated is not None:
             simulated.start(fleet, book)
+        shuffling = ShufflingWatch(hall.journal)
         desk = Desk(
-            fleet, simulated or book or NoProgress(), waiting=restore(hall.journal), backup_problem=backup_problem
+            fleet,
+            simulated or book or NoProgress(),
+            waiting=restore(hall.journal),
+            backup_problem=backup_problem,
+            shuffling=shuffling.of,
         )
+        desk.listen(shuffling.hear)
         desk.start()
+        shuffling.start()
         outbox = Outbox(accounts, hall.journal, fleet.turn)
         outbox.start()
         # Of the journal that standings are made from.
@@ -236,6 +244,7 @@ def _operate(
             names=names,
             deals=Deals(hall.journal, None if book is None else book.find_ruleset),
             witnessing=witnessing,
+            shuffling=shuffling,
         )
         try:
             _answer(site, listening, Heartbeat(desk.is_looking, fleet.keeps_journal))
@@ -244,6 +253,7 @@ def _operate(
             witnessing.close()
             fleet.news.end()
             desk.close()
+            shuffling.close()
 
 
 def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book | None":

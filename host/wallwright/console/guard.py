@@ -18,6 +18,7 @@ from ..words import words
 from .feed.feed import Feed
 from .hall.calls import OpenDeal
 from .hall.desk import Desk
+from .hall.shuffling import ShufflingWatch
 from .people.access import PUBLIC, check, may_use
 from .people.accounts import Accounts
 from .people.limits import Limiter, Tally
@@ -55,6 +56,7 @@ class Site:
     book: Book | None = None
     deals: Deals | None = None
     witnessing: Witnessing | None = None
+    shuffling: ShufflingWatch | None = None
 
     @property
     def feed(self) -> Feed:

@@ -24,6 +24,8 @@ TABLE_YEAR_DEALS = 4_000
 FALSE_ALARM = 0.001
 """Of a fair table in a table-year."""
 THRESHOLD = 1 / FALSE_ALARM
+MOST = 1e9
+"""What a bet wins beyond this is given away: it says no more than an alarm does."""
 STRICTNESS = (0.05, 0.1, 0.2, 0.4, 0.8)
 """How strictly a bet takes the order along the walls; a correlation of rho is about a strictness of rho."""
 LAYER_SHARES = (0.02, 0.08)
@@ -49,7 +51,7 @@ class Standing:
         """Return the standing after another wall; a new year begins after `year` deals."""
         begun = Standing() if self.deals >= year else self
         wins = winnings(wall)
-        parts = tuple((part + 1 / year) * win for part, win in zip(begun.parts, wins, strict=True))
+        parts = tuple(min((part + 1 / year) * win, MOST) for part, win in zip(begun.parts, wins, strict=True))
         deals = begun.deals + 1
         evidence = sum(parts) / len(parts) + 1 - deals / year
         alarm_at = begun.alarm_at

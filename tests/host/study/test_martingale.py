@@ -106,3 +106,10 @@ def test_a_new_year_begins_anew():
     now = Standing(TABLE_YEAR_DEALS, 5 * THRESHOLD, 12, Standing().parts)
     after = now.after(wall(range(TILES)))
     assert (after.deals, after.alarm_at) == (1, None)
+
+
+def test_evidence_has_an_end_that_can_be_written():
+    now = Standing()
+    for _ in range(400):
+        now = now.after(wall(range(TILES)))
+    assert THRESHOLD < now.evidence < 1e10

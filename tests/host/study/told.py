@@ -38,7 +38,10 @@ def slanted(generator, rho=0.1):
 class ToldTable:
     """A table with readers at its heads, and maybe its seats, whose events go into a journal."""
 
-    def __init__(self, journal: Journal, unit: str, *, seats: bool = True, heads: bool = True) -> None:
+    def __init__(
+        self, journal: Journal, unit: str, *, seats: bool = True, heads: bool = True, boot: int = BOOT
+    ) -> None:
+        self._boot = boot
         self._journal = journal
         self._unit = unit
         self._seats = seats
@@ -87,7 +90,7 @@ class ToldTable:
 
     def _tell(self, name, fields, secret=None):
         seq = next(self._seq)
-        event = Event(seq, BOOT, 1000 * seq, name, fields, secret=secret or {})
+        event = Event(seq, self._boot, 1000 * seq, name, fields, secret=secret or {})
         self._journal.append_event(self._unit, event, at_ms=1000 * seq)
 
 

@@ -27,7 +27,7 @@ from ...words import Say, Words, english, told_by, words
 from ..crash_log import tell_bug
 from ..people.person import Person, who
 from .calls import CALLED, KINDS, Waiting, aged, call_id
-from .model import COMMANDS, HallView, Known, Progress, TableView, view_table
+from .model import COMMANDS, HallView, Known, Progress, Shuffling, TableView, view_table
 from .referee import Answering, Referee
 
 LOOK_S = 0.25
@@ -92,7 +92,7 @@ class Desk:
 
     `listen` takes functions that are called, by the desk's thread, with every new view and what has happened.
     `waiting` is what waits for a referee since before this program was started; `backup_problem` says what is wrong
-    with the backups, and must not wait.
+    with the backups, and `shuffling(unit)` how well a table shuffles; neither may wait.
     """
 
     def __init__(
@@ -102,7 +102,9 @@ class Desk:
         now_ms: Callable[[], int] | None = None,
         waiting: Waiting | None = None,
         backup_problem: Callable[[], str | None] = lambda: None,
+        shuffling: Callable[[str | None], Shuffling | None] = lambda _: None,
     ) -> None:
+        self._shuffling = shuffling
         self._backup_problem = backup_problem
         self._fleet = fleet
         self._progress = progress
@@ -264,6 +266,7 @@ class Desk:
                 play=self._progress.of(table.name, unit),
                 clock=self._progress.clock_of(unit),
                 event_table=self._progress.number_of(unit),
+                shuffling=self._shuffling(unit),
             )
             tables.append(view_table(number, table, known, now_ms))
         return HallView(now_ms, tuple(tables), calls, hall.journal_problem, self._backup_problem())

@@ -97,6 +97,17 @@ class Play:
     is_over: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Shuffling:
+    """How well a table shuffles that knows its tiles: `walls` that could be compared in this year of the table, the
+    `evidence` against it, which is about 1 while walls are fair, and at which of these walls it was an alarm first.
+    """
+
+    walls: int
+    evidence: float
+    alarm_at: int | None
+
+
 class Progress(Protocol):
     """Who knows how the deals go: the tournament's state, or the bots of a demonstration."""
 
@@ -141,7 +152,7 @@ class TableView:
     cycle, or "searching" or "ended" for a table that is away; then `outage` names what keeps it away, and `problem` is
     what was heard of that. `rules` are those of its deals, and `deals` those that somebody has to decide. `lid` is
     "open", "closed" or "moving"; each of `lifts` "up", "down" or "moving". `moving` names the drives that are on. `may`
-    are the commands that make sense now.
+    are the commands that make sense now. `shuffling` is None where no wall could be compared yet.
     """
 
     name: str
@@ -178,6 +189,7 @@ class TableView:
     lost: int
     play: Play | None
     may: tuple[str, ...]
+    shuffling: Shuffling | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +234,7 @@ class Known:
     play: Play | None
     clock: TableClock | None
     event_table: int | None
+    shuffling: Shuffling | None
 
 
 def view_table(number: int, table: TableState, known: Known, now_ms: int) -> TableView:
@@ -276,6 +289,7 @@ def view_table(number: int, table: TableState, known: Known, now_ms: int) -> Tab
         lost=table.lost,
         play=known.play,
         may=tuple(name for name, states in COMMANDS.items() if is_connected and _may(state, states)),
+        shuffling=known.shuffling,
     )
 
 

@@ -39,6 +39,7 @@ from ..guard import (
 )
 from ..hall.model import HallView, TableView
 from ..hall.picture import picture
+from ..hall.shuffling import evidence_text
 from ..people.access import PUBLIC, may, may_use
 from ..people.person import Person
 from ..replays.replay import Move
@@ -109,6 +110,7 @@ def _environment() -> Environment:
         fault_text=texts.fault_text,
         happening_text=happening_text,
         late_text=texts.late_text,
+        evidence_text=evidence_text,
         tile_text=texts.tile_text,
         outage_text=texts.outage_text,
         outage_facts=texts.OUTAGE_FACTS,

@@ -23,6 +23,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/live/hall"): _HOUSE,
     ("GET", "/live/tables/{table}"): _HOUSE,
     ("GET", "/tables/{table}/deals"): _HOUSE,
+    ("GET", "/tables/{table}/shuffling"): _HOUSE,
     ("GET", "/replays/{entry}"): _ANYBODY,
     ("GET", "/sign-in"): _ANYBODY,
     ("GET", "/first/{token}"): _ANYBODY,
