@@ -4,6 +4,7 @@ import typer
 
 from .journal import JOURNAL_HELP, journal
 from .walls import SCHEDULER_HELP, WALLS_HELP, WORKER_HELP, scheduler, walls, worker
+from .wash_test import WASH_TEST_HELP, wash_test
 
 HELP = """Study how well a table shuffles, by many walls. It needs the extra: pip install 'wallwright[study]'."""
 
@@ -17,5 +18,6 @@ def study() -> None:
 
 app.command(help=WALLS_HELP)(walls)
 app.command(help=JOURNAL_HELP)(journal)
+app.command("wash-test", help=WASH_TEST_HELP)(wash_test)
 app.command(help=SCHEDULER_HELP)(scheduler)
 app.command(help=WORKER_HELP)(worker)

@@ -10,14 +10,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from wallwright_protocol.hardware import DEFAULT_PLANS
-
 from ...errors import BadInput
-from ...rules.core.errors import RulesError
-from ...rules.core.registry import find_game
 from ...study.cells import Plan, cells_of, numbers
 from .. import INTERRUPTED
 from .extra import need_extra
+from .game import stacks_of
 
 WALLS_HELP = """Build many simulated walls, and say what their order tells of the order in which tiles fell.
 
@@ -67,7 +64,7 @@ def walls(
     if any(one != int(one) for one in washes):
         raise BadInput(f"--wash {wash}: give whole seconds")
     cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
-    plan = Plan(cells, builds, _stacks(game), game, seed)
+    plan = Plan(cells, builds, stacks_of(game), game, seed)
     check_jobs(jobs)
     open_study(out, plan)
     try:
@@ -114,10 +111,3 @@ def worker(
 def _dask(command: str, *options: str) -> None:
     done = subprocess.run([sys.executable, "-m", f"distributed.cli.{command}", *options], check=False)
     raise typer.Exit(done.returncode)
-
-
-def _stacks(game: str) -> tuple[int, int, int, int]:
-    try:
-        return DEFAULT_PLANS[find_game(game).table({"ruleset": game, "options": {}}).tiles]
-    except RulesError as error:
-        raise typer.BadParameter(str(error), param_hint="--game") from error
