@@ -28,13 +28,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A whole study: so many walls of `stacks` a side for each cell, everything following from `seed`."""
+    """A whole study: so many walls of `stacks` a side for each cell, and `play` more that bots play; everything
+    follows from `seed`.
+    """
 
     cells: tuple[Cell, ...]
     builds: int
     stacks: tuple[int, int, int, int]
     game: str
     seed: int
+    play: int = 0
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values, by which a study that was begun is known again."""

@@ -16,7 +16,7 @@ from .findings import LEVEL, POWER
 from .journal import Told, record_of
 from .martingale import FALSE_ALARM, TABLE_YEAR_DEALS, THRESHOLD
 from .measures import SEGMENTS
-from .report import svg
+from .svg import svg
 
 TEMPLATE = Path(__file__).with_name("journal.html")
 SMALLEST_SHOWN = 1e-3

@@ -4,20 +4,21 @@
 The same study gives the same bytes.
 """
 
-import io
 import json
 from pathlib import Path
 from typing import Any
 
 import jinja2
-import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
 from .cells import PLACES, Cell, Plan
 from .findings import LEVEL, POWER, Comparison, compare, power, significant, verdict, walls_to_show
+from .gains import gains_plot, hands_plot, memory_record
 from .measures import MEASURES, SEGMENTS, Measured, fair_means
-from .walls import measured
+from .memory import Played
+from .svg import svg
+from .walls import measured, played
 
 TEMPLATE = Path(__file__).with_name("report.html")
 SHOWN_BY = (100, 1_000, 10_000)
@@ -31,9 +32,13 @@ PLAY = (
 def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
     """Write all files into the folder of a finished study, and return what report.json says."""
     found = {cell: measured(folder, plan, cell) for cell in plan.cells}
+    plays = {cell: played(folder, plan, cell) for cell in plan.cells}
     tests = {cell: compare(one.values, fair_means(plan.stacks)) for cell, one in found.items()}
     shown = iter(significant([test.p for cell in plan.cells for test in tests[cell]]))
-    cells = [_cell_record(cell, found[cell], tests[cell], [next(shown) for _ in tests[cell]]) for cell in plan.cells]
+    cells = [
+        _cell_record(cell, found[cell], tests[cell], [next(shown) for _ in tests[cell]], plays[cell])
+        for cell in plan.cells
+    ]
     record = {
         "game": plan.game,
         "tiles": 2 * sum(plan.stacks),
@@ -45,6 +50,8 @@ def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
     }
     (folder / "report.json").write_text(json.dumps(record, indent=1) + "\n")
     arrays = {f"{cell.name}/{name}": one.values[name] for cell, one in found.items() for name in MEASURES}
+    for cell, play in plays.items():
+        arrays |= {} if play is None else {f"{cell.name}/{name}": values for name, values in play._asdict().items()}
     np.savez(folder / "builds.npz", allow_pickle=False, **arrays)
     plots = {
         "correlation": _correlation(plan, cells),
@@ -52,6 +59,8 @@ def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
         "power": _power(plan, cells),
         "maps": _maps(found),
     }
+    if plan.play:
+        plots |= {"gains": gains_plot(cells), "hands": hands_plot(cells)}
     for name, picture in plots.items():
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
@@ -60,7 +69,9 @@ def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
     return record
 
 
-def _cell_record(cell: Cell, found: Measured, tests: tuple[Comparison, ...], shown: list[bool]) -> dict[str, Any]:
+def _cell_record(
+    cell: Cell, found: Measured, tests: tuple[Comparison, ...], shown: list[bool], play: Played | None
+) -> dict[str, Any]:
     by_name = {test.measure: test for test in tests}
     rho = by_name["rho"]
     tiles = int(found.map.sum()) // rho.n
@@ -69,6 +80,7 @@ def _cell_record(cell: Cell, found: Measured, tests: tuple[Comparison, ...], sho
         "drum": cell.drum,
         "D": cell.d,
         "wash_s": cell.wash_s,
+        "memory": None if play is None else memory_record(play),
         "builds": rho.n,
         "rho": round(rho.mean, 5),
         "rho_se": round(rho.error, 5),
@@ -167,12 +179,3 @@ def _maps(found: dict[Cell, Measured]) -> str:
         each.set(xlabel="along the wall, from the right end", ylabel="order of falling, first below")
     figure.colorbar(image, ax=axes, label="as often as in fair walls", shrink=0.8)
     return svg(figure)
-
-
-def svg(figure: Figure) -> str:
-    """Return a figure as an SVG element, the same bytes every time."""
-    with mpl.rc_context({"svg.hashsalt": "wallwright", "svg.fonttype": "none"}):
-        to = io.StringIO()
-        figure.savefig(to, format="svg", metadata={"Date": None})
-    text = to.getvalue()
-    return text[text.index("<svg") :]

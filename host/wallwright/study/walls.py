@@ -17,26 +17,36 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import BadInput
 from .cells import Cell, Plan
 from .measures import BATCH, MEASURES, Measured, batch
+from .memory import PLAY_BATCH, Played, play_batch
 
 PLAN = "study.json"
 BATCHES = "batches"
 WAITING = 4
 """Batches that are handed out a worker, so that a long study does not lie in memory."""
 
-Task = tuple[Cell, int, int]
-"""A batch: its cell, index and number of walls."""
+BUILT, PLAYED = "", "play-"
+"""Kinds of batches: walls that are measured, and walls that bots play. They begin the file's number."""
+SIZES = {BUILT: BATCH, PLAYED: PLAY_BATCH}
+NAMES = {BUILT: (*MEASURES, "map"), PLAYED: Played._fields}
+"""Of each kind what its files hold."""
+
+Task = tuple[Cell, str, int, int]
+"""A batch: its cell, kind, index and number of walls."""
+Arrays = dict[str, NDArray[Any]]
 Submit = Callable[[Plan, Task], Any]
 
 
 def tasks_of(plan: Plan) -> Iterator[Task]:
     """Every batch of a study."""
     for cell in plan.cells:
-        for index in range(-(-plan.builds // BATCH)):
-            yield cell, index, min(BATCH, plan.builds - index * BATCH)
+        for kind, walls in ((BUILT, plan.builds), (PLAYED, plan.play)):
+            for index in range(-(-walls // SIZES[kind])):
+                yield cell, kind, index, min(SIZES[kind], walls - index * SIZES[kind])
 
 
 def open_study(folder: Path, plan: Plan) -> None:
@@ -76,26 +86,39 @@ def run(folder: Path, plan: Plan, jobs: str, done: Callable[[int, int], None]) -
     done(kept, len(tasks))
     if not missing:
         return
-    for task, measured in (_on_scheduler if "://" in jobs else _here)(plan, missing, jobs):
-        _write(_path(folder, task), _to_bytes(measured))
+    for task, arrays in (_on_scheduler if "://" in jobs else _here)(plan, missing, jobs):
+        _write(_path(folder, task), _to_bytes(arrays))
         kept += 1
         done(kept, len(tasks))
 
 
 def measured(folder: Path, plan: Plan, cell: Cell) -> Measured:
     """Return what was measured of all walls of a cell, in the order of their indexes."""
-    parts = [_kept(_path(folder, task)) for task in tasks_of(plan) if task[0] == cell]
-    values = {name: np.concatenate([part.values[name] for part in parts]) for name in MEASURES}
-    return Measured(values, sum((part.map for part in parts), start=np.zeros_like(parts[0].map)))
+    parts = _parts(folder, plan, cell, BUILT)
+    values = {name: np.concatenate([part[name] for part in parts]) for name in MEASURES}
+    return Measured(values, sum((part["map"] for part in parts), start=np.zeros_like(parts[0]["map"])))
 
 
-def make(plan: Plan, task: Task) -> Measured:
+def played(folder: Path, plan: Plan, cell: Cell) -> Played | None:
+    """Return what came of all walls of a cell that bots have played, None where they play none."""
+    parts = _parts(folder, plan, cell, PLAYED)
+    return Played(*(np.concatenate([part[name] for part in parts]) for name in Played._fields)) if parts else None
+
+
+def make(plan: Plan, task: Task) -> Arrays:
     """Make one batch; what a worker does."""
-    cell, index, walls = task
-    return batch(cell, plan.stacks, plan.seed, index, walls)
+    cell, kind, index, walls = task
+    if kind == PLAYED:
+        return play_batch(cell, plan.stacks, plan.seed, index, walls)._asdict()
+    found = batch(cell, plan.stacks, plan.seed, index, walls)
+    return {**found.values, "map": found.map}
 
 
-def _here(plan: Plan, tasks: list[Task], jobs: str) -> Iterator[tuple[Task, Measured]]:
+def _parts(folder: Path, plan: Plan, cell: Cell, kind: str) -> list[Arrays]:
+    return [_kept(_path(folder, task), kind) for task in tasks_of(plan) if task[:2] == (cell, kind)]
+
+
+def _here(plan: Plan, tasks: list[Task], jobs: str) -> Iterator[tuple[Task, Arrays]]:
     if jobs == "1":
         for task in tasks:
             yield task, make(plan, task)
@@ -113,8 +136,8 @@ def _here(plan: Plan, tasks: list[Task], jobs: str) -> Iterator[tuple[Task, Meas
 
 
 def _in_turn(
-    tasks: Iterable[Task], workers: int, submit: Callable[[Task], "Future[Measured]"]
-) -> Iterator[tuple[Task, Measured]]:
+    tasks: Iterable[Task], workers: int, submit: Callable[[Task], "Future[Arrays]"]
+) -> Iterator[tuple[Task, Arrays]]:
     """Hand out tasks, a few a worker, and yield each result when it comes."""
     coming = iter(tasks)
     going = {submit(task): task for task in islice(coming, WAITING * workers)}
@@ -138,7 +161,7 @@ def _client(address: str) -> Iterator[Any]:
         yield client
 
 
-def _on_scheduler(plan: Plan, tasks: list[Task], address: str) -> Iterator[tuple[Task, Measured]]:
+def _on_scheduler(plan: Plan, tasks: list[Task], address: str) -> Iterator[tuple[Task, Arrays]]:
     from distributed import as_completed
 
     with _client(address) as client:
@@ -150,8 +173,8 @@ def _on_scheduler(plan: Plan, tasks: list[Task], address: str) -> Iterator[tuple
 
 
 def _path(folder: Path, task: Task) -> Path:
-    cell, index, _ = task
-    return folder / BATCHES / f"{cell.name}-{index:06d}.npz"
+    cell, kind, index, _ = task
+    return folder / BATCHES / f"{cell.name}-{kind}{index:06d}.npz"
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -165,15 +188,15 @@ def _write(path: Path, data: bytes) -> None:
     part.replace(path)
 
 
-def _to_bytes(measured: Measured) -> bytes:
+def _to_bytes(arrays: Arrays) -> bytes:
     to = io.BytesIO()
-    np.savez(to, allow_pickle=False, map=measured.map, **measured.values)
+    np.savez(to, allow_pickle=False, **arrays)
     return to.getvalue()
 
 
-def _kept(path: Path) -> Measured:
+def _kept(path: Path, kind: str) -> Arrays:
     try:
         with np.load(io.BytesIO(path.read_bytes())) as arrays:
-            return Measured({name: arrays[name] for name in MEASURES}, arrays["map"])
+            return {name: arrays[name] for name in NAMES[kind]}
     except (ValueError, KeyError, EOFError, BadZipFile) as error:
         raise BadInput(f"{path} is damaged; delete it, and the same command makes it again") from error

@@ -22,11 +22,15 @@ WALLS_HELP = """Build many simulated walls, and say what their order tells of th
 Examples:
   wallwright study walls --builds 1000 --out fair
   wallwright study walls --drum places --D 2,5,10 --wash 0,20,60 --builds 2000 --jobs 2 --out mixing
+  wallwright study walls --drum places --D 1,5 --play 400 --out gains
 
 Each combination of drum, D and wash is a cell with so many walls. The folder gets report.html with plots (each an SVG
 file too), report.json, and builds.npz with what was measured of every wall. A study that was stopped goes on with the
 same options. The same options give the same files, whatever --jobs says: a number of processes, or the address of a
 scheduler.
+
+With --play, bots of Sichuan also play so many walls of each cell, once with each seat remembering what lay in the
+middle when that set was played before: the report begins with what that is worth in points a deal.
 
 The drum `ideal` is fair by assumption, `places` is a model (docs/fairness.md): no real table has been measured.
 """
@@ -51,20 +55,24 @@ def walls(
     game: Annotated[
         str, typer.Option(help="The ruleset whose set and walls are built: sichuan, hong-kong, ...")
     ] = "sichuan",
+    play: Annotated[int, typer.Option(min=0, max=1_000_000, help="Walls of each cell that bots play besides.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Everything follows from this number.")] = 1,
     jobs: Annotated[str, typer.Option(help="Processes, or the address of a scheduler: tcp://HOST:8786.")] = "1",
     as_json: Annotated[bool, typer.Option("--json", help="Print report.json.")] = False,
 ) -> None:
     """Make a study; the command's help is WALLS_HELP."""
     need_extra()
+    from ...study.memory import GAME
     from ...study.report import write_report
     from ...study.walls import check_jobs, open_study, run
 
     washes = numbers(wash, "--wash")
     if any(one != int(one) for one in washes):
         raise BadInput(f"--wash {wash}: give whole seconds")
+    if play and game != GAME:
+        raise BadInput(f"--play: the bots that remember play {GAME} alone; leave --play out for {game}")
     cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
-    plan = Plan(cells, builds, stacks_of(game), game, seed)
+    plan = Plan(cells, builds, stacks_of(game), game, seed, play)
     check_jobs(jobs)
     open_study(out, plan)
     try:
@@ -85,6 +93,9 @@ def walls(
     if as_json:
         typer.echo(json.dumps(record))
         return
+    for one in record["cells"]:
+        if one["memory"]:
+            typer.echo(f"{one['name']}: {one['memory']['verdict']}")
     for one in record["cells"]:
         typer.echo(f"{one['name']}: {one['verdict']}")
     typer.echo(f"Plots and all tests: {out / 'report.html'}")

@@ -58,6 +58,11 @@ class SmartBot:
             return self._choose_claim(view, actions)
         return self._choose_turn(view, actions, rng)
 
+    def unseen(self, view: View) -> list[tuple[int, float]]:
+        """Every kind with the number of its tiles that the seat does not see."""
+        seen = view.on_table + view.packed_hand
+        return [(kind, 4 - (seen >> 8 * kind & 7)) for kind in range(27)]
+
     def _choose_void(self, view: View, actions: Sequence[Action], rng: Random) -> Action:
         """The suit whose loss leaves the hand nearest to complete; its loosest tile becomes the indicator."""
         hand = view.packed_hand
@@ -106,8 +111,7 @@ class SmartBot:
         hand, void, melds = view.packed_hand, view.void, view.melds(view.seat)
         assert void is not None
         each = chance(view.wall_left)
-        seen = view.on_table + hand
-        useful = [(kind, 4 - (seen >> 8 * kind & 7)) for kind in range(27) if kind // 9 != void]
+        useful = [(kind, unseen) for kind, unseen in self.unseen(view) if kind // 9 != void]
         after = [(hand - ONE[action.tile], action) for action in discards if action.tile is not None]
         prospects = [prospect(rest, melds, void, each) for rest, _action in after]
         enough = _WORTH_A_LOOK * max(prospects)
