@@ -124,7 +124,7 @@ def test_a_reset_is_said_and_the_trace_goes_on(run: Run) -> None:
 
 def test_a_recording_of_a_simulated_table_is_repeated_to_the_byte(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "deal.trace"
-    record_deal(path, "sim://?seed=8&faults=tile+5+weak+magnet")
+    record_deal(path, "sim://?seed=8&wash_s=0&faults=tile+5+weak+magnet")
     result = run("trace replay", path)
     assert (result.code, result.err) == (0, "")
     frames = [r for r in run("trace show --json", path).records if r["dir"] == "<-"]
@@ -149,7 +149,7 @@ def changed(recording: Recording, direction: str, kind: int, change: Callable[[b
 
 def test_the_first_frame_that_differs_is_told(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "deal.trace"
-    record_deal(path, "sim://?seed=8")
+    record_deal(path, "sim://?seed=8&wash_s=0")
     recording = read_recording(path)
 
     def spoil(body: bytes) -> bytes:
@@ -186,7 +186,7 @@ def received(recording: Recording) -> list[Any]:
 
 def test_another_command_of_the_host_shows_in_the_answers(tmp_path: Path) -> None:
     path = tmp_path / "deal.trace"
-    record_deal(path, "sim://?seed=8")
+    record_deal(path, "sim://?seed=8&wash_s=0")
     stop = bytes([NUMBER_OF["stop"]])
 
     def other_request(body: bytes) -> bytes:
@@ -205,7 +205,7 @@ def test_another_command_of_the_host_shows_in_the_answers(tmp_path: Path) -> Non
 
 def test_a_frame_that_does_not_come_and_one_too_many_are_differences(tmp_path: Path) -> None:
     path = tmp_path / "deal.trace"
-    record_deal(path, "sim://?seed=8")
+    record_deal(path, "sim://?seed=8&wash_s=0")
     recording = read_recording(path)
     halves = [at for at, piece in enumerate(recording.pieces) if piece.direction == RECEIVED]
     without = recording.pieces[: halves[-3]] + recording.pieces[halves[-3] + 1 :]
