@@ -82,7 +82,7 @@ def demo(
         else:
             path = journal
         log = stack.enter_context(Journal(path))
-        simulation = simulator("simulation").Simulation(seed, setup.tiles, pace=pace, faults=script, readers=fitted)
+        simulation = simulator("simulation").Simulation(seed, setup.tiles, pace=pace, faults=script, readers=fitted, wash_s=None)
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         scored = ScoredDeals(rules)
