@@ -12,13 +12,15 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 
-from tests.campaign.requests import TABLE_STEPS, Asker, Values, any_values, good_values, turns
+from tests.campaign.requests import AWAY_MS, TABLE_STEPS, Asker, Values, any_values, good_values, turns
 from tests.scenarios.power import app_of
 from wallwright_protocol import codes, link
 from wallwright_protocol.codec import NUMBER_OF, REQUESTS
 from wallwright_protocol.frame import Decoder, encode
 from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.messages import CATALOG_HASH, PROTOCOL_VERSION
+from wallwright_simulator.loader import InLoader
+from wallwright_simulator.power import Unpowered
 from wallwright_simulator.simulation import WIRE_MS
 
 FRAME_MS = 3
@@ -47,15 +49,8 @@ class Besieged(Asker):
         self._hears()
         self._decoder = Decoder()
         self._old: deque[bytes] = deque(maxlen=OLD_FRAMES)
-        responder = app_of(self.table).responder
-        self._boot_id = responder.boot_id
-        execute = responder._execute
-
-        def counted(message: int, payload: bytes) -> tuple[int, bytes]:
-            self.executed += 1
-            return execute(message, payload)
-
-        responder._execute = counted
+        self._responder: link.Responder | None = None
+        self._count()
         self._kinds: list[Callable[[], bytes]] = [
             self._damaged,
             self._noise,
@@ -99,6 +94,8 @@ class Besieged(Asker):
         world.answer(name, values, code == codes.OK)
         if name == "set_plan" and code == codes.OK:
             world.plans = {*world.plans, *turns(values[:SIDES])}
+        if name == "restart" and code == codes.OK:
+            self.table.run(AWAY_MS)
         return code
 
     def lose_host(self) -> None:
@@ -109,8 +106,28 @@ class Besieged(Asker):
         super().wait(for_ms)
         self._hear()
 
+    def _count(self) -> None:
+        """Count what the board executes from now on, if it has started anew; no session is open then."""
+        if isinstance(self.table.sim.app, Unpowered | InLoader):
+            return
+        responder = app_of(self.table).responder
+        if responder is self._responder:
+            return
+        if self._responder is not None:
+            self._heard_ms = -link.SILENCE_MS
+        self._responder = responder
+        self._boot_id = responder.boot_id
+        execute = responder._execute
+
+        def counted(message: int, payload: bytes) -> tuple[int, bytes]:
+            self.executed += 1
+            return execute(message, payload)
+
+        responder._execute = counted
+
     def _open(self) -> None:
         """Open a session when there is none any more, and a new one now and then."""
+        self._count()
         if self._is_open() and self.chance.random() > 0.02:
             return
         self.session = self.chance.randrange(1, 2**32)
@@ -141,6 +158,7 @@ class Besieged(Asker):
         return None
 
     def _send(self, data: bytes) -> None:
+        self._count()
         self.table.sim.write(data)
 
     def _hears(self) -> None:
@@ -262,6 +280,7 @@ class Siege:
             besieged.lose_host: 1,
         }
         for _ in range(ACT_EVERY * TABLE_STEPS):
+            assert not isinstance(besieged.table.sim.app, Unpowered), "the board has restarted after the last act"
             self.states[besieged.state] += 1
             if self.chance.randrange(ACT_EVERY):
                 besieged.attack()
