@@ -46,6 +46,8 @@ doctor measure --port sim:// --out figures.json
 board backup board.json --port sim://
 board keys make club
 doctor calibrate table.json --port sim:// --yes --strokes 2 --ways 1 --builds 0
+entropy capture --port sim:// --samples 400 --out raw.bin
+study wash-test --sheet sheet.html
 trace --port sim:// --seconds 2 --record link.trace
 users add hall.users ann --role director --link
 """
@@ -58,6 +60,7 @@ WRITTEN = {
     "--out",
     "--output",
     "--record",
+    "--sheet",
     "--to",
     "users FILE",
     "doctor service-file path",
@@ -69,7 +72,8 @@ READ = {
     "--backup", "--map", "--witness", "--with", "BACKUP",
     "EXPORT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
-    "--ruleset", "--tiles", "--users", "dice verify path", "trace replay path", "trace show path",
+    "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",
+    "dice verify path", "entropy assess file", "trace replay path", "trace show path",
 }  # fmt: skip
 
 

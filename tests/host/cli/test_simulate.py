@@ -92,7 +92,7 @@ def test_a_round_by_keys_seen_by_a_host(serve: Callable[..., Served]) -> None:
         assert table.wait_for("referee_called", 5000).fields["side"] == 3
         rolled = table.wait_for("dice_rolled", 5000).fields
         assert (rolled["seat"], rolled["source"], rolled["deal"]) == (2, "side_2", 1)
-        table.wait_state("building", 5000)
+        table.wait_state("shuffling", 5000)
         served.press("e")
         with pytest.raises(TableFault, match="emergency_stop"):
             table.wait_for("build_done", 20_000)
