@@ -251,7 +251,7 @@ def rank_correlation(seed, wash_s):
     assert len(carried) == sum(PLAN)
     ends = [(at + 0.5) / plan for plan in PLAN for at in range(plan)]
     pairs = [(rank[tile], end) for (_, stack), end in zip(carried, ends, strict=True) for tile in stack]
-    return float(np.corrcoef(*zip(*pairs, strict=True))[0, 1])
+    return float(np.corrcoef(np.array(pairs).T)[0, 1])
 
 
 def test_the_wash_of_a_new_board_hides_in_which_order_tiles_fell(seed):

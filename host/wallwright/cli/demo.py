@@ -82,7 +82,9 @@ def demo(
         else:
             path = journal
         log = stack.enter_context(Journal(path))
-        simulation = simulator("simulation").Simulation(seed, setup.tiles, pace=pace, faults=script, readers=fitted, wash_s=None)
+        simulation = simulator("simulation").Simulation(
+            seed, setup.tiles, pace=pace, faults=script, readers=fitted, wash_s=None
+        )
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         scored = ScoredDeals(rules)
