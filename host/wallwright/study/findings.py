@@ -7,6 +7,7 @@ some small p is to be expected. A test's power is 80 %.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +58,23 @@ def compare(
         smallest = float((norm.isf(LEVEL / 2) + norm.isf(1 - POWER)) * error)
         found.append(Comparison(name, len(sample), mean, error, fair, p, smallest))
     return tuple(found)
+
+
+def comparison_records(tests: Sequence[Comparison], shown: Sequence[bool]) -> list[dict[str, Any]]:
+    """Return tests, and whether each shows something, as plain values for report.json."""
+    return [
+        {
+            "measure": test.measure,
+            "n": test.n,
+            "mean": round(test.mean, 6),
+            "se": round(test.error, 6),
+            "fair": round(test.fair, 6),
+            "p": float(f"{test.p:.3g}"),
+            "smallest_effect": round(test.smallest, 6),
+            "shown": is_shown,
+        }
+        for test, is_shown in zip(tests, shown, strict=True)
+    ]
 
 
 def significant(ps: Sequence[float]) -> tuple[bool, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..journal import read_journal
-from .findings import FEWEST, Comparison, compare, significant, verdict
+from .findings import FEWEST, Comparison, compare, comparison_records, significant, verdict
 from .martingale import Standing
 from .measures import SEGMENTS, Measured, along
 from .revealed import KINDS, UNKNOWN, Counted, Rebuilt, RevealedWalls, read_rebuilt
@@ -108,19 +108,7 @@ def record_of(told: Told) -> dict[str, Any]:
         "problem": told.problem or None,
         "evidence": None if last is None else float(f"{last.evidence:.4g}"),
         "alarm_at": None if last is None else last.alarm_at,
-        "tests": [
-            {
-                "measure": test.measure,
-                "n": test.n,
-                "mean": round(test.mean, 6),
-                "se": round(test.error, 6),
-                "fair": round(test.fair, 6),
-                "p": float(f"{test.p:.3g}"),
-                "smallest_effect": round(test.smallest, 6),
-                "shown": is_shown,
-            }
-            for test, is_shown in zip(told.tests, told.shown, strict=True)
-        ],
+        "tests": comparison_records(told.tests, told.shown),
     }
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -16,9 +15,9 @@ from .findings import LEVEL, POWER
 from .journal import Told, record_of
 from .martingale import FALSE_ALARM, TABLE_YEAR_DEALS, THRESHOLD
 from .measures import SEGMENTS
+from .pages import render
 from .svg import svg
 
-TEMPLATE = Path(__file__).with_name("journal.html")
 SMALLEST_SHOWN = 1e-3
 """Evidence below it is drawn there: it says no more than that nothing was found."""
 
@@ -56,9 +55,7 @@ def write_journal_report(folder: Path, told: Sequence[Told]) -> None:
     plots = {"evidence": _evidence(judged), "rho": _rho(judged), "maps": _maps(judged)} if judged else {}
     for name, picture in plots.items():
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    page = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
-    (folder / "report.html").write_text(page.render(record=record, plots=plots), encoding="utf-8")
+    (folder / "report.html").write_text(render("journal.html", record=record, plots=plots), encoding="utf-8")
 
 
 def _evidence(told: Sequence[Told]) -> str:

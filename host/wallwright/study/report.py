@@ -8,19 +8,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import numpy as np
 from matplotlib.figure import Figure
 
 from .cells import PLACES, Cell, Plan
-from .findings import LEVEL, POWER, Comparison, compare, power, significant, verdict, walls_to_show
+from .findings import LEVEL, POWER, Comparison, compare, comparison_records, power, significant, verdict, walls_to_show
 from .gains import gains_plot, hands_plot, memory_record
 from .measures import MEASURES, SEGMENTS, Measured, fair_means
 from .memory import Played
+from .pages import render
 from .svg import svg
 from .walls import measured, played
 
-TEMPLATE = Path(__file__).with_name("report.html")
 SHOWN_BY = (100, 1_000, 10_000)
 """Numbers of walls whose smallest visible correlation the plot has."""
 PLAY = (
@@ -63,9 +62,7 @@ def write_report(folder: Path, plan: Plan) -> dict[str, Any]:
         plots |= {"gains": gains_plot(cells), "hands": hands_plot(cells)}
     for name, picture in plots.items():
         (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    page = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
-    (folder / "report.html").write_text(page.render(record=record, plots=plots), encoding="utf-8")
+    (folder / "report.html").write_text(render("report.html", record=record, plots=plots), encoding="utf-8")
     return record
 
 
@@ -87,19 +84,7 @@ def _cell_record(
         "first_third": round(by_name["first_third"].mean, 5),
         "builds_that_show_it": walls_to_show(abs(rho.mean), tiles) if rho.mean else None,
         "verdict": verdict(tests, shown),
-        "tests": [
-            {
-                "measure": test.measure,
-                "n": test.n,
-                "mean": round(test.mean, 6),
-                "se": round(test.error, 6),
-                "fair": round(test.fair, 6),
-                "p": float(f"{test.p:.3g}"),
-                "smallest_effect": round(test.smallest, 6),
-                "shown": is_shown,
-            }
-            for test, is_shown in zip(tests, shown, strict=True)
-        ],
+        "tests": comparison_records(tests, shown),
     }
 
 

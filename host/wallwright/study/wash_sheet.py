@@ -1,15 +1,12 @@
 """The sheet on which the owner of a table writes down what the wash test counts: one page of HTML to be printed."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 
-import jinja2
-
 from ..errors import BadInput
+from .pages import render
 from .wash_test import FEWEST_TIMES, LONGEST_WASH_S, Count
 
-TEMPLATE = Path(__file__).with_name("wash_sheet.html")
 BUILDS = 40
 """After each wash time."""
 COLUMNS = 4
@@ -28,8 +25,12 @@ def make_sheet(count: Count, washes: Sequence[int], plan: Sequence[int]) -> str:
     Random(_MIXED).shuffle(order)
     rows = -(-len(order) // COLUMNS)
     columns = [list(enumerate(order, 1))[at : at + rows] for at in range(0, len(order), rows)]
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
-    return template.render(
-        count=count, washes=sorted(set(washes)), builds=BUILDS, columns=columns, longest=max(plan), total=len(order)
+    return render(
+        "wash_sheet.html",
+        count=count,
+        washes=sorted(set(washes)),
+        builds=BUILDS,
+        columns=columns,
+        longest=max(plan),
+        total=len(order),
     )

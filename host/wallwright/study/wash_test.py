@@ -155,7 +155,7 @@ def _check_enough(counts: Mapping[int, Sequence[int]]) -> None:
     few = {wash: len(found) for wash, found in counts.items() if len(found) < FEWEST_BUILDS}
     if len(counts) < FEWEST_TIMES:
         raise BadInput(
-            f"there are builds after {len(counts)} wash times; {FEWEST_TIMES} are needed, "
+            f"wash times in the counts: {len(counts)}; {FEWEST_TIMES} are needed, "
             f"each with {FEWEST_BUILDS} builds (40 are better)"
         )
     if few:

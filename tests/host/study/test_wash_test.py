@@ -138,7 +138,7 @@ def test_a_table_that_hardly_mixes_needs_more_than_can_be_set(wash_test, tmp_pat
         ("wash_s,marked\n0,31,5\n", "build 1: 0,31,5; give two whole numbers"),
         ("wash_s,marked\n300,31\n", "build 1: a wash of 300 s; give 0 to 240"),
         ("wash_s,marked\n0,55\n", "build 1: 55 marked tiles, but there are 54 in all"),
-        ("wash_s,marked\n" + "0,31\n10,30\n" * 40, "there are builds after 2 wash times; 3 are needed"),
+        ("wash_s,marked\n" + "0,31\n10,30\n" * 40, "wash times in the counts: 2; 3 are needed"),
         ("wash_s,marked\n" + "0,31\n10,30\n" * 40 + "30,28\n" * 19, "too few builds for a claim: 19 after 30 s"),
         ("wash_s,marked\n" + "0,31\n10,30\n30,28\n" * 40, "all builds of a wash time have the same count"),
     ],
