@@ -4,6 +4,8 @@ A board (`boards/`, or the simulator's) subclasses `Hal` and speaks of wires; `w
 whose numbers are in `wallwright_protocol.hardware`. Nothing here waits.
 """
 
+from wallwright_protocol.hardware import NO_SORTER
+
 ENROLMENT_SLOT = 2
 CRASH_SLOT = 3
 WIRING_SLOT = 4
@@ -32,6 +34,11 @@ class Hal:
     - `readers` has a bit for each tile reader that there is; one may be found later, none goes. `next_read()` steps
       through what they have begun or ceased to see since the last call, oldest first; raw, the firmware filters.
       Nothing is told while nothing changes.
+    - `sorter` is what sorts its tiles, such as `hardware.RING_SORTER`, and `sorter_places` how many the ring's magnets
+      are or the holding places of a lane. `next_read` then brings the reads of the readers at the mouths too, which
+      have no bit in `readers`. `drive_sorter` sets all of the sorter's drives at once; `drive_store` tells a holding
+      place to take the next tile at the flap, to give its own, or neither; `sorter_switches` tells which ends are
+      reached, without edges. Nobody knows where the ring stands but by its vane and by what the readers see.
     - `has_line_news` is False while neither `next_read()` nor `next_line_fault()` would step to anything.
     - `chip` is what the board runs on, `image` names what it was flashed with; b"" where nobody knows.
     - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
@@ -44,6 +51,8 @@ class Hal:
     """
 
     readers = 0
+    sorter = NO_SORTER
+    sorter_places = 0
     has_line_news = True
     restart_cause = 0
     chip = b""
@@ -101,6 +110,16 @@ class Hal:
         """Switch everything off, for the program has failed."""
         self.drive(0)
         self.lamps(0)
+
+    def drive_sorter(self, mask: int) -> None:
+        """Switch every drive of the sorter on or off, by the bits of `mask` (`hardware.sorter_bit`)."""
+
+    def drive_store(self, side: int, place: int, move: int) -> None:
+        """Tell holding place `place` of a lane what to do from now on, such as `hardware.STORE_OUT`."""
+
+    def sorter_switches(self) -> int:
+        """Return which end switches of the sorter are reached, by bits (`hardware.sorter_switch`)."""
+        return 0
 
     def show_lamps(self, mask: int) -> None:
         """Switch the lamps of panels that have wires of their own, by the bits of `mask`, whatever a map says."""

@@ -39,6 +39,9 @@ READERS_PER_SEAT + kind."""
 READERS = SIDES + SIDES * READERS_PER_SEAT
 LANE_READERS = (1 << SIDES) - 1
 """The bits of the readers at the stacking heads."""
+MOUTH_READER = READERS
+"""A table with a sorter has one more reader a side, MOUTH_READER + side, at the drum's mouth. What it sees is the wall
+to come: no message has room for its number."""
 
 begin("inputs of a side")
 BELT_FULL = number("belt_full")
@@ -100,6 +103,41 @@ OUTPUTS = DRIVES + SIDES * LAMPS_PER_SIDE
 """Bits of the output chain: the drives, then the lamps, unless a map says otherwise."""
 
 
+begin("sorters")
+NO_SORTER = number("plain")
+"""The machine takes tiles as they come."""
+MOUTH_SORTER = number("mouth")
+"""A reader behind each mouth; a wrong tile rides back."""
+FLAP_SORTER = number("flap")
+"""A flap behind that reader lets a wrong tile fall, and holding places beside the belt keep some for later."""
+RING_SORTER = number("ring")
+"""A reader before each mouth, a scraper that takes the tile from its magnet or lets it pass, and a knock-off."""
+
+begin("sorter drives of a side")
+SCRAPER = number("scraper")
+"""On: drawn back, so that the tile on the magnet passes this mouth. Off: out, so that it is taken onto the belt."""
+KNOCK_OFF = number("knock_off")
+"""On: the tile on the magnet between this side's mouth reader and its mouth falls back into the drum."""
+FLAP_OPEN = number("flap_open")
+"""On: a tile that comes to the flap falls back into the drum."""
+SORTER_DRIVES_PER_SIDE = end()
+"""Drive `kind` of `side` is the bit `sorter_bit` of a mask of their own. Springs bring all of them to off."""
+
+begin("sorter switches of a side")
+SCRAPER_BACK = number("scraper_back")
+SCRAPER_OUT = number("scraper_out")
+KNOCK_HOME = number("knock_home")
+FLAP_SHUT = number("flap_shut")
+FLAP_WIDE = number("flap_wide")
+SORTER_SWITCHES_PER_SIDE = end()
+"""Switch `kind` of `side` is the bit `sorter_switch`; 1 while that end is reached."""
+
+begin("store moves")
+STORE_RESTS = number("rests")
+STORE_IN = number("in")
+STORE_OUT = number("out")
+
+
 def input_number(side: int, kind: int) -> int:
     """Return the number of an input that every side has."""
     return side * INPUTS_PER_SIDE + kind
@@ -113,3 +151,13 @@ def reader_number(seat: int, kind: int) -> int:
 def drive_bit(side: int, kind: int) -> int:
     """Return the mask bit of a drive that every side has."""
     return 1 << (FIRST_SIDE_DRIVE + side * DRIVES_PER_SIDE + kind)
+
+
+def sorter_bit(side: int, kind: int) -> int:
+    """Return the mask bit of a sorter's drive."""
+    return 1 << (side * SORTER_DRIVES_PER_SIDE + kind)
+
+
+def sorter_switch(side: int, kind: int) -> int:
+    """Return the mask bit of a sorter's end switch."""
+    return 1 << (side * SORTER_SWITCHES_PER_SIDE + kind)
