@@ -119,6 +119,11 @@ users remove FILE a
 users list FILE
 users invite FILE
 wall verify --journal GOOD --deal 1 --tiles FILE
+deals draw FILE --event x --deals 1
+deals print FILE --cards NEW
+deals export FILE --out NEW
+deals import FILE NEW
+deals verify FILE
 """.strip().splitlines()
 """What reads, or would make, a file of another kind."""
 WITHOUT = """

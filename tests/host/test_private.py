@@ -50,6 +50,9 @@ entropy capture --port sim:// --samples 400 --out raw.bin
 study wash-test --sheet sheet.html
 trace --port sim:// --seconds 2 --record link.trace
 users add hall.users ann --role director --link
+deals draw spring.deals --event Spring --deals 2 --password-file players.csv
+deals print spring.deals --cards cards.html --sheet deals.html --password-file players.csv
+deals export spring.deals --out spring.json --password-file players.csv
 """
 WRITTEN = {
     "JOURNAL",
@@ -60,11 +63,13 @@ WRITTEN = {
     "--out",
     "--output",
     "--record",
+    "--cards",
     "--sheet",
     "--to",
     "users FILE",
     "doctor service-file path",
     "board FILE",
+    "deals FILE",
     "doctor calibrate path",
 }
 """What names a file that is written; a journal that is there is appended to by all commands alike."""
@@ -72,7 +77,7 @@ READ = {
     "--backup", "--map", "--witness", "--with", "BACKUP",
     "EXPORT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
-    "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",
+    "DEALS", "--password-file", "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",
     "dice verify path", "entropy assess file", "trace replay path", "trace show path",
 }  # fmt: skip
 
@@ -118,7 +123,7 @@ def paths(group: Any, prefix: str = "") -> Iterator[tuple[str, bool]]:
 # names is written with a person at a table; test_wire.py looks at it.
 def test_every_command_that_writes_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"P{number:02d}" for number in range(16)]
-    (tmp_path / "players.csv").write_text("\n".join(["name", *names]) + "\n")
+    (tmp_path / "players.csv").write_text("\n".join(["name     ", *names]) + "\n")
     (tmp_path / "backups").mkdir(mode=0o700)
     seen = 0
     for line in WALK.strip().splitlines():

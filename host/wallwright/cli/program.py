@@ -53,6 +53,7 @@ SUMMARIES: Final = {
     "track": "Work out a finished deal from the reads of its tile readers.",
     "backup": "Back up a running hall, check a backup, and restore one.",
     "board": "Flash boards, update them, and back up what they store.",
+    "deals": "Draw deals for duplicate mahjong: the same walls at every table. Print, exchange and check them.",
     "dice": "Roll a table's dice, or verify rolls.",
     "doctor": "Look after a table: live inputs, single drives, self-test, counters, calibration, service file.",
     "entropy": "Capture raw samples of a board's random source, and assess them by SP 800-90B.",

@@ -1,0 +1,195 @@
+"""`wallwright deals ...`: draw deals for duplicate mahjong, keep them sealed, print them, exchange them, check them."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import BadInput
+from ..system.disk import read_whole, write_named_new
+from .one_table import AsJson, print_json
+
+HELP = """Draw deals for duplicate mahjong: the same walls at every table. Print, exchange and check them.
+
+Deals lie encrypted in a FILE until they are played. The commands ask for its password, or read it as one line when the
+input is no terminal. No command prints a tile to the terminal.
+"""
+DRAW_HELP = """Draw deals, and write them to a new FILE, encrypted by a password; print the commitment to publish.
+
+Example: wallwright deals draw spring.deals --event "Spring pairs" --deals 16 --spares 2
+
+All comes from 256 bits of the system's random source. The commitment is SHA-256 of a nonce and all deals: whoever has
+it can check after the session that nobody changed them.
+
+With --json: {"event": "Spring pairs", "ruleset": "mil-2025", "deals": 18, "spares": 2, "commitment": "..."}
+"""
+PRINT_HELP = """Write curtain cards for walls that are built by hand, and the sheet of whoever checks them, as HTML.
+
+Example: wallwright deals print spring.deals --cards cards.html --sheet sheet.html
+
+A card shows one wall of one deal to the person who builds it. Print from a browser; whoever has seen the sheet plays
+none of these deals.
+"""
+EXPORT_HELP = """Write the deals to a new file that everybody can read: JSON, or text made like bridge's PBN.
+
+Example: wallwright deals export spring.deals --out spring.json
+
+The name says which of the two: .json, or .txt for text. Do it after the last table has played: the file shows every
+tile, with nonce and seed, so that everybody can draw the deals again.
+"""
+IMPORT_HELP = """Read deals from JSON or text, and write them to a new FILE, encrypted by a password.
+
+Example: wallwright deals import spring.txt spring.deals
+"""
+VERIFY_HELP = """Check deals: the set of each wall, that the seed gives these deals, and the commitment.
+
+Example: wallwright deals verify spring.json --commitment 5f3c...
+
+A sealed FILE is checked too, by its password, and nothing of it is shown. Exit code 2, with the first thing that is
+wrong.
+
+With --json: {"event": "Spring pairs", "ruleset": "mil-2025", "deals": 18, "spares": 2, "commitment": "...", "seeded":
+true}; "seeded" is false where others drew the deals, and only their commitment can be checked.
+"""
+
+app = typer.Typer(help=HELP, no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The sealed deals: spring.deals.", show_default=False)]
+PasswordFile = Annotated[
+    Path | None, typer.Option("--password-file", help="Take the first line of a file as password.", show_default=False)
+]
+Only = Annotated[list[int] | None, typer.Option("--deal", min=1, help="This deal; once for each. Else all.")]
+
+
+@app.command(help=DRAW_HELP)
+def draw(
+    file: File,
+    event: Annotated[str, typer.Option(help="What the session is called.")],
+    deals: Annotated[int, typer.Option(min=1, max=999, help="How many are to be played.")],
+    spares: Annotated[int, typer.Option(min=0, max=99, help="Substitutes for deals that are spoilt.")] = 0,
+    ruleset: Annotated[str, typer.Option(help="A preset, whose set, walls and dice are used.")] = "mil-2025",
+    draw_from: Annotated[
+        str, typer.Option("--draw-from", help='"own": each draws from the own wall (SBR-11.9); or the "break".')
+    ] = "own",
+    password_file: PasswordFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw; the command's help is DRAW_HELP."""
+    from ..duplicate.drawing import draw_deals
+    from ..duplicate.sealed import seal
+
+    drawn = draw_deals(event, ruleset, draw_from, deals, spares)
+    known = seal(file, drawn, _password(password_file, again=True))
+    if as_json:
+        print_json({key: getattr(known, key) for key in known.__dataclass_fields__})
+        return
+    print(f"{file}: {known.deals} deals, {known.spares} of them spare.")
+    print(f"Publish before the session: {known.commitment}")
+
+
+@app.command("print", help=PRINT_HELP)
+def print_deals(
+    file: File,
+    cards: Annotated[Path | None, typer.Option("--cards", help="Write the curtain cards here.")] = None,
+    sheet: Annotated[Path | None, typer.Option("--sheet", help="Write the checker's sheet here.")] = None,
+    only: Only = None,
+    password_file: PasswordFile = None,
+) -> None:
+    """Print; the command's help is PRINT_HELP."""
+    from ..console.tile_pictures import tile_sheet
+    from ..duplicate.cards import checkers_sheet, curtain_cards
+    from ..duplicate.sealed import unseal
+
+    if cards is None and sheet is None:
+        raise BadInput("say where to write: --cards FILE, --sheet FILE, or both")
+    deals = unseal(file, _password(password_file))
+    numbers = only or range(1, len(deals.deals) + 1)
+    pages = []
+    if cards is not None:
+        pages.append((cards, curtain_cards(deals, numbers, tile_sheet())))
+    if sheet is not None:
+        pages.append((sheet, checkers_sheet(deals, numbers)))
+    for path, page in pages:
+        write_named_new(path, page.encode())
+        print(f"Print {path} from a browser.")
+
+
+@app.command(help=EXPORT_HELP)
+def export(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", help="The new file: NAME.json or NAME.txt.", show_default=False)],
+    password_file: PasswordFile = None,
+) -> None:
+    """Export; the command's help is EXPORT_HELP."""
+    from ..duplicate.json_form import deals_record
+    from ..duplicate.sealed import unseal
+    from ..duplicate.text import write_text
+
+    if out.suffix not in (".json", ".txt"):
+        raise BadInput(f"{out}: name it .json for programs, or .txt for people")
+    deals = unseal(file, _password(password_file))
+    text = write_text(deals) if out.suffix == ".txt" else json.dumps(deals_record(deals), indent=1) + "\n"
+    write_named_new(out, text.encode())
+    print(f"{out} shows {len(deals.deals)} deals to whoever reads it.")
+
+
+@app.command("import", help=IMPORT_HELP)
+def import_deals(
+    source: Annotated[Path, typer.Argument(metavar="DEALS", help="JSON or text.", show_default=False)],
+    file: File,
+    password_file: PasswordFile = None,
+) -> None:
+    """Import; the command's help is IMPORT_HELP."""
+    from ..duplicate.drawing import check_drawn
+    from ..duplicate.sealed import read_open, seal
+
+    deals = read_open(source)
+    check_drawn(deals)
+    known = seal(file, deals, _password(password_file, again=True))
+    print(f"{file}: {known.deals} deals, {known.spares} of them spare. {source} still shows them: delete it.")
+    print(f"Publish before the session: {known.commitment}")
+
+
+@app.command(help=VERIFY_HELP)
+def verify(
+    source: Annotated[Path, typer.Argument(metavar="DEALS", help="Sealed deals, JSON or text.", show_default=False)],
+    promised: Annotated[str, typer.Option("--commitment", help="What was published before the session.")] = "",
+    password_file: PasswordFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Verify; the command's help is VERIFY_HELP."""
+    from ..duplicate.drawing import check_drawn, commitment
+    from ..duplicate.sealed import is_sealed, read_open, unseal
+
+    deals = unseal(source, _password(password_file)) if is_sealed(source) else read_open(source)
+    check_drawn(deals, promised)
+    seeded = deals.seed is not None
+    found = {
+        "event": deals.event,
+        "ruleset": deals.ruleset,
+        "deals": len(deals.deals),
+        "spares": deals.spares,
+        "commitment": commitment(deals),
+        "seeded": seeded,
+    }
+    if as_json:
+        print_json(found)
+        return
+    how = "drawn from their seed" if seeded else "without a seed: nobody can say how they were drawn"
+    print(f"{source}: {len(deals.deals)} deals of {deals.ruleset}, each a whole set, {how}.")
+    agrees = ", the one that was published" if promised else "; compare it with the one that was published"
+    print(f"Commitment {found['commitment']}{agrees}.")
+
+
+def _password(file: Path | None, *, again: bool = False) -> str:
+    """From a file, a prompt that shows nothing, or one line of an input that is no terminal."""
+    if file is not None:
+        try:
+            return read_whole(file, 10_000).decode().partition("\n")[0].rstrip("\r")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"{file}: no password can be read from it; check the path") from error
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=again))
+    return sys.stdin.readline().rstrip("\n")

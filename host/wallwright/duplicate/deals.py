@@ -1,0 +1,193 @@
+"""Deals as values: whose turn it is to deal, the dice, and which tile lies at which place of the wall.
+
+A place is a side, a stack from 1 at the side's right end, and a layer, 0 below and 1 above. Faces stand in the order
+of the places: side 0 first, then stack by stack, the lower tile first. A sealed wall has its tags in the same order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..errors import BadInput
+from ..rules.core.errors import RulesError
+from ..rules.core.game import Plan, Throws
+from ..rules.core.game_rules import GameRules
+from ..rules.core.tiles import KINDS, STANDING, SUITED, copies_of, tile_name, tile_set
+from ..rules.core.walls import Place, deal_seats
+from ..rules.found import as_game, find_rules, is_preset
+from .stream import MOST_DEALS
+
+BREAK, OWN = DRAWS = ("break", "own")
+"""From where players draw: all from the break, or each from the own wall (SBR-11.9)."""
+NONCE_BYTES = 32
+HAND = 13
+LONGEST_NAME = 200
+_SETS = {len(tile_set(range(kinds))): kinds for kinds in (SUITED, STANDING, KINDS)}
+"""Tiles of a set, and how many kinds it has."""
+
+
+class BadDeals(BadInput):
+    """Deals that cannot be: a wall with five equal tiles, a place without a tile, dice that no game throws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal. `dice` are the throws in their order, none where each draws from the own wall."""
+
+    number: int
+    dealer: int
+    dice: Throws
+    plan: Plan
+    faces: tuple[int, ...]
+
+    def face(self, place: Place) -> int:
+        """The kind of the tile at a place."""
+        return self.faces[2 * (sum(self.plan[: place.side]) + place.stack - 1) + place.layer]
+
+    def side(self, side: int) -> tuple[tuple[int, int], ...]:
+        """The stacks of a side from its right end on, each with its lower and its upper tile."""
+        start = 2 * sum(self.plan[:side])
+        return tuple((self.faces[at], self.faces[at + 1]) for at in range(start, start + 2 * self.plan[side], 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """The deals of a session. The last `spares` are substitutes for deals that were spoilt.
+
+    `seed` is None when others drew the deals. `ruleset` is a preset's name.
+    """
+
+    event: str
+    ruleset: str
+    draws: str
+    deals: tuple[Deal, ...]
+    spares: int
+    nonce: bytes
+    seed: bytes | None = None
+
+    @property
+    def rules(self) -> GameRules:
+        """The rules as every game is asked by them."""
+        return preset(self.ruleset)
+
+    def deal(self, number: int) -> Deal:
+        """Return the deal of that number. BadDeals when there is none."""
+        if not 1 <= number <= len(self.deals):
+            raise BadDeals(f"there is no deal {number}; there are deals 1 to {len(self.deals)}")
+        return self.deals[number - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a deal comes to: four hands of 13, and the rest of the wall in the order in which it is drawn.
+
+    `walls` has one list, which begins with the dealer's fourteenth tile, or one for each seat, in mode OWN.
+    """
+
+    hands: tuple[tuple[int, ...], ...]
+    walls: tuple[tuple[int, ...], ...]
+
+
+def preset(name: str) -> GameRules:
+    """Return the rules of a preset. BadDeals for anything else: only the set, the walls and the dice count."""
+    if not is_preset(name):
+        raise BadDeals(f"ruleset is {name[:40]!r}; name a preset, such as mil-2025 or hong-kong")
+    return as_game(find_rules(name))
+
+
+def set_of(rules: GameRules) -> tuple[int, ...]:
+    """Return all tiles of the set that these rules are played with, sorted."""
+    return tile_set(range(_SETS[rules.game.table(rules.asked({})).tiles]))
+
+
+def wall_order(rules: GameRules, draws: str, deal: Deal) -> tuple[tuple[tuple[Place, ...], ...], tuple[Place, ...]]:
+    """Return the places of each hand as they are dealt, and those of the rest as they are drawn.
+
+    In mode OWN a side's first 13 tiles from its right end, upper before lower, are the hand, and the rest goes on
+    behind them: the rest has side 0 first. BadDeals when these dice break no such wall.
+    """
+    if draws == OWN:
+        sides = [
+            [Place(side, stack, layer) for stack in range(1, deal.plan[side] + 1) for layer in (1, 0)]
+            for side in range(4)
+        ]
+        return tuple(tuple(side[:HAND]) for side in sides), tuple(place for side in sides for place in side[HAND:])
+    order = rules.broken_wall(deal.dealer, deal.dice, deal.plan)
+    if order is None:
+        raise BadDeals(f"deal {deal.number}: dice {_dice(deal.dice)} break no wall of {rules.name}")
+    hands: list[list[Place]] = [[], [], [], []]
+    seats = deal_seats(deal.dealer)
+    first: Place | None = None
+    for place, seat in zip(order.head, seats, strict=False):
+        if len(hands[seat]) == HAND:
+            # The dealer takes two at last; the second is the first one drawn.
+            first = place
+        else:
+            hands[seat].append(place)
+    assert first is not None
+    return tuple(map(tuple, hands)), (first, *order.head[len(seats) :])
+
+
+def dealt(rules: GameRules, draws: str, deal: Deal) -> Dealt:
+    """Return hands and walls of a deal, the hands sorted."""
+    hands, rest = wall_order(rules, draws, deal)
+    faces = tuple(tuple(sorted(map(deal.face, hand))) for hand in hands)
+    if draws == OWN:
+        walls = tuple(tuple(deal.face(place) for place in rest if place.side == side) for side in range(4))
+    else:
+        walls = (tuple(map(deal.face, rest)),)
+    return Dealt(faces, walls)
+
+
+def check_deals(deals: Deals) -> None:
+    """Raise BadDeals, by name, for what no table can build or play."""
+    rules = deals.rules
+    if deals.draws not in DRAWS:
+        raise BadDeals(f"draw is {deals.draws[:40]!r}; it is {' or '.join(DRAWS)}")
+    if not deals.event or len(deals.event) > LONGEST_NAME or not deals.event.isprintable() or '"' in deals.event:
+        raise BadDeals(f'the event needs a name of 1 to {LONGEST_NAME} printable characters, without "')
+    if not 1 <= len(deals.deals) <= MOST_DEALS:
+        raise BadDeals(f"{len(deals.deals)} deals; a session has 1 to {MOST_DEALS}")
+    if not 0 <= deals.spares < len(deals.deals):
+        raise BadDeals(f"{deals.spares} of {len(deals.deals)} deals are spare; at least one is to be played")
+    if len(deals.nonce) != NONCE_BYTES:
+        raise BadDeals(f"the nonce has {len(deals.nonce)} bytes where it has {NONCE_BYTES}")
+    whole = set_of(rules)
+    for number, deal in enumerate(deals.deals, 1):
+        if deal.number != number:
+            raise BadDeals(f"deal {deal.number} stands where deal {number} is due; number them from 1 on")
+        check_deal(rules, deals.draws, deal, whole)
+
+
+def check_deal(rules: GameRules, draws: str, deal: Deal, whole: Sequence[int]) -> None:
+    """Likewise for one deal; `whole` is the set in full."""
+    where = f"deal {deal.number}"
+    if deal.dealer not in range(4):
+        raise BadDeals(f"{where}: dealer is {deal.dealer}; seats are 0 to 3")
+    if rules.plan(len(whole), deal.dealer) != deal.plan:
+        raise BadDeals(f"{where}: sides of {_plan(deal.plan)} stacks are no wall of {rules.name} with that dealer")
+    if len(deal.faces) != len(whole):
+        raise BadDeals(f"{where}: {len(deal.faces)} tiles where the walls have {len(whole)}")
+    for kind in sorted(set(deal.faces)):
+        count, most = deal.faces.count(kind), copies_of(kind) if kind in whole else 0
+        if count > most:
+            raise BadDeals(f"{where}: there are {count} tiles {tile_name(kind)} in it, and a set has {most}")
+    if draws == OWN and deal.dice:
+        raise BadDeals(f"{where}: it has dice, and nobody throws where each draws from the own wall")
+    if draws == BREAK:
+        check_dice(rules, deal)
+
+
+def check_dice(rules: GameRules, deal: Deal) -> None:
+    """Raise BadDeals for dice that do not break this wall."""
+    try:
+        wall_order(rules, BREAK, deal)
+    except RulesError as error:
+        raise BadDeals(f"deal {deal.number}: {error}") from error
+
+
+def _dice(throws: Throws) -> str:
+    return ", ".join(" ".join(map(str, throw)) for throw in throws) or "none"
+
+
+def _plan(plan: Plan) -> str:
+    return ", ".join(map(str, plan))
