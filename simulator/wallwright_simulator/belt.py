@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from wallwright_protocol.hardware import BELT_FULL, COUNT_EYE, input_number
 
 from .clock import NEVER, Agenda
-from .drum import Drum
+from .drum import Source
 from .head import Head
 from .mechanics import BELT_EYE_FILTER_MS
 from .sensors import Sensors
@@ -65,7 +65,7 @@ class Belt:
         agenda: Agenda,
         sensors: Sensors,
         side: int,
-        drum: Drum,
+        drum: Source,
         head: Head,
         travel_ms: int,
         falls: random.Random,

@@ -9,7 +9,7 @@ from wallwright_protocol.hardware import INPUTS, SIDES, WIRES
 from .harness import Harness
 from .noise import Noise
 from .power import LeftForLoader, Slots
-from .readers import Read
+from .readers import ALL_READERS, Read
 from .world import World
 
 
@@ -45,7 +45,8 @@ class SimulatedBoard(Hal):
             self.slots.data[WIRING_SLOT] = record(STANDARD)
         self.started_ms = 0
         self.source = source
-        self.readers = world.readers.fitted
+        self.readers = world.readers.fitted & ALL_READERS
+        self.sorter, self.sorter_places = world.hardware
         self.breaks = False
         self._edges: deque[tuple[int, int, int]] = deque()
         self._reads: deque[Read] = deque()
@@ -56,6 +57,8 @@ class SimulatedBoard(Hal):
         """Motors, lamps and displays go off."""
         self.breaks = False
         self.world.drive(0)
+        if self.world.sorter:
+            self.world.sorter.rest()
         self.lamp_mask = 0
         self._outputs = [0, 0]
         self.displays = [""] * SIDES
@@ -111,6 +114,17 @@ class SimulatedBoard(Hal):
         else:
             self._outputs[0] = mask
             self._switch(self.harness)
+
+    def drive_sorter(self, mask: int) -> None:
+        if self.world.sorter:
+            self.world.sorter.drive(mask)
+
+    def drive_store(self, side: int, place: int, move: int) -> None:
+        if self.world.sorter:
+            self.world.sorter.store(side, place, move)
+
+    def sorter_switches(self) -> int:
+        return self.world.sorter.switches() if self.world.sorter else 0
 
     def lamps(self, mask: int) -> None:
         if self.harness is None:

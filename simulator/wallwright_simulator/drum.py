@@ -51,6 +51,19 @@ class Mouth(Protocol):
         ...
 
 
+class Source(Protocol):
+    """Where the tiles of a belt come from, and fall back to."""
+
+    def open(self, lane: int) -> None:
+        """The mouth of `lane` takes tiles from now on."""
+
+    def shut(self, lane: int) -> None:
+        """The mouth of `lane` takes no tiles from now on."""
+
+    def put_back(self, tile: int, face_up: bool, lane: int | None = None) -> None:
+        """A tile falls back into the drum."""
+
+
 class Drum:
     """Tiles in the drum, and the event of each lane's next catch.
 
@@ -260,29 +273,40 @@ class Drum:
     def _left(self, tile: int) -> None:
         """A tile has left the drum."""
 
-    def _meet(self, lane: int) -> None:
-        """A magnet comes past the mouth of `lane` with a tile."""
-        slot = self._catch[lane]
-        self._passed[lane] = slot + 1
+    def offer(self, lane: int, slot: int) -> int | None:
+        """The tile that an empty magnet picks up before the mouth of `lane` in this slot of the load, if any."""
+        while slot >= len(self._needs[lane]):
+            self._draw_slots(lane)
+        return self._pick(lane, slot) if self._needs[lane][slot] <= len(self.tiles) else None
+
+    def _pick(self, lane: int, slot: int) -> int | None:
+        """Take out the tile that a magnet meets, unless the magnet repels it."""
         tiles = self.tiles
-        count = len(tiles)
         luck = self._luck[lane][slot]
         at = self._met(lane, luck)
         tile = tiles[at]
         if tile in self.upright:
-            self._aim_from(lane, slot + 1)
-            return
+            return None
         if self._face_up[tile]:
             if luck >> 2 * _WORD + 16 < _FLIPS_BELOW:
                 self._face_up[tile] = False
-            self._aim_from(lane, slot + 1)
-            return
+            return None
         if tile in self.weak and self._weak_luck.random() >= WEAK_CATCH:
-            self._aim_from(lane, slot + 1)
-            return
+            return None
         tiles[at] = tiles[-1]
         tiles.pop()
         self._left(tile)
+        return tile
+
+    def _meet(self, lane: int) -> None:
+        """A magnet comes past the mouth of `lane` with a tile."""
+        slot = self._catch[lane]
+        self._passed[lane] = slot + 1
+        count = len(self.tiles)
+        tile = self._pick(lane, slot)
+        if tile is None:
+            self._aim_from(lane, slot + 1)
+            return
         self._mouths[lane].take_in(tile)
         due = self._agenda.due
         for each in range(SIDES):

@@ -42,6 +42,25 @@ BIGGER_DARK_MS = 130
 SMALLER_DARK_MS = 45
 """A tile of another size darkens the count eye for this long."""
 
+MOUTH_LEAD_MS = 130
+"""On a ring that sorts, a magnet comes to the mouth so long after it has come before the mouth's reader: a read, a
+decision and a solenoid fit in. It is no longer than a slot, for one tile at a time is between the two. A choice of
+construction."""
+MOUTH_READER_MS = 100
+"""The reader of a lane with a flap, or with nothing else, stands so far behind the mouth, in ms of belt, and sees a
+tile for MOUTH_ANTENNA_MS. Choices of construction; an antenna of 40 mm is passed in about 60 ms (estimate)."""
+MOUTH_ANTENNA_MS = 60
+FLAP_MS = 220
+"""The flap stands so far behind the mouth, in ms of belt. A choice of construction: read, decision, solenoid."""
+STORE_MS = 60
+"""A holding place takes so long to open or to push its tile out. Estimate: a solenoid's stroke."""
+SOLENOID_MS = 50
+SOLENOID_BACK_MS = 60
+"""A solenoid with a stroke of 10 mm takes 40 to 60 ms, its spring a little longer. Estimate from data sheets of such
+solenoids; none has been measured in a table."""
+SOLENOID_BOUNCE_MS = 40
+"""One that bounces comes to rest so much later. Estimate."""
+
 HEAD_CYCLE_MS = 500
 """One turn of the stacking head's cam, home to home."""
 HEAD_LEAVES_HOME_MS = 30

@@ -53,6 +53,13 @@ class Players:
         """Hold a hand before the belt-full eye of `side` for a moment."""
         self._world.cover(side, BELT_FULL)
 
+    def clear_sorter(self) -> list[int]:
+        """Open what sorts and take its tiles, off magnets or out of holding places; return them, loose from then on."""
+        sorter = self._world.sorter
+        tiles = sorter.clear() if sorter else []
+        self._world.loose.extend(tiles)
+        return tiles
+
     def hold(self, reader: int, tile: int | None) -> None:
         """Hold a tile to a reader, or take away (None) what is held there."""
         self._world.hold(reader, tile)

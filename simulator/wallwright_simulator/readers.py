@@ -11,16 +11,19 @@ import random
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from wallwright_protocol.hardware import LANE_READERS, READERS, READERS_PER_SEAT, SETS, SIDES
+from wallwright_protocol.hardware import LANE_READERS, MOUTH_READER, READERS, READERS_PER_SEAT, SETS, SIDES
 from wallwright_protocol.wall import TAG_BYTES
 
 NO_READERS = 0
 ALL_READERS = (1 << READERS) - 1
+MOUTH_READERS = (1 << SIDES) - 1 << MOUTH_READER
+"""Those at the mouths of a table that sorts; nobody chooses them."""
 KINDS = {"none": NO_READERS, "lanes": LANE_READERS, "all": ALL_READERS}
 """What a table may have, as a mask of readers."""
 
 HEAD_MS = (10, 50)
-"""A reader at a head sees a tile so long after it is wholly in there: it has two tags to ask at the most. Estimate."""
+"""A reader at a head or at a mouth sees a tile so long after it is wholly there: it has two tags to ask at the most.
+Estimate."""
 SEAT_MS = (20, 120)
 """One at a seat, after a round of its inventory. Estimate."""
 GONE_MS = (100, 250)
@@ -72,7 +75,8 @@ def tag_of(seed: int, tile: int) -> bytes:
 
 
 class TileReaders:
-    """The readers of `fitted`, a mask. `reads` collects what they say until somebody clears it.
+    """The readers of `fitted`, a mask; those at mouths have bits from MOUTH_READER on. `reads` collects what they say
+    until somebody clears it.
 
     `shares` is how often, in permille, a stay is subject to `miss`, `late`, `double` and `ghost`.
     """
@@ -138,7 +142,7 @@ class TileReaders:
         first, missed, late, later, doubled, gap, haunted, lasting, where = (chance.random() for _ in range(9))
         if tile in self._dead_tiles or 1000 * missed < self.shares["miss"]:
             return
-        delay_ms = _between(HEAD_MS if reader < SIDES else SEAT_MS, first)
+        delay_ms = _between(SEAT_MS if SIDES <= reader < READERS else HEAD_MS, first)
         if 1000 * late < self.shares["late"]:
             delay_ms += _between(LATE_MS, later)
         now_ms = self._world.now_ms
@@ -147,7 +151,7 @@ class TileReaders:
             gone_ms = now_ms + delay_ms + _between(GONE_MS, gap)
             self._world.later(gone_ms, partial(self._lose, reader, tile, stay))
             self._world.later(gone_ms + _between(GAP_MS, gap), partial(self._begin, reader, tile, stay))
-        if reader >= SIDES and 1000 * haunted < self.shares["ghost"]:
+        if SIDES <= reader < READERS and 1000 * haunted < self.shares["ghost"]:
             seat, kind = divmod(reader - SIDES, READERS_PER_SEAT)
             ghost = SIDES + seat * READERS_PER_SEAT + (kind + 1 + int(2 * where)) % READERS_PER_SEAT
             if self.fitted >> ghost & 1:

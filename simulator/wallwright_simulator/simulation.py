@@ -22,6 +22,7 @@ from .players import Players
 from .power import START_MS as RESTART_MS
 from .power import LeftForLoader, PowerFailure, Unpowered, check_duration
 from .readers import NO_READERS
+from .sorter import PLAIN, Hardware
 from .table import Table
 from .timing import USUAL, Timing
 from .world import World
@@ -45,8 +46,9 @@ class Simulation:
     `pace` None runs as fast as it can, 1.0 in real time, 2.0 at twice that. `firmware` may replace the app by another
     runtime of the same files, `noise` is the board's random source, a good one. `faults` is what goes wrong, and
     `injection` can mend it. `readers` is the mask of the table's tile readers, `timing` says how fast its parts are and
-    `mixing` how its drum mixes (None: ideally), unless a `world` is given. `wash_s` is what the board's setting of that
-    name is set to, None for as long as a new board washes. `polls` counts calls of the firmware.
+    `mixing` how its drum mixes (None: ideally), `hardware` what sorts (nothing), unless a `world` is given. `wash_s` is
+    what the board's setting of that name is set to, None for as long as a new board washes. `polls` counts calls of the
+    firmware.
     `loader` is the disk of the loader in its chip's ROM, where somebody plugs its USB in.
     """
 
@@ -65,11 +67,12 @@ class Simulation:
         mixing: Mixing | None = None,
         harness: Harness | None = None,
         wash_s: int | None = 0,
+        hardware: Hardware = PLAIN,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
         self.pace = pace
-        self.world = world or World(seed, tiles, readers=readers, timing=timing, mixing=mixing)
+        self.world = world or World(seed, tiles, readers=readers, timing=timing, mixing=mixing, hardware=hardware)
         self._silent = False
         self._acts: list[tuple[int, int, Callable[[], None]]] = []
         self._entries = count()

@@ -59,6 +59,8 @@ from .places import Mixing, PlacesDrum
 from .readers import NO_READERS, TileReaders
 from .rotor import Rotor
 from .sensors import Sensors
+from .sorter import PLAIN, Hardware
+from .sorters import make_sorter
 from .surface import PhysicalError, Surface
 from .timing import USUAL, Timing
 from .travel import Travel
@@ -82,6 +84,7 @@ class World(Surface):
     clears it; `drive_log` the changes of the drive mask as (time_ms, mask), when `log_drives` is on. `layer_bias` is
     the drum's, `readers` the mask of the tile readers that there are, `timing` how fast this machine is. With `mixing`
     the tiles have places in the drum (`PlacesDrum`); without it every catch is drawn from all of its tiles alike.
+    `hardware` is what sorts them, with readers at the mouths and at the heads; `sorter` is None where nothing does.
     """
 
     def __init__(
@@ -94,11 +97,13 @@ class World(Surface):
         readers: int = NO_READERS,
         timing: Timing = USUAL,
         mixing: Mixing | None = None,
+        hardware: Hardware = PLAIN,
     ) -> None:
         super().__init__()
         self.seed = seed
         self.tiles = tiles
         self.timing = timing
+        self.hardware = hardware
         self.drive_log: list[tuple[int, int]] = []
         self._faces = set_faces(tiles)
         self._log_drives = log_drives
@@ -118,7 +123,7 @@ class World(Surface):
         self.edges = sensors.edges
         self.lid = Travel(agenda, sensors, LID_IS_CLOSED, LID_IS_OPEN, vary(timing.lid_ms), vary(timing.lid_ms))
         self.drum: Drum
-        slot_ms = vary(timing.ring_slot_ms)
+        slot_ms = vary(timing.ring_slot_ms) * RING_MAGNETS // hardware.magnets
         if mixing is None:
             self.drum = Drum(agenda, seed, slot_ms=slot_ms, layer_bias=layer_bias)
         else:
@@ -128,19 +133,21 @@ class World(Surface):
         self.lifts: list[Travel] = []
         self.heads: list[Head] = []
         self.belts: list[Belt] = []
+        self.sorter = make_sorter(hardware, agenda, self.drum, self.stream)
         for side in range(SIDES):
             down, up = input_number(side, LIFT_DOWN), input_number(side, LIFT_UP)
             lift = Travel(agenda, sensors, down, up, vary(timing.lift_up_ms), vary(timing.lift_down_ms))
             head = Head(agenda, sensors, side, lift, vary(timing.head_cycle_ms))
             falls = self.stream(f"falls/{side}")
             travel_ms = vary(timing.belt_travel_ms)
-            belt = Belt(agenda, sensors, side, self.drum, head, travel_ms, falls, self.odd_ms, timing)
+            parts = (agenda, sensors, side, self.drum, head, travel_ms, falls, self.odd_ms, timing)
+            belt = self.sorter.belt(*parts) if self.sorter else Belt(*parts)
             self.lifts.append(lift)
             self.heads.append(head)
             self.belts.append(belt)
         self.drum.join(self.belts)
         self.disc = Rotor(agenda, sensors, DISC_VANE, vary(timing.disc_turn_ms), self._turn_drum)
-        self.ring = Rotor(agenda, sensors, RING_VANE, RING_MAGNETS * self.drum.slot_ms, self._turn_drum)
+        self.ring = Rotor(agenda, sensors, RING_VANE, hardware.magnets * self.drum.slot_ms, self._turn_drum)
         self._hands = self.stream("hands")
         dropped = list(range(tiles))
         self._hands.shuffle(dropped)
@@ -149,11 +156,13 @@ class World(Surface):
         self._hands.shuffle(self.pile)
         self.held: dict[int, int] = {}
         """By reader, the tile of the table that somebody holds to it."""
-        self.readers = TileReaders(self, readers)
-        if readers:
+        self.readers = TileReaders(self, readers | hardware.readers)
+        if self.readers.fitted:
             self.moved = self.readers.look
             for head in self.heads:
                 head.moved = self.readers.look
+            if self.sorter:
+                self.sorter.moved = self.readers.look
 
     @property
     def now_ms(self) -> int:
@@ -229,6 +238,8 @@ class World(Surface):
             self._stop_pressed = pressed
             self.sensors.contact_at(self.now_ms, EMERGENCY_STOP, int(pressed))
             self._power()
+            if self.sorter:
+                self.sorter.supply(not pressed)
 
     def draw_in_walls(self) -> None:
         """People draw all raised walls in from the lifts. PhysicalError when a lift is not up or old walls stand."""
@@ -315,7 +326,7 @@ class World(Surface):
             places.extend((self.hands[seat], melds, self.discards[seat]))
         for reader, tile in self.held.items():
             places[reader] = [*places[reader], tile]
-        return places
+        return [*places, *self.sorter.read_places()] if self.sorter else places
 
     def hold(self, reader: int, tile: int | None) -> None:
         """Somebody holds a tile of the table to a reader and leaves it there, or takes away (None) what is there."""
@@ -330,11 +341,11 @@ class World(Surface):
         return random.Random(f"{self.seed}/{name}")
 
     def locations(self) -> dict[int, str]:
-        """Where every tile is: drum, belt, head, carrier, wall, hand, meld, discards with their side, pile or loose.
+        """Where every tile is: drum, belt, head, carrier, wall, hand, meld, discards, magnet, store, pile or loose.
 
         ConservationError when one is in two places.
         """
-        places = [("drum", self.drum.tiles), *self.places()]
+        places = [("drum", self.drum.tiles), *self.places(), *(self.sorter.places() if self.sorter else ())]
         for side in range(SIDES):
             places.append((f"belt {side}", self.belts[side].tiles))
             places.append((f"head {side}", self.heads[side].tiles))
@@ -375,6 +386,8 @@ class World(Surface):
         """The ring brings tiles while both it and the disc turn."""
         self.drum.stir(self.disc.turning)
         self.drum.turn(self.disc.turning and self.ring.turning)
+        if self.sorter:
+            self.sorter.turn(self.ring.turning, self.disc.turning)
 
     def _power_side(self, side: int, mask: int, changed: int) -> None:
         if changed & (1 << CONVEYOR | 1 << CONVEYOR_REVERSE):

@@ -6,6 +6,7 @@ import pytest
 import serial
 
 import wallwright_simulator.urls
+from wallwright_protocol.hardware import FLAP_SORTER, RING_SORTER
 from wallwright_protocol.requester import Requester
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.timing import USUAL, drawn
@@ -52,6 +53,15 @@ def test_options_reach_the_table():
         assert port.simulation.world.timing.lid_ms == 1200
     with open_port("sim://?seed=5&timing=drawn") as port:
         assert port.simulation.world.timing == drawn(5) != USUAL
+    with open_port("sim://?hardware=ring&magnets=18") as port:
+        assert (port.simulation.board.sorter, port.simulation.board.sorter_places) == (RING_SORTER, 18)
+        assert len(port.simulation.world.sorter.magnets) == 18
+    with open_port("sim://?hardware=ring") as port:
+        assert port.simulation.board.sorter_places == 9
+    with open_port("sim://?hardware=flap&places=2") as port:
+        assert (port.simulation.board.sorter, port.simulation.board.sorter_places) == (FLAP_SORTER, 2)
+    with open_port("sim://?hardware=plain") as port:
+        assert port.simulation.world.sorter is None
     with open_port("sim://?faults=" + quote_plus("tile 5 missing")) as port:
         assert 5 in port.simulation.world.loose
 
@@ -98,6 +108,18 @@ def test_what_was_not_read_can_be_thrown_away():
         ("sim://?colour=red", "unknown option colour"),
         ("sim://?name=nobody", "no simulated table is called nobody"),
         ("sim://?noise=loud", "no random source is called 'loud'"),
+        ("sim://?hardware=rings", "no hardware is called 'rings'; there are plain, mouth, flap, ring"),
+        ("sim://?hardware=", "no hardware is called ''"),
+        ("sim://?hardware=ring&magnets=3", "magnets is 3: a ring has 4 to 24"),
+        ("sim://?hardware=ring&magnets=25", "magnets is 25: a ring has 4 to 24"),
+        ("sim://?hardware=ring&magnets=-1", "magnets takes a whole number, not '-1'"),
+        ("sim://?hardware=ring&magnets=" + "9" * 5000, "magnets takes a whole number, not '99999999999999999999'"),
+        ("sim://?hardware=ring&places=2", "places belong to hardware=flap, not to ring"),
+        ("sim://?hardware=flap&places=17", "places is 17: a lane has 0 to 16"),
+        ("sim://?hardware=flap&magnets=9", "magnets belong to hardware=ring, not to flap"),
+        ("sim://?magnets=9", "magnets belong to hardware=ring, not to plain"),
+        ("sim://?hardware=mouth&places=0", "places belong to hardware=flap, not to mouth"),
+        ("sim://?board=rp2040&hardware=ring", "an emulated board has nothing that sorts"),
         ("sim://?timing=0.4", "too far off: 0.5 to 2.0"),
         ("sim://?timing=nan", "too far off"),
         ("sim://?timing=slow", "timing takes a factor such as 0.8, or drawn, not 'slow'"),

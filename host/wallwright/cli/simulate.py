@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import BadInput, PortBusy, PortDenied, PortError
-from ..link.simulator import read_drum, read_faults, reader_mask, simulator
+from ..link.simulator import read_drum, read_faults, read_hardware, reader_mask, simulator
 
 FRESH_SEEDS = 1_000_000
 BOARDS = (None, "rp2040")
@@ -50,6 +50,11 @@ def simulate(
     drum: Annotated[
         str, typer.Option(help="How its drum mixes: ideal, places, or places:d=2.25 (docs/fairness.md).")
     ] = "ideal",
+    hardware: Annotated[
+        str, typer.Option(help="What sorts its tiles: plain (nothing), mouth, flap or ring (docs/duplicate.md).")
+    ] = "plain",
+    magnets: Annotated[int | None, typer.Option(help="Magnets of the ring of --hardware ring; 9.")] = None,
+    places: Annotated[int | None, typer.Option(help="Holding places a lane of --hardware flap; 0.")] = None,
     board: Annotated[str | None, typer.Option(help="Emulate this chip: rp2040.")] = None,
     loader: Annotated[
         Path | None, typer.Option(help="Where the disk of the chip's loader appears, for `wallwright board`.")
@@ -68,7 +73,8 @@ def simulate(
     if seed is None:
         # A fresh one, so that a journal never takes this table's events for those of an earlier run.
         seed = secrets.randbelow(FRESH_SEEDS)
-    table = _table(board, seed, tiles, readers, script, read_drum(drum))
+    sorter = read_hardware(hardware, magnets, places)
+    table = _table(board, seed, tiles, readers, script, read_drum(drum), sorter)
     if loader is not None:
         _plug_in(table, loader)
     _say(f"seed {seed}")
@@ -86,17 +92,21 @@ def simulate(
         table.close()
 
 
-def _table(board: str | None, seed: int, tiles: int, readers: str, script: tuple[Any, ...], mixing: Any) -> Any:
+def _table(
+    board: str | None, seed: int, tiles: int, readers: str, script: tuple[Any, ...], mixing: Any, sorter: Any
+) -> Any:
     if board not in BOARDS:
         raise typer.BadParameter(f"there is {' and '.join(filter(None, BOARDS))}", param_hint="--board")
     fitted = reader_mask(readers)
     try:
         if board is None:
             return simulator("simulation").Simulation(
-                seed, tiles, faults=script, readers=fitted, mixing=mixing, wash_s=None
+                seed, tiles, faults=script, readers=fitted, mixing=mixing, wash_s=None, hardware=sorter
             )
         if fitted:
             raise BadInput("an emulated board has no tile readers: leave --readers away")
+        if sorter.kind:
+            raise BadInput("an emulated board has nothing that sorts: leave --hardware away")
         chip = simulator("chip")
         try:
             world = simulator("world").World(seed, tiles, mixing=mixing)

@@ -52,6 +52,14 @@ def read_drum(text: str) -> Any:
         raise BadInput(f"--drum: {error}") from error
 
 
+def read_hardware(name: str, magnets: int | None, places: int | None) -> Any:
+    """Return what sorts the tiles of a simulated table, by the words of `--hardware`; BadInput for others."""
+    try:
+        return simulator("sorters").read_hardware(name, magnets, places)
+    except ValueError as error:
+        raise BadInput(f"--hardware: {error}") from error
+
+
 def register_simulated_ports() -> None:
     """Let pyserial open `sim://` ports; BadPort when the simulator is not installed."""
     simulator()

@@ -12,6 +12,11 @@ A table's board has the map of the standard wiring. With `wires=7` it is connect
 from that seed and has no map yet; with `lanes=013` it has none either, and the other sides have no lane. So
 `lanes=0123` is a new board on the reference carrier.
 
+`hardware=ring&magnets=18` makes a table that can sort its tiles on a ring of so many magnets (9 unless told),
+`hardware=flap&places=2` one with a flap and so many holding places a lane (0), `hardware=mouth` one with readers behind
+its mouths and nothing else; they have the readers at the heads too. `hardware=plain` is the default. docs/duplicate.md
+has the parts.
+
 With `board=rp2040` the table's board is an emulated chip with the image that `make firmware` builds, which knows the
 size of its sets; `xip_miss=50` lets every miss of its flash's cache cost so many cycles.
 """
@@ -28,12 +33,15 @@ from ..noise import NAMED
 from ..places import read_mixing
 from ..readers import KINDS
 from ..simulation import Simulation, attached
+from ..sorter import PLAIN, Hardware
+from ..sorters import read_hardware
 from ..table import Table
 from ..timing import USUAL, Timing, drawn, scaled
 from ..world import World
 
 _DEFAULTS = {"seed": 1, "tiles": 108}
 BOARDS = ("", "rp2040")
+MOST_DIGITS = 4
 
 
 def _table(url: str) -> tuple[Table, bool]:
@@ -64,6 +72,7 @@ def _table(url: str) -> tuple[Table, bool]:
     wires = values.pop("wires", "")
     lanes = values.pop("lanes", "")
     wash = values.pop("wash_s", "")
+    sorts: dict[str, str] = {key: values.pop(key) for key in ("hardware", "magnets", "places") if key in values}
     board = values.pop("board", "")
     if board not in BOARDS:
         raise SerialException(f"{url}: board takes rp2040, not {board!r}")
@@ -72,7 +81,7 @@ def _table(url: str) -> tuple[Table, bool]:
         if key not in numbers:
             raise SerialException(
                 f"{url}: unknown option {key}; there are seed, tiles, faults, noise, readers, timing, drum, wash_s, "
-                "wires, lanes, board, xip_miss with a board, and name"
+                "hardware, magnets, places, wires, lanes, board, xip_miss with a board, and name"
             )
         if not text.isdecimal():
             raise SerialException(f"{url}: {key} takes a whole number, not {text!r}")
@@ -85,7 +94,10 @@ def _table(url: str) -> tuple[Table, bool]:
         mixing = read_mixing(drum)
         harness = _harness(wires, lanes)
         wash_s = _wash_s(wash)
+        hardware = _hardware(sorts)
         if board:
+            if hardware != PLAIN:
+                raise ValueError("an emulated board has nothing that sorts: leave hardware away")
             if wash:
                 raise ValueError("an emulated board has its own settings: wallwright doctor settings sets wash_s")
             if readers != "none":
@@ -107,6 +119,7 @@ def _table(url: str) -> tuple[Table, bool]:
             mixing=mixing,
             harness=harness,
             wash_s=wash_s,
+            hardware=hardware,
         ), True
     except (ValueError, NoEmulator, ChipFault) as error:
         raise SerialException(f"{url}: {error}") from None
@@ -120,6 +133,15 @@ def _harness(wires: str, lanes: str) -> Harness | None:
     if not set(sides) <= set("0123"):
         raise ValueError(f"lanes takes the sides that have one, as in 013, not {lanes!r}")
     return shuffled(wires, map(int, sides)) if wires else standard(map(int, sides))
+
+
+def _hardware(values: dict[str, str]) -> Hardware:
+    """Return what `hardware=`, `magnets=` and `places=` ask for; ValueError when there is no such thing."""
+    for key in ("magnets", "places"):
+        if key in values and not (values[key].isdecimal() and len(values[key]) <= MOST_DIGITS):
+            raise ValueError(f"{key} takes a whole number, not {values[key][:20]!r}")
+    numbers = [int(values[key]) if key in values else None for key in ("magnets", "places")]
+    return read_hardware(values.get("hardware", "plain"), *numbers)
 
 
 def _wash_s(text: str) -> int | None:

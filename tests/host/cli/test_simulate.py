@@ -14,6 +14,7 @@ import pytest
 
 from wallwright.errors import LinkError, PortBusy, PortGone, PortNotFound, TableFault
 from wallwright.table.table import open_table
+from wallwright.tiles.enrolment import read_readers
 
 PACE = 4
 COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()"]
@@ -195,6 +196,31 @@ def test_a_taken_tcp_port_is_one_line(serve: Callable[..., Served]) -> None:
 def test_only_this_machine_is_served(serve: Callable[..., Served], kind: str) -> None:
     port = serve(*KINDS[kind]).port
     assert re.fullmatch(r"/dev/pts/\d+|socket://127\.0\.0\.1:\d+", port)
+
+
+def test_a_table_with_a_ring_that_sorts_builds_walls(serve: Callable[..., Served]) -> None:
+    served = serve("--tcp", "0", "--seed", "1", "--hardware", "ring", "--magnets", "18")
+    with open_table(served.port) as table:
+        assert table.status().state == "idle"
+        assert read_readers(table).readers == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--hardware", "rings"], "no hardware is called 'rings'; there are plain, mouth, flap, ring"),
+        (["--hardware", "ring", "--magnets", "99"], "magnets is 99: a ring has 4 to 24"),
+        (["--hardware", "flap", "--places", "-1"], "places is -1: a lane has 0 to 16"),
+        (["--magnets", "9"], "magnets belong to hardware=ring, not to plain"),
+        (["--hardware", "ring", "--board", "rp2040"], "an emulated board has nothing that sorts"),
+    ],
+)
+def test_hardware_that_there_is_not_is_refused_in_one_line(options: list[str], problem: str) -> None:
+    done = run("simulate", "--tcp", "0", *options)
+    assert done.returncode == 2
+    assert problem in " ".join(done.stderr.split())
+    assert len(done.stderr.splitlines()) <= 2
+    assert "Traceback" not in done.stderr
 
 
 def test_it_goes_on_when_its_keyboard_ends_and_stops_at_ctrl_c(serve: Callable[..., Served]) -> None:
