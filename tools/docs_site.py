@@ -160,7 +160,7 @@ def _lists(text: str) -> str:
         before = lines[-1] if lines else ""
         if item and before.strip() and not _in_list(lines):
             lines.append("")
-        inner = bool(item) and 2 <= len(item[1]) <= 3
+        inner = item is not None and 2 <= len(item[1]) <= 3
         lines.append(" " * (4 - len(item[1])) + line if item and inner else line)
     return "\n".join(lines)
 

@@ -33,9 +33,9 @@ SEED = 1
 def main() -> None:
     """Play, and take the picture."""
     console = Console(record=True, width=100, file=io.StringIO())
-    simulation = Simulation(SEED)
+    simulation = Simulation(SEED, wash_s=None)
     ruleset = load_ruleset("sichuan")
-    scored = ScoredDeals(ruleset)
+    scored = ScoredDeals(ruleset.as_game())
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder) / "journal") as journal:
         log = ScoredLog(journal, scored)
         table = open_table(attach("picture", simulation), journal=log)

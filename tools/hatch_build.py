@@ -10,12 +10,13 @@ from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 CATALOGS = "host/wallwright/console/locale"
 
 
-class Made(BuildHookInterface):
+class Made(BuildHookInterface[BuilderConfig]):
     """Asked by hatchling; see `tool.hatch.build.targets.wheel.hooks.custom` in pyproject.toml."""
 
     @property

@@ -42,6 +42,11 @@ class Backup:
     records: tuple[bytes, ...]
     tags: Enrolment | None
 
+    @property
+    def kept(self) -> list[str]:
+        """The names of what is in it."""
+        return [_name(number) for number, data in enumerate(self.records) if data] + ["tags"] * (self.tags is not None)
+
     def to_bytes(self) -> bytes:
         """Return the file's content."""
         record = {
@@ -129,7 +134,7 @@ def restore_board(board: BoardLink, backup: Backup, tell: Callable[[str], None],
 
 
 def _restore(board: BoardLink, number: int, data: bytes, tell: Callable[[str], None]) -> None:
-    name = RECORDS[number] if number < len(RECORDS) else f"record {number}"
+    name = _name(number)
     try:
         board.write_record(number, data)
     except Refused as refused:
@@ -141,6 +146,10 @@ def _restore(board: BoardLink, number: int, data: bytes, tell: Callable[[str], N
         tell(f"{name}: not brought back, {why}")
     else:
         tell(f"{name}: brought back")
+
+
+def _name(number: int) -> str:
+    return RECORDS[number] if number < len(RECORDS) else f"record {number}"
 
 
 def _restore_tags(board: BoardLink, tags: Enrolment, tell: Callable[[str], None]) -> None:

@@ -90,7 +90,7 @@ def test_a_loader_wants_a_folder_that_is_free(run, tmp_path: Path) -> None:
 
 def test_backup_and_restore(run, bench: Bench, tmp_path: Path) -> None:
     path = tmp_path / "table.json"
-    assert run(f"board backup {path} --port {bench.port}").out == f"{path}: unit SIM-7, 2 records of 3\n"
+    assert run(f"board backup {path} --port {bench.port}").out == f"{path}: unit SIM-7, with: state; wiring\n"
     assert run(f"board restore {path} --port {bench.port}").out == "state: brought back\nwiring: brought back\n"
     other = Bench(tmp_path / "other", "board-cli-other", seed=8)
     refused = run(f"board restore {path} --port {other.port}")

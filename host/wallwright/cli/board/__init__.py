@@ -183,7 +183,7 @@ def backup(path: Annotated[Path, typer.Argument(metavar="FILE", help="The file t
     with open_board(port) as found:
         saved = save_board(found, _now())
     write_backup(path, saved)
-    print(f"{path}: unit {saved.unit}, {sum(map(bool, saved.records))} records of {len(saved.records)}")
+    print(f"{path}: unit {saved.unit}, with: {'; '.join(saved.kept) or 'nothing'}")
 
 
 @app.command("restore", help=RESTORE_HELP)
