@@ -95,17 +95,18 @@ carrier: .venv-dev/.installed
 	@echo "== The carrier: electrical rules, netlist for KiCad, bill of materials, drawings"
 	@cd firmware && ../$(DEV) -m carrier ../build/carrier
 
-# The tests wait for servers and browsers a good part of their time; the short checks and the images are made meanwhile.
+# The tests wait for servers and browsers a good part of their time; meanwhile the short checks run, the images are made,
+# and the emulated chip takes what the tests leave of the processors.
 check: .venv-dev/.installed typings/.installed micropython-32 postgresql chromium node proxies systemd chip
 	@$(MAKE) --no-print-directory --jobs 2 test beside-tests
-	@$(MAKE) --no-print-directory test-board
 	@echo "== All checks passed"
 
 beside-tests:
 	@mkdir -p build
-	@for check in lint types test-32 firmware; do \
-	  $(MAKE) --no-print-directory $$check >build/$$check.log 2>&1 || { cat build/$$check.log; exit 1; }; \
-	  echo "== Passed beside the tests: $$check (build/$$check.log)"; done
+	@for check in lint types test-32 firmware test-board; do \
+	  echo "== Begun beside the tests: $$check (build/$$check.log)"; \
+	  nice -n 10 $(MAKE) --no-print-directory $$check >build/$$check.log 2>&1 || { cat build/$$check.log; exit 1; }; \
+	  echo "== Passed beside the tests: $$check"; done
 
 lint: .venv-dev/.installed
 	@echo "== Format"
