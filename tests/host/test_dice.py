@@ -89,7 +89,9 @@ def change(kind: str, number: int, /, **values: Any) -> Tamper:
         fields = fields_of(entries[at])
         assert any(fields[name] != value for name, value in values.items())
         body = fields | values
-        entries[at] = altered(entries[at], body={"fields": body} if entries[at].seq is not None else body)
+        entries[at] = altered(
+            entries[at], body=entries[at].body | {"fields": body} if entries[at].seq is not None else body
+        )
 
     return tamper
 
@@ -187,7 +189,7 @@ def test_tampering_is_found(name: str, entries: list[Entry]) -> None:
 
 def test_a_second_commitment_to_one_roll_is_found(entries: list[Entry]) -> None:
     at = index(entries, "dice_committed", 4)
-    body = {"fields": fields_of(entries[at]) | {"commitment": ANOTHER_SEED}}
+    body = entries[at].body | {"fields": fields_of(entries[at]) | {"commitment": ANOTHER_SEED}}
     entries.insert(at, altered(entries[at], body=body))
     (wrong,) = [roll for roll in check_dice(entries).rolls if roll.verdict == WRONG]
     assert wrong.roll == 4
@@ -218,10 +220,11 @@ def refused_part() -> Iterator[Entry]:
     committed = {"roll": 1, "commitment": commitment(1, seed).hex()}
     part = {"boot_id": 7, "roll": 1, "contribution": ANOTHER_PART}
     rolled = {"roll": 1, "seat": 0, "deal": 0, "seed": seed.hex(), "contribution": "00" * 16, "contributed": 0}
+    rolled["source"] = "side_0"
     rolled["dice"] = list(dice_of(1, seed, b""))
-    yield Entry.of(1, 0, "T", 7, 1, "dice_committed", {"fields": committed})
+    yield Entry.of(1, 0, "T", 7, 1, "dice_committed", {"fields": committed, "time_ms": 1})
     yield Entry.of(2, 0, "T", None, None, "dice_contributed", part)
-    yield Entry.of(3, 0, "T", 7, 2, "dice_rolled", {"fields": rolled})
+    yield Entry.of(3, 0, "T", 7, 2, "dice_rolled", {"fields": rolled, "time_ms": 2})
 
 
 def test_a_checked_roll_without_problems_is_not_wrong() -> None:
@@ -241,6 +244,6 @@ def test_another_number_of_dice_than_the_board_had_said_is_found(tmp_path: Path)
     assert roll.problems == ("the board had said that 3 dice are thrown",)
     # A host that has ordered throws may have asked for two.
     at = index(entries, "dice_rolled", roll.roll)
-    order = {"fields": {"message": "set_throw", "source": "host"}}
+    order = {"fields": {"message": "set_throw", "source": "host"}, "time_ms": 1}
     entries.insert(at, Entry.of(0, 0, entries[at].unit, entries[at].boot_id, 0, "command_accepted", order))
     assert [one.problems for one in check_dice(entries).rolls] == [()]

@@ -9,17 +9,19 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from wallwright_protocol.codec import EVENTS
 
 from ..journal import Entry
-from ..link.reconnect import BEHIND
+from ..journal.kinds import Record
+from ..journal.kinds.desk import ResultRecorded
+from ..journal.kinds.house import BoardReset, JournalBehind, Met
+from ..journal.kinds.tables import TableEvent
 from ..link.reports import read_event
 
-MEETING = "board_reset"
-"""The host's record that a board came back with another run: what it had not handed over is gone."""
-RESULT = "result_recorded"
+_Meeting = tuple[int, Met]
+"""The number of an entry, and what it says: a board came back with another run, or with less than is in the journal;
+what it had not handed over is gone."""
 TICKS = 0xFFFFFFFF
 """The time of an event on the wire is this many ms at the most, and begins again."""
 
@@ -98,14 +100,14 @@ def compare(
 def _compare_events(found: Comparison, runs: Sequence[BoardRun], entries: Sequence[Entry]) -> None:
     journalled: dict[tuple[str, int], dict[int, Entry]] = defaultdict(dict)
     known = {(run.unit, run.boot_id) for run in runs}
-    resets: dict[str, list[Entry]] = defaultdict(list)
-    behind: dict[tuple[str, int], list[Entry]] = defaultdict(list)
+    resets: dict[str, list[_Meeting]] = defaultdict(list)
+    behind: dict[tuple[str, int], list[_Meeting]] = defaultdict(list)
     for entry in entries:
         unit = entry.unit or ""
-        if entry.kind == MEETING and entry.seq is None:
-            resets[unit].append(entry)
-        if entry.kind == BEHIND and entry.seq is None:
-            behind[unit, entry.body["boot_id"]].append(entry)
+        if isinstance(entry.said, BoardReset):
+            resets[unit].append((entry.id, entry.said))
+        elif isinstance(entry.said, JournalBehind):
+            behind[unit, entry.said.boot_id].append((entry.id, entry.said))
         if entry.seq is None or entry.boot_id is None:
             continue
         if (unit, entry.boot_id) not in known:
@@ -143,18 +145,18 @@ def _compare_event(found: Comparison, run: BoardRun, seq: int, entry: Entry) -> 
 
 
 def _compare_gaps(
-    found: Comparison, run: BoardRun, there: Mapping[int, Entry], meetings: Sequence[Entry], *, is_last: bool
+    found: Comparison, run: BoardRun, there: Mapping[int, Entry], meetings: Sequence[_Meeting], *, is_last: bool
 ) -> None:
     """Events that a board had to overwrite, or that went with its power: what follows them in the journal says so.
 
     Those that went with an older journal are told by the records of meetings.
     """
     numbers = sorted(there)
-    told = sum(entry.body["lost"] for entry in meetings if entry.kind == BEHIND)
+    told = sum(met.lost or 0 for _, met in meetings if isinstance(met, JournalBehind))
     silent = {}
     for before, after in pairwise([0, *numbers]):
         hole = after - before - 1
-        lost = there[after].body.get("lost", 0)
+        lost = _lost(there[after].said)
         if hole and not lost:
             silent[after] = hole
         elif lost:
@@ -169,9 +171,14 @@ def _compare_gaps(
         _gap(found, tail, False, f"{run.unit} never handed over its last {tail} events")
     elif tail > 0:
         after_id = max((entry.id for entry in there.values()), default=0)
-        resets = [entry for entry in meetings if entry.kind == MEETING]
-        is_told = any(entry.id > after_id and entry.body["boot_id"] != run.boot_id for entry in resets)
+        resets = [(number, met) for number, met in meetings if isinstance(met, BoardReset)]
+        is_told = any(number > after_id and met.boot_id != run.boot_id for number, met in resets)
         _gap(found, tail, is_told, f"{run.unit} lost {tail} events with run {run.boot_id:08x}, and no record says so")
+
+
+def _lost(said: Record) -> int:
+    """Return how many events are gone before one, as its entry says."""
+    return said.lost or 0 if isinstance(said, TableEvent) else 0
 
 
 def _gap(found: Comparison, missing: int, is_told: bool, problem: str) -> None:
@@ -204,19 +211,19 @@ def _compare_sights(found: Comparison, runs: Sequence[BoardRun], seen: Sequence[
 def _compare_results(found: Comparison, declared: Sequence[Declared], entries: Sequence[Entry]) -> None:
     """Each declaration that was confirmed is there once, in its table's order, and no other."""
     found.declared = len(declared)
-    scored: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    scored: dict[int, list[ResultRecorded]] = defaultdict(list)
     for entry in entries:
-        if entry.kind == RESULT:
-            scored[entry.body["table"]].append(entry.body)
+        if isinstance(entry.said, ResultRecorded):
+            scored[entry.said.table].append(entry.said)
     told: dict[int, list[Declared]] = defaultdict(list)
     for one in declared:
         told[one.table].append(one)
     for table in sorted({*scored, *told}):
-        deals = Counter(body["deal"] for body in scored[table])
+        deals = Counter(said.deal for said in scored[table])
         for deal, times in deals.items():
             if times > 1:
                 _count(found, "scored_wrong", f"table {table}: deal {deal} has {times} results")
-        written = [tuple(body["points"]) for body in scored[table]]
+        written = [said.points for said in scored[table]]
         meant = [one.points for one in told[table]]
         if written != meant:
             problem = f"table {table}: {len(meant)} results were confirmed, {len(written)} are there"

@@ -21,7 +21,7 @@ from ..console.demo.event import begin_event, format_of
 from ..console.people.accounts import Accounts
 from ..errors import JournalError
 from ..journal import Entry, read_journal, verify_journal
-from ..link.reconnect import BEHIND
+from ..journal.kinds.house import JournalBehind
 from ..rules.sichuan.ruleset import load_ruleset
 from .check import BoardRun, compare
 from .host import OFFSET_BYTES
@@ -253,6 +253,6 @@ def _numbers(entries: Sequence[Entry]) -> dict[tuple[str, int], set[int]]:
 def _told(entries: Sequence[Entry]) -> dict[tuple[str, int], int]:
     found: dict[tuple[str, int], int] = defaultdict(int)
     for entry in entries:
-        if entry.kind == BEHIND and entry.seq is None:
-            found[entry.unit or "", entry.body["boot_id"]] += entry.body["lost"]
+        if isinstance(entry.said, JournalBehind):
+            found[entry.unit or "", entry.said.boot_id] += entry.said.lost or 0
     return found

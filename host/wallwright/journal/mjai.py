@@ -17,6 +17,9 @@ from ..rules.core.game_rules import GameRules, preset_rules
 from ..rules.core.notation import is_told_by_turns
 from ..rules.core.tiles import STANDING, parse_tiles
 from .entry import Entry
+from .kinds import Record
+from .kinds.deals import DealMoves, DealResult, DealStarted, Declared
+from .kinds.desk import EventCreated, ResultRecorded
 from .mjai_moves import read_hands, read_moves
 from .mjai_turns import mjai_tile, read_turns
 
@@ -80,8 +83,7 @@ def mjai_lines(entries: Iterable[Entry]) -> Iterator[str]:
     games: dict[_Table, list[_Deal]] = {}
     checked: set[str] = set()
     for entry in entries:
-        if entry.kind in ("event_created", "deal_started"):
-            _check_game(entry, checked)
+        _check_game(entry, checked)
         # mjai gets only what this program has written; an export of the entries has all of them.
         with suppress(KeyError, TypeError, ValueError, IndexError, AttributeError, RulesError):
             _take(games, entry)
@@ -96,76 +98,73 @@ def mjai_lines(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def _take(games: dict[_Table, list[_Deal]], entry: Entry) -> None:
-    body, table = entry.body, (entry.unit or "", 0, 0)
-    if entry.kind == "result_recorded":
-        record = body["record"]
+    said, table = entry.said, (entry.unit or "", 0, 0)
+    if isinstance(said, ResultRecorded):
+        record = said.record or {}
         moves = [line for one in record.get("events") or () for line in _declared(one)]
         wind = str(record.get("round_wind", "E"))
-        deal = _Deal(body["deal"], record["dealer"], [[UNKNOWN] * 13] * 4, moves, record["end"], _points(body), wind)
-        games.setdefault(("", body["session"], body["table"]), []).append(deal)
-    elif entry.kind == "deal_started":
-        wind = str((body.get("begin") or {}).get("round_wind", "E"))
-        games.setdefault(table, []).append(_Deal(body["deal"], body["dealer"], wind=wind))
-    elif entry.kind in ("declared", "deal_result", "deal_moves") and table in games:
+        hands = [[UNKNOWN] * 13] * 4
+        deal = _Deal(said.deal, record["dealer"], hands, moves, record["end"], list(said.points), wind)
+        games.setdefault(("", said.session, said.table), []).append(deal)
+    elif isinstance(said, DealStarted):
+        wind = str((said.begin or {}).get("round_wind", "E"))
+        games.setdefault(table, []).append(_Deal(said.deal, said.dealer, wind=wind))
+    elif isinstance(said, Declared | DealResult | DealMoves) and table in games:
         deal = games[table][-1]
-        if deal.number != body["deal"]:
+        if deal.number != said.deal:
             raise ValueError("this deal has not begun")
-        if entry.kind == "declared":
-            deal.moves += _declared(body)
-        elif entry.kind == "deal_result":
-            deal.end, deal.points = body["end"], _points(body)
+        if isinstance(said, Declared):
+            deal.moves += _declared(said.event)
+        elif isinstance(said, DealResult):
+            deal.end, deal.points = said.end, list(said.points)
             if not deal.moves:
                 # A game whose deals are declared as a whole has all of it in the record.
-                deal.moves = [line for one in (body.get("record") or {}).get("events") or () for line in _declared(one)]
-        elif is_told_by_turns(body["text"]):
-            deal.hands, deal.moves = read_turns(body["text"])
+                deal.moves = [line for one in (said.record or {}).get("events") or () for line in _declared(one)]
+        elif is_told_by_turns(said.text):
+            deal.hands, deal.moves = read_turns(said.text)
         else:
             # Both before either is taken: a record may be none.
-            deal.hands, deal.moves = read_hands(body["text"]), read_moves(body["text"])
+            deal.hands, deal.moves = read_hands(said.text), read_moves(said.text)
 
 
 def _check_game(entry: Entry, checked: set[str]) -> None:
     """BadInput names what of the game of an event or a deal mjai has no words for; each game is looked at once."""
-    missing = []
+    name, missing = "", []
     # What this program has not written is none of its events.
     with suppress(KeyError, TypeError, ValueError, AttributeError, RulesError):
-        body = entry.body
-        said = body["format"]["ruleset"] if entry.kind == "event_created" else body
-        key = repr((said.get("preset", said.get("ruleset")), said.get("options")))
-        if key in checked:
+        rules = _rules_of(entry.said)
+        if rules is None or (key := repr((rules.preset, rules.options))) in checked:
             return
         checked.add(key)
-        if entry.kind == "deal_started":
-            rules = preset_rules(body["ruleset"]).changed(body.get("options") or {})
-        elif "preset" in said:
-            rules = GameRules(**said)
-        else:
-            return
-        asked = rules.asked({})
+        name, asked = rules.name, rules.asked({})
         if rules.game.table(asked).tiles > 4 * STANDING:
             missing.append("flowers")
         if not rules.game.sums_to_zero(asked):
             missing.append("points that need not sum to zero")
     if missing:
-        problem = f"mjai cannot say the game {rules.name}: it knows no {' and no '.join(missing)}"
+        problem = f"mjai cannot say the game {name}: it knows no {' and no '.join(missing)}"
         raise BadInput(f"{problem}; export the entries with --format jsonl, or the results with csv or xlsx")
 
 
-def _points(body: Mapping[str, Any]) -> list[int]:
-    a, b, c, d = body["points"]
-    return [int(a), int(b), int(c), int(d)]
+def _rules_of(said: Record) -> GameRules | None:
+    """Return the rules of an event or a deal; None for Sichuan, whose rules an event has as another record."""
+    if isinstance(said, DealStarted):
+        return preset_rules(said.ruleset).changed(said.options or {})
+    if isinstance(said, EventCreated) and "preset" in said.format["ruleset"]:
+        return GameRules(**said.format["ruleset"])
+    return None
 
 
-def _declared(body: Mapping[str, Any]) -> list[Line]:
+def _declared(event: Mapping[str, Any]) -> list[Line]:
     """The lines of a declared kong or Hu; mjai has none for a breach, nor for a Hu that is known to be false."""
-    if body["type"] == "kong":
-        line: Line = {"type": KONGS[body["kind"]], "actor": body["seat"]}
-        line |= {"target": body["from"]} if body["kind"] == "melded" else {}
-        line |= {} if body["kind"] == "concealed" else {"pai": UNKNOWN}
-        return [line | {"consumed": [UNKNOWN] * (4 if body["kind"] == "concealed" else 3)}]
-    if body["type"] == "hu":
-        source = body.get("from")
-        true = [one for one in body["winners"] if not one.get("false")]
+    if event["type"] == "kong":
+        line: Line = {"type": KONGS[event["kind"]], "actor": event["seat"]}
+        line |= {"target": event["from"]} if event["kind"] == "melded" else {}
+        line |= {} if event["kind"] == "concealed" else {"pai": UNKNOWN}
+        return [line | {"consumed": [UNKNOWN] * (4 if event["kind"] == "concealed" else 3)}]
+    if event["type"] == "hu":
+        source = event.get("from")
+        true = [one for one in event["winners"] if not one.get("false")]
         return [_hora(one, one["seat"] if source is None else source) for one in true]
     return []
 

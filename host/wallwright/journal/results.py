@@ -1,15 +1,18 @@
 """The results in a journal as tables for people: one row a deal for CSV, and XLSX with the payments on a second sheet.
 
-Every result is there as it was written, those that were corrected later and their corrections too, in their order.
+Every result is there as it was written, those that were corrected later and their corrections too, in their order. One
+that this program cannot read has a row that says why.
 """
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import Any
 
 from ..link.reports import FIRST_DATE_MS
 from ..system.spreadsheet import Sheet, csv_lines, workbook
 from .entry import Entry
+from .kinds import Unknown
+from .kinds.deals import DealResult
+from .kinds.desk import ResultVoided, Scored
 
 KINDS = {
     "deal_result": "told by the table",
@@ -51,13 +54,14 @@ def deal_rows(entries: Iterable[Entry]) -> Iterator[Row]:
 def payment_rows(entries: Iterable[Entry]) -> Iterator[Row]:
     """Return a row of the columns PAYMENTS for each payment, and for each penalty, which nobody receives."""
     for entry in entries:
-        if entry.kind not in KINDS or entry.seq is not None:
+        said = entry.said
+        if entry.seq is not None or not isinstance(said, DealResult | Scored):
             continue
-        head = (entry.id, entry.unit, *(entry.body.get(name) for name in ("session", "table", "deal")))
-        for payment in entry.body.get("payments", ()):
-            yield (*head, payment["from"], payment["to"], payment["points"], payment["clause"], payment["why"])
-        for penalty in entry.body.get("penalties", ()):
-            yield (*head, penalty["seat"], None, penalty["points"], penalty.get("clause"), penalty["why"])
+        head = (entry.id, entry.unit, *_place(said), said.deal)
+        for payment in said.payments if isinstance(said, DealResult) else ():
+            yield (*head, payment.from_, payment.to, payment.points, payment.clause, payment.why)
+        for penalty in said.penalties:
+            yield (*head, penalty.seat, None, penalty.points, penalty.clause, penalty.why)
 
 
 def results_csv(entries: Iterable[Entry]) -> Iterator[str]:
@@ -72,30 +76,25 @@ def results_xlsx(entries: Iterable[Entry]) -> bytes:
 
 
 def _deal_row(entry: Entry) -> Row:
-    body = entry.body
-    points = body.get("points", (None,) * 4)
-    fines = sum(penalty["points"] for penalty in body.get("penalties", ()))
-    return (
-        entry.id,
-        _time(entry.at_ms),
-        entry.unit,
-        body.get("session"),
-        body.get("table"),
-        body["deal"],
-        KINDS[entry.kind],
-        body.get("end") or body.get("record", {}).get("end"),
-        " ".join(map(str, _winners(body))),
-        *points,
-        fines,
-        body.get("next_dealer"),
-        body.get("reason"),
-    )
+    said = entry.said
+    row: Row = (entry.id, _time(entry.at_ms), entry.unit)
+    what = KINDS[entry.kind]
+    if isinstance(said, DealResult | Scored):
+        ended = said.end if isinstance(said, DealResult) else (said.record or {}).get("end")
+        fines = sum(penalty.points for penalty in said.penalties)
+        reason = None if isinstance(said, DealResult) else said.reason
+        winners = " ".join(map(str, said.winners))
+        return (*row, *_place(said), said.deal, what, ended, winners, *said.points, fines, said.next_dealer, reason)
+    nothing = (None,) * 4
+    if isinstance(said, ResultVoided):
+        return (*row, *_place(said), said.deal, what, None, "", *nothing, 0, None, said.reason)
+    assert isinstance(said, Unknown), entry.kind
+    return (*row, None, None, None, f"{what}, cannot be read: {said.why}", None, "", *nothing, None, None, None)
 
 
-def _winners(body: Any) -> list[int]:
-    if "winners" in body:
-        return list(body["winners"])
-    return [hu["seat"] for hu in body.get("hu", ()) if not hu["false"]]
+def _place(said: DealResult | Scored | ResultVoided) -> tuple[int | None, int | None]:
+    """Return session and table of a result; a table by itself knows of neither."""
+    return (None, None) if isinstance(said, DealResult) else (said.session, said.table)
 
 
 def _time(at_ms: int) -> str:

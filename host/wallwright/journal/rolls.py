@@ -4,14 +4,16 @@ It needs nothing but the journal's entries, in their order, and `wallwright_prot
 done to the dice, and what this shows of it, is written in docs/dice.md.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wallwright_protocol.dice import CONTRIBUTION_SIZE, SEED_SIZE, commitment, dice_of
 from wallwright_protocol.hardware import MOST_DICE
 
-from .kinds.tables import CUT
+from .kinds import Record
+from .kinds.house import DiceContributed
+from .kinds.tables import CUT, BuildStarted, CommandAccepted, DiceCommitted, DiceRolled, SetupChanged
 
 if TYPE_CHECKING:
     from . import Entry
@@ -89,11 +91,9 @@ def check_dice(entries: "Iterable[Entry]") -> DiceReport:
             if entry.kind == "dice_rolled":
                 rolls.append(_checked(entry, boot))
             else:
-                boot.event(entry.kind, entry.body.get("fields", {}))
-        elif entry.kind == "dice_contributed":
-            boot_id = entry.body.get("boot_id")
-            if isinstance(boot_id, int):
-                boots.setdefault((entry.unit, boot_id), _Boot()).contribution(entry.body)
+                boot.event(entry.said)
+        elif isinstance(entry.said, DiceContributed):
+            boots.setdefault((entry.unit, entry.said.boot_id), _Boot()).contribution(entry.said)
     unopened = [
         Unopened(unit, boot_id, boot.committed, bool(boot.offered))
         for (unit, boot_id), boot in boots.items()
@@ -116,22 +116,20 @@ class _Boot:
     """Dice of a throw as the board has last said; 0 when it has not, or a host has asked for other throws."""
     is_ordered: bool = False
 
-    def event(self, kind: str, fields: Mapping[str, Any]) -> None:
-        if kind == "dice_committed":
+    def event(self, said: Record) -> None:
+        if isinstance(said, DiceCommitted):
             if self.committed:
                 self.problems.append(f"the seed of roll {self.committed} was committed, then another one")
-            self.committed = fields.get("roll", 0)
-            self.commitment = fields.get("commitment", "")
-        elif kind == "command_accepted" and fields.get("message") == "contribute":
-            self.accepted = True
-        elif kind == "command_accepted" and fields.get("message") == "set_throw":
-            self.is_ordered = True
-        elif kind in ("build_started", "setup_changed"):
-            self.dice_count = fields.get("dice_count", 0)
+            self.committed, self.commitment = said.roll, said.commitment
+        elif isinstance(said, CommandAccepted):
+            self.accepted |= said.message == "contribute"
+            self.is_ordered |= said.message == "set_throw"
+        elif isinstance(said, BuildStarted | SetupChanged):
+            self.dice_count = said.dice_count or 0
 
-    def contribution(self, body: Mapping[str, Any]) -> None:
-        if self.committed and body.get("roll") == self.committed:
-            self.offered.append(str(body.get("contribution")))
+    def contribution(self, said: DiceContributed) -> None:
+        if said.roll == self.committed:
+            self.offered.append(said.contribution)
 
     def rolled(self, roll: int) -> None:
         self.last = roll
@@ -145,43 +143,33 @@ class _Boot:
 def _checked(entry: "Entry", boot: _Boot) -> CheckedRoll:
     assert entry.unit is not None
     assert entry.boot_id is not None
+    said = entry.said
     try:
-        fields = entry.body["fields"]
-        roll, seat, deal = int(fields["roll"]), fields["seat"], int(fields["deal"])
-        dice = tuple(map(int, fields["dice"]))
-        purpose = str(fields.get("purpose", CUT))
-        seed, part = bytes.fromhex(fields["seed"]), bytes.fromhex(fields["contribution"])
-        contributed = {0: False, 1: True}[fields["contributed"]]
+        if not isinstance(said, DiceRolled):
+            raise ValueError
+        roll, dice = said.roll, said.dice
+        seed, part = bytes.fromhex(said.seed), bytes.fromhex(said.contribution)
+        contributed = {0: False, 1: True}[said.contributed]
         if (
             (len(seed), len(part)) != (SEED_SIZE, CONTRIBUTION_SIZE)
             or not 0 < roll < 1 << 32
             or not 0 < len(dice) <= MOST_DICE
         ):
             raise ValueError
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, ValueError):
         boot.rolled(0)
         problem = "its entry is not that of a roll"
         return CheckedRoll(entry.id, entry.unit, entry.boot_id, 0, None, CUT, (), 0, False, False, (problem,))
     problems = boot.problems + _problems(boot, roll, dice, seed, part, contributed=contributed)
-    by_key = str(fields.get("source")).startswith("side")
+    by_key = said.source.startswith("side")
     if by_key and boot.dice_count and not boot.is_ordered and len(dice) != boot.dice_count:
         # The digest gives any number of dice, so a board could choose it once it knows them.
         problems.append(f"the board had said that {boot.dice_count} dice are thrown")
     offered = bool(boot.offered)
     boot.rolled(roll)
-    return CheckedRoll(
-        entry.id,
-        entry.unit,
-        entry.boot_id,
-        roll,
-        seat,
-        purpose,
-        dice,
-        deal,
-        contributed,
-        offered,
-        tuple(problems),
-    )
+    purpose = CUT if said.purpose is None else said.purpose
+    head = (entry.id, entry.unit, entry.boot_id, roll, said.seat, purpose, dice, said.deal)
+    return CheckedRoll(*head, contributed, offered, tuple(problems))
 
 
 def _problems(

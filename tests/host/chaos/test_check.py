@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.host.entries import altered
-from wallwright.chaos.check import MEETING, BoardRun, Comparison, Declared, Happened, Seen, compare
+from wallwright.chaos.check import BoardRun, Comparison, Declared, Happened, Seen, compare
 from wallwright.journal import Entry, Journal, read_journal
+from wallwright.journal.kinds.house import BoardReset
 from wallwright.link.reconnect import Known, tell_apart
 from wallwright.table.table import open_table
 from wallwright_simulator.hall import People
@@ -34,12 +35,14 @@ class Evening:
                     self._play(simulation, people, table.pump, 90_000)
                 simulation.cut_power(500)
                 simulation.run_until(simulation.now_ms + 1_000)
-                lost = {"boot_id": truth.runs[-1].boot_id, "lost": None}
+                lost = {"boot_id": truth.runs[-1].boot_id, "lost": None, "state": "idle", "unit": simulation.unit}
+                lost |= {"table": "1", "meeting": "board_reset", "port": port}
                 journal.append("board_reset", lost, at_ms=1, unit=simulation.unit)
             with open_table(port, journal=journal) as table:
                 table.pump(5_000)
             for deal, points in enumerate(POINTS, 1):
-                body = {"session": 1, "table": 1, "deal": deal, "points": points}
+                body = {"session": 1, "table": 1, "deal": deal, "points": points, "dealer": 0, "next_dealer": 0}
+                body |= {"penalties": [], "winners": []}
                 journal.append("result_recorded", body, at_ms=1)
         self.runs = [
             BoardRun(
@@ -178,4 +181,4 @@ def test_a_result_that_is_lost_doubled_or_changed_is_found(evening: Evening) -> 
 
 
 def test_the_record_that_tells_of_a_reset_is_the_one_that_hosts_write() -> None:
-    assert tell_apart(Known("T", 1, 5, 9), Known("T", 2, 0, 1), is_restart=False).kind == MEETING
+    assert tell_apart(Known("T", 1, 5, 9), Known("T", 2, 0, 1), is_restart=False).kind == BoardReset.KIND

@@ -16,17 +16,19 @@ def results(seed: int, tmp_path: Path) -> list[Entry]:
     rng = random.Random(seed)
     with Journal(tmp_path / "session.journal") as journal:
         write_deals(journal, 5, seed)
-        told = {"session": 1, "table": 2, "deal": 1, "winners": [2, 0], "next_dealer": 2, "points": [1, -9, 3, 0]}
+        place = {"session": 1, "table": 2, "deal": 1}
+        told = {**place, "dealer": 0, "winners": [2, 0], "next_dealer": 2, "points": [1, -9, 3, 0]}
         fines = [{"seat": 1, "points": 5, "why": "ruled: \x01late"}]
         journal.append("result_recorded", {**told, "penalties": fines, "reason": "=1+1"}, at_ms=rng.getrandbits(40))
         journal.append("result_voided", {"session": 1, "table": 2, "deal": 1, "reason": 'both, "agreed"'}, at_ms=9)
+        journal.append("result_recorded", {**place, "points": "many"}, at_ms=10)
         return list(journal.entries())
 
 
 def test_results_are_rows_of_a_table(tmp_path: Path, seed: int) -> None:
     entries = results(seed, tmp_path)
     rows = list(csv.DictReader(io.StringIO("\r\n".join(results_csv(entries)))))
-    assert len(rows) == 7
+    assert len(rows) == 8
     told = [entry for entry in entries if entry.kind == "deal_result"]
     for row, entry in zip(rows, told, strict=False):
         assert int(row["entry"]) == entry.id
@@ -44,6 +46,7 @@ def test_results_are_rows_of_a_table(tmp_path: Path, seed: int) -> None:
         "'=1+1",
     ]
     assert (rows[6]["what"], rows[6]["time"], rows[6]["seat 0"]) == ("voided", "0.009 s", "")
+    assert rows[7]["what"].startswith("recorded, cannot be read: ")
 
 
 def test_a_workbook_has_the_same_and_the_payments(tmp_path: Path, seed: int) -> None:
