@@ -33,7 +33,7 @@ def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
     if len(payload) != layout.size:
         return codes.WRONG_LENGTH, b""
     code, reply = handler(app, layout.unpack(payload))
-    if code == codes.OK and message not in _QUESTIONS:
+    if code == codes.OK and message not in _UNLOGGED:
         app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST)
     return code, reply
 
@@ -322,6 +322,12 @@ def _jog_wire(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
     return app.rewiring.jog(*values), b""
 
 
+def _get_sorter(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    """What a director needs to know before a prescription is signed; all zeros but for the build on a plain table."""
+    sorter = (0, 0, (app.cycle.builds + 1) & 0xFFFFFFFF, b"")
+    return codes.OK, REPLIES[NUMBER_OF["get_sorter"]].pack(*sorter)
+
+
 def _trigger(app: "App", name: str) -> tuple[int, bytes]:
     if app.cycle.state == codes.FAULT:
         return codes.FAULT_ACTIVE, b""
@@ -337,6 +343,10 @@ _HANDLERS = {
     NUMBER_OF["raise_walls"]: lambda app, _: _trigger(app, "raise_walls"),
     NUMBER_OF["lower_lifts"]: lambda app, _: _trigger(app, "lower_lifts"),
     NUMBER_OF["hurry"]: lambda app, _: _trigger(app, "hurry"),
+    NUMBER_OF["prescribe"]: lambda *_: (codes.NO_SORTER, b""),
+    NUMBER_OF["prescribe_cancel"]: lambda *_: (codes.NO_SORTER, b""),
+    NUMBER_OF["get_sorter"]: _get_sorter,
+    NUMBER_OF["set_director"]: lambda *_: (codes.NO_SORTER, b""),
     NUMBER_OF["roll_dice"]: _roll_dice,
     NUMBER_OF["stop"]: _stop,
     NUMBER_OF["clear_fault"]: _clear_fault,
@@ -371,4 +381,4 @@ _HANDLERS = {
     NUMBER_OF["jog_wire"]: _jog_wire,
 }
 
-_QUESTIONS = tuple([number for name, number in NUMBER_OF.items() if name.startswith("get_")])
+_UNLOGGED = tuple([number for name, number in NUMBER_OF.items() if name.startswith("get_") or name == "prescribe"])

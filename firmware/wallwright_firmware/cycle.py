@@ -102,6 +102,7 @@ class Cycle:
         self._lifts_moving = 0
         self.wash = Wash(build.drum, build.settings, self)
         self.washed_s = 0
+        self.wall_mode = codes.ORDINARY_WALL
         self._builds_whole = False
         self._is_cut = False
         self.service = Service(self, build, outputs, steady, events)
@@ -275,7 +276,7 @@ class Cycle:
         is_latched = build.partial and not build.held
         build.start(self.now_ms, self.next_plan(), hold)
         if build.running and not build.held and not is_latched:
-            game = (build.tiles, build.settings[codes.DICE_COUNT], self.washed_s)
+            game = (build.tiles, build.settings[codes.DICE_COUNT], self.washed_s, self.wall_mode)
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))
 
     def _pause_build(self) -> None:

@@ -12,7 +12,7 @@ import struct
 
 from wallwright_protocol import codes
 from wallwright_protocol.codes import DICE_COUNT, MOST_WASH_S, SET_TILES, WASH
-from wallwright_protocol.hardware import DEFAULT_PLANS, MOST_DICE, SET_SIZES
+from wallwright_protocol.hardware import CARRIER_STACKS, DEFAULT_PLANS, MOST_DICE, SET_SIZES, TILES_PER_STACK
 
 from .build import CHECK_MS, STARVED_MS
 from .drivers.drum import VANE_LIMIT_MS
@@ -55,6 +55,7 @@ ROWS = (
     (SET_SIZES[0], SET_SIZES[0], SET_SIZES[-1]),
     (USUAL_DICE, 1, MOST_DICE),
     (WASH_S, 0, MOST_WASH_S),
+    (0, 0, CARRIER_STACKS * TILES_PER_STACK),
 )
 """(default, lowest, highest) of each setting. Of the sizes between, those of SET_SIZES are allowed."""
 BYTES = 2 * len(ROWS)

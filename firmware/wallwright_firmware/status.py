@@ -45,4 +45,5 @@ def status_of(app: "App") -> bytes:
         app.events.newest(),
         app.wiring.hash,
         app.responder.decoder.errors() & 0xFFFF,
+        cycle.wall_mode,
     )

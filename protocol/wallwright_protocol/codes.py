@@ -24,6 +24,17 @@ NO_CONSENT = number("no_consent")
 NO_STOP_WIRED = number("no_stop_wired")
 WIRED_TWICE = number("wired_twice")
 NO_END_WIRED = number("no_end_wired")
+NO_SORTER = number("no_sorter")
+NO_DIRECTOR = number("no_director")
+BAD_PRESCRIPTION = number("bad_prescription")
+IMPOSSIBLE = number("impossible")
+OTHER_GAME = number("other_game")
+OTHER_TABLE = number("other_table")
+OTHER_SET = number("other_set")
+EXPIRED = number("expired")
+NOT_ENROLLED = number("not_enrolled")
+UNSIGNED = number("unsigned")
+PRESCRIBED_ALREADY = number("prescribed_already")
 
 STATES = begin("states")
 """Their names, which panels show."""
@@ -148,6 +159,13 @@ PLAN_MODES = end()
 """What becomes of a plan: every build has it as it is; or it turns with the dealer. One that is held turns too, and
 until the next dealer is known only those stacks are built that it has on every side however it is turned."""
 
+begin("wall modes")
+ORDINARY_WALL = number("ordinary")
+STRICT_WALL = number("strict")
+HANDS_WALL = number("hands")
+"""How the walls that are built or stand below came about: as the tiles came; as prescribed, every place with its face;
+or as prescribed, but for the order of the tiles that one player is dealt."""
+
 begin("purposes")
 CUT = number("cut")
 EAST = number("east")
@@ -215,9 +233,11 @@ CHECK = number("check_ms")
 SET_TILES = number("set_tiles")
 DICE_COUNT = number("dice_count")
 WASH = number("wash_s")
+HORIZON = number("hold_places")
 SETTINGS = end()
 """What fits the firmware to one machine and its game: times in ms, by their names, the tiles of a set, how many dice
-are thrown at once, and for how many seconds the disc mixes a set before it is built."""
+are thrown at once, for how many seconds the disc mixes a set before it is built, and for how many of the next places of
+a side a wall sorter holds a tile."""
 MOST_WASH_S = const(240)
 AS_SET = const(255)
 """The longest wash; and what stands in a plan that leaves the wash to the setting."""

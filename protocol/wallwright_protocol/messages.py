@@ -29,7 +29,7 @@ REPLY = const("reply")
 EVENT = const("event")
 STATUS = const("status")
 
-_STATUS_FORMAT = const("BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIH")
+_STATUS_FORMAT = const("BBBBB4B4B4B6sIHHBBBBHBBB3BIIIIHB")
 _STATUS_FIELDS = const(
     (
         "state",
@@ -58,6 +58,7 @@ _STATUS_FIELDS = const(
         "newest_event",
         "wiring",
         "frame_errors",
+        "wall_mode",
     )
 )
 _DICE_ROLLED_FIELDS = const(
@@ -79,6 +80,7 @@ _RESTORED_FIELDS = const(
 )
 
 _COUNTERS_FIELDS = const(("boots", "builds", "deals", "cleared_at", "jams[4]", "told[48]", "ran[24]"))
+_BUILD_STARTED_FIELDS = const(("tile_set", "plan[4]", "tiles", "dice_count", "wash_s", "wall_mode"))
 _INPUTS_FORMAT = const("I6sIBH16B16H")
 _WIRES_FIELDS = const(("uptime_ms", "wires", "outputs", "newest_edge", "edges[16]", "edge_times[16]"))
 _INPUTS_FIELDS = const(("uptime_ms", "inputs", "drives", "lamps", "newest_edge", "edges[16]", "edge_times[16]"))
@@ -112,6 +114,10 @@ MESSAGES = (
     (0x1C, "set_deal", REPLY, "", ()),
     (0x1D, "hurry", REQUEST, "", ()),
     (0x1D, "hurry", REPLY, "", ()),
+    (0x1E, "prescribe", REQUEST, "HH200s", ("size", "offset", "part")),
+    (0x1E, "prescribe", REPLY, "", ()),
+    (0x1F, "prescribe_cancel", REQUEST, "", ()),
+    (0x1F, "prescribe_cancel", REPLY, "", ()),
     (0x20, "get_wiring", REQUEST, "", ()),
     (0x20, "get_wiring", REPLY, "IB45B32B", ("wiring", "lanes", "inputs[45]", "outputs[32]")),
     (0x21, "begin_wiring", REQUEST, "", ()),
@@ -122,6 +128,10 @@ MESSAGES = (
     (0x23, "get_wires", REPLY, "I6sIH16B16H", _WIRES_FIELDS),
     (0x24, "jog_wire", REQUEST, "BHBB6s", ("output", "limit_ms", "end_wire", "stop_wire", "keys")),
     (0x24, "jog_wire", REPLY, "", ()),
+    (0x25, "get_sorter", REQUEST, "", ()),
+    (0x25, "get_sorter", REPLY, "BBI32s", ("sorter", "sorter_places", "build", "director")),
+    (0x26, "set_director", REQUEST, "32s", ("director",)),
+    (0x26, "set_director", REPLY, "", ()),
     (0x28, "try_setting", REQUEST, "BH", ("setting", "value")),
     (0x28, "try_setting", REPLY, "", ()),
     (0x29, "end_trial", REQUEST, "", ()),
@@ -168,7 +178,7 @@ MESSAGES = (
     (0x41, "state_changed", EVENT, "B", ("state",)),
     (0x42, "command_accepted", EVENT, "BB", ("message", "source")),
     (0x43, "key_pressed", EVENT, "BB", ("side", "key")),
-    (0x44, "build_started", EVENT, "B4BBBB", ("tile_set", "plan[4]", "tiles", "dice_count", "wash_s")),
+    (0x44, "build_started", EVENT, "B4BBBBB", _BUILD_STARTED_FIELDS),
     (0x45, "side_done", EVENT, "BBI", ("side", "stacks", "after_ms")),
     (0x46, "build_done", EVENT, "B4BIB", ("tile_set", "stacks[4]", "duration_ms", "wash_s")),
     (0x47, "walls_up", EVENT, "BH", ("tile_set", "deal")),
@@ -193,6 +203,8 @@ MESSAGES = (
     (0x5A, "crashed", EVENT, "24sH20sB", ("module", "line", "error", "times")),
     (0x5B, "wiring_changed", EVENT, "I", ("wiring",)),
     (0x5C, "wire_jogged", EVENT, "BHB", ("output", "ran_ms", "jog_end")),
+    (0x5D, "prescription_judged", EVENT, "HB32s", ("deal", "refusal", "prescription_hash")),
+    (0x5E, "wall_prescribed", EVENT, "H32sBB", ("deal", "prescription_hash", "inferred", "match")),
     (0x60, "status", STATUS, _STATUS_FORMAT, _STATUS_FIELDS),
 )
 

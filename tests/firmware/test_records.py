@@ -50,7 +50,7 @@ def put(bench: Bench, record: int, data: bytes) -> int:
     return code
 
 
-OTHERS = [9, 1400, 900, 50, 120, 2400, 4400, 3400, 440, 2200, 1700, 1200, 5000, 5500, 7000, 3000, 136, 3, 75]
+OTHERS = [9, 1400, 900, 50, 120, 2400, 4400, 3400, 440, 2200, 1700, 1200, 5000, 5500, 7000, 3000, 136, 3, 75, 6]
 """Settings that are not the usual ones."""
 
 
@@ -77,7 +77,7 @@ def test_what_is_saved_is_what_the_board_would_store_now_with_its_counters(bench
 def test_settings_and_counters_come_back_and_where_the_tiles_are_does_not(bench: Bench) -> None:
     saved = changed(
         get(bench, codes.STATE_RECORD),
-        settings=struct.pack("<19H", *OTHERS),
+        settings=struct.pack("<20H", *OTHERS),
         builds=struct.pack("<I", 777),
         jams=struct.pack("<4H", 1, 2, 3, 4),
         boots=struct.pack("<I", 5000),
@@ -109,7 +109,7 @@ def test_numbers_of_starts_and_deals_never_go_back(bench: Bench) -> None:
 
 
 def test_a_setting_that_this_firmware_does_not_allow_stays_as_it_is(bench: Bench) -> None:
-    saved = changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<19H", 9, *[1] * 15, 65535, 4, 241))
+    saved = changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", 9, *[1] * 15, 65535, 4, 241, 39))
     before = list(bench.app.settings)
     bench.request("begin_service")
     assert put(bench, codes.STATE_RECORD, saved) == codes.OK
@@ -118,7 +118,7 @@ def test_a_setting_that_this_firmware_does_not_allow_stays_as_it_is(bench: Bench
 
 @pytest.mark.parametrize("at", [0, 2, 60, 199, 200, 270])
 def test_a_record_that_was_damaged_is_refused_and_nothing_of_it_is_set(bench: Bench, at: int) -> None:
-    saved = bytearray(changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<19H", *[9] * 19)))
+    saved = bytearray(changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", *[9] * 20)))
     saved[at] ^= 4
     bench.request("begin_service")
     before = (list(bench.app.settings), len(bench.board.saved))

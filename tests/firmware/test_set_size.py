@@ -112,8 +112,8 @@ def test_whole_walls_are_not_given_up(bench: Bench) -> None:
 
 def of_136(bench: Bench) -> bytes:
     """What the board keeps, with sets of 136 tiles."""
-    values = [*bench.app.settings[: codes.SET_TILES], 136, 2, 60]
-    return changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<19H", *values))
+    values = [*bench.app.settings[: codes.SET_TILES], 136, 2, 60, 0]
+    return changed(get(bench, codes.STATE_RECORD), settings=struct.pack("<20H", *values))
 
 
 def test_a_backup_brings_its_size_along(bench: Bench) -> None:
@@ -178,7 +178,7 @@ def test_size_and_plan_are_stored_in_one_write_before_the_reply(bench: Bench) ->
     assert len(bench.board.saved) == before + 1
     kept = fields_of(bench.board.saved[-1][1])
     assert kept["next_plan"] == bytes(PLAN_136)
-    assert kept["settings"][-6:-4] == (136).to_bytes(2, "little")
+    assert kept["settings"][-8:-6] == (136).to_bytes(2, "little")
 
 
 def test_a_size_that_could_not_be_stored_is_not_taken(bench: Bench) -> None:

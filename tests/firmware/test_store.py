@@ -30,7 +30,7 @@ from wallwright_protocol.hardware import (
 from wallwright_protocol.names import CARRIERS
 
 PLAN = (14, 13, 14, 13)
-SETTINGS = struct.pack("<19H", 9, *defaults(wash_s=0)[1:])
+SETTINGS = struct.pack("<20H", 9, *defaults(wash_s=0)[1:])
 
 fields = st.binary(min_size=FIELDS_BYTES, max_size=FIELDS_BYTES)
 
@@ -87,7 +87,7 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBIBB", b"WW", 6, 0xFFFFFFFF - before_the_end, 19, 48) + bytes(FIELDS_BYTES)
+    record = struct.pack("<2sBIBB", b"WW", 6, 0xFFFFFFFF - before_the_end, 20, 48) + bytes(FIELDS_BYTES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)
@@ -207,7 +207,7 @@ def test_the_layout() -> None:
         "magic": b"WW",
         "version": b"\6",
         "generation": (2).to_bytes(4, "little"),
-        "count": bytes([19]),
+        "count": bytes([20]),
         "kinds": bytes([48]),
         "boots": bytes((4, 3, 2, 1)),
         "builds": bytes((0x14, 0x13, 0x12, 0x11)),

@@ -64,6 +64,7 @@ class Board:
             newest,
             0,
             0,
+            codes.ORDINARY_WALL,
         )
 
     def send_status(self) -> None:

@@ -75,10 +75,8 @@ OUTAGES = {
     "bad_key": "The key that the journal needs for it cannot be used. It is tried again.",
 }
 """What keeps a table away, for a person at a screen: the search goes on by itself."""
-OUTAGE_FACTS = (
-    "bad_port", "port_not_found", "port_denied", "port_busy", "not_a_table", "version_mismatch", "bad_board",
-    "bad_message", "wrong_unit", "bad_key",
-)  # fmt: skip
+_SAID = {"port_gone", "no_answer", "board_reset", "connection_lost"}
+OUTAGE_FACTS = tuple(name for name in OUTAGES if name not in _SAID)
 """Of these the error says more than the sentence does: a name, a version, a file."""
 COMMANDS = {
     "stop": "Stop",
@@ -131,6 +129,8 @@ HAPPENINGS = {
     "wall_revealed": "The wall of deal {deal} is revealed",
     "wall_part": "The wall of deal {deal} is revealed from tile {first} on",
     "wall_unverifiable": "The wall of deal {deal} can never be verified: {seal_loss}",
+    "prescription_judged": "A prescription for deal {deal} was checked: {refusal}",
+    "wall_prescribed": "The wall of deal {deal} was compared with its prescription, tiles of it unread: {inferred}",
     "claim": "Claim from {seat}",
     "crashed": "The board's program had failed in {module}, line {line}: {error}",
     "wiring_changed": "The board goes by another map of its wires: {wiring}",

@@ -1,5 +1,7 @@
 """Takes out of the link's traffic what tells which tile is where, before anybody is shown it or it is written down.
 
+Of a prescription that goes to a table size and offsets stay, and zeros stand for its parts.
+
 All frames that report a tag become one kind of frame, with its head and with zeros for its payload, so that what is
 recorded can still be replayed and compared, and nobody sees whether a tile came, went or moved. Of noise that may be
 such a frame, broken, nothing is left but its length.
@@ -7,9 +9,9 @@ such a frame, broken, nothing is left but its length.
 
 import re
 
-from wallwright_protocol.codec import EVENTS
+from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_protocol.frame import Decoder, encode
-from wallwright_protocol.link import EVENT, EVENT_HEAD
+from wallwright_protocol.link import EVENT, EVENT_HEAD, REQUEST, REQUEST_HEAD
 
 from .reports import SECRET_EVENTS
 
@@ -19,6 +21,8 @@ _TAG_IN_NOISE = re.compile(rb"\xe0.{3}", re.S)
 HIDDEN = b"?"
 _MASK = bytes((max(_SECRET),)) + bytes(EVENTS[max(_SECRET)].size)
 """The message that stands for each of them, and its payload."""
+_PART_AT = REQUEST_HEAD + 4
+"""Where the part of a prescription begins in a body: behind the size and the offset, u16 each."""
 
 
 def body_of(block: bytes) -> bytes:
@@ -32,13 +36,15 @@ def masked(block: bytes) -> bytes:
     body = body_of(block)
     if not body:
         return HIDDEN * len(block) if _TAG_IN_NOISE.search(block) else block
+    if body[0] == REQUEST and len(body) > _PART_AT and body[REQUEST_HEAD - 1] == NUMBER_OF["prescribe"]:
+        return encode(body[:_PART_AT] + bytes(len(body) - _PART_AT))[:-1]
     if body[0] != EVENT or len(body) < EVENT_HEAD or body[EVENT_HEAD - 1] not in _SECRET:
         return block
     return encode(body[: EVENT_HEAD - 1] + _MASK)[:-1]
 
 
 class Masker:
-    """Masks what comes from a table, however cut; the beginning of a frame is held back until its end is there."""
+    """Masks what comes from a table or goes to it, however cut; a frame is held back until its end is there."""
 
     def __init__(self) -> None:
         self._rest = b""

@@ -23,6 +23,7 @@ from wallwright_protocol.names import (
     SEAL_LOSSES,
     SOURCES,
     STATES,
+    WALL_MODES,
 )
 
 from ..errors import BadMessage
@@ -38,6 +39,7 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
     "source": dict(enumerate(SOURCES)),
     "carriers": dict(enumerate(CARRIERS)),
     "plan_mode": dict(enumerate(PLAN_MODES)),
+    "wall_mode": dict(enumerate(WALL_MODES)),
     "purpose": dict(enumerate(PURPOSES)),
     "deal_kind": dict(enumerate(DEAL_KINDS)),
     "input": dict(enumerate(INPUTS)),
@@ -48,6 +50,7 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
     "message": {row[0]: row[1] for row in MESSAGES if row[2] == REQUEST},
 }
 """Numbers with a name, by their kind, which is also the name of the fields that carry one."""
+ORDINARY = WALL_MODES[codes.ORDINARY_WALL]
 UNREADABLE = "unreadable"
 """The name of an event whose message is known and whose length or numbers cannot be."""
 SECRET_EVENTS = frozenset(("tag_appeared", "tag_left", "tag_moved"))
@@ -72,6 +75,7 @@ _RANGES: Mapping[str, tuple[int, int]] = {
     "round_wind": (0, SIDES - 1),
     "dice_count": (1, MOST_DICE),
     "wash_s": (0, codes.MOST_WASH_S),
+    "match": (0, 1),
     "set_above": (0, SETS - 1),
     "tile_set": (0, SETS - 1),
     "set_whole": (0, 1),
@@ -137,7 +141,8 @@ class Status:
     `drives` and `lamps` name what is on. `deal` counts the walls that went up. `east`, `round_wind` (0 east to 3
     north), `deal_kind` and `pot` (chips) are what a host has told of it. `tiles` are in a set, `dice_count` dice are
     thrown at once, and the dice keys throw for `purpose`. `dice` is the last roll, one to three dice, or None.
-    `wiring` is the hash of the map of the wires, None while nothing is connected.
+    `wiring` is the hash of the map of the wires, None while nothing is connected. `wall_mode` says whether the walls
+    that are built or stand below were prescribed.
     """
 
     state: str
@@ -166,6 +171,7 @@ class Status:
     newest_event: int
     wiring: str | None
     frame_errors: int
+    wall_mode: str = ORDINARY
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +209,7 @@ def read_status(payload: bytes) -> Status:
             "lamps": _bits("lamp", values["lamps"]),
             "deal_kind": name_of("deal_kind", values["deal_kind"]),
             "purpose": name_of("purpose", values["purpose"]),
+            "wall_mode": name_of("wall_mode", values["wall_mode"]),
             "dice": _thrown(values["dice"]) or None,
             "wiring": _hash(values["wiring"]) if values["wiring"] else None,
         }
@@ -254,6 +261,7 @@ def unknown_in(said: "Event | Status") -> tuple[str, ...]:
         named = [(kind, said.fields[kind]) for kind in _NAMES if kind in said.fields]
     else:
         named = [("state", said.state), ("fault", said.fault), ("deal_kind", said.deal_kind), ("purpose", said.purpose)]
+        named += [("wall_mode", said.wall_mode)]
         for kind, on in (("input", said.inputs), ("drive", said.drives), ("lamp", said.lamps)):
             named += [(kind, name) for name in on]
     return tuple(name for kind, name in named if name is not None and name not in _KNOWN[kind])

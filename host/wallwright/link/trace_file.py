@@ -61,7 +61,7 @@ class Recorder:
             raise BadInput(f"{path}: it cannot be written ({error.strerror}); give another name") from error
         self._path = path
         self._has_traffic = False
-        self._masker = Masker()
+        self._maskers = {SENT: Masker(), RECEIVED: Masker()}
         self._last_ms = 0
         clock = TABLE_CLOCK if port.startswith("sim:") else HOST_CLOCK
         self._write({"wallwright_trace": VERSION, "port": port, "clock": clock})
@@ -74,9 +74,10 @@ class Recorder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Close the file."""
-        rest = self._masker.end()
-        if rest:
-            self._write_piece(self._last_ms, RECEIVED, rest)
+        for direction, masker in self._maskers.items():
+            rest = masker.end()
+            if rest:
+                self._write_piece(self._last_ms, direction, rest)
         self._file.close()
         if not self._has_traffic:
             self._path.unlink()
@@ -85,7 +86,7 @@ class Recorder:
         """Write a piece of traffic; it is with the operating system when this returns."""
         self._has_traffic = True
         self._last_ms = time_ms
-        self._write_piece(time_ms, direction, self._masker.add(data) if direction == RECEIVED else data)
+        self._write_piece(time_ms, direction, self._maskers[direction].add(data))
 
     def _write_piece(self, time_ms: int, direction: str, data: bytes) -> None:
         self._write({"t_ms": time_ms, "dir": direction, "hex": data.hex()})

@@ -8,9 +8,9 @@ from wallwright.link.frames import decode, describe
 from wallwright.link.masking import Masker, body_of, masked
 from wallwright.link.reports import SECRET_EVENTS, read_event
 from wallwright.link.trace import RECEIVED, Trace
-from wallwright_protocol.codec import EVENTS, NUMBER_OF
+from wallwright_protocol.codec import EVENTS, NUMBER_OF, REQUESTS
 from wallwright_protocol.frame import encode
-from wallwright_protocol.link import EVENT, EVENT_LAYOUT, REPLY
+from wallwright_protocol.link import EVENT, EVENT_LAYOUT, REPLY, REQUEST, REQUEST_LAYOUT
 
 TAG = bytes.fromhex("e00401af5533c6d2")
 
@@ -62,6 +62,20 @@ def test_what_is_masked_is_a_frame_of_the_same_head_and_alike_for_all_of_them():
     assert body_of(shown)[:17] == body_of(SECRET_FRAMES[0][:-1])[:17]
     assert not any(body_of(shown)[18:])
     assert masked(shown) == shown
+
+
+def test_of_a_prescription_that_is_sent_its_length_stays_and_no_tile_of_it():
+    head = struct.pack(REQUEST_LAYOUT, REQUEST, 0xABCD, 7, NUMBER_OF["prescribe"])
+    parts = [REQUESTS[NUMBER_OF["prescribe"]].pack(1232, 200, part * 25) for part in (TAG, TAG[::-1])]
+    [shown] = {masked(encode(head + payload)[:-1]) for payload in parts}
+    record = decode(encode(head + parts[0])[:-1])
+    assert (record["message"], record["sequence"], record["fields"]["offset"]) == ("prescribe", 7, 200)
+    assert not has_tag(json.dumps(record))
+    assert not has_tag(shown)
+    assert masked(shown) == shown
+    masker = Masker()
+    sent = encode(head + parts[0])
+    assert b"".join(masker.add(sent[at : at + 1]) for at in range(len(sent))) + masker.end() == shown + b"\0"
 
 
 def test_a_frame_that_is_broken_shows_nothing_of_its_tag(seed):

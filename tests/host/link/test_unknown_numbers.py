@@ -39,6 +39,8 @@ ONE_OF = {
     "jog end": "jog ends",
     "seal loss": "seal losses",
     "purpose": "purposes",
+    "refusal": "refusals",
+    "wall mode": "wall modes",
     "deal kind": "deal kinds",
     "drive": "drives of the table",
     "message": None,
@@ -55,7 +57,6 @@ FREE = (
 """Units of fields that may hold any number."""
 ELSEWHERE = {
     "plan modes",
-    "refusals",
     "settings",
     "records",
     "measurements",
@@ -64,6 +65,10 @@ ELSEWHERE = {
     "inputs of the table",
     "drives of a side",
     "lamps of a side",
+    "sorters",
+    "sorter drives of a side",
+    "sorter switches of a side",
+    "store moves",
 }
 """Lists that no field of an event or status names alone: codes of replies, arguments, bits."""
 _names = count()
@@ -102,7 +107,7 @@ def test_every_list_and_every_unit_of_the_protocol_is_thought_of() -> None:
     headings = {heading for heading, _, _ in LISTS}
     assert headings == {heading for heading in ONE_OF.values() if heading} | ELSEWHERE
     units = {row[2] for row in spec.table_below("| message | field | unit")}
-    requested = {"setting", "plan mode", "record", "measurement"}
+    requested = {"setting", "plan mode", "record", "measurement", "sorter"}
     assert units - {*ONE_OF, *WITHIN, *FREE, *requested, "input", "seal loss"} == set()
     assert {unit for unit, _, _ in NAMED} == set(ONE_OF)
     assert {unit for unit, _, _ in RANGED} == set(WITHIN)
@@ -144,7 +149,7 @@ def test_a_number_that_cannot_be_is_not_taken_for_one_that_can(unit: str, layout
 
 def test_a_die_before_one_that_was_thrown_cannot_be_0() -> None:
     for dice in ((0, 3, 3), (3, 0, 3), (0, 0, 3)):
-        values = [codes.IDLE, 0, codes.NO_SIDE, 0, 0, *(0,) * 12, b"", *(0,) * 8, 108, 2, 0, *dice, 0, 0, 0, 0, 0]
+        values = [codes.IDLE, 0, codes.NO_SIDE, 0, 0, *(0,) * 12, b"", *(0,) * 8, 108, 2, 0, *dice, *(0,) * 6]
         with pytest.raises(BadMessage, match="dice 0"):
             read_status(STATUS.pack(*values))
 

@@ -74,6 +74,7 @@ class BuildStarted(TableEvent):
     tiles: Annotated[int | None, "in the set"] = None
     dice_count: Annotated[int | None, "dice that the table throws at once"] = None
     wash_s: Washed = None
+    wall_mode: Annotated[str | None, "ordinary, strict or hands; null where nobody has said"] = None
 
 
 @kind("side_done", by=BOARD)
@@ -271,6 +272,25 @@ class WallUnverifiable(TableEvent):
 
     deal: BoardDeal
     seal_loss: Annotated[str, "why"]
+
+
+@kind("prescription_judged", by=BOARD)
+class PrescriptionJudged(TableEvent):
+    """The board has checked a prescription that was sent to it."""
+
+    deal: Annotated[int, "of the event, as the prescription says"]
+    refusal: Annotated[str, "ok, or why it is not built"]
+    prescription_hash: Hex32
+
+
+@kind("wall_prescribed", by=BOARD)
+class WallPrescribed(TableEvent):
+    """A prescribed wall is whole, and was compared with its prescription before it can rise."""
+
+    deal: BoardDeal
+    prescription_hash: Hex32
+    inferred: Annotated[int, "tiles that could not be read and are known because all others are placed"]
+    match: Annotated[int, "1: every tile that was read lies where it is to lie; 0: the wall differs and cannot rise"]
 
 
 @kind("claim", by=BOARD)
