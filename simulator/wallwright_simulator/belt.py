@@ -105,10 +105,6 @@ class Belt:
     def _is_passing(self) -> bool:
         return self.passing
 
-    def next_layer(self) -> int:
-        """The layer, 0 lower or 1 upper, that the next tile from the drum will have in its stack."""
-        return len(self.tiles) + len(self._head.tiles) & 1
-
     def take_in(self, tile: int) -> None:
         """The drum puts a tile on the belt; when the last one is still in the mouth, behind it."""
         self._settle()

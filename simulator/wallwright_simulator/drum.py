@@ -18,14 +18,14 @@ from typing import Protocol
 from wallwright_protocol.hardware import SIDES
 
 from .clock import NEVER, Agenda
-from .mechanics import CATCH_HALF, CATCH_LIMIT, LAYER_BIAS, REPELLED_FLIPS, RING_SLOT_MS, WEAK_CATCH
+from .mechanics import CATCH_HALF, CATCH_LIMIT, REPELLED_FLIPS, RING_SLOT_MS, WEAK_CATCH
 
 _LEVELS = 1 << 12
 """Resolution of the chance to catch a tile."""
 _SLOTS_AT_ONCE = 32
 _WORD = 32
 _ONE = 1 << _WORD
-_FLIPS_BELOW = int(REPELLED_FLIPS * (1 << 16))
+_FLIPS_BELOW = int(REPELLED_FLIPS * _ONE)
 
 
 def _tiles_needed(level: int) -> int:
@@ -41,10 +41,6 @@ _NEEDED = tuple(_tiles_needed(level) for level in range(_LEVELS))
 
 class Mouth(Protocol):
     """What takes the tiles of one lane."""
-
-    def next_layer(self) -> int:
-        """The layer, 0 lower or 1 upper, that the next tile of this lane is for."""
-        ...
 
     def take_in(self, tile: int) -> None:
         """A tile enters; the mouth may close itself by `Drum.shut`."""
@@ -67,19 +63,13 @@ class Source(Protocol):
 class Drum:
     """Tiles in the drum, and the event of each lane's next catch.
 
-    `layer_bias` is the share of catches, 0 to 1, in which the magnet meets two tiles and the one dropped earlier goes
-    when the lane needs a lower tile, the one dropped later when it needs an upper one. It is a description, not an
-    explanation, of what commercial tables were seen to do over 100 cycles: tiles dropped first tend to the lower layer.
-    0 is a perfect shuffle. With the default of 0.1 about 52 % of the half that was dropped first end below.
-
+    A magnet meets any tile of the drum alike, so walls are perfectly shuffled by assumption; `PlacesDrum` has to mix.
     The magnets hold tiles of `weak` hardly ever, and those of `upright` stay face up whatever happens.
     """
 
     __slots__ = (
         "_agenda",
         "_catch",
-        "_dropped",
-        "_drops",
         "_face_up",
         "_luck",
         "_mouths",
@@ -94,7 +84,6 @@ class Drum:
         "_turning",
         "_weak_luck",
         "_zero_ms",
-        "layer_bias",
         "load",
         "slot_ms",
         "tiles",
@@ -102,16 +91,11 @@ class Drum:
         "weak",
     )
 
-    def __init__(
-        self, agenda: Agenda, seed: int, *, slot_ms: int = RING_SLOT_MS, layer_bias: float = LAYER_BIAS
-    ) -> None:
-        if not 0 <= layer_bias <= 1:
-            raise ValueError(f"layer_bias is {layer_bias}: it is a share from 0 to 1")
+    def __init__(self, agenda: Agenda, seed: int, *, slot_ms: int = RING_SLOT_MS) -> None:
         self.tiles: list[int] = []
         self.load = 0
         """How many times tiles were dropped in."""
         self.slot_ms = slot_ms
-        self.layer_bias = layer_bias
         self.weak: set[int] = set()
         self.upright: set[int] = set()
         self._weak_luck = random.Random(f"{seed}/weak")
@@ -123,8 +107,6 @@ class Drum:
         self._phases = [slot_ms * (lane + 1) // SIDES for lane in range(SIDES)]
         self._mouths: list[Mouth] = []
         self._face_up: dict[int, bool] = {}
-        self._dropped: dict[int, int] = {}
-        self._drops = 0
         self._turning = False
         self._ring_ms = 0
         self._zero_ms = 0
@@ -193,8 +175,6 @@ class Drum:
         other = self._empty(agenda)
         other.tiles = list(self.tiles)
         other._face_up = dict(self._face_up)
-        other._dropped = dict(self._dropped)
-        other._drops = self._drops
         other.weak = set(self.weak)
         other.upright = set(self.upright)
         other.load = self.load
@@ -205,13 +185,11 @@ class Drum:
 
     def _empty(self, agenda: Agenda) -> "Drum":
         """Such a drum without a tile."""
-        return Drum(agenda, self._seed, slot_ms=self.slot_ms, layer_bias=self.layer_bias)
+        return Drum(agenda, self._seed, slot_ms=self.slot_ms)
 
     def _add(self, tile: int, face_up: bool) -> None:
         self.tiles.append(tile)
         self._face_up[tile] = face_up
-        self._dropped[tile] = self._drops
-        self._drops += 1
 
     def _fall(self, tile: int, side: int | None, rank: float | None) -> None:
         """Where a tile falls in, pushed from a side: `rank` of its load, 0 to 1, or on its own by a mouth or a hand."""
@@ -228,7 +206,7 @@ class Drum:
         bits = self._streams[lane].getrandbits
         for _ in range(_SLOTS_AT_ONCE):
             self._needs[lane].append(_NEEDED[bits(12)])
-            self._luck[lane].append(bits(3 * _WORD))
+            self._luck[lane].append(bits(2 * _WORD))
 
     def _aim_all(self) -> None:
         for lane in range(SIDES):
@@ -255,17 +233,9 @@ class Drum:
         self._catch[lane] = slot
         self._agenda.due[self._row + lane] = self._zero_ms + self._phases[lane] + slot * self.slot_ms
 
-    def _met(self, lane: int, luck: int) -> int:
+    def _met(self, _lane: int, luck: int) -> int:
         """The index of the tile that a magnet meets before it passes the mouth of `lane`."""
-        tiles = self.tiles
-        count = len(tiles)
-        at = (luck & _ONE - 1) * count >> _WORD
-        if (luck >> 2 * _WORD & 0xFFFF) < self.layer_bias * 0x10000:
-            other = (luck >> _WORD & _ONE - 1) * count >> _WORD
-            later = self._dropped[tiles[other]] > self._dropped[tiles[at]]
-            if later == (self._mouths[lane].next_layer() == 1):
-                return other
-        return at
+        return (luck & _ONE - 1) * len(self.tiles) >> _WORD
 
     def _lies_up(self, tile: int) -> bool:
         return self._face_up[tile] or tile in self.upright
@@ -288,7 +258,7 @@ class Drum:
         if tile in self.upright:
             return None
         if self._face_up[tile]:
-            if luck >> 2 * _WORD + 16 < _FLIPS_BELOW:
+            if luck >> _WORD < _FLIPS_BELOW:
                 self._face_up[tile] = False
             return None
         if tile in self.weak and self._weak_luck.random() >= WEAK_CATCH:

@@ -16,12 +16,11 @@ from .world import World
 
 
 class Catch(NamedTuple):
-    """A tile that the drum gave to a lane; `layer` is the one that it is for."""
+    """A tile that the drum gave to a lane."""
 
     time_ms: int
     lane: int
     tile: int
-    layer: int
 
 
 class _Share:
@@ -37,11 +36,8 @@ class _Share:
         if wanted:
             drum.open(lane)
 
-    def next_layer(self) -> int:
-        return self._taken % TILES_PER_STACK
-
     def take_in(self, tile: int) -> None:
-        self._catches.append(Catch(self._agenda.now_ms, self._lane, tile, self.next_layer()))
+        self._catches.append(Catch(self._agenda.now_ms, self._lane, tile))
         self._taken += 1
         if self._taken == self._wanted:
             self._drum.shut(self._lane)

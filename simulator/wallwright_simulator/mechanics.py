@@ -25,8 +25,6 @@ REPELLED_FLIPS = 0.9
 """A face-up tile that a magnet repels turns over with this probability. Fitted."""
 WEAK_CATCH = 0.05
 """A magnet that meets a tile of weak magnet brings it with this probability. Estimate."""
-LAYER_BIAS = 0.1
-"""Default of the drum's `layer_bias`. The direction is measured on commercial tables; the size is an estimate."""
 
 BELT_TRAVEL_MS = 600
 """A tile rides this long from the mouth to the gate."""
@@ -86,9 +84,6 @@ KEY_PRESS_MS = 200
 """How long a person presses a key."""
 COVER_MS = 300
 """How long a person holds a hand before an eye."""
-
-DROP_NOISE = 12
-"""Tiles swept into the drum change places over about this many places of the order in which they lay. Estimate."""
 
 DRUM_RADIUS_CM = 30
 """The disc is some 60 cm across. Trade sources."""

@@ -116,7 +116,7 @@ class PlacesDrum(Drum):
         self._stirring = False
         self._outer: list[tuple[float, int, float, float]] = []
         self._outer_step = -1
-        super().__init__(agenda, seed, slot_ms=slot_ms, layer_bias=0.0)
+        super().__init__(agenda, seed, slot_ms=slot_ms)
 
     def stir(self, on: bool) -> None:
         """The disc turns from now on, with the ring or alone, or it rests."""

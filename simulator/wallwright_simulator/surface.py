@@ -96,9 +96,8 @@ class Surface:
                 return
         raise PhysicalError(f"tile {tile} is not on the table")
 
-    def sweep(self) -> list[int]:
-        """Clear the table and the hands; return the tiles in the order in which they lay, loose ones excepted."""
-        tiles = [tile for name, place in self.places() if name != "loose" for tile in place]
+    def sweep(self) -> None:
+        """Clear the table and the hands of all tiles but the loose ones."""
         self.pile.clear()
         for side in range(SIDES):
             self.walls[side].clear()
@@ -106,7 +105,6 @@ class Surface:
             self.melds[side].clear()
             self.discards[side].clear()
         self.moved()
-        return tiles
 
     def sweeping(self) -> list[tuple[int, int]]:
         """Every tile that `sweep` would clear, with the side that pushes it, in the order in which people push.

@@ -49,9 +49,7 @@ from .head import Head
 from .mechanics import (
     BOUNCE_MS,
     COVER_MS,
-    DROP_NOISE,
     KEY_PRESS_MS,
-    LAYER_BIAS,
     RING_MAGNETS,
     VARIATION_PERCENT,
 )
@@ -81,9 +79,9 @@ class World(Surface):
     """A table with two sets of `tiles` tiles: set 0 in the drum, set 1 on the table, lifts down, lid closed.
 
     `levels` are the raw inputs; `edges` collects their changes as (time_ms, input number, level) until the reader
-    clears it; `drive_log` the changes of the drive mask as (time_ms, mask), when `log_drives` is on. `layer_bias` is
-    the drum's, `readers` the mask of the tile readers that there are, `timing` how fast this machine is. With `mixing`
-    the tiles have places in the drum (`PlacesDrum`); without it every catch is drawn from all of its tiles alike.
+    clears it; `drive_log` the changes of the drive mask as (time_ms, mask), when `log_drives` is on. `readers` is
+    the mask of the tile readers that there are, `timing` how fast this machine is. With `mixing` the tiles have places
+    in the drum (`PlacesDrum`); without it every catch is drawn from all of its tiles alike.
     `hardware` is what sorts them, with readers at the mouths and at the heads; `sorter` is None where nothing does.
     """
 
@@ -92,7 +90,6 @@ class World(Surface):
         seed: int = 0,
         tiles: int = 108,
         *,
-        layer_bias: float = LAYER_BIAS,
         log_drives: bool = False,
         readers: int = NO_READERS,
         timing: Timing = USUAL,
@@ -125,7 +122,7 @@ class World(Surface):
         self.drum: Drum
         slot_ms = vary(timing.ring_slot_ms) * RING_MAGNETS // hardware.magnets
         if mixing is None:
-            self.drum = Drum(agenda, seed, slot_ms=slot_ms, layer_bias=layer_bias)
+            self.drum = Drum(agenda, seed, slot_ms=slot_ms)
         else:
             self.drum = PlacesDrum(agenda, seed, slot_ms=slot_ms, mixing=mixing, turn_ms=timing.disc_turn_ms)
         self.odd_ms: dict[int, int] = {}
@@ -255,20 +252,14 @@ class World(Surface):
     def push_in(self) -> None:
         """People push everything on the table into the drum, hands and all. PhysicalError when the lid is not open.
 
-        The order in which tiles fall is that in which people push them where the drum knows places, else that in which
-        they lay, with noise; each falls face up or down by chance. What lies in the drum stays there, so that pushing
-        in a second set mixes the two.
+        Tiles fall in the order of `sweeping`, each face up or down by chance. What lies in the drum stays there, so
+        that pushing in a second set mixes the two.
         """
         if not self.lid.at_end:
             raise PhysicalError("tiles can only be pushed in while the lid is open")
         pushed = self.sweeping()
-        swept = self.sweep()
-        side_of = dict(pushed)
-        lying = [tile for tile, _ in pushed] if isinstance(self.drum, PlacesDrum) else swept
-        order = [
-            tile for _, tile in sorted((at + self._hands.uniform(0, DROP_NOISE), tile) for at, tile in enumerate(lying))
-        ]
-        self.drum.drop(order, self._lying(len(order)), [side_of[tile] for tile in order])
+        self.sweep()
+        self.drum.drop([tile for tile, _ in pushed], self._lying(len(pushed)), [side for _, side in pushed])
 
     def remove_tile(self, tile: int) -> None:
         """A tile of the drum or of the table gets lost: it is `loose` from now on. PhysicalError inside the lanes."""

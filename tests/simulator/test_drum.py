@@ -9,7 +9,7 @@ from wallwright_protocol.hardware import DEFAULT_PLANS
 from wallwright_simulator.clock import NEVER, Agenda
 from wallwright_simulator.drum import Drum
 from wallwright_simulator.ideal import catch_all, ideal_build_ms
-from wallwright_simulator.mechanics import CATCH_HALF, CATCH_LIMIT, EYE_DARK_MS, LAYER_BIAS, REPELLED_FLIPS
+from wallwright_simulator.mechanics import CATCH_HALF, CATCH_LIMIT, EYE_DARK_MS, REPELLED_FLIPS
 from wallwright_simulator.world import World
 
 SLOT_MS = 280
@@ -23,20 +23,15 @@ class Taker:
         self.agenda = agenda
         self.lane = lane
         self.caught = caught
-        self.taken = 0
-
-    def next_layer(self):
-        return self.taken % 2
 
     def take_in(self, tile):
         self.caught.append((self.agenda.now_ms, self.lane, tile))
-        self.taken += 1
 
 
-def loaded_drum(seed, count, layer_bias=LAYER_BIAS):
+def loaded_drum(seed, count):
     """A drum with `count` tiles on an agenda of its own, its mouths shut, and the list in which catches appear."""
     agenda = Agenda()
-    drum = Drum(agenda, seed, slot_ms=SLOT_MS, layer_bias=layer_bias)
+    drum = Drum(agenda, seed, slot_ms=SLOT_MS)
     caught: list[tuple[int, int, int]] = []
     drum.join([Taker(agenda, lane, caught) for lane in range(4)])
     stream = random.Random(seed)
@@ -44,7 +39,7 @@ def loaded_drum(seed, count, layer_bias=LAYER_BIAS):
     return drum, agenda, caught
 
 
-def walk_all_slots(seed, face_up, layer_bias, until_ms, is_open):
+def walk_all_slots(seed, face_up, until_ms, is_open):
     """What the drum's docstring says, done slot by slot; `is_open(lane, time_ms)`."""
     order = list(range(len(face_up)))
     face_up = list(face_up)
@@ -54,33 +49,26 @@ def walk_all_slots(seed, face_up, layer_bias, until_ms, is_open):
         for lane in range(4)
         for lane_slot in range(until_ms // SLOT_MS + 1)
     )
-    taken = [0] * 4
     caught = []
     for time_ms, lane in slots:
         chance = (streams[lane].getrandbits(12) + 0.5) / 4096
-        luck = streams[lane].getrandbits(96)
+        luck = streams[lane].getrandbits(64)
         count = len(order)
         if time_ms > until_ms or not is_open(lane, time_ms) or not chance < CATCH_LIMIT * count / (count + CATCH_HALF):
             continue
-        first, second = (int((luck >> shift) % 2**32 / 2**32 * count) for shift in (0, 32))
-        if (luck >> 64) % 2**16 / 2**16 < layer_bias:
-            # Tiles are numbered in the order in which they were dropped.
-            best = max if taken[lane] % 2 else min
-            first = best(first, second, key=lambda at: order[at])
-        if face_up[order[first]]:
-            face_up[order[first]] = (luck >> 80) / 2**16 >= REPELLED_FLIPS
+        met = int(luck % 2**32 / 2**32 * count)
+        if face_up[order[met]]:
+            face_up[order[met]] = (luck >> 32) / 2**32 >= REPELLED_FLIPS
             continue
-        caught.append((time_ms, lane, order[first]))
-        taken[lane] += 1
-        order[first] = order[-1]
+        caught.append((time_ms, lane, order[met]))
+        order[met] = order[-1]
         order.pop()
     return caught
 
 
-@pytest.mark.parametrize("layer_bias", [0.0, LAYER_BIAS, 1.0])
-def test_looking_ahead_finds_what_a_walk_over_all_slots_finds(layer_bias, seed):
-    for drum_seed in fresh_seeds(seed, 5):
-        drum, agenda, caught = loaded_drum(drum_seed, 108, layer_bias)
+def test_looking_ahead_finds_what_a_walk_over_all_slots_finds(seed):
+    for drum_seed in fresh_seeds(seed, 15):
+        drum, agenda, caught = loaded_drum(drum_seed, 108)
         face_up = drum.face_up()
         stream = random.Random(drum_seed)
         # Mouths open and shut by chance; the slots that pass meanwhile are lost to their lane and change nobody's luck.
@@ -99,7 +87,7 @@ def test_looking_ahead_finds_what_a_walk_over_all_slots_finds(layer_bias, seed):
             before = [opens for at_ms, which, opens in changes if which == lane and at_ms < time_ms]
             return before[-1] or (time_ms, lane, True) in changes
 
-        assert caught == walk_all_slots(drum_seed, face_up, layer_bias, 40_000, is_open)
+        assert caught == walk_all_slots(drum_seed, face_up, 40_000, is_open)
         assert len(caught) > 80
 
 
@@ -159,15 +147,17 @@ def test_catches_get_rarer_as_the_drum_empties(seed):
     assert last_ms > 1.4 * middle_ms
 
 
-def lower_counts(seeds, layer_bias, groups):
+def lower_counts(seeds, groups):
     """How many tiles of each group of the drop order ended in the lower layer, over one build a seed."""
     counts = [0] * groups
     for world_seed in seeds:
-        drum = World(world_seed, layer_bias=layer_bias).drum
+        drum = World(world_seed).drum
         dropped_at = {tile: at for at, tile in enumerate(drum.tiles)}
+        layers = [0] * 4
         for catch in catch_all(drum, PLAN):
-            if catch.layer == 0:
+            if layers[catch.lane] == 0:
                 counts[dropped_at[catch.tile] * groups // 108] += 1
+            layers[catch.lane] ^= 1
     return counts
 
 
@@ -178,25 +168,9 @@ def chi_square(counts, builds):
     return sum((count - builds * group / 2) ** 2 for count in counts) / variance
 
 
-def test_without_bias_the_layer_does_not_depend_on_when_a_tile_was_dropped(seed):
+def test_the_layer_does_not_depend_on_when_a_tile_was_dropped(seed):
     # 12 groups have 11 degrees of freedom: a fair drum passes 46 once in 300,000 runs.
-    assert chi_square(lower_counts(fresh_seeds(seed, 300), 0.0, 12), 300) < 46
-
-
-def test_bias_puts_the_tiles_dropped_first_below(seed):
-    seeds = fresh_seeds(seed, 300)
-    strong = lower_counts(seeds, 0.5, 12)
-    assert chi_square(strong, 300) > 46
-    assert strong[0] > strong[5] > strong[6] > strong[-1]
-    early, late = lower_counts(seeds, LAYER_BIAS, 2)
-    assert early + late == 300 * 54
-    assert 0.51 < early / (early + late) < 0.54
-
-
-def test_a_bias_that_is_no_share_is_refused():
-    for layer_bias in (-0.1, 1.1):
-        with pytest.raises(ValueError, match="share from 0 to 1"):
-            World(layer_bias=layer_bias)
+    assert chi_square(lower_counts(fresh_seeds(seed, 300), 12), 300) < 46
 
 
 def test_the_ideal_build_counts_the_last_tile_of_the_slowest_lane():

@@ -33,9 +33,6 @@ class Idle:
     def __init__(self):
         self.tiles = []
 
-    def next_layer(self):
-        return 0
-
     def take_in(self, tile):
         self.tiles.append(tile)
 

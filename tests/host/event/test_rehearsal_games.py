@@ -93,7 +93,7 @@ def follow_one_another(path: Path) -> None:
 def test_winners_of_all_tables_move_on_together(tmp_path: Path) -> None:
     """CUM-8.2: after every hand the winner goes to the next table, after a stale one North."""
     path = tmp_path / "evening.journal"
-    report = rehearse(path, evening("cumberland-evening", 20), 12, 5)
+    report = rehearse(path, evening("cumberland-evening", 25), 12, 5)
     assert report.problems == ()
     moved = bodies(path, "winners_moved")
     assert [one["deal"] for one in moved] == list(range(1, len(moved) + 1))

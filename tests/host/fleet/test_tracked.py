@@ -38,13 +38,13 @@ def clear(tmp_path_factory: pytest.TempPathFactory) -> Played:
 @pytest.fixture(scope="module")
 def missed(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A session in which a question about deal 1 is answered by its wall."""
-    return play(tmp_path_factory.mktemp("missed"), 7, DEALS, "readers miss 5%")
+    return play(tmp_path_factory.mktemp("missed"), 8, DEALS, "readers miss 5%")
 
 
 @pytest.fixture(scope="module")
 def unclear(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A session in which the question about deal 1 is open even when its wall is known."""
-    return play(tmp_path_factory.mktemp("unclear"), 6, DEALS, "readers miss 5%")
+    return play(tmp_path_factory.mktemp("unclear"), 17, DEALS, "readers miss 5%")
 
 
 class Hall:
