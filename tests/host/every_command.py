@@ -57,6 +57,8 @@ event penalty list FILE
 event appeal file FILE 1 a --reason x
 event appeal decide FILE 1 --upheld --reason x
 event appeal list FILE
+event deals replace FILE 1 1 --reason x
+event deals travellers FILE 1 1
 log export FILE
 log export FILE --format xlsx --output NEW
 log replay FILE
@@ -124,6 +126,8 @@ deals print FILE --cards NEW
 deals export FILE --out NEW
 deals import FILE NEW
 deals verify FILE
+event deals commit GOOD FILE
+event deals reveal GOOD FILE
 """.strip().splitlines()
 """What reads, or would make, a file of another kind."""
 WITHOUT = """

@@ -1,15 +1,15 @@
 """`wallwright deals ...`: draw deals for duplicate mahjong, keep them sealed, print them, exchange them, check them."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..errors import BadInput
-from ..system.disk import read_whole, write_named_new
+from ..system.disk import write_named_new
 from .one_table import AsJson, print_json
+from .passwords import PasswordFile, read_password
 
 HELP = """Draw deals for duplicate mahjong: the same walls at every table. Print, exchange and check them.
 
@@ -57,9 +57,6 @@ true}; "seeded" is false where others drew the deals, and only their commitment 
 app = typer.Typer(help=HELP, no_args_is_help=True)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The sealed deals: spring.deals.", show_default=False)]
-PasswordFile = Annotated[
-    Path | None, typer.Option("--password-file", help="Take the first line of a file as password.", show_default=False)
-]
 Only = Annotated[list[int] | None, typer.Option("--deal", min=1, help="This deal; once for each. Else all.")]
 
 
@@ -81,7 +78,7 @@ def draw(
     from ..duplicate.sealed import seal
 
     drawn = draw_deals(event, ruleset, draw_from, deals, spares)
-    known = seal(file, drawn, _password(password_file, again=True))
+    known = seal(file, drawn, read_password(password_file, again=True))
     if as_json:
         print_json({key: getattr(known, key) for key in known.__dataclass_fields__})
         return
@@ -104,7 +101,7 @@ def print_deals(
 
     if cards is None and sheet is None:
         raise BadInput("say where to write: --cards FILE, --sheet FILE, or both")
-    deals = unseal(file, _password(password_file))
+    deals = unseal(file, read_password(password_file))
     numbers = only or range(1, len(deals.deals) + 1)
     pages = []
     if cards is not None:
@@ -129,7 +126,7 @@ def export(
 
     if out.suffix not in (".json", ".txt"):
         raise BadInput(f"{out}: name it .json for programs, or .txt for people")
-    deals = unseal(file, _password(password_file))
+    deals = unseal(file, read_password(password_file))
     text = write_text(deals) if out.suffix == ".txt" else json.dumps(deals_record(deals), indent=1) + "\n"
     write_named_new(out, text.encode())
     print(f"{out} shows {len(deals.deals)} deals to whoever reads it.")
@@ -147,7 +144,7 @@ def import_deals(
 
     deals = read_open(source)
     check_drawn(deals)
-    known = seal(file, deals, _password(password_file, again=True))
+    known = seal(file, deals, read_password(password_file, again=True))
     print(f"{file}: {known.deals} deals, {known.spares} of them spare. {source} still shows them: delete it.")
     print(f"Publish before the session: {known.commitment}")
 
@@ -163,7 +160,7 @@ def verify(
     from ..duplicate.drawing import check_drawn, commitment
     from ..duplicate.sealed import is_sealed, read_open, unseal
 
-    deals = unseal(source, _password(password_file)) if is_sealed(source) else read_open(source)
+    deals = unseal(source, read_password(password_file)) if is_sealed(source) else read_open(source)
     check_drawn(deals, promised)
     seeded = deals.seed is not None
     found = {
@@ -181,15 +178,3 @@ def verify(
     print(f"{source}: {len(deals.deals)} deals of {deals.ruleset}, each a whole set, {how}.")
     agrees = ", the one that was published" if promised else "; compare it with the one that was published"
     print(f"Commitment {found['commitment']}{agrees}.")
-
-
-def _password(file: Path | None, *, again: bool = False) -> str:
-    """From a file, a prompt that shows nothing, or one line of an input that is no terminal."""
-    if file is not None:
-        try:
-            return read_whole(file, 10_000).decode().partition("\n")[0].rstrip("\r")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"{file}: no password can be read from it; check the path") from error
-    if sys.stdin.isatty():
-        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=again))
-    return sys.stdin.readline().rstrip("\n")

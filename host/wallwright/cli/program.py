@@ -59,7 +59,7 @@ SUMMARIES: Final = {
     "entropy": "Capture raw samples of a board's random source, and assess them by SP 800-90B.",
     "event": "Run a tournament: players, draw, sessions, results, standings.",
     "log": "Read, check, sign, copy and export journals.",
-    "rehearse": "Rehearse failures of a hall on simulated tables.",
+    "rehearse": "Rehearse failures of a hall on simulated tables, or a day of an event by its format.",
     "rules": "Score hands, find waits, settle and play deals, break walls.",
     "service": "Let systemd start a hall with the machine, and restart it when it ends or hangs.",
     "study": "Study how well a table shuffles, by many walls.",

@@ -17,8 +17,14 @@ from . import INTERRUPTED
 if TYPE_CHECKING:
     from ..chaos.rehearsal import Report
 
-HELP = """Rehearse failures of a hall on simulated tables. `wallwright event rehearse` plays a whole day without
-failures."""
+HELP = """Rehearse failures of a hall on simulated tables, or a day of an event by its format.
+
+\b
+Examples:
+  wallwright rehearse chaos --tables 12 --minutes 10
+  wallwright rehearse --format mil-2025-pairs --tables 16
+
+With --format it plays all sessions, as `wallwright event rehearse` does, which says more."""
 
 CHAOS_HELP = """Make everything fail at once in a simulated hall, and check that its journal has what really happened.
 
@@ -56,9 +62,26 @@ FRESH_SEEDS = 10_000
 app = typer.Typer(help=HELP, no_args_is_help=True)
 
 
-@app.callback()
-def rehearse() -> None:
+@app.callback(invoke_without_command=True)
+def rehearse(
+    context: typer.Context,
+    chosen: Annotated[str, typer.Option("--format", help="Play a day of this format: a preset or a TOML file.")] = "",
+    tables: Annotated[int, typer.Option(min=1, max=128, help="With --format: how many tables.")] = 4,
+    seed: Annotated[int, typer.Option(min=0, help="With --format: everything follows from this number.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
+) -> None:
     """See HELP."""
+    if context.invoked_subcommand is not None:
+        if chosen:
+            raise BadInput(f"--format plays a day; leave out {context.invoked_subcommand}")
+        return
+    if not chosen:
+        raise BadInput("say what to rehearse: chaos, laptop, or --format NAME")
+    from ..event.format_file import load_format
+    from .event.rehearse import rehearse as play_a_day
+
+    sessions = load_format(chosen).sessions
+    play_a_day(None, players=4 * tables, sessions=sessions, chosen=chosen, seed=seed, as_json=as_json)
 
 
 @app.command("chaos", help=CHAOS_HELP)

@@ -12,12 +12,16 @@ from ..errors import EventRefused
 from ..naming import WINDS
 from ..rules.core.game_rules import GameRules
 from ..rules.found import as_game
-from ..rules.recorded import read_rules
+from ..rules.recorded import read_rules, written_rules
 from ..rules.sichuan.ruleset import Ruleset
 from ..words import words
 from .limits import MINUTE_MS
 
-POINTS, TABLE_POINTS, WINS = RANKINGS = ("points", "table_points", "wins")
+POINTS, TABLE_POINTS, WINS, MATCH_POINTS = RANKINGS = ("points", "table_points", "wins", "match_points")
+OWN_DEALS, SAME_DEALS, PAIRS, TEAMS = DUPLICATES = ("none", "players", "pairs", "teams")
+"""Whether all tables play the same deals, and who is compared by them: each player, pairs or teams (SBR-11.9)."""
+HOWELL, MITCHELL = PAIR_MOVEMENTS = ("howell", "mitchell")
+"""Everybody against everybody, or one half against the other."""
 STAY, WINNERS = MOVEMENTS = ("stay", "winners")
 """Who goes to another table between two deals: nobody, or who has won (CUM-8.2)."""
 REPLAY, VOID, KEEP = "replay", "void", "keep"
@@ -27,7 +31,7 @@ COUNT, APPROVE = "count", "approve"
 NO_SIGNING, BY_PIN = "none", "pin"
 CALL_ESCALATES = 3
 """Minutes after which a call that nobody has taken is shown more strongly, where no event says otherwise."""
-TIE_BREAKS = (*RANKINGS, "session_wins", "best_session", "best_deal", "penalties", "lot")
+TIE_BREAKS = (POINTS, TABLE_POINTS, WINS, "session_wins", "best_session", "best_deal", "penalties", "lot")
 """More points, table points or deals won, sessions won, the best session or deal, fewer penalties, the lower lot."""
 BY_TABLE = (TABLE_POINTS, "session_wins")
 """What players get for their place at a table at the end of a session; there is none where winners move on."""
@@ -64,6 +68,8 @@ class EventFormat:
     player_signing: str = NO_SIGNING
     call_escalates_minutes: int = CALL_ESCALATES
     movement: str = STAY
+    duplicate: str = OWN_DEALS
+    pair_movement: str = HOWELL
 
     @property
     def sichuan(self) -> Ruleset:
@@ -72,6 +78,11 @@ class EventFormat:
             problem = "this event is played by {ruleset}; enter its deals with `wallwright event result --declared`"
             raise EventRefused(words(problem, ruleset=self.ruleset.said_name))
         return self.ruleset
+
+    @property
+    def by_partners(self) -> bool:
+        """Whether pairs or teams are compared."""
+        return self.duplicate in (PAIRS, TEAMS)
 
     @property
     def game(self) -> GameRules:
@@ -90,7 +101,12 @@ class EventFormat:
 
 def format_record(event_format: EventFormat) -> dict[str, Any]:
     """Return a format as plain values, its ruleset in full, so that a journal says by what rules it was played."""
-    return asdict(event_format) | {"bye_table_points": str(event_format.bye_table_points)}
+    record = asdict(event_format) | {"bye_table_points": str(event_format.bye_table_points)}
+    if event_format.duplicate == OWN_DEALS:
+        # As every release has written it.
+        del record["duplicate"], record["pair_movement"]
+    record["ruleset"] = written_rules(event_format.ruleset)
+    return record
 
 
 def read_format(record: Mapping[str, Any]) -> EventFormat:

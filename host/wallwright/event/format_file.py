@@ -26,7 +26,15 @@ from . import format as formats
 from .format import EventFormat, build
 from .limits import REFEREE_PENALTIES
 
-PRESETS = ("chengdu-grand-prix", "mil-2025", "hong-kong-club", "cumberland-evening", "balsall-evening")
+PRESETS = (
+    "chengdu-grand-prix",
+    "mil-2025",
+    "hong-kong-club",
+    "cumberland-evening",
+    "balsall-evening",
+    "mil-2025-pairs",
+    "mil-2025-teams",
+)
 MOST_TABLE_POINTS = 100
 _SESSION_OPTIONS = {
     "deals": "session_deals",
@@ -150,6 +158,8 @@ class _FormatFile(Form):
     player_signing: Annotated[str, OneOf(formats.NO_SIGNING, formats.BY_PIN)] = formats.NO_SIGNING
     call_escalates_minutes: Annotated[Whole, Field(ge=0, le=60)] = formats.CALL_ESCALATES
     movement: Annotated[str, OneOf(*formats.MOVEMENTS)] = formats.STAY
+    duplicate: Annotated[str, OneOf(*formats.DUPLICATES)] = formats.OWN_DEALS
+    pair_movement: Annotated[str, OneOf(*formats.PAIR_MOVEMENTS)] = formats.HOWELL
 
     def contradictions(self) -> Iterator[str]:
         """Yield what cannot be together, a sentence each."""
@@ -165,9 +175,23 @@ class _FormatFile(Form):
             yield f"warnings {late} are before the start of a session of {self.minutes} minutes"
         if self.rank_by in self.tie_break:
             yield f"tie_break has {self.rank_by!r}, by which is ranked already"
+        yield from self._duplicate_contradictions()
         by_table = [one for one in (self.rank_by, *self.tie_break) if one in formats.BY_TABLE]
         if self.movement == formats.WINNERS and by_table:
             yield f"{', '.join(by_table)} is for a place at a table, and winners move on; rank by points or wins"
+
+    def _duplicate_contradictions(self) -> Iterator[str]:
+        partners = self.duplicate in (formats.PAIRS, formats.TEAMS)
+        if partners != (self.rank_by == formats.MATCH_POINTS):
+            yield 'rank_by = "match_points" and duplicate = "pairs" or "teams" belong together'
+        if self.duplicate == formats.OWN_DEALS:
+            return
+        if not self.deals:
+            yield "deals is 0, and whoever plays the same deals needs their number"
+        if self.machine_fault == formats.KEEP or self.movement != formats.STAY:
+            yield 'machine_fault = "keep" and movement = "winners" are not for tables that play the same deals'
+        if partners and (self.final_players or self.best_of or self.late_entry != formats.NO_LATE):
+            yield 'pairs and teams need final_players = 0, best_of = [] and late_entry = "none"'
 
 
 def _preset_text(name: str) -> str:

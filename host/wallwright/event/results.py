@@ -119,7 +119,7 @@ def rule_result(
     sheet = desk.sheet_in_play(session, table)
     move_on(desk, session)
     check_turn(desk.state, sheet, sheet.next_deal)
-    body = _ruled(sheet, sheet.next_deal, points, reason, fines or {}, winners, next_dealer)
+    body = ruled(sheet, sheet.next_deal, points, reason, fines or {}, winners, next_dealer)
     entry = desk.write(make_record(ResultRecorded, body))
     move_on(desk, session)
     return entry
@@ -169,7 +169,7 @@ def correct_points(
 ) -> int:
     """Put a referee's word in the place of a result; the old one stays in the journal."""
     old = find_deal(desk, session, table, deal)
-    body = _ruled(desk.sheet(session, table), deal, points, reason, fines or {}, old.winners, old.next_dealer)
+    body = ruled(desk.sheet(session, table), deal, points, reason, fines or {}, old.winners, old.next_dealer)
     return desk.write(make_record(ResultCorrected, {**body, "dealer": old.dealer}))
 
 
@@ -200,7 +200,7 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
         problem = "no deal is in play at {table}; void or correct deal {deal} instead"
         raise EventRefused(words(problem, table=EventTable(table), deal=deal))
     dealer = sheet.deals[deal].dealer if in_play is None else in_play.dealer
-    ruling = _ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), dealer)
+    ruling = ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), dealer)
     body: dict[str, Any] = {**ruling, "dealer": dealer}
     if rule == KEEP and in_play is not None:
         declared = {"dealer": dealer, "events": list(in_play.declared), "end": "time_up", "hands": []}
@@ -280,7 +280,7 @@ def _chosen(waiting: Sequence[int], deals: Sequence[int], what: Words) -> tuple[
     return tuple(sorted(set(deals or waiting)))
 
 
-def _ruled(
+def ruled(
     sheet: TableSheet,
     deal: int,
     points: Sequence[int],
@@ -289,6 +289,7 @@ def _ruled(
     winners: Sequence[int],
     next_dealer: int | None,
 ) -> dict[str, Any]:
+    """Return the body of an entry with a referee's word on a deal, which needs a reason."""
     need_reason(reason, words("a referee's word has a reason"))
     seats = {*fines, *winners, *(() if next_dealer is None else (next_dealer,))}
     if len(points) != 4 or not seats <= {0, 1, 2, 3}:

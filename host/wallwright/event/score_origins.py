@@ -11,7 +11,7 @@ from ..naming import EventTable, retold, with_seats
 from ..rules.core.errors import RulesError
 from ..words import NOTHING, Listed, Say, Seat, Words, english, plural, words
 from .disclosure import LIVE, shown_penalties, shown_reason
-from .format import POINTS, TABLE_POINTS, WINS, EventFormat
+from .format import MATCH_POINTS, POINTS, TABLE_POINTS, WINS, EventFormat
 from .settling import explain_declared
 from .standings import ABSENT, DISQUALIFIED, STAND_IN, WITHDRAWN, SessionScore, Standings, session_scores
 from .state import EventState
@@ -49,7 +49,12 @@ _PENALTIES = {
     "disqualification": words("disqualification"),
 }
 
-_UNITS = {POINTS: words("points"), TABLE_POINTS: words("table points"), WINS: words("deals won")}
+_UNITS = {
+    POINTS: words("points"),
+    TABLE_POINTS: words("table points"),
+    WINS: words("deals won"),
+    MATCH_POINTS: words("match points"),
+}
 _BEST_OF: Final = plural(
     "Of every session the best {keep} count (SBR-9.2).",
     "Of every {group} sessions the best {keep} count (SBR-9.2).",
@@ -113,10 +118,10 @@ def explain_deal(state: EventState, sheet: TableSheet, deal: int, body: Body) ->
 
 
 def number(value: Fraction) -> str:
-    """Write a fraction as people do: 5/2 as 2.5, thirds as they are."""
+    """Write a fraction as people do: 5/2 as 2.5, hundredths likewise, thirds as they are."""
     if value.denominator == 1:
         return str(value.numerator)
-    return f"{float(value):g}" if value.denominator in (2, 4) else str(value)
+    return f"{float(value):.10g}" if 100 % value.denominator == 0 else str(value)
 
 
 def _session_line(score: SessionScore, event_format: EventFormat | None) -> Words:
@@ -127,6 +132,12 @@ def _session_line(score: SessionScore, event_format: EventFormat | None) -> Word
     given = words(_TABLE_POINTS, table_points=number(score.table_points))
     if event_format is not None and event_format.rank_by == WINS:
         given = words(plural("{deals} deal won", "{deals} deals won", "deals"), deals=score.deals_won)
+    if event_format is not None and event_format.rank_by == MATCH_POINTS:
+        given = words(
+            plural("match points {value} by {deals} deal", "match points {value} by {deals} deals", "deals"),
+            value=number(score.match_points),
+            deals=score.compared,
+        )
     return words(
         "Session {session}, {where}: {points}{fined}, {table_points}{won}{dropped}.",
         session=score.session,

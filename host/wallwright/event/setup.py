@@ -21,6 +21,7 @@ from .desk import Desk, need_reason
 from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
 from .format import EventFormat, format_record
 from .lifecycle import FINAL, PLANNED
+from .pairs import plan_units, units_of
 from .players import NAME_LIMIT, Roster, choices, with_stand_ins
 from .seating import SessionSeating, plan_seating
 from .seating_check import SeatingReport, check_seating
@@ -28,6 +29,8 @@ from .standings import standings
 from .state import EventState
 from .state_parts import FINALS, MAIN, Session
 
+Kind = tuple[str, str] | None
+"""`duplicate` and `pair_movement` of a format in which partners are seated, else None."""
 _plan_seating = lru_cache(maxsize=16)(plan_seating)
 """Whether seats follow from their draw is asked as soon as it is revealed, where a large one took a second to plan."""
 
@@ -100,6 +103,8 @@ def commit_draw(
         # A director who could commit anew in silence could repeat it until the lots suit somebody.
         drawn = desk.state.draws[stage].lots
         need_reason(reason, words("lots were drawn already") if drawn else words("a seed was committed to already"))
+    if desk.format.by_partners:
+        units_of(desk.state.roster, desk.format.duplicate)
     open_choices = choices(len(players))
     if open_choices and byes == stand_ins:
         problem = plural(
@@ -143,8 +148,7 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
     key = draw_key(stage, draw.players, seed, draw.contributions)
     lots = draw_lots(key, draw.players)
     numbers = stage_sessions(desk.format, stage)
-    apart = desk.state.roster.clashes()
-    plan = _plan_seating(tuple(lots), len(numbers), apart, seating_key(key))
+    plan = _planned(kind_of(desk.format), desk.state.roster, tuple(lots), len(numbers), seating_key(key))
     report = checked(plan, lots, desk)
     sessions = tuple(PlannedSession(tables=one.tables, byes=one.byes) for one in plan)
     desk.write_all(
@@ -166,7 +170,9 @@ def is_stale(desk: Desk, stage: str) -> bool:
 
 def checked(plan: Sequence[SessionSeating], players: Sequence[int], desk: Desk) -> SeatingReport:
     """Check a plan. EventRefused when it cannot be used."""
-    report = check_seating(plan, players, desk.state.roster.clashes())
+    # Partners are to meet.
+    apart = () if desk.format.by_partners else desk.state.roster.clashes()
+    report = check_seating(plan, players, apart)
     if report.problems:
         problem = "the plan of seats is wrong and was not used: {problems}"
         raise EventRefused(words(problem, problems="; ".join(report.problems[:5])))
@@ -183,7 +189,8 @@ def transcript(state: EventState, stage: str) -> Transcript:
 
 def plans_agree(state: EventState, stage: str) -> bool:
     """Whether the seats in the journal are those that follow from the draw, substitutions left aside."""
-    return seats_follow(transcript(state, stage), planned_seats(state, stage), state.roster.clashes())
+    assert state.format is not None
+    return seats_follow(kind_of(state.format), state.roster, transcript(state, stage), planned_seats(state, stage))
 
 
 def planned_seats(state: EventState, stage: str) -> tuple[SessionSeating, ...]:
@@ -192,10 +199,23 @@ def planned_seats(state: EventState, stage: str) -> tuple[SessionSeating, ...]:
     return tuple(state.sessions[number].seats for number in stage_sessions(state.format, stage))
 
 
-def seats_follow(drawn: Transcript, seats: tuple[SessionSeating, ...], clashes: frozenset[tuple[int, int]]) -> bool:
-    """Whether these seats are those that follow from a draw and the pairs to be kept apart."""
+def kind_of(event_format: EventFormat) -> Kind:
+    """Return how an event seats its players."""
+    return (event_format.duplicate, event_format.pair_movement) if event_format.by_partners else None
+
+
+def seats_follow(kind: Kind, roster: Roster, drawn: Transcript, seats: tuple[SessionSeating, ...]) -> bool:
+    """Whether these seats are those that follow from a draw, and from the pairs to be kept apart, or the partners."""
     key = draw_key(drawn.stage, drawn.players, bytes.fromhex(drawn.seed), drawn.contributions)
-    return _plan_seating(tuple(drawn.lots), len(seats), clashes, seating_key(key)) == seats
+    return _planned(kind, roster, tuple(drawn.lots), len(seats), seating_key(key)) == seats
+
+
+def _planned(
+    kind: Kind, roster: Roster, lots: tuple[int, ...], sessions: int, key: bytes
+) -> tuple[SessionSeating, ...]:
+    if kind is not None:
+        return plan_units(*kind, roster, lots, sessions)
+    return _plan_seating(lots, sessions, roster.clashes(), key)
 
 
 def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..system.spreadsheet import Sheet, csv_file, csv_lines, workbook
 from .disclosure import APPEALS, LIVE, PLACES, RESULTS, may_see, shown_penalties, shown_reason
-from .format import WINS
+from .format import MATCH_POINTS, WINS
 from .score_origins import number
 from .standings import standings
 from .state import EventState
@@ -32,6 +32,8 @@ def standings_rows(state: EventState, audience: str = LIVE) -> Rows:
             line[f"session_{score.session}_counts"] = score.counts
         if state.format.rank_by == WINS:
             line["deals_won"] = row.wins
+        if state.format.rank_by == MATCH_POINTS:
+            line |= {"match_points": row.match_points, "percent": row.percent, "deals_compared": row.compared}
         names = zip(state.format.tie_break, row.ties, strict=True)
         rows.append(line | {f"tie_{name}": value for name, value in names} | {"note": row.note})
     return rows

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from ..duplicate.match_points import percent
 from .disclosure import LIVE, PENALTIES, STANDINGS, may_see
-from .format import POINTS, STAY, TABLE_POINTS, WINS, EventFormat
+from .format import MATCH_POINTS, POINTS, STAY, TABLE_POINTS, WINS, EventFormat
 from .lifecycle import FINAL, PLAYING, PROVISIONAL, UNDER_APPEAL
 from .limits import table_points
+from .pairs import Compared, compared, rank_together
 from .state import EventState
 from .state_parts import MAIN, Penalty, Session
 
@@ -29,7 +31,7 @@ class SessionScore:
     """What one session gave a player. `counts` is False for one that is dropped (best k of n).
 
     `points` are deals and penalties together; `table` is None for a bye; `best_deal` None without a deal.
-    `won` is the table's session, `deals_won` its deals.
+    `won` is the table's session, `deals_won` its deals. `match_points` are of `compared` deals (SBR-11.9).
     """
 
     session: int
@@ -42,6 +44,8 @@ class SessionScore:
     best_deal: int | None
     counts: bool = True
     deals_won: int = 0
+    match_points: Fraction = Fraction(0)
+    compared: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,13 @@ class Row:
     sessions: tuple[SessionScore, ...]
     note: str = ""
     wins: int = 0
+    match_points: Fraction = Fraction(0)
+    compared: int = 0
+
+    @property
+    def percent(self) -> Fraction:
+        """The match points in percent of what they could be."""
+        return percent(self.match_points, self.compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +120,7 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
     event_format = state.format
     assert event_format is not None
     fined = _fines(state, session.number)
+    rooms = compared(event_format, session) if event_format.by_partners else {}
     sat: dict[int, _Sitting] = {}
     for sheet in session.tables:
         seats = [0, 0, 0, 0]
@@ -139,6 +151,8 @@ def session_scores(state: EventState, session: Session) -> dict[int, SessionScor
             sitting.won and not fine.lost,
             sitting.best_deal,
             deals_won=0 if fine.lost else sitting.deals_won,
+            match_points=_left(rooms.get(player, _NO_ROOM).given, fine),
+            compared=rooms.get(player, _NO_ROOM).deals,
         )
     for player in session.byes:
         fine = fined.get(player, _NONE)
@@ -193,6 +207,11 @@ class _Fines:
 
 
 _NONE = _Fines()
+_NO_ROOM = Compared()
+
+
+def _left(given: Fraction, fine: _Fines) -> Fraction:
+    return min(given, Fraction(0)) if fine.lost else given
 
 
 def standing_penalties(state: EventState, player: int | None = None) -> tuple[Penalty, ...]:
@@ -247,14 +266,18 @@ def _rows(
         if number in before:
             points, given = points + before[number].points, given + before[number].table_points
             wins += before[number].wins
-        total = {POINTS: Fraction(points), TABLE_POINTS: given, WINS: Fraction(wins)}[event_format.rank_by]
+        matched = sum((score.match_points for score in counting), Fraction(0))
+        rooms = sum(score.compared for score in counting)
+        totals = {POINTS: Fraction(points), TABLE_POINTS: given, WINS: Fraction(wins), MATCH_POINTS: matched}
+        total = totals[event_format.rank_by]
         values = _tie_values(state, number, scores, points, given) | {WINS: Fraction(wins)}
         ties = tuple(values[name] for name in event_format.tie_break)
         gone = WITHDRAWN if number in state.withdrawn else ""
         note = STAND_IN if player.stand_in else DISQUALIFIED if number in out else gone
         rank = None if note in (STAND_IN, DISQUALIFIED) else 0
-        rows.append(Row(rank, number, player.name, player.club, total, points, given, ties, scores, note, wins))
-    return _ranked(rows)
+        figures = (total, points, given, ties, scores, note, wins, matched, rooms)
+        rows.append(Row(rank, number, player.name, player.club, *figures))
+    return rank_together(rows, state.roster, event_format) if event_format.by_partners else _ranked(rows)
 
 
 def _has_played(state: EventState, audience: str, player: int) -> bool:
@@ -287,6 +310,8 @@ def value_of(score: SessionScore, event_format: EventFormat) -> Fraction:
     """What a session is worth by what is ranked."""
     if event_format.rank_by == TABLE_POINTS:
         return score.table_points
+    if event_format.rank_by == MATCH_POINTS:
+        return score.match_points
     return Fraction(score.points if event_format.rank_by == POINTS else score.deals_won)
 
 

@@ -29,6 +29,7 @@ from .state_parts import (
     RETURNED,
     WITHDRAWN,
     Appeal,
+    CommittedDeals,
     Drawing,
     Penalty,
     PlayerChange,
@@ -62,6 +63,8 @@ class EventState:
         """By player: the number of the entry with which they have withdrawn."""
         self.changes: list[PlayerChange] = []
         self.notes: list[str] = []
+        self.deals: CommittedDeals | None = None
+        """What all tables play, where they play the same."""
         self._playing: int | None = None
         self.told = ToldDeals(self)
         """Which deal is which, of those that tables tell by themselves."""
@@ -175,6 +178,7 @@ class EventState:
         session = self.sessions[said.session]
         a, b, c, d = said.players
         session.tables.append(TableSheet(session.number, len(session.tables) + 1, (a, b, c, d)))
+        self._give_dealers()
         session.byes = tuple(one for one in session.byes if one not in (a, b, c, d))
 
     def _change(self, entry: Entry, kind: str, player: int, reason: str, by: str | None, old: str = "") -> None:
@@ -204,6 +208,24 @@ class EventState:
     def _seat(self, number: int, seating: SessionSeating) -> None:
         tables = [TableSheet(number, table, four) for table, four in enumerate(seating.tables, 1)]
         self.sessions[number] = Session(number, seating, tables=tables, byes=seating.byes)
+        self._give_dealers()
+
+    def _deals_committed(self, _: Entry, said: desk.DealsCommitted) -> None:
+        self.deals = CommittedDeals(said.commitment, said.ruleset, said.draws, said.spares, said.dealers)
+        self._give_dealers()
+
+    def _give_dealers(self) -> None:
+        if self.deals is not None and self.format is not None:
+            self.deals.give_dealers(self.sessions.values(), self.format.deals)
+
+    def _deal_replaced(self, _: Entry, said: desk.DealReplaced) -> None:
+        assert self.deals is not None
+        self.deals.replace(said.session, said.deal, said.spare)
+        self._give_dealers()
+
+    def _deals_revealed(self, _: Entry, said: desk.DealsRevealed) -> None:
+        assert self.deals is not None
+        self.deals.shown = said.deals
 
     def _table_bound(self, _: Entry, said: desk.TableBound) -> None:
         table, unit = said.table, said.unit

@@ -1,7 +1,9 @@
 """What the state of an event is made of."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from ..journal.entry import Entry
 from ..journal.kinds.desk import Moved, Scored
@@ -30,6 +32,50 @@ class Drawing:
     seed: str = ""
     lots: tuple[int, ...] = ()
     earlier: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class CommittedDeals:
+    """The deals that all tables play. `dealers` has the seat that deals each; the last `spares` replace spoilt ones.
+
+    `replaced` has, by session and deal, the spare ones that were taken in its place, `shown` the deals as JSON, once
+    they are revealed.
+    """
+
+    commitment: str
+    ruleset: str
+    draws: str
+    spares: int
+    dealers: tuple[int, ...]
+    replaced: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    shown: Mapping[str, Any] | None = None
+
+    @property
+    def to_play(self) -> int:
+        """How many are not spare."""
+        return len(self.dealers) - self.spares
+
+    def number(self, session: int, deal: int, a_session: int) -> int:
+        """Return which of them a session's deal is, where each session has `a_session` of them."""
+        spare = self.replaced.get((session, deal))
+        return spare[-1] if spare else (session - 1) * a_session + deal
+
+    def replace(self, session: int, deal: int, spare: int) -> None:
+        """Take a spare one in the place of a session's deal."""
+        self.replaced[session, deal] = (*self.replaced.get((session, deal), ()), spare)
+
+    def give_dealers(self, sessions: Iterable["Session"], a_session: int) -> None:
+        """Tell all tables who deals, which is no secret."""
+        for session in sessions:
+            numbers = {deal: self.number(session.number, deal, a_session) for deal in range(1, a_session + 1)}
+            there = {deal: self.dealers[one - 1] for deal, one in numbers.items() if one <= len(self.dealers)}
+            for sheet in session.tables:
+                sheet.dealers = there
+
+    def next_spare(self) -> int | None:
+        """Return the first spare one that has replaced nothing yet, None when there is none left."""
+        used = {one for spares in self.replaced.values() for one in spares}
+        return next((one for one in range(self.to_play + 1, len(self.dealers) + 1) if one not in used), None)
 
 
 @dataclass(slots=True)

@@ -72,6 +72,7 @@ class TableSheet:
     """A table in a session; `table` counts from 1. `past` are results that were replayed.
 
     `agreed` has, by player, the results that they have signed themselves.
+    `dealers` are those of deals that were drawn for all tables.
     `begun` are deals without a result: the one in play, and those whose results are still to be told or declared.
     """
 
@@ -84,6 +85,7 @@ class TableSheet:
     begun: dict[int, DealInPlay] = field(default_factory=dict)
     signed_off: bool = False
     agreed: dict[int, Results] = field(default_factory=dict)
+    dealers: dict[int, int] = field(default_factory=dict)
 
     @property
     def played(self) -> int:
@@ -112,7 +114,9 @@ class TableSheet:
 
     @property
     def next_dealer(self) -> int:
-        """Who deals in that one (SBR-8.1); the first dealer is seat 0."""
+        """Who deals in that one: as it was drawn for all tables, else by SBR-8.1; the first dealer is seat 0."""
+        if self.next_deal in self.dealers:
+            return self.dealers[self.next_deal]
         last = max((number for number in self.deals if number < self.next_deal), default=None)
         return 0 if last is None else self.deals[last].next_dealer
 

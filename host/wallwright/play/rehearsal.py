@@ -13,14 +13,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ..duplicate.deals import BREAK, OWN, Deals
+from ..duplicate.drawing import draw_deals
 from ..errors import BadPath
 from ..event import results, running, sanctions, setup
 from ..event.desk import Desk
 from ..event.draw import SEED_SIZE
-from ..event.format import WINNERS, EventFormat
+from ..event.format import OWN_DEALS, WINNERS, EventFormat
 from ..event.lifecycle import FINAL
 from ..event.movement import move_on
+from ..event.pairs import SIZES
 from ..event.players import Player, Roster
+from ..event.same_deals import commit_deals, reveal_deals
 from ..event.standings import Standings, standings
 from ..event.state import EventState
 from ..event.state_parts import MAIN, Session
@@ -87,6 +91,7 @@ class _Hall:
     swapped: int = 0
     waits: list[int] = field(default_factory=list)
     plans: list[tuple[int, Callable[[], None]]] = field(default_factory=list)
+    deals: Deals | None = None
 
 
 def rehearse(
@@ -111,20 +116,31 @@ def rehearse(
         finally:
             for table in hall.tables.values():
                 table.close()
+        if hall.deals is not None:
+            reveal_deals(desk, hall.deals)
     return _report(path, hall, checkpoint)
 
 
 def _set_up(hall: _Hall, event_format: EventFormat, players: int) -> None:
     desk = hall.desk
     setup.create(desk, event_format)
-    roster = tuple(Player(number, f"Player {number}", f"Club {number % 10}") for number in range(1, players + 1))
+    size = SIZES.get(event_format.duplicate)
+    clubs = [f"Club {number % 10}" if size is None else f"Pair {-(-number // size)}" for number in range(players + 1)]
+    roster = tuple(Player(number, f"Player {number}", clubs[number]) for number in range(1, players + 1))
     setup.import_players(desk, Roster(roster), "rehearsal")
     secret = hall.chance.randbytes(SEED_SIZE)
-    setup.commit_draw(desk, MAIN, secret, stand_ins=bool(players % 4))
+    odd = bool(players % 4)
+    setup.commit_draw(desk, MAIN, secret, stand_ins=odd and size is None, byes=odd and size is not None)
     setup.contribute(desk, MAIN, "the hall", f"{hall.chance.randint(1, 6)} {hall.chance.randint(1, 6)}")
     report = setup.reveal_draw(desk, MAIN, secret)
     hall.say(f"seats drawn: {report.repeats} pairs meet again, {report.clashes} clashes at one table")
     count = len(desk.session(1).tables)
+    if event_format.duplicate != OWN_DEALS:
+        _draw_deals(hall, event_format)
+        hall.tables = {
+            table: HandTable(hall.seed * SEEDS + table, desk, hall.now_ms, hall.deals) for table in range(1, count + 1)
+        }
+        return
     for table in range(1, count + 1):
         # With more than one table, the last one has no board.
         if 1 < table == count:
@@ -133,6 +149,16 @@ def _set_up(hall: _Hall, event_format: EventFormat, players: int) -> None:
         board = BoardTable(hall.seed * SEEDS + table, desk, hall.now_ms, _faults(hall.chance, table))
         hall.tables[table] = board
         setup.bind_table(desk, table, board.unit)
+
+
+def _draw_deals(hall: _Hall, event_format: EventFormat) -> None:
+    """All deals of the day and one spare deal, committed to."""
+    rules = event_format.sichuan
+    count = event_format.sessions * event_format.deals
+    draws = OWN if rules.own_walls else BREAK
+    hall.deals = draw_deals("rehearsal", rules.as_game().preset, draws, count, 1, hall.chance.randbytes)
+    commit_deals(hall.desk, hall.deals)
+    hall.say(f"{count} deals drawn for all tables, and one spare; walls are built by curtain cards")
 
 
 def _faults(chance: Random, table: int) -> str:
@@ -147,7 +173,7 @@ def _faults(chance: Random, table: int) -> str:
 def _session(hall: _Hall, path: Path, number: int) -> str:
     desk = hall.desk
     running.open_session(desk, number)
-    if number == 2:
+    if number == 2 and hall.deals is None:
         _substitute(hall, desk.session(number))
     for table, one in list(hall.tables.items()):
         try:

@@ -11,6 +11,7 @@ from typing import Any
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 from wallwright_protocol.names import SETTINGS
 
+from ..duplicate.deals import Deals, dealt
 from ..errors import LinkError, TableError
 from ..event import results
 from ..event.desk import Desk
@@ -20,6 +21,7 @@ from ..link.reports import Event
 from ..link.simulator import simulator
 from ..rules.core.turns_game import TurnsGame
 from ..rules.sichuan.bots import SmartBot
+from ..rules.sichuan.deal import Deal
 from ..rules.sichuan.declarations import deal_record
 from ..rules.sichuan.doubts import doubts, say_of_hands
 from ..rules.sichuan.play import play, shuffled_deal
@@ -124,13 +126,17 @@ class BoardTable:
 
 
 class HandTable:
-    """A table without a board: bots play with tiles in their heads, a scorer declares."""
+    """A table without a board: bots play with tiles in their heads, a scorer declares.
+
+    With `deals` they have built the walls that all tables play, by the curtain cards.
+    """
 
     unit = None
 
-    def __init__(self, seed: int, desk: Desk, now_ms: int) -> None:
+    def __init__(self, seed: int, desk: Desk, now_ms: int, deals: Deals | None = None) -> None:
         self.now_ms = now_ms
         self._desk = desk
+        self._deals = deals
         self._chance = Random(f"by hand {seed}")
 
     def wait_until(self, at_ms: int) -> None:
@@ -153,10 +159,24 @@ class HandTable:
             begin = rules.begin_of(dealer, sheet.kept_before(sheet.next_deal))
             return declared_deal(rules, game, begin, dealer, self._chance)
         bot = SmartBot()
-        _, deal = shuffled_deal(event_format.sichuan, dealer, self._chance)
+        if self._deals is None:
+            _, deal = shuffled_deal(event_format.sichuan, dealer, self._chance)
+        else:
+            deal = self._drawn_deal(self._deals, sheet)
         told = play(deal, (bot, bot, bot, bot), self._chance).declared()
         # The scorer looks at the hands.
         return say_of_hands(deal_record(told), doubts(told, told.settle()))
+
+    def _drawn_deal(self, deals: Deals, sheet: TableSheet) -> Deal:
+        """The deal that is due, with each player's own wall (SBR-11.9)."""
+        known = self._desk.state.deals
+        assert known is not None
+        drawn = deals.deal(known.number(sheet.session, sheet.next_deal, self._desk.format.deals))
+        found = dealt(deals.rules, deals.draws, drawn)
+        hands, walls = [list(hand) for hand in found.hands], [list(wall) for wall in found.walls]
+        hands[drawn.dealer].append(walls[drawn.dealer].pop(0))
+        left = sum(map(len, walls))
+        return Deal(self._desk.format.sichuan, drawn.dealer, hands, left, own_walls=walls)
 
     def close(self) -> None:
         """Do nothing."""

@@ -15,8 +15,8 @@ NEW_HELP = """Begin an event in a new journal.
 
 Example: wallwright event new day.journal --format chengdu-grand-prix
 
-The format is chengdu-grand-prix, mil-2025, hong-kong-club, cumberland-evening, balsall-evening, or the path of a TOML
-file; docs/events.md lists its fields.
+The format is chengdu-grand-prix, mil-2025, hong-kong-club, cumberland-evening, balsall-evening, mil-2025-pairs,
+mil-2025-teams, or the path of a TOML file; docs/events.md lists its fields.
 """
 DRAW_HELP = """Draw seats by lot, so that anybody can recompute it: commit, add parts, reveal.
 

@@ -228,4 +228,5 @@ def _screen_row(row: dict[str, Any], sessions: tuple[int, ...]) -> dict[str, Any
     for session in sessions:
         points = f"{row[f'session_{session}']:+d}"
         shown[f"s{session}"] = points if row[f"session_{session}_counts"] else f"({points})"
-    return shown | {"table_points": row["table_points"], "note": row["note"]}
+    by_table = "percent" if "percent" in row else "table_points"
+    return shown | {by_table: row[by_table], "note": row["note"]}

@@ -17,7 +17,7 @@ from ...event.player_lists import PlayerList
 from ...event.players import SEATS, Roster
 from ...event.seating import SessionSeating
 from ...event.seating_check import SeatingReport, check_seating
-from ...event.setup import planned_seats, seats_follow, stage_players, stage_sessions, transcript
+from ...event.setup import Kind, kind_of, planned_seats, seats_follow, stage_players, stage_sessions, transcript
 from ...event.state import EventState
 from ...event.state_parts import FINALS, MAIN, Drawing
 from ..hall.model import HallView
@@ -239,7 +239,9 @@ def view_draw(desk: Desk, stage: str) -> DrawView:
     problems: tuple[str, ...] = ()
     report = None
     if draw.lots:
-        problems, report = _recompute(transcript(state, stage), planned_seats(state, stage), state.roster.clashes())
+        problems, report = _recompute(
+            kind_of(desk.format), state.roster, transcript(state, stage), planned_seats(state, stage)
+        )
     return DrawView(
         stage=stage,
         state="drawn" if draw.lots else "open" if draw.commitment else "ready" if draw.players else "early",
@@ -313,11 +315,11 @@ def _players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
 
 @lru_cache(maxsize=4)
 def _recompute(
-    drawn: Transcript, seats: tuple[SessionSeating, ...], clashes: frozenset[tuple[int, int]]
+    kind: Kind, roster: Roster, drawn: Transcript, seats: tuple[SessionSeating, ...]
 ) -> tuple[tuple[str, ...], SeatingReport]:
     """Return what is wrong with a draw and its seats, and the report of the seats; a plan takes up to a second."""
     problems = list(verify(drawn.record()))
-    if not seats_follow(drawn, seats, clashes):
+    if not seats_follow(kind, roster, drawn, seats):
         problems.append("the seats do not follow from the lots")
-    report = check_seating(seats, drawn.lots, clashes)
+    report = check_seating(seats, drawn.lots, () if kind else roster.clashes())
     return (*problems, *report.problems), report

@@ -133,6 +133,34 @@ class WinnersMoved(OfDesk):
     moves: Annotated[tuple[Moved, ...], "all at once"]
 
 
+@kind("deals_committed", by=DESK)
+class DealsCommitted(OfDesk):
+    """The deals that all tables play are committed to (docs/duplicate.md)."""
+
+    commitment: Annotated[str, "SHA-256 in hexadecimal"]
+    ruleset: Annotated[str, "the preset whose set, walls and dice the deals have"]
+    draws: Annotated[str, "from where players draw: own or break"]
+    spares: Annotated[int, "how many of the deals, the last ones, replace those that are spoilt"]
+    dealers: Annotated[tuple[int, ...], "by deal, the seat that deals"]
+
+
+@kind("deal_replaced", by=DESK)
+class DealReplaced(OfDesk):
+    """A deal was spoilt: all tables play a spare one in its place."""
+
+    session: Session
+    deal: SessionDeal
+    spare: Annotated[int, "number of the deal that is played, of all that were committed to"]
+    reason: Reason
+
+
+@kind("deals_revealed", by=DESK)
+class DealsRevealed(OfDesk):
+    """The deals are shown, after the last table has played."""
+
+    deals: Annotated[Plain, "the deals as JSON (docs/duplicate.md)"]
+
+
 @kind("draw_committed", by=DESK)
 class DrawCommitted(OfDesk):
     """A seed for the draw is committed to."""

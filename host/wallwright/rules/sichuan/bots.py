@@ -79,7 +79,7 @@ class SmartBot:
     def _choose_claim(self, view: View, actions: Sequence[Action]) -> Action:
         """Pass unless the set brings the hand nearer to complete; never a set of the forbidden suit (SBR-3.4)."""
         kind = view.offered
-        void = view.void
+        void = _suit_to_leave(view)
         if kind is None or kind // 9 == void:
             return actions[0]
         hand = view.packed_hand
@@ -93,7 +93,7 @@ class SmartBot:
         return actions[0]
 
     def _choose_turn(self, view: View, actions: Sequence[Action], rng: Random) -> Action:
-        hand, void = view.packed_hand, view.void
+        hand, void = view.packed_hand, _suit_to_leave(view)
         now = shanten_packed(hand, void)
         for action in actions:
             if action.verb == act.KONG and action.tile is not None and action.tile // 9 != void:
@@ -101,15 +101,15 @@ class SmartBot:
                 if shanten_packed(hand - held * ONE[action.tile], void) <= now:
                     return action
         discards = [action for action in actions if action.verb == act.DISCARD]
-        if void is not None and hand >> SUIT_BITS * void & SUIT_MASK:
+        if hand >> SUIT_BITS * void & SUIT_MASK:
             of_void = [action for action in discards if action.tile is not None and action.tile // 9 == void]
             return of_void[0] if of_void else discards[0]
         return self._best_discard(view, discards, rng)
 
     def _best_discard(self, view: View, discards: Sequence[Action], rng: Random) -> Action:
         """Of the discards that leave about the best prospect, the one after which the unseen tiles promise most."""
-        hand, void, melds = view.packed_hand, view.void, view.melds(view.seat)
-        assert void is not None
+        hand, melds = view.packed_hand, view.melds(view.seat)
+        void = _suit_to_leave(view)
         each = chance(view.wall_left)
         useful = [(kind, unseen) for kind, unseen in self.unseen(view) if kind // 9 != void]
         after = [(hand - ONE[action.tile], action) for action in discards if action.tile is not None]
@@ -125,3 +125,16 @@ class SmartBot:
             if worth > best_worth:
                 best, best_worth = action, worth
         return best
+
+
+def _suit_to_leave(view: View) -> int:
+    """The forbidden suit; where nobody forbids one, the suit whose loss leaves the hand nearest to complete now."""
+    if view.void is not None:
+        return view.void
+    hand = view.packed_hand
+    declared = {meld.tile // 9 for meld in view.melds(view.seat)}
+
+    def cost(suit: int) -> tuple[bool, int, int]:
+        return (suit in declared, shanten_packed(hand, suit), size(hand >> SUIT_BITS * suit & SUIT_MASK))
+
+    return min(range(3), key=cost)

@@ -34,7 +34,7 @@ from wallwright.rules.sichuan.view import View
 
 class Deal:
     """The state of one deal. `hands` are four sequences of kinds as dealt; `wall` the kinds in drawing order, when
-    they are known.
+    they are known, `own_walls` those of each seat where each draws from the own one (SBR-11.9).
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Deal:
         hands: Sequence[Sequence[int]],
         wall_size: int,
         wall: Sequence[int] | None = None,
+        own_walls: Sequence[Sequence[int]] = (),
     ) -> None:
         self.ruleset = ruleset
         self.dealer = dealer
@@ -51,7 +52,8 @@ class Deal:
         self.wall_size = wall_size
         self.wall = None if wall is None else tuple(wall)
         self.log: list[Action] = []
-        self._state = DealState(ruleset, dealer, self.dealt, wall_size, self.wall)
+        self.own_walls = tuple(tuple(own) for own in own_walls)
+        self._state = DealState(ruleset, dealer, self.dealt, wall_size, self.wall, self.own_walls)
         self._saved: list[tuple[tuple[object, ...], tuple[Action, ...] | None]] = []
         self._legal: tuple[Action, ...] | None = None
 

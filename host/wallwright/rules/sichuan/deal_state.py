@@ -12,7 +12,7 @@ from wallwright.rules.sichuan.fans import ROBBING_KONG, SHOOT_AFTER_KONG, UNDER_
 from wallwright.rules.sichuan.hands import waits_packed
 from wallwright.rules.sichuan.melds import Meld
 from wallwright.rules.sichuan.packed import ONE, pack_tiles
-from wallwright.rules.sichuan.ruleset import Ruleset
+from wallwright.rules.sichuan.ruleset import NO_SUIT, Ruleset
 
 # Phases: who decides what.
 CHOOSE_VOID: Final = 0
@@ -21,6 +21,9 @@ TURN: Final = 2
 CLAIM: Final = 3
 ROB: Final = 4
 OVER: Final = 5
+
+_OF_SUIT: Final = tuple(0x1FF << 9 * suit for suit in range(3))
+_ALL_KINDS: Final = sum(_OF_SUIT)
 
 AFTER: Final = tuple(tuple((seat + step) % 4 for step in (1, 2, 3)) for seat in range(4))
 """The other seats, counter-clockwise."""
@@ -38,6 +41,7 @@ class DealState:
         hands: Sequence[Sequence[int]],
         wall_size: int,
         wall: tuple[int, ...] | None,
+        own_walls: tuple[tuple[int, ...], ...] = (),
     ) -> None:
         self.ruleset = ruleset
         self.dealer = dealer
@@ -53,6 +57,9 @@ class DealState:
         # Bit k: the seat completes its hand with a tile of kind k. Kept up to date for hands that lack a tile.
         self.waits = [0, 0, 0, 0]
         self.phase = CHOOSE_VOID
+        # Of each seat where each draws from the own wall; `left` is then what the seat has whose turn it is.
+        self.own_walls = own_walls
+        self.own_left = [len(wall) for wall in own_walls]
         self.seat = dealer
         self.left = wall_size
         self.drawn: int | None = None
@@ -73,6 +80,12 @@ class DealState:
         self.pool = 0
         self.events: tuple[Event, ...] = ()
         self.end: End | None = None
+        if own_walls:
+            self.left = self.own_left[dealer]
+        if ruleset.forbidden_suit == NO_SUIT:
+            self.phase = TURN
+            for seat in range(4):
+                self.note_waits(seat)
 
     def save(self) -> tuple[object, ...]:
         """All of it, for `restore`."""
@@ -99,6 +112,7 @@ class DealState:
             self.pool,
             self.events,
             self.end,
+            self.own_left[:],
         )
 
     def restore(self, saved: tuple[object, ...]) -> None:
@@ -126,6 +140,7 @@ class DealState:
             self.pool,
             self.events,
             self.end,
+            self.own_left,
         ) = saved  # type: ignore[assignment]
 
     def open_tiles(self) -> int:
@@ -143,14 +158,49 @@ class DealState:
         return score_packed(self.hands[seat] + ONE[winning], self.melds[seat], flags, self.ruleset).value
 
     def holds_void(self, seat: int) -> bool:
-        """Whether the seat has its forbidden suit, standing or declared, or has not chosen one yet."""
+        """Whether the seat has its forbidden suit, standing or declared, or has not chosen one yet.
+
+        Where nobody has one: whether it has tiles of all three suits (SBR-11.9).
+        """
         void = self.voids[seat]
-        return void is None or bool(self.hands[seat] >> SUIT_BITS * void & SUIT_MASK) or bool(self.spoiled >> seat & 1)
+        if void is None and self.ruleset.forbidden_suit == NO_SUIT:
+            return not self._two_suits(seat)
+        if void is None:
+            return True
+        return bool(self.hands[seat] >> SUIT_BITS * void & SUIT_MASK) or bool(self.spoiled >> seat & 1)
+
+    def take(self, seat: int) -> None:
+        """A tile leaves the wall that the seat draws from."""
+        if self.own_walls:
+            self.own_left[seat] -= 1
+            self.left = self.own_left[seat]
+        else:
+            self.left -= 1
+
+    def give_turn(self, seat: int) -> None:
+        """The seat goes on, with what is left in the wall that it draws from."""
+        self.seat = seat
+        if self.own_walls:
+            self.left = self.own_left[seat]
+
+    def left_of(self, seat: int) -> int:
+        """Tiles left in the wall that the seat draws from."""
+        return self.own_left[seat] if self.own_walls else self.left
+
+    def _two_suits(self, seat: int) -> int:
+        """Bit k: with a tile of kind k the seat's tiles are of two suits at the most (SBR-5.2); 0 for never."""
+        tiles = self.hands[seat] + sum(ONE[meld.tile] for meld in self.melds[seat])
+        held = [suit for suit in range(3) if tiles >> SUIT_BITS * suit & SUIT_MASK]
+        if len(held) > 2:
+            return 0
+        return _ALL_KINDS if len(held) < 2 else sum(_OF_SUIT[suit] for suit in held)
 
     def note_waits(self, seat: int) -> None:
         """Which tiles the seat may win on, kept between its turns; none while it holds its forbidden suit (SBR-3.2)."""
         hand, void = self.hands[seat], self.voids[seat]
-        if void is None or hand >> SUIT_BITS * void & SUIT_MASK or self.spoiled >> seat & 1:
+        if void is None and self.ruleset.forbidden_suit == NO_SUIT:
+            self.waits[seat] = waits_packed(hand) & self._two_suits(seat)
+        elif void is None or hand >> SUIT_BITS * void & SUIT_MASK or self.spoiled >> seat & 1:
             self.waits[seat] = 0
         else:
             self.waits[seat] = waits_packed(hand)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from wallwright.rules.core.form import ALWAYS, NEVER, Condition, Form, Implied, Item, Part, SetShape, Value, part, when
 from wallwright.rules.sichuan.fans import APART, HAND_ITEMS
-from wallwright.rules.sichuan.ruleset import Ruleset
+from wallwright.rules.sichuan.ruleset import NO_SUIT, Ruleset
 
 _RANKS = range(1, 10)
 _TYPES = ("concealed", "melded", "promoted", "postponed")
@@ -88,7 +88,7 @@ def _parts(ruleset: Ruleset) -> dict[str, Part]:
         ),
         "value": part(when(way="hu", given="value"), when(way="end", shown=True, given="value"), needs="which"),
         "hand": part(*tapped, needs="tiles"),
-        "void": part(*tapped),
+        "void": part(*(NEVER if ruleset.forbidden_suit == NO_SUIT else tapped)),
         "mode": part(
             *tapped,
             closed={

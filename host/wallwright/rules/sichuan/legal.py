@@ -31,6 +31,9 @@ def _voids(state: DealState) -> Iterator[Action]:
 
 def _draws(state: DealState) -> Iterator[Action]:
     draws = act.DRAWS[state.seat]
+    if state.own_walls:
+        yield draws[state.own_walls[state.seat][len(state.own_walls[state.seat]) - state.left]]
+        return
     if state.wall is not None:
         yield draws[state.wall[state.wall_size - state.left]]
         return
@@ -91,7 +94,7 @@ def claims(state: DealState, seat: int, kind: int) -> list[Action]:
         held -= 1
     if held > 1 and not (state.ruleset.breach_points and kind // 9 == state.voids[seat]):
         options.append(act.PUNGS[seat][kind])
-        if held == 3 and state.left:
+        if held == 3 and state.left_of(seat):
             options.append(act.KONGS[seat][kind])
     return options
 

@@ -53,7 +53,7 @@ def _push_draw(state: DealState, action: Action) -> None:
     seat, kind = action.seat, action.tile
     assert kind is not None
     state.hands[seat] += ONE[kind]
-    state.left -= 1
+    state.take(seat)
     state.drawn = kind
     state.by_wall = True
     state.bars[seat] = 0
@@ -182,7 +182,7 @@ def _close_claims(state: DealState) -> None:
         _win_offered(state, DISCARD_HU, tuple(one.seat for one in claims), flags)
         return
     state.pool -= ONE[kind]
-    state.seat = claim.seat
+    state.give_turn(claim.seat)
     state.drawn = None
     state.after_kong = False
     if claim.verb == act.KONG:
@@ -270,16 +270,16 @@ def _win(state: DealState, by: By, winners: tuple[Winner, ...], from_: int | Non
 
 def _next_turn(state: DealState, seat: int) -> None:
     """The turn passes from `seat` to the next one that has not won; the deal is over when the wall is empty
-    (SBR-4.9).
+    (SBR-4.9, 11.9).
     """
-    if not state.left:
-        _finish(state, WALL)
-        return
     out = state.out
     seat = (seat + 1) % 4
     while out >> seat & 1:
         seat = (seat + 1) % 4
-    state.seat = seat
+    if not state.left_of(seat):
+        _finish(state, WALL)
+        return
+    state.give_turn(seat)
     state.drawn = None
     state.after_kong = False
     state.phase = MUST_DRAW

@@ -16,7 +16,9 @@ from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.sichuan.wall import LONG_WALLS
 from wallwright.words import Named
 
-PRESETS = ("sichuan", "sichuan-4", "chengdu-2016", "mil-2025")
+PRESETS = ("sichuan", "sichuan-4", "chengdu-2016", "mil-2025", "mil-2025-duplicate")
+CHOSEN, NO_SUIT = FORBIDDEN_SUITS = ("chosen", "nobody")
+"""Whether each player has chosen one before the first move, or nobody has one (SBR-11.9)."""
 LONGEST = 1 << 20
 """Characters of a file that are read at the most."""
 NO_LIMIT = "none"
@@ -32,6 +34,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "shoot_voids": ("last", "turn"),
     "false_hu": ("players", "penalty"),
     "time_up": ("finish", "stop"),
+    "forbidden_suit": FORBIDDEN_SUITS,
 }
 _RANGES: dict[str, tuple[int, int]] = {
     "void_points": (0, 1000),
@@ -74,6 +77,9 @@ class Ruleset:
     warning_minutes: tuple[int, ...]
     best_of: tuple[int, ...]
     table_points: tuple[int, ...]
+    # Files and journals of older releases have no such fields.
+    forbidden_suit: str = CHOSEN
+    own_walls: bool = False
 
     @property
     def said_name(self) -> Named:

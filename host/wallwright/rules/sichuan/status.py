@@ -18,7 +18,7 @@ def deal_status(deal: "Deal") -> tuple[str, ...]:
     dealt = _dealt_problems(deal)
     if dealt:
         return tuple(dealt)
-    again = type(deal)(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size, deal.wall)
+    again = type(deal)(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size, deal.wall, deal.own_walls)
     problems = []
     for number, action in enumerate(deal.log, 1):
         reason = again.why_not(action)

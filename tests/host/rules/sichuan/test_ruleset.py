@@ -16,6 +16,7 @@ def test_presets_carry_their_names_and_limits():
         ("sichuan-4", 4),
         ("chengdu-2016", None),
         ("mil-2025", 3),
+        ("mil-2025-duplicate", 3),
     ]
 
 

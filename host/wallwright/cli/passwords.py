@@ -1,0 +1,27 @@
+"""How a command gets a password: from a file, a prompt that shows nothing, or one line of its input."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ..errors import BadInput
+from ..system.disk import read_whole
+
+LONGEST = 10_000
+PasswordFile = Annotated[
+    Path | None, typer.Option("--password-file", help="Take the first line of a file as password.", show_default=False)
+]
+
+
+def read_password(file: Path | None, *, again: bool = False) -> str:
+    """Return a password; `again` asks for it twice at a terminal. BadInput for a file that cannot be read."""
+    if file is not None:
+        try:
+            return read_whole(file, LONGEST).decode().partition("\n")[0].rstrip("\r")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInput(f"{file}: no password can be read from it; check the path") from error
+    if sys.stdin.isatty():
+        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=again))
+    return sys.stdin.readline().rstrip("\n")

@@ -1,0 +1,120 @@
+"""The deals that all tables play: committed to before the first session, replaced when one is spoilt, shown at last.
+
+Before they are shown the journal has their commitment and who deals each of them, no tile.
+"""
+
+from typing import Any
+
+from ..duplicate.deals import Deals
+from ..duplicate.drawing import check_drawn, commitment
+from ..duplicate.json_form import deals_record
+from ..duplicate.match_points import hundredths
+from ..errors import EventRefused
+from ..journal.kinds import make_record
+from ..journal.kinds.desk import DealAnnulled, DealReplaced, DealsCommitted, DealsRevealed
+from ..naming import EventTable
+from ..words import words
+from .desk import Desk, need_reason
+from .format import OWN_DEALS, REPLAY
+from .lifecycle import OPEN, PLANNED, PLAYING
+from .pairs import of_deal, rooms
+from .results import ruled
+from .state import EventState
+from .state_parts import CommittedDeals
+
+
+def commit_deals(desk: Desk, deals: Deals) -> None:
+    """Write the commitment to `deals`, and who deals them. EventRefused when the event cannot be played with them."""
+    event_format = desk.format
+    if event_format.duplicate == OWN_DEALS:
+        raise EventRefused(words("the tables of this format do not play the same deals; its duplicate is none"))
+    if desk.state.deals is not None:
+        raise EventRefused(words("deals were committed to already; they stay"))
+    played = [session.number for session in desk.state.sessions.values() if session.state not in (PLANNED, OPEN)]
+    if played:
+        raise EventRefused(words("session {session} has begun; deals are committed to before", session=played[0]))
+    wanted, there = event_format.sessions * event_format.deals, len(deals.deals) - deals.spares
+    if there < wanted:
+        problem = "the file has {there} to play, and this event needs {wanted}; draw more"
+        raise EventRefused(words(problem, there=there, wanted=wanted))
+    tiles = [one.game.table(one.asked({})) for one in (deals.rules, event_format.game)]
+    if tiles[0] != tiles[1]:
+        problem = "the deals are of {ruleset}, and this event is played by {played}"
+        raise EventRefused(words(problem, ruleset=deals.ruleset, played=event_format.game.said_name))
+    dealers = tuple(deal.dealer for deal in deals.deals)
+    desk.write(
+        DealsCommitted(
+            commitment=commitment(deals), ruleset=deals.ruleset, draws=deals.draws, spares=deals.spares, dealers=dealers
+        )
+    )
+
+
+def replace_deal(desk: Desk, session: int, deal: int, reason: str) -> int:
+    """Let all tables play a spare deal in the place of a spoilt one; what was played of it counts for nothing."""
+    need_reason(reason, words("a deal is replaced for a reason"))
+    known = _known(desk.state)
+    found = desk.session(session)
+    if found.state not in PLAYING:
+        raise EventRefused(words("session {session} is not being played", session=session))
+    if not 1 <= deal <= desk.format.deals:
+        raise EventRefused(words("a session has deals 1 to {last}", last=desk.format.deals))
+    spare = known.next_spare()
+    if spare is None:
+        raise EventRefused(words("no spare deal is left; void the deal at each table instead"))
+    facts: list[Any] = []
+    for sheet in found.tables:
+        if deal in sheet.deals or deal in sheet.begun:
+            if sheet.signed_off:
+                raise EventRefused(
+                    words("{table} has signed; take its signature back first", table=EventTable(sheet.table))
+                )
+            ruling = ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), None)
+            facts.append(make_record(DealAnnulled, {**ruling, "rule": REPLAY}))
+    facts.append(DealReplaced(session=session, deal=deal, spare=spare, reason=reason))
+    desk.write_all(facts)
+    return spare
+
+
+def reveal_deals(desk: Desk, deals: Deals) -> None:
+    """Show the deals to everybody, once nobody is to play them any more. EventRefused for other deals."""
+    known = _known(desk.state)
+    if known.shown is not None:
+        raise EventRefused(words("the deals were shown already"))
+    to_come = [one.number for one in desk.state.sessions.values() if one.state in (PLANNED, OPEN, *PLAYING)]
+    if to_come:
+        problem = "session {session} is still to be played or signed; deals are shown after the last table has played"
+        raise EventRefused(words(problem, session=to_come[0]))
+    check_drawn(deals, known.commitment)
+    desk.write(DealsRevealed(deals=deals_record(deals)))
+
+
+def traveller_rows(state: EventState, session: int, deal: int) -> list[dict[str, Any]]:
+    """Return what every table has made of a deal, a row a table. EventRefused before the deals are shown.
+
+    `match_points_0` are those of East and West, `match_points_1` those of South and North; both are None of a no-play,
+    and where nobody has partners.
+    """
+    known = _known(state)
+    if known.shown is None:
+        raise EventRefused(words("the deals are not shown yet; that comes after the last table has played"))
+    found = state.sessions.get(session)
+    if found is None or state.format is None:
+        raise EventRefused(words("there is no session {session}", session=session))
+    rows = []
+    for group in rooms(state.format, found.tables):
+        table_of = {sheet.deals[deal].entry: sheet.table for sheet in group if deal in sheet.deals}
+        for result, given in of_deal(group, deal):
+            row: dict[str, Any] = {"table": table_of[result.entry]}
+            for seat, player in enumerate(result.players):
+                row |= {f"player_{seat}": state.name(player), f"points_{seat}": result.points[seat]}
+            given = given if state.format.by_partners else None
+            for side in range(2):
+                row[f"match_points_{side}"] = None if given is None else hundredths(given[side])
+            rows.append(row)
+    return rows
+
+
+def _known(state: EventState) -> CommittedDeals:
+    if state.deals is None:
+        raise EventRefused(words("no deals were committed to; `wallwright event deals commit` does that"))
+    return state.deals
