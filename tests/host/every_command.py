@@ -88,6 +88,7 @@ study walls --builds 1 --out FILE
 entropy assess FILE
 entropy capture --samples 1 --port sim://?seed=1 --out FILE
 study wash-test FILE
+study wash-test FILE --type
 doctor service-file FILE --port sim://?seed=1
 doctor map --port sim://?seed=1 --set FILE
 doctor service-file NEW --port sim://?seed=1 --journal FILE

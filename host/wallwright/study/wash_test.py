@@ -6,12 +6,9 @@ after three wash times or more follow tau with its interval, and the wash that h
 NumPy.
 """
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
-from pathlib import Path
 from statistics import fmean
 
 from ..errors import BadInput
@@ -30,7 +27,6 @@ SEEN = 9.21
 """By how much a surplus has to lower it to be more than chance at 1 %: chi squared with two."""
 SHORTEST_TAU_S, LONGEST_TAU_S = 0.5, 600.0
 _TAUS = tuple(SHORTEST_TAU_S * (LONGEST_TAU_S / SHORTEST_TAU_S) ** (at / 600) for at in range(601))
-_HEAD = ["wash_s", "marked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,39 +85,6 @@ class Found:
 def count_of(plan: Sequence[int]) -> Count:
     """Return what is counted at a table whose walls have so many stacks."""
     return Count(2 * sum(plan), (sum(plan) + 3) // 8)
-
-
-def read_counts(path: Path, count: Count) -> dict[int, list[int]]:
-    """Read a CSV file of builds, one a line: seconds of wash, and marked tiles in the right halves. By wash time.
-
-    BadInput names the line that cannot be meant.
-    """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(
-            f"{path} cannot be read as text ({error}); give a CSV file with the head wash_s,marked"
-        ) from error
-    try:
-        rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text)) if any(map(str.strip, row))]
-    except csv.Error as error:
-        raise BadInput(f"{path} is no CSV file: {error}") from error
-    if not rows or rows[0] != _HEAD:
-        raise BadInput(f"{path} has to begin with the line wash_s,marked; then one line a build, such as 10,31")
-    found: dict[int, list[int]] = {}
-    for number, row in enumerate(rows[1:], 1):
-        if len(row) != len(_HEAD) or not all(cell.isdecimal() and len(cell) < 4 for cell in row):
-            raise BadInput(f"{path}, build {number}: {','.join(row)[:40]}; give two whole numbers, such as 10,31")
-        wash, marked = map(int, row)
-        if wash > LONGEST_WASH_S:
-            raise BadInput(f"{path}, build {number}: a wash of {wash} s; give 0 to {LONGEST_WASH_S}")
-        if marked > min(count.marked, count.places):
-            raise BadInput(
-                f"{path}, build {number}: {marked} marked tiles, but there are {count.marked} in all, and "
-                f"{count.places} places in the {count.stacks} stacks at the right end of each wall"
-            )
-        found.setdefault(wash, []).append(marked)
-    return found
 
 
 def estimate(counts: Mapping[int, Sequence[int]], count: Count) -> Found:

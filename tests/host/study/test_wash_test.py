@@ -1,5 +1,6 @@
 """`wallwright study wash-test` as an owner runs it, and how often its interval holds the truth of a simulated table."""
 
+import io
 import json
 from functools import cache
 
@@ -9,7 +10,9 @@ import pytest
 from tests.host.study.test_walls import Plots
 from tests.length import length
 from wallwright import cli
-from wallwright.study.wash_test import count_of, estimate, read_counts
+from wallwright.study.wash_counts import read_counts
+from wallwright.study.wash_sheet import order_of
+from wallwright.study.wash_test import count_of, estimate
 from wallwright_simulator.many_drums import build_walls
 from wallwright_simulator.places import Mixing
 
@@ -134,9 +137,12 @@ def test_a_table_that_hardly_mixes_needs_more_than_can_be_set(wash_test, tmp_pat
     [
         ("", "has to begin with the line wash_s,marked"),
         ("wash,count\n0,3\n", "has to begin with the line wash_s,marked"),
-        ("wash_s,marked\n0,31\n0,many\n", "build 2: 0,many; give two whole numbers"),
-        ("wash_s,marked\n0,31,5\n", "build 1: 0,31,5; give two whole numbers"),
+        ("wash_s,marked\n0,31\n0,many\n", "build 2: 'many' is not one whole number"),
+        ("wash_s,marked\n0,31,5\n", "build 1: '31 5' is not one whole number"),
         ("wash_s,marked\n300,31\n", "build 1: a wash of 300 s; give 0 to 240"),
+        ("wash_s,marked\n-1,31\n", "build 1: -1,31; give whole numbers"),
+        ("wash_s,side_0,side_1,side_2,side_3\n0,31\n", "build 1: '31' is not the four counts of sides 0 to 3"),
+        ("wash_s,side_0,side_1,side_2,side_3\n0,8,15,2,3\n", "build 1: 15 marked tiles on one side, but there are 14"),
         ("wash_s,marked\n0,55\n", "build 1: 55 marked tiles, but there are 54 in all"),
         ("wash_s,marked\n" + "0,31\n10,30\n" * 40, "wash times in the counts: 2; 3 are needed"),
         ("wash_s,marked\n" + "0,31\n10,30\n" * 40 + "30,28\n" * 19, "too few builds for a claim: 19 after 30 s"),
@@ -155,7 +161,7 @@ def test_bad_counts_are_refused_in_one_line(wash_test, tmp_path, text, why):
 def test_a_spreadsheets_file_is_read(tmp_path):
     path = tmp_path / "counts.csv"
     path.write_bytes("\ufeffwash_s,marked\r\n10, 31\r\n\r\n10,28\r\n".encode())
-    assert read_counts(path, COUNT) == {10: [31, 28]}
+    assert read_counts(path, COUNT).by_wash == {10: [31, 28]}
 
 
 @pytest.mark.parametrize(("game", "tiles", "stacks"), [("sichuan", 108, 7), ("hong-kong", 136, 8)])
@@ -178,3 +184,60 @@ def test_the_sheet_has_a_line_for_each_build(wash_test, tmp_path, game, tiles, s
     code, _, errors = wash_test()
     assert code == 2
     assert "give the file of counts, or --sheet FILE" in errors
+
+
+def type_in(monkeypatch, wash_test, lines, *line):
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{one}\n" for one in lines)))
+    return wash_test(*line)
+
+
+def test_counts_are_asked_for_in_the_order_of_the_sheet_and_kept(monkeypatch, wash_test, tmp_path, seed):
+    path = tmp_path / "counts.csv"
+    order = order_of((0, 10, 30))
+    found = owner(np.random.default_rng(1), 5, (0, 10, 30), seed)
+    typed = [found[wash].pop() for wash in order]
+    code, printed, asked = type_in(
+        monkeypatch, wash_test, [*typed[:50], "many", 200, typed[50] + 1, "b"], path, "--type"
+    )
+    assert code == 0
+    assert "'many' is not one whole number, the sum of the four walls. Type it again." in asked
+    assert "200 marked tiles, but there are 54 in all" in asked
+    assert f"build 51 of 120, wash {order[50]} s: marked tiles in the right halves" in asked
+    assert printed == f"50 of 120 builds are in {path}; this command goes on there.\n"
+    lines = path.read_text().splitlines()
+    assert lines == ["wash_s,marked", *(f"{wash},{count}" for wash, count in zip(order[:50], typed, strict=False))]
+    code, printed, asked = type_in(monkeypatch, wash_test, typed[50:], path, "--type")
+    assert code == 0
+    assert asked.count("build 50 of 120") == 0
+    assert "Recommended wash: " in printed
+    assert wash_test(path)[1] == printed
+
+
+def test_counts_of_photographs_are_by_side(monkeypatch, wash_test, tmp_path):
+    path = tmp_path / "counts.csv"
+    code, printed, asked = type_in(monkeypatch, wash_test, ["8 7 9 6", "8,7,9,5", "30"], path, "--type", "--by-side")
+    assert (code, printed) == (0, f"2 of 120 builds are in {path}; this command goes on there.\n")
+    assert "'30' is not the four counts of sides 0 to 3" in asked
+    first, second = order_of((0, 10, 30))[:2]
+    assert path.read_text() == f"wash_s,side_0,side_1,side_2,side_3\n{first},8,7,9,6\n{second},8,7,9,5\n"
+    assert [build.marked for build in read_counts(path, COUNT).builds] == [30, 29]
+    code, _, errors = type_in(monkeypatch, wash_test, [], path, "--type")
+    assert code == 2
+    assert "begins with wash_s,side_0,side_1,side_2,side_3, not with wash_s,marked; give another file" in errors
+    code, _, errors = type_in(monkeypatch, wash_test, [], path, "--type", "--by-side", "--wash", "1,2,3")
+    assert code == 2
+    assert "build 1: its wash is not that of the sheet" in errors
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (("--type", "--sheet", "sheet.html"), "--type needs the file in which the counts are kept"),
+        (("counts.csv", "--by-side"), "--by-side goes with --type"),
+        (("counts.csv", "--type", "--wash", "now"), "--wash now: give whole seconds"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(wash_test, line, why):
+    code, printed, errors = wash_test(*line)
+    assert (code, printed) == (2, "")
+    assert why in errors
