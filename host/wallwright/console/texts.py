@@ -102,7 +102,7 @@ HAPPENINGS = {
     "key_pressed": "{key} key pressed at {seat}",
     "build_started": "The build has begun",
     "side_done": plural("{seat}: {stacks} stack built", "{seat}: {stacks} stacks built", "stacks"),
-    "build_done": "The walls are built after {duration_s} s",
+    "build_done": "The walls are built after {duration_s} s and a wash of {wash_s} s",
     "walls_up": "The walls are up, deal {deal}",
     "dice_rolled": "Dice: {dice_text}",
     "dice_committed": "The next roll is committed to",
@@ -149,6 +149,7 @@ HAPPENINGS = {
     ),
 }
 WITHOUT = {
+    "build_done": ("wash_s", "The walls are built after {duration_s} s"),
     "fault": ("side", "Fault {fault}"),
     "notice": ("side", "Noticed: {fault}"),
     "claim": ("seat", "A discard is claimed"),
@@ -340,10 +341,11 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
     """Return an event of a table, or a change of its link, as a sentence."""
     if kind not in HAPPENINGS:
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
+    text = HAPPENINGS[kind]
     field, without = WITHOUT.get(kind, ("", ""))
     # Seat 0 is a value.
-    lacks = field in fields and (fields[field] is None or fields[field] is False)
-    text = without if lacks else HAPPENINGS[kind]
+    if without and (fields.get(field) is None or fields[field] is False):
+        text = without
     values = {name: translate(NOTHING) if value is None else value for name, value in fields.items()}
     for name in ("fault", "message", "key", "source"):
         if isinstance(fields.get(name), str):

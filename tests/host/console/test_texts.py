@@ -139,6 +139,10 @@ def test_an_event_is_a_sentence_with_its_values() -> None:
     fields = {"tile_set": 1, "stacks": (14, 13, 14, 13), "duration_ms": 23_140}
     assert texts.happening_text("build_done", fields, texts.translator("en")) == "The walls are built after 23.1 s"
     assert texts.happening_text("build_done", fields, texts.translator("zh")) == "牌墙已砌好，用时 23.1 秒"
+    washed = fields | {"wash_s": 60}
+    english, chinese = (texts.happening_text("build_done", washed, texts.translator(one)) for one in ("en", "zh"))
+    assert english == "The walls are built after 23.1 s and a wash of 60 s"
+    assert chinese == "洗牌 60 秒后，牌墙已砌好，用时 23.1 秒"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
