@@ -341,11 +341,9 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
     """Return an event of a table, or a change of its link, as a sentence."""
     if kind not in HAPPENINGS:
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
-    text = HAPPENINGS[kind]
-    field, without = WITHOUT.get(kind, ("", ""))
+    field, without = WITHOUT.get(kind, ("", HAPPENINGS[kind]))
     # Seat 0 is a value.
-    if without and (fields.get(field) is None or fields[field] is False):
-        text = without
+    text = without if fields.get(field) is None or fields[field] is False else HAPPENINGS[kind]
     values = {name: translate(NOTHING) if value is None else value for name, value in fields.items()}
     for name in ("fault", "message", "key", "source"):
         if isinstance(fields.get(name), str):
