@@ -122,6 +122,7 @@ users remove FILE a
 users list FILE
 users invite FILE
 wall verify --journal GOOD --deal 1 --tiles FILE
+wall verify --journal GOOD --deal 1 --prescription FILE
 deals draw FILE --event x --deals 1
 deals print FILE --cards NEW
 deals export FILE --out NEW
@@ -129,6 +130,7 @@ deals import FILE NEW
 deals verify FILE
 event deals commit GOOD FILE
 event deals reveal GOOD FILE
+deals release FILE --deal 1 --port sim://?seed=1
 """.strip().splitlines()
 """What reads, or would make, a file of another kind."""
 WITHOUT = """
@@ -161,6 +163,7 @@ service uninstall
 rules waits
 rules settle
 tiles enrol
+deals trust
 study scheduler
 study worker
 """.strip().splitlines()

@@ -77,7 +77,8 @@ READ = {
     "--backup", "--map", "--witness", "--with", "BACKUP",
     "EXPORT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
-    "DEALS", "event deals FILE", "--password-file", "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",
+    "DEALS", "event deals FILE", "--password-file", "--prescription",
+    "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",
     "dice verify path", "entropy assess file", "trace replay path", "trace show path",
 }  # fmt: skip
 

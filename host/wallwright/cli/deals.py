@@ -1,14 +1,16 @@
 """`wallwright deals ...`: draw deals for duplicate mahjong, keep them sealed, print them, exchange them, check them."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..errors import BadInput
+from ..refusals import what_to_do
 from ..system.disk import write_named_new
-from .one_table import AsJson, print_json
+from .one_table import AsJson, Port, Trace, opened, print_json
 from .passwords import PasswordFile, read_password
 
 HELP = """Draw deals for duplicate mahjong: the same walls at every table. Print, exchange and check them.
@@ -53,6 +55,27 @@ wrong.
 With --json: {"event": "Spring pairs", "ruleset": "mil-2025", "deals": 18, "spares": 2, "commitment": "...", "seeded":
 true}; "seeded" is false where others drew the deals, and only their commitment can be checked.
 """
+
+TRUST_HELP = """Let a board build what this machine's director signs, and nobody else's deals.
+
+Example: wallwright deals trust --port /dev/ttyACM0
+
+The director's key is made on first use; it lies beside this user's other keys. A table without a wall sorter refuses.
+
+With --json: {"unit": "EAST-7", "director": "..."}, the public key in hexadecimal.
+"""
+RELEASE_HELP = """Sign one deal for one board, and let it build these walls next, once.
+
+Example: wallwright deals release spring.deals --deal 3 --port /dev/ttyACM0
+
+The board keeps the deal in its memory for that build alone, and shows on all four displays that its wall is prescribed.
+Its tiles have to be enrolled here. In the mode "hands" the tiles of each hand may lie in any order; in "strict" every
+tile has its place. Exit code 4 when the board does not take it, with why.
+
+With --json: {"unit": "EAST-7", "deal": 3, "build": 41, "prescription_hash": "...", "refusal": "ok"}
+"""
+OK = "ok"
+REFUSED_EXIT = 4
 
 app = typer.Typer(help=HELP, no_args_is_help=True)
 
@@ -147,6 +170,49 @@ def import_deals(
     known = seal(file, deals, read_password(password_file, again=True))
     print(f"{file}: {known.deals} deals, {known.spares} of them spare. {source} still shows them: delete it.")
     print(f"Publish before the session: {known.commitment}")
+
+
+@app.command(help=TRUST_HELP)
+def trust(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
+    """Trust; the command's help is TRUST_HELP."""
+    from ..tiles.station import director_key, trust_director
+
+    key = director_key()
+    with opened(port, trace) as table:
+        public = trust_director(table, key).hex()
+        unit = table.info.unit
+    if as_json:
+        print_json({"unit": unit, "director": public})
+    else:
+        print(f"{unit} builds what the director with the key {public} has signed.")
+
+
+@app.command(help=RELEASE_HELP)
+def release(
+    file: File,
+    deal: Annotated[int, typer.Option("--deal", min=1, help="Number of the deal.")],
+    port: Port,
+    mode: Annotated[str, typer.Option("--mode", help="strict or hands.")] = "strict",
+    password_file: PasswordFile = None,
+    as_json: AsJson = False,
+    trace: Trace = False,
+) -> None:
+    """Release; the command's help is RELEASE_HELP."""
+    from ..duplicate.sealed import unseal
+    from ..tiles.station import director_key, mode_number, release
+
+    number = mode_number(mode)
+    deals = unseal(file, read_password(password_file))
+    with opened(port, trace) as table:
+        released = release(table, deals, deal, director_key(), number)
+    if as_json:
+        print_json(asdict(released))
+    elif released.refusal == OK:
+        print(f"{released.unit} builds deal {deal} next, as its build {released.build}.")
+    else:
+        print(f"{released.unit} does not build deal {deal}: {released.refusal}; {what_to_do(released.refusal)}")
+    if released.refusal != OK:
+        raise typer.Exit(REFUSED_EXIT)
 
 
 @app.command(help=VERIFY_HELP)

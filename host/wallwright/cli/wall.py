@@ -1,13 +1,16 @@
 """`wallwright wall ...`: was the wall that was played the wall that had been built?"""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..tiles.enrolment import Enrolment, enrolment_path, load_enrolment
 from ..tiles.verify import AGREES, UNVERIFIABLE, WallVerdict, verify_wall
 from .one_table import AsJson, print_json
+
+if TYPE_CHECKING:
+    from ..tiles.prescribed import Comparison
 
 VERIFY_HELP = """Verify the wall of a deal that is over, from the journal.
 
@@ -17,9 +20,12 @@ The board commits to a wall before it rises and shows it after the deal. The com
 the tiles where their tags are enrolled (`wallwright tiles enrol`), and that all drawn tiles lay in the wall. Exit code
 1: it does not agree, or cannot be verified, or not yet; the line says which.
 
+With --prescription, a file of `wallwright deals export`, it also checks that the wall is the one that had been drawn:
+the deals by their seed, then drawn and revealed wall place by place. The first difference is printed.
+
 With --json: {"unit": "EAST-7", "deal": 12, "verdict": "agrees", "tiles": 108, "unread": 0, "drawn": 87, "commitment":
 "...", "problems": [], "doubts": [], "wall": ["1m", ...]}; a tile that is not enrolled has its tag in the wall, one that
-was not read has "".
+was not read has "". With --prescription: "prescribed": {"deal": 3, "match": true, "unknown": 0, "difference": ""}.
 """
 
 app = typer.Typer(
@@ -43,10 +49,24 @@ def verify(
     tiles: Annotated[
         Path | None, typer.Option("--tiles", help="List of tags, if it is not this machine's own.")
     ] = None,
+    prescription: Annotated[
+        Path | None, typer.Option("--prescription", help="The deals, revealed: JSON or text.", show_default=False)
+    ] = None,
+    drawn_deal: Annotated[
+        int | None, typer.Option("--drawn-deal", min=1, help="Number of the drawn deal, if it is not the same.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Verify; exit with 1 unless all agrees."""
+    from ..duplicate.drawing import check_drawn
+    from ..duplicate.sealed import read_open
     from ..journal import read_journal
+    from ..tiles.prescribed import compare_wall
+
+    deals = None if prescription is None else read_open(prescription)
+    if deals is not None:
+        check_drawn(deals)
+        deals.deal(drawn_deal or deal)
 
     enrolment = load_enrolment(tiles) if tiles else None
     found = verify_wall(read_journal(journal), deal, unit, enrolment)
@@ -54,11 +74,15 @@ def verify(
         enrolment = load_enrolment(enrolment_path(found.unit))
         if enrolment is not None:
             found = verify_wall(read_journal(journal), deal, found.unit, enrolment)
+    compared = None
+    if deals is not None and found.wall and enrolment is not None:
+        compared = compare_wall(deals, drawn_deal or deal, found.wall, enrolment)
     if as_json:
-        print_json(_record(found, enrolment))
+        prescribed = {} if deals is None else {"prescribed": _prescribed(drawn_deal or deal, compared)}
+        print_json(_record(found, enrolment) | prescribed)
     else:
-        print("\n".join(_lines(found)))
-    if found.verdict != AGREES:
+        print("\n".join([*_lines(found), *([] if deals is None else [_drawn_line(drawn_deal or deal, compared)])]))
+    if found.verdict != AGREES or (deals is not None and (compared is None or not compared.match)):
         raise typer.Exit(1)
 
 
@@ -66,6 +90,26 @@ def _record(found: WallVerdict, enrolment: Enrolment | None) -> dict[str, Any]:
     names = ("unit", "deal", "verdict", "unread", "drawn", "commitment", "problems", "doubts")
     faces = [_face(tag, enrolment) for tag in found.wall]
     return {name: getattr(found, name) for name in names} | {"tiles": len(found.wall), "wall": faces}
+
+
+def _prescribed(number: int, compared: "Comparison | None") -> dict[str, Any]:
+    if compared is None:
+        return {"deal": number, "match": None, "unknown": None, "difference": ""}
+    return {
+        "deal": number,
+        "match": compared.match,
+        "unknown": compared.unknown,
+        "difference": compared.difference,
+    }
+
+
+def _drawn_line(number: int, compared: "Comparison | None") -> str:
+    if compared is None:
+        return f"  the drawn deal {number} was not compared: the wall is not shown, or its tiles are not enrolled here"
+    if compared.difference:
+        return f"  WRONG: not the drawn deal {number}: {compared.difference}"
+    unknown = f", but for {compared.unknown} that nobody knows" if compared.unknown else ""
+    return f"  every tile lay where deal {number} has it{unknown}"
 
 
 def _face(tag: str, enrolment: Enrolment | None) -> str:

@@ -33,9 +33,12 @@ def key_path() -> Path:
         raise BadKey(NAME, "this user has no home folder; set XDG_DATA_HOME to a folder of its own") from error
 
 
-def signing_key() -> Ed25519PrivateKey:
-    """Return the key, made and stored so that nobody else reads it if there is none. Raises BadKey."""
-    path = key_path()
+def signing_key(path: Path | None = None) -> Ed25519PrivateKey:
+    """Return the key of that file, else this machine's; one is made that nobody else reads, if there is none.
+
+    Raises BadKey.
+    """
+    path = key_path() if path is None else path
     try:
         if not path.exists():
             _make(path)
