@@ -123,6 +123,7 @@ class Builder:
         self.policy = policy
         self.tile_of = {tag: tile for tile, tag in enumerate(self.world.readers.tags)}
         self.heads = 0
+        self.pulses: Counter[int] = Counter()
         self.reverse = 0
         self.seen: dict[bytes, str] = {}
         self.held: Counter[str] = Counter()
@@ -179,9 +180,16 @@ class Builder:
         self.sorter.drive(self.mask)
 
     def pulse(self, bit: int, for_ms: int, on: bool = True) -> None:
-        """Switch one solenoid for a while."""
+        """Switch one solenoid for a while, counted from the last time."""
         self.set(bit, on)
-        self.world.later(self.world.now_ms + for_ms, lambda: self.set(bit, not on))
+        self.pulses[bit] += 1
+        number = self.pulses[bit]
+
+        def end() -> None:
+            if self.pulses[bit] == number:
+                self.set(bit, not on)
+
+        self.world.later(self.world.now_ms + for_ms, end)
 
     def read(self, side: int, tag: bytes) -> None:
         """The reader of a mouth sees a tile."""

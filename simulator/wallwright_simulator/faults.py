@@ -277,9 +277,10 @@ class Noise(Fault):
 
 @dataclass(frozen=True)
 class Readers(Fault):
-    """Of the stays of a tile at a reader this share, in permille, is missed, seen late, twice or by a neighbour."""
+    """Of the stays of a tile at a reader this share, in permille, is missed, seen late, twice, by a neighbour, or with
+    the number of another tag of its set."""
 
-    FORM = "readers <how:miss|late|double|ghost> <share:share> [at <at_ms:time>] [for <for_ms:time>]"
+    FORM = "readers <how:miss|late|double|ghost|misread> <share:share> [at <at_ms:time>] [for <for_ms:time>]"
     how: str
     share: int
     at_ms: int = 0
@@ -314,9 +315,33 @@ class ForeignTag(Fault):
     for_ms: int | None = None
 
 
+@dataclass(frozen=True)
+class SorterPart(Fault):
+    """A part that sorts sticks where it is, takes four times as long, or bounces at half of its arrivals."""
+
+    FORM = "<part:scraper|knock off|flap> <side:side> <how:sticks|slow|bounces> at <at_ms:time> [for <for_ms:time>]"
+    part: str
+    side: int
+    how: str
+    at_ms: int
+    for_ms: int | None = None
+
+
+@dataclass(frozen=True)
+class DoubleTiles(Fault):
+    """This share of the magnets that pick up a tile, in permille, bring a second one with it."""
+
+    FORM = "magnets bring two tiles <share:share> [at <at_ms:time>] [for <for_ms:time>]"
+    share: int
+    at_ms: int = 0
+    for_ms: int | None = None
+
+
 CLASSES: tuple[type[Fault], ...] = tuple(Fault.__subclasses__())
 OF_READERS: tuple[type[Fault], ...] = (Readers, DeadReader, DeadTag, ForeignTag)
 """Those that need a table with tile readers, and that move nothing."""
+OF_SORTERS: tuple[type[Fault], ...] = (SorterPart, DoubleTiles)
+"""Those that need a table with parts that sort."""
 FORMS = tuple(forms.show(fault.FORM) for fault in CLASSES)
 """Every line there is, for people: words in capitals are filled in, what stands in brackets may be left out."""
 

@@ -15,15 +15,19 @@ from wallwright_protocol.hardware import (
     COUNT_EYE,
     DICE_KEY,
     DISC_VANE,
+    FLAP_OPEN,
     HEAD_HOME,
     HEAD_PUSHED,
+    KNOCK_OFF,
     LID_IS_CLOSED,
     LID_IS_OPEN,
     LIFT_DOWN,
     LIFT_KEY,
     LIFT_UP,
+    MOUTH_READER,
     REFEREE_KEY,
     RING_VANE,
+    SCRAPER,
     SET_SIZES,
     SETS,
     input_number,
@@ -31,11 +35,12 @@ from wallwright_protocol.hardware import (
 
 from . import faults
 from .faults import Fault, FaultError
-from .mechanics import BIGGER_DARK_MS, SMALLER_DARK_MS
+from .mechanics import BIGGER_DARK_MS, BOUNCES_PERMILLE, SLOW_SOLENOID, SMALLER_DARK_MS
 from .noise import NAMED
 from .noise import Noise as Source
 from .power import START_MS, check_duration
 from .readers import TileReaders
+from .ring import RingSorter
 from .world import World
 
 _SENSORS = {
@@ -270,13 +275,43 @@ def _foreign_tag(world: World, fault: faults.ForeignTag, _: random.Random) -> Ef
 
 def _readers(world: World, fault: Fault, reader: int = 0) -> TileReaders:
     if not world.readers.fitted >> reader & 1:
-        raise FaultError(f"{fault}: this table has no such tile reader; give it some with readers=lanes or readers=all")
+        need = "hardware=ring" if reader >= MOUTH_READER else "readers=lanes or readers=all"
+        raise FaultError(f"{fault}: this table has no such tile reader; give it some with {need}")
     return world.readers
 
 
 def _check_tile(world: World, fault: Fault, tile: int) -> None:
     if tile >= SETS * world.tiles:
         raise FaultError(f"{fault}: this table's tiles are 0 to {SETS * world.tiles - 1}")
+
+
+def _sorter_part(world: World, fault: faults.SorterPart, _: random.Random) -> Effect:
+    kind = {"scraper": SCRAPER, "knock off": KNOCK_OFF, "flap": FLAP_OPEN}[fault.part]
+    solenoid = world.sorter.solenoids.get((fault.side, kind)) if world.sorter else None
+    if solenoid is None:
+        which = "hardware=flap" if fault.part == "flap" else "hardware=ring"
+        raise FaultError(f"{fault}: this table has no {fault.part}; give it some with {which}")
+
+    def begin(wrong: bool) -> None:
+        if fault.how == "sticks":
+            solenoid.stick(wrong)
+        elif fault.how == "slow":
+            solenoid.slow = SLOW_SOLENOID if wrong else 1
+        else:
+            solenoid.bounces = BOUNCES_PERMILLE if wrong else 0
+
+    return Effect(lambda: begin(True), lambda: begin(False))
+
+
+def _double_tiles(world: World, fault: faults.DoubleTiles, _: random.Random) -> Effect:
+    ring = world.sorter
+    if not isinstance(ring, RingSorter):
+        raise FaultError(f"{fault}: this table has no ring that sorts; give it one with hardware=ring")
+
+    def bring(share: int) -> None:
+        ring.doubles = share
+
+    return Effect(lambda: bring(fault.share), lambda: bring(0))
 
 
 def _host_silent(surroundings: Surroundings, _: faults.HostSilent) -> Effect:
@@ -331,6 +366,8 @@ _EFFECTS: dict[type[Fault], Callable[[World, Any, random.Random], Effect]] = {
     faults.DeadReader: _dead_reader,
     faults.DeadTag: _dead_tag,
     faults.ForeignTag: _foreign_tag,
+    faults.SorterPart: _sorter_part,
+    faults.DoubleTiles: _double_tiles,
 }
 
 _OUTSIDE: dict[type[Fault], Callable[[Surroundings, Any], Effect]] = {

@@ -58,6 +58,9 @@ SOLENOID_BACK_MS = 60
 solenoids; none has been measured in a table."""
 SOLENOID_BOUNCE_MS = 40
 """One that bounces comes to rest so much later. Estimate."""
+BOUNCES_PERMILLE = 500
+SLOW_SOLENOID = 4
+"""A worn one bounces at so many of its arrivals, a slow one takes so many times as long. Estimates."""
 
 HEAD_CYCLE_MS = 500
 """One turn of the stacking head's cam, home to home."""

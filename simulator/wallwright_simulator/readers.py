@@ -2,8 +2,8 @@
 
 A tile stays at a reader from when it comes until it goes. Of each stay chance decides, by shares in permille that are 0
 to begin with: it is missed; it is seen late; it is seen twice, with a gap; a neighbour of the same seat sees the tile
-as well for a while, a ghost. An antenna may be dead, and a tag; a foreign tag may lie somewhere. What chance a stay has
-does not depend on what other stays had, nor on the shares.
+as well for a while, a ghost; it is seen with the number of another tag of its set. An antenna may be dead, and a tag; a
+foreign tag may lie somewhere. What chance a stay has does not depend on what other stays had, nor on the shares.
 """
 
 import hashlib
@@ -78,16 +78,18 @@ class TileReaders:
     """The readers of `fitted`, a mask; those at mouths have bits from MOUTH_READER on. `reads` collects what they say
     until somebody clears it.
 
-    `shares` is how often, in permille, a stay is subject to `miss`, `late`, `double` and `ghost`.
+    `shares` is how often, in permille, a stay is subject to `miss`, `late`, `double`, `ghost` and `misread`.
     """
 
     def __init__(self, world: Heads, fitted: int) -> None:
         self.fitted = fitted
         self.reads: list[Read] = []
-        self.shares = dict.fromkeys(("miss", "late", "double", "ghost"), 0)
+        self.shares = dict.fromkeys(("miss", "late", "double", "ghost", "misread"), 0)
         self.tags = [tag_of(world.seed, tile) for tile in range(SETS * world.tiles)]
         self._world = world
         self._chance = world.stream("readers")
+        self._wrong = world.stream("misreads")
+        self._taken_for: dict[tuple[int, int], int] = {}
         self._stays: dict[tuple[int, int], int] = {}
         self._count = 0
         self._seen: set[tuple[int, bytes]] = set()
@@ -138,6 +140,9 @@ class TileReaders:
         """A stay begins; draw all its chances, whether they count or not."""
         self._count += 1
         stay = self._stays[reader, tile] = self._count
+        if self.shares["misread"] and self._wrong.randrange(1000) < self.shares["misread"]:
+            size = self._world.tiles
+            self._taken_for[reader, tile] = tile // size * size + self._wrong.randrange(size)
         chance = self._chance
         first, missed, late, later, doubled, gap, haunted, lasting, where = (chance.random() for _ in range(9))
         if tile in self._dead_tiles or 1000 * missed < self.shares["miss"]:
@@ -159,15 +164,20 @@ class TileReaders:
 
     def _begin(self, reader: int, tile: int, stay: int) -> None:
         if self._stays.get((reader, tile)) == stay:
-            self._tell(reader, self.tags[tile], True)
+            self._tell(reader, self._tag(reader, tile), True)
 
     def _lose(self, reader: int, tile: int, stay: int) -> None:
         if self._stays.get((reader, tile)) == stay:
-            self._tell(reader, self.tags[tile], False)
+            self._tell(reader, self._tag(reader, tile), False)
 
     def _end(self, reader: int, tile: int) -> None:
         if (reader, tile) not in self._stays:
-            self._tell(reader, self.tags[tile], False)
+            self._tell(reader, self._tag(reader, tile), False)
+            self._taken_for.pop((reader, tile), None)
+
+    def _tag(self, reader: int, tile: int) -> bytes:
+        """The number that a reader sees in a tile during its stay."""
+        return self.tags[self._taken_for.get((reader, tile), tile)]
 
     def _haunt(self, reader: int, tile: int, for_ms: int) -> None:
         if (reader, tile) not in self._stays:

@@ -121,6 +121,18 @@ FIELDS: dict[type[Fault], tuple[st.SearchStrategy[Any], ...]] = {
         st.sampled_from(["press", "release"]),
         TIMES,
     ),
+    faults.SorterPart: (
+        st.sampled_from(["scraper", "knock off", "flap"]),
+        SIDES,
+        st.sampled_from(["sticks", "slow", "bounces"]),
+        TIMES,
+        DURATIONS,
+    ),
+    faults.DoubleTiles: (
+        SHARES,
+        TIMES,
+        DURATIONS,
+    ),
     faults.PowerCut: (
         TIMES,
         TIMES,
@@ -220,7 +232,7 @@ def test_what_is_written_otherwise_means_the_same(line: str, same: str) -> None:
         ("tile 304 missing", "'304' is not a tile, 0 to 303"),
         ("vane 1 disc dead", "'disc' is not home or pushed"),
         ("explode", "there are:\n  jam lane|head SIDE"),
-        ("reader 16 dead", "'16' is not a tile reader, 0 to 15"),
+        ("reader 20 dead", "'20' is not a tile reader, 0 to 19"),
         ("noise quiet at 3 s", "'quiet' is not stuck or dead or biased"),
     ],
 )
@@ -289,7 +301,7 @@ def test_a_fault_cannot_be_changed() -> None:
 
 
 def test_every_form_is_shown_for_people() -> None:
-    assert len(FORMS) == len(CLASSES) == 26
+    assert len(FORMS) == len(CLASSES) == 28
     assert "jam lane|head SIDE at TIME [for TIME] [until cleared] [frees SHARE]" in FORMS
     assert not any("<" in form or ":" in form for form in FORMS)
 

@@ -144,6 +144,22 @@ def test_a_dead_tag_is_never_seen_and_a_foreign_one_is():
     assert first.tag not in world.readers.tags
 
 
+def test_a_misread_tag_has_another_number_of_its_set_for_that_stay_and_is_lost_under_it():
+    world, injection = table("readers misread 50 %")
+    told = [tile for tile, reader, there in run(world, 500) if there and reader == HAND_1]
+    hand = world.hands[1]
+    assert len(told) == len(hand)
+    wrong = set(told) - set(hand)
+    assert 0 < len(wrong) < len(hand)
+    assert {world.set_of(tile) for tile in wrong} == {world.set_of(hand[0])}
+    injection.mend()
+    for tile in hand[:]:
+        world.discard(1, tile)
+    gone = run(world, 1000)
+    assert sorted(tile for tile, reader, there in gone if not there and reader == HAND_1) == sorted(told)
+    assert {tile for tile, reader, there in gone if there and reader == DISCARDS_1} == set(world.discards[1])
+
+
 def test_a_board_that_starts_is_told_what_is_seen_now():
     world, _ = table()
     run(world, SEAT_MS[1])

@@ -8,8 +8,21 @@ from hypothesis import strategies as st
 
 from benchmarks.sorting import Builder, Policy
 from tests.simulator.builder import fresh_seeds
+from tests.simulator.sorting import (
+    ALL,
+    FEEDING,
+    FLAP_2,
+    MOUTH,
+    RING_9,
+    RING_18,
+    all_sides,
+    all_sorter,
+    held_in,
+    on_belts,
+    run,
+    sorter_of,
+)
 from wallwright_protocol.hardware import (
-    CONVEYOR,
     CONVEYOR_REVERSE,
     DEFAULT_PLANS,
     DISC,
@@ -21,7 +34,6 @@ from wallwright_protocol.hardware import (
     KNOCK_OFF,
     LANE_READERS,
     LID_OPEN,
-    MOUTH_READER,
     RING,
     SCRAPER,
     SCRAPER_BACK,
@@ -31,7 +43,6 @@ from wallwright_protocol.hardware import (
     STORE_IN,
     STORE_OUT,
     STORE_RESTS,
-    drive_bit,
     sorter_bit,
     sorter_switch,
 )
@@ -44,55 +55,8 @@ from wallwright_simulator.mechanics import (
 )
 from wallwright_simulator.readers import HEAD_MS
 from wallwright_simulator.simulation import Simulation
-from wallwright_simulator.sorters import read_hardware
 from wallwright_simulator.surface import PhysicalError
 from wallwright_simulator.world import World
-
-RING_9 = read_hardware("ring")
-RING_18 = read_hardware("ring", magnets=18)
-FLAP_2 = read_hardware("flap", places=2)
-MOUTH = read_hardware("mouth")
-ALL = [MOUTH, read_hardware("flap"), FLAP_2, RING_9, RING_18]
-
-
-def all_sides(kind):
-    return sum(drive_bit(side, kind) for side in range(SIDES))
-
-
-def all_sorter(kind):
-    return sum(sorter_bit(side, kind) for side in range(SIDES))
-
-
-FEEDING = DISC | RING | all_sides(CONVEYOR)
-
-
-def sorter_of(world):
-    """What sorts; of any kind, for a test knows which it has made."""
-    return world.sorter
-
-
-def held_in(world, side, place):
-    return world.belts[side].holding[place]
-
-
-def run(world, for_ms):
-    """Let time run, tiles conserved at every stop; return the reads at the mouths as (ms, side, tile)."""
-    until_ms = world.now_ms + for_ms
-    tiles = {tag: tile for tile, tag in enumerate(world.readers.tags)}
-    while world.now_ms < until_ms:
-        world.advance(until_ms)
-        world.check_conserved()
-    reads = [
-        (read.at_ms, read.reader - MOUTH_READER, tiles[read.tag])
-        for read in world.readers.reads
-        if read.there and read.reader >= MOUTH_READER
-    ]
-    world.readers.reads.clear()
-    return reads
-
-
-def on_belts(world):
-    return [tile for belt in world.belts for tile in belt.tiles]
 
 
 @pytest.mark.parametrize("hardware", ALL, ids=str)
@@ -269,6 +233,12 @@ def test_people_can_clear_what_sorts(hardware, seed):
     assert set(tiles) <= set(world.loose)
     world.check_conserved()
     assert not any(place for _, place in sorter_of(world).places())
+
+
+def test_two_percent_of_lost_reads_make_no_wrong_wall(seed):
+    builder = Builder(seed, 108, RING_18, Policy(0.35), hands=False, lost=20)
+    assert builder.run() is not None
+    builder.world.check_conserved()
 
 
 def test_the_same_seed_sorts_in_the_same_way(seed):
