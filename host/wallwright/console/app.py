@@ -42,6 +42,7 @@ from .pages import (
     standings,
     together,
     tournament,
+    travellers,
     views,
 )
 from .people.access import PUBLIC
@@ -57,6 +58,7 @@ ROUTERS = (
     calls.router,
     calls_api.router,
     tournament.router,
+    travellers.router,
     declare.router,
     screen.router,
     signing.pages,

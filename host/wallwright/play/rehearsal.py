@@ -25,6 +25,7 @@ from ..event.movement import move_on
 from ..event.pairs import SIZES
 from ..event.players import Player, Roster
 from ..event.same_deals import commit_deals, reveal_deals
+from ..event.score_origins import number as number_of
 from ..event.standings import Standings, standings
 from ..event.state import EventState
 from ..event.state_parts import MAIN, Session
@@ -202,7 +203,8 @@ def _session(hall: _Hall, path: Path, number: int) -> str:
     running.finalise(desk, number)
     deals = sum(len(sheet.counted()) for sheet in desk.session(number).tables)
     best = standings(desk.state).rows[0]
-    hall.say(f"session {number}: {deals} deals at {len(session.tables)} tables; {best.name} leads with {best.total}")
+    total = number_of(best.total)
+    hall.say(f"session {number}: {deals} deals at {len(session.tables)} tables; {best.name} leads with {total}")
     hall.now_ms += BREAK_MS
     return checkpoint
 

@@ -37,8 +37,13 @@ def standings_page(request: Request, site: Here, asking: Asking, public: bool = 
         "state": table.status,
         "for_staff": audience == STAFF,
         "works_here": audience_of(asking.role) == STAFF,
+        "travellers": site.event.ask(_are_deals_shown),
     }
     return page(request, "standings.html", asking, event=site.event.view, **values)
+
+
+def _are_deals_shown(desk: Desk) -> bool:
+    return desk.state.deals is not None and desk.state.deals.shown is not None
 
 
 @router.get("/event/standings/{player}")

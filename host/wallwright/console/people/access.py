@@ -92,6 +92,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/event/appeals"): _STAFF,
     ("GET", "/event/standings"): _ANYBODY,
     ("GET", "/event/standings/{player}"): _ANYBODY,
+    ("GET", "/event/travellers"): _ANYBODY,
     ("GET", "/event/papers"): _STAFF,
     ("GET", "/event/report"): _ANYBODY,
     ("GET", "/event/sessions/{session}/score-sheets"): _STAFF,
