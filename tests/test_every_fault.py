@@ -37,6 +37,10 @@ WITHOUT_A_CAUSE = {
     "line_disturbed": "firmware/test_line.py",
     "wiring_unknown": "firmware/test_no_map.py",
     "wash_cut": "scenarios/test_wash.py",
+    "foreign_tag": "firmware/test_prescribed.py",
+    "sorter_stuck": "firmware/test_prescribed.py",
+    "wall_differs": "firmware/test_prescribed.py",
+    "prescribed_late": "firmware/test_prescribed.py",
 }
 """What no evening of the campaign brings about: broken boards, nodes, programs, and what a host asks for. Fault -> the
 file of the test that does."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from wallwright.fleet import keeper
 from wallwright_firmware import build, dice, setup, wash
 from wallwright_firmware.drivers import belt, drum, head, passage, travel
+from wallwright_firmware.sorting import mouth, prescribed
 from wallwright_protocol import link, requester
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.names import FAULTS
@@ -31,6 +32,8 @@ BOARD = (
     Shown("A lift, or the lid", travel, travel.Travel),
     Shown("The dice", dice, dice.Dice),
     Shown("The game, set at a panel", setup, setup.Setup),
+    Shown("A prescription", prescribed, prescribed.Prescribed),
+    Shown("A mouth of a wall sorter", mouth, mouth.Mouth),
 )
 LINK = (
     Shown("The board's end of the link", link, link.Responder),

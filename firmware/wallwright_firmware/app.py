@@ -17,6 +17,7 @@ from wallwright_protocol.hardware import (
     INPUTS_PER_SIDE,
     LIFT_DOWN,
     LIFT_UP,
+    NO_SORTER,
     SET_SIZES,
     SIDES,
 )
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from .setup import Setup
+    from .sorting.prescribed import Prescribed
 
     class Device(Protocol):
         """Anything that has a deadline."""
@@ -103,6 +105,7 @@ class App:
         self.keys = Keys(self.inputs, self.cycle.notice)
         self.loader = Loader(self, hal)
         self.setup: "Setup | None" = None  # until somebody presses the keys for it
+        self.sorting: "Prescribed | None" = None
         self._devices.extend((self.loader, self.keys))
         self._status_due = NEVER
         self._status = b""
@@ -124,6 +127,8 @@ class App:
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored) or hal.has_lost_files
         self.readers.fit(self._devices)
+        if hal.sorter != NO_SORTER:
+            self._make_sorting()
         self.dice.last = self.cycle.dice
         self.cycle.boots += 1
         self.responder = Responder(draw_boot_id(hal, self.cycle.boots), self._execute, self.events, short_calls=True)
@@ -219,6 +224,14 @@ class App:
         self.setup = Setup(self)
         self._devices.append(self.setup)
         return self.setup
+
+    def _make_sorting(self) -> None:
+        """Load what builds prescribed walls: a table that cannot sort its tiles has no memory for it."""
+        from .sorting.prescribed import Prescribed
+
+        self.sorting = self.cycle.sorting = Prescribed(self, self.hal)
+        self.readers.sorter = self.sorting.sorter
+        self._devices[1:1] = [self.sorting.sorter, self.sorting]  # a mouth has 80 ms from the read to the tile
 
     def keep(self) -> bool:
         """Store all that must survive, counters too, with every drive at rest; False when the board could not."""

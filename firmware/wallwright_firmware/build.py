@@ -24,6 +24,7 @@ from wallwright_protocol.codes import (
     NO_FAULT,
     NO_SIDE,
     PLAN_IMPOSSIBLE,
+    PRESCRIBED_LATE,
     SLOW_BUILD,
     STARVED_LIMIT,
     WRONG_SET,
@@ -36,13 +37,15 @@ from wallwright_protocol.machine import Machine
 from .drivers.drum import Drum
 from .drivers.lane import Lane
 from .missing import Search, counted, lacking, left_over
-from .safety import BUILD_LIMIT_MS, Outputs
+from .safety import BUILD_LIMIT_MS, SORT_LIMIT_MS, Outputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .owners import BuildOwner
+
+    Four = tuple[int, ...]
 
 STARVED_MS = 8000
 """Without a tile in any lane for this long the drum is shaken: it rests for SHAKE_MS, and tiles fall otherwise; what
@@ -104,13 +107,14 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
 
 
-AT_ONCE = 0  # a deadline that has been: with the next poll
+AT_ONCE = 0  # a deadline that has been
 
 
 class Build(Machine):
     """The build in progress, or the last one; it tells `owner`.
 
-    `partial` says that the carriers hold part of the walls; while it is `held`, `plan` may still turn.
+    `partial` says that the carriers hold part of the walls; while it is `held`, `plan` may still turn. With `sorting` a
+    lane is let in only what is prescribed, and may wait long for it.
     """
 
     table = BUILD
@@ -122,6 +126,7 @@ class Build(Machine):
         self.partial = False
         self.held = False
         self.has_all_lanes = True
+        self.sorting = False
         self.tiles = tiles
         self.settings = settings
         self.lanes = [Lane(side, outputs, steady, self) for side in range(SIDES)]
@@ -183,15 +188,7 @@ class Build(Machine):
         if side < SIDES and self.lanes[side].fault == fault:
             self.lanes[side].mend()
 
-    def restore(
-        self,
-        plan: "tuple[int, ...]",
-        stacks: "tuple[int, ...]",
-        in_head: "tuple[int, ...]",
-        faults: "tuple[int, ...]",
-        partial: bool,
-        held: bool,
-    ) -> None:
+    def restore(self, plan: "Four", stacks: "Four", in_head: "Four", faults: "Four", partial: bool, held: bool) -> None:
         """Take over what was counted before the power went: a build that was stopped (`partial`), or whole walls."""
         self.plan = plan
         self.partial = partial
@@ -219,7 +216,7 @@ class Build(Machine):
 
     def counted(self, now_ms: int) -> None:
         """A lane has counted a tile."""
-        self._starved_at = now_ms + self.settings[STARVED_LIMIT]
+        self._starved_at = NEVER if self.sorting else now_ms + self.settings[STARVED_LIMIT]
         if self._shakes:
             self.notice(FACE_UP_STUCK, NO_SIDE, self._shakes)
             self._shakes = 0
@@ -302,7 +299,7 @@ class Build(Machine):
 
     def run(self, now_ms: int) -> None:
         self._started_ms = now_ms
-        self._limit = now_ms + BUILD_LIMIT_MS
+        self._limit = now_ms + (SORT_LIMIT_MS if self.sorting else BUILD_LIMIT_MS)
         self._shakes = 0
         self.counted(now_ms)
         self.drum.begin(now_ms)
@@ -376,6 +373,8 @@ class Build(Machine):
         if not lanes:
             # The last strokes and belts come to their end, or block their lane.
             self._limit = self._starved_at = NEVER
+        elif self.sorting:
+            self.owner.fail(PRESCRIBED_LATE, NO_SIDE, counted(self.lanes), self.tiles)
         elif now_ms < self._starved_at - self.settings[STARVED_LIMIT] // 2 and not self._shakes:
             self._give_up(SLOW_BUILD, lanes[0])
         elif self._search.finds_other_size(lanes, self.lanes):

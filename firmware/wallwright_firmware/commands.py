@@ -323,9 +323,22 @@ def _jog_wire(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
 
 
 def _get_sorter(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    """What a director needs to know before a prescription is signed; all zeros but for the build on a plain table."""
-    sorter = (0, 0, (app.cycle.builds + 1) & 0xFFFFFFFF, b"")
+    """What a director needs to know before a prescription is signed."""
+    director = b"" if app.sorting is None else app.sorting.director
+    sorter = (app.hal.sorter, app.hal.sorter_places, (app.cycle.builds + 1) & 0xFFFFFFFF, director)
     return codes.OK, REPLIES[NUMBER_OF["get_sorter"]].pack(*sorter)
+
+
+def _set_director(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
+    return codes.NO_SORTER if app.sorting is None else app.sorting.set_director(values[0]), b""
+
+
+def _prescribe(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
+    return codes.NO_SORTER if app.sorting is None else app.sorting.take(app.cycle.now_ms, *values), b""
+
+
+def _prescribe_cancel(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
+    return codes.NO_SORTER if app.sorting is None else app.sorting.cancel(app.cycle.now_ms), b""
 
 
 def _trigger(app: "App", name: str) -> tuple[int, bytes]:
@@ -343,10 +356,10 @@ _HANDLERS = {
     NUMBER_OF["raise_walls"]: lambda app, _: _trigger(app, "raise_walls"),
     NUMBER_OF["lower_lifts"]: lambda app, _: _trigger(app, "lower_lifts"),
     NUMBER_OF["hurry"]: lambda app, _: _trigger(app, "hurry"),
-    NUMBER_OF["prescribe"]: lambda *_: (codes.NO_SORTER, b""),
-    NUMBER_OF["prescribe_cancel"]: lambda *_: (codes.NO_SORTER, b""),
+    NUMBER_OF["prescribe"]: _prescribe,
+    NUMBER_OF["prescribe_cancel"]: _prescribe_cancel,
     NUMBER_OF["get_sorter"]: _get_sorter,
-    NUMBER_OF["set_director"]: lambda *_: (codes.NO_SORTER, b""),
+    NUMBER_OF["set_director"]: _set_director,
     NUMBER_OF["roll_dice"]: _roll_dice,
     NUMBER_OF["stop"]: _stop,
     NUMBER_OF["clear_fault"]: _clear_fault,

@@ -49,6 +49,10 @@ from .safety import Outputs
 from .service import Service
 from .wash import Wash
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .sorting.prescribed import Prescribed
+
 
 class Cycle:
     """What the table is doing.
@@ -71,12 +75,10 @@ class Cycle:
         self.whole = False
         self.dropped = True
         self.walls_unknown = False
-        self.deal = 0
-        self.dealer = 0
+        self.deal = self.dealer = 0
         self.dice: "tuple[int, ...]" = (0,) * MOST_DICE
         self.told: "tuple[int, ...]" = (0, 0, codes.USUAL_DEAL, 0)
-        self.boots = 0
-        self.builds = 0
+        self.boots = self.builds = 0
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.plan_dealer = 0
         self.plan_mode = TURNED
@@ -87,24 +89,17 @@ class Cycle:
         self._events = events
         self._panel = panel
         build.owner = self
-        self.lid = Travel(
-            NO_SIDE,
-            (codes.LID_OBSTRUCTED, codes.LID_LIMITS),
-            outputs,
-            steady,
-            build.settings,
-            codes.LID_LIMIT,
-            End(LID_OPEN_DRIVE, LID_IS_OPEN, codes.LEAST_LID),
-            End(LID_CLOSE, LID_IS_CLOSED, codes.LEAST_LID),
-            self,
-        )
+        opened = End(LID_OPEN_DRIVE, LID_IS_OPEN, codes.LEAST_LID)
+        closed = End(LID_CLOSE, LID_IS_CLOSED, codes.LEAST_LID)
+        faults = (codes.LID_OBSTRUCTED, codes.LID_LIMITS)
+        self.lid = Travel(NO_SIDE, faults, outputs, steady, build.settings, codes.LID_LIMIT, opened, closed, self)
         self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
         self._lifts_moving = 0
         self.wash = Wash(build.drum, build.settings, self)
         self.washed_s = 0
         self.wall_mode = codes.ORDINARY_WALL
-        self._builds_whole = False
-        self._is_cut = False
+        self.sorting: "Prescribed | None" = None
+        self._builds_whole = self._is_cut = False
         self.service = Service(self, build, outputs, steady, events)
 
     def start(self, store_is_corrupt: bool, crashes_on: int) -> None:
@@ -150,8 +145,7 @@ class Cycle:
         if self.state == FAULT:
             return
         self.service.end_jog(codes.BY_FAULT)
-        self.fault = fault
-        self.fault_side = side
+        self.fault, self.fault_side = fault, side
         self._events.add(self.now_ms, "fault", fault, side, found, wanted)
         self._enter(FAULT)
         self._panel.fault(self.now_ms, fault, side)
@@ -172,13 +166,12 @@ class Cycle:
         if self.fault == codes.CRASH_LOOP and source != codes.FROM_HOST:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
-        if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET):
+        if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET, codes.WALL_DIFFERS):
             self.walls_unknown = False
             self.whole = False
             self._build.carriers_emptied()
         self._build.mend(self.fault, self.fault_side)
-        self.fault = codes.NO_FAULT
-        self.fault_side = NO_SIDE
+        self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
         self._panel.fault_ms = self.now_ms
         self.come_to_rest()
         self._build.fail_blocked()
@@ -273,8 +266,14 @@ class Cycle:
         build = self._build
         if not build.partial:
             self.washed_s = self.wash.taken_s()
+            self.wall_mode = codes.ORDINARY_WALL if self.sorting is None else self.sorting.latch(self.now_ms)
         is_latched = build.partial and not build.held
-        build.start(self.now_ms, self.next_plan(), hold)
+        build.sorting = self.wall_mode != codes.ORDINARY_WALL
+        if self.sorting is not None and build.sorting:
+            build.start(self.now_ms, self.sorting.plan)
+            self.sorting.sorter.start(self.now_ms)
+        else:
+            build.start(self.now_ms, self.next_plan(), hold)
         if build.running and not build.held and not is_latched:
             game = (build.tiles, build.settings[codes.DICE_COUNT], self.washed_s, self.wall_mode)
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))

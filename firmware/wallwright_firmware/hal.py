@@ -9,7 +9,8 @@ from wallwright_protocol.hardware import NO_SORTER
 ENROLMENT_SLOT = 2
 CRASH_SLOT = 3
 WIRING_SLOT = 4
-SLOTS = 5
+DIRECTOR_SLOT = 5
+SLOTS = 6
 """Slots of the memory that lasts: two for what changes with every act, one each for what a technician sets, one for why
 the program had failed."""
 

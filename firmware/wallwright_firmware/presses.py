@@ -73,6 +73,8 @@ class Presses:
         """Roll for `seat`, as many dice as the table has when `dice_count` is 0; return a code, OK when they are in
         `dice.last`."""
         app = self._app
+        if purpose == codes.CUT and self._has_prescribed_dice():
+            return codes.WRONG_STATE
         throw = (seat, purpose, dice_count or app.settings[codes.DICE_COUNT])
         code = app.dice.roll(app.cycle.now_ms, throw, source, app.cycle.deal)
         self._show_dice(code)
@@ -111,6 +113,9 @@ class Presses:
             return
         if self._seat not in (side, codes.NO_SIDE):
             return
+        if self.purpose == codes.CUT and self._has_prescribed_dice():
+            self._show_prescribed_dice()
+            return
         code = self.roll(side, self.purpose, self._dice_count, side)
         if code == codes.NOT_READY:
             self._early = (side, cycle.state)
@@ -122,6 +127,19 @@ class Presses:
             cycle.trigger("dice_key")
             if cycle.state != codes.FAULT and code != codes.OK:
                 self._show_dice(code)
+
+    def _has_prescribed_dice(self) -> bool:
+        cycle = self._app.cycle
+        return cycle.state == codes.WALLS_UP and cycle.wall_mode != codes.ORDINARY_WALL
+
+    def _show_prescribed_dice(self) -> None:
+        """The dice of this deal were drawn with its wall; the key only lowers the lifts."""
+        app = self._app
+        assert app.sorting is not None
+        app.cycle.dealer = app.sorting.dealer
+        app.cycle.dice = app.dice.last = app.sorting.dice
+        app.panel.dice(app.sorting.dice)
+        app.cycle.trigger("dice_key")
 
     def _show_dice(self, code: int) -> None:
         app = self._app

@@ -13,7 +13,7 @@ from binascii import crc32
 
 from wallwright_protocol import codes
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import READERS, SIDES
+from wallwright_protocol.hardware import MOUTH_READER, READERS, SIDES
 from wallwright_protocol.link import NEVER
 from wallwright_protocol.wall import TAG_BYTES
 
@@ -25,6 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .cycle import Cycle
     from .seal import Walls
+    from .sorting.sorter import Sorter
 
 SETTLE_MS = 300
 """A reader that sees a tag for so long has it: three rounds of an inventory of some 100 ms."""
@@ -60,6 +61,7 @@ class Readers:
         self._tags: dict[bytes, int] = {}
         self._settling: dict[bytes, int] = {}
         self._queue: list[tuple[int, bytes]] = []
+        self.sorter: "Sorter | None" = None
 
     def fit(self, devices: list) -> bool:
         """Use the readers that there are now: with the first a table that was blind has two `devices` more. Say whether
@@ -106,6 +108,11 @@ class Readers:
                 return number > 0
             reader = hal.read_reader
             tag = hal.read_tag
+            if self.sorter is not None and hal.read_there and len(tag) == TAG_BYTES:
+                if reader >= MOUTH_READER:
+                    self.sorter.read(reader - MOUTH_READER, tag, hal.read_ms, self._cycle.now_ms)
+                elif reader < SIDES:
+                    self.sorter.head_read(reader, tag)
             if reader >= READERS or len(tag) != TAG_BYTES:
                 continue
             is_new = tag not in self._tags

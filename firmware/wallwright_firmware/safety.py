@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 BUILD_LIMIT_MS = 80000
 """A healthy table builds a full set in 18 to 35 s; beyond 80 s something is wrong."""
 
+SORT_LIMIT_MS = 480000
+"""A prescribed wall that is not whole after eight minutes is given up: people play in less."""
+
 LIMITS_MS = (
     ("disc", MOST_WASH_S * 1000 + 10000),
     ("ring", BUILD_LIMIT_MS + 5000),
@@ -217,6 +220,13 @@ class Outputs:
     def limit_ms(self, drive: int) -> int:
         """Return how long drive number `drive` may be on."""
         return self._limits[drive]
+
+    def prolong(self, bits: int, now_ms: int) -> None:
+        """Let drives that are on run for their longest time from now: while tiles are sorted, which SORT_LIMIT_MS
+        ends."""
+        for drive in range(DRIVES):
+            if self.mask & bits & 1 << drive:
+                self._off_at[drive] = now_ms + self._limits[drive]
 
     def off(self, bits: int) -> None:
         """Switch drives off."""

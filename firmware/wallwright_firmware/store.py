@@ -27,6 +27,7 @@ from wallwright_protocol.codes import (
     CARRIERS_WHOLE,
     DICE_COUNT,
     HELD,
+    ORDINARY_WALL,
     SET_TILES,
     TURNED,
 )
@@ -168,7 +169,9 @@ class Store:
 
 def held(cycle: "Cycle", build: Build) -> int:
     """Return what will be known of the carriers if the power fails now, a number of that list."""
-    if build.running or cycle.walls_unknown:
+    is_prescribed = cycle.wall_mode != ORDINARY_WALL and (cycle.whole or build.partial)
+    if build.running or cycle.walls_unknown or is_prescribed:
+        # What was prescribed is in no memory that lasts, so nobody could tell such walls from others.
         return CARRIERS_UNKNOWN
     if cycle.whole:
         return CARRIERS_WHOLE

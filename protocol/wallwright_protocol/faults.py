@@ -203,6 +203,25 @@ WORDS = {
         "Somebody had the walls built before the tiles were mixed for as long as the table is set to.",
         "Nothing; how long they were mixed is in the record of these walls.",
     ),
+    "foreign_tag": (
+        "A tile that is not of the set below came to the mouth of this side while a prescribed wall was built.",
+        "Open the lid and take the strange tile out at the mouth of this side, and put in what lacks; then clear the "
+        "fault and continue the build.",
+    ),
+    "sorter_stuck": (
+        "The scraper or the knock-off at the mouth of this side is not where it was sent.",
+        "Open the lid and free what blocks it at the mouth of this side, then clear the fault and continue the build.",
+    ),
+    "wall_differs": (
+        "The walls below are not the prescribed ones, so they cannot rise.",
+        "Take all stacks out of the carriers and all tiles out of the heads through the service door, drop them into "
+        "the drum, then clear the fault and start the build: the prescribed walls are built once more.",
+    ),
+    "prescribed_late": (
+        "The prescribed walls were not whole after eight minutes.",
+        "Look for a tile that lacks or whose tag cannot be read, then clear the fault and continue the build. If it "
+        "does not help, the director has ordinary walls built at all tables (`prescribe_cancel`).",
+    ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""
 UNKNOWN_FAULT = (

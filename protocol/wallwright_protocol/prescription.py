@@ -107,18 +107,18 @@ def copies(tiles: int, face: int) -> int:
     return tiles - 4 * fours - flowers if face == fours + flowers else 0
 
 
-def size_of(head: bytes) -> int:
+def size_of(head: "bytes | bytearray") -> int:
     """Return the bytes of the whole prescription without its signature, by its head."""
     mode, tiles = head[3], head[4]
     return HEAD_BYTES + tiles * (2 + TAG_BYTES + (mode == codes.HANDS_WALL))
 
 
-def tags_at(head: bytes) -> int:
+def tags_at(head: "bytes | bytearray") -> int:
     """Return where the tags begin; the face class of each follows behind all of them."""
     return HEAD_BYTES + head[4] * (2 if head[3] == codes.HANDS_WALL else 1)
 
 
-def digest(data: bytes) -> bytes:
+def digest(data: "bytes | bytearray | memoryview") -> bytes:
     """Return the prescription's hash: SHA-256 of its bytes without the signature."""
     return hashlib.sha256(data).digest()
 
@@ -133,7 +133,7 @@ def sent(data: bytes, signature: bytes) -> bytes:
     return data + signature + digest(data + signature)
 
 
-def checks(data: bytes) -> "Iterator[None]":
+def checks(data: "bytes | bytearray") -> "Iterator[None]":
     """Check what can be checked of the bytes alone, in steps that a board has time for.
 
     Raises PrescriptionError for other bytes than these, and for a wall that cannot be built.
@@ -166,7 +166,7 @@ def checks(data: bytes) -> "Iterator[None]":
         at += tiles
     before = bytes(TAG_BYTES)
     for number in range(tiles):
-        tag = data[at : at + TAG_BYTES]
+        tag = bytes(data[at : at + TAG_BYTES])
         if tag <= before:
             raise PrescriptionError(codes.IMPOSSIBLE, "the tags do not rise: one is there twice, or is none")
         before = tag
@@ -177,7 +177,7 @@ def checks(data: bytes) -> "Iterator[None]":
         yield step
 
 
-def _copies_checks(data: bytes, at: int, tiles: int, what: str) -> "Iterator[None]":
+def _copies_checks(data: "bytes | bytearray", at: int, tiles: int, what: str) -> "Iterator[None]":
     """Check that of `tiles` bytes from `at` on each face class is there as often as the set has it."""
     counts = bytearray(tiles)
     for number in range(tiles):

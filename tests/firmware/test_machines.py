@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.firmware.prescribing import Director
 from tests.followed import Steps, check_all_states, follow
 from tests.scenarios.table import Table
 from tools.machine_page import BOARD, HOST, LINK, states_of
@@ -14,6 +15,8 @@ from wallwright_firmware.drivers.drum import Rotor
 from wallwright_firmware.drivers.head import Head
 from wallwright_firmware.drivers.travel import Travel
 from wallwright_firmware.setup import Setup
+from wallwright_firmware.sorting.mouth import Mouth
+from wallwright_firmware.sorting.prescribed import Prescribed
 from wallwright_firmware.wash import Wash
 from wallwright_protocol import codes
 from wallwright_protocol.codes import RANDOM_FAILED
@@ -139,7 +142,18 @@ def a_panel_at_which_the_game_is_set() -> None:
     table.run(40_000)
 
 
+def a_prescribed_wall_with_a_tile_that_nobody_reads() -> None:
+    """All is taken, held or knocked off but one tile, which comes in last."""
+    table = Director(3, script="tag 5 dead")
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    assert table.request("start_build")[0] == "ok"
+    assert table.run(300_000, "wall_prescribed")
+
+
 REACHED = {
+    Mouth: a_prescribed_wall_with_a_tile_that_nobody_reads,
+    Prescribed: a_prescribed_wall_with_a_tile_that_nobody_reads,
     Wash: a_wash_that_ends_and_one_that_a_key_cuts,
     Build: a_lane_in_all_it_can_get_into,
     Rotor: a_drum_that_gets_stuck,
@@ -174,6 +188,8 @@ def test_every_state_of_a_machine_is_reached_and_left(shown, steps):
 def test_a_machine_begins_in_the_first_state_of_its_table():
     _, (app,) = evening("")
     lane = app.build.lanes[0]
+    sorting = Director(1).app.sorting
+    assert sorting is not None
     machines: list[Machine] = [
         app.build,
         app.cycle.wash,
@@ -183,6 +199,8 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         app.cycle.lid,
         Dice(app.hal, app.events, app.presses),
         app.make_setup(),
+        sorting,
+        sorting.sorter.mouths[0],
     ]
     begins = {type(machine): machine.state for machine in machines}
     assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in BOARD}

@@ -73,6 +73,7 @@ class Panel:
         self.mask = 0
         self.text = ""
         self.fault_ms = -1000
+        self.is_prescribed = False
         self._hal = hal
         self._roll = ""
         self._throw = THROWS[CUT]
@@ -127,9 +128,10 @@ class Panel:
         self.poll(now_ms)
 
     def show(self) -> None:
-        """Bring the text to the displays."""
+        """Bring the text to the displays, with a P before it while the walls are prescribed ones."""
+        text = ("P " + self.text)[:DISPLAY_LETTERS] if self.is_prescribed else self.text
         for side in range(SIDES):
-            self._hal.show(side, self.text)
+            self._hal.show(side, text)
         self.text = ""
 
     def poll(self, now_ms: int) -> None:

@@ -1,0 +1,1 @@
+"""Prescribed walls: what only a table with a wall sorter loads."""

@@ -1,0 +1,243 @@
+"""A prescription on its way to a wall: received in parts, checked in small steps, kept for one build, then forgotten.
+
+It is in the board's memory alone, in one buffer that is overwritten when it has been built, cancelled or refused; a
+power loss takes it. Nothing of what it says leaves the board but its hash, its deal and its mode.
+"""
+
+import struct
+from binascii import crc32
+
+from wallwright_protocol import codes
+from wallwright_protocol.constants import const
+from wallwright_protocol.hardware import LANE_READERS
+from wallwright_protocol.machine import Machine
+from wallwright_protocol.prescription import (
+    HASH_BYTES,
+    HEAD_BYTES,
+    HEAD_FORMAT,
+    KEY_BYTES,
+    MOST_BYTES,
+    SIGNATURE_BYTES,
+    PrescriptionError,
+    checks,
+    digest,
+    signed,
+)
+
+from ..hal import DIRECTOR_SLOT, Hal
+from .ed25519 import Check
+from .sorter import Sorter
+from .wanted import Wanted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..app import App
+
+EMPTY = const(0)
+"""There is none."""
+TAKES = const(1)
+"""Parts of one have come."""
+CHECKS = const(2)
+"""It is whole, and nobody knows yet whether it may be built."""
+READY = const(3)
+"""The next build makes it."""
+LATCHED = const(4)
+"""It is being built, or its wall was not the one."""
+
+PRESCRIBED = {
+    EMPTY: {
+        "part": (TAKES, ""),
+    },
+    TAKES: {
+        "part": (TAKES, ""),
+        "whole": (CHECKS, "begin_checks"),
+        "forget": (EMPTY, "wipe"),
+    },
+    CHECKS: {
+        "good": (READY, "tell"),
+        "refused": (EMPTY, "refuse"),
+        "forget": (EMPTY, "wipe"),
+    },
+    READY: {
+        "latch": (LATCHED, "make_wanted"),
+        "refused": (EMPTY, "refuse"),
+        "forget": (EMPTY, "wipe"),
+    },
+    LATCHED: {
+        "built": (EMPTY, "wipe"),
+        "forget": (EMPTY, "wipe"),
+    },
+}
+NO_KEY = bytes(KEY_BYTES)
+_BUILD_STATES = (codes.BUILDING, codes.PAUSING, codes.HOLDING, codes.ASKING)
+
+
+class Prescribed(Machine):
+    """A device with a deadline. `director` is the key that signs; `dice` and `dealer` are those of the wall that was
+    latched last, `sorter` builds it."""
+
+    table = PRESCRIBED
+
+    def __init__(self, app: "App", hal: Hal) -> None:
+        super().__init__(EMPTY)
+        self.sorter = Sorter(app, hal, self)
+        self.hash = bytes(HASH_BYTES)
+        self.dealer = 0
+        self.dice: "tuple[int, ...]" = (0, 0, 0)
+        self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
+        self._app = app
+        self._hal = hal
+        self._data = bytearray()
+        self._steps: "Iterator[None] | None" = None
+        self._refusal = codes.OK
+        stored = hal.load(DIRECTOR_SLOT)
+        is_good = len(stored) == KEY_BYTES + 4 and stored[KEY_BYTES:] == _check(stored[:KEY_BYTES])
+        self.director = stored[:KEY_BYTES] if is_good else NO_KEY
+
+    def set_director(self, key: bytes) -> int:
+        """Keep the key of the directors; return a refusal code."""
+        app = self._app
+        if app.cycle.state != codes.SERVICE or app.outputs.mask:
+            return codes.WRONG_STATE
+        if not self._hal.save(DIRECTOR_SLOT, key + _check(key)):
+            app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
+            return codes.FAULT_ACTIVE
+        self.director = key
+        return codes.OK
+
+    def take(self, now_ms: int, size: int, offset: int, part: bytes) -> int:
+        """Take a part; return a refusal code. The first one begins anew."""
+        if not self._can_read():
+            return codes.NO_SORTER
+        if self.director == NO_KEY:
+            return codes.NO_DIRECTOR
+        if self.state not in (EMPTY, TAKES):
+            return codes.PRESCRIBED_ALREADY
+        if self._app.cycle.state in _BUILD_STATES or self._app.build.partial:
+            return codes.WRONG_STATE
+        if not offset:
+            self.wipe(now_ms)
+        least = HEAD_BYTES + SIGNATURE_BYTES + HASH_BYTES
+        if not least <= size <= MOST_BYTES or offset != len(self._data) or offset >= size:
+            return codes.BAD_ARGUMENT
+        self._data.extend(part[: size - offset])
+        self.happens("part", now_ms)
+        if len(self._data) == size:
+            self.happens("whole", now_ms)
+        return codes.OK
+
+    def cancel(self, now_ms: int) -> int:
+        """Forget it, and go on with whatever tiles come; return a refusal code."""
+        if self._app.cycle.state in (codes.BUILDING, codes.PAUSING):
+            return codes.WRONG_STATE
+        if self.state == LATCHED:
+            self._enter_mode(codes.ORDINARY_WALL)
+        if not self.happens("forget", now_ms):
+            self.wipe(now_ms)
+        return codes.OK
+
+    def latch(self, now_ms: int) -> int:
+        """A build begins, of no walls that stand in part: return its wall mode. What is too old by now is refused."""
+        if self.state == READY:
+            self._refusal = self._expired(struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES]))
+            self.happens("refused" if self._refusal else "latch", now_ms)
+        wall_mode = self._data[3] if self.state == LATCHED else codes.ORDINARY_WALL
+        self._enter_mode(wall_mode)
+        return wall_mode
+
+    def _enter_mode(self, wall_mode: int) -> None:
+        """The walls that are built come about in this way; the displays say so until others are built."""
+        self._app.cycle.wall_mode = wall_mode
+        self._app.panel.is_prescribed = wall_mode != codes.ORDINARY_WALL
+
+    def built(self, now_ms: int, inferred: int, match: bool) -> None:
+        """The wall is whole, and was compared."""
+        app = self._app
+        deal = (app.cycle.deal + 1) & 0xFFFF
+        app.events.add(now_ms, "wall_prescribed", deal, self.hash, inferred, 1 if match else 0)
+        if match:
+            self.happens("built", now_ms)
+
+    def poll(self, now_ms: int) -> None:
+        """Check a little more."""
+        self.due = now_ms
+        try:
+            if self._steps is not None:
+                for _ in self._steps:
+                    return
+        except PrescriptionError as error:
+            self._refusal = error.refusal
+        self._steps = None
+        self.happens("refused" if self._refusal else "good", now_ms)
+
+    def begin_checks(self, now_ms: int) -> None:
+        self._refusal = codes.OK
+        self._steps = self._judge()
+        self.due = now_ms
+
+    def _judge(self) -> "Iterator[None]":
+        """Check the bytes, then whom they are for, then who has signed them."""
+        data = self._data
+        whole = memoryview(data)
+        if digest(whole[:-HASH_BYTES]) != bytes(whole[-HASH_BYTES:]):
+            raise PrescriptionError(codes.BAD_PRESCRIPTION, "")
+        signature = bytes(data[-HASH_BYTES - SIGNATURE_BYTES : -HASH_BYTES])
+        self._data = data = data[: -HASH_BYTES - SIGNATURE_BYTES]
+        yield
+        self.hash = digest(data)
+        for step in checks(data):
+            yield step
+        app = self._app
+        head = struct.unpack(HEAD_FORMAT, data[:HEAD_BYTES])
+        refusal = self._expired(head)
+        if head[3] != app.build.tiles:
+            refusal = codes.OTHER_GAME
+        elif head[16].rstrip(b"\0") != app.unit:
+            refusal = codes.OTHER_TABLE
+        elif head[17] != app.readers.enrolment or head[17] == bytes(len(head[17])):
+            refusal = codes.NOT_ENROLLED
+        if refusal:
+            raise PrescriptionError(refusal, "")
+        check = Check(self.director, signed(self.hash), signature)
+        while not check.step():
+            yield
+        if not check.is_good:
+            raise PrescriptionError(codes.UNSIGNED, "")
+
+    def _expired(self, head: "tuple[int, ...]") -> int:
+        cycle = self._app.cycle
+        if head[14] != (cycle.builds + 1) & 0xFFFFFFFF:
+            return codes.EXPIRED
+        return codes.OK if head[4] == 1 - cycle.set_above else codes.OTHER_SET
+
+    def _can_read(self) -> bool:
+        return self._app.readers.fitted & LANE_READERS == LANE_READERS
+
+    def tell(self, now_ms: int) -> None:
+        deal = self._data[14] | self._data[15] << 8
+        self._app.events.add(now_ms, "prescription_judged", deal, self._refusal, self.hash)
+
+    def refuse(self, now_ms: int) -> None:
+        deal = self._data[14] | self._data[15] << 8
+        self.wipe(now_ms)
+        self._app.events.add(now_ms, "prescription_judged", deal, self._refusal, self.hash)
+
+    def make_wanted(self, now_ms: int) -> None:
+        head = struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES])
+        self.dealer = head[5]
+        self.dice = head[6:9]
+        self.plan = head[9:13]
+        self.sorter.wanted = Wanted(self._data)
+
+    def wipe(self, now_ms: int) -> None:
+        for at in range(len(self._data)):
+            self._data[at] = 0
+        self._data = bytearray()
+        self._steps = None
+        self.sorter.forget()
+
+
+def _check(key: bytes) -> bytes:
+    return struct.pack("<I", crc32(key) & 0xFFFFFFFF)

@@ -1,0 +1,108 @@
+"""What is prescribed and still wanted: which tile each lane takes next, and which is worth a place until then.
+
+Tiles go into a lane in the order of its places. A place that belongs to no hand wants its face class; the places of one
+hand want the classes of that hand in any order. What a lane has taken is kept by tag, for the heads' readers show later
+whether just that tile came.
+"""
+
+from wallwright_protocol import codes
+from wallwright_protocol.constants import const
+from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
+from wallwright_protocol.prescription import GROUPS, HEAD_BYTES, tags_at
+from wallwright_protocol.wall import TAG_BYTES
+
+CLASSES = const(43)
+"""Face classes of the largest set."""
+NO_TILE = const(255)
+"""No tile of the set: a tag that is not in the list."""
+
+
+class Wanted:
+    """The prescription `data`, as it is checked; `plan` is its stacks a side, `done` how many tiles each lane has
+    taken."""
+
+    def __init__(self, data: bytearray) -> None:
+        self._data = data
+        self.tiles = data[4]
+        self.mode = data[3]
+        self.plan = tuple(data[10:14])
+        self.done = [0] * SIDES
+        self.taken = bytearray(self.tiles)
+        """By place, the tile that a lane has taken for it, plus 1."""
+        self.first = [TILES_PER_STACK * sum(self.plan[:side]) for side in range(SIDES)]
+        self._tags_at = tags_at(data)
+        self._faces_at = self._tags_at + self.tiles * TAG_BYTES
+        self._groups_at = HEAD_BYTES + self.tiles if self.mode == codes.HANDS_WALL else 0
+        self._left = bytearray((GROUPS + 1) * CLASSES)
+        for place in range(self.tiles):
+            self._left[self._group(place) * CLASSES + data[HEAD_BYTES + place]] += 1
+
+    def tile_of(self, tag: bytes) -> int:
+        """Return which tile of the list has this tag; NO_TILE for none."""
+        low = 0
+        high = self.tiles
+        data = self._data
+        while low < high:
+            middle = (low + high) >> 1
+            at = self._tags_at + middle * TAG_BYTES
+            found = bytes(data[at : at + TAG_BYTES])
+            if found == tag:
+                return middle
+            if found < tag:
+                low = middle + 1
+            else:
+                high = middle
+        return NO_TILE
+
+    def face_of(self, tile: int) -> int:
+        """Return the face class of a tile of the list."""
+        return self._data[self._faces_at + tile]
+
+    def places(self, side: int) -> int:
+        """Return how many places a side has."""
+        return TILES_PER_STACK * self.plan[side]
+
+    def fits(self, side: int, face: int) -> bool:
+        """Say whether the next place of a lane wants this face class."""
+        done = self.done[side]
+        return done < self.places(side) and self._wants(self.first[side] + done, face)
+
+    def take(self, side: int, tile: int) -> None:
+        """The next place of a lane gets this tile."""
+        place = self.first[side] + self.done[side]
+        self.taken[place] = tile + 1
+        self._left[self._group(place) * CLASSES + self.face_of(tile)] -= 1
+        self.done[side] += 1
+
+    def give_back(self, side: int, tiles: int) -> None:
+        """A lane has no more than so many tiles; what it had taken behind them fell back."""
+        first = self.first[side]
+        for place in range(first + tiles, first + self.places(side)):
+            if self.taken[place]:
+                self._left[self._group(place) * CLASSES + self.face_of(self.taken[place] - 1)] += 1
+                self.taken[place] = 0
+        self.done[side] = tiles
+
+    def place_of(self, tile: int) -> int:
+        """Return the place for which a lane has taken a tile, or -1."""
+        return self.taken.find(bytes((tile + 1,)))
+
+    def needs(self, face: int, within: int) -> int:
+        """Return how many places want this face class, of those with `within` or fewer others of their lane before
+        them."""
+        counts = [0] * (GROUPS + 1)
+        for side in range(SIDES):
+            first = self.first[side]
+            last = min(self.places(side), self.done[side] + within + 1)
+            for place in range(first + self.done[side], first + last):
+                group = self._group(place)
+                if group or self._data[HEAD_BYTES + place] == face:
+                    counts[group] += 1
+        return sum([min(counts[group], self._left[group * CLASSES + face]) for group in range(GROUPS + 1)])
+
+    def _group(self, place: int) -> int:
+        return self._data[self._groups_at + place] if self._groups_at else 0
+
+    def _wants(self, place: int, face: int) -> bool:
+        group = self._group(place)
+        return self._left[group * CLASSES + face] > 0 if group else self._data[HEAD_BYTES + place] == face

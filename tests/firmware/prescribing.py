@@ -1,0 +1,197 @@
+"""A table that sorts, its people, and a director's station at the real wire."""
+
+import random
+from collections import Counter
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from wallwright_firmware.app import App
+from wallwright_protocol import codes
+from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
+from wallwright_protocol.hardware import DEFAULT_PLANS, SIDES
+from wallwright_protocol.names import REFUSALS
+from wallwright_protocol.prescription import PART_BYTES, Prescription, digest, pack, sent, signed
+from wallwright_protocol.requester import Requester
+from wallwright_protocol.tile_sets import FACES
+from wallwright_simulator.faults import parse_faults
+from wallwright_simulator.simulation import Simulation
+from wallwright_simulator.sorter import Hardware
+from wallwright_simulator.sorters import read_hardware
+
+RING_18 = read_hardware("ring", magnets=18)
+DIRECTOR = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+ENROLMENT = bytes(range(1, 33))
+
+
+def public(key: Ed25519PrivateKey) -> bytes:
+    """The public half, as a board keeps it."""
+    return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+class Director:
+    """A simulated table with a sorter, a host that has stored every event, and what a director needs of both.
+
+    `events` are (name, fields), `bytes_out` all that the board has sent.
+    """
+
+    def __init__(self, seed: int, hardware: Hardware = RING_18, tiles: int = 108, script: str = "") -> None:
+        self.tiles = tiles
+        self.sim = Simulation(seed, tiles, hardware=hardware, faults=parse_faults(script))
+        self.seed = seed
+        self.chance = random.Random(f"{seed}/deal")
+        self.events: list[tuple[str, dict[str, Any]]] = []
+        self.bytes_out = bytearray()
+        self.requester = Requester()
+        self._happened: list[tuple[Any, ...]] = []
+        self.classes = [*dict.fromkeys(FACES[tiles])]
+        self.run(200)
+        self.connect()
+
+    @property
+    def app(self) -> App:
+        assert isinstance(self.sim.app, App)
+        return self.sim.app
+
+    def connect(self) -> None:
+        """Shake hands."""
+        self.requester = Requester()
+        self.requester.hello(self.sim.now_ms, 7)
+        self._wait()
+
+    def run(self, ms: int, until: str = "") -> bool:
+        """Let time go by, until the board has told of `until`; say whether it has."""
+        end_ms = self.sim.now_ms + ms
+        before = len(self.named(until))
+        while self.sim.now_ms < end_ms:
+            self.sim.run_until(min(end_ms, self.sim.now_ms + 20))
+            self._pump()
+            if until and len(self.named(until)) > before:
+                return True
+        return not until
+
+    def request(self, name: str, *values: int | bytes) -> tuple[str, dict[str, Any]]:
+        """Ask the board; return the name of its refusal, or "ok", and its reply."""
+        message = NUMBER_OF[name]
+        self.requester.request(self.sim.now_ms, message, REQUESTS[message].pack(*values))
+        _, _, code, payload = self._wait()
+        return REFUSALS[code], REPLIES[message].unpack_named(payload) if code == codes.OK else {}
+
+    def named(self, name: str) -> list[dict[str, Any]]:
+        """What the board has told under this name."""
+        return [fields for each, fields in self.events if each == name]
+
+    def equip(self, key: Ed25519PrivateKey = DIRECTOR) -> None:
+        """A technician sets the directors' key and the enrolment."""
+        for name, *values in (
+            ("begin_service",),
+            ("set_director", public(key)),
+            ("set_enrolment", ENROLMENT),
+            ("end_service",),
+        ):
+            assert self.request(name, *values) == ("ok", {}), name
+
+    def drawn(self, mode: int = codes.STRICT_WALL, **others: Any) -> Prescription:
+        """A deal that is drawn for the next build of this table, with `others` as they are given."""
+        tile_set = 1 - self.app.cycle.set_above
+        plan = DEFAULT_PLANS[self.tiles]
+        faces = [self.classes.index(face) for face in FACES[self.tiles]]
+        self.chance.shuffle(faces)
+        groups = bytearray(self.tiles)
+        if mode == codes.HANDS_WALL:
+            start = 2 * self.chance.randrange(self.tiles // 2)
+            for at in range(53):
+                groups[(start + at) % self.tiles] = 1 + (at // 4 % SIDES if at < 48 else at % SIDES)
+        tags = sorted(
+            (tag, self.classes.index(self.sim.world.face(tile)))
+            for tile, tag in enumerate(self.sim.world.readers.tags)
+            if tile // self.tiles == tile_set
+        )
+        values = {
+            "mode": mode,
+            "tiles": self.tiles,
+            "tile_set": tile_set,
+            "dealer": 1,
+            "dice": (2, 5, 0),
+            "plan": plan,
+            "deal": 17,
+            "build": self.request("get_sorter")[1]["build"],
+            "event": b"balsall",
+            "unit": self.sim.unit.encode(),
+            "enrolment": ENROLMENT,
+            "faces": bytes(faces),
+            "groups": bytes(groups) if mode == codes.HANDS_WALL else b"",
+            "tags": tuple(tag for tag, _ in tags),
+            "tag_faces": bytes(face for _, face in tags),
+        }
+        return Prescription(**{**values, **others})
+
+    def send(self, data: bytes) -> str:
+        """Bring bytes to the board in parts; return the last refusal, or "ok"."""
+        for offset in range(0, len(data), PART_BYTES):
+            code, _ = self.request("prescribe", len(data), offset, data[offset : offset + PART_BYTES])
+            if code != "ok":
+                return code
+        return "ok"
+
+    def prescribe(self, prescription: Prescription, key: Ed25519PrivateKey = DIRECTOR) -> str:
+        """Sign and send; return what the board finds."""
+        data = pack(prescription)
+        before = len(self.named("prescription_judged"))
+        code = self.send(sent(data, key.sign(signed(digest(data)))))
+        if code != "ok":
+            return code
+        assert len(self.named("prescription_judged")) > before or self.run(10_000, "prescription_judged")
+        judged = self.named("prescription_judged")[-1]
+        assert (judged["deal"], judged["prescription_hash"]) == (prescription.deal, digest(data))
+        return str(REFUSALS[judged["refusal"]])
+
+    def standing(self) -> list[int]:
+        """The face class of every place of the carriers, as a person sees them."""
+        world = self.sim.world
+        return [
+            self.classes.index(world.face(tile)) for head in world.heads for stack in head.carrier for tile in stack
+        ]
+
+    def is_built(self, prescription: Prescription) -> bool:
+        """Whether the walls in the carriers are the prescribed ones, hands as sets."""
+        found = self.standing()
+        if len(found) != self.tiles:
+            return False
+        groups = prescription.groups or bytes(self.tiles)
+        for group in range(SIDES + 1):
+            places = [at for at in range(self.tiles) if groups[at] == group]
+            mine, wanted = [found[at] for at in places], [prescription.faces[at] for at in places]
+            if mine != wanted if not group else Counter(mine) != Counter(wanted):
+                return False
+        return True
+
+    def raise_walls(self) -> None:
+        """People open the lid, push the old tiles in, and have the walls raised."""
+        self.sim.players.press_lift(0)
+        self.run(3_000)
+        self.sim.players.push_in()
+        self.sim.players.press_lift(0)
+        self.run(6_000)
+
+    def _wait(self) -> tuple[Any, ...]:
+        for _ in range(1_000):
+            self._pump()
+            if self._happened:
+                return self._happened.pop()
+            self.sim.run_until(self.sim.now_ms + 5)
+        raise AssertionError("no answer")
+
+    def _pump(self) -> None:
+        data = self.sim.read()
+        self.bytes_out += data
+        now_ms = self.sim.now_ms
+        for what in [*self.requester.receive(now_ms, data), *self.requester.poll(now_ms)]:
+            if what[0] == "event":
+                _, _, seq, _, _, message, payload = what
+                self.events.append((EVENTS[message].name, EVENTS[message].unpack_named(payload)))
+                self.requester.stored(now_ms, seq)
+            elif what[0] in ("reply", "hello"):
+                self._happened.append(what)
+        self.sim.write(self.requester.take())

@@ -1,0 +1,236 @@
+"""Walls that were drawn beforehand, through the real wire, the real firmware and a simulated ring that sorts."""
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from tests.firmware.prescribing import RING_18, Director
+from tests.scenarios.table import Table
+from wallwright_protocol import codes
+from wallwright_protocol.names import FAULTS, REFUSALS
+from wallwright_protocol.prescription import digest, pack, sent, signed
+from wallwright_protocol.wall import TAG_BYTES
+from wallwright_simulator.readers import ALL_READERS
+from wallwright_simulator.sorter import Hardware
+from wallwright_simulator.sorters import read_hardware
+
+LONGEST_MS = 500_000
+
+
+def made(table: Director, mode: int = codes.STRICT_WALL) -> bool:
+    """Prescribe a wall and have it built; whether what stands there is that wall."""
+    table.equip()
+    one = table.drawn(mode)
+    assert table.prescribe(one) == "ok"
+    assert table.request("start_build")[0] == "ok"
+    assert table.run(LONGEST_MS, "wall_prescribed")
+    return table.is_built(one)
+
+
+def fault_of(table: Director) -> str:
+    return FAULTS[table.app.cycle.fault]
+
+
+@pytest.mark.parametrize(
+    ("hardware", "tiles", "mode"),
+    [
+        (RING_18, 108, codes.STRICT_WALL),
+        (RING_18, 108, codes.HANDS_WALL),
+        (RING_18, 136, codes.STRICT_WALL),
+        (read_hardware("ring", magnets=9), 108, codes.HANDS_WALL),
+    ],
+)
+def test_the_wall_that_was_drawn_stands_there(seed: int, hardware: Hardware, tiles: int, mode: int) -> None:
+    table = Director(seed % 1000, hardware, tiles)
+    assert made(table, mode)
+    assert [(row["match"], row["inferred"]) for row in table.named("wall_prescribed")] == [(1, 0)]
+    assert [row["wall_mode"] for row in table.named("build_started")] == [mode]
+    assert table.sim.board.displays == ["P READY"] * 4
+
+
+def test_no_byte_from_the_board_says_a_tile_before_the_deal_is_over(seed: int) -> None:
+    table = Director(seed % 1000)
+    one = table.drawn()
+    assert made(table)
+    assert len(table.bytes_out) > 3_000
+    for tag in one.tags:
+        for at in range(TAG_BYTES - 3):
+            assert tag[at : at + 4] not in table.bytes_out or tag[at : at + 4] in table.sim.unit.encode()
+    assert not [name for name, _ in table.events if name.startswith(("tag_", "wall_part"))]
+    assert not table.app.sorting._data  # type: ignore[union-attr]
+
+
+def test_dealer_and_dice_are_those_of_the_deal_and_nothing_is_rolled(seed: int) -> None:
+    table = Director(seed % 1000)
+    assert made(table)
+    table.raise_walls()
+    assert table.app.cycle.state == codes.WALLS_UP
+    table.sim.players.draw_in()
+    assert table.request("roll_dice", 0, codes.CUT, 2)[0] == "wrong_state"
+    table.sim.players.press_dice(3)
+    table.run(1_000)
+    assert table.app.cycle.state == codes.LOWERING
+    status = table.request("get_status")[1]
+    assert (status["dealer"], status["dice"], status["wall_mode"]) == (1, (2, 5, 0), codes.STRICT_WALL)
+    assert not table.named("dice_rolled")
+    table.run(40_000, "build_done")
+    assert [row["wall_mode"] for row in table.named("build_started")] == [codes.STRICT_WALL, codes.ORDINARY_WALL]
+    assert len(table.standing()) == 108
+
+
+@pytest.mark.parametrize("script", ["readers miss 2%", "tag 5 dead", "readers miss 2%\ntag 5 dead", "readers late 2%"])
+def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str) -> None:
+    table = Director(seed % 1000, script=script)
+    right = made(table)
+    (told,) = table.named("wall_prescribed")
+    assert told["match"] == right
+    assert told["inferred"] <= ("dead" in script)
+    if not right:
+        assert fault_of(table) == "wall_differs"
+        assert not table.app.cycle.whole or table.app.cycle.state == codes.FAULT
+
+
+def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_an_ordinary_wall_may_follow(seed: int) -> None:
+    table = Director(seed % 1000, script="tile 3 missing")
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    table.request("start_build")
+    assert table.run(LONGEST_MS, "fault")
+    assert fault_of(table) == "prescribed_late"
+    assert not table.named("build_done")
+    assert table.request("clear_fault")[0] == "ok"
+    assert table.request("prescribe_cancel")[0] == "ok"
+    assert table.request("get_status")[1]["wall_mode"] == codes.ORDINARY_WALL
+    assert table.request("start_build")[0] == "ok"
+    table.run(100_000, "fault")
+    assert fault_of(table) == "tile_missing"
+
+
+def test_a_tile_of_no_set_is_a_fault_at_once(seed: int) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    one = table.drawn()
+    tags = (*one.tags[:-1], b"\xff" * 8)
+    assert table.prescribe(one._replace(tags=tags)) == "ok"
+    table.request("start_build")
+    assert table.run(LONGEST_MS, "fault")
+    assert fault_of(table) == "foreign_tag"
+    assert not table.named("build_done")
+
+
+def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    one = table.drawn()
+    assert table.prescribe(one) == "ok"
+    table.request("start_build")
+    table.run(20_000)
+    world = table.sim.world
+    head = next(head for head in world.heads if head.tiles)
+    other = next(other for other in world.heads if other.carrier and other is not head)
+    head.tiles[0], other.carrier[0][0] = other.carrier[0][0], head.tiles[0]
+    assert table.run(LONGEST_MS, "wall_prescribed")
+    assert (table.named("wall_prescribed")[0]["match"], fault_of(table)) == (0, "wall_differs")
+    assert table.request("raise_walls")[0] == "fault_active"
+    for side in world.heads:
+        for tile in [tile for stack in side.carrier for tile in stack] + side.tiles:
+            world.drum.put_back(tile, False)
+        side.carrier.clear()
+        side.tiles.clear()
+    assert table.request("clear_fault")[0] == "ok"
+    assert table.request("start_build")[0] == "ok"
+    assert table.run(LONGEST_MS, "wall_prescribed")
+    assert table.named("wall_prescribed")[1]["match"] == 1
+    assert table.is_built(one)
+
+
+def test_a_scraper_that_sticks_stops_the_table(seed: int) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    table.request("start_build")
+    table.run(5_000)
+    sorter = table.sim.world.sorter
+    assert sorter is not None
+    for solenoid in sorter.solenoids.values():
+        solenoid.stick(True)
+    assert table.run(LONGEST_MS, "fault")
+    assert fault_of(table) in ("sorter_stuck", "wall_differs")
+
+
+@pytest.mark.parametrize("at_ms", [15_000, 80_000])
+def test_a_power_loss_takes_the_prescription_and_no_such_wall_rises(seed: int, at_ms: int) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    one = table.drawn()
+    assert table.prescribe(one) == "ok"
+    table.request("start_build")
+    table.run(at_ms)
+    table.sim.cut_power(500)
+    table.run(3_000)
+    table.connect()
+    table.run(1_000)
+    assert fault_of(table) == "walls_unknown"
+    assert table.request("raise_walls")[0] == "fault_active"
+    assert table.request("get_status")[1]["wall_mode"] == codes.ORDINARY_WALL
+    for slot in table.sim.board.slots.data:
+        assert not any(tag in slot for tag in one.tags)
+
+
+def test_a_host_that_is_gone_stops_no_wall(seed: int) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    one = table.drawn()
+    assert table.prescribe(one) == "ok"
+    table.request("start_build")
+    table.sim.run_until(table.sim.now_ms + 150_000)
+    assert table.is_built(one)
+    table.sim.read()
+    table.connect()
+    table.run(2_000)
+    assert [row["match"] for row in table.named("wall_prescribed")] == [1]
+
+
+def test_what_cannot_be_built_is_refused_by_name_before_anything_moves(seed: int) -> None:
+    table = Director(seed % 1000)
+    one = table.drawn()
+    data = pack(one)
+    assert table.send(sent(data, bytes(64))) == "no_director"
+    assert table.request("set_director", bytes(32))[0] == "wrong_state"
+    table.equip()
+    stranger = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    assert table.prescribe(one, stranger) == "unsigned"
+    assert table.prescribe(one._replace(unit=b"SIM-X")) == "other_table"
+    assert table.prescribe(one._replace(build=one.build + 1)) == "expired"
+    assert table.prescribe(one._replace(tile_set=1 - one.tile_set)) == "other_set"
+    assert table.prescribe(one._replace(enrolment=bytes(32))) == "not_enrolled"
+    assert table.prescribe(Director(1, tiles=136).drawn()._replace(unit=one.unit)) == "other_game"
+    assert table.send(sent(data, bytes(64))[:-1] + b"!") == "ok"
+    table.run(100)
+    assert REFUSALS[table.named("prescription_judged")[-1]["refusal"]] == "bad_prescription"
+    five = bytearray(data)
+    five[88] = five[89]
+    by_hand = bytes(five)
+    table.send(sent(by_hand, bytes(64)))
+    table.run(100)
+    assert REFUSALS[table.named("prescription_judged")[-1]["refusal"]] in ("impossible", "unsigned")
+    for size, offset in ((30, 0), (3_000, 0), (1_300, 200)):
+        assert table.request("prescribe", size, offset, b"WP")[0] == "bad_argument"
+    assert table.prescribe(one) == "ok"
+    assert table.prescribe(one) == "prescribed_already"
+    assert table.request("prescribe_cancel")[0] == "ok"
+    assert table.prescribe(one) == "ok"
+    assert table.sim.world._mask == 0
+    assert table.request("start_build")[0] == "ok"
+    assert table.prescribe(one) == "prescribed_already"
+    assert table.request("prescribe_cancel")[0] == "wrong_state"
+    assert table.run(LONGEST_MS, "wall_prescribed")
+    assert table.prescribe(one) == "expired"
+    assert signed(digest(data)) not in bytes(table.bytes_out)
+
+
+def test_a_table_that_cannot_sort_refuses_and_loads_nothing_of_it(seed: int) -> None:
+    host = Table(seed, readers=ALL_READERS).connect()
+    for name, *values in (("prescribe", 1300, 0, b"WP"), ("prescribe_cancel",), ("set_director", bytes(32))):
+        code, _ = host.request(name, *values)
+        assert REFUSALS[code] == "no_sorter"
+    assert host.do("get_sorter") == {"sorter": 0, "sorter_places": 0, "build": 1, "director": bytes(32)}
