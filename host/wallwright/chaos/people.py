@@ -32,7 +32,8 @@ class People:
     """People of a `wallwright_simulator.hall.Hall` at one table, whose deals last `deal_ms` of its time.
 
     `declare(deal)` is called with every deal that is over. `saw` are the dice that they have seen on their panel, one
-    after the other; `drawn` counts the walls that they have drawn in.
+    after the other; `drawn` counts the walls that they have drawn in. Deals are shorter than a wash, and who waits
+    for walls cuts it short by key.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class People:
         if error is not None:
             self._mend(FAULTS[int(error[1])], None if error[2] is None else int(error[2]))
             players.press_lift(self._dealer)
-        elif shown in ("START?", "RAISE?", "LOWER?", "TILE?"):
+        elif shown in ("START?", "RAISE?", "LOWER?", "TILE?") or (shown == "WASH" and self._deal is None):
             players.press_lift(self._dealer)
         elif shown == "NEXT?":
             players.press_dice(self._dealer)

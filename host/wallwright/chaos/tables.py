@@ -41,7 +41,7 @@ class Tables:
         chance = Random(f"tables {seed}")
         self._truths: list[Any] = [truth.Truth() for _ in range(count)]
         self.simulations: list[Any] = [
-            simulation.Simulation(seed * SEEDS + number, firmware=one.firmware)
+            simulation.Simulation(seed * SEEDS + number, firmware=one.firmware, wash_s=None)
             for number, one in enumerate(self._truths)
         ]
         self._people = [

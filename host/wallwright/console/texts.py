@@ -100,7 +100,7 @@ HAPPENINGS = {
     "state_changed": "{state}",
     "command_accepted": "Command {message} from {source}",
     "key_pressed": "{key} key pressed at {seat}",
-    "build_started": "The build has begun",
+    "build_started": "The build has begun, after a wash of {wash_s} s",
     "side_done": plural("{seat}: {stacks} stack built", "{seat}: {stacks} stacks built", "stacks"),
     "build_done": "The walls are built after {duration_s} s and a wash of {wash_s} s",
     "walls_up": "The walls are up, deal {deal}",
@@ -149,6 +149,7 @@ HAPPENINGS = {
     ),
 }
 WITHOUT = {
+    "build_started": ("wash_s", "The build has begun"),
     "build_done": ("wash_s", "The walls are built after {duration_s} s"),
     "fault": ("side", "Fault {fault}"),
     "notice": ("side", "Noticed: {fault}"),
@@ -342,8 +343,7 @@ def happening_text(kind: str, fields: Mapping[str, Any], translate: Translate) -
     if kind not in HAPPENINGS:
         return " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
     field, without = WITHOUT.get(kind, ("", HAPPENINGS[kind]))
-    # Seat 0 is a value.
-    text = without if fields.get(field) is None or fields[field] is False else HAPPENINGS[kind]
+    text = without if fields.get(field) is None or fields[field] is False else HAPPENINGS[kind]  # seat 0 is a value
     values = {name: translate(NOTHING) if value is None else value for name, value in fields.items()}
     for name in ("fault", "message", "key", "source"):
         if isinstance(fields.get(name), str):

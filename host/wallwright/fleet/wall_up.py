@@ -25,7 +25,8 @@ class WallUp:
     """A wall of `plan` stacks a side. `dice` and `dealer` are None before it is broken.
 
     `taken` are the tiles that have left it, None where no readers see that. `before` are the throws for it that came
-    before `dice`; whoever threw first deals.
+    before `dice`; whoever threw first deals. `washed_s` is for how many seconds the disc had washed its tiles, None
+    where the board has not said so.
     """
 
     plan: tuple[int, int, int, int]
@@ -33,6 +34,7 @@ class WallUp:
     dealer: int | None = None
     taken: int | None = None
     before: tuple[tuple[int, ...], ...] = ()
+    washed_s: int | None = None
 
 
 class WallFollower:
@@ -46,7 +48,7 @@ class WallFollower:
         self.deal: int | None = None
         self.thrown = Thrown()
         """What was thrown for it."""
-        self._built: tuple[int, int, int, int] | None = None
+        self._built: WallUp | None = None
         self._state = ""
         self._hands: set[str] = set()
 
@@ -66,11 +68,11 @@ class WallFollower:
         """Take an event of one of WALL_KINDS."""
         self.thrown.note(name, fields)
         if name == "build_done":
-            self._built = _four(fields["stacks"])
+            self._built = WallUp(_four(fields["stacks"]), washed_s=fields.get("wash_s"))
         elif name == "walls_up":
             self.deal = fields["deal"]
             self._hands.clear()
-            self.wall = None if self._built is None else WallUp(self._built)
+            self.wall = self._built
         elif self.wall is not None and self.wall.dice is None and fields["deal"] == self.deal:
             self.wall = _thrown(self.wall, fields)
 

@@ -56,6 +56,7 @@ def of_kind(opened: Opened, kind: str) -> list[dict[str, Any]]:
 def test_the_tables_are_set_to_the_game_and_their_deals_count(opened: Opened) -> None:
     tiles, dice = SETS[opened.game]
     assert {2 * sum(one["fields"]["stacks"]) for one in of_kind(opened, "build_done")} == {tiles}
+    assert {one["fields"]["wash_s"] for one in of_kind(opened, "build_done")} == {60}
     rolls = check_dice(opened.entries)
     assert (rolls.count(WRONG), {len(roll.dice) for roll in rolls.rolls}) == (0, {dice})
     assert opened.state.notes == []
@@ -122,7 +123,8 @@ def test_the_page_of_a_table_shows_the_game_that_is_played_there() -> None:
         walls = [table["wall"] for table in tables() if table["wall"] and table["wall"]["dice"]]
         assert len(walls) > 4
         for wall in walls:
-            assert (wall["plan"], len(wall["dice"])) == ([18, 18, 18, 18], 3)
+            assert (wall["plan"], len(wall["dice"]), wall["washed_s"]) == ([18, 18, 18, 18], 3, 60)
+        assert "60 s, before these walls were built" in client.get("/tables/A1").text
         event = client.get("/api/v1/event").json()
         assert event["name"] == "Balsall evening"
         assert sum(sheet["deals"] for sheet in event["sessions"][0]["tables"]) > 24

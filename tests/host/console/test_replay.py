@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from wallwright.console.replays.replay import END, START, TrackedReplay
 from wallwright.errors import BadDeal, BadName
 from wallwright.event import results
 from wallwright.journal import Journal, read_journal
+from wallwright.link.reports import Event
 from wallwright.naming import seat_name
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.declarations import event_record
@@ -121,6 +123,28 @@ def test_a_guest_follows_the_links_from_the_first_step_to_the_last(place: Place)
     assert guest.get(f"{link}?step=x").status_code == 422
     chinese = guest.get(f"{link}?step=3", headers={"Accept-Language": "zh-CN"}).text
     assert "上一步" in chinese
+
+
+def test_a_replay_says_for_how_long_its_walls_were_washed(place: Place) -> None:
+    path = place.file.with_name("hall.journal")
+    with Journal(path) as journal:
+
+        def told(seq: int, name: str, fields: dict[str, Any]) -> None:
+            journal.append_event(UNIT, Event(seq, 1, 1000 * seq, name, fields), at_ms=1000 * seq)
+
+        built = {"tile_set": 0, "stacks": [14, 13, 14, 13], "duration_ms": 23_000}
+        told(1, "build_done", {**built, "wash_s": 60})
+        told(2, "walls_up", {"tile_set": 0, "deal": 1})
+        # The next walls are built, washed for another time, while this deal is played.
+        told(3, "build_done", {**built, "tile_set": 1, "wash_s": 7})
+    written(place, is_tracked=False, count=1)
+    assert place.site.deals is not None
+    [found] = place.site.deals.of(UNIT)
+    assert found.washed_s == 60
+    guest = place.client()
+    assert "These walls were washed for 60 s." in guest.get(f"/replays/{found.entry}").text
+    chinese = guest.get(f"/replays/{found.entry}", headers={"Accept-Language": "zh-CN"}).text
+    assert "这副牌墙的牌洗了 60 秒。" in chinese
 
 
 def test_a_deal_that_goes_on_is_shown_to_nobody(place: Place) -> None:

@@ -145,6 +145,18 @@ def test_an_event_is_a_sentence_with_its_values() -> None:
     assert chinese == "洗牌 60 秒后，牌墙已砌好，用时 23.1 秒"
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "The build has begun, after a wash of 0 s"), ("zh", "开始砌牌，之前洗牌 0 秒")]
+)
+def test_a_build_that_begins_says_for_how_long_its_tiles_were_washed(language: str, said: str) -> None:
+    translate = texts.translator(language)
+    assert texts.happening_text("build_started", {"plan": (14, 13, 14, 13), "wash_s": 0}, translate) == said
+    for unknown in ({"wash_s": None}, {}):
+        told = texts.happening_text("build_started", {"plan": (14, 13, 14, 13), **unknown}, translate)
+        assert said.startswith(told)
+        assert len(told) < len(said)
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_change_of_the_hall_with_a_text_of_its_own_can_be_told(language: str) -> None:
     fields = {"path": "A1/3.txt", "text": "what led to it is in A1/3.txt", "lost": 2}

@@ -83,7 +83,7 @@ def main() -> None:
         if number in FAULTS and not (together and number == UNPLAYED):
             text = FAULTS[number].format(earlier_ms / 1000 + delays[number])
             faults = tuple(simulator("faults").load_faults(text))
-        simulation = simulator("simulation").Simulation(seed * 100 + number, setup.tiles, faults=faults)
+        simulation = simulator("simulation").Simulation(seed * 100 + number, setup.tiles, faults=faults, wash_s=None)
         say = partial(tell, number, partial(_before_ms, simulation, earlier_ms))
         table = _Table(say, simulation, as_game(rules), earlier_ms)
         table.bots = Bots(simulation, seed * 100 + number, rules, table.say, may_go_on)

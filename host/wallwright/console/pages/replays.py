@@ -47,7 +47,7 @@ def replay_page(entry: int, request: Request, site: Here, asking: Asking, step: 
     table = next((one.name for one in site.desk.view.tables if one.unit == found.unit), None)
     back = None if table is None or asking.role == PUBLIC else f"{table_path(table)}/deals"
     place = found.unit if table is None else voice_of(request).hall_table(table, begins=True)
-    values = {"deal": found.deal, "back": back, "place": place, "names": ()}
+    values = {"deal": found.deal, "back": back, "place": place, "names": (), "washed_s": found.washed_s}
     return _show(request, asking, site.deals.replay(found), step, values)
 
 
@@ -68,8 +68,9 @@ def event_deal_page(
     names = tuple(name for _, name in sheet.players)
     voice = voice_of(request)
     place = voice(", ").join((voice("Session {number}", number=session), voice.table(table)))
-    values = {"deal": deal, "back": back, "place": place, "names": names}
-    return _show(request, asking, book.deals.replay(book.deals.finished(found.entry)), step, values)
+    finished = book.deals.finished(found.entry)
+    values = {"deal": deal, "back": back, "place": place, "names": names, "washed_s": finished.washed_s}
+    return _show(request, asking, book.deals.replay(finished), step, values)
 
 
 def _show(request: Request, asking: Person, replay: Replay, step: int, values: dict[str, Any]) -> Response:

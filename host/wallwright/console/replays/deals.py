@@ -11,6 +11,7 @@ from ...journal.fold import Fold
 from ...journal.kinds import Record
 from ...journal.kinds.deals import DealMoves, DealResult, DealStarted, Declared
 from ...journal.kinds.desk import DealAnnulled, ResultCorrected, ResultRecorded, Scored
+from ...journal.kinds.tables import BuildDone, WallsUp
 from ...journal.places import JournalPath
 from ...rules.core import notation as turns
 from ...rules.core.errors import RulesError
@@ -37,7 +38,10 @@ EMBARGO = words(
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A deal that is over: the number of the entry with its result, and of those that begin it and have its moves."""
+    """A deal that is over: the number of the entry with its result, and of those that begin it and have its moves.
+
+    `washed_s` is for how many seconds its table had washed the tiles of its walls, None where it has not said so.
+    """
 
     entry: int
     deal: int
@@ -46,6 +50,7 @@ class Finished:
     points: tuple[int, ...]
     started: int | None = None
     moves: int | None = None
+    washed_s: int | None = None
 
 
 class Deals:
@@ -69,7 +74,11 @@ class Deals:
         self._found: dict[int, Finished] = {}
         self._begun: dict[tuple[str | None, int], int] = {}
         self._last: dict[tuple[str | None, int], int] = {}
+        self._built: dict[str | None, int | None] = {}
+        self._washed: dict[tuple[str | None, int], int | None] = {}
         self._fold = Fold()
+        self._fold.on(BuildDone, self._note_build)
+        self._fold.on(WallsUp, self._note_walls)
         self._fold.on(DealStarted, self._note_start)
         self._fold.on(DealResult, self._note_result)
         for cls in (ResultRecorded, ResultCorrected, DealAnnulled):
@@ -175,13 +184,21 @@ class Deals:
                 self._fold.take(entry)
                 self._seen = entry.id
 
+    def _note_build(self, entry: Entry, said: BuildDone) -> None:
+        self._built[entry.unit] = said.wash_s
+
+    def _note_walls(self, entry: Entry, said: WallsUp) -> None:
+        self._washed[entry.unit, said.deal] = self._built.pop(entry.unit, None)
+
     def _note_start(self, entry: Entry, said: DealStarted) -> None:
         self._begun[entry.unit, said.deal] = entry.id
 
     def _note_result(self, entry: Entry, said: DealResult | Scored) -> None:
         key = (entry.unit, said.deal)
         started = self._begun.pop(key, None)
-        self._found[entry.id] = Finished(entry.id, said.deal, entry.unit, entry.at_ms, said.points, started)
+        self._found[entry.id] = Finished(
+            entry.id, said.deal, entry.unit, entry.at_ms, said.points, started, washed_s=self._washed.get(key)
+        )
         self._last[key] = entry.id
 
     def _note_moves(self, entry: Entry, said: DealMoves) -> None:
