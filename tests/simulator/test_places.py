@@ -178,6 +178,35 @@ def test_builds_take_as_long_in_both_drums(seed):
         assert np.quantile(places, quantile) == pytest.approx(np.quantile(ideal, quantile), rel=0.02)
 
 
+def build_s(seed, mixing):
+    """How long the firmware of a table takes for its first walls, without the wash, in s."""
+    simulation = Simulation(seed, mixing=mixing)
+    simulation.players.press_lift(0)
+    at_ms = []
+    for shown in ("BUILD", "READY"):
+        while simulation.board.displays[0] != shown:
+            simulation.run_until(simulation.next_ms())
+            assert simulation.now_ms < 120_000
+        at_ms.append(simulation.now_ms)
+    return (at_ms[1] - at_ms[0]) / 1000
+
+
+@pytest.mark.timeout(1800)
+def test_builds_of_the_firmware_take_as_long_in_both_drums(seed, capsys):
+    """Quantiles within 2 % in the campaign, three standard errors of the last; 20 builds show one that is far off."""
+    builds = length(20, 3000)
+    seeds = fresh_seeds(seed, builds)
+    ideal, places = ([build_s(each, mixing) for each in seeds] for mixing in (None, Mixing()))
+    for quantile in (0.1, 0.5, 0.9):
+        of_ideal, of_places = np.quantile(ideal, quantile), np.quantile(places, quantile)
+        with capsys.disabled():
+            print(
+                f"\nquantile {quantile} of {builds} builds of the firmware: ideal {of_ideal:.2f} s, "
+                f"places {of_places:.2f} s, ratio {of_places / of_ideal:.4f}"
+            )
+        assert of_places == pytest.approx(of_ideal, rel=0.02 if builds == 3000 else 0.15)
+
+
 def test_people_push_the_middle_first_then_walls_then_hands(seed):
     world = World(seed, mixing=Mixing())
     world.pile.clear()

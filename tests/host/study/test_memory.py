@@ -106,5 +106,5 @@ def test_the_report_begins_with_who_profits(study, tmp_path):
 def test_bots_play_sichuan_alone(study, tmp_path):
     code, printed, errors = study(tmp_path / "out", "--game", "hong-kong", "--play", "5")
     assert (code, printed) == (2, "")
-    assert "--play: the bots that remember play sichuan alone" in errors
+    assert "--play: hong-kong takes replacements from the tail of its walls" in errors
     assert not (tmp_path / "out").exists()

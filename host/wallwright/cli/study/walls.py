@@ -70,7 +70,10 @@ def walls(
     if any(one != int(one) for one in washes):
         raise BadInput(f"--wash {wash}: give whole seconds")
     if play and game != GAME:
-        raise BadInput(f"--play: the bots that remember play {GAME} alone; leave --play out for {game}")
+        raise BadInput(
+            f"--play: {game} takes replacements from the tail of its walls, where the bot that remembers cannot say "
+            f"what comes next; it plays {GAME} alone, so leave --play out"
+        )
     cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
     plan = Plan(cells, builds, stacks_of(game), game, seed, play)
     check_jobs(jobs)
