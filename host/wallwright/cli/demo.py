@@ -3,6 +3,7 @@
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from pathlib import Path
@@ -18,7 +19,7 @@ from rich.text import Text
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
 from ..doctor.upkeep import change_settings
-from ..errors import JournalError
+from ..errors import BadInput, JournalError
 from ..journal import Journal
 from ..link.simulator import read_drum, read_faults, reader_mask, simulator
 from ..play.bots_of_turns import TurnsTable
@@ -33,6 +34,7 @@ from ..table.next_walls import ScoredDeals
 from ..table.operated import Operated, ScoredLog
 from ..table.table import Table, open_table
 from ..tiles.enrolment import Enrolment
+from .prescribed_demo import Director, ToldLog
 
 SEATS = ("0", "1", "2", "3")
 
@@ -48,11 +50,15 @@ it, and where its rules say so everybody throws for East before the first deal. 
 --faults injects faults (docs/fault-injection.md); a fault that the table does not mend by itself ends the session. With
 --readers the tiles carry tags, and readers read them (docs/readers.md); the list of tags is put beside the journal.
 
+--prescribed draws every wall beforehand, and a table that sorts its tiles builds it (docs/duplicate.md). A line of
+--json then has "prescribed", "match", "inferred" and "build_s" of its wall; the deals are put beside the journal.
+
 \b
 Examples:
   wallwright demo --deals 3 --seed 7 --journal session.journal
   wallwright demo --game hong-kong --deals 8
   wallwright demo --readers all --journal tracked.journal
+  wallwright demo --prescribed --hardware ring --magnets 18
 """
 
 
@@ -67,6 +73,14 @@ def demo(
     drum: Annotated[
         str, typer.Option(help="How its drum mixes: ideal, places, or places:d=2.25 (docs/fairness.md).")
     ] = "ideal",
+    prescribed: Annotated[
+        bool, typer.Option("--prescribed", help="Draw each wall beforehand; needs hardware.")
+    ] = False,
+    hardware: Annotated[str, typer.Option(help="What sorts tiles: plain, mouth, flap or ring.")] = "plain",
+    magnets: Annotated[int | None, typer.Option(help="Of a ring that sorts.", show_default=False)] = None,
+    places: Annotated[
+        int | None, typer.Option(help="Holding places of a lane with a flap.", show_default=False)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON line a deal and nothing else.")] = False,
 ) -> None:
     """Play a session; the command's help is HELP."""
@@ -77,6 +91,12 @@ def demo(
     script = read_faults(faults)
     fitted = reader_mask(readers)
     mixing = read_drum(drum)
+    try:
+        sorter = simulator("sorters").read_hardware(hardware, magnets, places)
+    except ValueError as error:
+        raise BadInput(str(error)) from error
+    if prescribed and hardware == "plain":
+        raise BadInput("--prescribed needs a table that sorts: --hardware ring --magnets 18")
     rules = _rules(game)
     setup = rules.game.table(rules.asked({}))
     with ExitStack() as stack:
@@ -87,29 +107,47 @@ def demo(
             path = journal
         log = stack.enter_context(Journal(path))
         simulation = simulator("simulation").Simulation(
-            seed, setup.tiles, pace=pace, faults=script, readers=fitted, mixing=mixing, wash_s=None
+            seed,
+            setup.tiles,
+            pace=pace,
+            faults=script,
+            readers=fitted,
+            mixing=mixing,
+            wash_s=None,
+            hardware=sorter,
         )
         port = simulator("simulation").attach(f"demo-{seed}", simulation)
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         scored = ScoredDeals(rules)
-        table_log = ScoredLog(log, scored)
-        table = stack.enter_context(open_table(port, journal=table_log, contribution=contribution))
+        told = ToldLog(ScoredLog(log, scored))
+        table = stack.enter_context(open_table(port, journal=told, contribution=contribution))
         if table.last_status.dice_count != setup.dice:
             change_settings(table, {"dice_count": setup.dice})
         operated = Operated(table, lambda: scored.coming)
         view = View(table, deals, Console(stderr=as_json), quiet=as_json)
         stack.enter_context(view.live())
-        panel = Panel(simulation, operated.run, operated.check)
+        drawn = Random(f"deals {seed}")
+        director = Director(table, _tags(simulation), rules.preset, deals, told, drawn) if prescribed else None
+
+        def rest(for_ms: int) -> None:
+            operated.run(for_ms)
+            if director is not None:
+                director.look()
+
+        panel = Panel(simulation, rest, operated.check)
         chance = Random(f"bots {seed}")
-        people = people_at(rules, simulation, panel, table_log, table.wall_ms, chance, view.doing)
+        people = people_at(rules, simulation, panel, told, table.wall_ms, chance, view.doing)
         totals = [0, 0, 0, 0]
         interrupted = False
         try:
             dealer = _east(table, rules, people)
-            for report in people.play(deals, dealer=dealer):
+            for report in (
+                people.play(deals, dealer=dealer) if director is None else _prescribed(people, director, deals)
+            ):
                 totals = [total + points for total, points in zip(totals, report.points, strict=True)]
+                more = {} if director is None else director.record(report.number)
                 if as_json:
-                    sys.stdout.write(json.dumps(report.record() | {"build_s": operated.build_ms / 1000}) + "\n")
+                    sys.stdout.write(json.dumps(report.record() | more | {"build_s": operated.build_ms / 1000}) + "\n")
                     sys.stdout.flush()
                 else:
                     view.deal(report, operated.build_ms)
@@ -121,11 +159,12 @@ def demo(
         if not as_json:
             view.standings(totals)
             view.say(f"Journal: wallwright log show {path}" if journal else "With --journal PATH the journal is kept.")
-        if journal is not None and fitted:
+        if journal is not None and (fitted or director is not None):
             tags = _keep_tags(simulation, Path(f"{journal}.tiles"))
             if readers == "all":
                 view.say(f"A deal, from its tags: wallwright track {path} --deal 1 --tiles {tags}")
-            view.say(f"Its wall: wallwright wall verify --journal {path} --deal 1 --tiles {tags}")
+            shown = "" if director is None else f" --prescription {director.keep(Path(f'{journal}.deals.json'))}"
+            view.say(f"Its wall: wallwright wall verify --journal {path} --deal 1 --tiles {tags}{shown}")
     if interrupted:
         raise typer.Exit(130)
 
@@ -150,9 +189,19 @@ def _east(table: Table, rules: GameRules, people: People) -> int:
 
 def _keep_tags(simulation: Any, path: Path) -> Path:
     """Write the list of the simulated tags, as `wallwright tiles enrol` makes one of a real table."""
-    world = simulation.world
-    path.write_bytes(Enrolment(simulation.unit, world.tiles, (world.tags(0), world.tags(1))).to_bytes())
+    path.write_bytes(_tags(simulation).to_bytes())
     return path
+
+
+def _tags(simulation: Any) -> Enrolment:
+    world = simulation.world
+    return Enrolment(simulation.unit, world.tiles, (world.tags(0), world.tags(1)))
+
+
+def _prescribed(people: People, director: Director, deals: int) -> Iterator[Report]:
+    """Play the deals that were drawn, each dealt by whom it says."""
+    for number in range(1, deals + 1):
+        yield from people.play(1, dealer=director.deal(number).dealer)
 
 
 class View:

@@ -15,6 +15,8 @@ TRUST_MS = 30_000
 """People wait this long for walls of which the panel says nothing; then they press a key to be asked."""
 
 READY, DROP = "READY", "DROP"
+PRESCRIBED = "P "
+"""Stands before what the displays show while the walls are prescribed ones."""
 _WHOSE = r"(?: S[0-3])?"
 DICE, EAST_THROW, WIND_THROW = (rf"{asked}\?{_WHOSE}" for asked in ("DICE", "EAST", "WIND"))
 ASKS = f"{DICE}|{EAST_THROW}|{WIND_THROW}"
@@ -61,4 +63,4 @@ class Panel:
             players.press_lift(seat)
 
     def _shown(self) -> str:
-        return str(self._simulation.board.displays[0])
+        return str(self._simulation.board.displays[0]).removeprefix(PRESCRIBED)

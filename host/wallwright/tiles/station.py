@@ -131,13 +131,30 @@ def release(table: Table, deals: Deals, number: int, key: Ed25519PrivateKey, mod
     enrolment = load_enrolment(enrolment_path(unit))
     if enrolment is None or read_readers(table).digest != enrolment.digest():
         raise BadEnrolment(f"the tags of {unit} are not enrolled here; run `wallwright tiles enrol`")
+    build, shown = give(table, deals, number, key, enrolment, mode)
+    judged = table.wait_for("prescription_judged", JUDGED_MS)
+    return Released(unit, number, build, shown, str(judged.fields["refusal"]))
+
+
+def give(
+    table: Table,
+    deals: Deals,
+    number: int,
+    key: Ed25519PrivateKey,
+    enrolment: Enrolment,
+    mode: int = STRICT_WALL,
+) -> tuple[int, str]:
+    """Sign and send one deal for the next build; return the build's number and the prescription's hash.
+
+    The board judges it some seconds later. Raises Refused, BadDeals, BadEnrolment.
+    """
+    unit = table.info.unit
     build = read_sorter(table).build
     data = prescribe(deals, number, mode, unit, build, 1 - table.last_status.set_above, enrolment)
     whole = sign(data, key)
     for offset in range(0, len(whole), PART_BYTES):
         table.request("prescribe", len(whole), offset, whole[offset : offset + PART_BYTES].ljust(PART_BYTES, b"\0"))
-    judged = table.wait_for("prescription_judged", JUDGED_MS)
-    return Released(unit, number, build, digest(data).hex(), str(judged.fields["refusal"]))
+    return build, digest(data).hex()
 
 
 def mode_number(name: str) -> int:
