@@ -21,11 +21,13 @@ the tiles where their tags are enrolled (`wallwright tiles enrol`), and that all
 1: it does not agree, or cannot be verified, or not yet; the line says which.
 
 With --prescription, a file of `wallwright deals export`, it also checks that the wall is the one that had been drawn:
-the deals by their seed, then drawn and revealed wall place by place. The first difference is printed.
+the deals by their seed, the prescription that the board was given, then drawn and revealed wall place by place. The
+first difference is printed.
 
 With --json: {"unit": "EAST-7", "deal": 12, "verdict": "agrees", "tiles": 108, "unread": 0, "drawn": 87, "commitment":
 "...", "problems": [], "doubts": [], "wall": ["1m", ...]}; a tile that is not enrolled has its tag in the wall, one that
-was not read has "". With --prescription: "prescribed": {"deal": 3, "match": true, "unknown": 0, "difference": ""}.
+was not read has "". With --prescription: "prescribed": {"deal": 3, "signed": true, "match": true, "unknown": 0,
+"difference": ""}; "signed" says whether the board was given this deal, and is null of a wall that it did not sort.
 """
 
 app = typer.Typer(
@@ -61,7 +63,7 @@ def verify(
     from ..duplicate.drawing import check_drawn
     from ..duplicate.sealed import read_open
     from ..journal import read_journal
-    from ..tiles.prescribed import compare_wall
+    from ..tiles.prescribed import built_wall, compare_wall, is_prescription
 
     deals = None if prescription is None else read_open(prescription)
     if deals is not None:
@@ -74,15 +76,22 @@ def verify(
         enrolment = load_enrolment(enrolment_path(found.unit))
         if enrolment is not None:
             found = verify_wall(read_journal(journal), deal, found.unit, enrolment)
-    compared = None
+    compared = signed = None
     if deals is not None and found.wall and enrolment is not None:
-        compared = compare_wall(deals, drawn_deal or deal, found.wall, enrolment)
+        number = drawn_deal or deal
+        built = built_wall(read_journal(journal), deal, found.unit)
+        if built is not None:
+            signed = is_prescription(built, deals, number, found.unit, enrolment)
+        by_hands = built is not None and built.mode == "hands"
+        compared = compare_wall(deals, number, found.wall, enrolment, by_hands=by_hands)
     if as_json:
-        prescribed = {} if deals is None else {"prescribed": _prescribed(drawn_deal or deal, compared)}
+        prescribed = {} if deals is None else {"prescribed": _prescribed(drawn_deal or deal, compared, signed)}
         print_json(_record(found, enrolment) | prescribed)
     else:
-        print("\n".join([*_lines(found), *([] if deals is None else [_drawn_line(drawn_deal or deal, compared)])]))
-    if found.verdict != AGREES or (deals is not None and (compared is None or not compared.match)):
+        print(
+            "\n".join([*_lines(found), *([] if deals is None else _drawn_lines(drawn_deal or deal, compared, signed))])
+        )
+    if found.verdict != AGREES or signed is False or (deals is not None and (compared is None or not compared.match)):
         raise typer.Exit(1)
 
 
@@ -92,24 +101,30 @@ def _record(found: WallVerdict, enrolment: Enrolment | None) -> dict[str, Any]:
     return {name: getattr(found, name) for name in names} | {"tiles": len(found.wall), "wall": faces}
 
 
-def _prescribed(number: int, compared: "Comparison | None") -> dict[str, Any]:
+def _prescribed(number: int, compared: "Comparison | None", signed: bool | None) -> dict[str, Any]:
     if compared is None:
-        return {"deal": number, "match": None, "unknown": None, "difference": ""}
+        return {"deal": number, "signed": None, "match": None, "unknown": None, "difference": ""}
     return {
         "deal": number,
+        "signed": signed,
         "match": compared.match,
         "unknown": compared.unknown,
         "difference": compared.difference,
     }
 
 
-def _drawn_line(number: int, compared: "Comparison | None") -> str:
+def _drawn_lines(number: int, compared: "Comparison | None", signed: bool | None) -> list[str]:
+    if signed is False:
+        return [f"  WRONG: the prescription that the board was given is not that of the drawn deal {number}"]
     if compared is None:
-        return f"  the drawn deal {number} was not compared: the wall is not shown, or its tiles are not enrolled here"
+        return [
+            f"  the drawn deal {number} was not compared: the wall is not shown, or its tiles are not enrolled here"
+        ]
     if compared.difference:
-        return f"  WRONG: not the drawn deal {number}: {compared.difference}"
+        return [f"  WRONG: not the drawn deal {number}: {compared.difference}"]
     unknown = f", but for {compared.unknown} that nobody knows" if compared.unknown else ""
-    return f"  every tile lay where deal {number} has it{unknown}"
+    given = "" if signed is None else "; the board was given this deal"
+    return [f"  every tile lay where deal {number} has it{unknown}{given}"]
 
 
 def _face(tag: str, enrolment: Enrolment | None) -> str:

@@ -3,17 +3,36 @@
 Places of a hand may have been exchanged where the wall was prescribed by hands: then a hand is compared as a set.
 """
 
+import struct
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from wallwright_protocol.names import WALL_MODES
+from wallwright_protocol.prescription import HEAD_FORMAT, digest
+
 from ..duplicate.deals import Deal, Deals, wall_order
+from ..journal.entry import Entry
+from ..journal.kinds.tables import BuildStarted, WallPrescribed
 from ..naming import seat_name
 from ..rules.core.tiles import NAMES, tile_name
 from ..rules.core.walls import Place
 from .enrolment import Enrolment
+from .station import prescribe
 
+MOST_BUILDS = 100_000
+"""More than a table makes in its life."""
+_BUILD_AT = struct.calcsize(HEAD_FORMAT.partition("I")[0])
 _LAYERS = ("lower", "upper")
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltWall:
+    """What a board has said of a wall that it built: the prescription's hash, strict or hands, and which set."""
+
+    prescription_hash: str
+    mode: str
+    tile_set: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +74,32 @@ def compare_wall(
             where = f"side {place.side}, stack {place.stack}, the {_LAYERS[place.layer]} tile"
             return Comparison(f"{where}: {wanted} was drawn, and {faces[at]} lay there", _unknown(faces))
     return Comparison("", _unknown(faces))
+
+
+def built_wall(entries: Iterable[Entry], deal: int, unit: str) -> BuiltWall | None:
+    """Return what a board has said of the prescribed wall of a deal, by its own count; None of an ordinary wall."""
+    started: BuildStarted | None = None
+    found = None
+    for entry in entries:
+        said = entry.said
+        if entry.unit != unit:
+            continue
+        if isinstance(said, BuildStarted):
+            started = said
+        elif isinstance(said, WallPrescribed) and said.deal == deal and started is not None:
+            found = BuiltWall(said.prescription_hash, started.wall_mode or "", started.tile_set)
+    return found
+
+
+def is_prescription(built: BuiltWall, deals: Deals, number: int, unit: str, enrolment: Enrolment) -> bool:
+    """Whether the prescription that a board has built is the one of a deal; its build's number is found by trying."""
+    mode = WALL_MODES.index(built.mode)
+    data = bytearray(prescribe(deals, number, mode, unit, 0, built.tile_set, enrolment))
+    for build in range(MOST_BUILDS):
+        struct.pack_into("<I", data, _BUILD_AT, build)
+        if digest(data).hex() == built.prescription_hash:
+            return True
+    return False
 
 
 def _face(tag: str, enrolment: Enrolment) -> str:

@@ -44,9 +44,12 @@ def test_every_wall_is_the_one_that_was_drawn_from_the_draw_to_the_reveal(wallwr
     for number, other in ((1, 2), (2, 1)):
         verify = f"wall verify --journal day.journal --deal {number} --tiles day.journal.tiles"
         code, said, _ = wallwright(f"{verify} --prescription day.journal.deals.json")
-        assert (code, f"every tile lay where deal {number} has it" in said) == (0, True), said
+        assert (code, f"every tile lay where deal {number} has it; the board was given this deal" in said) == (
+            0,
+            True,
+        ), said
         code, said, _ = wallwright(f"{verify} --prescription day.journal.deals.json --drawn-deal {other}")
-        assert (code, f"WRONG: not the drawn deal {other}: side 0, stack" in said) == (1, True), said
+        assert (code, f"was given is not that of the drawn deal {other}" in said) == (1, True), said
     entries = [entry for entry in read_journal(tmp_path / "day.journal") if entry.kind.startswith("prescription")]
     assert [entry.body["fields"]["refusal"] for entry in entries] == ["ok"] * 3
     assert not [entry for entry in read_journal(tmp_path / "day.journal") if entry.kind == "dice_rolled"]
