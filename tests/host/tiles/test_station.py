@@ -26,6 +26,7 @@ from wallwright_protocol.codes import HANDS_WALL, STRICT_WALL
 from wallwright_protocol.prescription import HEAD_BYTES, HEAD_FORMAT, SIGNATURE_BYTES, unpack
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.sorters import read_hardware
 
 UNIT, BUILD = "EAST-7", 41
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -134,6 +135,45 @@ def test_a_board_without_a_sorter_refuses_and_nothing_that_leaves_has_a_face_or_
     for name, data in shown.items():
         for secret in secrets:
             assert not any(form in data for form in forms(secret)), name
+
+
+def test_nothing_that_leaves_while_a_prescribed_wall_is_built_tells_a_tile_of_it(tmp_path):
+    simulation = Simulation(3, hardware=read_hardware("ring", magnets=18))
+    world = simulation.world
+    deals = draw_deals("day", "mil-2025", OWN, 1)
+    port = attach("station-ring-3", simulation)
+    with (
+        Journal(tmp_path / "hall.journal") as journal,
+        Recorder(tmp_path / "hall.trace", port) as recorder,
+        open_table(port, journal=journal, tap=recorder.add) as table,
+    ):
+        enrolled = Enrolment(table.info.unit, world.tiles, (world.tags(0), world.tags(1)))
+        save_enrolment(enrolment_path(enrolled.unit), enrolled)
+        table.request("begin_service")
+        table.request("set_enrolment", enrolled.digest())
+        table.request("end_service")
+        with pytest.raises(Refused, match="no_director"):
+            release(table, deals, 1, KEY)
+        trust_director(table, KEY)
+        released = release(table, deals, 1, KEY)
+        assert released.refusal == "ok"
+        with pytest.raises(Refused, match="prescribed_already"):
+            release(table, deals, 1, KEY)
+        table.request("start_build")
+        told = table.wait_for("wall_prescribed", 500_000)
+        assert (told.fields["match"], told.fields["prescription_hash"]) == (1, released.prescription_hash)
+        shown = {"trace": table.trace().encode(), "status": repr((table.last_status, table.notes)).encode()}
+        shown |= {"events": repr(list(table.events())).encode()}
+    shown |= {path.name: path.read_bytes() for path in tmp_path.glob("hall.*")}
+    entries = list(read_journal(tmp_path / "hall.journal"))
+    shown["entries"] = "".join(json.dumps(entry.values()) for entry in entries).encode()
+    assert {"hall.journal", "hall.trace"} <= set(shown)
+    faces = bytes(deals.deals[0].faces)
+    assert deals.seed is not None
+    secrets = [deals.nonce, deals.seed, *(faces[at : at + 8] for at in range(0, len(faces) - 7, 4))]
+    secrets += [bytes.fromhex(tag) for tag in enrolled.sets[0]]
+    for name, data in shown.items():
+        assert not [secret for secret in secrets for form in forms(secret) if form in data], name
 
 
 def test_the_commands_trust_and_release_say_why_a_table_refuses(tmp_path, monkeypatch, capsys):
