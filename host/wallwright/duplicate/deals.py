@@ -12,7 +12,7 @@ from ..rules.core.errors import RulesError
 from ..rules.core.game import Plan, Throws
 from ..rules.core.game_rules import GameRules
 from ..rules.core.tiles import KINDS, STANDING, SUITED, copies_of, tile_name, tile_set
-from ..rules.core.walls import Place, deal_seats
+from ..rules.core.walls import Place, deal_seats, own_walls
 from ..rules.found import as_game, find_rules, is_preset
 from .stream import MOST_DEALS
 
@@ -106,11 +106,8 @@ def wall_order(rules: GameRules, draws: str, deal: Deal) -> tuple[tuple[tuple[Pl
     behind them: the rest has side 0 first. BadDeals when these dice break no such wall.
     """
     if draws == OWN:
-        sides = [
-            [Place(side, stack, layer) for stack in range(1, deal.plan[side] + 1) for layer in (1, 0)]
-            for side in range(4)
-        ]
-        return tuple(tuple(side[:HAND]) for side in sides), tuple(place for side in sides for place in side[HAND:])
+        sides = own_walls(deal.plan)
+        return tuple(side[:HAND] for side in sides), tuple(place for side in sides for place in side[HAND:])
     order = rules.broken_wall(deal.dealer, deal.dice, deal.plan)
     if order is None:
         raise BadDeals(f"deal {deal.number}: dice {_dice(deal.dice)} break no wall of {rules.name}")

@@ -189,6 +189,8 @@ VALUES: dict[str, dict[str, tuple[Any, ...]]] = {
     "sichuan": {
         "fan_limit": (3, 4, "none"),
         "long_walls": ("dealer", "east_west"),
+        "forbidden_suit": ("chosen", "nobody"),
+        "own_walls": _NO_YES,
         "void_first": _NO_YES,
         "void_points": (24, 48),
         "void_check": ("wall", "any"),
@@ -210,5 +212,5 @@ VALUES: dict[str, dict[str, tuple[Any, ...]]] = {
     },
 }
 """Values of each option that must differ from one another in some answer."""
-NEEDS = {"wall_end_kongs": 'wall_end_value = "best"\n'}
+NEEDS = {"wall_end_kongs": 'wall_end_value = "best"\n', "void_first": 'forbidden_suit = "chosen"\n'}
 """What a club's file says besides, where an option means nothing without it."""

@@ -4,6 +4,7 @@ Sides are the seats 0..3, counter-clockwise. Tiles leave clockwise: along a wall
 along that of side - 1. A stack counts from 1 at the right end of its side; layer 1 is the upper tile, 0 the lower.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -38,6 +39,14 @@ class WallOrder(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
+def own_walls(plan: Sequence[int]) -> tuple[tuple[Place, ...], ...]:
+    """Return the places of each side's wall as its own player takes them: from the right end, upper before lower."""
+    return tuple(
+        tuple(Place(side, stack, layer) for stack in range(1, stacks + 1) for layer in (1, 0))
+        for side, stacks in enumerate(plan)
+    )
+
+
 def wall_order(plan: tuple[int, int, int, int], side: int, count: int) -> WallOrder:
     """The order of a wall that is broken `count` stacks clockwise from the right end of `side`, past corners too.
 

@@ -3,16 +3,23 @@
 from collections.abc import Sequence
 from random import Random
 
-from wallwright.rules.core.walls import DEALT, deal_seats
+from wallwright.rules.core.walls import DEALT, deal_seats, own_walls
 from wallwright.rules.sichuan.bots import Bot
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.ruleset import Ruleset
 from wallwright.rules.sichuan.tiles import full_set
 from wallwright.rules.sichuan.wall import take_order, wall_plan
 
+HAND = 13
 
-def shuffled_deal(ruleset: Ruleset, dealer: int, rng: Random) -> tuple[tuple[int, int], Deal]:
-    """Dice, and the deal from a shuffled set built into walls, broken and dealt by them (SBR-2)."""
+
+def shuffled_deal(ruleset: Ruleset, dealer: int, rng: Random) -> tuple[tuple[int, ...], Deal]:
+    """Dice, and the deal from a shuffled set built into walls, broken and dealt by them (SBR-2).
+
+    No dice where each takes the tiles of the own wall (SBR-11.9).
+    """
+    if ruleset.own_walls:
+        return (), _own_deal(ruleset, dealer, rng)
     dice = (rng.randint(1, 6), rng.randint(1, 6))
     plan = wall_plan(108, dealer, ruleset.long_walls)
     tiles = list(full_set())
@@ -25,6 +32,15 @@ def shuffled_deal(ruleset: Ruleset, dealer: int, rng: Random) -> tuple[tuple[int
         hands[seat].append(kind)
     wall = order[DEALT:]
     return dice, Deal(ruleset, dealer, hands, len(wall), wall)
+
+
+def _own_deal(ruleset: Ruleset, dealer: int, rng: Random) -> Deal:
+    tiles = list(full_set())
+    rng.shuffle(tiles)
+    walls = [[tiles.pop() for _ in side] for side in own_walls(wall_plan(108, dealer, ruleset.long_walls))]
+    hands = [wall[: HAND + (seat == dealer)] for seat, wall in enumerate(walls)]
+    left = [wall[len(hand) :] for wall, hand in zip(walls, hands, strict=True)]
+    return Deal(ruleset, dealer, hands, sum(map(len, left)), own_walls=left)
 
 
 def play(deal: Deal, bots: Sequence[Bot], rng: Random) -> Deal:
