@@ -34,7 +34,7 @@ from wallwright_protocol.link import NEVER
 
 from ..drivers.belt import FEEDS, FULL, JOGS_BACK
 from ..hal import Hal
-from .mouth import LET_IN_MS, LETS_IN, PASSES, Mouth
+from .mouth import KNOCKS, LET_IN_MS, LETS_IN, PASSES, Mouth
 from .wanted import NO_TILE, Wanted
 
 TYPE_CHECKING = False
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from ..app import App
     from .prescribed import Prescribed
 
+HOLD_SHARE = 4
+"""A tile is held while at most one in so many free magnets stand for places of its lane before it: found by simulation
+(benchmarks/prescribed_builds.py); more clogs the ring, less throws away what is wanted next."""
 SWITCH_MS = 250
 """A solenoid that is not where it was sent after so long sticks."""
 LOOK_MS = 50
@@ -180,7 +183,7 @@ class Sorter:
             same += other == face
         free = self._hal.sorter_places - len(self._held)
         limit = self._app.settings[codes.HORIZON] or wanted.tiles
-        if now_ms >= self._flush_until and free > 1 and wanted.needs(face, min(limit, free // 2)) > same:
+        if now_ms >= self._flush_until and free > 1 and wanted.needs(face, min(limit, free // HOLD_SHARE)) > same:
             self._held[tile] = face
         else:
             mouth.happens("refuse", now_ms)
@@ -220,7 +223,12 @@ class Sorter:
         for mouth in self.mouths:
             if now_ms >= mouth.due:
                 mouth.due = NEVER
+                # Whatever it was sent to do, it has left where it stood before.
+                left = KNOCK_HOME if mouth.state == KNOCKS else SCRAPER_BACK
+                is_stuck = self._hal.sorter_switches() & sorter_switch(mouth.side, left)
                 mouth.happens("time", now_ms)
+                if is_stuck:
+                    self._app.cycle.fail(codes.SORTER_STUCK, mouth.side, 0, 0)
         if now_ms >= self._look_at:
             self._look(now_ms)
         if now_ms >= self._check_at:
