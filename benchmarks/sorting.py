@@ -10,6 +10,7 @@ All figures are simulated. Wall n has seed n for the table and for what is presc
 import random
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
 
@@ -48,9 +49,13 @@ HAND_TILES = 13
 SHORT_PULSE_MS = SOLENOID_MS + 20
 FLAP_WAIT_MS = 15
 FLAP_PULSE_MS = 96
+FLAP_SPARE_MS = 10
+"""A flap opens so long after the read, for so long; a tile that was read more than the last before its current ends
+would come to it half way, and is let fall whatever it is."""
+FLAP_QUEUE = 3
+"""With more tiles on a belt their queue reaches back to its flap."""
 GIVE_BACK_MS = 153
-
-NEVER_NEEDED = 1 << 20
+"""A belt runs backwards so long after the read: a tile is at 150 ms then at the most."""
 
 
 class Wanted:
@@ -85,30 +90,36 @@ class Wanted:
         self.groups[self.lanes[lane][self.done[lane]]][face] -= 1
         self.done[lane] += 1
 
-    def needs(self, face: str, lane: int | None = None) -> list[int]:
-        """How many places of its lane lie before each place that wants this face, the nearest first."""
+    def needs(self, face: str, lanes: Sequence[int], lag: float = 0.0) -> list[float]:
+        """How many places of its lane lie before each place that wants this face, the nearest first.
+
+        Those of a lane that is ahead of the slowest one seem farther, by `lag` times its lead.
+        """
         found = []
         left = Counter({group: faces[face] for group, faces in self.groups.items() if faces[face]})
-        for each in range(SIDES) if lane is None else (lane,):
-            for distance, group in enumerate(self.lanes[each][self.done[each] :]):
+        remain = [len(places) - done for places, done in zip(self.lanes, self.done, strict=True)]
+        for lane in lanes:
+            lead = lag * (max(remain) - remain[lane])
+            for distance, group in enumerate(self.lanes[lane][self.done[lane] :]):
                 if left[group]:
                     left[group] -= 1
-                    found.append(distance)
+                    found.append(distance + lead)
         return sorted(found)
 
 
 @dataclass
 class Policy:
-    """A tile that no mouth wants now is held while its distance is at most `factor` times the free places, plus
-    `least`; `most` is the limit of that. Both count places of its lane that come before."""
+    """A tile that no mouth wants now is held while its distance is at most `factor` times the free places, `reserve`
+    not counted; else it goes back into the drum. The distance counts the places of its lane that come before the one
+    that wants it, and `lag` times the lead that this lane has over the slowest."""
 
     factor: float
-    least: int = 0
-    most: int = NEVER_NEEDED
+    reserve: int = 0
+    lag: float = 0.0
 
-    def holds(self, distance: int, free: int) -> bool:
+    def holds(self, distance: float, free: int) -> bool:
         """Whether a tile is worth a place."""
-        return free > 0 and distance <= min(self.most, self.least + self.factor * free)
+        return free > self.reserve and distance <= self.factor * (free - self.reserve)
 
 
 class Builder:
@@ -124,6 +135,7 @@ class Builder:
         self.tile_of = {tag: tile for tile, tag in enumerate(self.world.readers.tags)}
         self.heads = 0
         self.pulses: Counter[int] = Counter()
+        self.shuts_ms = [0] * SIDES
         self.reverse = 0
         self.seen: dict[bytes, str] = {}
         self.held: Counter[str] = Counter()
@@ -209,7 +221,7 @@ class Builder:
             wanted.take(side, face)
             self.pulse(sorter_bit(side, SCRAPER), ring.lead_ms, on=False)
             return
-        needs = wanted.needs(face)
+        needs = wanted.needs(face, range(SIDES), self.policy.lag)
         free = len(ring.magnets) - self.held.total()
         at = self.held[face]
         if at < len(needs) and self.policy.holds(needs[at], free):
@@ -222,7 +234,8 @@ class Builder:
         """Accept, hold or let fall."""
         wanted = self.wanted
         belt = sorter.belts[side]
-        if wanted.fits(side, face):
+        has_room = not sorter.solenoids or len(belt.tiles) <= FLAP_QUEUE
+        if wanted.fits(side, face) and has_room and self.shuts_ms[side] <= self.world.now_ms + FLAP_SPARE_MS:
             wanted.take(side, face)
             self.fetch(sorter, side)
             return
@@ -231,15 +244,17 @@ class Builder:
             self.drive()
             self.world.later(self.world.now_ms + GIVE_BACK_MS, lambda: self.forwards(side))
             return
+        self.fetch(sorter, side)
         free = [number for number, held in enumerate(belt.holding) if not held.tiles and held.move == STORE_RESTS]
         same = sum(self.world.face(tile) == face for held in belt.holding for tile in held.tiles)
-        needs = wanted.needs(face, side)
+        needs = wanted.needs(face, (side,))
         if same < len(needs) and self.policy.holds(needs[same], len(free)):
             place = free[0]
             sorter.store(side, place, STORE_IN)
             self.world.later(self.world.now_ms + 2 * MOUTH_READER_MS, lambda: self.stored(sorter, side, place))
         else:
             opens_ms = self.world.now_ms + FLAP_WAIT_MS
+            self.shuts_ms[side] = opens_ms + FLAP_PULSE_MS
             self.world.later(opens_ms, lambda: self.pulse(sorter_bit(side, FLAP_OPEN), FLAP_PULSE_MS))
 
     def forwards(self, side: int) -> None:
@@ -253,12 +268,18 @@ class Builder:
         self.fetch(sorter, side)
 
     def fetch(self, sorter: LaneSorter, side: int) -> None:
-        """Let the tile that the lane wants next out of its holding place."""
-        for place, held in enumerate(sorter.belts[side].holding):
-            if held.tiles and held.move == STORE_RESTS and self.wanted.fits(side, self.world.face(held.tiles[0])):
-                sorter.store(side, place, STORE_OUT)
-                self.await_out(sorter, side, place)
-                return
+        """Let the tile that the lane wants next out of its holding place, or one that it does not want any more."""
+        held = [
+            (number, self.world.face(place.tiles[0]))
+            for number, place in enumerate(sorter.belts[side].holding)
+            if place.tiles and place.move == STORE_RESTS
+        ]
+        wanted = [number for number, face in held if self.wanted.fits(side, face)]
+        useless = [number for number, face in held if not self.wanted.needs(face, (side,))]
+        if wanted or useless:
+            place = (wanted or useless)[0]
+            sorter.store(side, place, STORE_OUT)
+            self.world.later(self.world.now_ms + MOUTH_READER_MS, lambda: self.await_out(sorter, side, place))
 
     def await_out(self, sorter: LaneSorter, side: int, place: int) -> None:
         """Let a holding place rest once its tile is out."""
@@ -271,11 +292,9 @@ class Builder:
 CASES = ((108, False), (108, True), (136, False))
 ROWS = (
     ("mouth", {}, Policy(0), ((421, 486), (317, 409), (635, 767))),
-    ("flap", {"places": 0}, Policy(0), ((387, 436), (306, 367), (631, 725))),
-    ("flap", {"places": 2}, Policy(2), ((235, 287), (188, 246), (379, 450))),
-    ("flap", {"places": 4}, Policy(2), ((169, 204), (126, 153), (268, 318))),
-    ("ring", {"magnets": 9}, Policy(0.5), ((147, 174), (106, 148), (212, 248))),
-    ("ring", {"magnets": 18}, Policy(0.5), ((71, 82), (59, 71), (103, 127))),
+    ("flap", {"places": 2}, Policy(3), ((235, 287), (188, 246), (379, 450))),
+    ("ring", {"magnets": 9}, Policy(0.4, 2), ((147, 174), (106, 148), (212, 248))),
+    ("ring", {"magnets": 18}, Policy(0.35, lag=0.25), ((71, 82), (59, 71), (103, 127))),
 )
 """Sorter, its places, policy, and what the design page's own simulation gave: mean and p95 in s for each case."""
 

@@ -28,6 +28,8 @@ SEAT_MS = (20, 120)
 """One at a seat, after a round of its inventory. Estimate."""
 GONE_MS = (100, 250)
 """A reader has lost a tile that was taken away after a round or two without it."""
+MOUTH_GONE_MS = (20, 60)
+"""One at a mouth asks for one tag after the other, so it has lost a tile before the magnets can bring it again."""
 LATE_MS = (200, 1500)
 """A late read comes this much later, at least and at most."""
 GHOST_MS = (100, 1500)
@@ -106,7 +108,8 @@ class TileReaders:
         }
         for reader, tile in sorted(self._stays.keys() - there):
             del self._stays[reader, tile]
-            self._later(GONE_MS, self._chance.random(), partial(self._end, reader, tile))
+            limits = GONE_MS if reader < READERS else MOUTH_GONE_MS
+            self._later(limits, self._chance.random(), partial(self._end, reader, tile))
         for reader, tile in sorted(there - self._stays.keys()):
             self._come(reader, tile)
 
