@@ -241,7 +241,7 @@ def test_of_a_real_port_what_is_accepted_and_refused_is_compared(tmp_path: Path)
 
 def test_a_recording_is_read_as_it_was_written_and_a_torn_last_line_left_out(tmp_path: Path) -> None:
     path = tmp_path / "some.trace"
-    pieces = (Piece(0, SENT, bytes(range(256))), Piece(7, RECEIVED, b""), Piece(7, RECEIVED, b"\xff\0\0"))
+    pieces = (Piece(0, SENT, bytes(range(0xDF, -1, -1))), Piece(7, RECEIVED, b""), Piece(7, RECEIVED, b"\xff\0\0"))
     with Recorder(path, "/dev/ttyACM0") as recorder:
         for piece in pieces:
             recorder.add(*piece)
