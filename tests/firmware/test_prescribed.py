@@ -234,3 +234,12 @@ def test_a_table_that_cannot_sort_refuses_and_loads_nothing_of_it(seed: int) -> 
         code, _ = host.request(name, *values)
         assert REFUSALS[code] == "no_sorter"
     assert host.do("get_sorter") == {"sorter": 0, "sorter_places": 0, "build": 1, "director": bytes(32)}
+
+
+@pytest.mark.parametrize("kind", ["mouth", "flap"])
+def test_a_table_that_sorts_by_other_means_refuses_and_builds_ordinary_walls(seed: int, kind: str) -> None:
+    table = Director(seed % 1000, hardware=read_hardware(kind))
+    assert table.request("set_director", bytes(32))[0] == "no_sorter"
+    assert table.request("prescribe", 1300, 0, b"WP")[0] == "no_sorter"
+    assert table.request("start_build")[0] == "ok"
+    assert table.run(LONGEST_MS, "build_done")

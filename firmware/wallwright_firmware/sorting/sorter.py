@@ -21,7 +21,6 @@ from wallwright_protocol.hardware import (
     KNOCK_HOME,
     KNOCK_OFF,
     RING,
-    RING_SORTER,
     SCRAPER,
     SCRAPER_BACK,
     SIDES,
@@ -346,8 +345,3 @@ class Sorter:
         for mouth in self.mouths:
             due = min(due, mouth.due)
         self.due = due
-
-
-def can_sort(hal: Hal) -> bool:
-    """Say whether this firmware sorts with what the table has."""
-    return hal.sorter == RING_SORTER

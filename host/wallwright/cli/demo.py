@@ -95,8 +95,8 @@ def demo(
         sorter = simulator("sorters").read_hardware(hardware, magnets, places)
     except ValueError as error:
         raise BadInput(str(error)) from error
-    if prescribed and hardware == "plain":
-        raise BadInput("--prescribed needs a table that sorts: --hardware ring --magnets 18")
+    if prescribed and hardware != "ring":
+        raise BadInput("--prescribed needs a table whose ring sorts its tiles: --hardware ring --magnets 18")
     rules = _rules(game)
     setup = rules.game.table(rules.asked({}))
     with ExitStack() as stack:
