@@ -280,7 +280,7 @@ def test_the_firmware_counts_on_and_the_sheets_do_not(tmp_path: Path) -> None:
         finally:
             table.close()
     assert [report.number for report in told.values()] == [1, 2, 3]
-    assert {report.plan for report in told.values()} == {(14, 13, 14, 13)}, "each session begins with seat 0"
+    assert {report.dealer for report in told.values()} == {0}, "each session begins with seat 0"
     state = read_event(str(path))
     assert state.sessions == desk.state.sessions
     for session in (1, 2):
