@@ -9,6 +9,7 @@ from pathlib import Path
 
 import wallwright_protocol
 from carrier import values, wiring
+from tools.draw_sorter import picture as sorting_ring
 from tools.machine_page import machines_page
 from tools.record_pages import records_page, records_schema
 from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
@@ -300,6 +301,7 @@ PAGES = {
     "session-life.md": session_page,
     "journal-records.md": lambda: f"{NOTE}\n{records_page()}",
     "journal-records.schema.json": records_schema,
+    "sorting-ring.svg": sorting_ring,
 }
 """Name below docs/ -> what it should hold."""
 PARTS = {
