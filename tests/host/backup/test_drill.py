@@ -36,7 +36,8 @@ def entry(number: int, seq: int) -> Entry:
 
 
 def behind(number: int, lost: int) -> Entry:
-    return Entry.of(number, 1, "T-1", None, None, BEHIND, {"boot_id": 7, "lost": lost})
+    met = {"table": "A1", "meeting": BEHIND, "port": "sim", "unit": "T-1", "boot_id": 7, "state": "idle", "lost": lost}
+    return Entry.of(number, 1, "T-1", None, None, BEHIND, met)
 
 
 def judged(entries: Sequence[Entry]) -> Report:
