@@ -14,10 +14,12 @@ from wallwright_protocol.hardware import SIDES
 
 from ..errors import BadInput
 from ..system.disk import write_named
+from ..system.spreadsheet import csv_lines
 from .wash_test import LONGEST_WASH_S, Count
 
 SUMS = ("wash_s", "marked")
 BY_SIDE = ("wash_s", *(f"side_{side}" for side in range(SIDES)))
+_HEADS = (",".join(SUMS), ",".join(BY_SIDE))
 _DIGITS = 3
 
 
@@ -63,8 +65,9 @@ class Counts:
         self._write()
 
     def _write(self) -> None:
-        rows = [BY_SIDE if self.by_side else SUMS, *((build.wash_s, *build.counts) for build in self.builds)]
-        write_named(self.path, "".join(f"{','.join(map(str, row))}\n" for row in rows).encode())
+        rows = [(build.wash_s, *build.counts) for build in self.builds]
+        lines = csv_lines(BY_SIDE if self.by_side else SUMS, rows)
+        write_named(self.path, "".join(f"{line}\n" for line in lines).encode())
 
 
 def open_counts(path: Path, count: Count, *, by_side: bool) -> Counts:
@@ -73,8 +76,7 @@ def open_counts(path: Path, count: Count, *, by_side: bool) -> Counts:
         return Counts(path, count, by_side, [])
     found = read_counts(path, count)
     if found.by_side != by_side:
-        heads = (",".join(SUMS), ",".join(BY_SIDE))
-        raise BadInput(f"{path} begins with {heads[found.by_side]}, not with {heads[by_side]}; give another file")
+        raise BadInput(f"{path} begins with {_HEADS[found.by_side]}, not with {_HEADS[by_side]}; give another file")
     return found
 
 
@@ -93,8 +95,7 @@ def read_counts(path: Path, count: Count) -> Counts:
     head = tuple(rows[0]) if rows else ()
     if head not in (SUMS, BY_SIDE):
         raise BadInput(
-            f"{path} has to begin with the line {','.join(SUMS)} or {','.join(BY_SIDE)}; "
-            "then one line a build, such as 10,31"
+            f"{path} has to begin with the line {_HEADS[False]} or {_HEADS[True]}; then one line a build, such as 10,31"
         )
     builds = []
     for number, row in enumerate(rows[1:], 1):

@@ -59,7 +59,8 @@ def test_a_table_is_set_to_a_game_builds_its_walls_and_throws_its_dice(
         table.events()
         table.start_build()
         started = table.wait_for("build_started", 2_000).fields
-        assert started == {"tile_set": 0, "plan": DEFAULT_PLANS[tiles], "tiles": tiles, "dice_count": dice, "wash_s": 0}
+        of_game = {"plan": DEFAULT_PLANS[tiles], "tiles": tiles, "dice_count": dice}
+        assert started == {"tile_set": 0, "wash_s": 0, "wall_mode": "ordinary", **of_game}
         table.wait_for("build_done", 90_000)
         assert table.status().stacks == DEFAULT_PLANS[tiles]
         assert len(table.roll_dice(0)) == dice

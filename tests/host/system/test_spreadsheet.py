@@ -20,7 +20,9 @@ ON_SCREENS = {
     ("cli/log/__init__.py", "','.join((str(item) for item in value))"),
     ("table/plan_check.py", "','.join((str(stacks) for stacks in plan))"),
     ("study/wash_sheet.py", "','.join(map(str, washes))"),
-    ("study/wash_test.py", "','.join(row)"),
+    ("study/wash_counts.py", "','.join(row)"),
+    ("study/wash_counts.py", "','.join(SUMS)"),
+    ("study/wash_counts.py", "','.join(BY_SIDE)"),
 }
 """What is joined by commas and is no line of a file: lists of numbers, and a line that is wrong, on a screen."""
 
