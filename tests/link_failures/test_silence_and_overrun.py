@@ -113,8 +113,9 @@ def test_row_16_a_board_that_is_away_loses_bytes_and_no_command(pause_ms: int, s
 
 
 def test_row_16_every_frame_of_the_host_fits_the_fifo() -> None:
-    # In service, where the board stores nothing but what it is sent, whole records come.
-    records = {NUMBER_OF["set_wiring"], NUMBER_OF["put_record"]}
+    # In service, where the board stores nothing but what it is sent, whole records come; and parts of a prescription
+    # while nothing is built. What is lost of them is sent again.
+    records = {NUMBER_OF["set_wiring"], NUMBER_OF["put_record"], NUMBER_OF["prescribe"]}
     sizes = {number: link.REQUEST_HEAD + layout.size for number, layout in REQUESTS.items()}
     in_play = [size for number, size in sizes.items() if number not in records]
     for size in [link.HELLO_SIZE, link.EVENT_ACK_SIZE, *in_play]:
