@@ -290,7 +290,7 @@ class Builder:
 
 
 CASES = ((108, False), (108, True), (136, False))
-ROWS = (
+ROWS: tuple[tuple[str, dict[str, int], Policy, tuple[tuple[int, int], ...]], ...] = (
     ("mouth", {}, Policy(0), ((421, 486), (317, 409), (635, 767))),
     ("flap", {"places": 2}, Policy(3), ((235, 287), (188, 246), (379, 450))),
     ("ring", {"magnets": 9}, Policy(0.4, 2), ((147, 174), (106, 148), (212, 248))),
