@@ -50,8 +50,9 @@ def commit(place: Place, file: File, password_file: PasswordFile = None, by: By 
     """Commit to the deals."""
     from ...duplicate.sealed import unseal
     from ...event.same_deals import commit_deals
-    from ...event.store import open_event
+    from ...event.store import open_event, read_event
 
+    read_event(place)  # what is wrong with the journal is said before anybody types
     deals = unseal(file, read_password(password_file))
     with open_event(place, who(by)) as desk:
         commit_deals(desk, deals)
@@ -79,8 +80,9 @@ def reveal(place: Place, file: File, password_file: PasswordFile = None, by: By 
     """Show the deals."""
     from ...duplicate.sealed import unseal
     from ...event.same_deals import reveal_deals
-    from ...event.store import open_event
+    from ...event.store import open_event, read_event
 
+    read_event(place)  # what is wrong with the journal is said before anybody types
     deals = unseal(file, read_password(password_file))
     with open_event(place, who(by)) as desk:
         reveal_deals(desk, deals)
