@@ -11,9 +11,12 @@ import typer
 from wallwright.cli.demo import demo
 from wallwright.cli.log import show
 from wallwright.cli.log.export import replay
+from wallwright.errors import BadInput
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.rolls import WITH_HOST, WRONG, check_dice
+from wallwright.rules.core.errors import RulesetError
 from wallwright.rules.core.registry import find_game
+from wallwright.rules.sichuan.game import GAME as SICHUAN
 from wallwright.tiles.enrolment import load_enrolment
 from wallwright.tiles.verify import AGREES, verify_wall
 from wallwright_simulator.simulation import attached
@@ -161,3 +164,11 @@ def test_a_club_plays_with_flowers_and_its_wall_is_sealed(capsys: pytest.Capture
 def test_a_ruleset_that_there_is_not_is_refused() -> None:
     with pytest.raises(typer.BadParameter, match="'bridge' is no ruleset: use cumberland, balsall, hong-kong"):
         demo(game="bridge", deals=1)
+
+
+def test_a_table_does_not_play_from_own_walls() -> None:
+    """It did, by dice and from one wall, and nothing said so."""
+    with pytest.raises(BadInput, match="rehearse --format mil-2025-pairs"):
+        demo(game="mil-2025-duplicate", deals=1, seed=1)
+    with pytest.raises(RulesetError, match="each draws from the own one"):
+        SICHUAN.followed({"ruleset": "mil-2025-duplicate"})
