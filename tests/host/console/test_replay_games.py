@@ -225,5 +225,6 @@ def test_a_deal_is_stepped_through_in_a_browser(
             assert checks_passed(page) > 10
         page.keyboard.press("ArrowLeft")
         expect(page.locator(".steps b")).to_have_text(f"{last - 1} / {last}")
+        page.wait_for_load_state()  # keys are heard once the page's scripts have run
         page.keyboard.press("ArrowRight")
         expect(page.locator("section .why").last).to_contain_text(CLAUSES[played.game])
