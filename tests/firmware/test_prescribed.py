@@ -143,6 +143,23 @@ def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> No
     assert table.is_built(one)
 
 
+def test_a_wall_that_differs_is_told_once_another_fault_is_cleared(seed: int) -> None:
+    table = Director(seed % 1000, script="\n".join(f"reader {reader} dead" for reader in range(4)))
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    table.request("start_build")
+    assert table.run(LONGEST_MS, "build_done")
+    table.sim.world.emergency_stop(True)
+    table.run(3_000)
+    assert fault_of(table) == "emergency_stop"
+    table.sim.world.emergency_stop(False)
+    table.run(100)
+    assert table.request("clear_fault")[0] == "ok"
+    assert table.run(1_000, "wall_prescribed")
+    assert (table.named("wall_prescribed")[0]["match"], fault_of(table)) == (0, "wall_differs")
+    assert table.request("raise_walls")[0] == "fault_active"
+
+
 def test_a_scraper_that_sticks_stops_the_table(seed: int) -> None:
     table = Director(seed % 1000)
     table.equip()

@@ -236,7 +236,10 @@ class Sorter:
 
     def _compare(self, now_ms: int) -> None:
         """Tell whether what the heads' readers saw is what is prescribed; a wall that differs goes back. Reads of the
-        last stacks have come by now."""
+        last stacks have come by now. A fault that stands would hide that the wall differs, so it waits for its end."""
+        if self._app.cycle.state == codes.FAULT:
+            self._check_at = now_ms + FAR_MS
+            return
         self._check_at = NEVER
         wanted = self.wanted
         if wanted is None or not self._app.cycle.whole:
