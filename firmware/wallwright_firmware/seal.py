@@ -70,6 +70,7 @@ class Walls:
         self._builds = 0
         self._sealed: "list[Wall | None]" = [None, None]
         self._tags: "list[bytearray]" = []
+        self._whole = b""
         self._stacks = [0] * SIDES
         self._seen: "list[list[bytes]]" = [[], [], [], []]
         self._seen_ms: "list[list[int]]" = [[], [], [], []]
@@ -203,6 +204,9 @@ class Walls:
             self._sealed[self._set] = None
             self._lose(now_ms, old.deal, codes.LOST_NOT_BACK)
         self._deal = (self._cycle.deal + 1) & 0xFFFF
+        # The next build may begin before the nonce is drawn.
+        self._whole = self._joined()
+        self._tags = []
         self._entropy = Entropy(self._hal)
         self._entropy.restart(now_ms)
         self.due = min(self.due, self._entropy.due)
@@ -213,12 +217,12 @@ class Walls:
         if entropy.failed:
             self._lose(now_ms, self._deal, codes.LOST_NO_RANDOM)
         elif entropy.seed:
-            self._unsealed = Wall(self._deal, entropy.seed, self._joined())
+            self._unsealed = Wall(self._deal, entropy.seed, self._whole)
             self.due = now_ms
         else:
             return
         self._entropy = None
-        self._tags = []
+        self._whole = b""
 
     def _seal(self, now_ms: int, wall: Wall) -> None:
         """Count what is known of the wall, in parts, then commit to it, then tell of that: a poll each."""
