@@ -149,7 +149,8 @@ WORDS = {
         "Have the board replaced; until then play on another table.",
     ),
     "walls_unknown": (
-        "Nobody knows what the carriers hold: the power failed during a build, or a belt brought a tile in service.",
+        "Nobody knows what the carriers hold: the power failed during a build, a belt brought a tile in service, or a "
+        "prescribed build was given up.",
         "Take all stacks out of the carriers and all tiles out of the heads through the service door, drop them into "
         "the drum, then clear the fault and start the build.",
     ),

@@ -4,6 +4,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.firmware.prescribing import RING_18, Director
+from tests.scenarios.power import clear_by_hand
 from tests.scenarios.table import Table
 from wallwright_protocol import codes
 from wallwright_protocol.names import FAULTS, REFUSALS
@@ -89,7 +90,7 @@ def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str) -> None:
         assert not table.app.cycle.whole or table.app.cycle.state == codes.FAULT
 
 
-def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_an_ordinary_wall_may_follow(seed: int) -> None:
+def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls_may_follow_from_empty_carriers(seed: int) -> None:
     table = Director(seed % 1000, script="tile 3 missing")
     table.equip()
     assert table.prescribe(table.drawn()) == "ok"
@@ -100,9 +101,30 @@ def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_an_ordinary_wa
     assert table.request("clear_fault")[0] == "ok"
     assert table.request("prescribe_cancel")[0] == "ok"
     assert table.request("get_status")[1]["wall_mode"] == codes.ORDINARY_WALL
+    assert fault_of(table) == "walls_unknown"
+    assert table.request("start_build")[0] == "fault_active"
+    clear_by_hand(table.sim.world)
+    assert table.request("clear_fault")[0] == "ok"
     assert table.request("start_build")[0] == "ok"
     table.run(100_000, "fault")
     assert fault_of(table) == "tile_missing"
+
+
+def test_a_whole_wall_that_is_given_up_before_it_was_compared_does_not_rise(seed: int) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    table.request("start_build")
+    assert table.run(LONGEST_MS, "build_done")
+    assert table.request("prescribe_cancel")[0] == "ok"
+    assert fault_of(table) == "walls_unknown"
+    assert table.request("raise_walls")[0] == "fault_active"
+    clear_by_hand(table.sim.world)
+    assert table.request("clear_fault")[0] == "ok"
+    assert table.request("start_build")[0] == "ok"
+    assert table.run(LONGEST_MS, "build_done")
+    assert [row["wall_mode"] for row in table.named("build_started")] == [codes.STRICT_WALL, codes.ORDINARY_WALL]
+    assert not table.named("wall_prescribed")
 
 
 def test_a_tile_of_no_set_is_a_fault_at_once(seed: int) -> None:
@@ -131,11 +153,7 @@ def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> No
     assert table.run(LONGEST_MS, "wall_prescribed")
     assert (table.named("wall_prescribed")[0]["match"], fault_of(table)) == (0, "wall_differs")
     assert table.request("raise_walls")[0] == "fault_active"
-    for side in world.heads:
-        for tile in [tile for stack in side.carrier for tile in stack] + side.tiles:
-            world.drum.put_back(tile, False)
-        side.carrier.clear()
-        side.tiles.clear()
+    clear_by_hand(world)
     assert table.request("clear_fault")[0] == "ok"
     assert table.request("start_build")[0] == "ok"
     assert table.run(LONGEST_MS, "wall_prescribed")

@@ -9,6 +9,7 @@ from wallwright_firmware.app import App
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import LIFT_LOWER, SIDES, drive_bit
+from wallwright_simulator.world import World
 
 OFF_MS = 2_000
 UNKNOWN = f"E{codes.WALLS_UNKNOWN:02d}"
@@ -60,7 +61,7 @@ def act(table: Table) -> None:
     world = table.world
     shown = table.shown
     if shown == UNKNOWN:
-        clear_by_hand(table)
+        clear_by_hand(table.world)
         table.press_lift()
     elif shown == "DICE?":
         if any(table.built()):
@@ -74,11 +75,11 @@ def act(table: Table) -> None:
         table.press_lift()
 
 
-def clear_by_hand(table: Table) -> None:
+def clear_by_hand(world: World) -> None:
     """What the words of walls_unknown say: stacks and tiles out of the carriers and heads, into the drum."""
     for side in range(SIDES):
-        for tile in table.world.free_carrier(side) + table.world.free_head(side):
-            table.world.put_in_drum(tile)
+        for tile in world.free_carrier(side) + world.free_head(side):
+            world.put_in_drum(tile)
 
 
 def check_end(table: Table) -> None:

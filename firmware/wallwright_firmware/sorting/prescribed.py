@@ -129,11 +129,15 @@ class Prescribed(Machine):
         return codes.OK
 
     def cancel(self, now_ms: int) -> int:
-        """Forget it, and go on with whatever tiles come; return a refusal code."""
-        if self._app.cycle.state in (codes.BUILDING, codes.PAUSING):
+        """Forget it; return a refusal code. What was built of it must not pass for ordinary walls: people take it out."""
+        cycle = self._app.cycle
+        if cycle.state in (codes.BUILDING, codes.PAUSING):
             return codes.WRONG_STATE
         if self.state == LATCHED:
             self._enter_mode(codes.ORDINARY_WALL)
+            if self._app.build.partial or cycle.whole:
+                cycle.walls_unknown = True
+                cycle.fail(codes.WALLS_UNKNOWN, codes.NO_SIDE, 0, 0)
         if not self.happens("forget", now_ms):
             self.wipe(now_ms)
         return codes.OK
