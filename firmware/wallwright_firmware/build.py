@@ -107,7 +107,7 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
 
 
-AT_ONCE = 0  # a deadline that has been
+AT_ONCE = 0  # a deadline that has been: with the next poll
 
 
 class Build(Machine):

@@ -266,7 +266,8 @@ class Cycle:
         build = self._build
         if not build.partial:
             self.washed_s = self.wash.taken_s()
-            self.wall_mode = codes.ORDINARY_WALL if self.sorting is None else self.sorting.latch(self.now_ms)
+            if self.sorting is not None:
+                self.sorting.latch(self.now_ms)
         is_latched = build.partial and not build.held
         build.sorting = self.wall_mode != codes.ORDINARY_WALL
         if self.sorting is not None and build.sorting:

@@ -142,14 +142,12 @@ class Prescribed(Machine):
             self.wipe(now_ms)
         return codes.OK
 
-    def latch(self, now_ms: int) -> int:
-        """A build begins, of no walls that stand in part: return its wall mode. What is too old by now is refused."""
+    def latch(self, now_ms: int) -> None:
+        """A build begins, of no walls that stand in part. What is too old by now is refused."""
         if self.state == READY:
             self._refusal = self._expired(struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES]))
             self.happens("refused" if self._refusal else "latch", now_ms)
-        wall_mode = self._data[3] if self.state == LATCHED else codes.ORDINARY_WALL
-        self._enter_mode(wall_mode)
-        return wall_mode
+        self._enter_mode(self._data[3] if self.state == LATCHED else codes.ORDINARY_WALL)
 
     def _enter_mode(self, wall_mode: int) -> None:
         """The walls that are built come about in this way; the displays say so until others are built."""
