@@ -164,8 +164,10 @@ class SortingBelt(Belt):
 class LaneSorter(Sorter):
     """The readers of the lanes, and their flaps where `hardware` has them. `belts` are the sorting ones, by side."""
 
-    def __init__(self, agenda: Agenda, hardware: Hardware, stream: Streams) -> None:
+    def __init__(self, agenda: Agenda, hardware: Hardware, drum: Drum, stream: Streams) -> None:
         super().__init__(hardware)
+        self.source = drum
+        self.make_belt = partial(SortingBelt, sorter=self)
         self.belts: list[SortingBelt] = []
         self._half_way = stream("flaps")
         if hardware.kind == FLAP_SORTER:
@@ -173,22 +175,9 @@ class LaneSorter(Sorter):
                 opened = partial(self._opened, side)
                 self.solenoids[side, FLAP_OPEN] = Solenoid(agenda, stream(f"solenoids/{side}"), opened)
 
-    def belt(
-        self,
-        agenda: Agenda,
-        sensors: Sensors,
-        side: int,
-        drum: Drum,
-        head: Head,
-        travel_ms: int,
-        falls: random.Random,
-        odd_ms: Mapping[int, int],
-        timing: Timing,
-    ) -> Belt:
-        """Make the belt of the next side."""
-        belt = SortingBelt(agenda, sensors, side, drum, head, travel_ms, falls, odd_ms, timing, self)
-        self.belts.append(belt)
-        return belt
+    def join(self, belts: list[Belt]) -> None:
+        """The table's belts are made, by side."""
+        self.belts = [belt for belt in belts if isinstance(belt, SortingBelt)]
 
     def stands_wide(self, side: int) -> bool:
         """Whether a tile that is at the flap now falls."""

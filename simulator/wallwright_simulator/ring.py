@@ -11,8 +11,7 @@ L lies L * magnets // 4 magnets and L quarters of a slot behind mouth 0. The van
 before magnet 0 comes to the reader of mouth 0.
 """
 
-import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 from wallwright_protocol.hardware import KNOCK_OFF, SCRAPER, SIDES
@@ -20,12 +19,9 @@ from wallwright_protocol.hardware import KNOCK_OFF, SCRAPER, SIDES
 from .belt import Belt
 from .clock import NEVER, Agenda
 from .drum import Drum
-from .head import Head
 from .mechanics import MOUTH_LEAD_MS
-from .sensors import Sensors
 from .solenoid import Solenoid
 from .sorter import Hardware, Sorter, Streams
-from .timing import Timing
 
 
 class RingSorter(Sorter):
@@ -36,6 +32,7 @@ class RingSorter(Sorter):
 
     def __init__(self, agenda: Agenda, hardware: Hardware, drum: Drum, stream: Streams) -> None:
         super().__init__(hardware)
+        self.source = self
         self.magnets: list[list[int]] = [[] for _ in range(hardware.places)]
         self.doubles = 0
         self.lead_ms = min(MOUTH_LEAD_MS, drum.slot_ms)
@@ -64,22 +61,9 @@ class RingSorter(Sorter):
             self.solenoids[side, SCRAPER] = Solenoid(agenda, chance, _nothing)
             self.solenoids[side, KNOCK_OFF] = Solenoid(agenda, chance, partial(self._knock, side))
 
-    def belt(
-        self,
-        agenda: Agenda,
-        sensors: Sensors,
-        side: int,
-        drum: Drum,  # noqa: ARG002 - the ring is between the drum and its belts
-        head: Head,
-        travel_ms: int,
-        falls: random.Random,
-        odd_ms: Mapping[int, int],
-        timing: Timing,
-    ) -> Belt:
-        """Make the belt of the next side."""
-        belt = Belt(agenda, sensors, side, self, head, travel_ms, falls, odd_ms, timing)
-        self._mouths.append(belt)
-        return belt
+    def join(self, belts: list[Belt]) -> None:
+        """The table's belts are made, by side."""
+        self._mouths = belts
 
     def open(self, lane: int) -> None:
         """The mouth of `lane` takes tiles from now on."""

@@ -5,7 +5,8 @@ and nothing else: it does not know which magnet stands where, nor what lies in a
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from wallwright_protocol.hardware import (
@@ -27,14 +28,10 @@ from wallwright_protocol.hardware import (
 )
 
 from .belt import Belt
-from .clock import Agenda
-from .drum import Drum
-from .head import Head
+from .drum import Source
 from .mechanics import RING_MAGNETS
 from .readers import MOUTH_READERS, NO_READERS
-from .sensors import Sensors
 from .solenoid import Solenoid
-from .timing import Timing
 
 _DRIVES = SIDES * SORTER_DRIVES_PER_SIDE
 _ENDS = {SCRAPER: (SCRAPER_OUT, SCRAPER_BACK), KNOCK_OFF: (KNOCK_HOME, None), FLAP_OPEN: (FLAP_SHUT, FLAP_WIDE)}
@@ -65,11 +62,15 @@ class Hardware(NamedTuple):
 PLAIN = Hardware()
 
 
-class Sorter:
+class Sorter(ABC):
     """The solenoids of all sides, by side and kind; `hardware` is what it is. ValueError from `drive` for a bad mask.
 
-    `moved` is called when the tiles before a reader have changed.
+    `make_belt` makes the table's belts, whose tiles come from `source`; `moved` is called when the tiles before a
+    reader have changed.
     """
+
+    source: Source
+    make_belt: Callable[..., Belt] = Belt
 
     def __init__(self, hardware: Hardware) -> None:
         self.hardware = hardware
@@ -109,31 +110,20 @@ class Sorter:
                 found |= sorter_switch(side, end)
         return found
 
-    def belt(
-        self,
-        agenda: Agenda,
-        sensors: Sensors,
-        side: int,
-        drum: Drum,
-        head: Head,
-        travel_ms: int,
-        falls: random.Random,
-        odd_ms: Mapping[int, int],
-        timing: Timing,
-    ) -> Belt:
-        """Make the belt of the next side."""
-        raise NotImplementedError
+    @abstractmethod
+    def join(self, belts: list[Belt]) -> None:
+        """The table's belts are made, by side."""
 
-    def turn(self, ring: bool, disc: bool) -> None:
+    def turn(self, ring: bool, disc: bool) -> None:  # noqa: B027 - only a ring that sorts needs to know
         """Ring and disc turn from now on, or they do not."""
 
+    @abstractmethod
     def read_places(self) -> list[list[int]]:
         """The tiles before the reader of each mouth."""
-        raise NotImplementedError
 
+    @abstractmethod
     def places(self) -> Iterator[tuple[str, list[int]]]:
         """Every place of a tile in it, by name, with the very list of its tiles."""
-        raise NotImplementedError
 
     def clear(self) -> list[int]:
         """A person opens it and takes all tiles out; return them."""

@@ -19,9 +19,8 @@ def make_sorter(hardware: Hardware, agenda: Agenda, drum: Drum, stream: Streams)
     """Return the parts that sort; None where nothing does."""
     if hardware.kind == NO_SORTER:
         return None
-    if hardware.kind == RING_SORTER:
-        return RingSorter(agenda, hardware, drum, stream)
-    return LaneSorter(agenda, hardware, stream)
+    kind = RingSorter if hardware.kind == RING_SORTER else LaneSorter
+    return kind(agenda, hardware, drum, stream)
 
 
 def read_hardware(name: str, magnets: int | None = None, places: int | None = None) -> Hardware:

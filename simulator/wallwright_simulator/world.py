@@ -131,18 +131,21 @@ class World(Surface):
         self.heads: list[Head] = []
         self.belts: list[Belt] = []
         self.sorter = make_sorter(hardware, agenda, self.drum, self.stream)
+        source = self.sorter.source if self.sorter else self.drum
+        make_belt = self.sorter.make_belt if self.sorter else Belt
         for side in range(SIDES):
             down, up = input_number(side, LIFT_DOWN), input_number(side, LIFT_UP)
             lift = Travel(agenda, sensors, down, up, vary(timing.lift_up_ms), vary(timing.lift_down_ms))
             head = Head(agenda, sensors, side, lift, vary(timing.head_cycle_ms))
             falls = self.stream(f"falls/{side}")
             travel_ms = vary(timing.belt_travel_ms)
-            parts = (agenda, sensors, side, self.drum, head, travel_ms, falls, self.odd_ms, timing)
-            belt = self.sorter.belt(*parts) if self.sorter else Belt(*parts)
+            belt = make_belt(agenda, sensors, side, source, head, travel_ms, falls, self.odd_ms, timing)
             self.lifts.append(lift)
             self.heads.append(head)
             self.belts.append(belt)
         self.drum.join(self.belts)
+        if self.sorter:
+            self.sorter.join(self.belts)
         self.disc = Rotor(agenda, sensors, DISC_VANE, vary(timing.disc_turn_ms), self._turn_drum)
         self.ring = Rotor(agenda, sensors, RING_VANE, hardware.magnets * self.drum.slot_ms, self._turn_drum)
         self._hands = self.stream("hands")

@@ -90,7 +90,9 @@ def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str) -> None:
         assert not table.app.cycle.whole or table.app.cycle.state == codes.FAULT
 
 
-def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls_may_follow_from_empty_carriers(seed: int) -> None:
+def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls_may_follow_from_empty_carriers(
+    seed: int,
+) -> None:
     table = Director(seed % 1000, script="tile 3 missing")
     table.equip()
     assert table.prescribe(table.drawn()) == "ok"

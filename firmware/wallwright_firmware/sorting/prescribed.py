@@ -129,7 +129,7 @@ class Prescribed(Machine):
         return codes.OK
 
     def cancel(self, now_ms: int) -> int:
-        """Forget it; return a refusal code. What was built of it must not pass for ordinary walls: people take it out."""
+        """Forget it; return a refusal code. What was built of it is to be taken out: it is no ordinary wall."""
         cycle = self._app.cycle
         if cycle.state in (codes.BUILDING, codes.PAUSING):
             return codes.WRONG_STATE
