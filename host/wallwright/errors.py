@@ -2,7 +2,7 @@
 
     WallwrightError
     ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers,
-    │                       BadCheckpoint, BadExport, BadEnrolment, BadDeal, BadImage, AccountError
+    │                       BadCheckpoint, BadExport, BadExtract, BadEnrolment, BadDeal, BadImage, AccountError
     ├── AccountsFailed
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
@@ -81,6 +81,14 @@ class BadExport(BadInput):
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
         self.line = line
+
+
+class BadExtract(BadInput):
+    """A file is no extract of a day that holds what it proves; `path` names it."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}")
+        self.problem = problem
 
 
 class BadEnrolment(BadInput):

@@ -40,6 +40,7 @@ event explain FILE a
 event check FILE
 event export FILE standings
 event backup FILE NEW
+event extract FILE NEW
 backup make FILE NEW
 event draw commit FILE
 event draw add FILE a b

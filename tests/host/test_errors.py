@@ -24,6 +24,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.BadEnrolment("EAST-7 has no tile readers at its stacking heads; tiles cannot be enrolled there"),
     errors.BadDeal(12, "EAST-7, WEST-2 each have one; say which with --unit"),
     errors.BadExport(7, "problem"),
+    errors.BadExtract("day.extract", "problem"),
     errors.BadPath("x.zip is there already"),
     errors.BadPlayers("players.csv", (words("line 2 lacks a name"), words("line 9 has the name of line 3"))),
     errors.BadSetting("x cannot be 5 ms"),

@@ -60,6 +60,7 @@ WRITTEN = {
     "FOLDER",
     "--journal",
     "[BACKUP]",
+    "[EXTRACT]",
     "--out",
     "--output",
     "--record",

@@ -41,6 +41,24 @@ class Opening:
         return leaf_hash(self.entry + hashlib.sha256(self.key + self.result.encode()).digest())
 
 
+@dataclass(frozen=True, slots=True)
+class WholeOpening:
+    """What shows an entry in its leaf that is no result: `text` is all of what is hashed of it, `key` its key."""
+
+    key: bytes
+    text: bytes
+
+    @property
+    def leaf(self) -> bytes:
+        """The leaf."""
+        return leaf_hash(hashlib.sha256(self.key + self.text).digest())
+
+
+def whole_opening(before: bytes, text: bytes) -> WholeOpening:
+    """Return what shows an entry that is no result, behind the entry whose hash is `before`."""
+    return WholeOpening(_key(b"e", before), text)
+
+
 def leaf_of(before: bytes, row: Sequence[Any], text: bytes) -> bytes:
     """Return the leaf of the entry `row`, whose text is `text`, behind the entry whose hash is `before`."""
     if row[5] in RESULTS and row[4] is None and (opening := opening_of(before, row, text)):
@@ -60,8 +78,15 @@ def opening_of(before: bytes, row: Sequence[Any], text: bytes) -> Opening | None
     where = [body.get(name) for name in ("session", "table", "deal")]
     if not all(type(one) in (int, NoneType) for one in (*where, *points)):
         return None
-    result = json.dumps([row[0], row[5], row[2], *where, points], separators=(",", ":"), ensure_ascii=False)
+    result = result_text(row[0], row[5], row[2], where, points)
     return Opening(_commitment(before, text), _key(b"r", before), result)
+
+
+def result_text(
+    entry: int, kind: str, unit: str | None, where: Sequence[int | None], points: Sequence[int | None]
+) -> str:
+    """Return the text of a result that a leaf binds; `where` are session, table and deal as its entry says them."""
+    return json.dumps([entry, kind, unit, *where, points], separators=(",", ":"), ensure_ascii=False)
 
 
 def _commitment(before: bytes, text: bytes) -> bytes:

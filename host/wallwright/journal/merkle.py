@@ -1,14 +1,17 @@
-"""A Merkle tree over leaves that are only ever appended, and the two proofs about it, as in RFC 9162, section 2.1.
+"""A Merkle tree over leaves that are only ever appended, and the proofs about it, as in RFC 9162, section 2.1.
 
 - A root says all leaves there are. It is SHA-256 throughout: a leaf is hashed behind the byte 0, two nodes behind 1.
 - An inclusion proof shows with some log2(size) hashes that a leaf is under a root.
 - A consistency proof shows with as many that the leaves of a smaller tree are the first ones of a larger one.
+- A multiproof shows that any number of leaves are under a root, with each hash of the way once.
 
 `MerkleTree` keeps every node and proves; `Frontier` keeps what an append needs and nothing else. Neither knows what the
-leaves are. Proofs are checked where nobody trusts this program: by the players' pages, in `static/proofs.js`.
+leaves are. `proofs` checks proofs, and where nobody trusts this program the players' pages do, in `static/proofs.js`.
 """
 
 import hashlib
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -96,7 +99,7 @@ class MerkleTree:
             raise ValueError(f"there is no leaf {index} among {size} of {self.size}")
         path, start, end = [], 0, size
         while end - start > 1:
-            middle = start + _split(end - start)
+            middle = start + split_at(end - start)
             if index < middle:
                 path.append(self._part(middle, end))
                 end = middle
@@ -113,7 +116,7 @@ class MerkleTree:
             return ()
         path, start, end = [], 0, second
         while end != first:
-            middle = start + _split(end - start)
+            middle = start + split_at(end - start)
             if first <= middle:
                 path.append(self._part(middle, end))
                 end = middle
@@ -124,6 +127,17 @@ class MerkleTree:
             # Where it is 0 the last node is the first tree's root, which who checks the proof knows.
             path.append(self._part(start, end))
         return tuple(reversed(path))
+
+    def multiproof(self, indices: Sequence[int], size: int) -> tuple[bytes, ...]:
+        """Return what shows with the leaves at `indices`, from 0, the root of the first `size`, from left to right.
+
+        These are the roots of the largest parts of the tree that have none of those leaves in them. ValueError when a
+        leaf is not there.
+        """
+        wanted = sorted(set(indices))
+        if not wanted or wanted[0] < 0 or not wanted[-1] < size <= self.size:
+            raise ValueError(f"there are no such leaves among {size} of {self.size}")
+        return tuple(self._part(start, end) for start, end in parts_without(wanted, size))
 
     def _part(self, start: int, end: int) -> bytes:
         """Return the root of the leaves from `start` to before `end`; the tree has a node or a right edge there."""
@@ -139,7 +153,22 @@ class MerkleTree:
         return bytes(nodes[number * SIZE : (number + 1) * SIZE])
 
 
-def _split(size: int) -> int:
+def parts_without(wanted: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
+    """Go from left to right through the largest parts of a tree of `size` leaves that have none of those `wanted`,
+    which are in order: each part by its first leaf and the one behind its last.
+    """
+    waiting = [(0, size)]
+    while waiting:
+        start, end = waiting.pop()
+        first = bisect_left(wanted, start)
+        if first == len(wanted) or wanted[first] >= end:
+            yield start, end
+        elif end - start > 1:
+            middle = start + split_at(end - start)
+            waiting += [(middle, end), (start, middle)]
+
+
+def split_at(size: int) -> int:
     """Return the largest power of two that is smaller than `size`, which is above 1."""
     return 1 << ((size - 1).bit_length() - 1)
 

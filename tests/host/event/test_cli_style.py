@@ -18,7 +18,7 @@ NEEDED_OPTIONS = {"--reason", "--upheld"}
 """Whatever else is needed is an argument."""
 LOOKS = {
     "seats", "sessions", "standings", "explain", "check", "export", "backup", "restore", "rehearse",
-    "deals travellers", "draw show", "draw verify", "appeal list", "penalty list", "players list",
+    "deals travellers", "draw show", "draw verify", "appeal list", "penalty list", "players list", "extract",
 }  # fmt: skip
 """These change no event."""
 PRINTS_JSON = {"draw show"}

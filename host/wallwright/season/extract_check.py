@@ -1,0 +1,204 @@
+"""Checks an extract for whoever has not the journal: signature, proofs, published checkpoints; and makes a `Day` of it.
+
+What holds afterwards: the key has signed the file; every entry that is shown whole, and the points of every result, are
+in the tree whose root is in the checkpoint; the standings follow from them and from what the hall states. What the hall
+states, and that it leaves nothing out, is its word; who has the journal can look.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from ..errors import BadCheckpoint, BadExtract
+from ..event.format import format_record
+from ..event.lifecycle import STATES
+from ..event.state import EventState
+from ..event.state_parts import Session
+from ..event.table_sheet import ANNULLED as GONE
+from ..event.table_sheet import LIVE, DealResult
+from ..event.table_sheet import VOIDED as TAKEN_AWAY
+from ..journal.checkpoint import Checkpoint, printed_key
+from ..journal.entry import row_text, to_json
+from ..journal.kinds.desk import EventCreated, SessionMoved
+from ..journal.leaves import Opening, WholeOpening, result_text
+from ..journal.proofs import extends, multiproof_root
+from .day import ANNULLED, COUNTS, VOIDED, Day, DayDeal, DayPlayer, DayRow, DayScore, DaySession
+from .extract_file import HASH, Extract, Said, Signed, check_signature, read, unpack
+from .extract_state import public_standings, read_event_of
+
+ASK = "ask the hall for its own file"
+_ID = 32
+_KINDS = {LIVE: COUNTS, TAKEN_AWAY: VOIDED, GONE: ANNULLED}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A day whose extract holds. `leaves` are those that are shown, by entry; `since` the roots by entry from which the
+    journal has grown, by their proofs.
+    """
+
+    day: Day
+    leaves: Mapping[int, bytes]
+    since: Mapping[int, bytes]
+    root: bytes
+    signed: Signed
+
+
+def check_extract(data: bytes, name: str, key: bytes | None = None, published: Sequence[Checkpoint] = ()) -> Checked:
+    """Return the day of the extract in the file `name`. BadExtract says in one line why it does not hold.
+
+    `key` has to have signed it, where it is given; `published` are checkpoints that its journal has to fit.
+    """
+    signed = read(data, name)
+    extract = signed.extract
+    checkpoint = _checkpoint(extract.checkpoint, name)
+    if key is not None and checkpoint.key != key:
+        raise BadExtract(name, f"another key has signed it, {printed_key(checkpoint.key)}; {ASK}")
+    check_signature(signed, checkpoint.key, name)
+    leaves = _leaves(extract, name)
+    try:
+        root = multiproof_root(
+            {number - 1: leaf for number, leaf in leaves.items()},
+            checkpoint.entry,
+            unpack(extract.proof, HASH, "proofs", name),
+        )
+    except ValueError as error:
+        raise BadExtract(name, f"its proof does not hold ({error}); {ASK}") from error
+    if root != checkpoint.hash:
+        raise BadExtract(name, f"its proof does not hold: what it shows is not what the checkpoint signs; {ASK}")
+    since = dict(_since(extract, checkpoint, name))
+    for one in published:
+        _compare(one, checkpoint, since, name)
+    state = read_event_of(extract, name)
+    day = _day(state, extract, checkpoint, leaves, hashlib.sha256(data).hexdigest())
+    return Checked(day, leaves, since, root, signed)
+
+
+def _checkpoint(text: str, name: str) -> Checkpoint:
+    try:
+        found = Checkpoint.parse(text)
+    except BadCheckpoint as error:
+        raise BadExtract(name, f"its checkpoint does not hold: {error}") from error
+    if str(found) != text or found.version != 2:
+        raise BadExtract(name, f"its checkpoint is not written as one is; {ASK}")
+    return found
+
+
+def _leaves(extract: Extract, name: str) -> dict[int, bytes]:
+    """Return the leaf of every entry that is shown, by its number."""
+    keys = unpack(extract.keys, HASH, "keys", name)
+    openings = unpack(extract.openings, 2 * HASH, "openings", name)
+    stated = unpack(extract.leaves, HASH, "leaves", name)
+    pairs = ((extract.entries, keys), (extract.results, openings), (extract.stated, stated))
+    if any(len(parts) != len(hashes) for parts, hashes in pairs):
+        raise BadExtract(name, f"its parts and its proofs are not as many; {ASK}")
+    leaves = {one.entry: WholeOpening(key, _text(one)).leaf for one, key in zip(extract.entries, keys, strict=True)}
+    for result, opened in zip(extract.results, openings, strict=True):
+        text = result_text(result.entry, result.kind, result.unit, result.told, result.points)
+        leaves[result.entry] = Opening(opened[:HASH], opened[HASH:], text).leaf
+    leaves |= {one.entry: leaf for one, leaf in zip(extract.stated, stated, strict=True)}
+    return leaves
+
+
+def _text(said: Said) -> bytes:
+    return row_text((said.entry, said.at_ms, said.unit, None, None, said.kind, to_json(said.body)))
+
+
+def _since(extract: Extract, checkpoint: Checkpoint, name: str) -> Iterator[tuple[int, bytes]]:
+    for one in extract.since:
+        earlier = _checkpoint(one.checkpoint, name)
+        proof = unpack(one.proof, HASH, "proofs", name)
+        if not extends(earlier.entry, earlier.hash, checkpoint.entry, checkpoint.hash, proof):
+            problem = f"its proof does not hold: the journal has not grown from the checkpoint of entry {earlier.entry}"
+            raise BadExtract(name, f"{problem}; {ASK}")
+        yield earlier.entry, earlier.hash
+
+
+def _compare(published: Checkpoint, checkpoint: Checkpoint, since: Mapping[int, bytes], name: str) -> None:
+    roots = {**since, checkpoint.entry: checkpoint.hash}
+    entry = published.entry
+    if entry > checkpoint.entry:
+        problem = f"it ends with entry {checkpoint.entry}, and the checkpoint is about {entry}"
+        raise BadExtract(name, f"{problem}: the journal was cut, or there is a newer extract; ask the hall for that")
+    if entry not in roots:
+        problem = f"it has no proof that its journal has grown from the checkpoint of entry {entry}"
+        raise BadExtract(name, f"{problem}; have the hall make one with `wallwright event extract --since`")
+    if roots[entry] != published.hash:
+        problem = f"it is of another journal than the checkpoint of entry {entry}"
+        raise BadExtract(name, f"{problem}: one of the two is a fork; show both to the referee")
+
+
+def _day(state: EventState, extract: Extract, checkpoint: Checkpoint, leaves: Mapping[int, bytes], hash_: str) -> Day:
+    assert state.format is not None
+    rules = state.format.game
+    table = public_standings(state)
+    times = _times(extract)
+    sessions = tuple(
+        DaySession(number, one.state, len(one.tables), *times.get(number, (0, 0)))
+        for number, one in sorted(state.sessions.items())
+    )
+    began = min((one.began_ms for one in sessions if one.began_ms), default=0)
+    first = next((one.entry for one in extract.entries if one.kind == EventCreated.KIND), 0)
+    rows = tuple(
+        DayRow(
+            row.rank,
+            row.player,
+            row.total,
+            row.points,
+            row.table_points,
+            row.wins,
+            tuple(DayScore(one.session, one.kind, one.points, one.table_points, one.counts) for one in row.sessions),
+            row.note,
+        )
+        for row in table.rows
+    )
+    return Day(
+        leaves[first].hex()[:_ID],
+        state.format.name,
+        datetime.fromtimestamp(began / 1000, UTC).date().isoformat() if began else "",
+        printed_key(checkpoint.key),
+        rules.game.name if rules.is_here else rules.preset,
+        rules.name,
+        format_record(state.format),
+        min((one.state for one in sessions), key=STATES.index),
+        tuple(DayPlayer(one.number, one.name, one.club, "", one.stand_in) for one in state.roster.players),
+        sessions,
+        tuple(_deals(state.sessions.values())),
+        rows,
+        hash_,
+        str(checkpoint),
+        checkpoint.entry,
+    )
+
+
+def _times(extract: Extract) -> dict[int, tuple[int, int]]:
+    """By session: when its clock was started first and stopped last."""
+    found: dict[int, tuple[int, int]] = {}
+    for one in sorted((*extract.entries, *extract.stated), key=lambda one: one.entry):
+        if one.kind != SessionMoved.KIND:
+            continue
+        number, trigger = one.body["session"], one.body["trigger"]
+        began, _ = found.get(number, (one.at_ms, 0))
+        if trigger in ("start", "resume") or trigger == "stop":
+            found[number] = (began, one.at_ms)
+    return found
+
+
+def _deals(sessions: Iterable[Session]) -> Iterator[DayDeal]:
+    for session in sessions:
+        for sheet in session.tables:
+            found: list[DealResult] = sorted((*sheet.past, *sheet.deals.values()), key=lambda one: one.entry)
+            for one in found:
+                yield DayDeal(
+                    session.number,
+                    sheet.table,
+                    one.deal,
+                    _KINDS[one.status],
+                    one.players,
+                    one.points,
+                    one.entry,
+                    one.before,
+                    one.winners,
+                    one.fines,
+                )

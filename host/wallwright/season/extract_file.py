@@ -1,0 +1,154 @@
+"""The file of an extract: its fields, its one canonical text, and the signature under it. Nothing here is believed.
+
+An extract is a JSON object with sorted keys, without spaces, in UTF-8, and a line feed behind it:
+
+    {"extract":{...},"signature":"..."}
+
+The signature, Ed25519 by the key of the checkpoint, is over `Wallwright extract 1`, a line feed, and the SHA-256 of the
+inner object's text. Hashes stand one behind the other in base64. docs/season.md says what each field proves.
+"""
+
+import base64
+import hashlib
+from typing import Any, Literal
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
+
+from ..errors import BadExtract
+from ..journal.entry import to_json
+from ..system.strict_json import BadJson, read_json
+
+LONGEST = 64 << 20
+"""Bytes of an extract at the most: some ten times what a day of a thousand players has."""
+HASH = 32
+_MARK = "Wallwright extract 1\n"
+
+Place = tuple[int | None, int | None, int | None]
+"""Session, table and deal."""
+ResultKind = Literal["deal_result", "result_recorded", "result_corrected"]
+
+
+class _Part(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    pass
+
+
+class Said(_Part, array_like=True, frozen=True, forbid_unknown_fields=True, gc=False):
+    """An entry of the journal: its number, the writer's clock in ms, its table, its kind, and what it says."""
+
+    entry: int
+    at_ms: int
+    unit: str | None
+    kind: str
+    body: dict[str, Any]
+
+
+class Result(_Part, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A result. `told` is the place as its entry has it, `session`, `table` and `deal` the one in the event.
+
+    Kind, unit, `told` and points are proved by the leaf; the rest is what the hall signs.
+    """
+
+    entry: int
+    at_ms: int
+    kind: ResultKind
+    unit: str | None
+    told: Place
+    session: int
+    table: int
+    deal: int
+    points: tuple[int, int, int, int]
+    dealer: int
+    winners: tuple[int, ...]
+    fines: int
+    next_dealer: int
+    reason: str
+
+
+class Since(_Part, frozen=True, forbid_unknown_fields=True, gc=False):
+    """An earlier checkpoint in its printed form, and the proof in base64 that the journal has grown from it."""
+
+    checkpoint: str
+    proof: str
+
+
+class Extract(_Part, frozen=True, forbid_unknown_fields=True, gc=False):
+    """All that an extract says. `entries` are shown whole, `stated` are told without what others may not read.
+
+    `keys` open the entries, 32 bytes each; `openings` the results, 64 bytes each; `leaves` are those of what is stated,
+    32 bytes each; `proof` is the multiproof of all of them under the checkpoint's root.
+    """
+
+    checkpoint: str
+    since: tuple[Since, ...]
+    entries: tuple[Said, ...]
+    stated: tuple[Said, ...]
+    results: tuple[Result, ...]
+    keys: str
+    openings: str
+    leaves: str
+    proof: str
+
+
+class Signed(_Part, frozen=True, forbid_unknown_fields=True, gc=False):
+    """An extract and its signature in hexadecimal."""
+
+    extract: Extract
+    signature: str
+
+
+def sign(extract: Extract, key: Ed25519PrivateKey) -> bytes:
+    """Return the bytes of an extract's file."""
+    return text_of(Signed(extract, key.sign(_message(extract)).hex()))
+
+
+def text_of(signed: Signed) -> bytes:
+    """Return the bytes of a signed extract's file."""
+    return (to_json(msgspec.to_builtins(signed)) + "\n").encode()
+
+
+def read(data: bytes, name: str) -> Signed:
+    """Return what the bytes of the file `name` say. BadExtract when they are no extract, or not in its one form."""
+    try:
+        # Numbers, depth and characters are looked at here.
+        found = msgspec.convert(read_json(data, LONGEST), Signed)
+    except BadJson as error:
+        raise BadExtract(name, f"this is no extract: {error}; make one with `wallwright event extract`") from error
+    except msgspec.ValidationError as error:
+        problem = f"this is no extract ({error}); make one with `wallwright event extract`"
+        raise BadExtract(name, problem) from error
+    if text_of(found) != data:
+        raise BadExtract(name, "its text is not the one that an extract has; ask for the file as the hall has made it")
+    return found
+
+
+def check_signature(signed: Signed, key: bytes, name: str) -> None:
+    """Raise BadExtract unless that public key has signed the extract of the file `name`."""
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(bytes.fromhex(signed.signature), _message(signed.extract))
+    except (InvalidSignature, ValueError) as error:
+        problem = "it was changed after the hall signed it; ask the hall for its own file"
+        raise BadExtract(name, problem) from error
+
+
+def pack(hashes: tuple[bytes, ...]) -> str:
+    """Return hashes as they stand in an extract."""
+    return base64.b64encode(b"".join(hashes)).decode()
+
+
+def unpack(text: str, size: int, what: str, name: str) -> list[bytes]:
+    """Return hashes of `size` bytes each. BadExtract when the text is none of whole ones."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise BadExtract(name, f"its {what} are no base64; ask the hall for its own file") from error
+    if len(data) % size:
+        raise BadExtract(name, f"its {what} are cut; ask the hall for its own file")
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+def _message(extract: Extract) -> bytes:
+    inner = to_json(msgspec.to_builtins(extract)).encode()
+    return (_MARK + hashlib.sha256(inner).hexdigest() + "\n").encode()
