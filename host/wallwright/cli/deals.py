@@ -103,7 +103,7 @@ def draw(
     drawn = draw_deals(event, ruleset, draw_from, deals, spares)
     known = seal(file, drawn, read_password(password_file, again=True))
     if as_json:
-        print_json({key: getattr(known, key) for key in known.__dataclass_fields__})
+        print_json(asdict(known))
         return
     print(f"{file}: {known.deals} deals, {known.spares} of them spare.")
     print(f"Publish before the session: {known.commitment}")

@@ -39,9 +39,19 @@ class Deal:
     plan: Plan
     faces: tuple[int, ...]
 
+    def at(self, place: Place) -> int:
+        """Where in `faces` a place stands."""
+        return 2 * (sum(self.plan[: place.side]) + place.stack - 1) + place.layer
+
     def face(self, place: Place) -> int:
         """The kind of the tile at a place."""
-        return self.faces[2 * (sum(self.plan[: place.side]) + place.stack - 1) + place.layer]
+        return self.faces[self.at(place)]
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The places in the order of `faces`."""
+        sides = enumerate(self.plan)
+        return tuple(Place(side, stack, layer) for side, most in sides for stack in range(1, most + 1) for layer in (0, 1))
 
     def side(self, side: int) -> tuple[tuple[int, int], ...]:
         """The stacks of a side from its right end on, each with its lower and its upper tile."""
@@ -122,6 +132,16 @@ def wall_order(rules: GameRules, draws: str, deal: Deal) -> tuple[tuple[tuple[Pl
             hands[seat].append(place)
     assert first is not None
     return tuple(map(tuple, hands)), (first, *order.head[len(seats) :])
+
+
+def hand_places(rules: GameRules, draws: str, deal: Deal) -> tuple[tuple[int, ...], ...]:
+    """By seat, where in `faces` the tiles are that the player holds before the first discard: a wall that is built by
+    hands has them in any order. The dealer's are fourteen where all draw from the break.
+    """
+    hands, rest = wall_order(rules, draws, deal)
+    if draws == BREAK:
+        hands = tuple((*hand, rest[0]) if seat == deal.dealer else hand for seat, hand in enumerate(hands))
+    return tuple(tuple(map(deal.at, hand)) for hand in hands)
 
 
 def dealt(rules: GameRules, draws: str, deal: Deal) -> Dealt:

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from wallwright_protocol.names import WALL_MODES
 from wallwright_protocol.prescription import HEAD_FORMAT, digest
 
-from ..duplicate.deals import Deal, Deals, wall_order
+from ..duplicate.deals import Deals, hand_places
 from ..journal.entry import Entry
 from ..journal.kinds.tables import BuildStarted, WallPrescribed
 from ..naming import seat_name
 from ..rules.core.tiles import NAMES, tile_name
-from ..rules.core.walls import Place
 from .enrolment import Enrolment
 from .station import prescribe
 
@@ -62,15 +61,15 @@ def compare_wall(
     if len(wall) != len(deal.faces):
         return Comparison(f"the wall has {len(wall)} tiles where deal {number} has {len(deal.faces)}", 0)
     faces = [_face(tag, enrolment) for tag in wall]
-    loose = _exchanged(deals, deal) if by_hands else {}
-    for hand, seat in sorted((places, seat) for seat, places in loose.items()):
+    hands = hand_places(deals.rules, deals.draws, deal) if by_hands else ()
+    for seat, hand in enumerate(hands):
         there = Counter(faces[at] for at in hand if faces[at])
         for face in sorted(there - Counter(NAMES[deal.faces[at]] for at in hand)):
             return Comparison(f"{seat_name(seat)}'s hand: {face} lay there, and is none of its tiles", _unknown(faces))
-    every = {at for places in loose.values() for at in places}
-    for at, place in enumerate(_places(deal)):
+    loose = {at for hand in hands for at in hand}
+    for at, place in enumerate(deal.places):
         wanted = tile_name(deal.faces[at])
-        if at not in every and faces[at] not in ("", wanted):
+        if at not in loose and faces[at] not in ("", wanted):
             where = f"side {place.side}, stack {place.stack}, the {_LAYERS[place.layer]} tile"
             return Comparison(f"{where}: {wanted} was drawn, and {faces[at]} lay there", _unknown(faces))
     return Comparison("", _unknown(faces))
@@ -111,15 +110,3 @@ def _face(tag: str, enrolment: Enrolment) -> str:
 
 def _unknown(faces: Sequence[str]) -> int:
     return faces.count("")
-
-
-def _places(deal: Deal) -> list[Place]:
-    sides = enumerate(deal.plan)
-    return [Place(side, stack, layer) for side, stacks in sides for stack in range(1, stacks + 1) for layer in (0, 1)]
-
-
-def _exchanged(deals: Deals, deal: Deal) -> dict[int, tuple[int, ...]]:
-    """By seat, the numbers of the places of its hand."""
-    number = {place: at for at, place in enumerate(_places(deal))}
-    hands, _ = wall_order(deals.rules, deals.draws, deal)
-    return {seat: tuple(sorted(number[place] for place in hand)) for seat, hand in enumerate(hands)}

@@ -23,7 +23,7 @@ from wallwright_protocol.prescription import (
 )
 
 from ..doctor.bench import Bench
-from ..duplicate.deals import OWN, BadDeals, Deals, wall_order
+from ..duplicate.deals import BadDeals, Deals, hand_places
 from ..duplicate.drawing import commitment
 from ..errors import BadEnrolment
 from ..journal.keys import key_path, public_bytes, signing_key
@@ -169,9 +169,7 @@ def _groups(deals: Deals, number: int) -> bytes:
     """By place, the seat whose hand it belongs to, plus 1; 0 for a place that is drawn later."""
     deal = deals.deal(number)
     groups = bytearray(len(deal.faces))
-    hands, rest = wall_order(deals.rules, deals.draws, deal)
-    starts = [2 * sum(deal.plan[:side]) for side in range(4)]
-    for seat, hand in enumerate(hands):
-        for side, stack, layer in hand if deals.draws == OWN or seat != deal.dealer else (*hand, rest[0]):
-            groups[starts[side] + 2 * (stack - 1) + layer] = seat + 1
+    for seat, hand in enumerate(hand_places(deals.rules, deals.draws, deal)):
+        for at in hand:
+            groups[at] = seat + 1
     return bytes(groups)

@@ -105,3 +105,18 @@ def test_by_hands_a_hand_is_a_set_and_the_rest_lies_in_order(played):
     found = compare_wall(deals, 1, tags, enrolment, by_hands=True)
     assert "'s hand: " in found.difference
     assert compare_wall(deals, 1, ["", *tags[1:]], enrolment).unknown == 1
+
+
+def test_by_hands_the_dealers_fourteenth_tile_is_of_the_hand(played):
+    deals, enrolment = drawn(played), played.enrolment()
+    deal = deals.deals[0]
+    tags = list(verify_wall(read_journal(played.journal), 1).wall)
+    # 24 stacks are dealt in three rounds, then the dealer takes the upper tiles of the first and the third stack: of 13
+    # stacks of South nine are behind the break, then come 14 of East, and the 27th is the fourth of North.
+    assert (deal.dealer, deal.plan) == (0, (14, 13, 14, 13))
+    jump, first = 2 * (14 + 13 + 14 + 3) + 1, 2 * (14 + 4)
+    one = next(at for at in range(first, first + 4) if deal.faces[at] != deal.faces[jump])
+    tags[one], tags[jump] = tags[jump], tags[one]
+    assert not compare_wall(deals, 1, tags, enrolment).match
+    found = compare_wall(deals, 1, tags, enrolment, by_hands=True)
+    assert found.match, found.difference
