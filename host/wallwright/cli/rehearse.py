@@ -72,8 +72,13 @@ def rehearse(
 ) -> None:
     """See HELP."""
     if context.invoked_subcommand is not None:
+        named = context.invoked_subcommand
         if chosen:
-            raise BadInput(f"--format plays a day; leave out {context.invoked_subcommand}")
+            raise BadInput(f"--format plays a day; leave out {named}")
+        for parameter in context.command.params:
+            source = context.get_parameter_source(parameter.name or "")
+            if source is not None and source.name == "COMMANDLINE":
+                raise BadInput(f"write {parameter.opts[0]} behind {named}: before it, it is for a day by --format")
         return
     if not chosen:
         raise BadInput("say what to rehearse: chaos, laptop, or --format NAME")

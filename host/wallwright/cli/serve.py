@@ -138,12 +138,15 @@ def _check_game(game: str, *, is_demo: bool) -> None:
     if not is_demo:
         problem = "a hall's file says by which rules it plays (rules = ...), a tournament's format by which it does"
         raise typer.BadParameter(f"{problem}; give it with --demo", param_hint="--game")
-    from ..rules.found import find_rules
+    from ..play.people import check_bots, check_walls
+    from ..rules.found import as_game, find_rules
 
     try:
-        find_rules(game)
+        rules = as_game(find_rules(game))
     except RulesError as error:
         raise typer.BadParameter(str(error), param_hint="--game") from error
+    check_bots(rules)
+    check_walls(rules)
 
 
 def _checked_proxies(given: list[str]) -> tuple[str, ...]:

@@ -51,7 +51,9 @@ class Deal:
     def places(self) -> tuple[Place, ...]:
         """The places in the order of `faces`."""
         sides = enumerate(self.plan)
-        return tuple(Place(side, stack, layer) for side, most in sides for stack in range(1, most + 1) for layer in (0, 1))
+        return tuple(
+            Place(side, stack, layer) for side, most in sides for stack in range(1, most + 1) for layer in (0, 1)
+        )
 
     def side(self, side: int) -> tuple[tuple[int, int], ...]:
         """The stacks of a side from its right end on, each with its lower and its upper tile."""

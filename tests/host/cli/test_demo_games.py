@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 
 import pytest
 import typer
+from typer.testing import CliRunner
 
 from wallwright.cli.demo import demo
 from wallwright.cli.log import show
 from wallwright.cli.log.export import replay
+from wallwright.cli.program import app
 from wallwright.errors import BadInput
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.rolls import WITH_HOST, WRONG, check_dice
@@ -170,5 +172,9 @@ def test_a_table_does_not_play_from_own_walls() -> None:
     """It did, by dice and from one wall, and nothing said so."""
     with pytest.raises(BadInput, match="rehearse --format mil-2025-pairs"):
         demo(game="mil-2025-duplicate", deals=1, seed=1)
+    told = CliRunner().invoke(app, ["serve", "--demo", "--game", "mil-2025-duplicate"])
+    assert isinstance(told.exception, BadInput), told.output
+    assert "rehearse --format mil-2025-pairs" in str(told.exception)
+    assert "Setting up" not in told.stdout
     with pytest.raises(RulesetError, match="each draws from the own one"):
         SICHUAN.followed({"ruleset": "mil-2025-duplicate"})

@@ -294,5 +294,8 @@ def test_a_day_of_pairs_is_rehearsed_with_everything_verified(monkeypatch, capsy
 def test_rehearse_by_format_and_tables(monkeypatch, capsys):
     code, said, _ = run(monkeypatch, capsys, "rehearse", "--format", "mil-2025-teams", "--tables", 2)
     assert (code, "Everything adds up." in said) == (0, True)
+    for option in (("--tables", 3), ("--seed", 3), ("--json",)):
+        code, _, error = run(monkeypatch, capsys, "rehearse", *option, "laptop")
+        assert (code, f"write {option[0]} behind laptop" in error) == (2, True), error
     code, _, error = run(monkeypatch, capsys, "rehearse", "--seed", 3)
     assert (code, "say what to rehearse" in error) == (2, True)

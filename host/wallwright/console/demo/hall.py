@@ -20,9 +20,8 @@ from ...event.format import CALL_ESCALATES
 from ...fleet import Fleet, HallConfig, TableConfig
 from ...fleet.state import CONNECTED
 from ...link.discovery import Sought
-from ...play.people import check_bots, check_walls
 from ...rules.core.registry import DEFAULT
-from ...rules.found import as_game, find_rules
+from ...rules.found import find_rules
 from ...table.table import Table
 from ..hall.late import TableClock
 from ..hall.model import Payment, Play, Result, ShownHand
@@ -43,8 +42,6 @@ class DemoHall:
 
     def __init__(self, folder: Path, seed: int, game: str = DEFAULT) -> None:
         rules = find_rules(game)
-        check_bots(as_game(rules))
-        check_walls(as_game(rules))
         event_format = format_of(rules)
         program = (sys.executable, "-m", "wallwright.console.demo.program")
         command = [*program, str(TABLES), str(seed), game, event_format.movement]
