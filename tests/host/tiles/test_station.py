@@ -4,6 +4,7 @@ import hashlib
 import json
 import struct
 from collections import Counter
+from contextlib import contextmanager
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -103,23 +104,33 @@ def test_what_no_board_can_build_is_refused_by_name(enrolment):
         strict(deals, enrolment, 2)
 
 
-def test_a_board_without_a_sorter_refuses_and_nothing_that_leaves_has_a_face_or_a_tag_of_it(tmp_path):
-    simulation = Simulation(3, readers=ALL_READERS)
-    world = simulation.world
-    deals = draw_deals("day", "mil-2025", OWN, 1)
-    port = attach("station-3", simulation)
+@contextmanager
+def watched(folder, name, simulation):
+    """A table whose journal and trace are kept in `folder`, and the tags of its tiles."""
+    port = attach(name, simulation)
     with (
-        Journal(tmp_path / "hall.journal") as journal,
-        Recorder(tmp_path / "hall.trace", port) as recorder,
+        Journal(folder / "hall.journal") as journal,
+        Recorder(folder / "hall.trace", port) as recorder,
         open_table(port, journal=journal, tap=recorder.add) as table,
     ):
-        enrolled = Enrolment(table.info.unit, world.tiles, (world.tags(0), world.tags(1)))
+        world = simulation.world
+        yield table, Enrolment(table.info.unit, world.tiles, (world.tags(0), world.tags(1)))
+
+
+def enrol(table, enrolled):
+    """Let board and host know the tags."""
+    save_enrolment(enrolment_path(enrolled.unit), enrolled)
+    table.request("begin_service")
+    table.request("set_enrolment", enrolled.digest())
+    table.request("end_service")
+
+
+def test_a_board_without_a_sorter_refuses_and_nothing_that_leaves_has_a_face_or_a_tag_of_it(tmp_path):
+    deals = draw_deals("day", "mil-2025", OWN, 1)
+    with watched(tmp_path, "station-3", Simulation(3, readers=ALL_READERS)) as (table, enrolled):
         with pytest.raises(BadEnrolment, match="run `wallwright tiles enrol`"):
             release(table, deals, 1, KEY)
-        save_enrolment(enrolment_path(enrolled.unit), enrolled)
-        table.request("begin_service")
-        table.request("set_enrolment", enrolled.digest())
-        table.request("end_service")
+        enrol(table, enrolled)
         with pytest.raises(Refused, match="no_sorter"):
             trust_director(table, KEY)
         with pytest.raises(Refused, match="no_sorter") as refused:
@@ -138,20 +149,10 @@ def test_a_board_without_a_sorter_refuses_and_nothing_that_leaves_has_a_face_or_
 
 
 def test_nothing_that_leaves_while_a_prescribed_wall_is_built_tells_a_tile_of_it(tmp_path):
-    simulation = Simulation(3, hardware=read_hardware("ring", magnets=18))
-    world = simulation.world
     deals = draw_deals("day", "mil-2025", OWN, 1)
-    port = attach("station-ring-3", simulation)
-    with (
-        Journal(tmp_path / "hall.journal") as journal,
-        Recorder(tmp_path / "hall.trace", port) as recorder,
-        open_table(port, journal=journal, tap=recorder.add) as table,
-    ):
-        enrolled = Enrolment(table.info.unit, world.tiles, (world.tags(0), world.tags(1)))
-        save_enrolment(enrolment_path(enrolled.unit), enrolled)
-        table.request("begin_service")
-        table.request("set_enrolment", enrolled.digest())
-        table.request("end_service")
+    simulation = Simulation(3, hardware=read_hardware("ring", magnets=18))
+    with watched(tmp_path, "station-ring-3", simulation) as (table, enrolled):
+        enrol(table, enrolled)
         with pytest.raises(Refused, match="no_director"):
             release(table, deals, 1, KEY)
         trust_director(table, KEY)
