@@ -137,7 +137,7 @@ def with_tables(text: str) -> str:
     What a row means is written there and nowhere else: it stays. Raises ValueError for a list without a table.
     """
     rows = [
-        (f"0x{number:02X}", name, direction, layout, ", ".join(fields))
+        (f"0x{number:02X}", name, direction, layout[1:], ", ".join(fields))
         for number, name, direction, layout, fields in MESSAGES
     ]
     text = _with_rows(text, "## 8. Messages", rows, key=(1, 2))
@@ -274,7 +274,7 @@ def line_bodies() -> str:
     """Return the table of bodies in docs/line.md."""
     lines = ["| kind | name | from | format | fields |", "|---|---|---|---|---|"]
     lines += [
-        f"| {kind:02X} | {name} | {sender} | {layout} | {', '.join(fields)} |"
+        f"| {kind:02X} | {name} | {sender} | {layout[1:]} | {', '.join(fields)} |"
         for kind, name, sender, layout, fields in line.BODIES
     ]
     change = f"| | each change of an ANSWER, {line.CHANGES} at the most | node | {line.CHANGE_LAYOUT[1:]} |"

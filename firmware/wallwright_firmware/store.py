@@ -76,10 +76,10 @@ _STATE_FIELDS = const(
         "washed_s",  # how long the tiles of the walls in the carriers were mixed
     )
 )
-_HEAD = const((0, "head", "record", "2sBIBB", _HEAD_FIELDS))
-_STATE = const((0, "state", "record", "IIBB4B4B4B4BHB3B4BBBBBBHBB", _STATE_FIELDS))
-HEAD = Layout(_HEAD, "<" + _HEAD[3])
-STATE = Layout(_STATE, "<" + _STATE[3])
+_HEAD = const((0, "head", "record", "<2sBIBB", _HEAD_FIELDS))
+_STATE = const((0, "state", "record", "<IIBB4B4B4B4BHB3B4BBBBBBHBB", _STATE_FIELDS))
+HEAD = Layout(_HEAD)
+STATE = Layout(_STATE)
 """Fields of four are by side."""
 
 SLOTS = 2

@@ -18,14 +18,13 @@ class CodecError(ValueError):
 
 
 class Layout:
-    """One row of the message table, ready to use; `layout` is its format with the byte order.
+    """One row of the message table, ready to use.
 
     A board holds one of these for every row, so that it keeps nothing that can be asked of the row.
     """
 
-    def __init__(self, row: "tuple[int, str, str, str, tuple[str, ...]]", layout: str) -> None:
+    def __init__(self, row: "tuple[int, str, str, str, tuple[str, ...]]") -> None:
         self._row = row
-        self.layout = layout
 
     @property
     def number(self) -> int:
@@ -43,6 +42,11 @@ class Layout:
         return self._row[2]
 
     @property
+    def layout(self) -> str:
+        """The format, with the byte order."""
+        return self._row[3]
+
+    @property
     def fields(self) -> "tuple[str, ...]":
         """The names of the fields, as in the table."""
         return self._row[4]
@@ -50,7 +54,7 @@ class Layout:
     @property
     def size(self) -> int:
         """The payload's length in bytes."""
-        return struct.calcsize(self.layout)
+        return struct.calcsize(self._row[3])
 
     def pack(self, *values: object) -> bytes:
         """Return the payload of `values`, flat and in the order of the fields.
@@ -58,12 +62,12 @@ class Layout:
         Raises CodecError when a value is missing, surplus or out of range; bytes may be shorter than their field.
         """
         try:
-            payload = struct.pack(self.layout, *values)
+            payload = struct.pack(self._row[3], *values)
         except _PACK_ERRORS as error:
             raise CodecError("%s cannot carry %r: %s" % (self.name, values, error)) from None
         # MicroPython's struct cuts a value to its field, fills up what is missing and drops what is surplus; and both
         # runtimes cut bytes. What does not come back as it went in did not fit.
-        carried = struct.unpack(self.layout, payload)
+        carried = struct.unpack(self._row[3], payload)
         if carried != values and not _padded(carried, values):
             raise CodecError("%s cannot carry %r: it would arrive as %r" % (self.name, values, carried))
         return payload
@@ -72,7 +76,7 @@ class Layout:
         """Return the flat values of `payload`; CodecError when its length is wrong."""
         if len(payload) != self.size:
             raise CodecError("%s has %d bytes, not %d" % (self.name, self.size, len(payload)))
-        return struct.unpack(self.layout, payload)
+        return struct.unpack(self._row[3], payload)
 
     def unpack_named(self, payload: bytes) -> "dict[str, Any]":
         """Return field name -> value; a field `name[n]` gives a tuple under `name`."""
@@ -104,12 +108,11 @@ def _padded(carried: "tuple[object, ...]", values: "tuple[object, ...]") -> bool
 
 
 def _tables() -> "list[dict[int, Layout]]":
-    layouts = {row[3]: "<" + row[3] for row in MESSAGES}  # rows of one format share its text
     tables: "dict[str, dict[int, Layout]]" = {REQUEST: {}, REPLY: {}, EVENT: {}, STATUS: {}}
     for row in MESSAGES:
         # A board packs no reply that is empty, and has better uses for the memory.
         if row[3] or row[2] != REPLY or not ON_BOARD:
-            tables[row[2]][row[0]] = Layout(row, layouts[row[3]])
+            tables[row[2]][row[0]] = Layout(row)
     return [tables[REQUEST], tables[REPLY], tables[EVENT], tables[STATUS]]
 
 

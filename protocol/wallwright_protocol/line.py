@@ -43,15 +43,15 @@ CALL, ASK, SHOW = 0x21, 0x22, 0x23
 HERE, ANSWER = 0xA1, 0xA2
 
 BODIES = (
-    (CALL, "CALL", "board", "BBB", ("kind", "address", "nonce")),
-    (ASK, "ASK", "board", "BBHBB", ("kind", "address", "start", "taken", "panel")),
-    (SHOW, "SHOW", "board", "BBHBBB8s", ("kind", "address", "start", "taken", "panel", "lamps", "text")),
-    (HERE, "HERE", "node", "BBB8sB", ("kind", "address", "version", "unit", "antennas")),
-    (ANSWER, "ANSWER", "node", "BBHBBB", ("kind", "address", "start", "first", "panel", "antennas")),
+    (CALL, "CALL", "board", "<BBB", ("kind", "address", "nonce")),
+    (ASK, "ASK", "board", "<BBHBB", ("kind", "address", "start", "taken", "panel")),
+    (SHOW, "SHOW", "board", "<BBHBBB8s", ("kind", "address", "start", "taken", "panel", "lamps", "text")),
+    (HERE, "HERE", "node", "<BBB8sB", ("kind", "address", "version", "unit", "antennas")),
+    (ANSWER, "ANSWER", "node", "<BBHBBB", ("kind", "address", "start", "first", "panel", "antennas")),
 )
-"""(kind, name, who sends it, format without its byte order, fields); an ANSWER goes on with its changes."""
-CALL_LAYOUT, ASK_LAYOUT, SHOW_LAYOUT, HERE_LAYOUT, ANSWER_LAYOUT = ["<" + row[3] for row in BODIES]
-QUESTION_BYTES = {row[0]: struct.calcsize("<" + row[3]) for row in BODIES if row[2] == "board"}
+"""(kind, name, who sends it, format, fields); an ANSWER goes on with its changes."""
+CALL_LAYOUT, ASK_LAYOUT, SHOW_LAYOUT, HERE_LAYOUT, ANSWER_LAYOUT = [row[3] for row in BODIES]
+QUESTION_BYTES = {row[0]: struct.calcsize(row[3]) for row in BODIES if row[2] == "board"}
 """How long each body of the board is."""
 CHANGE_LAYOUT = "<BH8s"
 CHANGE_FIELDS = ("what", "age_ms", "tag")

@@ -210,15 +210,15 @@ def test_the_requests_for_boards_of_other_releases_stay_as_they_are() -> None:
     rows = {row[:4] for row in MESSAGES if row[1] in FROZEN}
     assert rows == {
         (0x10, "get_info", "request", ""),
-        (0x10, "get_info", "reply", "16s3BHB"),
+        (0x10, "get_info", "reply", "<16s3BHB"),
         (0x30, "begin_service", "request", ""),
         (0x30, "begin_service", "reply", ""),
         (0x31, "end_service", "request", ""),
         (0x31, "end_service", "reply", ""),
         (0x3B, "reboot_to_loader", "request", ""),
         (0x3B, "reboot_to_loader", "reply", ""),
-        (0x3C, "get_record", "request", "BH"),
-        (0x3C, "get_record", "reply", "H200s"),
+        (0x3C, "get_record", "request", "<BH"),
+        (0x3C, "get_record", "reply", "<H200s"),
         (0x3E, "get_image", "request", ""),
-        (0x3E, "get_image", "reply", "8s16s"),
+        (0x3E, "get_image", "reply", "<8s16s"),
     }

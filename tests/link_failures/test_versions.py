@@ -27,7 +27,7 @@ def refuse(line: Line, version: int, catalog: int) -> None:
 
 def without_wash() -> int:
     """The hash of the table before set_plan had its last field."""
-    changed = (0x12, "set_plan", "request", "4BBB", ("plan[4]", "dealer", "plan_mode"))
+    changed = (0x12, "set_plan", "request", "<4BBB", ("plan[4]", "dealer", "plan_mode"))
     table = tuple(changed if row[:3] == changed[:3] else row for row in MESSAGES)
     assert sum(one != other for one, other in zip(table, MESSAGES, strict=True)) == 1
     return catalog_hash(table)

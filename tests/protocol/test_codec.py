@@ -119,6 +119,11 @@ def test_every_request_has_a_reply_and_the_other_way_round() -> None:
 
 
 @each_layout
+def test_every_format_says_that_it_is_little_endian(layout: Layout) -> None:
+    assert layout.layout[:1] == ("<" if layout.fields else "")
+
+
+@each_layout
 def test_every_message_fits_a_frame(layout: Layout) -> None:
     assert HEADS[layout.direction] + layout.size <= MAX_BODY
 

@@ -41,7 +41,7 @@ def _shorter(messages: tuple[Row, ...]) -> Iterator[tuple[str, tuple[Row, ...]]]
         names = " and ".join(dict.fromkeys(row[1] for row in messages if row[3:] == (layout, fields)))
         items = re.findall(r"\d*[A-Za-z]", layout)
         for at, field in enumerate(fields):
-            rest = ("".join(items[:at] + items[at + 1 :]), fields[:at] + fields[at + 1 :])
+            rest = ("<" + "".join(items[:at] + items[at + 1 :]), fields[:at] + fields[at + 1 :])
             yield (
                 f"the field {field} of {names}",
                 tuple((*row[:3], *rest) if row[3:] == (layout, fields) else row for row in messages),

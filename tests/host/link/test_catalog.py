@@ -22,12 +22,12 @@ def test_a_message_that_the_board_lacks_is_named(name: str) -> None:
 
 def test_a_field_that_the_board_lacks_is_named() -> None:
     older = tuple(
-        (*row[:3], "4BBB", ("plan[4]", "dealer", "plan_mode")) if row[1] == "set_plan" and row[4] else row
+        (*row[:3], "<4BBB", ("plan[4]", "dealer", "plan_mode")) if row[1] == "set_plan" and row[4] else row
         for row in MESSAGES
     )
     assert lacking(catalog_hash(older)) == "the field wash_s of set_plan"
     older = tuple(
-        (*row[:3], "16s3BB", (*row[4][:2], "sets")) if row[1] == "get_info" and row[4] else row for row in MESSAGES
+        (*row[:3], "<16s3BB", (*row[4][:2], "sets")) if row[1] == "get_info" and row[4] else row for row in MESSAGES
     )
     assert lacking(catalog_hash(older)) == "the field tiles of get_info"
 
