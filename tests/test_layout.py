@@ -30,13 +30,14 @@ BOARD_CODE = ("firmware/_boot.py", "firmware/main.py", "firmware/node.py", "firm
 BOARD_MODULES = {"machine", "rp2", "time", "utime", "asyncio", "uasyncio"}
 RULES = "host/wallwright/rules/"
 RULES_STAND_ON = {"wallwright.rules", "wallwright.words"}
-# What is not in the core install: the first is there in a checkout alone, the others belong to the extras `study` and
-# `entropy`.
+# What is not in the core install: the first is there in a checkout alone, the others belong to the extras `study`,
+# `entropy` and `season`.
 STUDY = {"distributed", "matplotlib", "numpy", "scipy"}
 EXTRAS = {
     "host/wallwright/console/catalogs.py": {"babel"},
     "host/wallwright/study/": STUDY,
     "host/wallwright/entropy/": {"numpy", "scipy"},
+    "host/wallwright/season/": {"duckdb", "matplotlib", "numpy", "openskill"},
     "simulator/wallwright_simulator/many_drums.py": STUDY,
 }
 # The host's only door to the simulator.
