@@ -27,7 +27,7 @@ from wallwright.event.state import EventState
 from wallwright.event.state_parts import MAIN
 from wallwright.event.store import read_event
 from wallwright.journal import Journal
-from wallwright.play.rehearsal import rehearsal_format, rehearse
+from wallwright.rehearsal.day import rehearsal_format, rehearse
 from wallwright.rules.sichuan.bots import SmartBot
 from wallwright.rules.sichuan.declarations import deal_record
 from wallwright.rules.sichuan.doubts import doubts, say_of_hands

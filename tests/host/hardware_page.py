@@ -14,7 +14,7 @@ from wallwright import cli
 from wallwright.event.store import EventJournal
 from wallwright.link.simulator import simulator
 from wallwright.play import bots_at_table
-from wallwright.play.rehearsal_tables import BoardTable
+from wallwright.rehearsal.tables import BoardTable
 from wallwright_simulator.loader import LoaderFolder
 
 ROOT = Path(__file__).parents[2]

@@ -19,22 +19,25 @@ from rich.text import Text
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
 from ..doctor.upkeep import change_settings
+from ..duplicate.deals import BREAK, OWN
+from ..duplicate.drawing import draw_deals
 from ..errors import BadInput, JournalError
 from ..journal import Journal
 from ..link.simulator import read_drum, read_faults, reader_mask, simulator
 from ..play.bots_of_turns import TurnsTable
 from ..play.panel import Panel
 from ..play.people import People, Report, people_at
+from ..rehearsal.director import Director, ToldLog
 from ..rules.core.errors import RulesError
 from ..rules.core.game import CUT, EAST
 from ..rules.core.game_rules import GameRules, preset_rules
 from ..rules.core.registry import DEFAULT
+from ..rules.found import has_own_walls
 from ..table.deal_orders import set_deal, set_throw
 from ..table.next_walls import ScoredDeals
 from ..table.operated import Operated, ScoredLog
 from ..table.table import Table, open_table
 from ..tiles.enrolment import Enrolment
-from .prescribed_demo import Director, ToldLog
 
 SEATS = ("0", "1", "2", "3")
 
@@ -127,7 +130,10 @@ def demo(
         view = View(table, deals, Console(stderr=as_json), quiet=as_json)
         stack.enter_context(view.live())
         drawn = Random(f"deals {seed}")
-        director = Director(table, _tags(simulation), rules.preset, deals, told, drawn) if prescribed else None
+        director = None
+        if prescribed:
+            own = draw_deals("demo", rules.preset, OWN if has_own_walls(game) else BREAK, deals, 0, drawn.randbytes)
+            director = Director(table, _tags(simulation), own, range(1, deals + 1), told, drawn)
 
         def rest(for_ms: int) -> None:
             operated.run(for_ms)
@@ -161,7 +167,7 @@ def demo(
             view.say(f"Journal: wallwright log show {path}" if journal else "With --journal PATH the journal is kept.")
         if journal is not None and (fitted or director is not None):
             tags = _keep_tags(simulation, Path(f"{journal}.tiles"))
-            if readers == "all":
+            if readers == "all" and not has_own_walls(game):
                 view.say(f"A deal, from its tags: wallwright track {path} --deal 1 --tiles {tags}")
             shown = "" if director is None else f" --prescription {director.keep(Path(f'{journal}.deals.json'))}"
             view.say(f"Its wall: wallwright wall verify --journal {path} --deal 1 --tiles {tags}{shown}")
@@ -201,7 +207,7 @@ def _tags(simulation: Any) -> Enrolment:
 def _prescribed(people: People, director: Director, deals: int) -> Iterator[Report]:
     """Play the deals that were drawn, each dealt by whom it says."""
     for number in range(1, deals + 1):
-        yield from people.play(1, dealer=director.deal(number).dealer)
+        yield from people.play(1, dealer=director.deals.deal(number).dealer)
 
 
 class View:
@@ -237,7 +243,8 @@ class View:
     def deal(self, report: Report, build_ms: int) -> None:
         """Print the line of a finished deal."""
         self._done = report.number
-        where = "seat {seat}, indent {indent}".format(**report.wall_break)
+        broken = report.wall_break
+        where = f"seat {broken['seat']}, indent {broken['indent']}" if broken else "own walls       "
         points = " ".join(f"{one:+4d}" for one in report.points)
         winners = " ".join(str(seat) for seat in report.winners) or "none"
         dice = " + ".join(map(str, report.dice))

@@ -138,15 +138,19 @@ def _check_game(game: str, *, is_demo: bool) -> None:
     if not is_demo:
         problem = "a hall's file says by which rules it plays (rules = ...), a tournament's format by which it does"
         raise typer.BadParameter(f"{problem}; give it with --demo", param_hint="--game")
-    from ..play.people import check_bots, check_walls
+    from ..console.demo.event import format_of
+    from ..event.format import OWN_DEALS
+    from ..play.people import check_bots
     from ..rules.found import as_game, find_rules
 
     try:
-        rules = as_game(find_rules(game))
+        rules = find_rules(game)
     except RulesError as error:
         raise typer.BadParameter(str(error), param_hint="--game") from error
-    check_bots(rules)
-    check_walls(rules)
+    check_bots(as_game(rules))
+    if format_of(rules).duplicate != OWN_DEALS:
+        problem = f"{game} is played by pairs and teams, and the players of the demonstration have no partners"
+        raise typer.BadParameter(f"{problem}; try `wallwright rehearse --format mil-2025-pairs`", param_hint="--game")
 
 
 def _checked_proxies(given: list[str]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from ..journal.entry import Entry
 from ..journal.kinds import deal_of, plain, stored
 from ..journal.kinds.deals import DealResult
 from ..journal.kinds.tables import WallsUp
+from ..rules.core.errors import RulesError
 from ..rules.core.followed import followed_game
 from ..tiles.enrolment import enrolment_path, load_enrolment
 from ..tracking.moves import Moves, moves_lines, moves_record
@@ -54,7 +55,10 @@ def track(
     enrolment = load_enrolment(source)
     if enrolment is None:
         raise BadEnrolment(f"there is no list of tags at {source}; enrol the table, or name its list with --tiles")
-    rules = rules_of_deal(_of_deal(entries, table, deal), followed_game(ruleset).followed({"ruleset": ruleset}))
+    try:
+        rules = rules_of_deal(_of_deal(entries, table, deal), followed_game(ruleset).followed({"ruleset": ruleset}))
+    except RulesError as error:
+        raise BadDeal(deal, f"it cannot be tracked: {error}; declare its result") from error
     outcome = track_journal(entries, deal, rules, enrolment)
     account = _answered(outcome, answer)
     if as_json:

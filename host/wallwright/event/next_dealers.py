@@ -28,7 +28,7 @@ def coming_at(state: EventState, unit: str, now_ms: int) -> Coming | None:
     last = max((*sheet.deals, *sheet.begun), default=0)
     if last in sheet.begun:
         return _in_play(sheet, last, rules)
-    dealer = sheet.deals[last].next_dealer if last else 0
+    dealer = sheet.dealers.get(last + 1, sheet.deals[last].next_dealer if last else 0)
     kept = sheet.kept_before(last + 1)
     if state.told.has_walls_up(unit):
         return Coming(rules, dealer, begin=begin_told(rules, dealer, kept))
@@ -42,6 +42,8 @@ def _certain(rules: GameRules, dealer: int, kept: Mapping[str, Any] | None) -> C
 
 def _in_play(sheet: TableSheet, number: int, rules: GameRules) -> Coming:
     begun = sheet.begun[number]
+    if number + 1 in sheet.dealers:
+        return Coming(rules, sheet.dealers[number + 1], is_certain=True)
     if begun.next_dealer is not None:
         return Coming(rules, begun.next_dealer, is_certain=True)
     dealer = rules.dealer_to_come(begun.dealer, begun.declared)

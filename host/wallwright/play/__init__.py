@@ -1,1 +1,1 @@
-"""Bots that sit at a simulated table, their score sheet, and rehearsals that they play."""
+"""Bots that sit at a simulated table, and their score sheet."""

@@ -4,23 +4,24 @@ What a bot decides comes from the rules; what is then done, is done with the phy
 declared are read from them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from ..rules.core.game import CUT, Throw
-from ..rules.core.walls import DEALT, Place
+from ..rules.core.game import CUT, Plan, Throw
+from ..rules.core.walls import DEALT, Place, own_walls
 from ..rules.sichuan import actions as act
 from ..rules.sichuan.actions import Action
 from ..rules.sichuan.bots import Bot
 from ..rules.sichuan.deal import Deal
 from ..rules.sichuan.events import ROBBED_KONG_HU, SELF_DRAWN_HU, Event, FinalHand, Hu, Winner
 from ..rules.sichuan.melds import Meld, MeldType
+from ..rules.sichuan.play import HAND
 from ..rules.sichuan.ruleset import Ruleset
 from ..rules.sichuan.settlement import Settlement
 from .panel import Panel
-from .people_at_table import SHOW_HANDS_MS, PeopleAtTable, broken_at
+from .people_at_table import DEAL_OUT_MS, SHOW_HANDS_MS, PeopleAtTable, broken_at
 from .score_sheet import Clock, RecordLog, ScoreSheet
 
 DICE_THROWN = 2
@@ -30,14 +31,15 @@ THINK_MS = {act.VOID: 1_500, act.DRAW: 1_000, act.DISCARD: 2_000, act.PUNG: 1_50
 
 @dataclass(frozen=True, slots=True)
 class DealReport:
-    """One deal as it went, `deal` move by move, with the stacks of its walls and where they were broken.
+    """One deal as it went, `deal` move by move, with the stacks of its walls and where they were broken. `dice` and
+    `wall_break` are empty where each draws from the own wall (SBR-11.9).
 
     `waited_ms` is how long the people had to wait for its walls when they were ready for them.
     """
 
     number: int
     dealer: int
-    dice: tuple[int, int]
+    dice: tuple[int, ...]
     wall_break: Mapping[str, int]
     plan: tuple[int, int, int, int]
     waited_ms: int
@@ -110,19 +112,24 @@ class PlayedTable(PeopleAtTable):
         waited_ms = self._wait_for_walls(dealer)
         number = self._bring_walls_up(dealer)
         plan = self._plan
-        first, second = self._throw(Throw(CUT, dealer, DICE_THROWN))
-        dice = (first, second)
-        rules = self._ruleset.as_game()
-        _, order = rules.game.begin(rules.asked({"dealer": dealer}), (dice,), plan)
-        where = broken_at(order.head)
-        start = {"dice": dice, "break": where, "plan": plan}
+        # The key lets the walls come to the players, whatever the dice are for.
+        dice = self._throw(Throw(CUT, dealer, DICE_THROWN))
+        start: dict[str, Any] = {"plan": plan}
+        where: Mapping[str, int] = {}
+        order: tuple[Place, ...] = ()
+        if self._ruleset.own_walls:
+            dice = ()
+        else:
+            rules = self._ruleset.as_game()
+            _, broken = rules.game.begin(rules.asked({"dealer": dealer}), (dice,), plan)
+            where, order = broken_at(broken.head), (*broken.head[:DEALT], *broken.tail)
+            start |= {"dice": dice, "break": where}
         sheet = ScoreSheet(
             self._ruleset, number, dealer, self._journal, unit=self._unit, clock=self._clock, start=start
         )
-        self._watch(f"dealing after {first} and {second}")
-        hands = self._deal_out(order.head[:DEALT], dealer)
-        deal = Deal(self._ruleset, dealer, hands, len(order.tail))
-        self._play_tiles(deal, sheet, iter(order.tail))
+        self._watch(f"dealing after {' and '.join(map(str, dice))}" if dice else "dealing from each own wall")
+        deal, walls = self._dealt(dealer, plan, order)
+        self._play_tiles(deal, sheet, walls)
         if not any(deal.has_won(seat) for seat in range(4)):
             # Nobody has won, so the dealer stays (SBR-8.1); the walls need not wait until all hands are shown.
             sheet.call_dealer(dealer)
@@ -132,13 +139,31 @@ class PlayedTable(PeopleAtTable):
         settlement = sheet.end(end, [self._final_hand(deal, seat) for seat in range(4) if not deal.has_won(seat)])
         return DealReport(number, dealer, dice, where, plan, waited_ms, settlement, deal)
 
-    def _play_tiles(self, deal: Deal, sheet: ScoreSheet, wall: Iterator[Place]) -> None:
+    def _dealt(self, dealer: int, plan: Plan, order: Sequence[Place]) -> tuple[Deal, tuple[Iterator[Place], ...]]:
+        """Deal; return the deal, and for each seat the places from which it draws on. Without an `order` of the places
+        each player deals from the own wall.
+        """
+        if order:
+            tail = iter(order[DEALT:])
+            hands = self._deal_out(order[:DEALT], dealer)
+            return Deal(self._ruleset, dealer, hands, len(order) - DEALT), (tail,) * 4
+        walls = [iter(places) for places in own_walls(plan)]
+        hands = [
+            [self._take(seat, next(wall)) for _ in range(HAND + (seat == dealer))] for seat, wall in enumerate(walls)
+        ]
+        self._panel.rest(DEAL_OUT_MS)
+        left = [list(wall) for wall in walls]
+        known = [list(map(self._lies_at, places)) for places in left]
+        deal = Deal(self._ruleset, dealer, hands, sum(map(len, left)), own_walls=known)
+        return deal, tuple(map(iter, left))
+
+    def _play_tiles(self, deal: Deal, sheet: ScoreSheet, walls: Sequence[Iterator[Place]]) -> None:
         views = [deal.view(seat) for seat in range(4)]
         while not deal.is_over:
             legal = deal.legal_actions()
             seat = legal[0].seat
             if legal[0].verb == act.DRAW:
-                action = act.DRAWS[seat][self._take(seat, next(wall))]
+                action = act.DRAWS[seat][self._take(seat, next(walls[seat]))]
             else:
                 action = self._bots[seat].choose(views[seat], legal, self._rng)
             self._do(deal, sheet, action)

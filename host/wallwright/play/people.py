@@ -25,16 +25,6 @@ def check_bots(rules: GameRules) -> None:
         raise BadInput(f"no bots play {rules.name} at a table; take a ruleset of another game")
 
 
-def check_walls(rules: GameRules) -> None:
-    """Raise BadInput for rules by which each player draws from the own wall (SBR-11.9): the bots at a table with a
-    board throw dice and deal from where these break the walls."""
-    if rules.game.name == SICHUAN.name and _sichuan(rules).own_walls:
-        raise BadInput(
-            f"by {rules.name} each player draws from the own wall, which bots do at tables without a board alone: "
-            "wallwright rehearse --format mil-2025-pairs"
-        )
-
-
 def people_at(
     rules: GameRules | Ruleset,
     simulation: Any,
@@ -48,7 +38,6 @@ def people_at(
     """Smart bots who play by `rules`; see PeopleAtTable. BadInput for a game that no bot plays at a table."""
     if isinstance(rules, GameRules):
         check_bots(rules)
-        check_walls(rules)
         game = rules.game
         if isinstance(game, TurnsGame):
             return TurnsTable(simulation, panel, journal, clock, rules, game, rng, watch, first)

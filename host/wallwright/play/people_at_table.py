@@ -104,6 +104,10 @@ class PeopleAtTable:
         (tile,) = self._players.take(seat, [(place.side, place.stack - 1, place.layer)])
         return self._kind(tile)
 
+    def _lies_at(self, place: Place) -> int:
+        """The kind of the tile at a place of the walls, which nobody at the table has seen."""
+        return self._kind(self._world.walls[place.side][place.stack - 1][place.layer])
+
     def _kind(self, tile: int) -> int:
         return parse_tile(self._world.face(tile))
 

@@ -1,5 +1,6 @@
 """The rules that people name: a preset of any game, or a club's file, whose `base` says of which game it is."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from wallwright.rules.core.game_rules import GameRules, preset_rules
@@ -22,3 +23,9 @@ def find_rules(name: str, folder: Path = Path()) -> Ruleset | GameRules:
 def as_game(rules: Ruleset | GameRules) -> GameRules:
     """Return rules as every game is asked by them."""
     return rules if isinstance(rules, GameRules) else rules.as_game()
+
+
+def has_own_walls(name: str, options: Mapping[str, object] | None = None) -> bool:
+    """Whether each player draws from the own wall (SBR-11.9). RulesetError when there is no such ruleset."""
+    rules = find_rules(name)
+    return isinstance(rules, Ruleset) and bool((options or {}).get("own_walls", rules.own_walls))

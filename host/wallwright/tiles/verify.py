@@ -36,7 +36,7 @@ from ..rules.core.followed import Followed, Rolled, followed_game
 from ..rules.core.registry import DEFAULT
 from ..rules.core.walls import DEALT
 from .enrolment import Enrolment, set_faces
-from .played_rules import rules_of_start
+from .played_rules import draws_from_own_walls, rules_of_start
 
 SLACK_MS = 2500
 """Two tiles may be seen in the other order when they came within this time: reads are late by up to 1.5 s, and a
@@ -241,6 +241,8 @@ def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[in
         if isinstance(one, DiceRolled) and one.deal == deal.number
     ]
     built = [entry.said for entry in deal.before if isinstance(entry.said, BuildStarted)]
+    if any(draws_from_own_walls(one) for one in said if isinstance(one, DealStarted) and one.deal == deal.number):
+        return ["each player drew from the own wall, so the order of the draws was not checked"]
     if not rolled or not built:
         return ["dice or plan of the deal are not on record, so the order of the draws was not checked"]
     rules = _rules(deal, len(wall))

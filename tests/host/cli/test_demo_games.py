@@ -13,14 +13,15 @@ from wallwright.cli.demo import demo
 from wallwright.cli.log import show
 from wallwright.cli.log.export import replay
 from wallwright.cli.program import app
-from wallwright.errors import BadInput
+from wallwright.errors import BadDeal
 from wallwright.journal import Entry, read_journal
+from wallwright.journal.kinds.tables import TagAppeared, TagMoved, WallsUp
 from wallwright.journal.rolls import WITH_HOST, WRONG, check_dice
-from wallwright.rules.core.errors import RulesetError
+from wallwright.journal.sealing import disclosed_keys, unsealed
 from wallwright.rules.core.registry import find_game
-from wallwright.rules.sichuan.game import GAME as SICHUAN
 from wallwright.tiles.enrolment import load_enrolment
 from wallwright.tiles.verify import AGREES, verify_wall
+from wallwright.tracking.zones import HANDS
 from wallwright_simulator.simulation import attached
 
 GAMES = ("hong-kong", "hong-kong-modern", "cumberland", "balsall")
@@ -168,13 +169,51 @@ def test_a_ruleset_that_there_is_not_is_refused() -> None:
         demo(game="bridge", deals=1)
 
 
-def test_a_table_does_not_play_from_own_walls() -> None:
-    """It did, by dice and from one wall, and nothing said so."""
-    with pytest.raises(BadInput, match="rehearse --format mil-2025-pairs"):
-        demo(game="mil-2025-duplicate", deals=1, seed=1)
+def test_the_demonstrations_hall_has_no_partners() -> None:
     told = CliRunner().invoke(app, ["serve", "--demo", "--game", "mil-2025-duplicate"])
-    assert isinstance(told.exception, BadInput), told.output
-    assert "rehearse --format mil-2025-pairs" in str(told.exception)
-    assert "Setting up" not in told.stdout
-    with pytest.raises(RulesetError, match="each draws from the own one"):
-        SICHUAN.followed({"ruleset": "mil-2025-duplicate"})
+    assert told.exit_code == 2
+    assert "rehearse --format mil-2025-pairs" in told.output
+    assert "Setting up" not in told.output
+
+
+def test_each_draws_from_the_own_wall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """SBR-11.9, at a table whose walls nobody has prescribed; its readers tell where every tile of a hand has lain."""
+    path = tmp_path / "own.journal"
+    demo(game="mil-2025-duplicate", deals=2, seed=1, journal=path, readers="all", as_json=True)
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["dice"], line["break"]) for line in lines] == [([], {})] * 2
+    entries = list(read_journal(path))
+    tags = load_enrolment(Path(f"{path}.tiles"))
+    assert tags is not None
+    line = lines[0]
+    found = verify_wall(entries, line["deal"], "", tags)
+    assert (found.verdict, found.doubts) == (
+        AGREES,
+        ("each player drew from the own wall, so the order of the draws was not checked",),
+    )
+    starts = [2 * sum(line["plan"][:side]) for side in range(5)]
+    for seat in range(4):
+        own = found.wall[starts[seat] : starts[seat + 1]]
+        first = [one for one in hands_of(entries, line["deal"])[seat] if one in found.wall]
+        dealt = 14 if seat == line["dealer"] else 13
+        # The thirteen places from the right end on: stack by stack, and of the last stack the upper tile.
+        assert sorted(first[:dealt]) == sorted([*own[:12], own[13], *([own[12]] if dealt == 14 else [])])
+    replay(str(path))
+    assert "2 deals scored again" in capsys.readouterr().out
+    told = CliRunner().invoke(app, ["track", str(path), "--deal", "1", "--tiles", f"{path}.tiles"])
+    assert isinstance(told.exception, BadDeal), told.output
+    assert "each draws from the own one; declare its result" in str(told.exception)
+
+
+def hands_of(entries: list[Entry], deal: int) -> list[list[str]]:
+    """By seat, the tags that its hand reader has told, in their order, while that deal was on the table."""
+    found: list[list[str]] = [[], [], [], []]
+    now = 0
+    for entry in unsealed(entries, disclosed_keys(entries)):
+        if isinstance(entry.said, WallsUp):
+            now = entry.said.deal
+        elif isinstance(entry.said, TagAppeared | TagMoved) and now == deal:
+            reader = entry.said.reader if isinstance(entry.said, TagAppeared) else entry.said.to
+            if reader in HANDS:
+                found[HANDS.index(reader)].append(entry.said.tag)
+    return found

@@ -22,6 +22,7 @@ from wallwright.event.seating_check import check_seating
 from wallwright.event.standings import standings
 from wallwright.event.state import EventState
 from wallwright.journal import Journal, read_journal
+from wallwright.rehearsal.director import Director
 
 FORMAT = """
 base = "mil-2025-{kind}"
@@ -275,25 +276,37 @@ def run(monkeypatch, capsys, *line):
 
 def test_a_day_of_pairs_is_rehearsed_with_everything_verified(monkeypatch, capsys, tmp_path):
     journal = tmp_path / "day.journal"
-    line = ("event", "rehearse", journal, "--format", "mil-2025-pairs", "--players", 16, "--sessions", 2, "--json")
+    line = ("event", "rehearse", journal, "--format", "mil-2025-pairs", "--players", 12, "--sessions", 2, "--json")
     code, said, _ = run(monkeypatch, capsys, *line)
     report = json.loads(said)
-    assert (code, report["problems"], report["deals"]) == (0, [], 32)
+    assert (code, report["problems"], report["deals"], report["waits"]) == (0, [], 24, 0)
+    # Two tables sort their tiles, at the third one people build by curtain cards.
+    assert report["prescribed"] == 16
     _, said, _ = run(monkeypatch, capsys, "event", "deals", "travellers", journal, 2, 3, "--json")
     rows = [json.loads(row) for row in said.splitlines()]
-    assert [row["table"] for row in rows] == [1, 2, 3, 4]
+    assert [row["table"] for row in rows] == [1, 2, 3]
     assert sum(Fraction(row["match_points_0"]) for row in rows) == pytest.approx(0, abs=0.03)
     _, said, _ = run(monkeypatch, capsys, "event", "standings", journal, "--json")
     rows = [json.loads(row) for row in said.splitlines()]
-    assert [row["rank"] for row in rows] == sorted([*range(1, 9)] * 2)
+    assert [row["rank"] for row in rows] == sorted([*range(1, 7)] * 2)
     assert {row["deals_compared"] for row in rows} == {8}
     code, said, _ = run(monkeypatch, capsys, "event", "explain", journal, rows[0]["player"])
     assert (code, "by 4 deals" in said) == (0, True)
 
 
+def test_walls_that_nobody_released_are_told(monkeypatch, capsys):
+    monkeypatch.setattr(Director, "look", lambda director: None)
+    line = ("event", "rehearse", "--format", "mil-2025-pairs", "--players", 8, "--sessions", 1, "--json")
+    code, said, _ = run(monkeypatch, capsys, *line)
+    report = json.loads(said)
+    assert (code, report["prescribed"]) == (1, 1)
+    assert report["problems"] == [f"table 1: deal {deal} had other walls than were drawn" for deal in (2, 3, 4)]
+
+
 def test_rehearse_by_format_and_tables(monkeypatch, capsys):
     code, said, _ = run(monkeypatch, capsys, "rehearse", "--format", "mil-2025-teams", "--tables", 2)
     assert (code, "Everything adds up." in said) == (0, True)
+    assert "walls were built as they were drawn" in said
     for option in (("--tables", 3), ("--seed", 3), ("--json",)):
         code, _, error = run(monkeypatch, capsys, "rehearse", *option, "laptop")
         assert (code, f"write {option[0]} behind laptop" in error) == (2, True), error

@@ -15,8 +15,8 @@ from wallwright.event.standings import standings
 from wallwright.event.state import EventState
 from wallwright.journal import read_journal, verify_journal
 from wallwright.journal.replay import replay_entries
-from wallwright.play import rehearsal
-from wallwright.play.rehearsal import rehearsal_format, rehearse
+from wallwright.rehearsal import day as rehearsal
+from wallwright.rehearsal.day import rehearsal_format, rehearse
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from wallwright.event.state import EventState
 from wallwright.journal import read_journal, verify_journal
 from wallwright.journal.replay import replay_entries
 from wallwright.journal.rolls import WRONG, check_dice
-from wallwright.play.rehearsal import rehearsal_format, rehearse
+from wallwright.rehearsal.day import rehearsal_format, rehearse
 from wallwright.rules.core.game_rules import GameRules
 from wallwright.rules.core.registry import find_game
 

@@ -18,8 +18,8 @@ from wallwright.event.state_parts import MAIN
 from wallwright.event.store import read_event
 from wallwright.event.table_sheet import TableSheet
 from wallwright.journal import Journal
-from wallwright.play.rehearsal import DAY_START_MS
-from wallwright.play.rehearsal_tables import BoardTable
+from wallwright.rehearsal.day import DAY_START_MS
+from wallwright.rehearsal.tables import BoardTable
 from wallwright.rules.sichuan.records import settlement_record
 
 from .paper import SEED, Paper, declared

@@ -88,7 +88,8 @@ def test_tiles_are_taken_where_they_lie_in_the_order_of_the_walls(
         assert len(wall) == 108
         assert len(set(wall.values())) == 108
         assert len({tile >= 108 for tile in wall.values()}) == 1, "the walls are of one set"
-        order, receivers = deal_and_draw(report.plan, report.dealer, report.dice)
+        first, second = report.dice
+        order, receivers = deal_and_draw(report.plan, report.dealer, (first, second))
         assert [place for place, _, _ in taken] == order[: len(taken)]
         assert [seat for _, seat, _ in taken[:53]] == receivers
         assert all(wall[place] == tile for place, _, tile in taken)

@@ -41,7 +41,7 @@ def rehearse(
 ) -> None:
     """Rehearse a day."""
     from ...event.format_file import load_format
-    from ...play.rehearsal import rehearsal_format, rehearse
+    from ...rehearsal.day import rehearsal_format, rehearse
 
     event_format = rehearsal_format(load_format(chosen), sessions)
     with TemporaryDirectory(prefix="wallwright-") as folder:
@@ -57,6 +57,7 @@ def rehearse(
                 f"{report.deals} deals of {report.players} players in {seconds} s; annulled: {report.annulled}, "
                 f"tables swapped: {report.swapped}; {report.rolls} rolls of dice and {report.entries} entries verified;"
                 f" waited for walls: {report.waits} deals, {report.longest_wait_ms / 1000:.1f} s at the longest."
+                + (f" {report.prescribed} walls were built as they were drawn." if report.prescribed else "")
             )
             print("\n".join(report.problems) or f"Everything adds up. {_look_at(path)}")
     if report.problems:

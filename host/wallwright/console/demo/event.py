@@ -21,7 +21,7 @@ from ...event.players import Player, Roster
 from ...event.state_parts import MAIN
 from ...event.store import open_event
 from ...link.reports import Event
-from ...play.rehearsal import rehearsal_format
+from ...rehearsal.day import rehearsal_format
 from ...rules.core.game_rules import GameRules
 from ...rules.found import as_game
 from ...rules.sichuan.ruleset import Ruleset

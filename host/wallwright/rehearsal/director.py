@@ -1,10 +1,10 @@
-"""The director's part of `wallwright demo --prescribed`: each wall is drawn beforehand, signed, and given to the board.
+"""The director's station at a simulated table: each wall is drawn beforehand, signed, and given to the board.
 
 The station is the one of `wallwright deals release`. Only the simulated table's tags are known without enrolling them.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,8 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from wallwright_protocol.prescription import KEY_BYTES
 
 from ..doctor.bench import Bench
-from ..duplicate.deals import BREAK, Deal
-from ..duplicate.drawing import draw_deals
+from ..duplicate.deals import Deals
 from ..duplicate.json_form import deals_record
 from ..link.event_log import EventLog
 from ..link.reports import Event
@@ -44,33 +43,30 @@ class ToldLog:
 
 
 class Director:
-    """Draws `count` deals of a ruleset, and releases one after the other to the only table.
+    """Releases drawn deals to a table that has built no walls yet, one after the other: those of `numbers` in turn.
 
-    All comes from `chance`, as everything of a demonstration follows from its seed.
+    The key comes from `chance`, as everything of a simulated table follows from its seed.
     """
 
     def __init__(
-        self, table: Table, enrolment: Enrolment, ruleset: str, count: int, told: ToldLog, chance: Random
+        self, table: Table, enrolment: Enrolment, deals: Deals, numbers: Sequence[int], told: ToldLog, chance: Random
     ) -> None:
-        self.deals = draw_deals("demo", ruleset, BREAK, count, random_bytes=chance.randbytes)
+        self.deals = deals
         self._table = table
         self._enrolment = enrolment
+        self._numbers = numbers
         self._told = told
         self._key = Ed25519PrivateKey.from_private_bytes(chance.randbytes(KEY_BYTES))
-        self._released = 0
+        self._hashes: list[str] = []
         with Bench(table).in_service():
             table.request("set_enrolment", enrolment.digest())
         trust_director(table, self._key)
         self._release()
 
-    def deal(self, number: int) -> Deal:
-        """Return a drawn deal."""
-        return self.deals.deal(number)
-
     def look(self) -> None:
         """Release the next deal once the walls of the one before are up."""
         status = self._table.last_status
-        if status.state == "walls_up" and status.deal == self._released < len(self.deals.deals):
+        if status.state == "walls_up" and status.deal == len(self._hashes) < len(self._numbers):
             self._release()
 
     def keep(self, path: Path) -> Path:
@@ -78,13 +74,18 @@ class Director:
         write_named(path, (json.dumps(deals_record(self.deals)) + "\n").encode())
         return path
 
-    def record(self, number: int) -> dict[str, Any]:
-        """Return what the board has said of the wall of a deal: one line of --json has it."""
-        said = self._told.walls.get(number)
+    def has_built(self, wall: int) -> bool:
+        """Whether the board says that its walls of that number, from 1 on, are those that it was given for them."""
+        said = self._told.walls.get(wall)
+        return said is not None and bool(said["match"]) and said["prescription_hash"] == self._hashes[wall - 1]
+
+    def record(self, wall: int) -> dict[str, Any]:
+        """Return what the board has said of walls: one line of --json has it."""
+        said = self._told.walls.get(wall)
         if said is None:
             return {"prescribed": False, "match": None, "inferred": None}
         return {"prescribed": True, "match": bool(said["match"]), "inferred": said["inferred"]}
 
     def _release(self) -> None:
-        self._released += 1
-        give(self._table, self.deals, self._released, self._key, self._enrolment)
+        number = self._numbers[len(self._hashes)]
+        self._hashes.append(give(self._table, self.deals, number, self._key, self._enrolment)[1])

@@ -1,9 +1,11 @@
 """The tables of a rehearsal: simulated ones with boards, worlds and bots, and one without a board, as at any event.
 
+Where all tables play the same deals, those with boards sort their tiles, and a director has their walls built.
+
 Each has the time of its own world; `offset_ms` is what the hall's clock showed when it was switched on.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -18,7 +20,11 @@ from ..event.desk import Desk
 from ..event.next_dealers import coming_at
 from ..event.table_sheet import TableSheet
 from ..link.reports import Event
-from ..link.simulator import simulator
+from ..link.simulator import read_hardware, simulator
+from ..play.bots_of_turns import TurnsTable
+from ..play.panel import Panel
+from ..play.people import Report, people_at
+from ..play.turns_in_heads import declared_deal
 from ..rules.core.turns_game import TurnsGame
 from ..rules.sichuan.bots import SmartBot
 from ..rules.sichuan.deal import Deal
@@ -28,14 +34,14 @@ from ..rules.sichuan.play import play, shuffled_deal
 from ..table.next_walls import Coming
 from ..table.operated import Operated
 from ..table.table import open_table
-from .bots_of_turns import TurnsTable
-from .panel import Panel
-from .people import Report, people_at
-from .turns_in_heads import declared_deal
+from ..tiles.enrolment import Enrolment
+from .director import Director, ToldLog
 
 BY_HAND_MS = 260_000
 """A deal at a table without a board: built by hand, played, noted by a scorer."""
 SECOND_MS = 1000
+RING_MAGNETS = 18
+"""Of a table that sorts its tiles."""
 LONG_SESSION = 1000
 """More deals than any session has: the hall decides before each whether it is played."""
 
@@ -57,17 +63,30 @@ class HallLog:
 
 
 class BoardTable:
-    """A simulated table, switched on at `offset_ms` of the hall's time, with faults of its own; bots play at it."""
+    """A simulated table, switched on at `offset_ms` of the hall's time, with faults of its own; bots play at it.
 
-    def __init__(self, seed: int, desk: Desk, offset_ms: int, faults: str) -> None:
+    With `deals` its ring sorts its tiles, and a director has it build those of `numbers`, one after the other;
+    `wrong` says in sentences which of its walls were others.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        desk: Desk,
+        offset_ms: int,
+        faults: str,
+        deals: Deals | None = None,
+        numbers: Sequence[int] = (),
+    ) -> None:
         simulation = simulator("simulation")
         script = simulator("faults").parse_faults(faults) if faults else ()
         rules = desk.format.game
         tiles, dice = rules.game.table(rules.asked({}))
         self.offset_ms = offset_ms
-        self._simulation = simulation.Simulation(seed, tiles, faults=script, wash_s=None)
+        hardware = read_hardware("plain", None, None) if deals is None else read_hardware("ring", RING_MAGNETS, None)
+        self._simulation = simulation.Simulation(seed, tiles, faults=script, wash_s=None, hardware=hardware)
         self._port = simulation.attach(f"rehearsal-{seed}", self._simulation)
-        self._log = HallLog(desk, offset_ms)
+        self._log = ToldLog(HallLog(desk, offset_ms))
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         self._table = open_table(self._port, journal=self._log, contribution=contribution)
         self.unit: str = self._table.info.unit
@@ -77,6 +96,13 @@ class BoardTable:
         self._seen = (-1, 0)
         self._known: Coming | None = None
         self._operated = Operated(self._table, self._coming)
+        self.wrong: list[str] = []
+        self._director: Director | None = None
+        if deals is not None:
+            world = self._simulation.world
+            tags = Enrolment(self.unit, world.tiles, (world.tags(0), world.tags(1)))
+            chance = Random(f"director {seed}")
+            self._director = Director(self._table, tags, deals, numbers, self._log, chance)
         self._chance = Random(f"bots {seed}")
 
     @property
@@ -91,7 +117,7 @@ class BoardTable:
 
     def deals(self, sheet: TableSheet) -> Iterator[Report]:
         """Play from where the table is in the session, deal by deal. Raises LinkError and TableError at a fault."""
-        panel = Panel(self._simulation, self._operated.run, self._operated.check)
+        panel = Panel(self._simulation, self._rest, self._operated.check)
         first = self._table.status().deal + 1
         event_format = self._desk.format
         people = people_at(
@@ -104,11 +130,23 @@ class BoardTable:
             first=first,
         )
         dealer = sheet.next_dealer
+        if self._director is not None:
+            while True:
+                number = sheet.next_deal
+                (report,) = people.play(1, dealer=sheet.next_dealer)
+                if not self._director.has_built(report.number):
+                    self.wrong.append(f"table {sheet.table}: deal {number} had other walls than were drawn")
+                yield report
         if isinstance(people, TurnsTable):
             kept = event_format.game.begin_of(dealer, sheet.kept_before(sheet.next_deal))
             yield from people.play(LONG_SESSION, kept=kept)
         else:
             yield from people.play(LONG_SESSION, dealer=dealer)
+
+    def _rest(self, for_ms: int) -> None:
+        self._operated.run(for_ms)
+        if self._director is not None:
+            self._director.look()
 
     def _coming(self) -> Coming | None:
         """Who deals next here, looked up when something was written; time alone changes only what is certain."""
@@ -132,6 +170,7 @@ class HandTable:
     """
 
     unit = None
+    wrong: Sequence[str] = ()
 
     def __init__(self, seed: int, desk: Desk, now_ms: int, deals: Deals | None = None) -> None:
         self.now_ms = now_ms

@@ -31,9 +31,10 @@ from ..event.state import EventState
 from ..event.state_parts import MAIN, Session
 from ..event.table_sheet import TableSheet
 from ..journal import Journal, read_journal, verify_journal
+from ..journal.kinds.tables import WallPrescribed
 from ..journal.rolls import WRONG, check_dice
-from .people import check_bots
-from .rehearsal_tables import FAULTS, BoardTable, HandTable, RehearsalTable
+from ..play.people import check_bots
+from .tables import FAULTS, BoardTable, HandTable, RehearsalTable
 
 DAY_START_MS = int(datetime(2026, 1, 3, 9, tzinfo=UTC).timestamp() * 1000)
 MINUTE_MS = 60_000
@@ -53,7 +54,8 @@ class Report:
     """What a rehearsal came to. `problems` are sentences, none when everything is as it has to be.
 
     `waits` counts the deals whose players had shown their hands and had to wait for the next walls; the first deals of
-    sessions and of tables that were carried in are left out.
+    sessions and of tables that were carried in are left out. `prescribed` counts the walls that boards have built as
+    they were drawn beforehand.
     """
 
     players: int
@@ -65,6 +67,7 @@ class Report:
     rolls: int
     waits: int
     longest_wait_ms: int
+    prescribed: int
     entries: int
     checkpoint: str
     table: Standings
@@ -73,7 +76,7 @@ class Report:
     def record(self) -> dict[str, Any]:
         """Return it as plain values, with the first three."""
         played = ("players", "sessions", "tables", "deals", "annulled", "swapped", "rolls", "waits", "longest_wait_ms")
-        figures = (*played, "entries", "checkpoint")
+        figures = (*played, "prescribed", "entries", "checkpoint")
         best = [{"rank": row.rank, "name": row.name, "total": str(row.total)} for row in self.table.rows[:3]]
         return {name: getattr(self, name) for name in figures} | {"best": best, "problems": list(self.problems)}
 
@@ -138,16 +141,13 @@ def _set_up(hall: _Hall, event_format: EventFormat, players: int) -> None:
     count = len(desk.session(1).tables)
     if event_format.duplicate != OWN_DEALS:
         _draw_deals(hall, event_format)
-        hall.tables = {
-            table: HandTable(hall.seed * SEEDS + table, desk, hall.now_ms, hall.deals) for table in range(1, count + 1)
-        }
-        return
     for table in range(1, count + 1):
         # With more than one table, the last one has no board.
         if 1 < table == count:
-            hall.tables[table] = HandTable(hall.seed, desk, hall.now_ms)
+            hall.tables[table] = HandTable(hall.seed, desk, hall.now_ms, hall.deals)
             continue
-        board = BoardTable(hall.seed * SEEDS + table, desk, hall.now_ms, _faults(hall.chance, table))
+        faults = _faults(hall.chance, table) if hall.deals is None else ""
+        board = _board(hall, hall.seed * SEEDS + table, hall.now_ms, faults, table)
         hall.tables[table] = board
         setup.bind_table(desk, table, board.unit)
 
@@ -159,7 +159,26 @@ def _draw_deals(hall: _Hall, event_format: EventFormat) -> None:
     draws = OWN if rules.own_walls else BREAK
     hall.deals = draw_deals("rehearsal", rules.as_game().preset, draws, count, 1, hall.chance.randbytes)
     commit_deals(hall.desk, hall.deals)
-    hall.say(f"{count} deals drawn for all tables, and one spare; walls are built by curtain cards")
+    how = "tables sort their tiles, the last one's walls are built by curtain cards"
+    hall.say(f"{count} deals drawn for all tables, and one spare; {how}")
+
+
+def _board(hall: _Hall, seed: int, at_ms: int, faults: str, table: int) -> BoardTable:
+    """A table with a board at the place of a number, which builds what is left of the deals there."""
+    if hall.deals is None:
+        return BoardTable(seed, hall.desk, at_ms, faults)
+    known, state = hall.desk.state.deals, hall.desk.state
+    assert known is not None
+    a_session = hall.desk.format.deals
+    first = 1 if state.playing is None else state.playing.number
+    sheet = state.sheet(first, table)
+    next_deal = 1 if sheet is None else sheet.next_deal
+    left = [
+        known.number(session, deal, a_session)
+        for session in range(first, hall.desk.format.sessions + 1)
+        for deal in range(next_deal if session == first else 1, a_session + 1)
+    ]
+    return BoardTable(seed, hall.desk, at_ms, faults, hall.deals, left)
 
 
 def _faults(chance: Random, table: int) -> str:
@@ -274,7 +293,7 @@ def _swap(hall: _Hall, sheet: TableSheet, why: str) -> None:
 def _carry_in(hall: _Hall, table: int, arrives_ms: int, why: str) -> None:
     """Put a spare in the place of a table that has failed."""
     hall.tables[table].close()
-    spare = BoardTable(hall.seed * SEEDS + SPARES + hall.swapped, hall.desk, arrives_ms, "")
+    spare = _board(hall, hall.seed * SEEDS + SPARES + hall.swapped, arrives_ms, "", table)
     setup.bind_table(hall.desk, table, spare.unit, why)
     hall.tables[table] = spare
     hall.swapped += 1
@@ -337,6 +356,7 @@ def _report(path: Path, hall: _Hall, checkpoint: str) -> Report:
         problems.append(f"session {sheet.session}, table {sheet.table}, deal {deal.deal} does not sum to zero")
     if standings(state) != standings(hall.desk.state):
         problems.append("the journal tells other standings than the host had")
+    problems += [text for table in hall.tables.values() for text in table.wrong]
     problems += [f"session {one.number} is {one.state}" for one in state.sessions.values() if one.state != FINAL]
     assert state.format is not None
     return Report(
@@ -349,6 +369,7 @@ def _report(path: Path, hall: _Hall, checkpoint: str) -> Report:
         len(rolls.rolls),
         len(hall.waits),
         max(hall.waits, default=0),
+        sum(one.said.match for one in read_journal(path) if isinstance(one.said, WallPrescribed)),
         verdict.head.id,
         checkpoint,
         standings(state),
