@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wallwright.fleet import keeper
 from wallwright_firmware import build, dice, setup, wash
 from wallwright_firmware.drivers import belt, drum, head, passage, travel
-from wallwright_firmware.sorting import mouth, prescribed
+from wallwright_firmware.sorting import eddies, flaps, mouth, prescribed, tides
 from wallwright_protocol import link, requester
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.names import FAULTS
@@ -33,7 +33,10 @@ BOARD = (
     Shown("The dice", dice, dice.Dice),
     Shown("The game, set at a panel", setup, setup.Setup),
     Shown("A prescription", prescribed, prescribed.Prescribed),
-    Shown("A mouth of a wall sorter", mouth, mouth.Mouth),
+    Shown("A mouth of a wall sorter with solenoids", mouth, mouth.Mouth),
+    Shown("A holding place of a lane with a flap", flaps, flaps.Place),
+    Shown("The mouth of a wall sorter with readers alone", tides, tides.Tide),
+    Shown("Its belt, once its side is whole", eddies, eddies.Eddy),
 )
 LINK = (
     Shown("The board's end of the link", link, link.Responder),

@@ -17,7 +17,6 @@ from wallwright_protocol.hardware import (
     INPUTS_PER_SIDE,
     LIFT_DOWN,
     LIFT_UP,
-    RING_SORTER,
     SET_SIZES,
     SIDES,
 )
@@ -127,7 +126,7 @@ class App:
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored) or hal.has_lost_files
         self.readers.fit(self._devices)
-        if hal.sorter == RING_SORTER:
+        if hal.sorter:
             self._make_sorting()
         self.dice.last = self.cycle.dice
         self.cycle.boots += 1

@@ -17,7 +17,7 @@ _WHAT_TO_DO = {
     "no_stop_wired": words("the map has no wire for the emergency stop; find it first"),
     "wired_twice": words("the map gives two meanings to one wire; correct it"),
     "no_end_wired": words("the map has a drive whose end switch has no wire; find that, or leave the drive out"),
-    "no_sorter": words("use a table whose ring sorts its tiles, and see that all its readers answer"),
+    "no_sorter": words("use a table that sorts its tiles, and see that all its readers answer"),
     "no_director": words("give the board the directors' public key, in service"),
     "bad_prescription": words("send the prescription again, whole"),
     "impossible": words("correct the prescription: no set can make this wall"),

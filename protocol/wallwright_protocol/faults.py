@@ -210,7 +210,7 @@ WORDS = {
         "fault and continue the build.",
     ),
     "sorter_stuck": (
-        "The scraper or the knock-off at the mouth of this side is not where it was sent.",
+        "The scraper, the knock-off or the flap at the mouth of this side is not where it was sent.",
         "Open the lid and free what blocks it at the mouth of this side, then clear the fault and continue the build.",
     ),
     "wall_differs": (

@@ -11,7 +11,7 @@ from wallwright_firmware.app import App
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
 from wallwright_protocol.hardware import DEFAULT_PLANS, SIDES
-from wallwright_protocol.names import REFUSALS
+from wallwright_protocol.names import FAULTS, REFUSALS
 from wallwright_protocol.prescription import PART_BYTES, Prescription, digest, pack, sent, signed
 from wallwright_protocol.requester import Requester
 from wallwright_protocol.tile_sets import FACES
@@ -21,6 +21,10 @@ from wallwright_simulator.sorter import Hardware
 from wallwright_simulator.sorters import read_hardware
 
 RING_18 = read_hardware("ring", magnets=18)
+FLAP_2 = read_hardware("flap", places=2)
+MOUTH = read_hardware("mouth")
+LONGEST_MS = 500_000
+"""Longer than a table builds a prescribed wall before it gives it up."""
 DIRECTOR = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 ENROLMENT = bytes(range(1, 33))
 
@@ -146,6 +150,20 @@ class Director:
         judged = self.named("prescription_judged")[-1]
         assert (judged["deal"], judged["prescription_hash"]) == (prescription.deal, digest(data))
         return str(REFUSALS[judged["refusal"]])
+
+    def build(self, prescription: Prescription) -> dict[str, Any]:
+        """Have it built; return what the board tells of the wall.
+
+        Lanes that sort may take longer than the table's eight minutes; people then let it go on.
+        """
+        assert self.prescribe(prescription) == "ok"
+        for _ in range(3):
+            assert self.request("start_build")[0] == "ok"
+            if self.run(LONGEST_MS, "wall_prescribed"):
+                return self.named("wall_prescribed")[-1]
+            assert self.app.cycle.fault == codes.PRESCRIBED_LATE, FAULTS[self.app.cycle.fault]
+            assert self.request("clear_fault")[0] == "ok"
+        raise AssertionError("the wall does not become whole")
 
     def standing(self) -> list[int]:
         """The face class of every place of the carriers, as a person sees them."""

@@ -1,8 +1,11 @@
 """Every state of the board's machines is reached and left by what happens at a simulated table."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
-from tests.firmware.prescribing import Director
+from tests.firmware.prescribing import FLAP_2, MOUTH, RING_18, Director
 from tests.followed import Steps, check_all_states, follow
 from tests.scenarios.table import Table
 from tools.machine_page import BOARD, HOST, LINK, states_of
@@ -15,8 +18,11 @@ from wallwright_firmware.drivers.drum import Rotor
 from wallwright_firmware.drivers.head import Head
 from wallwright_firmware.drivers.travel import Travel
 from wallwright_firmware.setup import Setup
+from wallwright_firmware.sorting.eddies import Eddy
+from wallwright_firmware.sorting.flaps import FlapSorter, Place
 from wallwright_firmware.sorting.mouth import Mouth
 from wallwright_firmware.sorting.prescribed import Prescribed
+from wallwright_firmware.sorting.tides import Tide, TideSorter
 from wallwright_firmware.wash import Wash
 from wallwright_protocol import codes
 from wallwright_protocol.codes import RANDOM_FAILED
@@ -25,6 +31,7 @@ from wallwright_protocol.machine import Machine
 from wallwright_simulator.board import SimulatedBoard
 from wallwright_simulator.faults import parse_faults
 from wallwright_simulator.injection import Injection
+from wallwright_simulator.sorter import Hardware
 
 SLOWER = 2.8
 """Heads of 1.4 s a stroke: the belts fill up, and return before the last stroke has ended."""
@@ -144,15 +151,21 @@ def a_panel_at_which_the_game_is_set() -> None:
 
 def a_prescribed_wall_with_a_tile_that_nobody_reads() -> None:
     """All is taken, held or knocked off but one tile, which comes in last."""
-    table = Director(3, script="tag 5 dead")
+    prescribed(RING_18)
+
+
+def prescribed(hardware: Hardware) -> None:
+    """Such a wall on these parts."""
+    table = Director(3, hardware, script="tag 5 dead")
     table.equip()
-    assert table.prescribe(table.drawn()) == "ok"
-    assert table.request("start_build")[0] == "ok"
-    assert table.run(300_000, "wall_prescribed")
+    assert table.build(table.drawn(codes.HANDS_WALL))["inferred"] == 1
 
 
-REACHED = {
+REACHED: dict[type[Machine], Callable[[], None]] = {
     Mouth: a_prescribed_wall_with_a_tile_that_nobody_reads,
+    Place: partial(prescribed, FLAP_2),
+    Tide: partial(prescribed, MOUTH),
+    Eddy: partial(prescribed, MOUTH),
     Prescribed: a_prescribed_wall_with_a_tile_that_nobody_reads,
     Wash: a_wash_that_ends_and_one_that_a_key_cuts,
     Build: a_lane_in_all_it_can_get_into,
@@ -188,8 +201,12 @@ def test_every_state_of_a_machine_is_reached_and_left(shown, steps):
 def test_a_machine_begins_in_the_first_state_of_its_table():
     _, (app,) = evening("")
     lane = app.build.lanes[0]
-    sorting = Director(1).app.sorting
+    sorting, by_flaps, by_belts = (Director(1, hardware).app.sorting for hardware in (RING_18, FLAP_2, MOUTH))
     assert sorting is not None
+    assert by_flaps is not None
+    assert by_belts is not None
+    assert isinstance(by_flaps.sorter, FlapSorter)
+    assert isinstance(by_belts.sorter, TideSorter)
     machines: list[Machine] = [
         app.build,
         app.cycle.wash,
@@ -201,6 +218,9 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         app.make_setup(),
         sorting,
         sorting.sorter.mouths[0],
+        by_flaps.sorter._places[0][0],
+        by_belts.sorter.mouths[0],
+        by_belts.sorter._eddies[0],
     ]
     begins = {type(machine): machine.state for machine in machines}
     assert begins == {shown.machine: next(iter(shown.machine.table)) for shown in BOARD}

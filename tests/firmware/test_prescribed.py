@@ -1,9 +1,9 @@
-"""Walls that were drawn beforehand, through the real wire, the real firmware and a simulated ring that sorts."""
+"""Walls that were drawn beforehand, through the real wire, the real firmware and a simulated table that sorts."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.firmware.prescribing import RING_18, Director
+from tests.firmware.prescribing import FLAP_2, LONGEST_MS, MOUTH, RING_18, Director
 from tests.scenarios.power import clear_by_hand
 from tests.scenarios.table import Table
 from wallwright_protocol import codes
@@ -14,16 +14,16 @@ from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.sorter import Hardware
 from wallwright_simulator.sorters import read_hardware
 
-LONGEST_MS = 500_000
+EVERY = [(RING_18, codes.STRICT_WALL), (FLAP_2, codes.STRICT_WALL), (MOUTH, codes.HANDS_WALL)]
+"""What sorts, and the mode of the walls that it is asked for: a mouth alone takes too long for the other one."""
+every_sorter = pytest.mark.parametrize(("hardware", "mode"), EVERY, ids=["ring", "flap", "mouth"])
 
 
 def made(table: Director, mode: int = codes.STRICT_WALL) -> bool:
     """Prescribe a wall and have it built; whether what stands there is that wall."""
     table.equip()
     one = table.drawn(mode)
-    assert table.prescribe(one) == "ok"
-    assert table.request("start_build")[0] == "ok"
-    assert table.run(LONGEST_MS, "wall_prescribed")
+    table.build(one)
     return table.is_built(one)
 
 
@@ -38,6 +38,10 @@ def fault_of(table: Director) -> str:
         (RING_18, 108, codes.HANDS_WALL),
         (RING_18, 136, codes.STRICT_WALL),
         (read_hardware("ring", magnets=9), 108, codes.HANDS_WALL),
+        (FLAP_2, 108, codes.HANDS_WALL),
+        (FLAP_2, 136, codes.STRICT_WALL),
+        (read_hardware("flap"), 108, codes.HANDS_WALL),
+        (MOUTH, 108, codes.HANDS_WALL),
     ],
 )
 def test_the_wall_that_was_drawn_stands_there(seed: int, hardware: Hardware, tiles: int, mode: int) -> None:
@@ -78,10 +82,11 @@ def test_dealer_and_dice_are_those_of_the_deal_and_nothing_is_rolled(seed: int) 
     assert len(table.standing()) == 108
 
 
+@every_sorter
 @pytest.mark.parametrize("script", ["readers miss 2%", "tag 5 dead", "readers miss 2%\ntag 5 dead", "readers late 2%"])
-def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str) -> None:
-    table = Director(seed % 1000, script=script)
-    right = made(table)
+def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str, hardware: Hardware, mode: int) -> None:
+    table = Director(seed % 1000, hardware, script=script)
+    right = made(table, mode)
     (told,) = table.named("wall_prescribed")
     assert told["match"] == right
     assert told["inferred"] <= ("dead" in script)
@@ -90,12 +95,13 @@ def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str) -> None:
         assert not table.app.cycle.whole or table.app.cycle.state == codes.FAULT
 
 
+@every_sorter
 def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls_may_follow_from_empty_carriers(
-    seed: int,
+    seed: int, hardware: Hardware, mode: int
 ) -> None:
-    table = Director(seed % 1000, script="tile 3 missing")
+    table = Director(seed % 1000, hardware, script="tile 3 missing")
     table.equip()
-    assert table.prescribe(table.drawn()) == "ok"
+    assert table.prescribe(table.drawn(mode)) == "ok"
     table.request("start_build")
     assert table.run(LONGEST_MS, "fault")
     assert fault_of(table) == "prescribed_late"
@@ -129,10 +135,11 @@ def test_a_whole_wall_that_is_given_up_before_it_was_compared_does_not_rise(seed
     assert not table.named("wall_prescribed")
 
 
-def test_a_tile_of_no_set_is_a_fault_at_once(seed: int) -> None:
-    table = Director(seed % 1000)
+@every_sorter
+def test_a_tile_of_no_set_is_a_fault_at_once(seed: int, hardware: Hardware, mode: int) -> None:
+    table = Director(seed % 1000, hardware)
     table.equip()
-    one = table.drawn()
+    one = table.drawn(mode)
     tags = (*one.tags[:-1], b"\xff" * 8)
     assert table.prescribe(one._replace(tags=tags)) == "ok"
     table.request("start_build")
@@ -180,8 +187,9 @@ def test_a_wall_that_differs_is_told_once_another_fault_is_cleared(seed: int) ->
     assert table.request("raise_walls")[0] == "fault_active"
 
 
-def test_a_scraper_that_sticks_stops_the_table(seed: int) -> None:
-    table = Director(seed % 1000)
+@pytest.mark.parametrize("hardware", [RING_18, FLAP_2])
+def test_a_scraper_or_a_flap_that_sticks_stops_the_table(seed: int, hardware: Hardware) -> None:
+    table = Director(seed % 1000, hardware)
     table.equip()
     assert table.prescribe(table.drawn()) == "ok"
     table.request("start_build")
@@ -194,9 +202,11 @@ def test_a_scraper_that_sticks_stops_the_table(seed: int) -> None:
     assert fault_of(table) in ("sorter_stuck", "wall_differs")
 
 
-@pytest.mark.parametrize("at_ms", [15_000, 80_000])
-def test_a_power_loss_takes_the_prescription_and_no_such_wall_rises(seed: int, at_ms: int) -> None:
-    table = Director(seed % 1000)
+@pytest.mark.parametrize(
+    ("hardware", "at_ms"), [(RING_18, 15_000), (RING_18, 80_000), (FLAP_2, 80_000), (MOUTH, 80_000)]
+)
+def test_a_power_loss_takes_the_prescription_and_no_such_wall_rises(seed: int, hardware: Hardware, at_ms: int) -> None:
+    table = Director(seed % 1000, hardware)
     table.equip()
     one = table.drawn()
     assert table.prescribe(one) == "ok"
@@ -211,15 +221,20 @@ def test_a_power_loss_takes_the_prescription_and_no_such_wall_rises(seed: int, a
     assert table.request("get_status")[1]["wall_mode"] == codes.ORDINARY_WALL
     for slot in table.sim.board.slots.data:
         assert not any(tag in slot for tag in one.tags)
+    clear_by_hand(table.sim.world)
+    assert table.request("clear_fault")[0] == "ok"
+    assert table.request("start_build")[0] == "ok"
+    assert table.run(100_000, "build_done"), "a tile is left where the sorter held it"
 
 
-def test_a_host_that_is_gone_stops_no_wall(seed: int) -> None:
-    table = Director(seed % 1000)
+@pytest.mark.parametrize(("hardware", "takes_ms"), [(RING_18, 150_000), (FLAP_2, 400_000)])
+def test_a_host_that_is_gone_stops_no_wall(seed: int, hardware: Hardware, takes_ms: int) -> None:
+    table = Director(seed % 1000, hardware)
     table.equip()
     one = table.drawn()
     assert table.prescribe(one) == "ok"
     table.request("start_build")
-    table.sim.run_until(table.sim.now_ms + 150_000)
+    table.sim.run_until(table.sim.now_ms + takes_ms)
     assert table.is_built(one)
     table.sim.read()
     table.connect()
@@ -273,10 +288,28 @@ def test_a_table_that_cannot_sort_refuses_and_loads_nothing_of_it(seed: int) -> 
     assert host.do("get_sorter") == {"sorter": 0, "sorter_places": 0, "build": 1, "director": bytes(32)}
 
 
-@pytest.mark.parametrize("kind", ["mouth", "flap"])
-def test_a_table_that_sorts_by_other_means_refuses_and_builds_ordinary_walls(seed: int, kind: str) -> None:
-    table = Director(seed % 1000, hardware=read_hardware(kind))
-    assert table.request("set_director", bytes(32))[0] == "no_sorter"
-    assert table.request("prescribe", 1300, 0, b"WP")[0] == "no_sorter"
+@pytest.mark.parametrize("hardware", [read_hardware("ring", magnets=9), FLAP_2, MOUTH])
+def test_a_build_that_people_interrupt_goes_on_from_where_it_was(seed: int, hardware: Hardware) -> None:
+    table = Director(seed % 1000, hardware)
+    table.equip()
+    one = table.drawn(codes.HANDS_WALL)
+    assert table.prescribe(one) == "ok"
+    table.request("start_build")
+    for _ in range(2):
+        table.run(40_000)
+        assert table.request("open_lid")[0] == "ok"
+        table.run(5_000)
+        assert table.app.cycle.state == codes.LID_OPEN
+        table.sim.players.press_lift(0)
+        table.run(3_000)
+        assert table.app.cycle.state == codes.BUILDING
+    assert table.run(LONGEST_MS, "wall_prescribed")
+    assert table.named("wall_prescribed")[0]["match"] == 1
+    assert table.is_built(one)
+
+
+@pytest.mark.parametrize("hardware", [FLAP_2, MOUTH])
+def test_lanes_that_sort_build_ordinary_walls_too(seed: int, hardware: Hardware) -> None:
+    table = Director(seed % 1000, hardware)
     assert table.request("start_build")[0] == "ok"
     assert table.run(LONGEST_MS, "build_done")

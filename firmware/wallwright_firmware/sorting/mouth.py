@@ -1,26 +1,27 @@
-"""A mouth of a wall sorter on a ring: its scraper and its knock-off, and what they do for the tile that was just read.
+"""A mouth of a wall sorter with solenoids: a ring's scraper and knock-off, or a lane's flap, for the tile just read.
 
-`sorter` says what happens there and why.
+`ring` and `flaps` say what happens there and why.
 """
 
+from wallwright_protocol.codes import SORTER_STUCK
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import KNOCK_OFF, SCRAPER, sorter_bit
-from wallwright_protocol.machine import Machine
+
+from .sorter import Gate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .sorter import Sorter
 
 RESTS = const(0)
-"""Nothing is sorted; the scraper is out, as it is without current."""
+"""Nothing is sorted; the springs have brought all back."""
 PASSES = const(1)
-"""The scraper is drawn back: tiles pass, read or not."""
+"""The scraper is drawn back, or the flap is open: tiles pass or fall, read or not."""
 LETS_IN = const(2)
-"""The scraper is out for the tile that was read."""
+"""The scraper is out, or the flap shut, for the tile that was read."""
 KNOCKS = const(3)
 """The tile that was read is knocked off."""
 GUESSES = const(4)
-"""The scraper is out for a tile that nobody reads."""
+"""Scraper or flap are as if nothing was sorted, for a tile that nobody reads."""
 
 MOUTH = {
     RESTS: {
@@ -30,55 +31,74 @@ MOUTH = {
         "accept": (LETS_IN, "let_go"),
         "refuse": (KNOCKS, "knock"),
         "guess": (GUESSES, "stay_out"),
-        "rest": (RESTS, "release"),
+        "rest": (RESTS, "stay_out"),
     },
     LETS_IN: {
+        "accept": (LETS_IN, "let_go"),
         "time": (PASSES, "draw_back"),
         "second": (PASSES, "draw_back"),
-        "rest": (RESTS, "release"),
+        "rest": (RESTS, "stay_out"),
     },
     KNOCKS: {
         "time": (PASSES, "draw_back"),
-        "rest": (RESTS, "release"),
+        "rest": (RESTS, "stay_out"),
     },
     GUESSES: {
         "pass": (PASSES, "draw_back"),
-        "rest": (RESTS, "release"),
+        "rest": (RESTS, "stay_out"),
     },
 }
 
-LET_IN_MS = 130
-"""The scraper is let go for so long: until the tile that was just read is past the mouth."""
 KNOCK_MS = 70
 """A knock-off's stroke, and a margin: it is home again before the next magnet comes."""
+SWITCH_MS = 250
+"""A solenoid that is not where it was sent after so long sticks."""
 
 
-class Mouth(Machine):
-    """The mouth of side `side`; `owner` has the solenoids."""
+class Mouth(Gate):
+    """The mouth of side `side`; `owner` has the solenoids. `bits` are those of scraper or flap and of the knock-off,
+    `ends` the switches that are reached while tiles pass: the first one leaves for a tile that is let in, the other one
+    for a knock."""
 
     table = MOUTH
 
-    def __init__(self, side: int, owner: "Sorter") -> None:
-        super().__init__(RESTS)
-        self.side = side
-        self.read_ms = -LET_IN_MS
+    def __init__(self, side: int, owner: "Sorter", bits: "tuple[int, int]", ends: "tuple[int, int]") -> None:
+        super().__init__(side)
+        self.read_ms = -owner.let_in_ms
         self._owner = owner
-        self._scraper = sorter_bit(side, SCRAPER)
-        self._knock = sorter_bit(side, KNOCK_OFF)
+        self._bit, self._knock = bits
+        self._ends = ends
+        self._set_ms = 0
 
     def draw_back(self, now_ms: int) -> None:
-        self._owner.set(self._scraper, self._knock, now_ms)
+        self._set(self._bit, self._knock, now_ms)
 
     def let_go(self, now_ms: int) -> None:
-        self._owner.set(0, self._scraper | self._knock, now_ms)
-        self.due = now_ms + LET_IN_MS
+        self.stay_out(now_ms)
+        self.due = now_ms + self._owner.let_in_ms
 
     def stay_out(self, now_ms: int) -> None:
-        self._owner.set(0, self._scraper | self._knock, now_ms)
+        self._set(0, self._bit | self._knock, now_ms)
 
     def knock(self, now_ms: int) -> None:
-        self._owner.set(self._knock, 0, now_ms)
+        self._set(self._knock, 0, now_ms)
         self.due = now_ms + KNOCK_MS
 
-    def release(self, now_ms: int) -> None:
-        self._owner.set(0, self._scraper | self._knock, now_ms)
+    def tick(self, now_ms: int) -> None:
+        """What was let in or knocked off is gone. What was sent for it has left where it stood before, or sticks."""
+        left = self._ends[self.state == KNOCKS]
+        is_stuck = self._owner.hal.sorter_switches() & left
+        self.happens("time", now_ms)
+        if is_stuck:
+            self._owner.fail(SORTER_STUCK, self.side)
+
+    def look(self, now_ms: int) -> None:
+        """All is at its end by now while tiles pass, or sticks."""
+        ends = self._ends[0] | self._ends[1]
+        is_due = now_ms >= self._set_ms + SWITCH_MS and self.state == PASSES
+        if is_due and self._owner.hal.sorter_switches() & ends != ends:
+            self._owner.fail(SORTER_STUCK, self.side)
+
+    def _set(self, on: int, off: int, now_ms: int) -> None:
+        if self._owner.set(on, off):
+            self._set_ms = now_ms

@@ -9,7 +9,7 @@ from binascii import crc32
 
 from wallwright_protocol import codes
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import LANE_READERS
+from wallwright_protocol.hardware import FLAP_SORTER, LANE_READERS, RING_SORTER
 from wallwright_protocol.machine import Machine
 from wallwright_protocol.prescription import (
     HASH_BYTES,
@@ -26,7 +26,6 @@ from wallwright_protocol.prescription import (
 
 from ..hal import DIRECTOR_SLOT, Hal
 from .ed25519 import Check
-from .sorter import Sorter
 from .wanted import Wanted
 
 TYPE_CHECKING = False
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..app import App
+    from .sorter import Sorter
 
 EMPTY = const(0)
 """There is none."""
@@ -82,7 +82,7 @@ class Prescribed(Machine):
 
     def __init__(self, app: "App", hal: Hal) -> None:
         super().__init__(EMPTY)
-        self.sorter = Sorter(app, hal, self)
+        self.sorter = make_sorter(app, hal, self)
         self.hash = bytes(HASH_BYTES)
         self.dealer = 0
         self.dice: "tuple[int, ...]" = (0, 0, 0)
@@ -148,6 +148,7 @@ class Prescribed(Machine):
             self._refusal = self._expired(struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES]))
             self.happens("refused" if self._refusal else "latch", now_ms)
         self._enter_mode(self._data[3] if self.state == LATCHED else codes.ORDINARY_WALL)
+        self.sorter.give_back_held(now_ms)
 
     def _enter_mode(self, wall_mode: int) -> None:
         """The walls that are built come about in this way; the displays say so until others are built."""
@@ -239,6 +240,21 @@ class Prescribed(Machine):
         self._data = bytearray()
         self._steps = None
         self.sorter.forget()
+
+
+def make_sorter(app: "App", hal: Hal, owner: Prescribed) -> "Sorter":
+    """Load what drives this table's sorter, and nothing of the others."""
+    if hal.sorter == RING_SORTER:
+        from .ring import RingSorter
+
+        return RingSorter(app, hal, owner)
+    if hal.sorter == FLAP_SORTER:
+        from .flaps import FlapSorter
+
+        return FlapSorter(app, hal, owner)
+    from .tides import TideSorter
+
+    return TideSorter(app, hal, owner)
 
 
 def _check(key: bytes) -> bytes:

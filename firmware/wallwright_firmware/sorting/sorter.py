@@ -1,39 +1,27 @@
-"""The wall sorter at work: what a mouth does with each tile it reads, until the walls are the prescribed ones.
+"""The wall sorter at work, whatever sorts: from the reads at the mouths to walls that are the prescribed ones.
 
-**What happens there.** A magnet carries a tile past the four mouths, and at each of them the reader sees it a moment
-before it is there. The scraper is drawn back, so that nothing enters a lane by itself; for a tile that the lane wants
-next it is let go, and takes it onto the belt. A tile that is wanted soon stays on its magnet and comes round again. Any
-other is knocked off, so that the magnet can pick up another one. A tile whose tag is not read passes.
+**What happens there.** At each mouth a reader sees a tile a moment before it is too late. A tile that the lane wants
+next is let in; one that is wanted soon is held, if there is room for it; any other goes back into the drum, and so does
+a tile whose tag is not read. `ring`, `flaps` and `tides` say how, a module for each kind of hardware, and only that of
+the table is loaded.
 
 **What is known of it.** Tags and times. Which tile is on the belt is what was read when it was taken; the reader in the
 stacking head reads it again, and a tile that is not the one of its place stops the build at once. A belt that has run
 back for whatever reason is emptied, and what it had is taken again. The belts are emptied before anything is sorted.
 
-**Why a lane of its own may guess.** One tile whose tag nobody reads passes for ever. When all others have been seen and
-none is taken any more, the mouth of the lane that waits for its face stands open but for what is read; what comes into
-the head then is that tile, unless its reader says another name.
+**Why a lane of its own may guess.** One tile whose tag nobody reads never comes into a lane. When all others have been
+seen and none is taken any more, the mouth of the lane that waits for its face stands open but for what is read; what
+comes into the head then is that tile, unless its reader says another name.
 """
 
 from wallwright_protocol import codes
-from wallwright_protocol.hardware import (
-    CONVEYOR,
-    DISC,
-    KNOCK_HOME,
-    KNOCK_OFF,
-    RING,
-    SCRAPER,
-    SCRAPER_BACK,
-    SIDES,
-    TILES_PER_STACK,
-    drive_bit,
-    sorter_bit,
-    sorter_switch,
-)
+from wallwright_protocol.hardware import CONVEYOR, DISC, RING, SIDES, TILES_PER_STACK, drive_bit
 from wallwright_protocol.link import NEVER
+from wallwright_protocol.machine import Machine
 
 from ..drivers.belt import FEEDS, FULL, JOGS_BACK
 from ..hal import Hal
-from .mouth import KNOCKS, LET_IN_MS, LETS_IN, PASSES, Mouth
+from .belts import SortingBelt
 from .wanted import NO_TILE, Wanted
 
 TYPE_CHECKING = False
@@ -41,49 +29,86 @@ if TYPE_CHECKING:
     from ..app import App
     from .prescribed import Prescribed
 
-HOLD_SHARE = 4
-"""A tile is held while at most one in so many free magnets stand for places of its lane before it: found by simulation
-(benchmarks/prescribed_builds.py); more clogs the ring, less throws away what is wanted next."""
-SWITCH_MS = 250
-"""A solenoid that is not where it was sent after so long sticks."""
 LOOK_MS = 50
 """So often belts, heads and switches are looked at while tiles are sorted."""
-MOST_ON_BELT = 5
 FAR_MS = 500
-"""The tile that a reader sees again within this time is still the same pass."""
-STALLED_MS = 12000
-"""When no lane has taken a tile for so long, whatever is held goes back for FLUSH_MS, a turn of the ring and more; then
-a tile that nobody can read is looked for."""
+"""Reads of the last stacks have come so long after a wall is whole."""
 FLUSH_MS = 4000
+"""So long nothing is held after a stall: a turn of the ring and more."""
 PROLONG_MS = 20000
 UNCONFIRMED = 4
 """Of the tiles of a side, one in so many may have passed the head's reader unread."""
 
 
+class Gate(Machine):
+    """What lets tiles into the lane of side `side`. `read_ms` is when its reader saw a tile last, `ebbs` says that the
+    belt runs back because it is to; `tick` is called when its deadline has come, `look` every LOOK_MS."""
+
+    def __init__(self, side: int) -> None:
+        super().__init__(0)
+        self.side = side
+        self.read_ms = 0
+
+    @property
+    def ebbs(self) -> bool:
+        """Whether the belt runs back because it is to."""
+        return False
+
+    def tick(self, now_ms: int) -> None:
+        """Its deadline has come."""
+        self.happens("time", now_ms)
+
+    def look(self, now_ms: int) -> None:
+        """See whether all is where it was sent."""
+
+
 class Sorter:
-    """A device with a deadline. `wanted` is the wall that is latched, None while there is none."""
+    """A device with a deadline. `wanted` is the wall that is latched, None while there is none.
+
+    A kind of hardware says in `let_in_ms` how long its mouths are open for the tile that was just read, in `pass_ms`
+    for how long a tile that a reader sees again is still on the same way past it, in `most_on_belt` how many may be
+    under way to a head, and in `stalled_ms` after how long without a tile taken what is held goes back, and then a tile
+    that nobody can read is looked for.
+    """
+
+    let_in_ms = 130
+    pass_ms = 250
+    most_on_belt = 3
+    stalled_ms = 30000
 
     def __init__(self, app: "App", hal: Hal, owner: "Prescribed") -> None:
         self.due = NEVER
         self.wanted: "Wanted | None" = None
-        self.mouths = [Mouth(side, self) for side in range(SIDES)]
-        self._app = app
-        self._hal = hal
+        self.hal = hal
+        self.app = app
         self._owner = owner
         self._mask = 0
-        self._set_ms = [0] * SIDES
+        self.belts = [SortingBelt(lane.side, app.outputs, app.settings, lane) for lane in app.build.lanes]
+        for lane in app.build.lanes:
+            lane.belt = self.belts[lane.side]
+        self.mouths = [self.make_mouth(side) for side in range(SIDES)]
         self._prolong_at = 0
         self._look_at = 0
         self._check_at = NEVER
         self._begin()
 
+    def make_mouth(self, side: int) -> Gate:
+        """Make what lets tiles in on a side."""
+        raise NotImplementedError
+
+    def use(self, side: int, tile: int, face: int, now_ms: int) -> None:
+        """Do with a tile what is best, if the lane does not take it: hold it, or give it back."""
+        raise NotImplementedError
+
+    def give_back_held(self, now_ms: int) -> None:
+        """Nothing is held any more."""
+
     def _begin(self) -> None:
-        self._dirty = [0] * SIDES
+        self._dirty = [0] * SIDES  # 1 while a belt has to be emptied, 2 while it runs back for that
         self._last = [-1] * SIDES
         self._confirmed = [0] * SIDES
         self._seen_ms: "dict[int, int]" = {}  # by tile, SIDES times the time of its last read, plus the mouth's side
         self._seen = bytearray(0)
-        self._held: "dict[int, int]" = {}
         self._inferred = 0
         self._guesses = codes.NO_SIDE
         self._differs = False
@@ -100,92 +125,86 @@ class Sorter:
         """The build of the latched wall starts, or goes on."""
         wanted = self.wanted
         assert wanted is not None
-        if not self._seen or sum([lane.tiles() for lane in self._app.build.lanes]) == 0:
+        if not self._seen or sum([lane.tiles() for lane in self.app.build.lanes]) == 0:
             self._begin()
             self._seen = bytearray(wanted.tiles)
-        self._dirty = [1] * SIDES
-        self._held = {}
+        self._dirty = [2] * SIDES
         self._guesses = codes.NO_SIDE
         self._taken_ms = self._prolong_at = now_ms
+        self.give_back_held(now_ms)
         self._flush_until = 0
-        for side in range(SIDES):
-            tiles = min(wanted.done[side], self._app.build.lanes[side].tiles())
-            wanted.give_back(side, tiles)
-            self._last[side] = min(self._last[side], tiles - 1)
-            self._confirmed[side] = min(self._confirmed[side], tiles)
-            self.mouths[side].happens("sort", now_ms)
-        if self._inferred and wanted.place_of(self._seen.find(b"\0")) < 0:
-            self._inferred = 0  # people have emptied the head that had it
+        for mouth in self.mouths:
+            mouth.happens("sort", now_ms)
         self._look_at = self.due = now_ms
 
-    def set(self, on: int, off: int, now_ms: int) -> None:
-        """Switch solenoids, all at once."""
+    def set(self, on: int, off: int) -> bool:
+        """Switch solenoids, all at once; say whether that changes anything."""
         mask = (self._mask | on) & ~off
-        if mask != self._mask:
-            for side in range(SIDES):
-                if (mask ^ self._mask) & (sorter_bit(side, SCRAPER) | sorter_bit(side, KNOCK_OFF)):
-                    self._set_ms[side] = now_ms
-            self._mask = mask
-            self._hal.drive_sorter(mask)
+        if mask == self._mask:
+            return False
+        self._mask = mask
+        self.hal.drive_sorter(mask)
+        return True
+
+    def fail(self, fault: int, side: int) -> None:
+        """A part is not where it was sent, or a tile is not what it should be."""
+        self.app.cycle.fail(fault, side, 0, 0)
+
+    def doubt(self, side: int) -> None:
+        """Nobody knows what is on the belt of a side: it is emptied."""
+        self._dirty[side] = self._dirty[side] or 1
+
+    def horizon(self) -> int:
+        """Return how many places of its lane may at most come before the one that a tile is held for."""
+        return self.app.settings[codes.HORIZON] or self.app.build.tiles
+
+    def may_hold(self, now_ms: int) -> bool:
+        """Say whether a tile may be held at all; for a while after a stall none is."""
+        return now_ms >= self._flush_until
 
     def read(self, side: int, tag: bytes, at_ms: int, now_ms: int) -> None:
-        """A mouth's reader sees a tile: take it, hold it, or knock it off."""
+        """A mouth's reader sees a tile."""
         wanted = self.wanted
-        if wanted is None or not self._app.build.running:
+        if wanted is None or not self.app.build.running:
             return
         tile = wanted.tile_of(tag)
         if tile == NO_TILE:
-            self._app.cycle.fail(codes.FOREIGN_TAG, side, 0, 0)
+            self.fail(codes.FOREIGN_TAG, side)
             return
         mouth = self.mouths[side]
         mouth.read_ms = now_ms
         mouth.happens("pass", now_ms)
-        before = self._seen_ms.get(tile, -FAR_MS * SIDES)
+        before = self._seen_ms.get(tile, -self.pass_ms * SIDES)
         self._seen_ms[tile] = at_ms * SIDES + side
         self._seen[tile] = 1
-        if before % SIDES == side and at_ms < before // SIDES + FAR_MS:
-            self._set_due()
+        if before % SIDES == side and at_ms < before // SIDES + self.pass_ms:
+            self.set_due()
             return
         place = wanted.place_of(tile)
         if place >= 0:
             self._came_again(place)
-        if mouth.state == LETS_IN:
-            # Two tiles on one magnet, or one that came too soon: nobody knows which of them is on the belt.
-            mouth.happens("second", now_ms)
-            self._dirty[side] = self._dirty[side] or 1
-        elif side != self._guesses:
-            self._decide(mouth, tile, now_ms)
-        self._set_due()
+        if side != self._guesses:
+            self.decide(side, tile, now_ms)
+        self.set_due()
 
-    def _decide(self, mouth: Mouth, tile: int, now_ms: int) -> None:
+    def decide(self, side: int, tile: int, now_ms: int) -> None:
+        """Let a tile in that the lane wants next; do with any other what is best."""
         wanted = self.wanted
         assert wanted is not None
-        side = mouth.side
         face = wanted.face_of(tile)
-        self._held.pop(tile, None)
-        lane = self._app.build.lanes[side]
+        lane = self.app.build.lanes[side]
         if (
             wanted.fits(side, face)
             and not self._dirty[side]
-            and (
-                lane.belt.state == FEEDS
-                and lane.belt.queue != FULL
-                and wanted.done[side] - lane.tiles() < MOST_ON_BELT
-                and mouth.happens("accept", now_ms)
-            )
+            and lane.belt.state == FEEDS
+            and lane.belt.queue != FULL
+            and wanted.done[side] - lane.tiles() < self.most_on_belt
+            and self.mouths[side].happens("accept", now_ms)
         ):
             wanted.take(side, tile)
             self._taken_ms = now_ms
-            return
-        same = 0
-        for other in self._held.values():
-            same += other == face
-        free = self._hal.sorter_places - len(self._held)
-        limit = self._app.settings[codes.HORIZON] or wanted.tiles
-        if now_ms >= self._flush_until and free > 1 and wanted.needs(face, min(limit, free // HOLD_SHARE)) > same:
-            self._held[tile] = face
         else:
-            mouth.happens("refuse", now_ms)
+            self.use(side, tile, face, now_ms)
 
     def _came_again(self, place: int) -> None:
         """A tile that a lane has taken passes a mouth: it fell back, or another one stands in its place."""
@@ -194,25 +213,25 @@ class Sorter:
         side = SIDES - 1
         while place < wanted.first[side]:
             side -= 1
-        if place - wanted.first[side] < self._app.build.lanes[side].tiles():
+        if place - wanted.first[side] < self.app.build.lanes[side].tiles():
             self._differs = True
         else:
-            self._dirty[side] = self._dirty[side] or 1
+            self.doubt(side)
 
     def head_read(self, side: int, tag: bytes) -> None:
         """The reader of a stacking head sees a tile; it has to be the one of its place."""
         wanted = self.wanted
-        if wanted is None or self._app.cycle.wall_mode == codes.ORDINARY_WALL:
+        if wanted is None or self.app.cycle.wall_mode == codes.ORDINARY_WALL:
             return
         tile = wanted.tile_of(tag)
-        lane = self._app.build.lanes[side]
+        lane = self.app.build.lanes[side]
         place = -1 if tile == NO_TILE else wanted.place_of(tile) - wanted.first[side]
         if place == self._last[side] >= 0:
             return
         stack = place // TILES_PER_STACK
         if place < 0 or place <= self._last[side] or stack > lane.stacks or stack < lane.stacks - 1:
             self._differs = True
-            self.due = self._look_at = self._app.cycle.now_ms
+            self.due = self._look_at = self.app.cycle.now_ms
             return
         self._last[side] = place
         self._confirmed[side] += 1
@@ -222,27 +241,22 @@ class Sorter:
         for mouth in self.mouths:
             if now_ms >= mouth.due:
                 mouth.due = NEVER
-                # Whatever it was sent to do, it has left where it stood before.
-                left = KNOCK_HOME if mouth.state == KNOCKS else SCRAPER_BACK
-                is_stuck = self._hal.sorter_switches() & sorter_switch(mouth.side, left)
-                mouth.happens("time", now_ms)
-                if is_stuck:
-                    self._app.cycle.fail(codes.SORTER_STUCK, mouth.side, 0, 0)
+                mouth.tick(now_ms)
         if now_ms >= self._look_at:
             self._look(now_ms)
         if now_ms >= self._check_at:
             self._compare(now_ms)
-        self._set_due()
+        self.set_due()
 
     def _compare(self, now_ms: int) -> None:
         """Tell whether what the heads' readers saw is what is prescribed; a wall that differs goes back. Reads of the
         last stacks have come by now. A fault that stands would hide that the wall differs, so it waits for its end."""
-        if self._app.cycle.state == codes.FAULT:
+        if self.app.cycle.state == codes.FAULT:
             self._check_at = now_ms + FAR_MS
             return
         self._check_at = NEVER
         wanted = self.wanted
-        if wanted is None or not self._app.cycle.whole:
+        if wanted is None or not self.app.cycle.whole:
             return
         match = not self._differs and sum(wanted.done) == wanted.tiles
         for side in range(SIDES):
@@ -250,13 +264,13 @@ class Sorter:
                 match = False
         self._owner.built(now_ms, self._inferred, match)
         if not match:
-            self._app.cycle.fail(codes.WALL_DIFFERS, codes.NO_SIDE, 0, 0)
+            self.fail(codes.WALL_DIFFERS, codes.NO_SIDE)
 
     def _look(self, now_ms: int) -> None:
-        build = self._app.build
+        build = self.app.build
         if not build.running or self.wanted is None:
             self._look_at = NEVER
-            if self._app.cycle.whole:
+            if self.app.cycle.whole:
                 self._check_at = now_ms + FAR_MS
             for mouth in self.mouths:
                 mouth.happens("rest", now_ms)
@@ -264,28 +278,29 @@ class Sorter:
         self._look_at = now_ms + LOOK_MS
         if self._differs:
             self._owner.built(now_ms, self._inferred, False)
-            self._app.cycle.fail(codes.WALL_DIFFERS, codes.NO_SIDE, 0, 0)
+            self.fail(codes.WALL_DIFFERS, codes.NO_SIDE)
             return
         for side in range(SIDES):
-            self._look_at_lane(side, now_ms)
+            self.look_at_lane(side, now_ms)
         self._look_for_stall(now_ms)
         if now_ms >= self._prolong_at:
             self._prolong_at = now_ms + PROLONG_MS
             bits = DISC | RING
             for side in range(SIDES):
                 bits |= drive_bit(side, CONVEYOR)
-            self._app.outputs.prolong(bits, now_ms)
+            self.app.outputs.prolong(bits, now_ms)
 
-    def _look_at_lane(self, side: int, now_ms: int) -> None:
+    def look_at_lane(self, side: int, now_ms: int) -> None:
+        """See what has come into the head, and empty a belt of which nobody knows what is on it."""
         wanted = self.wanted
         assert wanted is not None
-        lane = self._app.build.lanes[side]
+        lane = self.app.build.lanes[side]
         tiles = lane.tiles()
         if tiles > wanted.done[side]:
             self._came_unread(side, tiles)
         state = lane.belt.state
-        if state == JOGS_BACK and not self._dirty[side]:
-            self._dirty[side] = 1
+        if state == JOGS_BACK and not self.mouths[side].ebbs:
+            self.doubt(side)
         elif self._dirty[side] and state == FEEDS:
             if self._dirty[side] == 1:
                 lane.shake(now_ms)
@@ -294,12 +309,11 @@ class Sorter:
             else:
                 self._dirty[side] = 0
                 wanted.give_back(side, tiles)
-        mouth = self.mouths[side]
-        if now_ms >= self._set_ms[side] + SWITCH_MS and mouth.state == PASSES:
-            reached = self._hal.sorter_switches()
-            both = sorter_switch(side, SCRAPER_BACK) | sorter_switch(side, KNOCK_HOME)
-            if reached & both != both:
-                self._app.cycle.fail(codes.SORTER_STUCK, side, 0, 0)
+                self._last[side] = min(self._last[side], tiles - 1)
+                self._confirmed[side] = min(self._confirmed[side], tiles)
+                if self._inferred and wanted.place_of(self._seen.find(b"\0")) < 0:
+                    self._inferred = 0  # people have emptied the head that had it
+        self.mouths[side].look(now_ms)
 
     def _came_unread(self, side: int, tiles: int) -> None:
         """A tile came into a head that was not taken: the one that nobody can read, if that was waited for."""
@@ -311,19 +325,19 @@ class Sorter:
             return
         wanted.take(side, unseen)
         self._inferred = 1
-        self._end_guess(self._app.cycle.now_ms)
-        self._taken_ms = self._app.cycle.now_ms
+        self._end_guess(self.app.cycle.now_ms)
+        self._taken_ms = self.app.cycle.now_ms
 
     def _look_for_stall(self, now_ms: int) -> None:
         """No lane has taken a tile for long: give back what is held; then let in what nobody can read."""
         wanted = self.wanted
         assert wanted is not None
-        if now_ms < self._taken_ms + STALLED_MS:
+        if now_ms < self._taken_ms + self.stalled_ms:
             if self._guesses != codes.NO_SIDE and not self._inferred:
                 self._end_guess(now_ms)
             return
         if self._flush_until < self._taken_ms:
-            self._held = {}
+            self.give_back_held(now_ms)
             self._flush_until = now_ms + FLUSH_MS
         if self._guesses == codes.NO_SIDE and not self._inferred and sum(self._seen) == wanted.tiles - 1:
             face = wanted.face_of(self._seen.find(b"\0"))
@@ -334,7 +348,7 @@ class Sorter:
         if self._guesses != codes.NO_SIDE:
             # What was read is to be past the mouth before it stands open.
             mouth = self.mouths[self._guesses]
-            if now_ms >= mouth.read_ms + LET_IN_MS:
+            if now_ms >= mouth.read_ms + self.let_in_ms:
                 mouth.happens("guess", now_ms)
 
     def _end_guess(self, now_ms: int) -> None:
@@ -343,7 +357,8 @@ class Sorter:
         if side != codes.NO_SIDE:
             self.mouths[side].happens("pass", now_ms)
 
-    def _set_due(self) -> None:
+    def set_due(self) -> None:
+        """Find out when there is something to do."""
         due = min(self._look_at, self._check_at)
         for mouth in self.mouths:
             due = min(due, mouth.due)

@@ -62,10 +62,18 @@ class Wanted:
         """Return how many places a side has."""
         return TILES_PER_STACK * self.plan[side]
 
+    def is_whole(self, side: int) -> bool:
+        """Say whether a lane has taken a tile for each of its places."""
+        return self.done[side] == self.places(side)
+
     def fits(self, side: int, face: int) -> bool:
         """Say whether the next place of a lane wants this face class."""
         done = self.done[side]
         return done < self.places(side) and self._wants(self.first[side] + done, face)
+
+    def is_next(self, face: int) -> bool:
+        """Say whether the next place of any lane wants this face class."""
+        return any([self.fits(side, face) for side in range(SIDES)])
 
     def take(self, side: int, tile: int) -> None:
         """The next place of a lane gets this tile."""
@@ -99,6 +107,21 @@ class Wanted:
                 if group or self._data[HEAD_BYTES + place] == face:
                     counts[group] += 1
         return sum([min(counts[group], self._left[group * CLASSES + face]) for group in range(GROUPS + 1)])
+
+    def distance(self, side: int, face: int, held: "list[int]", within: int) -> int:
+        """Return how many places of a lane come before the one that is for this face class, `within` at most and those
+        in `held` served first; -1 if there is none."""
+        others = held[:]
+        place = self.first[side] + self.done[side]
+        for at in range(place, min(self.first[side] + self.places(side), place + within + 1)):
+            for other in others:
+                if self._wants(at, other):
+                    others.remove(other)
+                    break
+            else:
+                if self._wants(at, face):
+                    return at - place
+        return -1
 
     def _group(self, place: int) -> int:
         return self._data[self._groups_at + place] if self._groups_at else 0

@@ -16,6 +16,7 @@ from rich.live import Live
 from rich.table import Table as Grid
 from rich.text import Text
 
+from wallwright_protocol.codes import HANDS_WALL, STRICT_WALL
 from wallwright_protocol.dice import CONTRIBUTION_SIZE
 
 from ..doctor.upkeep import change_settings
@@ -98,8 +99,8 @@ def demo(
         sorter = simulator("sorters").read_hardware(hardware, magnets, places)
     except ValueError as error:
         raise BadInput(str(error)) from error
-    if prescribed and hardware != "ring":
-        raise BadInput("--prescribed needs a table whose ring sorts its tiles: --hardware ring --magnets 18")
+    if prescribed and hardware == "plain":
+        raise BadInput("--prescribed needs a table that sorts its tiles: --hardware ring --magnets 18")
     rules = _rules(game)
     setup = rules.game.table(rules.asked({}))
     with ExitStack() as stack:
@@ -131,9 +132,11 @@ def demo(
         stack.enter_context(view.live())
         drawn = Random(f"deals {seed}")
         director = None
+        # Without actuators some walls of the mode strict take longer than eight minutes.
+        mode = HANDS_WALL if hardware == "mouth" else STRICT_WALL
         if prescribed:
             own = draw_deals("demo", rules.preset, OWN if has_own_walls(game) else BREAK, deals, 0, drawn.randbytes)
-            director = Director(table, _tags(simulation), own, range(1, deals + 1), told, drawn)
+            director = Director(table, _tags(simulation), own, range(1, deals + 1), told, drawn, mode)
 
         def rest(for_ms: int) -> None:
             operated.run(for_ms)

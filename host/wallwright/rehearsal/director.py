@@ -11,6 +11,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from wallwright_protocol.codes import STRICT_WALL
 from wallwright_protocol.prescription import KEY_BYTES
 
 from ..doctor.bench import Bench
@@ -43,19 +44,28 @@ class ToldLog:
 
 
 class Director:
-    """Releases drawn deals to a table that has built no walls yet, one after the other: those of `numbers` in turn.
+    """Releases drawn deals to a table that has built no walls yet, one after the other: those of `numbers` in turn, in
+    the wall mode `mode`.
 
     The key comes from `chance`, as everything of a simulated table follows from its seed.
     """
 
     def __init__(
-        self, table: Table, enrolment: Enrolment, deals: Deals, numbers: Sequence[int], told: ToldLog, chance: Random
+        self,
+        table: Table,
+        enrolment: Enrolment,
+        deals: Deals,
+        numbers: Sequence[int],
+        told: ToldLog,
+        chance: Random,
+        mode: int = STRICT_WALL,
     ) -> None:
         self.deals = deals
         self._table = table
         self._enrolment = enrolment
         self._numbers = numbers
         self._told = told
+        self._mode = mode
         self._key = Ed25519PrivateKey.from_private_bytes(chance.randbytes(KEY_BYTES))
         self._hashes: list[str] = []
         with Bench(table).in_service():
@@ -88,4 +98,4 @@ class Director:
 
     def _release(self) -> None:
         number = self._numbers[len(self._hashes)]
-        self._hashes.append(give(self._table, self.deals, number, self._key, self._enrolment)[1])
+        self._hashes.append(give(self._table, self.deals, number, self._key, self._enrolment, self._mode)[1])

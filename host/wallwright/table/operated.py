@@ -15,8 +15,9 @@ from .next_throws import Thrown
 from .next_walls import SCORE_KINDS, Coming, ScoredDeals
 from .table import Table
 
-PATIENCE_MS = 300_000
-"""A table that shows nothing new for so long, with people waiting for it, will never do."""
+PATIENCE_MS = 500_000
+"""A table that shows nothing new for so long, with people waiting for it, will never do: it gives prescribed walls up
+after eight minutes, and all else much sooner."""
 
 
 class ScoredLog:

@@ -60,6 +60,13 @@ def test_the_same_seed_gives_the_same_session(wallwright):
     assert wallwright(line) == wallwright(line)
 
 
+@pytest.mark.parametrize("hardware", ["flap --places 2", "mouth"])
+def test_lanes_that_sort_build_what_was_drawn(wallwright, hardware):
+    code, said, error = wallwright(f"demo --prescribed --hardware {hardware} --deals 1 --seed 4 --json")
+    row = json.loads(said)
+    assert (code, row["prescribed"], row["match"]) == (0, True, True), error
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [

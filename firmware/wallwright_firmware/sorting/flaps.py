@@ -1,0 +1,236 @@
+"""Lanes with flaps: a tile that is not let in falls back into the drum, or goes into a holding place of its lane.
+
+**What happens there.** A belt carries each tile below its reader, and then over the flap. The flap is open, so that
+nothing comes to the gate by itself; for a tile that the lane wants next it shuts. A tile that is wanted soon goes into
+a holding place at the flap, and comes out of it at the mouth, before the reader, once it is wanted: then it is read,
+and let in like any other. A tile whose tag is not read falls.
+
+**Why its times are what they are.** A tile comes to the flap 70 to 110 ms after its read, and is beyond it 60 ms later.
+So the flap may not shut before another tile has fallen that was read shortly before, and of two tiles that come so
+close that nobody can part them the second falls, or the lane is emptied. More tiles than `most_on_belt` would queue
+back to the flap. A tile is pushed out of its place so that it comes between two of the ring's.
+
+**Why a lane goes on that is whole.** What it holds is not in the drum, where it would hide what the others look for.
+
+**Why a place has these states.** Nothing shows what is in it. What it was told to take is in it if it came; what does
+not come out of it in time was not there.
+"""
+
+from wallwright_protocol.constants import const
+from wallwright_protocol.hardware import (
+    FLAP_OPEN,
+    FLAP_WIDE,
+    SIDES,
+    STORE_IN,
+    STORE_OUT,
+    STORE_RESTS,
+    sorter_bit,
+    sorter_switch,
+)
+from wallwright_protocol.machine import Machine
+
+from ..build import RUNS
+from .mouth import LETS_IN, Mouth
+from .slots import Slots
+from .sorter import Sorter
+from .wanted import NO_TILE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..app import App
+    from ..hal import Hal
+    from .prescribed import Prescribed
+
+EMPTY = const(0)
+"""Nothing is in it, as far as anybody knows."""
+TAKES = const(1)
+"""It takes the tile that was just read."""
+HOLDS = const(2)
+"""That tile is in it."""
+GIVES = const(3)
+"""It pushes out what it has."""
+
+PLACE = {
+    EMPTY: {
+        "take": (TAKES, "take"),
+        "give": (GIVES, "give"),
+    },
+    TAKES: {
+        "time": (HOLDS, "rest"),
+        "give": (GIVES, "give"),
+    },
+    HOLDS: {
+        "give": (GIVES, "give"),
+        "seen": (EMPTY, ""),
+    },
+    GIVES: {
+        "time": (EMPTY, "rest"),
+        "seen": (EMPTY, "rest"),
+        "give": (GIVES, "give"),
+    },
+}
+
+TAKE_MS = 130
+"""The tile that was just read is at the flap by then."""
+GIVE_MS = 3000
+"""A tile that was pushed out is read by then, even if its belt is emptied first."""
+APART_MS = 110
+"""A tile is let in if the one before it, which falls, was read so long ago."""
+CLOSE_MS = 100
+"""A tile that falls so soon after one that was let in takes that one with it."""
+SLACK_MS = 40
+"""A place gives its tile within so long after the time at which a tile of the ring is read, before or after."""
+FREE_PLACES = 2
+"""A tile is held while at most so many places of its lane for each free holding place come before the one that is for
+it: found by simulation (benchmarks/prescribed_builds.py)."""
+
+
+class Place(Machine):
+    """Holding place `number` of a lane; `tile` is what it takes, holds or gives."""
+
+    table = PLACE
+
+    def __init__(self, side: int, number: int, hal: "Hal") -> None:
+        super().__init__(EMPTY)
+        self.tile = NO_TILE
+        self._side = side
+        self._number = number
+        self._hal = hal
+
+    def take(self, now_ms: int) -> None:
+        self._hal.drive_store(self._side, self._number, STORE_IN)
+        self.due = now_ms + TAKE_MS
+
+    def give(self, now_ms: int) -> None:
+        self._hal.drive_store(self._side, self._number, STORE_OUT)
+        self.due = now_ms + GIVE_MS
+
+    def rest(self, now_ms: int) -> None:
+        self._hal.drive_store(self._side, self._number, STORE_RESTS)
+
+
+class FlapSorter(Sorter):
+    """The flaps of all lanes, and their holding places."""
+
+    let_in_ms = 120
+
+    def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
+        self._places = [[Place(side, number, hal) for number in range(hal.sorter_places)] for side in range(SIDES)]
+        self._fell_ms = [-APART_MS] * SIDES
+        self._slots = Slots(app.build.drum.rotors[1])
+        super().__init__(app, hal, owner)
+
+    def make_mouth(self, side: int) -> Mouth:
+        """Make the flap of a side."""
+        wide = sorter_switch(side, FLAP_WIDE)
+        return Mouth(side, self, (sorter_bit(side, FLAP_OPEN), 0), (wide, wide))
+
+    def start(self, now_ms: int) -> None:
+        """The build of the latched wall starts, or goes on."""
+        self._slots.begin()
+        super().start(now_ms)
+
+    def give_back_held(self, now_ms: int) -> None:
+        """Push out whatever the places have; it falls, or is let in."""
+        for places in self._places:
+            for place in places:
+                place.tile = NO_TILE
+                place.happens("give", now_ms)
+        self.set_due()
+
+    def decide(self, side: int, tile: int, now_ms: int) -> None:
+        """Let a tile in that the lane wants next; hold others, or let them fall."""
+        is_from_ring = True
+        for places in self._places:
+            for place in places:
+                if place.tile == tile:
+                    is_from_ring = is_from_ring and place.state != GIVES
+                    place.tile = NO_TILE
+                    place.happens("seen", now_ms)
+        if is_from_ring:
+            self._slots.read(side, now_ms)
+        if now_ms < self._fell_ms[side] + APART_MS:
+            self._fell_ms[side] = now_ms
+        else:
+            super().decide(side, tile, now_ms)
+        self._give(side, now_ms)
+
+    def use(self, side: int, tile: int, face: int, now_ms: int) -> None:
+        """Hold a tile that is wanted soon; let any other fall."""
+        wanted = self.wanted
+        assert wanted is not None
+        held = []
+        empty = None
+        free = 0
+        for place in self._places[side]:
+            if place.state == EMPTY:
+                free += 1
+                empty = place
+            elif place.tile != NO_TILE:
+                held.append(wanted.face_of(place.tile))
+        if wanted.is_whole(side):
+            is_wanted = not wanted.is_next(face)
+        else:
+            within = min(self.horizon(), FREE_PLACES * free)
+            is_wanted = wanted.distance(side, face, held, within) >= 0
+        if empty is not None and self.may_hold(now_ms) and is_wanted:
+            empty.tile = tile
+            empty.happens("take", now_ms)
+            return
+        self._fell_ms[side] = now_ms
+        mouth = self.mouths[side]
+        if mouth.state == LETS_IN and now_ms < mouth.due - self.let_in_ms + CLOSE_MS:
+            mouth.happens("second", now_ms)
+            self.doubt(side)
+
+    def poll(self, now_ms: int) -> None:
+        """A flap or a place has done what it was to do, or all is looked at."""
+        for places in self._places:
+            for place in places:
+                if now_ms >= place.due:
+                    place.happens("time", now_ms)
+        super().poll(now_ms)
+
+    def look_at_lane(self, side: int, now_ms: int) -> None:
+        """See what has come into the head; let out what the lane wants next, or does not want any more."""
+        super().look_at_lane(side, now_ms)
+        self._slots.look()
+        build = self.app.build
+        lane = build.lanes[side]
+        if build.state == RUNS and self.wanted is not None and self.wanted.is_whole(side) and not lane.missing():
+            lane.belt.happens("forwards", now_ms)
+        self._give(side, now_ms)
+
+    def set_due(self) -> None:
+        """Find out when there is something to do."""
+        super().set_due()
+        for places in self._places:
+            for place in places:
+                self.due = min(self.due, place.due)
+
+    def _give(self, side: int, now_ms: int) -> None:
+        """Push out one tile, if there is one for the lane's next place, or one that is for none; so that it comes
+        between two tiles of the ring."""
+        wanted = self.wanted
+        assert wanted is not None
+        after_ms = self._slots.since(side, now_ms)
+        if SLACK_MS < after_ms < self._slots.slot_ms() - SLACK_MS:
+            return
+        held: "list[int]" = []
+        gives = None
+        for place in self._places[side]:
+            if place.state == GIVES:
+                return
+            if place.state == HOLDS:
+                face = wanted.face_of(place.tile)
+                if wanted.fits(side, face):
+                    gives = place
+                    break
+                if wanted.is_whole(side):
+                    if wanted.is_next(face):
+                        gives = place
+                elif wanted.distance(side, face, held, wanted.tiles) < 0:
+                    gives = place
+                held.append(face)
+        if gives is not None:
+            gives.happens("give", now_ms)
