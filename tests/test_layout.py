@@ -37,7 +37,7 @@ EXTRAS = {
     "host/wallwright/console/catalogs.py": {"babel"},
     "host/wallwright/study/": STUDY,
     "host/wallwright/entropy/": {"numpy", "scipy"},
-    "host/wallwright/season/": {"duckdb", "matplotlib", "numpy", "openskill"},
+    "host/wallwright/season/": {"duckdb", "matplotlib", "numpy", "openskill", "pypinyin", "rapidfuzz"},
     "simulator/wallwright_simulator/many_drums.py": STUDY,
 }
 # The host's only door to the simulator.

@@ -2,14 +2,14 @@
 
     WallwrightError
     ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers,
-    │                       BadCheckpoint, BadExport, BadExtract, BadEnrolment, BadDeal, BadImage, AccountError
+    │                       BadCheckpoint, BadExport, BadEnrolment, BadDeal, BadImage, AccountError
     ├── AccountsFailed
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
-    ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful
+    ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful, `season.errors` BadExtract, NoSeason
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
 
@@ -81,14 +81,6 @@ class BadExport(BadInput):
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
         self.line = line
-
-
-class BadExtract(BadInput):
-    """A file is no extract of a day that holds what it proves; `path` names it."""
-
-    def __init__(self, path: str, problem: str) -> None:
-        super().__init__(f"{path}: {problem}")
-        self.problem = problem
 
 
 class BadEnrolment(BadInput):

@@ -60,6 +60,27 @@ event appeal decide FILE 1 --upheld --reason x
 event appeal list FILE
 event deals replace FILE 1 1 --reason x
 event deals travellers FILE 1 1
+season hall FILE a b
+season halls FILE
+season add FILE FILE
+season withdraw FILE a --reason x
+season days FILE
+season verify FILE
+season standings FILE
+season persons list FILE
+season persons propose FILE
+season persons merge FILE a b --reason x
+season persons split FILE a 1 --reason x
+season persons undo FILE 1 --reason x
+season persons changes FILE
+season qualifiers FILE
+season explain FILE a
+season export FILE standings
+season draw commit FILE
+season draw add FILE a b
+season draw reveal FILE
+season draw show FILE
+season final FILE NEW
 log export FILE
 log export FILE --format xlsx --output NEW
 log replay FILE
@@ -108,6 +129,10 @@ board keys sign FILE
 backup check FILE
 backup restore FILE NEW
 event restore FILE NEW
+season new FILE
+season new NEW --format FILE
+season check FILE
+season check FILE --journal GOOD
 event rehearse FILE --players 8 --sessions 1
 event draw verify FILE
 event players import GOOD FILE
@@ -156,6 +181,7 @@ board keys remove
 board keys trust
 rehearse chaos
 rehearse laptop
+season rehearse
 rules score
 rules seats
 table setup

@@ -9,6 +9,7 @@ from wallwright.errors import TableFault, WallwrightError
 from wallwright.event.doubtful import Doubtful
 from wallwright.refusals import what_to_do
 from wallwright.rules.sichuan.doubts import NOT_READY, Doubt
+from wallwright.season.errors import BadExtract, NoSeason
 from wallwright.words import words
 from wallwright_protocol.names import FAULTS, REFUSALS
 
@@ -24,7 +25,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.BadEnrolment("EAST-7 has no tile readers at its stacking heads; tiles cannot be enrolled there"),
     errors.BadDeal(12, "EAST-7, WEST-2 each have one; say which with --unit"),
     errors.BadExport(7, "problem"),
-    errors.BadExtract("day.extract", "problem"),
+    BadExtract("day.extract", "problem"),
     errors.BadPath("x.zip is there already"),
     errors.BadPlayers("players.csv", (words("line 2 lacks a name"), words("line 9 has the name of line 3"))),
     errors.BadSetting("x cannot be 5 ms"),
@@ -51,6 +52,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.CountsDiffer(2, "14 stacks counted", "13 pushes of its head seen"),
     errors.NotInTime("build_done", 90_000, "building"),
     errors.NoEvent("day.journal"),
+    NoSeason("year.season"),
     errors.EventRefused("session 2 is planned; open it first"),
     Doubtful((Doubt(NOT_READY, 1, None, words("no tile completes it")),)),
     errors.NotAJournal("x", "problem"),
@@ -80,7 +82,7 @@ def test_all_errors_are_in_one_tree_and_the_tree_is_in_the_docstring() -> None:
 def test_every_error_that_is_raised_has_its_example_here() -> None:
     # A refusal is raised as it is, and has a kind of its own for what may be said to be so.
     bases = {base for kind in kinds() for base in kind.__bases__} - {errors.EventRefused}
-    assert {type(error) for error in EXAMPLES} == (kinds() - bases) | {Doubtful}
+    assert {type(error) for error in EXAMPLES} == (kinds() - bases) | {Doubtful, BadExtract, NoSeason}
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: f"{type(error).__name__} {error}"[:40])

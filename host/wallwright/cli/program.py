@@ -61,6 +61,7 @@ SUMMARIES: Final = {
     "log": "Read, check, sign, copy and export journals.",
     "rehearse": "Rehearse failures of a hall on simulated tables, or a day of an event by its format.",
     "rules": "Score hands, find waits, settle and play deals, break walls.",
+    "season": "Add up days of many halls: who is who, what counts, who qualifies; all of it proved.",
     "service": "Let systemd start a hall with the machine, and restart it when it ends or hangs.",
     "study": "Study how well a table shuffles, by many walls.",
     "table": "Set a table to a game: the size of its sets, the number of its dice.",

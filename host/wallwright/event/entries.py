@@ -81,9 +81,10 @@ class _Plan:
         return free
 
 
-def add_player(desk: Desk, name: str, club: str = "", reason: str = "") -> tuple[int, tuple[Words, ...]]:
+def add_player(desk: Desk, name: str, club: str = "", reason: str = "", id_: str = "") -> tuple[int, tuple[Words, ...]]:
     """Add a player; return the number and, in sentences, which seats that gives. After the draw it needs a reason."""
-    player = Player(max(desk.state.players, default=0) + 1, _checked(desk, name), _checked_club(club))
+    number = max(desk.state.players, default=0) + 1
+    player = Player(number, _checked(desk, name), _checked_club(club), id=_checked_id(desk, id_))
     if sum(not one.stand_in for one in desk.state.players.values()) >= MOST:
         raise EventRefused(words("an event takes {most} players", most=MOST))
     plan = _Plan(desk, reason)
@@ -250,6 +251,15 @@ def _checked(desk: Desk, name: str, but: int = 0) -> str:
         problem = "player {number} is called {name} already; tell them apart"
         raise EventRefused(words(problem, number=same[0].number, name=same[0].name))
     return name
+
+
+def _checked_id(desk: Desk, id_: str) -> str:
+    id_ = id_.strip()
+    if len(id_) > NAME_LIMIT or not id_.isprintable():
+        raise EventRefused(words("an id is printable, up to {limit} characters", limit=NAME_LIMIT))
+    if id_ and (same := next((one for one in desk.state.players.values() if one.id == id_), None)):
+        raise EventRefused(words("{name} has the id {id} already; an id is one player's", name=same.name, id=id_))
+    return id_
 
 
 def _checked_club(club: str) -> str:

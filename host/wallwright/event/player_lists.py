@@ -18,9 +18,10 @@ from ..system.disk import read_whole
 from ..words import Words, plural, words
 from .players import MOST, NAME_LIMIT, SEATS, Player, Roster
 
-NAME, GIVEN, CLUB, APART = "name", "given", "club", "apart"
-ROLES = (NAME, GIVEN, CLUB, APART)
-"""What a column may be: the name or the family name, the given name, the club, whom to be kept apart from."""
+NAME, GIVEN, CLUB, ID, APART = "name", "given", "club", "id", "apart"
+ROLES = (NAME, GIVEN, CLUB, ID, APART)
+"""What a column may be: the name or the family name, the given name, the club, the id by which a season knows them,
+whom to be kept apart from."""
 UNUSED = "-"
 """What a column is that is passed over."""
 DELIMITERS = {
@@ -54,6 +55,7 @@ _HEADERS = {
     GIVEN: "givenname firstname forename 名",
     CLUB: "club clubs team association federation country 俱乐部 俱樂部 社团 社 队伍 战队 团队 队名 队 代表队 单位 "
     "协会 團體 团体 所属 所属俱乐部 国家 地区",
+    ID: "id playerid federationid license licence 会员号 會員號 注册号 证号",
     APART: "apart keepapart 回避 避开 应回避 须回避 回避选手",
 }
 _ROLE_OF = {word: role for role, text in _HEADERS.items() for word in text.split()}
@@ -285,26 +287,31 @@ def _roster(rows: Sequence[_Line], roles: Sequence[str]) -> tuple[list[Words], R
     read = [(row.number, _cells(row, roles), row.cells[len(roles) :]) for row in rows]
     problems: list[Words] = []
     seen: dict[str, tuple[int, int]] = {}
+    ids: dict[str, int] = {}
     players: list[Player] = []
     apart: list[tuple[int, str, str]] = []
     for line, cells, more in read:
-        name, club = _full_name(cells[NAME], cells[GIVEN]), cells[CLUB]
+        name, club, id_ = _full_name(cells[NAME], cells[GIVEN]), cells[CLUB], cells[ID]
         if any(more):
             extra = " ".join(cell for cell in more if cell)
             problems.append(words("line {line} has more cells than others: {cells}", line=line, cells=repr(extra)))
         if not name:
             problems.append(words("line {line} lacks a name", line=line))
-        elif max(len(name), len(club)) > NAME_LIMIT or not (name + club).isprintable():
-            text = "line {line}: names and clubs are printable, up to {limit} characters"
+        elif max(len(name), len(club), len(id_)) > NAME_LIMIT or not (name + club + id_).isprintable():
+            text = "line {line}: names, clubs and ids are printable, up to {limit} characters"
             problems.append(words(text, line=line, limit=NAME_LIMIT))
         elif name.isdecimal():
             problems.append(words("line {line}: {name} is a number, no name", line=line, name=name))
         elif name.casefold() in seen:
             text = "line {line} has the name of line {other}, {name}; tell them apart"
             problems.append(words(text, line=line, other=seen[name.casefold()][0], name=name))
+        elif id_ and id_ in ids:
+            text = "line {line} has the id of line {other}, {id}; an id is one player's"
+            problems.append(words(text, line=line, other=ids[id_], id=id_))
         else:
             seen[name.casefold()] = line, len(players) + 1
-            players.append(Player(len(players) + 1, name, club))
+            ids[id_] = line
+            players.append(Player(len(players) + 1, name, club, id=id_))
         apart += [(line, name, other) for other in _names(cells[APART])]
     pairs = set()
     for line, name, other in apart:

@@ -15,16 +15,21 @@ MOST = 1000
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player; `number` counts from 1 in the order of the list. A stand-in fills a seat and is not ranked."""
+    """One player; `number` counts from 1 in the order of the list. A stand-in fills a seat and is not ranked.
+
+    `id` is the number of a federation, or the key that a hall has issued, by which a season knows who it is.
+    """
 
     number: int
     name: str
     club: str = ""
     stand_in: bool = False
+    id: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {"number": self.number, "name": self.name, "club": self.club, "stand_in": self.stand_in}
+        known = {"id": self.id} if self.id else {}
+        return {"number": self.number, "name": self.name, "club": self.club, "stand_in": self.stand_in, **known}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +42,8 @@ class Roster:
     def listed(self) -> PlayerList:
         """Return it as the journal has it."""
         players = (
-            ListedPlayer(number=one.number, name=one.name, club=one.club, stand_in=one.stand_in) for one in self.players
+            ListedPlayer(number=one.number, name=one.name, club=one.club, stand_in=one.stand_in, id=one.id or None)
+            for one in self.players
         )
         return PlayerList(players=tuple(players), apart=self.apart)
 
@@ -54,13 +60,19 @@ class Roster:
 def player_added(player: Player, reason: str | None = None) -> PlayerAdded:
     """Return the record of somebody who comes to the list."""
     return PlayerAdded(
-        number=player.number, name=player.name, club=player.club, stand_in=player.stand_in, reason=reason
+        number=player.number,
+        name=player.name,
+        club=player.club,
+        stand_in=player.stand_in,
+        id=player.id or None,
+        reason=reason,
     )
 
 
 def read_roster(found: PlayerList) -> Roster:
     """Return the roster of a list as the journal has it."""
-    return Roster(tuple(Player(one.number, one.name, one.club, one.stand_in) for one in found.players), found.apart)
+    players = (Player(one.number, one.name, one.club, one.stand_in, one.id or "") for one in found.players)
+    return Roster(tuple(players), found.apart)
 
 
 def with_stand_ins(roster: Roster, out: Collection[int] = ()) -> Roster:

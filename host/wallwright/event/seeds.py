@@ -29,7 +29,7 @@ def commit(desk: Desk, place: str, stage: str, *, byes: bool = False, stand_ins:
     """
     seed = secrets.token_bytes(SEED_SIZE)
     committed = commit_draw(desk, stage, seed, byes=byes, stand_ins=stand_ins, reason=reason)
-    _keep(seed_path(place, stage, committed), seed)
+    keep_seed(place, stage, committed, seed)
     return committed
 
 
@@ -38,7 +38,12 @@ def reveal(desk: Desk, place: str, stage: str) -> SeatingReport:
     draw = desk.state.draws.get(stage)
     if draw is None or draw.lots:
         raise EventRefused(words("there is no commitment to reveal; commit to a seed first"))
-    path = seed_path(place, stage, draw.commitment)
+    return reveal_draw(desk, stage, kept_seed(place, stage, draw.commitment))
+
+
+def kept_seed(place: str, stage: str, commitment: str) -> bytes:
+    """Return the seed that was committed to. EventRefused when it is not where it was kept."""
+    path = seed_path(place, stage, commitment)
     try:
         seed = read_whole(path)
     except OSError as error:
@@ -47,7 +52,7 @@ def reveal(desk: Desk, place: str, stage: str) -> SeatingReport:
     if len(seed) != SEED_SIZE:
         problem = "{path} is no seed any more; bring it back from a backup, or commit again for a reason"
         raise EventRefused(words(problem, path=str(path)))
-    return reveal_draw(desk, stage, seed)
+    return seed
 
 
 def forget(place: str, stage: str) -> None:
@@ -69,8 +74,9 @@ def seed_path(place: str, stage: str, commitment: str) -> Path:
     return folder / f"{name}.{stage}-seed-{commitment[:NAMED]}"
 
 
-def _keep(path: Path, seed: bytes) -> None:
+def keep_seed(place: str, stage: str, commitment: str, seed: bytes) -> None:
     """Write a seed so that it is on the disk, name and all, before the journal says that there is one."""
+    path = seed_path(place, stage, commitment)
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_new(path, seed)

@@ -149,7 +149,7 @@ class EventState:
         self.players = {player.number: player for player in self.roster.players}
 
     def _player_added(self, entry: Entry, said: desk.PlayerAdded) -> None:
-        player = Player(said.number, said.name, said.club, said.stand_in)
+        player = Player(said.number, said.name, said.club, said.stand_in, said.id or "")
         self.roster = Roster((*self.roster.players, player), self.roster.apart)
         self.players[player.number] = player
         if not player.stand_in:
@@ -157,7 +157,7 @@ class EventState:
 
     def _player_renamed(self, entry: Entry, said: desk.PlayerRenamed) -> None:
         old = self.players[said.player]
-        new = Player(old.number, said.name, said.club, old.stand_in)
+        new = Player(old.number, said.name, said.club, old.stand_in, old.id)
         self.roster = Roster(tuple(new if one is old else one for one in self.roster.players), self.roster.apart)
         self.players[new.number] = new
         self._change(entry, RENAMED, new.number, said.reason, said.by, old.name)

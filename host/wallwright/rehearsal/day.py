@@ -99,11 +99,18 @@ class _Hall:
 
 
 def rehearse(
-    path: Path, event_format: EventFormat, players: int, seed: int, say: Callable[[str], None] = lambda _: None
+    path: Path,
+    event_format: EventFormat,
+    players: int,
+    seed: int,
+    say: Callable[[str], None] = lambda _: None,
+    *,
+    roster: tuple[Player, ...] = (),
+    begins_ms: int = DAY_START_MS,
 ) -> Report:
     """Play all sessions of the format with so many players into the new journal `path`; everything follows from `seed`.
 
-    `say` is told what goes on, a line at a time.
+    `say` is told what goes on, a line at a time. `roster` are the players where they have names already.
     """
     check_bots(event_format.game)
     if path.exists():
@@ -111,8 +118,8 @@ def rehearse(
     with Journal(path) as journal:
         state = EventState()
         desk = Desk(journal, state, lambda: hall.now_ms, "rehearsal")
-        hall = _Hall(desk, journal, seed, say, Random(f"hall {seed}"))
-        _set_up(hall, event_format, players)
+        hall = _Hall(desk, journal, seed, say, Random(f"hall {seed}"), begins_ms)
+        _set_up(hall, event_format, players, roster)
         checkpoint = ""
         try:
             for number in range(1, event_format.sessions + 1):
@@ -125,13 +132,13 @@ def rehearse(
     return _report(path, hall, checkpoint)
 
 
-def _set_up(hall: _Hall, event_format: EventFormat, players: int) -> None:
+def _set_up(hall: _Hall, event_format: EventFormat, players: int, roster: tuple[Player, ...]) -> None:
     desk = hall.desk
     setup.create(desk, event_format)
     size = SIZES.get(event_format.duplicate)
     clubs = [f"Club {number % 10}" if size is None else f"Pair {-(-number // size)}" for number in range(players + 1)]
-    roster = tuple(Player(number, f"Player {number}", clubs[number]) for number in range(1, players + 1))
-    setup.import_players(desk, Roster(roster), "rehearsal")
+    invented = (Player(number, f"Player {number}", clubs[number]) for number in range(1, players + 1))
+    setup.import_players(desk, Roster(roster or tuple(invented)), "rehearsal")
     secret = hall.chance.randbytes(SEED_SIZE)
     odd = bool(players % 4)
     setup.commit_draw(desk, MAIN, secret, stand_ins=odd and size is None, byes=odd and size is not None)

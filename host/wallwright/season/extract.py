@@ -12,7 +12,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ..errors import BadExtract, EventRefused, JournalDamaged, NoEvent
+from ..errors import EventRefused, JournalDamaged, NoEvent
 from ..event.disclosure import EVERYBODY, shown_penalties, shown_reason
 from ..event.lifecycle import PLANNED, PUBLIC, standing
 from ..event.state import EventState
@@ -29,6 +29,7 @@ from ..journal.shape import refuse_unsound
 from ..journal.verify import verify_journal
 from ..system.strict_json import read_own_object
 from ..words import words
+from .errors import BadExtract
 from .extract_file import Extract, Result, Said, Since, pack, sign
 from .extract_state import SHOWN, STATED, public_standings, read_event_of
 

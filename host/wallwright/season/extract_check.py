@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from ..errors import BadCheckpoint, BadExtract
+from ..errors import BadCheckpoint
 from ..event.format import format_record
 from ..event.lifecycle import STATES
 from ..event.state import EventState
@@ -20,10 +20,11 @@ from ..event.table_sheet import LIVE, DealResult
 from ..event.table_sheet import VOIDED as TAKEN_AWAY
 from ..journal.checkpoint import Checkpoint, printed_key
 from ..journal.entry import row_text, to_json
-from ..journal.kinds.desk import EventCreated, SessionMoved
+from ..journal.kinds.desk import DrawCommitted, EventCreated, SessionMoved
 from ..journal.leaves import Opening, WholeOpening, result_text
 from ..journal.proofs import extends, multiproof_root
 from .day import ANNULLED, COUNTS, VOIDED, Day, DayDeal, DayPlayer, DayRow, DayScore, DaySession
+from .errors import BadExtract
 from .extract_file import HASH, Extract, Said, Signed, check_signature, read, unpack
 from .extract_state import public_standings, read_event_of
 
@@ -139,7 +140,6 @@ def _day(state: EventState, extract: Extract, checkpoint: Checkpoint, leaves: Ma
         for number, one in sorted(state.sessions.items())
     )
     began = min((one.began_ms for one in sessions if one.began_ms), default=0)
-    first = next((one.entry for one in extract.entries if one.kind == EventCreated.KIND), 0)
     rows = tuple(
         DayRow(
             row.rank,
@@ -154,7 +154,7 @@ def _day(state: EventState, extract: Extract, checkpoint: Checkpoint, leaves: Ma
         for row in table.rows
     )
     return Day(
-        leaves[first].hex()[:_ID],
+        _id(extract, leaves),
         state.format.name,
         datetime.fromtimestamp(began / 1000, UTC).date().isoformat() if began else "",
         printed_key(checkpoint.key),
@@ -162,7 +162,7 @@ def _day(state: EventState, extract: Extract, checkpoint: Checkpoint, leaves: Ma
         rules.name,
         format_record(state.format),
         min((one.state for one in sessions), key=STATES.index),
-        tuple(DayPlayer(one.number, one.name, one.club, "", one.stand_in) for one in state.roster.players),
+        tuple(DayPlayer(one.number, one.name, one.club, one.id, one.stand_in) for one in state.roster.players),
         sessions,
         tuple(_deals(state.sessions.values())),
         rows,
@@ -170,6 +170,16 @@ def _day(state: EventState, extract: Extract, checkpoint: Checkpoint, leaves: Ma
         str(checkpoint),
         checkpoint.entry,
     )
+
+
+def _id(extract: Extract, leaves: Mapping[int, bytes]) -> str:
+    """Return what stands for the event: its beginning, and the first secret that its draw was committed to, which no
+    other day has, also where two halls begin alike at the same moment.
+    """
+    said = sorted((*extract.entries, *extract.stated), key=lambda one: one.entry)
+    kinds = (EventCreated.KIND, DrawCommitted.KIND)
+    firsts = [next((one.entry for one in said if one.kind == kind), 0) for kind in kinds]
+    return hashlib.sha256(b"".join(leaves.get(one, b"") for one in firsts)).hexdigest()[:_ID]
 
 
 def _times(extract: Extract) -> dict[int, tuple[int, int]]:

@@ -17,9 +17,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from msgspec import Struct
 
-from ..errors import BadExtract
 from ..journal.entry import to_json
 from ..system.strict_json import BadJson, read_json
+from .errors import BadExtract
 
 LONGEST = 64 << 20
 """Bytes of an extract at the most: some ten times what a day of a thousand players has."""

@@ -5,13 +5,13 @@ Whether they are proved is not looked at here; `extract_check` does that first.
 
 from typing import Any
 
-from ..errors import BadExtract
 from ..event.disclosure import EVERYBODY
 from ..event.lifecycle import PLAYING
 from ..event.standings import Standings, standings
 from ..event.state import EventState
 from ..journal.entry import Entry
 from ..journal.kinds import Record, Unknown, desk, house
+from .errors import BadExtract
 from .extract_file import Extract, Result, Said
 
 SHOWN: tuple[type[Record], ...] = (

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.host.event.test_event_cli import run  # noqa: F401 (fixture)
 from tests.host.journal.golden import rows
-from wallwright.errors import BadExtract, EventRefused, JournalDamaged
+from wallwright.errors import EventRefused, JournalDamaged
 from wallwright.event.standings import standings
 from wallwright.event.store import read_event
 from wallwright.journal import Checkpoint, Entry, Journal, public_bytes, signing_key
@@ -20,6 +20,7 @@ from wallwright.journal.entry import to_json
 from wallwright.journal.merkle import MerkleTree, leaf_hash, node_hash
 from wallwright.journal.proofs import extends, multiproof_root
 from wallwright.journal.tree import JournalTree
+from wallwright.season.errors import BadExtract
 from wallwright.season.extract import make_extract, rebuild
 from wallwright.season.extract_check import check_extract
 from wallwright.season.extract_file import read, sign

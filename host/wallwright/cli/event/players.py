@@ -25,7 +25,7 @@ Examples:
   wallwright event players import day.journal export.csv --columns -,name,-,club --no-header
 
 It says how it has read the file: the encoding, what stands between cells, which column is what. If something of that is
-wrong, say it. Columns are name, given (the given name), club, apart (names to be kept from the same table, between
+wrong, say it. Columns are name, given (the given name), club, id, apart (names to be kept from the same table, between
 semicolons), and - for one that is passed over. All mistakes are listed with their lines. Before the draw the list can
 be taken again.
 """
@@ -79,7 +79,9 @@ def add_commands(main: typer.Typer) -> None:
 def import_(
     place: Place,
     path: Annotated[Path, typer.Argument(metavar="PLAYERS", help="The file.")],
-    columns: Annotated[str, typer.Option(help="What every column is: name,given,club,apart or -, with commas.")] = "",
+    columns: Annotated[
+        str, typer.Option(help="What every column is: name,given,club,id,apart or -, with commas.")
+    ] = "",
     header: Annotated[
         bool | None, typer.Option("--header/--no-header", help="Whether the first line names the columns.")
     ] = None,
@@ -145,6 +147,7 @@ def add(
     place: Place,
     name: Named,
     club: Annotated[str, typer.Option(help="The club.")] = "",
+    id_: Annotated[str, typer.Option("--id", help="The number of a federation, or a hall's key for the player.")] = "",
     reason: Reason = "",
     by: By = "",
     as_json: AsJson = False,
@@ -154,7 +157,7 @@ def add(
     from ...event.store import open_event
 
     with open_event(place, who(by)) as desk:
-        number, lines = add_player(desk, name, club, reason)
+        number, lines = add_player(desk, name, club, reason, id_)
     _print(as_json, number, f"{name} is player {number}.", [str(line) for line in lines])
 
 

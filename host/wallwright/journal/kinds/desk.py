@@ -12,6 +12,7 @@ from .values import (
     EventTable,
     Fine,
     NextDealer,
+    PlayerId,
     PlayerNumber,
     Points,
     Reason,
@@ -45,6 +46,7 @@ class ListedPlayer(Part):
     name: str
     club: Annotated[str, "club, or nothing"]
     stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
+    id: PlayerId | None = None
 
 
 class PlayerList(Part):
@@ -70,6 +72,7 @@ class PlayerAdded(OfDesk):
     name: str
     club: Annotated[str, "club, or nothing"]
     stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
+    id: PlayerId | None = None
     reason: Reason | None = None
 
 

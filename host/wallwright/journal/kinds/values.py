@@ -17,6 +17,7 @@ BoardDeal = Annotated[int, "the deal, by the count of walls that the board has r
 SessionDeal = Annotated[int, "the deal of the table in the session, from 1"]
 Session = Annotated[int, "session, from 1"]
 EventTable = Annotated[int, "table of the event, from 1"]
+PlayerId = Annotated[str, "number of a federation, or the key that a hall has issued"]
 PlayerNumber = Annotated[int, "number of a player"]
 EntryNumber = Annotated[int, "number of an entry of this journal"]
 Reason = Annotated[str, "why, in somebody's words"]

@@ -1,0 +1,23 @@
+"""`wallwright season ...`: days of many halls as one season. The commands are in the package `season`."""
+
+import typer
+
+from . import days, draw, lists, persons, rehearse, setup
+
+HELP = """Add up days of many halls: who is who, what counts, who qualifies; all of it proved. docs/season.md has more.
+
+\b
+Example:
+  wallwright season new year.season --format chengdu-grand-prix-2016
+  wallwright season hall year.season "East hall" J2...
+  wallwright season add year.season day.extract
+  wallwright season standings year.season
+  wallwright season qualifiers year.season
+
+A day comes as the extract that its hall has made of its journal with `wallwright event extract`. What was added stands
+in the season's own journal, which `wallwright log verify` checks; `wallwright season verify` checks all proofs as well.
+"""
+
+app = typer.Typer(name="season", help=HELP, no_args_is_help=True, rich_markup_mode=None)
+for _part in (setup, days, persons, lists, draw, rehearse):
+    _part.add_commands(app)

@@ -1,0 +1,204 @@
+"""Days come to a season, are replaced by what was corrected later, and are taken out: by their extracts alone.
+
+Whatever does not fit is refused in one line, and nothing of it is taken.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import EventRefused
+from ..journal.kinds.desk import DrawCommitted
+from ..journal.kinds.season import DayAdded, DayReplaced, DayResult, DayWithdrawn, SeasonDay
+from ..system.disk import read_whole, write_whole
+from .compare import fork_of
+from .day import Day
+from .desk import SeasonDesk
+from .errors import BadExtract
+from .extract_check import Checked, check_extract
+from .extract_file import LONGEST
+from .format import SeasonFormat
+from .persons import People, key_of, overlaps
+from .state import DayInSeason, SeasonState
+
+ADDED, REPLACED = "added", "replaced"
+_STANDS = "what the season has stays as it is"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What was done with an extract: ADDED or REPLACED, the day as it is now, and as it was."""
+
+    what: str
+    day: SeasonDay
+    before: SeasonDay | None = None
+
+
+def add_day(desk: SeasonDesk, data: bytes, name: str, *, is_final: bool = False, reason: str = "") -> Taken:
+    """Take the extract in the bytes of the file `name`: a new day, or with a reason a later extract of one.
+
+    BadExtract when it does not hold; EventRefused when it does not fit the season.
+    """
+    state, season = desk.state, desk.format
+    checked = check_extract(data, name)
+    day = checked.day
+    if day.hall not in state.halls:
+        problem = f"{name}: it is signed by {day.hall}, which no hall of this season has"
+        raise EventRefused(f"{problem}; compare the key with the hall, and admit it with `wallwright season hall`")
+    known = state.days.get(day.id)
+    if known is not None:
+        _refuse_unlike(desk, known, checked, name)
+    if season.rulesets and day.ruleset not in season.rulesets:
+        allowed = " or ".join(season.rulesets)
+        raise EventRefused(f"{name}: it was played by the rules {day.ruleset}, and this season is for {allowed}")
+    facts = facts_of(day)
+    if is_final or (known is not None and known.is_final):
+        _refuse_another_final(state, checked, name)
+    else:
+        _refuse_other_counting(season, day, name)
+        _refuse_too_many(state, season.days, known, name)
+        refuse_two_halls(state, facts, name)
+    if known is None:
+        _keep(desk.folder, day.extract, data)
+        desk.write(DayAdded(day=facts, is_final=True if is_final else None))
+        return Taken(ADDED, facts)
+    if not reason.strip():
+        problem = f"{name}: this is a later extract of {known.day.name} of {known.day.date}"
+        raise EventRefused(f"{problem}; give a --reason, and it takes the place of the one before")
+    _keep(desk.folder, day.extract, data)
+    desk.write(DayReplaced(day=facts, before=known.day.extract, reason=reason))
+    return Taken(REPLACED, facts, known.day)
+
+
+def withdraw_day(desk: SeasonDesk, wanted: str, reason: str) -> SeasonDay:
+    """Take a day out, by its id or the beginning of it; its extract stays in the folder."""
+    if not reason.strip():
+        raise EventRefused("a day is taken out for a reason; give one")
+    day = find_day(desk.state, wanted).day
+    desk.write(DayWithdrawn(day=day.day, reason=reason))
+    return day
+
+
+def find_day(state: SeasonState, wanted: str) -> DayInSeason:
+    """Return the day with that id, or the only one whose id begins so or whose date it is. EventRefused else."""
+    found = [one for id_, one in state.days.items() if id_.startswith(wanted) or one.day.date == wanted]
+    if len(found) != 1 or not wanted:
+        hint = ", ".join(f"{one.day.day[:8]} {one.day.date} {one.day.name}" for one in found[:5])
+        problem = "several days are" if found else "no day is"
+        raise EventRefused(f"{problem} called {wanted!r}: {hint or 'see `wallwright season days`'}")
+    return found[0]
+
+
+def read_extract(folder: Path, day: SeasonDay) -> Checked:
+    """Return the day of an extract that the season keeps. BadExtract when it is not there, or is not what it was."""
+    path = folder / f"{day.extract}.json"
+    try:
+        data = read_whole(path, LONGEST)
+    except OSError as error:
+        raise BadExtract(str(path), f"it cannot be read ({error.strerror}); bring it back from a backup") from error
+    checked = check_extract(data, str(path))
+    if checked.day.extract != day.extract:
+        raise BadExtract(str(path), "it is not the file that was added; bring it back from a backup")
+    return checked
+
+
+def facts_of(day: Day) -> SeasonDay:
+    """Return what a season's journal keeps of a day."""
+    players = {one.number: one for one in day.players}
+    results = tuple(
+        DayResult(
+            number=row.player,
+            name=players[row.player].name,
+            club=players[row.player].club,
+            rank=row.rank,
+            total=str(row.total),
+            id=players[row.player].id or None,
+        )
+        for row in day.standings
+    )
+    return SeasonDay(
+        day=day.id,
+        extract=day.extract,
+        checkpoint=day.checkpoint,
+        entries=day.size,
+        key=day.hall,
+        name=day.name,
+        date=day.date,
+        began_ms=day.began_ms,
+        ended_ms=day.ended_ms,
+        game=day.game,
+        ruleset=day.ruleset,
+        status=day.status,
+        results=results,
+    )
+
+
+def refuse_two_halls(state: SeasonState, day: SeasonDay, name: str) -> None:
+    """EventRefused when somebody is in a day twice, or played in another one at the same time."""
+    people = People(state)
+    seen: dict[str, DayResult] = {}
+    for result in day.results:
+        key = people.root(key_of(day, result))
+        if key in seen:
+            both = f"{seen[key].name} (number {seen[key].number}) and {result.name} (number {result.number})"
+            raise EventRefused(f"{name}: {both} have one id, {result.id}; have the hall correct its list")
+        seen[key] = result
+        person = people.by_key.get(key)
+        others = () if person is None else tuple(one for one, _ in person.days if one.day != day.day)
+        refuse_overlap((*others, day), result.name, name)
+
+
+def refuse_overlap(days: Iterable[SeasonDay], who: str, name: str) -> None:
+    """EventRefused when two of somebody's days were played at one time."""
+    both = overlaps(days)
+    if both is not None:
+        where = " and ".join(f"{one.name} of {one.date} ({one.day[:8]})" for one in both)
+        problem = f"{name}: {who} was in two halls at once, {where}"
+        raise EventRefused(f"{problem}; find out who it was, and have the ids corrected")
+
+
+def _refuse_unlike(desk: SeasonDesk, known: DayInSeason, new: Checked, name: str) -> None:
+    """EventRefused unless an extract continues the one of the same day that is there."""
+    what = f"{known.day.name} of {known.day.date}"
+    if new.day.extract == known.day.extract:
+        raise EventRefused(f"{name}: this is the extract of {what} that the season has; it is not counted twice")
+    old = read_extract(desk.folder, known.day)
+    if parted := fork_of(*((old, new) if new.day.size >= old.day.size else (new, old))):
+        problem = f"{name}: this is a fork of {what}: {parted}"
+        raise EventRefused(f"{problem}; {_STANDS}, until the hall has said which one holds")
+    if new.day.size < old.day.size:
+        problem = (
+            f"{name}: this extract of {what} is about {new.day.size} entries, the season has one of {old.day.size}"
+        )
+        raise EventRefused(f"{problem}: it comes late, or its journal was cut; {_STANDS}")
+
+
+def _refuse_other_counting(season: SeasonFormat, day: Day, name: str) -> None:
+    best_of = tuple(day.format["best_of"])
+    if season.day_best_of and best_of != season.day_best_of:
+        wanted, found = _best_of(season.day_best_of), _best_of(best_of)
+        raise EventRefused(f"{name}: {found} of its sessions count, and in this season {wanted} do")
+
+
+def _refuse_too_many(state: SeasonState, days: int, known: DayInSeason | None, name: str) -> None:
+    if days and known is None and len(state.in_order()) >= days:
+        raise EventRefused(f"{name}: the season has its {days} days; withdraw one first")
+
+
+def _refuse_another_final(state: SeasonState, checked: Checked, name: str) -> None:
+    """EventRefused unless the final's event has the draw of the season."""
+    if state.draw is None or not state.draw.lots:
+        raise EventRefused(f"{name}: the final's seats were not drawn yet; see `wallwright season draw --help`")
+    drawn = [one.body["commitment"] for one in checked.signed.extract.entries if one.kind == DrawCommitted.KIND]
+    if state.draw.commitment not in drawn:
+        problem = f"{name}: its seats are not those that were drawn in this season"
+        raise EventRefused(f"{problem}; begin the final with `wallwright season final`")
+
+
+def _keep(folder: Path, hash_: str, data: bytes) -> None:
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_whole(folder / f"{hash_}.json", data)
+
+
+def _best_of(best_of: tuple[int, ...]) -> str:
+    return f"the best {best_of[0]} of {best_of[1]}" if best_of else "all"

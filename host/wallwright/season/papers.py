@@ -1,0 +1,112 @@
+"""Lists of a season as rows, for screens, CSV, XLSX and JSON."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .final import FinalRow
+from .persons import People
+from .qualifiers import qualifiers
+from .standings import standings
+from .state import DayInSeason, SeasonState
+
+Rows = list[dict[str, Any]]
+
+
+def standings_paper(state: SeasonState) -> Rows:
+    """One row a person, best first; of each day that was played what it is worth, in brackets if it does not count."""
+    days = state.in_order()
+    rows = []
+    for row in standings(state):
+        worth = {one.day.day: one for one in row.days}
+        line: dict[str, Any] = {"rank": row.rank, "person": row.person, "name": row.name, "club": row.club}
+        line |= {"total": row.total, "best": row.best, "won": row.won}
+        for number, one in enumerate(days, 1):
+            found = worth.get(one.day.day)
+            value = "" if found is None else str(found.value)
+            line[f"day_{number}"] = value if found is None or found.counts else f"({value})"
+        rows.append(line)
+    return rows
+
+
+def qualifiers_paper(state: SeasonState) -> Rows:
+    """One row a finalist, in the order of the list; `wallwright event players import` takes name, club and id."""
+    days = {one.day.day: one.day for one in state.in_order()}
+    return [
+        {
+            "number": one.number,
+            "name": one.name,
+            "club": one.club,
+            "id": one.person,
+            "by": one.by,
+            "place": one.place,
+            "day": days[one.day].date if one.day else "",
+        }
+        for one in qualifiers(state)
+    ]
+
+
+def days_paper(state: SeasonState) -> Rows:
+    """One row a day, by date, then the final, then the days that were withdrawn."""
+    final = () if state.final is None else (state.final,)
+    gone = (DayInSeason(one.day, one.entry) for one in state.withdrawn.values())
+    return [
+        {
+            "day": one.day.day[:8],
+            "date": one.day.date,
+            "name": one.day.name,
+            "hall": state.hall(one.day),
+            "ruleset": one.day.ruleset,
+            "players": sum(result.rank is not None for result in one.day.results),
+            "status": _status(state, one),
+            "replaced": len(one.past),
+            "extract": one.day.extract[:16],
+        }
+        for one in (*state.in_order(), *final, *gone)
+    ]
+
+
+def persons_paper(state: SeasonState) -> Rows:
+    """One row a person, by name."""
+    people = sorted(People(state).by_key.values(), key=lambda one: (one.name, one.key))
+    return [
+        {
+            "person": one.key,
+            "name": one.name,
+            "clubs": "; ".join(one.clubs),
+            "days": len(one.days),
+            "other_names": "; ".join(one.names[1:]),
+            "merged": "; ".join(key for key in one.keys if key != one.key),
+        }
+        for one in people
+    ]
+
+
+def final_paper(rows: Sequence[FinalRow]) -> Rows:
+    """One row a finalist, best first."""
+    return [
+        {
+            "rank": row.rank,
+            "person": row.person,
+            "name": row.name,
+            "total": row.total,
+            "carried": row.carried,
+            "final": row.played,
+        }
+        for row in rows
+    ]
+
+
+PAPERS: Mapping[str, Callable[[SeasonState], Rows]] = {
+    "standings": standings_paper,
+    "qualifiers": qualifiers_paper,
+    "days": days_paper,
+    "persons": persons_paper,
+}
+"""By name."""
+
+
+def _status(state: SeasonState, one: DayInSeason) -> str:
+    if one.day.day in state.withdrawn:
+        return f"withdrawn: {state.withdrawn[one.day.day].reason}"
+    status = one.day.status.replace("_", " ")
+    return f"the final, {status}" if one.is_final else status

@@ -1,0 +1,187 @@
+"""The season as its journal tells it: `SeasonState.apply` takes one entry after the other, and nothing else changes it.
+
+Days stand by their ids, and whatever is computed from them asks for them in the order of their dates, so that it does
+not matter in which order they were added.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from ..event.draw import Contribution
+from ..event.state_parts import MAIN, Drawing
+from ..journal.entry import Entry
+from ..journal.fold import Fold
+from ..journal.kinds import Record, Unknown, desk
+from ..journal.kinds.season import (
+    DayAdded,
+    DayReplaced,
+    DayWithdrawn,
+    HallAdmitted,
+    PersonsMerged,
+    PersonSplit,
+    SeasonCreated,
+    SeasonDay,
+    Undone,
+)
+from .format import SeasonFormat, read_format
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What a day was before another extract took its place: the entry that did it, when, by whom and why."""
+
+    day: SeasonDay
+    entry: int
+    at_ms: int
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DayInSeason:
+    """A day: what its extract says, the entry that says so, and what it was before, the oldest first."""
+
+    day: SeasonDay
+    entry: int
+    is_final: bool = False
+    past: tuple[Replaced, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """These are one person; the entry is where somebody says so, by whom and why."""
+
+    persons: tuple[str, ...]
+    entry: int
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A player of a day is another person than the id in the day's list says."""
+
+    day: str
+    player: int
+    person: str
+    entry: int
+    by: str
+    reason: str
+
+
+@dataclass(slots=True)
+class SeasonState:
+    """A season after the entries so far; `last` is the number of the last one seen.
+
+    `halls` has the names by printed key. `withdrawn` are days that count no more, by id. `seats` are those of the
+    final's sessions: tables by number from 0, the finalists' numbers of seats 0 to 3, and who sits out.
+    """
+
+    last: int = 0
+    format: SeasonFormat | None = None
+    halls: dict[str, str] = field(default_factory=dict)
+    days: dict[str, DayInSeason] = field(default_factory=dict)
+    withdrawn: dict[str, Replaced] = field(default_factory=dict)
+    merges: dict[int, Merge] = field(default_factory=dict)
+    splits: dict[int, Split] = field(default_factory=dict)
+    draw: Drawing | None = None
+    seats: tuple[desk.PlannedSession, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+    def apply_all(self, entries: Iterable[Entry]) -> "SeasonState":
+        """Take entries in their order, return the state itself; what cannot be read is noted, and changes nothing."""
+        fold = Fold()
+        for cls, step in _STEPS.items():
+            fold.on(cls, partial(step, self))
+        for entry in entries:
+            self.last = entry.id
+            if self.format is None and not isinstance(entry.said, SeasonCreated):
+                continue
+            if not fold.take(entry) and isinstance(entry.said, Unknown) and entry.kind in KINDS:
+                self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why})")
+        return self
+
+    def in_order(self) -> tuple[DayInSeason, ...]:
+        """Return the days that count, without the final, by their dates."""
+        days = (one for one in self.days.values() if not one.is_final)
+        return tuple(sorted(days, key=lambda one: (one.day.began_ms, one.day.day)))
+
+    @property
+    def final(self) -> DayInSeason | None:
+        """The final, once it is there."""
+        return next((one for one in self.days.values() if one.is_final), None)
+
+    def hall(self, day: SeasonDay) -> str:
+        """Return the name of the hall where a day was played."""
+        return self.halls.get(day.key, day.key[:8])
+
+    # One method for each kind of entry.
+
+    def _created(self, entry: Entry, said: SeasonCreated) -> None:
+        if self.format is not None:
+            self.notes.append(f"entry {entry.id} begins a season anew; it was passed over")
+            return
+        self.format = read_format(said.format)
+
+    def _admitted(self, _: Entry, said: HallAdmitted) -> None:
+        self.halls[said.key] = said.name
+
+    def _added(self, entry: Entry, said: DayAdded) -> None:
+        self.withdrawn.pop(said.day.day, None)
+        self.days[said.day.day] = DayInSeason(said.day, entry.id, said.is_final is True)
+
+    def _replaced(self, entry: Entry, said: DayReplaced) -> None:
+        old = self.days[said.day.day]
+        past = Replaced(old.day, entry.id, entry.at_ms, said.by or "", said.reason)
+        self.days[said.day.day] = DayInSeason(said.day, entry.id, old.is_final, (*old.past, past))
+
+    def _withdrawn(self, entry: Entry, said: DayWithdrawn) -> None:
+        old = self.days.pop(said.day)
+        self.withdrawn[said.day] = Replaced(old.day, entry.id, entry.at_ms, said.by or "", said.reason)
+
+    def _merged(self, entry: Entry, said: PersonsMerged) -> None:
+        self.merges[entry.id] = Merge(said.persons, entry.id, said.by or "", said.reason)
+
+    def _split(self, entry: Entry, said: PersonSplit) -> None:
+        self.splits[entry.id] = Split(said.day, said.player, said.person, entry.id, said.by or "", said.reason)
+
+    def _undone(self, _: Entry, said: Undone) -> None:
+        self.merges.pop(said.entry, None)
+        self.splits.pop(said.entry, None)
+
+    def _draw_committed(self, _: Entry, said: desk.DrawCommitted) -> None:
+        before = self.draw
+        earlier = () if before is None else (*before.earlier, (before.commitment, said.reason))
+        self.draw, self.seats = Drawing(said.commitment, said.players, earlier=earlier), ()
+
+    def _draw_contributed(self, _: Entry, said: desk.DrawContributed) -> None:
+        assert self.draw is not None
+        self.draw.contributions.append(Contribution(said.of, said.text))
+
+    def _draw_revealed(self, _: Entry, said: desk.DrawRevealed) -> None:
+        assert self.draw is not None
+        self.draw.seed, self.draw.lots = said.seed, said.lots
+
+    def _seats_planned(self, _: Entry, said: desk.SeatsPlanned) -> None:
+        self.seats = said.sessions
+
+
+_STEPS: Mapping[type[Record], Callable[..., None]] = {
+    SeasonCreated: SeasonState._created,
+    HallAdmitted: SeasonState._admitted,
+    DayAdded: SeasonState._added,
+    DayReplaced: SeasonState._replaced,
+    DayWithdrawn: SeasonState._withdrawn,
+    PersonsMerged: SeasonState._merged,
+    PersonSplit: SeasonState._split,
+    Undone: SeasonState._undone,
+    desk.DrawCommitted: SeasonState._draw_committed,
+    desk.DrawContributed: SeasonState._draw_contributed,
+    desk.DrawRevealed: SeasonState._draw_revealed,
+    desk.SeatsPlanned: SeasonState._seats_planned,
+}
+KINDS = frozenset(cls.KIND for cls in _STEPS)
+"""The kinds of entries that a season is made of."""
+STAGE = MAIN
+"""The stage of its draw, which is the main one of the event that the final is."""

@@ -1,0 +1,317 @@
+"""`wallwright season`: days of two halls, each command as people type it, and all that is refused."""
+
+import json
+import shlex
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.host.event.test_event_cli import Result
+from tests.host.season.halls import EAST, STRANGER, WEST, day, extract, printed
+from tests.host.season.test_formats import CHENGDU
+from wallwright import cli
+from wallwright.event import setup
+from wallwright.event.store import read_event
+from wallwright.journal import Journal, read_journal
+from wallwright.journal.entry import Entry
+from wallwright.journal.kinds import plain
+from wallwright.journal.kinds.season import DayAdded
+from wallwright.season.days import facts_of
+from wallwright.season.desk import read_season
+from wallwright.season.extract import make_extract
+from wallwright.season.extract_check import check_extract
+from wallwright.season.extract_file import read, sign
+from wallwright.season.persons import People
+from wallwright.season.qualifiers import qualifiers
+from wallwright.season.standings import standings
+from wallwright.season.state import SeasonState
+
+Run = Callable[..., Result]
+FORMAT = 'base = "chengdu-grand-prix-2016"\ndays = 4\nbest_of = 2\nqualify_by_list = 5\n'
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with four days: one.extract and two.extract of one date in two halls, three and four later."""
+    folder = tmp_path_factory.mktemp("made")
+    for name, numbers, date, key in (
+        ("one", range(1, 9), 0, EAST),
+        ("two", range(9, 17), 0, WEST),
+        ("three", range(5, 13), 2, EAST),
+        ("four", range(1, 9), 9, WEST),
+    ):
+        played = day(folder / f"{name}.journal", numbers, date, name)
+        played.run()
+        extract(played, key, folder / f"{name}.extract")
+    return folder
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, made: Path) -> Run:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "keys"))
+    for path in made.iterdir():
+        shutil.copy(path, tmp_path)
+
+    def run(line: str, code: int = 0) -> Result:
+        monkeypatch.setattr("sys.argv", ["wallwright", "season", *shlex.split(line)])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        printed = capsys.readouterr()
+        result = Result(int(caught.value.code or 0), printed.out, printed.err)
+        assert result.code == code, printed
+        assert code == 0 or result.err.count("\n") <= 1, "what is refused is one line"
+        return result
+
+    return run
+
+
+@pytest.fixture
+def season(run: Run, tmp_path: Path) -> Run:
+    (tmp_path / "format.toml").write_text(FORMAT)
+    run("new year.season --format format.toml")
+    run(f"hall year.season East {printed(EAST)}")
+    run(f"hall year.season West {printed(WEST)}")
+    return run
+
+
+@pytest.fixture
+def full(season: Run) -> Run:
+    for name in ("one", "two", "three", "four"):
+        season(f"add year.season {name}.extract")
+    return season
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+def test_the_list_is_the_sum_of_the_best_days_as_somebody_adds_them_up(full: Run, made: Path) -> None:
+    worth: dict[str, list[Fraction]] = {}
+    for name in ("one", "two", "three", "four"):
+        found = check_extract((made / f"{name}.extract").read_bytes(), name).day
+        ids = {one.number: one.id for one in found.players}
+        for row in found.standings:
+            worth.setdefault(ids[row.player], []).append(row.total)
+            # The day's own rule: the best four of five sessions (SBR-9.2).
+            assert row.total == sum(sorted(one.points for one in row.scores)[1:])
+    totals = {person: sum(sorted(days)[-2:]) for person, days in worth.items()}
+    listed = rows(full("standings year.season --json"))
+    assert {str(row["person"]): Fraction(str(row["total"])) for row in listed} == totals
+    assert [Fraction(str(row["total"])) for row in listed] == sorted(totals.values(), reverse=True)
+    assert [row["rank"] for row in listed] == list(range(1, 17))
+
+
+def test_each_day_sends_its_best_and_the_list_the_rest(full: Run) -> None:
+    found = rows(full("qualifiers year.season --json"))
+    listed = [row["person"] for row in rows(full("standings year.season --json"))]
+    assert [row["number"] for row in found] == list(range(1, 10))
+    by_day = [row for row in found if row["by"] == "day"]
+    assert sorted(row["day"] for row in by_day) == ["2016-09-03", "2016-09-03", "2016-09-05", "2016-09-12"]
+    rest = [person for person in listed if person not in {row["id"] for row in by_day}]
+    assert [row["id"] for row in found if row["by"] == "list"] == rest[:5]
+
+
+def test_whoever_asks_is_led_down_to_the_deal(full: Run, made: Path) -> None:
+    leader = rows(full("standings year.season --json"))[0]
+    told = full(f"explain year.season {leader['person']}").out
+    assert f"= {leader['total']}, rank 1." in told
+    state = read_season("year.season")
+    person = People(state).by_key[str(leader["person"])]
+    for day_of, result in person.days:
+        deals = rows(full(f"explain year.season {person.key} --day {day_of.date} --json"))
+        assert [row["session"] for row in deals] == sorted([*range(1, 6)] * 2)
+        sessions = [sum(row["points"] for row in deals if row["session"] == n) for n in range(1, 6)]
+        assert sum(sorted(sessions)[1:]) == int(result.total)
+    assert "nobody is called" in full("explain year.season Nobody", 6).err
+    assert "several persons are called 'Player'" in full("explain year.season Player", 6).err
+
+
+def test_all_of_it_is_verified_and_a_changed_extract_is_found(full: Run, tmp_path: Path) -> None:
+    assert "4 days hold" in full("verify year.season").out
+    checked = full("check one.extract --journal one.journal").out
+    assert "the journal makes the same" in checked
+    kept = next((tmp_path / "year.season.days").iterdir())
+    before = kept.read_bytes()
+    kept.write_bytes(before.replace(b"Player", b"Prayer", 1))
+    assert "it was changed after the hall signed it" in full("verify year.season", 1).out
+    kept.unlink()
+    assert "bring it back from a backup" in full("verify year.season", 1).out
+    kept.write_bytes(before)
+    full("verify year.season")
+    with Journal(tmp_path / "year.season") as journal:
+        body = next(read_journal(tmp_path / "year.season", kinds=["season_day_added"])).body
+        body["day"]["results"][0]["total"] = "1000"
+        journal.append("season_day_replaced", {"day": body["day"], "before": "x", "reason": "mine"}, at_ms=1)
+    assert "does not say what the extract proves" in full("verify year.season", 1).out
+
+
+def test_what_does_not_fit_is_refused_and_nothing_is_taken(season: Run, tmp_path: Path, made: Path) -> None:
+    def refused(line: str, code: int, said: str) -> None:
+        before = len(list(read_journal("year.season")))
+        assert said in season(line, code).err
+        assert len(list(read_journal("year.season"))) == before
+
+    season("add year.season one.extract")
+    refused("add year.season one.extract", 6, "is not counted twice")
+    data = (made / "two.extract").read_bytes()
+    points = json.loads(data)["extract"]["results"][0]["points"]
+    forged = data.replace(json.dumps(points, separators=(",", ":")).encode(), b"[99,-33,-33,-33]", 1)
+    (tmp_path / "forged.extract").write_bytes(sign(read(forged, "x").extract, WEST))
+    refused("add year.season forged.extract", 2, "its proof does not hold")
+    (tmp_path / "strange.extract").write_bytes(make_extract(str(made / "two.journal"), STRANGER))
+    refused("add year.season strange.extract", 6, "which no hall of this season has")
+    (tmp_path / "cut.extract").write_bytes(data[:-100])
+    refused("add year.season cut.extract", 2, "this is no extract")
+    refused("add year.season nothing.extract", 2, "nothing.extract")
+    refused("add year.season one.extract --final", 6, "is not counted twice")
+    refused("add year.season two.extract --final", 6, "seats were not drawn yet")
+    refused("draw commit year.season", 6, "3 of 4 days are not there yet")
+    refused("withdraw year.season 2017-01-01 --reason x", 6, "no day is called")
+
+    # Somebody of day one, in the other hall on the same morning.
+    both = day(tmp_path / "both.journal", range(8, 16), 0, "both")
+    both.run()
+    extract(both, WEST, tmp_path / "both.extract")
+    refused("add year.season both.extract", 6, "Player 08 was in two halls at once")
+    other = day(tmp_path / "other.journal", range(20, 28), 4, "other")
+    other.event_format = replace(other.event_format, best_of=())
+    other.run()
+    extract(other, WEST, tmp_path / "other.extract")
+    refused("add year.season other.extract", 6, "all of its sessions count, and in this season the best 4 of 5 do")
+    rules = day(tmp_path / "rules.journal", range(20, 28), 4, "rules")
+    rules.event_format = replace(rules.event_format, ruleset=replace(rules.event_format.sichuan, name="house"))
+    rules.run()
+    extract(rules, WEST, tmp_path / "rules.extract")
+    refused("add year.season rules.extract", 6, "played by the rules house, and this season is for sichuan or chengdu")
+    for name in ("two", "three", "four"):
+        season(f"add year.season {name}.extract")
+    fifth = day(tmp_path / "fifth.journal", range(20, 28), 4, "fifth")
+    fifth.run()
+    extract(fifth, WEST, tmp_path / "fifth.extract")
+    refused("add year.season fifth.extract", 6, "has its 4 days")
+    assert "holds no season" in season("standings nothing.season", 6).err
+
+
+def test_a_journal_that_was_cut_or_forked_is_named_as_that(season: Run, tmp_path: Path) -> None:
+    season("add year.season one.extract")
+    entries = list(read_journal(tmp_path / "one.journal"))
+
+    def write(name: str, kept: list[Entry], more: str = "") -> None:
+        with Journal(tmp_path / name) as journal:
+            with journal.batch():
+                for entry in kept:
+                    journal.append_entry(entry)
+            if more:
+                journal.append("note", {"text": more}, at_ms=1)
+        (tmp_path / f"{name}.extract").write_bytes(make_extract(str(tmp_path / name), EAST))
+
+    write("cut", entries[:-1])
+    # The last entry made the last session final.
+    assert "it comes late, or its journal was cut" in season("add year.season cut.extract", 6).err
+    write("fork", entries[:-1], "another end")
+    assert "this is a fork of Grand Prix of 2016-09-03" in season("add year.season fork.extract", 6).err
+    write("longer", entries, "one more")
+    assert "give a --reason" in season("add year.season longer.extract", 6).err
+    season("add year.season longer.extract --reason 'a note was added'")
+    assert len(read_season("year.season").days) == 1
+    (tmp_path / "day.journal").write_bytes((tmp_path / "one.journal").read_bytes()[:-8192])
+    assert season("add year.season day.journal", 5).err.startswith("error: ")
+
+
+def test_a_correction_takes_the_place_of_a_day_and_shows_what_it_changed(full: Run, tmp_path: Path) -> None:
+    before = rows(full("standings year.season --json"))
+    played = day(tmp_path / "four.journal", range(1, 9), 9, "four")
+    sheet = check_extract((tmp_path / "four.extract").read_bytes(), "x").day.deals[0]
+    played.correct(1, sheet.table, sheet.deal, (120, -40, -40, -40), "the hand was counted wrongly")
+    extract(played, WEST, tmp_path / "four.extract")
+    full("add year.season four.extract --reason 'an appeal was upheld'")
+    told = rows(full("days year.season 2016-09-12 --json"))
+    assert told[0]["what"] == f"session 1, table {sheet.table}, deal {sheet.deal}"
+    assert told[0]["after"] == "+120 -40 -40 -40 (counts)"
+    assert {row["reason"] for row in told} == {"an appeal was upheld"}
+    assert rows(full("standings year.season --json")) != before
+    full("verify year.season")
+
+
+def test_the_final_is_drawn_played_and_listed(full: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full("draw commit year.season")
+    assert "a seed was committed to already" in full("draw commit year.season", 6).err
+    full("draw add year.season 'Ann Lee' '4 2 6'")
+    assert "session 1, table 1:" in full("draw reveal year.season").out
+    shown = json.loads(full("draw show year.season").out)
+    assert len(shown["lots"]) == 9
+    assert (tmp_path / "year.season").exists()
+    assert not list(tmp_path.glob("year.season.main-seed-*"))
+    found = rows(full("qualifiers year.season --json"))
+    full("final year.season final.journal")
+    final = day(tmp_path / "final.journal", range(1, 10), 60, "final")
+    final.go_on()
+    extract(final, EAST, tmp_path / "final.extract")
+    other = day(tmp_path / "other.journal", range(1, 10), 60, "other")
+    other.run(3)
+    extract(other, EAST, tmp_path / "other.extract")
+    assert "are not those that were drawn" in full("add year.season other.extract --final", 6).err
+    drawn = setup.transcript(read_event("final.journal"), "main").record()
+    assert drawn == shown
+    assert setup.plans_agree(read_event("final.journal"), "main")
+    full("add year.season final.extract --final")
+    listed = rows(full("standings year.season --json"))
+    assert [row["rank"] for row in listed[:9]] == sorted(row["rank"] for row in listed[:9])
+    assert {row["person"] for row in listed[:9]} == {row["id"] for row in found}
+    # It counts for nothing else.
+    assert len(rows(full("days year.season --json"))) == 5
+    assert len(listed) == 9 + 16
+    full("verify year.season")
+    assert "the final was played" in full("draw commit year.season --reason again", 6).err
+
+
+def test_a_final_waits_until_all_days_are_final(season: Run, tmp_path: Path) -> None:
+    for name in ("one", "two", "three"):
+        season(f"add year.season {name}.extract")
+    open_day = day(tmp_path / "open.journal", range(1, 9), 12, "open")
+    open_day.run(finalise=False)
+    extract(open_day, EAST, tmp_path / "open.extract")
+    season("add year.season open.extract")
+    assert "not yet final: Grand Prix of 2016-09-15" in season("draw commit year.season", 6).err
+
+
+def entries_of(made: Path) -> list[dict[str, Any]]:
+    names = ("one", "two", "three", "four")
+    days = [check_extract((made / f"{name}.extract").read_bytes(), name).day for name in names]
+    return [plain(DayAdded(day=facts_of(one))) for one in days]
+
+
+def told(bodies: list[tuple[str, dict[str, Any]]]) -> object:
+    """What a season comes to."""
+    entries = [("season_created", {"format": CHENGDU}), *bodies]
+    state = SeasonState().apply_all(
+        Entry.of(number, 0, None, None, None, kind, body) for number, (kind, body) in enumerate(entries, 1)
+    )
+    people = {key: one.days for key, one in People(state).by_key.items()}
+    return standings(state), qualifiers(state), people
+
+
+def test_the_order_of_days_changes_nothing(made: Path) -> None:
+    added = [("season_day_added", body) for body in entries_of(made)]
+    assert len({repr(told(list(order))) for order in permutations(added)}) == 1
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_taking_a_day_out_and_adding_it_again_is_as_if_nothing_had_happened(made: Path, data: st.DataObject) -> None:
+    days = entries_of(made)
+    steps: list[tuple[str, dict[str, Any]]] = [("season_day_added", body) for body in days]
+    before = told(steps)
+    for body in data.draw(st.lists(st.sampled_from(days), max_size=6)):
+        steps.append(("season_day_withdrawn", {"day": body["day"]["day"], "reason": "x"}))
+        steps.append(("season_day_added", body))
+    assert repr(told(steps)) == repr(before)
