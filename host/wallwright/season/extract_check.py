@@ -23,6 +23,7 @@ from ..journal.entry import row_text, to_json
 from ..journal.kinds.desk import DrawCommitted, EventCreated, SessionMoved
 from ..journal.leaves import Opening, WholeOpening, result_text
 from ..journal.proofs import extends, multiproof_root
+from ..rules.core.errors import RulesError
 from .day import ANNULLED, COUNTS, VOIDED, Day, DayDeal, DayPlayer, DayRow, DayScore, DaySession
 from .errors import BadExtract
 from .extract_file import HASH, Extract, Said, Signed, check_signature, read, unpack
@@ -30,6 +31,8 @@ from .extract_state import public_standings, read_event_of
 
 ASK = "ask the hall for its own file"
 _ID = 32
+_NO_EVENTS = (ArithmeticError, AttributeError, LookupError, RulesError, TypeError, ValueError)
+"""What the standings of an event raise whose format no program of ours has read from a file."""
 _KINDS = {LIVE: COUNTS, TAKEN_AWAY: VOIDED, GONE: ANNULLED}
 
 
@@ -72,7 +75,10 @@ def check_extract(data: bytes, name: str, key: bytes | None = None, published: S
     for one in published:
         _compare(one, checkpoint, since, name)
     state = read_event_of(extract, name)
-    day = _day(state, extract, checkpoint, leaves, hashlib.sha256(data).hexdigest())
+    try:
+        day = _day(state, extract, checkpoint, leaves, hashlib.sha256(data).hexdigest())
+    except _NO_EVENTS as error:
+        raise BadExtract(name, f"its format is none that an event can have ({error!r}); {ASK}") from error
     return Checked(day, leaves, since, root, signed)
 
 

@@ -180,3 +180,11 @@ def test_stand_ins_fill_the_tables(count: int) -> None:
     assert full.players[:count] == roster.players
     assert len({player.name for player in full.players}) == len(full.players)
     assert all(player.stand_in for player in full.players[count:])
+
+
+def test_ids_are_taken_with_the_names_and_are_one_player_s_each() -> None:
+    found = parse_players("name,会员号\nAnn,MIL-1\nBo,\nCy,MIL-3\nDee,\n", "players.csv")
+    assert [one.id for one in found.players] == ["MIL-1", "", "MIL-3", ""]
+    assert read_roster(found.listed()) == found
+    with pytest.raises(BadPlayers, match="line 4 has the id of line 2, MIL-1"):
+        parse_players("name,id\nAnn,MIL-1\nBo,\nCy,MIL-1\nDee,\n", "players.csv")

@@ -252,3 +252,26 @@ def test_multiproofs_and_consistency_proofs_by_the_definition(seed: int) -> None
         assert not extends(first, before, size, bytes(32), path)
         if first < size:
             assert not extends(first, before, size, root, path[:-1])
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("table_points", [4, 3, 2]),
+        ("tie_break", 7),
+        ("rank_by", 7),
+        ("best_of", [[1], 2]),
+        ("ruleset", {"name": "x", "y": 1}),
+    ],
+)
+def test_a_hall_that_signs_a_format_that_nobody_can_play_is_refused(
+    data: bytes, key: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = json.loads(data)["extract"]
+    body["entries"][0][4]["format"][key] = value
+    extract = read((to_json({"extract": body, "signature": ""}) + "\n").encode(), "x").extract
+    # Somebody whose journal is odd from its begin has proofs for it.
+    root = Checkpoint.parse(body["checkpoint"]).hash
+    monkeypatch.setattr("wallwright.season.extract_check.multiproof_root", lambda *_: root)
+    with pytest.raises(BadExtract, match=r"none that an event can have|ask the hall"):
+        check_extract(sign(extract, KEY), "x")
