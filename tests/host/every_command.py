@@ -182,6 +182,7 @@ board keys trust
 rehearse chaos
 rehearse laptop
 season rehearse
+season persons badges
 rules score
 rules seats
 table setup

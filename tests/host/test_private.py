@@ -53,6 +53,8 @@ users add hall.users ann --role director --link
 deals draw spring.deals --event Spring --deals 2 --password-file players.csv
 deals print spring.deals --cards cards.html --sheet deals.html --password-file players.csv
 deals export spring.deals --out spring.json --password-file players.csv
+season new year.season
+season persons badges badges.html --count 4
 """
 WRITTEN = {
     "JOURNAL",
@@ -71,6 +73,7 @@ WRITTEN = {
     "users FILE",
     "doctor service-file path",
     "board FILE",
+    "season persons FILE",
     "deals FILE",
     "doctor calibrate path",
 }

@@ -2,7 +2,7 @@
 
 Players, draw, seats, sessions, signatures and publication go through the event's own code. Results are drawn from a
 pool of deals that bots have played before, declared and settled as a scorer would. A day with boards and mechanics is
-`play.rehearsal`'s.
+`rehearsal.day`'s.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -22,7 +22,7 @@ from ..event.format import EventFormat
 from ..event.players import Player
 from ..event.state import EventState
 from ..journal import Journal, printed_key, public_bytes
-from ..play.rehearsal import rehearsal_format, rehearse
+from ..rehearsal.day import rehearsal_format, rehearse
 from .check import verify_season
 from .compare import changes
 from .days import add_day, read_extract

@@ -90,7 +90,7 @@ class SeasonState:
     notes: list[str] = field(default_factory=list)
 
     def apply_all(self, entries: Iterable[Entry]) -> "SeasonState":
-        """Take entries in their order, return the state itself; what cannot be read is noted, and changes nothing."""
+        """Take entries in their order, return the state itself; what does not fit is noted, and changes nothing."""
         fold = Fold()
         for cls, step in _STEPS.items():
             fold.on(cls, partial(step, self))
@@ -98,8 +98,12 @@ class SeasonState:
             self.last = entry.id
             if self.format is None and not isinstance(entry.said, SeasonCreated):
                 continue
-            if not fold.take(entry) and isinstance(entry.said, Unknown) and entry.kind in KINDS:
-                self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why})")
+            try:
+                if not fold.take(entry) and isinstance(entry.said, Unknown) and entry.kind in KINDS:
+                    self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why})")
+            except _MISFITS as error:
+                why = f"entry {entry.id} ({entry.kind}) does not fit the entries before it ({error!r})"
+                self.notes.append(f"{why}; it was passed over")
         return self
 
     def in_order(self) -> tuple[DayInSeason, ...]:
@@ -183,5 +187,7 @@ _STEPS: Mapping[type[Record], Callable[..., None]] = {
 }
 KINDS = frozenset(cls.KIND for cls in _STEPS)
 """The kinds of entries that a season is made of."""
+_MISFITS = (AssertionError, LookupError, TypeError, ValueError)
+"""What a step raises that misses what it builds on."""
 STAGE = MAIN
 """The stage of its draw, which is the main one of the event that the final is."""

@@ -9,6 +9,8 @@ import pytest
 
 from tests.host.season.halls import EAST, WEST, day, extract, printed
 from tests.host.season.test_season import FORMAT, Run, rows, run  # noqa: F401 (fixture)
+from wallwright.console.qr import path_of
+from wallwright.event.player_lists import read_players
 from wallwright.season.desk import read_season
 from wallwright.season.persons import People
 
@@ -118,3 +120,18 @@ def test_chinese_names_are_found_by_their_sounds(season: Run) -> None:
         assert "张伟" in found, text
     assert rows(season("persons list year.season --search mil-2 --json"))[0]["name"] == "Li Wenlong"
     assert rows(season("persons list year.season --search nobody --json")) == []
+
+
+def test_badges_have_keys_of_their_own_that_lists_take(season: Run, tmp_path: Path) -> None:
+    keys = season("persons badges badges.html --count 6 --json").record["keys"]
+    assert isinstance(keys, list)
+    page = (tmp_path / "badges.html").read_text()
+    assert len(set(keys)) == 6
+    for key in keys:
+        size, path = path_of(key)
+        assert f'viewBox="0 0 {size} {size}"' in page
+        assert page.count(path) == 1
+        assert page.count(f"<code>{key}</code>") == 1
+    assert "badges.html" in season("persons badges badges.html", 2).err
+    found = read_players("name,id\n" + "".join(f"P{n},{key}\n" for n, key in enumerate(keys)), "x").checked("x")
+    assert [one.id for one in found.players] == keys

@@ -1,5 +1,6 @@
 """`wallwright season persons ...`: who is who on different days."""
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -47,6 +48,14 @@ Example: wallwright season persons undo year.season 31 --reason "they are two af
 CHANGES_HELP = """List the merges and splits that stand, with their entries.
 
 Example: wallwright season persons changes year.season
+"""
+
+BADGES_HELP = """Issue keys for players without a federation's number: badges with QR codes, to be printed.
+
+Example: wallwright season persons badges badges.html --count 40
+
+A key is random and nobody's until somebody writes a name on its badge; it goes into the column `id` of the lists of
+days. With --json the keys are printed too.
 """
 
 app = typer.Typer(name="persons", help=HELP, no_args_is_help=True, rich_markup_mode=None)
@@ -153,6 +162,25 @@ def undo(
     with open_season(place, who(by)) as desk:
         text = take_back(desk, entry, reason)
     print_done(as_json, f"{text}.", undone=entry)
+
+
+@app.command("badges", help=BADGES_HELP)
+def badges(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The page to be written (HTML).")],
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 40,
+    as_json: AsJson = False,
+) -> None:
+    """Issue keys."""
+    import secrets
+
+    from ...console.qr import path_of
+    from ...season.badges import badge_page, new_key
+    from ...system.disk import write_named_new
+
+    keys = [new_key(secrets.token_bytes) for _ in range(count)]
+    page = badge_page("Badges", [(key, *path_of(key)) for key in keys])
+    write_named_new(path, page.encode())
+    print_done(as_json, f"{path}: {count} badges; open it in a browser and print it.", file=str(path), keys=keys)
 
 
 @app.command("changes", help=CHANGES_HELP)
