@@ -76,6 +76,9 @@ season persons changes FILE
 season qualifiers FILE
 season explain FILE a
 season export FILE standings
+season rating FILE
+season totals FILE
+season deals FILE a
 season draw commit FILE
 season draw add FILE a b
 season draw reveal FILE

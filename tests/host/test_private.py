@@ -79,7 +79,7 @@ WRITTEN = {
 }
 """What names a file that is written; a journal that is there is appended to by all commands alike."""
 READ = {
-    "--backup", "--map", "--witness", "--with", "BACKUP",
+    "--backup", "--map", "--plot", "--witness", "--with", "BACKUP",
     "EXPORT", "EXTRACT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
     "DEALS", "event deals FILE", "--password-file", "--prescription",
@@ -126,7 +126,8 @@ def paths(group: Any, prefix: str = "") -> Iterator[tuple[str, bool]]:
 
 
 # What `--backup` and `--witness` name is written by a program that goes on; test_schedule.py looks at it. What `--map`
-# names is written with a person at a table; test_wire.py looks at it.
+# names is written with a person at a table, what `--plot` does with a season that was played; test_wire.py and
+# test_tables.py look at it.
 def test_every_command_that_writes_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"P{number:02d}" for number in range(16)]
     (tmp_path / "players.csv").write_text("\n".join(["name     ", *names]) + "\n")

@@ -93,6 +93,10 @@ class JournalServer:
         with self.failures(), self._readers.connect() as connection:
             return connection.execute(text(query), values or {}).all()
 
+    def engine(self) -> Engine:
+        """Return an engine for what else than a journal is kept in the database; it keeps no connection."""
+        return create_engine(self._url, poolclass=NullPool)
+
     @contextmanager
     def failures(self) -> Iterator[None]:
         """Turn the failures of the server and the way to it into ours."""
@@ -109,7 +113,7 @@ class JournalServer:
     @cached_property
     def _readers(self) -> Engine:
         """What reads; connections are not kept, so that nothing has to be closed."""
-        return create_engine(self._url, poolclass=NullPool, execution_options={"postgresql_readonly": True})
+        return self.engine().execution_options(postgresql_readonly=True)
 
     def _named(self, state: str, text: str) -> JournalError:
         path: Final = str(self.path)

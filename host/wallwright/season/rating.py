@@ -7,7 +7,7 @@ points share a place; a game with a stand-in is not rated.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -109,14 +109,3 @@ class Ratings:
             for person, skill in self._skills.items()
         )
         return tuple(sorted(rows, key=lambda row: (-row.skill.rating, row.person)))
-
-
-def by_pool(days: Iterable[Day], person: Callable[[str, int], str]) -> Mapping[Pool, tuple[Game, ...]]:
-    """Return the games of all days by what is rated together, in their order, the pools by name.
-
-    `person` gives the id in the season for a day's id and a player's number there.
-    """
-    found: dict[Pool, list[Game]] = defaultdict(list)
-    for day in days:
-        found[Pool(day.game, day.ruleset)] += games_of(day, lambda number, of=day.id: person(of, number))  # type: ignore[misc]
-    return {pool: tuple(sorted(games)) for pool, games in sorted(found.items())}

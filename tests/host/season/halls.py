@@ -1,12 +1,16 @@
 """Days of a small season: two halls with keys of their own, eight players a day, two deals a session."""
 
+import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests.host.event.test_event_cli import Result
 from wallwright.event.format import EventFormat
 from wallwright.event.format_file import load_format
 from wallwright.event.players import Player
@@ -20,6 +24,8 @@ STRANGER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 FIRST_MS = 1_472_864_400_000
 """3 September 2016, 09:00 in Chengdu."""
 DAY_MS = 24 * 3600 * 1000
+Run = Callable[..., Result]
+"""Runs a command of `wallwright season`, given as one line, and the exit code that it has to have."""
 
 
 def printed(key: Ed25519PrivateKey) -> str:
@@ -55,3 +61,7 @@ def extract(played: DrawnDay, key: Ed25519PrivateKey, path: Path) -> Path:
     """Write the extract of a day that was played."""
     path.write_bytes(make_extract(str(played.path), key))
     return path
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.out.splitlines()]

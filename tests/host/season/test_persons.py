@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.host.season.halls import EAST, WEST, day, extract, printed
-from tests.host.season.test_season import FORMAT, Run, rows, run  # noqa: F401 (fixture)
+from tests.host.season.conftest import FORMAT
+from tests.host.season.halls import EAST, WEST, Run, day, extract, printed, rows
 from wallwright.console.qr import path_of
 from wallwright.event.player_lists import read_players
 from wallwright.season.desk import read_season
@@ -36,7 +36,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def season(run: Run, tmp_path: Path, made: Path) -> Run:  # noqa: F811
+def season(run: Run, tmp_path: Path, made: Path) -> Run:
     (tmp_path / "format.toml").write_text(FORMAT)
     run("new year.season --format format.toml")
     run(f"hall year.season East {printed(EAST)}")

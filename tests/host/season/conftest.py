@@ -1,0 +1,65 @@
+"""A season of two halls and four small days, and the commands of `wallwright season` as people type them."""
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.host.event.test_event_cli import Result
+from tests.host.season.halls import EAST, WEST, Run, day, extract, printed
+from wallwright import cli
+
+FORMAT = 'base = "chengdu-grand-prix-2016"\ndays = 4\nbest_of = 2\nqualify_by_list = 5\n'
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with four days: one.extract and two.extract of one date in two halls, three and four later."""
+    folder = tmp_path_factory.mktemp("made")
+    for name, numbers, date, key in (
+        ("one", range(1, 9), 0, EAST),
+        ("two", range(9, 17), 0, WEST),
+        ("three", range(5, 13), 2, EAST),
+        ("four", range(1, 9), 9, WEST),
+    ):
+        played = day(folder / f"{name}.journal", numbers, date, name)
+        played.run()
+        extract(played, key, folder / f"{name}.extract")
+    return folder
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, made: Path) -> Run:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "keys"))
+    for path in made.iterdir():
+        shutil.copy(path, tmp_path)
+
+    def run(line: str, code: int = 0) -> Result:
+        monkeypatch.setattr("sys.argv", ["wallwright", "season", *shlex.split(line)])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        printed = capsys.readouterr()
+        result = Result(int(caught.value.code or 0), printed.out, printed.err)
+        assert result.code == code, printed
+        assert code == 0 or result.err.count("\n") <= 1, "what is refused is one line"
+        return result
+
+    return run
+
+
+@pytest.fixture
+def season(run: Run, tmp_path: Path) -> Run:
+    (tmp_path / "format.toml").write_text(FORMAT)
+    run("new year.season --format format.toml")
+    run(f"hall year.season East {printed(EAST)}")
+    run(f"hall year.season West {printed(WEST)}")
+    return run
+
+
+@pytest.fixture
+def full(season: Run) -> Run:
+    for name in ("one", "two", "three", "four"):
+        season(f"add year.season {name}.extract")
+    return season
