@@ -79,6 +79,7 @@ season export FILE standings
 season rating FILE
 season totals FILE
 season deals FILE a
+season publish FILE NEW
 season draw commit FILE
 season draw add FILE a b
 season draw reveal FILE
@@ -96,6 +97,7 @@ log copy FILE NEW
 log migrate FILE
 log witness FILE NEW
 serve --event FILE --users NEW --port 0
+serve --season FILE --port 0
 track FILE --deal 1
 dice verify FILE
 wall verify --journal FILE --deal 1

@@ -54,12 +54,14 @@ deals draw spring.deals --event Spring --deals 2 --password-file players.csv
 deals print spring.deals --cards cards.html --sheet deals.html --password-file players.csv
 deals export spring.deals --out spring.json --password-file players.csv
 season new year.season
+season publish year.season site
 season persons badges badges.html --count 4
 """
 WRITTEN = {
     "JOURNAL",
     "COPY",
     "FOLDER",
+    "SITE",
     "--journal",
     "[BACKUP]",
     "[EXTRACT]",

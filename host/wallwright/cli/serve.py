@@ -35,7 +35,8 @@ EVERY_ADDRESS = ("0.0.0.0", "::")
 
 HELP = """Show a hall of tables in a browser, and operate them like `wallwright run`, until Ctrl-C or SIGTERM.
 
-Example: wallwright serve --demo, or wallwright serve --config hall.toml, or wallwright serve --event day.journal
+Example: wallwright serve --demo, or wallwright serve --config hall.toml, or wallwright serve --event day.journal, or
+wallwright serve --season year.season
 
 With --demo bots play a tournament at a hall of twelve simulated tables, in real time, with faults; every visitor may do
 everything, and nothing is kept; --game balsall, or another ruleset, sets the tables to that game. With --config it
@@ -45,6 +46,9 @@ users` makes the others.
 A tournament in the hall's own journal runs with it, and takes the results that tables report. --event runs a tournament
 in another journal, which gets no reports; without --config it runs one at tables that are not automatic, where people
 declare every deal.
+
+--season shows the pages of a season to everybody, as `wallwright season publish` writes them; nobody signs in there,
+and nothing is changed.
 
 A checkpoint of the journal is signed every two minutes; players' pages and the hall's screen show it. Each --witness
 keeps them as well: a file, better on another disk, or a URL that takes a POST (docs/witnesses.md).
@@ -62,6 +66,7 @@ def serve(
     event: Annotated[
         str | None, typer.Option(help="The journal of a tournament to run, a path or URL, if it is not the hall's own.")
     ] = None,
+    season: Annotated[str | None, typer.Option(help="The journal of a season to show.")] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Show a simulated hall.")] = False,
     game: Annotated[str | None, typer.Option(help="With --demo: the ruleset that is played there.")] = None,
     host: Annotated[str, typer.Option(help="The address to answer at.")] = "127.0.0.1",
@@ -86,11 +91,11 @@ def serve(
     log_format: Annotated[str, typer.Option("--log", help="text, json or none.")] = "none",
 ) -> None:
     """Serve until a signal says that it is enough."""
-    if demo == (config is not None or event is not None):
+    if [demo, season is not None, config is not None or event is not None].count(True) != 1:
         hint = "the demonstration has tables and a tournament of its own; " if demo else ""
         raise typer.BadParameter(
-            f"{hint}give --demo alone, or --config FILE, --event JOURNAL or both",
-            param_hint="--demo / --config / --event",
+            f"{hint}give --demo alone, or --season JOURNAL alone, or --config FILE, --event JOURNAL or both",
+            param_hint="--demo / --season / --config / --event",
         )
     if game is not None:
         _check_game(game, is_demo=demo)
@@ -100,14 +105,17 @@ def serve(
         if file is not None and not file.is_file():
             raise BadInput(f"there is no file {file}; check the path")
     proxies, names = _checked_proxies(proxy or []), frozenset(map(_checked_name, name or []))
+    listening = Listening(host, port, certificate, key, proxies, connections)
+    set_up_log(log_format)
+    if season is not None:
+        _show_season(season, listening)
+        return
     from ..console.demo.hall import DemoHall
     from ..console.people.accounts import Accounts
     from ..event.store import holds_event
     from ..fleet import load_hall
     from ..journal.witness_places import find_witness
 
-    listening = Listening(host, port, certificate, key, proxies, connections)
-    set_up_log(log_format)
     witnesses = tuple(map(find_witness, witness or ()))
     with ExitStack() as stack:
         simulated: DemoHall | None = None
@@ -132,6 +140,19 @@ def serve(
         stack.callback(accounts.close)
         hall = replace(hall, witnesses=(*hall.witnesses, *witnesses))
         _operate(hall, event, simulated, accounts, beside.stem, listening, names)
+
+
+def _show_season(place: str, listening: Listening) -> None:
+    from ..console.season.served import SeasonServer, Shown
+    from ..season.asking import asking
+
+    shown = Shown(place, lambda: asking(place))
+    try:
+        server = SeasonServer(shown, listening)
+        print(f"The season: {_address(listening, server.port)}", flush=True)
+        server.serve_until_told()
+    finally:
+        shown.close()
 
 
 def _check_game(game: str, *, is_demo: bool) -> None:

@@ -1,10 +1,17 @@
 """Where a console answers; apart from the server, which takes longer to import."""
 
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..errors import PortBusy
+
 CONNECTIONS = 3200
 """More than a hall's people have, so that nobody fills the memory."""
+BACKLOG = 16384
+"""Connections that the system keeps until they are let in, if it has room for so many; others come a second later."""
+UNSENT = 128 * 1024
+"""Bytes that the system keeps for one who takes nothing, and some more; it would keep megabytes by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,3 +26,22 @@ class Listening:
     key: Path | None = None
     proxies: tuple[str, ...] = ()
     connections: int = CONNECTIONS
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that is listened at. PortBusy when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Windows takes SO_REUSEADDR for leave to share a port with the program that has it.
+    sharing = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+    listener.setsockopt(socket.SOL_SOCKET, sharing, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
+    listener.setblocking(False)
+    try:
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        problem = f"it cannot be listened at ({error.strerror}); give another --port or --host"
+        raise PortBusy(f"{host}:{port}", problem) from error
+    return listener

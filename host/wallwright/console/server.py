@@ -18,7 +18,7 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ..errors import BadInput, PortBusy
+from ..errors import BadInput
 from ..system.heartbeat import Heartbeat
 from ..system.open_files import allow_files
 from ..system.signals import handling
@@ -26,20 +26,16 @@ from .app import make_app
 from .connection_slots import Place, Places
 from .crash_log import tell_bug
 from .guard import Site
-from .listening import Listening
+from .listening import Listening, listen
 from .slow_clients import PATIENCE_S, Patience
 
 GRACE_S = 2
-BACKLOG = 16384
-"""Connections that the system keeps until they are let in, if it has room for so many; others come a second later."""
 LETTING_IN_S = 0.002
 """The server lets connections in for this long before it serves the open ones again."""
 AT_ONCE = 4
 """Connections of strangers that are set up before the open ones are served again."""
 BREATH_S = 0.05
 """After so long it is tried again where the system lets no more files be open."""
-UNSENT = 128 * 1024
-"""Bytes that the system keeps for one who takes nothing, and some more; it would keep megabytes by itself."""
 SWITCH_S = 0.0005
 """After so long a thread that computes lets another one have its turn. The loop gives its turn away with every packet,
 and by default would wait 5 ms for it as often.
@@ -117,7 +113,7 @@ class Server(uvicorn.Server):
             self.config.load()
         except (ssl.SSLError, OSError) as error:
             raise BadInput(f"certificate and key cannot be used: {error}") from error
-        self._socket = _listen(listening.host, listening.port)
+        self._socket = listen(listening.host, listening.port)
         self.port: int = self._socket.getsockname()[1]
 
     def serve_until_told(self) -> None:
@@ -226,21 +222,3 @@ async def _for_ever(work: Callable[[], Awaitable[None]]) -> None:
         except Exception:  # noqa: BLE001 (a console that lets nobody in any more would be worse)
             tell_bug("the entrance")
             await asyncio.sleep(BREATH_S)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    # Windows takes SO_REUSEADDR for leave to share a port with the program that has it.
-    sharing = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
-    listener.setsockopt(socket.SOL_SOCKET, sharing, 1)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNSENT)
-    listener.setblocking(False)
-    try:
-        listener.bind((host, port))
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        problem = f"it cannot be listened at ({error.strerror}); give another --port or --host"
-        raise PortBusy(f"{host}:{port}", problem) from error
-    return listener

@@ -9,7 +9,7 @@ from .desk import extracts_of, read_season
 from .state import SeasonState
 from .tables import Tables, bring_up, tables_of
 
-EXTRA = ("duckdb", "numpy", "openskill", "matplotlib")
+EXTRA = ("duckdb", "numpy", "openskill", "matplotlib", "pypinyin")
 
 
 @contextmanager

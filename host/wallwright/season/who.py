@@ -99,7 +99,7 @@ def search(people: People, text: str) -> Iterator[Person]:
     """Go through the persons whose key, names or sounds have the text in them: zhang finds 张伟, and zw too."""
     wanted = _plain(text)
     for one in sorted(people.by_key.values(), key=lambda one: (one.name, one.key)):
-        spoken = {way for name in one.names for way in (_plain(name), *_sounds(name))}
+        spoken = {way for name in one.names for way in (_plain(name), *sounds(name))}
         if any(wanted in way for way in (*spoken, *map(_plain, one.keys))):
             yield one
 
@@ -111,7 +111,7 @@ def proposals(state: SeasonState) -> Iterator[Proposal]:
     """
     likeness = _likeness()
     people = sorted(People(state).by_key.values(), key=lambda one: one.key)
-    spoken = {one.key: {way for name in one.names for way in (_plain(name), *_sounds(name)[:2])} for one in people}
+    spoken = {one.key: {way for name in one.names for way in (_plain(name), *sounds(name)[:2])} for one in people}
     found = []
     for one, other in combinations(people, 2):
         if not (is_of_a_day(one.key) or is_of_a_day(other.key)):
@@ -132,7 +132,7 @@ def _plain(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _sounds(name: str) -> tuple[str, ...]:
+def sounds(name: str) -> tuple[str, ...]:
     """Return how a Chinese name is spoken, in letters, with blanks and without, and its first letters."""
     if not _HAN.search(name):
         return ()

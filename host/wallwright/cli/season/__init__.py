@@ -2,7 +2,7 @@
 
 import typer
 
-from . import days, draw, lists, persons, rehearse, setup, tables
+from . import days, draw, lists, persons, publish, rehearse, setup, tables
 
 HELP = """Add up days of many halls: who is who, what counts, who qualifies; all of it proved. docs/season.md has more.
 
@@ -19,5 +19,5 @@ in the season's own journal, which `wallwright log verify` checks; `wallwright s
 """
 
 app = typer.Typer(name="season", help=HELP, no_args_is_help=True, rich_markup_mode=None)
-for _part in (setup, days, persons, lists, tables, draw, rehearse):
+for _part in (setup, days, persons, lists, tables, publish, draw, rehearse):
     _part.add_commands(app)

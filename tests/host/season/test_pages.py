@@ -1,0 +1,238 @@
+"""The pages of a season: published into a folder, served, and read in Debian's Chromium down to a deal's proof."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.parse import urldefrag, urljoin
+from urllib.request import Request, urlopen
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_passed, shown
+from tests.host.season.halls import WEST, Run, day, extract, rows
+from wallwright.console.listening import Listening
+from wallwright.console.season import served
+from wallwright.season.asking import asking
+from wallwright.season.extract_check import check_extract
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+class Links(HTMLParser):
+    """What a page leads to, and the names in it that links may lead to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: set[str] = set()
+        self.ids: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in ("href", "src", "data-check") and value:
+                self.links.add(value)
+            if name == "id" and value:
+                self.ids.add(value)
+
+
+@contextmanager
+def web_server(folder: Path) -> Iterator[str]:
+    """Somebody's web server, which knows nothing of seasons."""
+
+    class Handler(SimpleHTTPRequestHandler):
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (its name there)
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@contextmanager
+def season_server(place: str) -> Iterator[str]:
+    """`wallwright serve --season` in a thread."""
+    pages = served.Shown(place, lambda: asking(place))
+    server = served.SeasonServer(pages, Listening("127.0.0.1", 0))
+    thread = threading.Thread(target=server.serve_until_told)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+        pages.close()
+
+
+@contextmanager
+def reading(phone: bool = False) -> Iterator[Page]:
+    """A page in a browser; what it complains about fails the test."""
+    with sync_playwright() as playwright:
+        browser: Browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport=PHONE if phone else {"width": 1280, "height": 860})
+        page.set_default_timeout(PATIENCE_MS)
+        expect.set_options(timeout=PATIENCE_MS)
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
+        page.on("request", lambda request: complaints.append(request.url) if "127.0.0.1" not in request.url else None)
+        try:
+            yield page
+        finally:
+            browser.close()
+        assert not complaints
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def summaries(feed: bytes) -> list[str | None]:
+    return [entry.findtext(f"{ATOM}summary") for entry in fromstring(feed).iter(f"{ATOM}entry")]
+
+
+def test_from_the_calendar_to_a_deal_and_its_proof(full: Run, tmp_path: Path) -> None:
+    full("publish year.season site")
+    leader = rows(full("standings year.season --json"))[0]
+    with web_server(tmp_path / "site") as address, reading() as page:
+        page.goto(f"{address}/index.html")
+        shown(page, "season index")
+        assert checks_passed(page) > 10
+        page.locator("#calendar").get_by_role("link", name="Grand Prix").first.click()
+        page.get_by_role("button", name="Check the proofs").click()
+        expect(page.locator("#checked")).to_contain_text("The proof holds: 20 results on this page")
+        assert checks_passed(page) > 10
+        page.get_by_text("Session 1, table 2").click()
+        expect(page.locator("#s1t2 .proof").first).to_have_text("✓")
+        shown(page, "season day")
+        # Somebody is found by a part of the name, and a number of theirs leads to the deal.
+        page.goto(f"{address}/index.html")
+        page.get_by_role("searchbox").fill(str(leader["name"]).lower())
+        expect(page.locator("#everybody li:visible")).to_have_count(1)
+        page.locator("#everybody li:visible a").click()
+        expect(page.locator(".figure").first).to_contain_text(str(leader["total"]))
+        shown(page, "season person")
+        assert checks_passed(page) > 10
+        deal = rows(full(f"deals year.season {leader['person']} --json"))[3]
+        page.get_by_role("link", name=f"deal {deal['deal']}", exact=True).nth(3 // 2).click()
+        target = page.locator(f"#e{deal['entry']}")
+        expect(target).to_be_visible()
+        expect(target).to_contain_text(f"{leader['name']} {deal['points']:+d}")
+        page.get_by_role("link", name="中文").click()
+        expect(page.get_by_role("button", name="核对证明")).to_be_visible()
+
+
+def test_a_page_finds_that_its_server_lies(full: Run, tmp_path: Path) -> None:
+    full("publish year.season site")
+    site = tmp_path / "site"
+    (page_file,) = [path for path in (site / "days").iterdir() if "2016-09-12" in path.read_text()]
+    text = page_file.read_text()
+    name = text.partition('data-check="../')[2].partition('"')[0]
+    told = (site / name).read_bytes()
+    points = json.loads(told)["extract"]["results"][3]["points"]
+    other = [points[1], points[0], *points[2:]] if points[0] != points[1] else [9, -3, -3, -3]
+
+    def written(values: list[int], by: str) -> str:
+        return by.join(map(str, values))
+
+    lies = {
+        # The page has other points than the extract; the extract has them too; the proof is cut.
+        "page": (text.replace(f'data-points="{written(points, ",")}"', f'data-points="{written(other, ",")}"'), told),
+        "both": (text, told.replace(f"[{written(points, ',')}]".encode(), f"[{written(other, ',')}]".encode(), 1)),
+        "name": (text, told.replace(b"Player 01", b"Player 10", 1)),
+        "proof": (text, told.replace(b'"proof":"', b'"proof":"AAAA', 1)),
+    }  # fmt: skip
+    with web_server(site) as address, reading() as page:
+        for lie, (shown_text, shown_extract) in lies.items():
+            assert (shown_text, shown_extract) != (text, told), lie
+            page_file.write_text(shown_text)
+            (site / name).write_bytes(shown_extract)
+            page.goto(f"{address}/days/{page_file.name}?{lie}")
+            page.route("**/extracts/*", lambda route: route.continue_(headers={"cache-control": "no-cache"}))
+            page.get_by_role("button", name="Check the proofs").click()
+            expect(page.locator("#checked")).to_contain_text("The proof does not hold")
+
+
+def test_every_link_leads_somewhere_and_nothing_is_from_elsewhere(full: Run, tmp_path: Path) -> None:
+    assert "0 deleted" in full("publish year.season site").out
+    published = files(tmp_path / "site")
+    pages = {path: Links(data.decode()) for path, data in published.items() if path.endswith(".html")}
+    assert len(pages) == 2 * (1 + 4 + 16)
+    for path, found in pages.items():
+        for link in found.links:
+            place, name = urldefrag(urljoin(f"x/{path}", link) if not link.startswith("#") else f"x/{path}{link}")
+            target = place.removeprefix("x/")
+            assert target in published, (path, link)
+            assert not name or target not in pages or name in pages[target].ids or name == "mark", (path, link)
+    assert sorted(json.loads(published["files.json"])) == sorted(published.keys() - {"files.json"})
+    for one in json.loads(published["api/season.json"])["days"]:
+        here = check_extract(published[one["extract"]], "x").day
+        assert (here.date, here.checkpoint) == (one["date"], one["checkpoint"])
+    listed = rows(full("standings year.season --json"))
+    told = json.loads(published["api/standings.json"])
+    assert [(one["rank"], one["person"], one["total"]) for one in told] == [
+        (row["rank"], row["person"], str(row["total"])) for row in listed
+    ]
+
+
+def test_what_is_published_again_is_what_has_changed(full: Run, tmp_path: Path) -> None:
+    full("publish year.season site")
+    assert ": 0 of them" not in full("publish year.season site").out
+    before = files(tmp_path / "site")
+    assert json.loads(full("publish year.season site --json").out)["written"] == 0
+    full("withdraw year.season 2016-09-12 --reason 'a fault'")
+    told = json.loads(full("publish year.season site --json").out)
+    after = files(tmp_path / "site")
+    assert told["deleted"] == len(before.keys() - after.keys()) == 3
+    assert summaries(after["feed.atom"]).count("a fault") == 1
+    assert len({entry.findtext(f"{ATOM}id") for entry in fromstring(after["feed.atom"]).iter(f"{ATOM}entry")}) == 4
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("mine")
+    assert "has other things in it" in full("publish year.season mine", 2).err
+    (tmp_path / "site" / "files.json").write_text('["../year.season"]')
+    assert "names files outside" in full("publish year.season site", 2).err
+    assert (tmp_path / "year.season").exists()
+
+
+def test_a_corrected_day_is_shown_with_its_reason(season: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two", "three"):
+        season(f"add year.season {name}.extract")
+    monkeypatch.setattr(served, "LOOK_S", 0)
+    with season_server("year.season") as address:
+        season("publish year.season site")
+        for path, data in files(tmp_path / "site").items():
+            if path != "files.json":
+                with urlopen(f"{address}/{path}") as answer:
+                    assert answer.read() == data, path
+                    assert "default-src 'none'" in answer.headers["content-security-policy"]
+        with urlopen(f"{address}/") as answer:
+            tag = answer.headers["etag"]
+        with pytest.raises(HTTPError) as same:
+            urlopen(Request(f"{address}/", headers={"if-none-match": tag}))
+        assert same.value.code == 304
+        for strange in ("nothing.html", "zh/feed.atom", "days/x.html", "..%2f..%2fyear.season", "persons/x.html"):
+            with pytest.raises(HTTPError) as missing:
+                urlopen(f"{address}/{strange}")
+            assert missing.value.code == 404
+        # What the desk writes meanwhile is there.
+        played = day(tmp_path / "two.journal", range(9, 17), 0, "two")
+        played.correct(1, 1, 1, (120, -40, -40, -40), "the hand was counted wrongly")
+        extract(played, WEST, tmp_path / "two.extract")
+        season("add year.season two.extract --reason 'an appeal was upheld'")
+        with urlopen(f"{address}/index.html") as answer:
+            assert "corrected: an appeal was upheld" in answer.read().decode()
+        feed = urlopen(f"{address}/feed.atom")
+    assert summaries(feed.read()).count("an appeal was upheld") == 1
