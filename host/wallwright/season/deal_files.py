@@ -77,7 +77,8 @@ class DealFiles:
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None) -> Iterator[Row]:
         """See Tables.ask."""
-        asked = self._duckdb.execute(re.sub(r":(\w+)", r"$\1", query), dict(values or {}))
+        # A cursor of its own, so that something else may be asked before all rows were taken.
+        asked = self._duckdb.cursor().execute(re.sub(r":(\w+)", r"$\1", query), dict(values or {}))
         while rows := asked.fetchmany(_FETCHED):
             yield from rows
 

@@ -4,6 +4,7 @@ A day is added in one transaction. What the desk has said of who is who is broug
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from sqlalchemy import CursorResult, text
@@ -74,7 +75,9 @@ class DealServer:
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None) -> Iterator[Row]:
         """See Tables.ask."""
-        with self._place.failures(), self._connection.begin():
+        with self._place.failures(), ExitStack() as turn:
+            if not self._connection.in_transaction():
+                turn.enter_context(self._connection.begin())
             options = {"stream_results": True, "yield_per": _FETCHED}
             for row in self._connection.execute(text(query), dict(values or {}), execution_options=options):
                 yield tuple(row)

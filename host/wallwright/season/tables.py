@@ -133,7 +133,7 @@ class Tables(Protocol):
         """Make everything ready to be asked, with what the desk has said."""
 
     def ask(self, query: str, values: Mapping[str, Any] | None = None) -> Iterator[Row]:
-        """Yield the rows of an answer, before anything else is asked."""
+        """Yield the rows of an answer; something else may be asked meanwhile."""
 
     def close(self) -> None:
         """Let go of what is open."""

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections import Counter, defaultdict
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,12 @@ import pytest
 from tests.host.postgresql import Server
 from tests.host.season.halls import EAST, WEST, Run, day, extract, printed, rows
 from wallwright.journal.kinds.season import PersonsMerged, PersonSplit
+from wallwright.season import deal_files, deal_server
+from wallwright.season.asking import asking
 from wallwright.season.day import COUNTS
 from wallwright.season.desk import open_season
 from wallwright.season.extract_check import check_extract
+from wallwright.season.tables import DEALS, GAMES_PLAYED
 
 NAMES = ("one", "two", "three", "four")
 
@@ -72,6 +76,21 @@ def test_a_person_s_deals_lead_to_the_entries_that_say_them(full: Run, made: Pat
     explained = rows(full("explain year.season M07 --day 2016-09-12 --json"))
     assert [row["points"] for row in explained] == [row["points"] for row in listed if row["date"] == "2016-09-12"]
     assert "nobody is called" in full("deals year.season Nobody", 6).err
+
+
+def test_two_questions_at_once_get_all_of_their_answers(
+    full: Run, postgresql: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (deal_files, deal_server):
+        monkeypatch.setattr(module, "_FETCHED", 3)
+    for database in ("", postgresql.schema()):
+        with asking("year.season", database) as (_, tables):
+            alone = list(tables.ask(DEALS))
+            assert len(alone) == 4 * 2 * 10 * 4
+            games = list(tables.ask(GAMES_PLAYED))
+            assert len(games) == 4 * 10 * 4
+            together = list(zip_longest(tables.ask(DEALS), tables.ask(GAMES_PLAYED)))
+            assert together == list(zip_longest(alone, games))
 
 
 def test_a_day_that_comes_costs_that_day_and_one_that_goes_takes_its_files(season: Run, tmp_path: Path) -> None:

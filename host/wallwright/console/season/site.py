@@ -188,9 +188,11 @@ class SeasonSite:
 
     def _day(self, one: DayInSeason, prefix: str) -> Content:
         day = self._read(one)
-        sheets: dict[tuple[int, int], list[Any]] = {}
-        for deal in sorted(day.deals, key=lambda deal: (deal.session, deal.table, deal.entry)):
-            sheets.setdefault((deal.session, deal.table), []).append(deal)
+        deals = sorted(day.deals, key=lambda deal: (deal.session, deal.table, deal.entry))
+        # Who sits where is said once for all deals that the same four play.
+        sheets = [
+            (*which, list(each)) for which, each in groupby(deals, lambda deal: (deal.session, deal.table, deal.seats))
+        ]
         players = {player.number: player for player in day.players}
         persons = {}
         for result in one.day.results:

@@ -6,9 +6,9 @@
   function unfold() {
     const found = location.hash && document.getElementById(location.hash.slice(1));
     const folded = found && found.closest("details");
-    if (folded && !folded.open) {
+    if (folded) {
       folded.open = true;
-      found.scrollIntoView();
+      found.scrollIntoView({ block: "center" });
     }
   }
   window.addEventListener("hashchange", unfold);
@@ -123,6 +123,9 @@
     return proofs.hex(found);
   }
 
+  // The points that somebody sees in a row: not those that only a program would read.
+  const shownIn = (row) => [...row.children].slice(1, 5).map((cell) => Number(cell.textContent)).join(",");
+
   async function check(button, said) {
     const checkpoint = proofs.parse(button.dataset.checkpoint);
     const answer = await fetch(button.dataset.check);
@@ -133,10 +136,10 @@
       throw new Error("what is shown is not what the checkpoint signs");
     }
     const points = new Map(extract.results.map((one) => [one.entry, one.points.join(",")]));
-    const rows = [...document.querySelectorAll("[data-entry]")];
-    const wrong = rows.find((row) => points.get(Number(row.dataset.entry)) !== row.dataset.points);
-    if (wrong) throw new Error(`${wrong.dataset.entry}: ${wrong.dataset.points}`);
-    for (const row of rows) row.querySelector(".proof").textContent = "✓";
+    const rows = [...document.querySelectorAll("tr[id^=e]")];
+    const wrong = rows.find((row) => points.get(Number(row.id.slice(1))) !== shownIn(row));
+    if (wrong) throw new Error(`${wrong.id.slice(1)}: ${shownIn(wrong)}`);
+    for (const row of rows) row.lastElementChild.classList.add("proof");
     const signed = await isSigned(checkpoint);
     if (signed === false) throw new Error("another key has signed it");
     const holds = button.dataset.holds.replace("{count}", rows.length);
