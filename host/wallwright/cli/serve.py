@@ -108,6 +108,8 @@ def serve(
     listening = Listening(host, port, certificate, key, proxies, connections)
     set_up_log(log_format)
     if season is not None:
+        if any((users, proxies, names, backup, backup_every, witness)):
+            raise typer.BadParameter("give it --host, --port, --certificate, --key alone", param_hint="--season")
         _show_season(season, listening)
         return
     from ..console.demo.hall import DemoHall

@@ -84,8 +84,8 @@ class Ratings:
     def __init__(self, games: Iterable[Game] = ()) -> None:
         self._skills: dict[str, Skill] = {}
         self._games: dict[str, int] = defaultdict(int)
-        self._days: dict[str, set[str]] = defaultdict(set)
-        self._last: dict[str, str] = {}
+        self._days: dict[str, int] = defaultdict(int)
+        self._last: dict[str, tuple[str, str]] = {}
         for game in sorted(games):
             self.add(game)
 
@@ -99,13 +99,14 @@ class Ratings:
         for person, skill in zip(persons, updated([self.skill(one) for one in persons], game.places), strict=True):
             self._skills[person] = skill
             self._games[person] += 1
-            self._days[person].add(game.day)
-            self._last[person] = game.date
+            # Games come day by day.
+            self._days[person] += self._last.get(person) != (game.date, game.day)
+            self._last[person] = (game.date, game.day)
 
     def rated(self) -> tuple[Rated, ...]:
         """Return everybody who has played, the best rating first, equal ones by their ids."""
         rows = (
-            Rated(person, skill, self._games[person], len(self._days[person]), self._last[person])
+            Rated(person, skill, self._games[person], self._days[person], self._last[person][0])
             for person, skill in self._skills.items()
         )
         return tuple(sorted(rows, key=lambda row: (-row.skill.rating, row.person)))

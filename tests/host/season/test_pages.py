@@ -198,11 +198,12 @@ def test_what_is_published_again_is_what_has_changed(full: Run, tmp_path: Path) 
     assert ": 0 of them" not in full("publish year.season site").out
     before = files(tmp_path / "site")
     assert json.loads(full("publish year.season site --json").out)["written"] == 0
-    full("withdraw year.season 2016-09-12 --reason 'a fault'")
+    full("withdraw year.season 2016-09-12 --reason 'a \x0bfault <b>'")
     told = json.loads(full("publish year.season site --json").out)
     after = files(tmp_path / "site")
     assert told["deleted"] == len(before.keys() - after.keys()) == 3
-    assert summaries(after["feed.atom"]).count("a fault") == 1
+    assert summaries(after["feed.atom"]).count("a \ufffdfault <b>") == 1
+    assert b"fault &lt;b&gt;" in after["index.html"]
     assert len({entry.findtext(f"{ATOM}id") for entry in fromstring(after["feed.atom"]).iter(f"{ATOM}entry")}) == 4
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("mine")

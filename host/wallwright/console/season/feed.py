@@ -1,5 +1,6 @@
 """The Atom feed (RFC 4287) of a season: days as they come, are corrected, and are taken out."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -8,6 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from ...season.state import DayInSeason, SeasonState
 
 ATOM = "http://www.w3.org/2005/Atom"
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class News(NamedTuple):
@@ -33,13 +35,18 @@ def atom(state: SeasonState, days: Sequence[DayInSeason]) -> str:
     for one in news:
         entry = SubElement(feed, "entry")
         SubElement(entry, "id").text = one.id
-        SubElement(entry, "title").text = one.title
+        SubElement(entry, "title").text = _plain(one.title)
         SubElement(entry, "updated").text = _time(one.at_ms)
-        SubElement(entry, "summary").text = one.text
+        SubElement(entry, "summary").text = _plain(one.text)
         if one.page:
             SubElement(entry, "link", href=one.page)
     indent(feed)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(feed, "unicode") + "\n"
+
+
+def _plain(text: str) -> str:
+    """Return a text without what XML cannot have."""
+    return _NOT_XML.sub("\ufffd", text)
 
 
 def _news(state: SeasonState, days: Sequence[DayInSeason]) -> Iterator[News]:
