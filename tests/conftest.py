@@ -61,6 +61,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_unconfigure() -> None:
+    """Let the collector end what is left; DuckDB would list at the end of the process what nobody had collected."""
+    gc.unfreeze()
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the tests of the emulated board out unless somebody names them: they take minutes and an image."""
     is_named = any(Path(arg.partition("::")[0]).resolve().is_relative_to(BOARD) for arg in config.args)
