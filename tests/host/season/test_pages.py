@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_passed, shown
-from tests.host.season.halls import WEST, Run, day, extract, rows
+from tests.host.season.halls import EAST, WEST, Run, day, extract, rows
 from wallwright.console.listening import Listening
 from wallwright.console.season import served
 from wallwright.season.asking import asking
@@ -242,3 +242,25 @@ def test_a_corrected_day_is_shown_with_its_reason(season: Run, tmp_path: Path, m
             assert "corrected: an appeal was upheld" in answer.read().decode()
         feed = urlopen(f"{address}/feed.atom")
     assert summaries(feed.read()).count("an appeal was upheld") == 1
+
+
+def test_a_final_is_on_top_and_its_finalists_are_who_they_are(full: Run, tmp_path: Path) -> None:
+    full("draw commit year.season")
+    full("draw add year.season 'Ann Lee' '4 2 6'")
+    full("draw reveal year.season")
+    full("final year.season final.journal")
+    final = day(tmp_path / "final.journal", range(1, 10), 60, "final")
+    final.go_on()
+    extract(final, EAST, tmp_path / "final.extract")
+    full("add year.season final.extract --final")
+    full("publish year.season site")
+    site = files(tmp_path / "site")
+    listed = json.loads(full("standings year.season --json").out.splitlines()[0])
+    told = json.loads(site["api/season.json"])["days"][-1]
+    assert told["final"] is True
+    (winner,) = [one for one in json.loads(site["api/persons.json"]) if one["person"] == listed["person"]]
+    assert winner["page"].encode() in site["index.html"].partition(b'id="final"')[2].partition(b"</a>")[0]
+    assert site[told["page"]].count(winner["page"].encode()) > 1
+    played = json.loads(site[f"api/{winner['page'].replace('.html', '.json')}"])
+    assert {one["day"] for one in played["deals"]} > {told["day"]}
+    assert played["ratings"][0]["days"][-1]["day"] == told["day"]
