@@ -1,12 +1,12 @@
 """A season of many days: what a day costs that is added, and what questions cost that are asked of all deals.
 
-    python benchmarks/season.py [--deals 10000 1000000 10000000] [--postgresql 10000 1000000] [--days 20]
+    python benchmarks/season.py [--days 20] [--journal 1000] [--deals 10000 1000000] [--postgresql 10000 1000000]
 
-Two parts. The first holds days through the event's own desk, results drawn from bots' deals, makes signed extracts of
+Three parts. The first holds days through the event's own desk, results drawn from bots' deals, makes signed extracts of
 them, and takes the time from the extracts to the list and the ratings: 20 days of 400 players, 5 sessions and 10 deals
 have to be listed and rated within 5 s once they were added. The second writes days of that size straight into the
 tables, as many as have so many deals, and asks; its figures are those of one machine, and the slope says what more
-deals need.
+deals need. The third writes journals of seasons of many days, and lists them.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ from wallwright.chaos.server import running_server
 from wallwright.event.format_file import load_format
 from wallwright.event.players import Player
 from wallwright.journal import printed_key, public_bytes
+from wallwright.journal.kinds.season import DayAdded, SeasonDay
 from wallwright.season.day import COUNTS, Day, DayDeal, DayPlayer, DayRow
 from wallwright.season.days import add_day, facts_of
 from wallwright.season.deal_files import DealFiles
@@ -35,6 +37,7 @@ from wallwright.season.desk import admit_hall, create, extracts_of, open_season,
 from wallwright.season.drawn_day import DrawnDay, Pool
 from wallwright.season.extract import make_extract
 from wallwright.season.format_file import load_format as load_season_format
+from wallwright.season.persons import People
 from wallwright.season.rating_list import rating_lists
 from wallwright.season.standings import standings
 from wallwright.season.state import SeasonState
@@ -95,15 +98,50 @@ def laptop(console: Console, folder: Path, days: int) -> None:
     console.print(grid)
 
 
-def drawn(number: int, days: int) -> Day:
+def journals(console: Console, sizes: list[int]) -> None:
+    """Seasons of so many days, of which the journal alone is there: what everybody reads who adds a day or lists."""
+    grid = Grid(title=f"The journal of a season, {PLAYERS} players a day")
+    for column in ("days", "read, s", "who is who, s", "list, s", "memory, MB"):
+        grid.add_column(column, justify="right")
+    season = replace(load_season_format("rating-only"), best_of=4)
+    for days in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            place = str(Path(folder) / "year.season")
+            with open_season(place, "benchmark", new=True) as desk:
+                create(desk, season)
+                for number in range(days):
+                    desk.write(DayAdded(day=facts(number, days)))
+            began = time.perf_counter()
+            state = read_season(place)
+            read = time.perf_counter()
+            people = People(state)
+            known = time.perf_counter()
+            standings(state, people)
+            listed = time.perf_counter()
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        took = (read - began, known - read, listed - known)
+        grid.add_row(f"{days:,}", *(f"{seconds:.2f}" for seconds in took), f"{memory:,.0f}")
+    console.print(grid)
+
+
+def facts(number: int, days: int) -> SeasonDay:
+    """What the season's journal keeps of a day whose totals are drawn."""
+    day = drawn(number, days, deals=False)
+    rng = Random(number)
+    totals = {row.player: Fraction(rng.randrange(-90, 90)) for row in day.standings}
+    rows = tuple(replace(row, rank=row.player, total=totals[row.player]) for row in day.standings)
+    return facts_of(replace(day, standings=rows))
+
+
+def drawn(number: int, days: int, *, deals: bool = True) -> Day:
     """A day whose points are drawn: players of the season's persons, each table with the same four for a session."""
     rng = Random(number)
     people = max(PLAYERS, PERSONS_A_DAY * days)
     here = [f"P{n:06}" for n in rng.sample(range(people), PLAYERS)]
     day_id = f"{number:032x}"
-    deals = []
+    played = []
     entry = 0
-    for session in range(1, SESSIONS + 1):
+    for session in range(1, SESSIONS + 1) if deals else ():
         seats = rng.sample(range(1, PLAYERS + 1), PLAYERS)
         for deal in range(1, DEALS + 1):
             for table in range(PLAYERS // 4):
@@ -114,12 +152,12 @@ def drawn(number: int, days: int) -> Day:
                 points[won] = 3 * pays
                 four = seats[4 * table], seats[4 * table + 1], seats[4 * table + 2], seats[4 * table + 3]
                 told = points[0], points[1], points[2], points[3]
-                deals.append(DayDeal(session, table + 1, deal, COUNTS, four, told, entry, winners=(won,)))
+                played.append(DayDeal(session, table + 1, deal, COUNTS, four, told, entry, winners=(won,)))
     date = time.strftime("%Y-%m-%d", time.gmtime((FIRST_MS + number // 4 * DAY_MS) / 1000))
     players = tuple(DayPlayer(n, f"Player {one}", id=one) for n, one in enumerate(here, 1))
     rows = tuple(DayRow(n, n, Fraction(0), 0, Fraction(0), 0, ()) for n in range(1, PLAYERS + 1))
     names = ("hall", "sichuan", "sichuan")
-    return Day(day_id, "Day", date, *names, {}, "final", players, (), tuple(deals), rows, day_id * 2, "", entry)
+    return Day(day_id, "Day", date, *names, {}, "final", players, (), tuple(played), rows, day_id * 2, "", entry)
 
 
 def fill(tables: Tables, days: int, since: int) -> Iterator[float]:
@@ -178,11 +216,14 @@ def main() -> None:
     parser.add_argument("--days", type=int, default=4, help="days of the first part; 0 leaves it out")
     parser.add_argument("--deals", type=int, nargs="*", default=[10_000, 100_000], help="sizes, in Parquet files")
     parser.add_argument("--postgresql", type=int, nargs="*", default=[10_000], help="sizes, in PostgreSQL")
+    parser.add_argument("--journal", type=int, nargs="*", default=[20, 200], help="days of a season's journal")
     options = parser.parse_args()
     console = Console(width=140)
     with tempfile.TemporaryDirectory() as folder:
         if options.days:
             laptop(console, Path(folder), options.days)
+    if options.journal:
+        journals(console, options.journal)
     if options.deals:
         federation(console, options.deals, lambda path: DealFiles(path / "tables"), "Parquet files, asked by DuckDB")
     if options.postgresql:

@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 
 from ..journal.kinds.season import DayResult, SeasonDay
 from .format import RANK_POINTS, SeasonFormat
@@ -83,7 +84,7 @@ def _values(season: SeasonFormat, results: Sequence[DayResult]) -> Iterable[tupl
     ranks = [one.rank for one in ranked]
     for one in ranked:
         if season.result != RANK_POINTS:
-            yield one, Fraction(one.total)
+            yield one, _fraction(one.total)
             continue
         # Who ties shares what their places have together.
         assert one.rank is not None
@@ -101,8 +102,9 @@ def _of_person(person: Person, values: dict[tuple[str, int], Fraction]) -> list[
 
 
 def _counting(season: SeasonFormat, days: Sequence[DayValue]) -> tuple[DayValue, ...]:
-    """Return the days by date, with those marked that count."""
-    best = sorted(days, key=lambda one: (-one.value, one.day.began_ms, one.day.day))
+    """Return the days, which are in the order of their dates, with those marked that count."""
+    # Of equal days the earlier one stays before the later one.
+    best = sorted(days, key=_comparable, reverse=True)
     if season.best_of:
         chosen = best[: season.best_of]
     else:
@@ -110,4 +112,17 @@ def _counting(season: SeasonFormat, days: Sequence[DayValue]) -> tuple[DayValue,
         away = [one for one in best if not one.is_home]
         chosen = home[: season.best_home] + away[: season.best_away]
     counted = {one.day.day for one in chosen}
-    return tuple(replace(one, counts=one.day.day in counted) for one in days)
+    return tuple(
+        DayValue(one.day, one.result, one.value, one.is_home, counts=True) if one.day.day in counted else one
+        for one in days
+    )
+
+
+def _comparable(one: DayValue) -> int | Fraction:
+    """Return a day's value in the form that compares fastest: a season of many days compares them millions of times."""
+    return one.value.numerator if one.value.denominator == 1 else one.value
+
+
+@cache
+def _fraction(text: str) -> Fraction:
+    return Fraction(text)
