@@ -213,7 +213,9 @@ def test_what_is_published_again_is_what_has_changed(full: Run, tmp_path: Path) 
     assert (tmp_path / "year.season").exists()
 
 
-def test_a_corrected_day_is_shown_with_its_reason(season: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_corrected_day_is_shown_with_its_reason(
+    season: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("one", "two", "three"):
         season(f"add year.season {name}.extract")
     monkeypatch.setattr(served, "LOOK_S", 0)
@@ -229,7 +231,9 @@ def test_a_corrected_day_is_shown_with_its_reason(season: Run, tmp_path: Path, m
         with pytest.raises(HTTPError) as same:
             urlopen(Request(f"{address}/", headers={"if-none-match": tag}))
         assert same.value.code == 304
-        for strange in ("nothing.html", "zh/feed.atom", "days/x.html", "..%2f..%2fyear.season", "persons/x.html"):
+        somebody = json.loads(files(tmp_path / "site")["api/persons.json"])[0]["page"].replace(".html", "")
+        nowhere = ("nothing.html", "zh/feed.atom", "days/x.html", "..%2f..%2fyear.season", "persons/x.html")
+        for strange in (*nowhere, f"{somebody}.json", f"api/{somebody}.html", f"{somebody}.", "api/", "zh"):
             with pytest.raises(HTTPError) as missing:
                 urlopen(f"{address}/{strange}")
             assert missing.value.code == 404
@@ -240,6 +244,17 @@ def test_a_corrected_day_is_shown_with_its_reason(season: Run, tmp_path: Path, m
         season("add year.season two.extract --reason 'an appeal was upheld'")
         with urlopen(f"{address}/index.html") as answer:
             assert "corrected: an appeal was upheld" in answer.read().decode()
+        # A day whose extract is lost leaves the pages as they were, and whoever serves them hears of it.
+        season("add year.season four.extract")
+        for kept in Path("year.season.days").iterdir():
+            kept.rename(kept.with_suffix(".lost"))
+        with urlopen(f"{address}/index.html") as answer:
+            assert "2016-09-12" not in answer.read().decode()
+        assert "the pages show the season as it was" in capsys.readouterr().err
+        for kept in Path("year.season.days").iterdir():
+            kept.rename(kept.with_suffix(".json"))
+        with urlopen(f"{address}/index.html") as answer:
+            assert "2016-09-12" in answer.read().decode()
         feed = urlopen(f"{address}/feed.atom")
     assert summaries(feed.read()).count("an appeal was upheld") == 1
 

@@ -13,12 +13,13 @@ import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.middleware.gzip import GZipMiddleware
 
-from ...errors import BadName
+from ...errors import BadName, WallwrightError
 from ...journal import read_journal
 from ...season.desk import extracts_of
 from ...season.state import KINDS, SeasonState
 from ...season.tables import Tables
 from ...system.signals import handling
+from ...system.streams import warn
 from ..listening import Listening, listen
 from .site import Content, SeasonSite
 
@@ -51,8 +52,11 @@ class Shown:
         with self._lock:
             if time.monotonic() - self._looked_s > LOOK_S:
                 self._looked_s = time.monotonic()
-                if next(read_journal(self._place, after=self._last, kinds=KINDS), None) is not None:
-                    self._look()
+                try:
+                    if next(read_journal(self._place, after=self._last, kinds=KINDS), None) is not None:
+                        self._look()
+                except WallwrightError as error:
+                    warn(f"{error}; the pages show the season as it was")
             return self._site.content(path or "index.html")
 
     def close(self) -> None:
@@ -60,7 +64,7 @@ class Shown:
         self._held.close()
 
     def _look(self) -> None:
-        """Take the season as it is now; after an error the one before is shown."""
+        """Take the season as it is now, or leave the one before after an error."""
         with ExitStack() as held:
             state, tables = held.enter_context(self._open())
             self._site = SeasonSite(state, extracts_of(self._place), tables)

@@ -33,7 +33,7 @@ from ..pages.views import render
 from ..static import STATIC
 from ..texts import HTML_LANGUAGES
 from ..voice import Voice
-from .career import Careers, careers, rating_plot, value_plot
+from .career import After, Careers, careers, rating_plot, value_plot
 from .feed import atom
 
 LANGUAGES = {"": "en", "zh/": "zh"}
@@ -110,7 +110,9 @@ class SeasonSite:
         if folder in ("persons", "api/persons") and stem in self._keys:
             person = self._keys[stem]
             deals = list(self._tables.ask(DEALS_OF, {"person": person.key}))
-            return dict(self._person(person, deals))[path]
+            pages = dict(self._person(person, deals))
+            if path in pages:
+                return pages[path]
         raise BadName(f"there is no page {path}")
 
     @cached_property
@@ -258,11 +260,11 @@ class SeasonSite:
 
 
 def number(value: Fraction) -> str:
-    """Return a total as people read it: 17, or 2½ as 5/2."""
+    """Return a total as people read it: 17 or 5/2."""
     return str(value)
 
 
-def _after(one: Any) -> dict[str, Any]:
+def _after(one: After) -> dict[str, Any]:
     skill = one.skill
     return {
         "date": one.date,
