@@ -106,6 +106,10 @@ class AccountsFailed(WallwrightError):
     """The file of accounts can be neither read nor written just now; nobody who asked for something was wrong."""
 
 
+class ConsoleFailed(WallwrightError):
+    """The console of a hall did not do what a program has asked for; the message is its sentence, or why it is away."""
+
+
 class LinkError(WallwrightError):
     """The table cannot be reached, or what it says cannot be understood."""
 

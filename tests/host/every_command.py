@@ -162,6 +162,7 @@ deals verify FILE
 event deals commit GOOD FILE
 event deals reveal GOOD FILE
 deals release FILE --deal 1 --port sim://?seed=1
+deals station FILE --server http://127.0.0.1:9 --user x --once
 """.strip().splitlines()
 """What reads, or would make, a file of another kind."""
 WITHOUT = """

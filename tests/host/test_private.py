@@ -84,7 +84,7 @@ READ = {
     "--backup", "--map", "--plot", "--witness", "--with", "BACKUP",
     "EXPORT", "EXTRACT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
-    "DEALS", "event deals FILE", "--password-file", "--prescription",
+    "DEALS", "event deals FILE", "--password-file", "--prescription", "--user-password-file",
     "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",
     "dice verify path", "entropy assess file", "trace replay path", "trace show path",
 }  # fmt: skip

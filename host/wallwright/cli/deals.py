@@ -1,6 +1,7 @@
 """`wallwright deals ...`: draw deals for duplicate mahjong, keep them sealed, print them, exchange them, check them."""
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -73,6 +74,19 @@ Its tiles have to be enrolled here. In the mode "hands" the tiles of each hand m
 tile has its place. Exit code 4 when the board does not take it, with why.
 
 With --json: {"unit": "EAST-7", "deal": 3, "build": 41, "prescription_hash": "...", "refusal": "ok"}
+"""
+STATION_HELP = """Release to every table of a served hall the deal that its next walls are for, until none is to come.
+
+Example: wallwright deals station spring.deals --server https://hall.local:8443 --user mei
+
+This is the director's machine: deals, key and lists of tags stay here, and the console of `wallwright serve` hands on
+what is signed for one board and one build. Tables have to trust this director (`wallwright deals trust`), and the event
+has committed to these deals. It asks for the deals' password and then for the account's. Ctrl-C ends it at any time:
+what was released is built, and started again it goes on. What is in the way at a table is printed, and tried again.
+Exit code 4 when a board has refused a deal, with --once also when something was in the way.
+
+With --json, a line each: {"table": "A1", "unit": "EAST-7", "deal": 3, "build": 41, "prescription_hash": "...",
+"refusal": "ok"}
 """
 OK = "ok"
 REFUSED_EXIT = 4
@@ -212,6 +226,60 @@ def release(
     else:
         print(f"{released.unit} does not build deal {deal}: {released.refusal}; {what_to_do(released.refusal)}")
     if released.refusal != OK:
+        raise typer.Exit(REFUSED_EXIT)
+
+
+@app.command(help=STATION_HELP)
+def station(
+    file: File,
+    server: Annotated[str, typer.Option("--server", help="Address of the console: https://HOST:PORT.")],
+    user: Annotated[str, typer.Option("--user", help="A director's account there.")],
+    table: Annotated[
+        list[str] | None, typer.Option("--table", help="This table; once for each. Else all.", show_default=False)
+    ] = None,
+    mode: Annotated[str, typer.Option("--mode", help="strict or hands.")] = "strict",
+    once: Annotated[bool, typer.Option("--once", help="Look at the tables once, and end.")] = False,
+    certificate: Annotated[
+        Path | None, typer.Option("--certificate", help="Trust this certificate of the console.", show_default=False)
+    ] = None,
+    password_file: PasswordFile = None,
+    user_password_file: Annotated[
+        Path | None,
+        typer.Option("--user-password-file", help="First line: the account's password.", show_default=False),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Release to a hall; the command's help is STATION_HELP."""
+    import time
+
+    from ..duplicate.sealed import unseal
+    from ..tiles.hall_station import LOOK_S, Console, Station
+    from ..tiles.station import director_key, mode_number
+
+    number = mode_number(mode)
+    deals = unseal(file, read_password(password_file))
+    console = Console(server, user, read_password(user_password_file, whose=f"Password of {user}"), certificate)
+    names = tuple(table or console.names())
+    here = Station(console, deals, director_key(), number)
+    refused = False
+    while not here.is_over:
+        for name, released in here.look(names):
+            refused = refused or (once if isinstance(released, str) else released.refusal != OK)
+            if isinstance(released, str):
+                print(f"{name}: {released}", file=sys.stderr, flush=True)
+            elif as_json:
+                print_json({"table": name, **asdict(released)})
+            elif released.refusal == OK:
+                print(f"{name}: builds deal {released.deal} next, as its build {released.build}.", flush=True)
+            else:
+                why = f"{released.refusal}; {what_to_do(released.refusal)}"
+                print(f"{name}: does not build deal {released.deal}: {why}", flush=True)
+        if once:
+            break
+        time.sleep(LOOK_S)
+    if here.is_over and not as_json:
+        print("No deal is to come at these tables.")
+    if refused:
         raise typer.Exit(REFUSED_EXIT)
 
 

@@ -15,13 +15,13 @@ PasswordFile = Annotated[
 ]
 
 
-def read_password(file: Path | None, *, again: bool = False) -> str:
-    """Return a password; `again` asks for it twice at a terminal. BadInput for a file that cannot be read."""
+def read_password(file: Path | None, *, again: bool = False, whose: str = "Password") -> str:
+    """Return a password; asked for as `whose`, twice with `again`. BadInput for a file that cannot be read."""
     if file is not None:
         try:
             return read_whole(file, LONGEST).decode().partition("\n")[0].rstrip("\r")
         except (OSError, UnicodeDecodeError) as error:
             raise BadInput(f"{file}: no password can be read from it; check the path") from error
     if sys.stdin.isatty():
-        return str(typer.prompt("Password", hide_input=True, confirmation_prompt=again))
+        return str(typer.prompt(whose, hide_input=True, confirmation_prompt=again))
     return sys.stdin.readline().rstrip("\n")

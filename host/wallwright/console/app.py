@@ -9,7 +9,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 
 from ..errors import WallwrightError
-from .api import PREFIX
+from .api import PREFIX, prescriptions
 from .api import calls as calls_api
 from .api import hall as hall_api
 from .api import players as players_api
@@ -53,6 +53,7 @@ from .tournament.book import Book
 ROUTERS = (
     views.router,
     hall_api.router,
+    prescriptions.router,
     accounts.pages,
     accounts.router,
     calls.router,

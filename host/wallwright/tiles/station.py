@@ -35,6 +35,8 @@ KEY_NAME = "director-key.pem"
 EVENT_BYTES = 16
 NO_DICE = (1,)
 """What the displays show of a deal without dice: a prescription has one at the least."""
+BEFORE_BUILDS = ("idle", "walls_up", "lowering", "shuffling")
+"""States in which no build is under way."""
 JUDGED_MS = 30_000
 """How long a board may check a signature."""
 
@@ -46,6 +48,22 @@ class Sorter:
     kind: int
     build: int
     director: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NextBuild:
+    """What a director has to know of a table before a release: `sorter` as in Sorter.kind, the next build's number, the
+    set that it takes, the directors' key and the hash of the enrolment in hexadecimal, and whether the board `takes` a
+    prescription now: no walls of its next build have been begun.
+    """
+
+    unit: str
+    sorter: int
+    build: int
+    tile_set: int
+    director: str
+    enrolment: str
+    takes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +86,15 @@ def read_sorter(table: Table) -> Sorter:
     """Ask a table what it has to sort walls with."""
     kind, _, build, director = REPLIES[NUMBER_OF["get_sorter"]].unpack(table.request("get_sorter"))
     return Sorter(kind, build, bytes(director))
+
+
+def read_next_build(table: Table) -> NextBuild:
+    """Ask a table what its next walls can be. Raises LinkError, Refused."""
+    found, status = read_sorter(table), table.status()
+    digest = read_readers(table).digest or b""
+    takes = bool(found.kind) and status.state in BEFORE_BUILDS and not any(status.stacks)
+    unit, tile_set = table.info.unit, 1 - status.set_above
+    return NextBuild(unit, found.kind, found.build, tile_set, found.director.hex(), digest.hex(), takes)
 
 
 def trust_director(table: Table, key: Ed25519PrivateKey) -> bytes:
@@ -151,10 +178,14 @@ def give(
     unit = table.info.unit
     build = read_sorter(table).build
     data = prescribe(deals, number, mode, unit, build, 1 - table.last_status.set_above, enrolment)
-    whole = sign(data, key)
+    send(table, sign(data, key))
+    return build, digest(data).hex()
+
+
+def send(table: Table, whole: bytes) -> None:
+    """Hand a board a signed prescription, part by part. Raises Refused, LinkError."""
     for offset in range(0, len(whole), PART_BYTES):
         table.request("prescribe", len(whole), offset, whole[offset : offset + PART_BYTES].ljust(PART_BYTES, b"\0"))
-    return build, digest(data).hex()
 
 
 def mode_number(name: str) -> int:

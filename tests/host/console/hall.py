@@ -31,6 +31,7 @@ from wallwright.fleet.state import CONNECTED, Change, HallState, News, TableStat
 from wallwright.link.reports import Event, Info, Status
 from wallwright.rules.core.followed import Settled
 from wallwright.rules.sichuan.settlement import Settlement
+from wallwright.tiles.station import NextBuild
 
 SEED = b"s" * 32
 BASE = "http://127.0.0.1"
@@ -75,6 +76,9 @@ class PaperTable:
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.refusal: Exception | None = None
+
+    def read_next_build(self) -> NextBuild:
+        return NextBuild("U", 0, 1, 0, "00" * 32, "", takes=False)
 
     def __getattr__(self, name: str) -> Callable[[], None]:
         def ask() -> None:

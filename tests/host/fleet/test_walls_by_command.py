@@ -31,8 +31,12 @@ class Table:
         self._simulation = simulation
 
     def until(self, text: str) -> None:
-        """Wait until the displays show what matches `text`."""
-        until(lambda: re.fullmatch(text, self._served.do(lambda: self._simulation.board.displays[0])) is not None)
+        """Wait until the displays show what matches `text`, of prescribed walls or not."""
+        until(
+            lambda: (
+                re.fullmatch(f"(P )?{text}", self._served.do(lambda: self._simulation.board.displays[0])) is not None
+            )
+        )
 
     def plan_mode(self) -> int:
         """What the board was told of the plan to come."""

@@ -23,6 +23,7 @@ from ...naming import HallTable
 from ...system import heartbeat
 from ...table.deal_orders import hurry
 from ...table.table import Table
+from ...tiles.station import NextBuild, read_next_build, send
 from ...words import Say, Words, english, told_by, words
 from ..crash_log import tell_bug
 from ..people.person import Person, who
@@ -168,6 +169,17 @@ class Desk:
             words("the stop of {table}", table=HallTable(table)),
         )
         return outcome
+
+    def sorter(self, table: str) -> NextBuild:
+        """Ask a table what its next walls can be. Raises BadName, TableError and LinkError."""
+        self._table(table)
+        found: NextBuild = self._fleet.call(table, read_next_build).result(ANSWER_S)
+        return found
+
+    def prescribe(self, person: Person, table: str, whole: bytes, say: Say = english) -> Outcome:
+        """Hand a board what a director has signed for its next build. Raises BadName, JournalError; see `command`."""
+        self._record(ConsoleAct(**who(person), act="prescribe", table=table), self._table(table).unit)
+        return _outcome(table, self._fleet.call(table, lambda board: send(board, whole)), say)
 
     def call_dealer(self, person: Person, table: str, seat: int) -> Outcome:
         """Note who deals after the deal in play. Raises BadName, NotConnected for a table never met, JournalError."""

@@ -54,6 +54,8 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/tables/{table}/commands/raise_walls"): _DESK,
     ("POST", "/api/v1/tables/{table}/commands/lower_lifts"): _DESK,
     ("POST", "/api/v1/tables/{table}/next-dealer"): _STAFF,
+    ("GET", "/api/v1/tables/{table}/sorter"): _DIRECTOR,
+    ("POST", "/api/v1/tables/{table}/prescription"): _DIRECTOR,
     ("GET", "/calls"): _STAFF,
     ("GET", "/live/calls"): _STAFF,
     ("GET", "/live/alarm"): _JUDGES,

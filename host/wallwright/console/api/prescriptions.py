@@ -1,0 +1,84 @@
+"""The API of prescribed walls, for the director's station: what a table builds next, and the prescription for it.
+
+A prescription is in the memory of the server and of the board alone: nothing here writes it down.
+`wallwright deals station` is the program that asks here.
+"""
+
+import base64
+import hashlib
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from wallwright_protocol.prescription import MOST_BYTES
+
+from ...errors import BadInput
+from ...event.same_deals import walls_for
+from ...words import words
+from ..guard import Asking, Here, TableName
+from ..hall.desk import Outcome
+from ..problems import NotDone
+from ..receipts import Given
+from . import PREFIX, PROBLEMS
+
+MOST_TEXT = (MOST_BYTES + 2) // 3 * 4
+"""Characters of base64."""
+
+router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
+
+
+class SorterView(BaseModel):
+    """What a director has to know of a table. `sorter` is its number in the protocol, 0 for none; `build` is the next
+    one's, `tile_set` what that build takes; `director` and `enrolment` are in hexadecimal, 64 zeros for none.
+
+    `takes` says whether it takes a prescription now, and `deal` which of the deals of the event the next walls are for,
+    null when none is to come or there is no event.
+    """
+
+    unit: str
+    sorter: int
+    build: int
+    tile_set: int
+    director: str
+    enrolment: str
+    takes: bool
+    deal: int | None
+
+
+class Prescription(BaseModel):
+    """What a director has signed for the next build of one board, in base64."""
+
+    data: str = Field(max_length=MOST_TEXT)
+
+
+class Named(BaseModel):
+    """What is kept under an idempotency key: the SHA-256 of a prescription, in hexadecimal."""
+
+    prescription: str
+
+
+@router.get("/tables/{table}/sorter")
+def get_sorter(table: TableName, site: Here, _: Asking) -> SorterView:
+    """What a table has to sort its tiles with, and what its next walls are for."""
+    found = site.desk.sorter(table)
+    deal = None if site.book is None else site.book.ask(lambda desk: walls_for(desk.state, found.unit))
+    return SorterView(**asdict(found), deal=deal)
+
+
+@router.post("/tables/{table}/prescription", response_model=Outcome)
+def prescribe(table: TableName, body: Prescription, given: Given) -> Any:
+    """Hand a prescription to a board. Whether it is built, the event prescription_judged of the table tells."""
+    try:
+        whole = base64.b64decode(body.data, validate=True)
+    except ValueError as error:
+        raise BadInput(words("the prescription is no base64")) from error
+
+    def do() -> Outcome:
+        outcome = given.site.desk.prescribe(given.person, table, whole, given.say)
+        if outcome.problem is not None:
+            raise NotDone(outcome.problem)
+        return outcome
+
+    return given.once(do, Named(prescription=hashlib.sha256(whole).hexdigest()))

@@ -1,0 +1,188 @@
+"""The director's station beside a served hall: it asks the console what each table builds next, signs that, sends it.
+
+Deals and key stay on this machine. The console hands a prescription on to the board and keeps nothing of it.
+"""
+
+import base64
+import json
+import secrets
+import ssl
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from http.client import HTTPException
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from wallwright_protocol.prescription import digest
+
+from ..duplicate.deals import Deals
+from ..errors import BadEnrolment, BadInput, ConsoleFailed
+from ..journal.keys import public_bytes
+from .enrolment import enrolment_path, load_enrolment
+from .station import NextBuild, Released, prescribe, sign
+
+ANSWER_S = 30
+LOOK_S = 1.0
+"""Tables are looked at this often: walls stand for minutes before the next ones are begun."""
+RETRY_S = 10.0
+"""A table at which something was in the way is tried again after so long: each try is an entry of the journal."""
+HAS_ONE = "prescribed_already"
+"""The refusal of a board that was given a deal for its next build, as before this program was started anew."""
+JUDGED_S = 30
+"""How long a board may check a signature."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallTable:
+    """A table of a hall: its name there, what it builds next, and which drawn deal that is to be, None for none."""
+
+    name: str
+    next: NextBuild
+    deal: int | None
+
+
+class Console:
+    """The console at `url`, as a director who signs in there. `certificate` is trusted beside those of the system.
+
+    Raises ConsoleFailed with the console's own sentence, or why there is no answer.
+    """
+
+    def __init__(self, url: str, name: str, password: str, certificate: Path | None = None) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise BadInput(f"{url!r} is no address of a console; write https://HOST:PORT")
+        self._root = f"{parts.scheme}://{parts.netloc}/api/v1"
+        handlers: list[urllib.request.BaseHandler] = [urllib.request.HTTPCookieProcessor(CookieJar())]
+        if certificate is not None:
+            try:
+                context = ssl.create_default_context(cafile=str(certificate))
+            except (OSError, ssl.SSLError) as error:
+                raise BadInput(f"{certificate}: no certificate can be read from it; check the path") from error
+            handlers.append(urllib.request.HTTPSHandler(context=context))
+        self._opener = urllib.request.build_opener(*handlers)
+        self._csrf = ""
+        self._csrf = self._post("/session", {"name": name, "password": password})["csrf"]
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the hall's tables."""
+        return tuple(table["name"] for table in self._ask("/hall")["tables"])
+
+    def table(self, name: str) -> HallTable:
+        """Return what a table builds next."""
+        told = self._ask(f"{_path(name)}/sorter")
+        deal = told.pop("deal")
+        return HallTable(name, NextBuild(**told), deal)
+
+    def prescribe(self, name: str, whole: bytes) -> None:
+        """Hand a signed prescription to a table."""
+        self._post(f"{_path(name)}/prescription", {"data": base64.b64encode(whole).decode()})
+
+    def judgement(self, name: str, prescription_hash: str) -> str:
+        """Wait for what the board makes of a prescription: "ok", or the name of a refusal."""
+        until = time.monotonic() + JUDGED_S
+        while time.monotonic() < until:
+            for one in self._ask(f"{_path(name)}/events"):
+                fields = one["fields"]
+                if one["kind"] == "prescription_judged" and fields["prescription_hash"] == prescription_hash:
+                    return str(fields["refusal"])
+            time.sleep(LOOK_S / 4)
+        raise ConsoleFailed(f"{name} has not said in {JUDGED_S} s whether it builds the deal; look at the table")
+
+    def _ask(self, path: str) -> Any:
+        return self._send(urllib.request.Request(self._root + path))
+
+    def _post(self, path: str, body: dict[str, str]) -> Any:
+        headers = {"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(16)}
+        if self._csrf:
+            headers["X-CSRF-Token"] = self._csrf
+        return self._send(urllib.request.Request(self._root + path, json.dumps(body).encode(), headers))
+
+    def _send(self, request: urllib.request.Request) -> Any:
+        try:
+            with self._opener.open(request, timeout=ANSWER_S) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                try:
+                    problem = json.load(error)["problem"]
+                except (ValueError, KeyError, TypeError):
+                    problem = f"the console answers with status {error.code}"
+            raise ConsoleFailed(problem) from error
+        except (OSError, HTTPException, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            raise ConsoleFailed(
+                f"the console does not answer at {self._root} ({reason}); check address and net"
+            ) from error
+
+
+class Station:
+    """Releases drawn deals to the tables of a hall, each table what its next walls are for, and each build once."""
+
+    def __init__(self, console: Console, deals: Deals, key: Ed25519PrivateKey, mode: int) -> None:
+        self._console = console
+        self._deals = deals
+        self._key = key
+        self._mode = mode
+        self._done: set[tuple[str, int]] = set()
+        self._problems: dict[str, str] = {}
+        self._later: dict[str, float] = {}
+        self.is_over = False
+
+    def look(self, names: Sequence[str]) -> Iterator[tuple[str, Released | str]]:
+        """Look at these tables once, and release to each what it takes now; `is_over` when no deal is to come at any.
+
+        Yields what was released, with `refusal` "ok" or why the board does not build it, or in a sentence why nothing
+        could be: once, however often it is so. The other tables go on.
+        """
+        to_come = False
+        for name in names:
+            if time.monotonic() < self._later.get(name, 0.0):
+                to_come = True
+                continue
+            try:
+                table = self._console.table(name)
+                to_come = to_come or table.deal is not None
+                if table.deal is None or not table.next.takes or (name, table.next.build) in self._done:
+                    continue
+                released = self._release(table, table.deal)
+            except (ConsoleFailed, BadInput) as error:
+                to_come = True
+                self._later[name] = time.monotonic() + RETRY_S
+                if self._problems.get(name) != str(error):
+                    self._problems[name] = str(error)
+                    yield name, str(error)
+                continue
+            self._problems.pop(name, None)
+            self._done.add((name, table.next.build))
+            yield name, released
+        self.is_over = not to_come
+
+    def _release(self, table: HallTable, deal: int) -> Released:
+        unit, board = table.next.unit, table.next
+        if not board.sorter:
+            raise BadInput(f"{table.name} has no wall sorter; choose the tables that have one with --table")
+        if board.director != public_bytes(self._key).hex():
+            raise BadInput(f"{table.name} trusts another director; run `wallwright deals trust` at its port")
+        enrolment = load_enrolment(enrolment_path(unit))
+        if enrolment is None or board.enrolment != enrolment.digest().hex():
+            raise BadEnrolment(f"the tags of {unit} are not enrolled here; copy the list of tags of {table.name}")
+        data = prescribe(self._deals, deal, self._mode, unit, board.build, board.tile_set, enrolment)
+        shown = digest(data).hex()
+        try:
+            self._console.prescribe(table.name, sign(data, self._key))
+        except ConsoleFailed as error:
+            if HAS_ONE in str(error):
+                self._done.add((table.name, board.build))
+            raise
+        return Released(unit, deal, board.build, shown, self._console.judgement(table.name, shown))
+
+
+def _path(table: str) -> str:
+    return f"/tables/{quote(table.replace('~', '~0').replace('/', '~1'), safe='')}"
