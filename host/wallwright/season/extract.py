@@ -13,8 +13,8 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ..errors import EventRefused, JournalDamaged, NoEvent
-from ..event.disclosure import EVERYBODY, shown_penalties, shown_reason
-from ..event.lifecycle import PLANNED, PUBLIC, standing
+from ..event.disclosure import EVERYBODY, TOTALS, may_see, shown_penalties, shown_reason
+from ..event.lifecycle import PLANNED, standing
 from ..event.state import EventState
 from ..event.store import holds_event, read_state
 from ..event.table_sheet import DealResult
@@ -80,11 +80,11 @@ def rebuild(place: str, extract: Extract, key: Ed25519PrivateKey) -> bytes:
 
 
 def _refuse_unfinished(state: EventState) -> None:
-    states = [session.state for session in state.sessions.values()]
-    if not any(one in PUBLIC for one in states):
+    shown = {number: may_see(state, EVERYBODY, TOTALS, number) for number in state.sessions}
+    if not any(shown.values()):
         raise EventRefused(words("no session is published yet; an extract is made after `wallwright event publish`"))
     for session in state.sessions.values():
-        if session.state not in (PLANNED, *PUBLIC):
+        if session.state != PLANNED and not shown[session.number]:
             problem = "{session}; an extract is made when nothing is in play and all results are published"
             raise EventRefused(words(problem, session=standing(session.number, session.state)))
 
