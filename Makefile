@@ -11,8 +11,8 @@ CARRIER = $(LOCKED) --no-deps -r lock/carrier.txt --no-binary skidl --no-build-i
 OFFLINE = { echo "The packages could not be installed (see above). Is this machine online? Then try again." >&2; exit 1; }
 
 # A test that fails is run once more: browsers, servers and clocks share two cores. What passed only then is listed.
-# Half as many processes again as there are cores: a third of the suite's time is waiting for servers and browsers.
-PROCESSES := $(shell $(PYTHON) -c "import os; print(min(6, (os.cpu_count() or 1) * 3 // 2))" 2>/dev/null || echo 1)
+# Twice as many processes as there are cores: two thirds of the suite's time are waiting for servers and browsers.
+PROCESSES := $(shell $(PYTHON) -c "import os; print(min(8, (os.cpu_count() or 1) * 2))" 2>/dev/null || echo 1)
 IN_PARALLEL = --numprocesses $(PROCESSES) --dist worksteal
 
 DEMO = .venv/bin/python
@@ -105,7 +105,7 @@ beside-tests:
 	@mkdir -p build
 	@for check in lint types test-32 firmware test-board; do \
 	  echo "== Begun beside the tests: $$check (build/$$check.log)"; \
-	  nice -n 10 $(MAKE) --no-print-directory $$check >build/$$check.log 2>&1 || { cat build/$$check.log; exit 1; }; \
+	  nice -n 5 $(MAKE) --no-print-directory $$check >build/$$check.log 2>&1 || { cat build/$$check.log; exit 1; }; \
 	  echo "== Passed beside the tests: $$check"; done
 
 lint: .venv-dev/.installed
