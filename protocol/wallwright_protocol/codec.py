@@ -109,10 +109,14 @@ def _padded(carried: "tuple[object, ...]", values: "tuple[object, ...]") -> bool
 
 def _tables() -> "list[dict[int, Layout]]":
     tables: "dict[str, dict[int, Layout]]" = {REQUEST: {}, REPLY: {}, EVENT: {}, STATUS: {}}
+    empty = None
     for row in MESSAGES:
-        # A board packs no reply that is empty, and has better uses for the memory.
-        if row[3] or row[2] != REPLY or not ON_BOARD:
+        # A board has better uses for its memory: it packs no empty reply, and asks an empty request for its size alone.
+        if row[3] or not ON_BOARD or row[2] not in (REQUEST, REPLY):
             tables[row[2]][row[0]] = Layout(row)
+        elif row[2] == REQUEST:
+            empty = empty or Layout(row)
+            tables[REQUEST][row[0]] = empty
     return [tables[REQUEST], tables[REPLY], tables[EVENT], tables[STATUS]]
 
 
