@@ -3,7 +3,7 @@
     WallwrightError
     ├── BadInput            BadPlan, BadSeat, BadName, BadPath, BadSetting, BadConfig, BadPlayers,
     │                       BadCheckpoint, BadExport, BadEnrolment, BadDeal, BadImage, AccountError
-    ├── AccountsFailed
+    ├── AccountsFailed, ConsoleFailed
     ├── LinkError           carries `trace`, the last frames of the link, decoded
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,

@@ -47,6 +47,8 @@ REQUESTS = (
 )
 FOLDERS = (ROOT / "protocol", ROOT / "firmware")
 MAIN = ROOT / "firmware/main.py"
+SPOILT_MS = 10_000
+"""A board that first replaces the functions of a module asks to be started by then."""
 MOTION_MS = 300
 """While motors run, whatever takes part in that is called within this long."""
 FAILS = """
@@ -180,10 +182,11 @@ def crash_in(
     Returns the table after the next start, and what that told of the failure.
     """
     simulation = _table(module, chip, seed)
-    simulation.run_until(LIFT_MS + 2000)
-    assert simulation.board.displays[0] == "START?"
+    while simulation.board.displays[0] != "START?":
+        assert simulation.now_ms < SPOILT_MS, "the board does not ask to be started"
+        simulation.run_until(simulation.now_ms + 100)
     simulation.players.press_lift(0)
-    simulation.run_until(BUILDING_MS + 2000)
+    simulation.run_until(simulation.now_ms + BUILDING_MS - LIFT_MS)
     assert simulation.world.drive_log[-1][1]
     table = operate(simulation)
     table.wait_state("building", 2000)

@@ -131,7 +131,7 @@ def to_a_first_deal(run: Run, simulation: Any, port: str, unit: str, monkeypatch
     monkeypatch.setattr(bots_at_table, "THINK_MS", dict.fromkeys(bots_at_table.THINK_MS, 1))
     monkeypatch.setattr(bots_at_table, "SHOW_HANDS_MS", 1)
     monkeypatch.setattr(simulation, "unit", unit, raising=False)
-    monkeypatch.setattr(simulator("simulation"), "Simulation", lambda seed, tiles, faults, wash_s: simulation)
+    monkeypatch.setattr(simulator("simulation"), "Simulation", lambda seed, tiles, **options: simulation)
     monkeypatch.setattr(simulator("simulation"), "attach", lambda name, it: port)
     with EventJournal(JOURNAL, "the table") as kept, kept.turn() as desk:
         table = BoardTable(0, desk, 0, "")

@@ -62,6 +62,7 @@ EXAMPLES: list[WallwrightError] = [
     errors.JournalUnreachable("x", "problem"),
     errors.JournalDamaged("x", "problem"),
     errors.BadKey("x", "problem"),
+    errors.ConsoleFailed("sign in first"),
     errors.NotOnRecord("the stop of table A1", errors.JournalFull("x", "problem")),
     *(TableFault(name, 2, 26, 28) for name in FAULTS[1:]),
 ]

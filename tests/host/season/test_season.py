@@ -1,6 +1,7 @@
 """`wallwright season`: days of two halls, each command as people type it, and all that is refused."""
 
 import json
+import shutil
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.host.journal.conftest import tamper
 from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, extract, rows
 from tests.host.season.test_formats import CHENGDU
 from wallwright.event import setup
@@ -75,6 +77,9 @@ def test_all_of_it_is_verified_and_a_changed_extract_is_found(full: Run, tmp_pat
     assert "4 days hold" in full("verify year.season").out
     checked = full("check one.extract --journal one.journal").out
     assert "the journal makes the same" in checked
+    shutil.copy(tmp_path / "one.journal", tmp_path / "forged.journal")
+    tamper(str(tmp_path / "forged.journal"), ("UPDATE entries SET at_ms = at_ms + 1 WHERE id = 1", ()))
+    assert "entry 1 is not what was written" in full("check one.extract --journal forged.journal", 5).err
     kept = next((tmp_path / "year.season.days").iterdir())
     before = kept.read_bytes()
     kept.write_bytes(before.replace(b"Player", b"Prayer", 1))

@@ -29,6 +29,7 @@ from ...season.standings import Row, standings
 from ...season.state import DayInSeason, SeasonState
 from ...season.tables import DEALS, DEALS_COLUMNS, DEALS_OF, Tables
 from ...season.who import sounds
+from ...words import words
 from ..pages.views import render
 from ..static import STATIC
 from ..texts import HTML_LANGUAGES
@@ -93,7 +94,7 @@ class SeasonSite:
         folder, _, name = path.removeprefix(prefix).rpartition("/")
         stem, _, ending = name.rpartition(".")
         if prefix and ending != "html":
-            raise BadName(f"there is no page {path}")
+            raise BadName(words("there is no page {path}", path=path))
         if (folder, name) == ("", "index.html"):
             return self._index(prefix)
         if (folder, name) == ("", "feed.atom"):
@@ -113,7 +114,7 @@ class SeasonSite:
             pages = dict(self._person(person, deals))
             if path in pages:
                 return pages[path]
-        raise BadName(f"there is no page {path}")
+        raise BadName(words("there is no page {path}", path=path))
 
     @cached_property
     def _keys(self) -> dict[str, Person]:
