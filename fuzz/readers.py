@@ -23,6 +23,10 @@ from wallwright.journal.mjai import TYPES, mjai_lines
 from wallwright.link.trace_file import read_recording
 from wallwright.rules.core.errors import RulesError
 from wallwright.rules.sichuan.ruleset import parse_ruleset
+from wallwright.season.errors import BadExtract
+from wallwright.season.extract_check import told_day
+from wallwright.season.extract_file import parse as parse_extract
+from wallwright.season.extract_file import text_of as text_of_extract
 from wallwright.system.strict_json import BadJson, read_json
 from wallwright.tiles.enrolment import load_enrolment, save_enrolment
 
@@ -76,6 +80,20 @@ def fuzz_checkpoint(data: bytes) -> None:
     with suppress(BadCheckpoint, BadJson):
         found = Checkpoint.read(read_json(data))
         assert Checkpoint.read(found.record()) == found
+
+
+def fuzz_extract(data: bytes) -> None:
+    """What somebody signs who may write anything: a day comes of it, or one line that says why not.
+
+    Proofs are passed over, since whoever makes a journal up has them.
+    """
+    with suppress(BadExtract):
+        signed = parse_extract(data.partition(b"\n")[0], "x")
+        again = text_of_extract(signed)
+        assert parse_extract(again, "x") == signed
+        day = told_day(signed.extract, Checkpoint(0, bytes(32), bytes(32), bytes(64)), {}, "", "x")
+        assert {row.player for row in day.standings} <= {one.number for one in day.players}
+        assert {one.session for one in day.deals} <= {one.number for one in day.sessions}
 
 
 def fuzz_tiles(data: bytes) -> None:
@@ -134,6 +152,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "mjai": fuzz_mjai,
     "players": fuzz_players,
     "checkpoint": fuzz_checkpoint,
+    "extract": fuzz_extract,
     "tiles": fuzz_tiles,
     "hall": fuzz_hall,
     "trace": fuzz_trace,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..errors import EventRefused
+from ..journal.kinds import stored
 from ..journal.kinds.desk import (
     DrawCommitted,
     DrawContributed,
@@ -15,6 +16,7 @@ from ..journal.kinds.desk import (
     SeatsPlanned,
     TableBound,
 )
+from ..journal.kinds.house import Witnessed
 from ..naming import EventTable
 from ..words import Listed, Words, plural, words
 from .desk import Desk, need_reason
@@ -35,11 +37,16 @@ _plan_seating = lru_cache(maxsize=16)(plan_seating)
 """Whether seats follow from their draw is asked as soon as it is revealed, where a large one took a second to plan."""
 
 
-def create(desk: Desk, event_format: EventFormat) -> None:
-    """Begin the event; a journal holds one."""
+def create(desk: Desk, event_format: EventFormat, salt: str = "") -> None:
+    """Begin the event; a journal holds one.
+
+    `salt` is written before anything else: what an extract leaves out can then not be guessed from what it shows.
+    """
     if desk.state.format is not None:
         problem = "this journal holds the event {name} already; take another journal"
         raise EventRefused(words(problem, name=repr(desk.state.format.name)))
+    if salt:
+        desk.append(*stored(Witnessed(salt=salt)), at_ms=desk.now())
     desk.write(EventCreated(format=format_record(event_format)))
 
 

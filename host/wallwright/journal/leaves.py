@@ -14,6 +14,7 @@ and reasons, hands and names stay where they are.
 
 import hashlib
 import json
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import NoneType
@@ -25,6 +26,12 @@ from .merkle import leaf_hash
 RESULTS = ("deal_result", "result_recorded", "result_corrected")
 """Kinds of records that say the points of a deal."""
 _MARK = b"Wallwright leaf 1\n"
+_SALT_BYTES = 32
+
+
+def new_salt() -> str:
+    """Return what a record `witnessed` has: nobody who has not the journal knows the keys of the leaves behind it."""
+    return secrets.token_hex(_SALT_BYTES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@
 - A journal that is not the one that was followed so far is signed no more, and that is told.
 """
 
-import secrets
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from .checkpoint import Checkpoint
 from .keys import signing_key
 from .kinds import stored
 from .kinds.house import Witnessed
+from .leaves import new_salt
 from .merkle import Frontier
 from .places import JournalPath
 from .rows import CHECKPOINT
@@ -31,7 +31,6 @@ EVERY_ENTRIES = 1000
 LOOK_S = 1.0
 RETRY_MS = 10_000
 WITNESSED = Witnessed.KIND
-SALT_BYTES = 32
 
 
 def sign_journal(path: JournalPath) -> Checkpoint:
@@ -158,7 +157,7 @@ class Witnessing:
     def _salt(self, tree: Frontier, now_ms: int) -> None:
         def write(journal: Journal) -> None:
             journal.take_tree(tree)
-            journal.append(*stored(Witnessed(salt=secrets.token_hex(SALT_BYTES))), at_ms=now_ms)
+            journal.append(*stored(Witnessed(salt=new_salt())), at_ms=now_ms)
 
         self._turn(write)
 

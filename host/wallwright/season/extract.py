@@ -18,6 +18,7 @@ from ..event.lifecycle import PLANNED, standing
 from ..event.state import EventState
 from ..event.store import holds_event, read_state
 from ..event.table_sheet import DealResult
+from ..journal import read_journal
 from ..journal.addresses import find_place
 from ..journal.checkpoint import Checkpoint
 from ..journal.entry import GENESIS, row_text, to_json
@@ -69,6 +70,18 @@ def make_extract(
     if public_standings(read_event_of(extract, place)) != public_standings(state):
         raise EventRefused(words("the standings do not follow from what everybody may know; report this journal"))
     return sign(extract, key)
+
+
+def guessable(place: str, extract: Extract) -> int:
+    """Return the first entry that somebody could guess at with what the extract shows, 0 when there is none.
+
+    Whoever knows all entries from the first one on, texts and all, knows the key of the next leaf. Behind a record
+    `witnessed`, which nobody is shown, nobody does.
+    """
+    shown = {one.entry for one in extract.entries}
+    first = next(number for number in range(1, len(shown) + 2) if number not in shown)
+    hidden = next(read_journal(place, first - 1), None)
+    return 0 if hidden is None or isinstance(hidden.said, house.Witnessed) else first
 
 
 def rebuild(place: str, extract: Extract, key: Ed25519PrivateKey) -> bytes:

@@ -74,12 +74,17 @@ def check_extract(data: bytes, name: str, key: bytes | None = None, published: S
     since = dict(_since(extract, checkpoint, name))
     for one in published:
         _compare(one, checkpoint, since, name)
+    day = told_day(extract, checkpoint, leaves, hashlib.sha256(data).hexdigest(), name)
+    return Checked(day, leaves, since, root, signed)
+
+
+def told_day(extract: Extract, checkpoint: Checkpoint, leaves: Mapping[int, bytes], hash_: str, name: str) -> Day:
+    """Return the day that an extract tells of, whether it is proved or not. BadExtract for what no day can be."""
     state = read_event_of(extract, name)
     try:
-        day = _day(state, extract, checkpoint, leaves, hashlib.sha256(data).hexdigest())
+        return _day(state, extract, checkpoint, leaves, hash_)
     except _NO_EVENTS as error:
         raise BadExtract(name, f"its format is none that an event can have ({error!r}); {ASK}") from error
-    return Checked(day, leaves, since, root, signed)
 
 
 def _checkpoint(text: str, name: str) -> Checkpoint:

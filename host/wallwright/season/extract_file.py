@@ -111,17 +111,22 @@ def text_of(signed: Signed) -> bytes:
 
 def read(data: bytes, name: str) -> Signed:
     """Return what the bytes of the file `name` say. BadExtract when they are no extract, or not in its one form."""
+    found = parse(data, name)
+    if text_of(found) != data:
+        raise BadExtract(name, "its text is not the one that an extract has; ask for the file as the hall has made it")
+    return found
+
+
+def parse(data: bytes, name: str) -> Signed:
+    """Return what a text says that has the fields of an extract, in whatever form. BadExtract when it has not."""
     try:
         # Numbers, depth and characters are looked at here.
-        found = msgspec.convert(read_json(data, LONGEST), Signed)
+        return msgspec.convert(read_json(data, LONGEST), Signed)
     except BadJson as error:
         raise BadExtract(name, f"this is no extract: {error}; make one with `wallwright event extract`") from error
     except msgspec.ValidationError as error:
         problem = f"this is no extract ({error}); make one with `wallwright event extract`"
         raise BadExtract(name, problem) from error
-    if text_of(found) != data:
-        raise BadExtract(name, "its text is not the one that an extract has; ask for the file as the hall has made it")
-    return found
 
 
 def check_signature(signed: Signed, key: bytes, name: str) -> None:

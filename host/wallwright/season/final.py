@@ -134,10 +134,11 @@ def seat_lines(state: SeasonState) -> list[str]:
     return lines
 
 
-def begin_final(state: SeasonState, desk: Desk, event_format: EventFormat) -> None:
+def begin_final(state: SeasonState, desk: Desk, event_format: EventFormat, salt: str = "") -> None:
     """Begin the event of the final at its own desk: the finalists as players, the draw and the seats as they are here.
 
-    The format's sessions are as many as the season's final has, and all of them count. EventRefused before the draw.
+    The format's sessions are as many as the season's final has, and all of them count. `salt` is as in `setup.create`.
+    EventRefused before the draw.
     """
     drawn, season = transcript(state), state.format
     assert season is not None
@@ -147,7 +148,7 @@ def begin_final(state: SeasonState, desk: Desk, event_format: EventFormat) -> No
     persons = {one.number: one.person for one in qualifiers(state)}
     players = tuple(Player(number, name, id=persons[number]) for number, name in drawn.players)
     sessions = season.final_sessions
-    create(desk, replace(event_format, sessions=sessions, best_of=(), final_players=0, final_sessions=0))
+    create(desk, replace(event_format, sessions=sessions, best_of=(), final_players=0, final_sessions=0), salt)
     import_players(desk, Roster(players), "the qualifiers of the season")
     plan = [SessionSeating(one.tables, one.byes) for one in state.seats]
     report = PlanReport(**check_seating(plan, drawn.lots, ()).record())

@@ -9,14 +9,17 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.host.event.test_event_cli import run  # noqa: F401 (fixture)
+from tests.host.event.test_event_cli import DEAL, run  # noqa: F401 (fixture)
 from tests.host.journal.golden import rows
 from wallwright.errors import EventRefused, JournalDamaged
+from wallwright.event.format_file import load_format
+from wallwright.event.setup import create
 from wallwright.event.standings import standings
-from wallwright.event.store import read_event
-from wallwright.journal import Checkpoint, Entry, Journal, public_bytes, signing_key
+from wallwright.event.store import open_event, read_event
+from wallwright.journal import Checkpoint, Entry, Journal, public_bytes, read_journal, signing_key
 from wallwright.journal.checkpoint import printed_key
-from wallwright.journal.entry import to_json
+from wallwright.journal.entry import Head, row_text, to_json
+from wallwright.journal.leaves import leaf_of
 from wallwright.journal.merkle import MerkleTree, leaf_hash, node_hash
 from wallwright.journal.proofs import extends, multiproof_root
 from wallwright.journal.tree import JournalTree
@@ -215,6 +218,54 @@ def test_the_command_writes_it(run, tmp_path: Path) -> None:  # noqa: F811
     run("extract day.journal again.extract --since WALLWRIGHT2:1", 2)
     assert not (tmp_path / "again.extract").exists()
     assert "holds no event" in run("extract nothing.journal", 6).err
+
+
+def guessed(entries: list[Entry], data: bytes) -> list[int]:
+    """The entries that somebody finds out who has an extract and the right guess at each text, but no hash."""
+    body = json.loads(data)["extract"]
+    shown = {one[0] for one in body["entries"]}
+    leaves = set(check_extract(data, "x").leaves.values())
+    head, found = Head(), []
+    for entry in entries:
+        if entry.id not in shown:
+            if leaf_of(head.hash, (*entry[:6], entry.text), row_text((*entry[:6], entry.text))) not in leaves:
+                break
+            found.append(entry.id)
+        head = head.after_entry(entry)
+    return found
+
+
+def test_who_is_kept_apart_cannot_be_guessed_in_an_event_that_begins_with_a_salt(run, tmp_path: Path) -> None:  # noqa: F811
+    lines = ["name,apart", "Ann,Bo", *("Bo", "Cy", "Dee", "Eve", "Finn", "Gus", "Hal")]
+    (tmp_path / "players.csv").write_text("\n".join(lines))
+    (tmp_path / "deal.json").write_text(json.dumps(DEAL))
+    for begin in (lambda: run("new day.journal"), lambda: unsalted(tmp_path / "other.journal")):
+        begin()
+    found = {}
+    for name in ("day", "other"):
+        run(f"players import {name}.journal players.csv")
+        run(f"draw commit {name}.journal")
+        run(f"draw reveal {name}.journal")
+        run(f"start {name}.journal 1")
+        for table in (1, 2):
+            run(f"result {name}.journal 1 {table} --declared deal.json --yes")
+        run(f"stop {name}.journal 1 --reason 'time is up'")
+        for table in (1, 2):
+            run(f"sign-off {name}.journal 1 {table}")
+        run(f"publish {name}.journal 1")
+        told = run(f"extract {name}.journal").err
+        entries = list(read_journal(tmp_path / f"{name}.journal"))
+        found[name] = guessed(entries, (tmp_path / f"{name}.extract").read_bytes())
+        assert ("no random record before them" in told) is (name == "other")
+        imported = next(entry.id for entry in entries if entry.kind == "players_imported")
+        assert (imported in found[name]) is (name == "other")
+    assert found["day"] == []
+
+
+def unsalted(path: Path) -> None:
+    """An event that began as older releases began it."""
+    with open_event(str(path), "dan", new=True) as desk:
+        create(desk, load_format("chengdu-grand-prix"))
 
 
 def root_by_definition(leaves: list[bytes]) -> bytes:

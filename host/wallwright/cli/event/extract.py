@@ -1,5 +1,6 @@
 """`wallwright event extract`: what everybody may know of a day, in one signed file with its proofs."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -37,13 +38,17 @@ def extract(
 ) -> None:
     """Write the extract of a day."""
     from ...journal import Checkpoint, is_url, signing_key
-    from ...season.extract import make_extract
+    from ...season.extract import guessable, make_extract
     from ...season.extract_check import check_extract
     from ...system.disk import write_named
 
     target = path or Path(f"{place.rpartition('/')[2]}.extract" if is_url(place) else Path(place).stem + ".extract")
     data = make_extract(place, signing_key(), [Checkpoint.parse(one) for one in since or ()])
-    day = check_extract(data, str(target)).day
+    checked = check_extract(data, str(target))
+    day = checked.day
+    if number := guessable(place, checked.signed.extract):
+        warning = f"warning: entry {number} and those behind it have no random record before them"
+        print(f"{warning}; whoever knows nearly all of one can find out the rest", file=sys.stderr)
     write_named(target, data)
     text = (
         f"{target}: {len(day.deals)} deals of {len(day.players)} players, {day.size} entries signed, "

@@ -81,10 +81,11 @@ def new(
     from ...event.format_file import load_format
     from ...event.setup import create
     from ...event.store import open_event
+    from ...journal.leaves import new_salt
 
     event_format = load_format(chosen)
     with open_event(place, who(by), new=True) as desk:
-        create(desk, event_format)
+        create(desk, event_format, salt=new_salt())
     text = f"{event_format.name}: {event_format.sessions} sessions by the rules {event_format.ruleset.name}."
     print_done(as_json, text, event=event_format.name, sessions=event_format.sessions)
 

@@ -109,12 +109,13 @@ def final(
     """Begin the final."""
     from ...event.format_file import load_format
     from ...event.store import open_event
+    from ...journal.leaves import new_salt
     from ...season.desk import read_season
     from ...season.final import begin_final
 
     state, event_format = read_season(place), load_format(chosen)
     with open_event(journal, who(by), new=True) as desk:
-        begin_final(state, desk, event_format)
+        begin_final(state, desk, event_format, new_salt())
         players, sessions = len(desk.state.players), desk.format.sessions
     text = f"{journal}: {players} finalists, {sessions} sessions; open the first with `wallwright event start`."
     print_done(as_json, text, journal=journal, players=players, sessions=sessions)

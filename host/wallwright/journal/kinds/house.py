@@ -89,7 +89,7 @@ class Checkpoint(Record):
     hash: Annotated[Hex32 | None, "of the last entry, in checkpoints of version 1"] = None
 
 
-@kind("witnessed", by="`wallwright serve`, before it signs")
+@kind("witnessed", by="`wallwright serve`, before it signs; `wallwright event new`")
 class Witnessed(Record):
     """Makes the entries before it unguessable in what is published of them."""
 
