@@ -9,7 +9,7 @@
     │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
     ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
-    ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful, `season.errors` BadExtract, NoSeason
+    ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful; more are in `season.errors`
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
 

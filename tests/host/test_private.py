@@ -83,6 +83,7 @@ WRITTEN = {
 READ = {
     "--backup", "--map", "--plot", "--witness", "--with", "BACKUP",
     "EXPORT", "EXTRACT", "PLAYERS", "--set", "--certificate", "--config", "--faults", "--key", "--readers",
+    "--season-certificate",
     "--image", "--folder", "--key-file", "--loader", "IMAGE",
     "DEALS", "event deals FILE", "--password-file", "--prescription", "--user-password-file",
     "--restarts", "--ruleset", "--tiles", "--users", "[COUNTS]",

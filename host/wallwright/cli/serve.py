@@ -8,6 +8,7 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ import typer
 from ..clocks import wall_ms
 from ..console.listening import CONNECTIONS, Listening
 from ..errors import BadConfig, BadInput, NoEvent
+from ..journal import signing_key
 from ..rules.core.errors import RulesError
 from ..rules.core.registry import DEFAULT
 from ..system.heartbeat import Heartbeat
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from ..console.people.accounts import Accounts
     from ..console.tournament.book import Book
     from ..fleet import Fleet, HallConfig
+    from ..season.report.during_play import SeasonWitness
+    from ..season.report.sender import SeasonServer
 
 DEFAULT_PORT = 8323
 EVERY_ADDRESS = ("0.0.0.0", "::")
@@ -47,8 +51,9 @@ A tournament in the hall's own journal runs with it, and takes the results that 
 in another journal, which gets no reports; without --config it runs one at tables that are not automatic, where people
 declare every deal.
 
---season shows the pages of a season to everybody, as `wallwright season publish` writes them; nobody signs in there,
-and nothing is changed.
+--season shows the pages of a season to everybody, as `wallwright season publish` writes them; nobody signs in there.
+Halls that the season has admitted report to it: --report-to sends the season's server each checkpoint of the tournament
+as it is signed, and the day's extract when all sessions are published (docs/season.md).
 
 A checkpoint of the journal is signed every two minutes; players' pages and the hall's screen show it. Each --witness
 keeps them as well: a file, better on another disk, or a URL that takes a POST (docs/witnesses.md).
@@ -88,6 +93,11 @@ def serve(
         list[str] | None,
         typer.Option(help="A file or URL that keeps checkpoints, besides the config's; may be repeated."),
     ] = None,
+    report_to: Annotated[str | None, typer.Option(metavar="URL", help="The server of the tournament's season.")] = None,
+    season_key: Annotated[str | None, typer.Option(help="The season's key, as its organiser has told it.")] = None,
+    season_certificate: Annotated[
+        Path | None, typer.Option(help="The certificate of the season's server, if no authority has signed it.")
+    ] = None,
     log_format: Annotated[str, typer.Option("--log", help="text, json or none.")] = "none",
 ) -> None:
     """Serve until a signal says that it is enough."""
@@ -101,6 +111,8 @@ def serve(
         _check_game(game, is_demo=demo)
     if (certificate is None) != (key is None):
         raise typer.BadParameter("give both, or none", param_hint="--certificate / --key")
+    if (report_to is None) != (season_key is None):
+        raise typer.BadParameter("give both, or none", param_hint="--report-to / --season-key")
     for file in (certificate, key):
         if file is not None and not file.is_file():
             raise BadInput(f"there is no file {file}; check the path")
@@ -108,7 +120,7 @@ def serve(
     listening = Listening(host, port, certificate, key, proxies, connections)
     set_up_log(log_format)
     if season is not None:
-        if any((users, proxies, names, backup, backup_every, witness)):
+        if any((users, proxies, names, backup, backup_every, witness, report_to)):
             raise typer.BadParameter("give it --host, --port, --certificate, --key alone", param_hint="--season")
         _show_season(season, listening)
         return
@@ -141,17 +153,27 @@ def serve(
         accounts = Accounts(users or beside.with_suffix(".users"))
         stack.callback(accounts.close)
         hall = replace(hall, witnesses=(*hall.witnesses, *witnesses))
-        _operate(hall, event, simulated, accounts, beside.stem, listening, names)
+        season_server = None
+        if report_to is not None and season_key is not None:
+            from ..season.report.sender import SeasonServer
+
+            season_server = SeasonServer(report_to, season_key, signing_key(), season_certificate)
+        _operate(hall, event, simulated, accounts, beside.stem, listening, names, season_server)
 
 
 def _show_season(place: str, listening: Listening) -> None:
-    from ..console.season.served import SeasonServer, Shown
+    from ..console.season.reports import Desk
+    from ..console.season.served import SeasonServer, Shown, make_season_app
     from ..season.asking import asking
+    from ..season.report.receiving import Reports
 
     shown = Shown(place, lambda: asking(place))
     try:
-        server = SeasonServer(shown, listening)
-        print(f"The season: {_address(listening, server.port)}", flush=True)
+        desk = Desk(Reports(place), signing_key())
+        server = SeasonServer(make_season_app(shown, desk), listening)
+        address = _address(listening, server.port)
+        print(f"The season: {address}", flush=True)
+        print(f"Halls that were admitted report with --to {address} --season-key {desk.printed}", flush=True)
         server.serve_until_told()
     finally:
         shown.close()
@@ -225,6 +247,7 @@ def _operate(
     title: str,
     listening: Listening,
     names: frozenset[str],
+    season_server: "SeasonServer | None",
 ) -> None:
     from ..backup.schedule import backing_up
     from ..console.guard import Site
@@ -261,7 +284,11 @@ def _operate(
         outbox.start()
         # Of the journal that standings are made from.
         signed, turn = (hall.journal, fleet.turn) if book is None else (book.place, book.turn)
-        witnessing = Witnessing(signed, turn, wall_ms, hall.witnesses, warn)
+        reporter = None if season_server is None else _reporter(season_server, book)
+        witnesses = hall.witnesses if reporter is None else (*hall.witnesses, reporter)
+        witnessing = Witnessing(signed, turn, wall_ms, witnesses, warn)
+        if reporter is not None:
+            reporter.follow(witnessing)
         witnessing.start()
         site = Site(
             desk,
@@ -281,9 +308,20 @@ def _operate(
         finally:
             outbox.close()
             witnessing.close()
+            if season_server is not None:
+                season_server.close()
             fleet.news.end()
             desk.close()
             shuffling.close()
+
+
+def _reporter(server: "SeasonServer", book: "Book | None") -> "SeasonWitness":
+    from ..season.report.during_play import SeasonWitness, when_over
+
+    if book is None:
+        raise BadInput("--report-to: there is no tournament to report; begin one with `wallwright event new`")
+    over = partial(book.ask, lambda desk: when_over(desk.state))
+    return SeasonWitness(server, book.place, signing_key(), over, warn)
 
 
 def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book | None":

@@ -132,7 +132,7 @@ def _parsed(command: list[str]) -> dict[str, Any]:
     if command[0] != "serve":
         raise typer.BadParameter("these are for `wallwright serve`; leave out --without-console", param_hint="OPTIONS")
     parsed: dict[str, Any] = serve.make_context("wallwright serve", command[1:]).params
-    for key in ("users", "certificate", "key", "backup"):
+    for key in ("users", "certificate", "key", "backup", "season_certificate"):
         if parsed.get(key) is not None and not Path(parsed[key]).is_absolute():
             raise typer.BadParameter("a service has another working folder; give the whole path", param_hint=f"--{key}")
     return parsed

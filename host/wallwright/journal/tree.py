@@ -46,6 +46,10 @@ class JournalTree:
         """Return the proof that an entry is one of the first `size`. ValueError when it is not."""
         return self._tree.inclusion(entry - 1, size)
 
+    def multiproof(self, entry: int, size: int) -> tuple[bytes, ...]:
+        """Return what shows the root of the first `size` entries with that entry's leaf. ValueError when it is none."""
+        return self._tree.multiproof([entry - 1], size)
+
     def consistency(self, first: int, second: int) -> tuple[bytes, ...]:
         """Return the proof that the first `second` entries begin with the first `first`, or raise ValueError."""
         return self._tree.consistency(first, second)

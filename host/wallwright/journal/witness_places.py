@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
-from ..errors import BadCheckpoint, BadInput
+from ..errors import BadCheckpoint, BadInput, WallwrightError
 from ..words import words
 from .checkpoint import MARK, Checkpoint
 
@@ -34,7 +34,7 @@ class Witness(Protocol):
     name: str
 
     def keep(self, line: str) -> None:
-        """Keep a line. OSError or HTTPException when it could not."""
+        """Keep a line. OSError, HTTPException or WallwrightError when it could not."""
 
 
 class WitnessFile:
@@ -107,7 +107,7 @@ def keep_at(witness: Witness, line: str) -> str:
     except urllib.error.HTTPError as error:
         error.close()
         return f"the server answers with status {error.code}"
-    except (OSError, HTTPException, ValueError) as error:
+    except (OSError, HTTPException, ValueError, WallwrightError) as error:
         reason = getattr(error, "reason", None) or error
         return getattr(reason, "strerror", None) or str(reason) or type(error).__name__
     return ""

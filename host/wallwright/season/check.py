@@ -5,9 +5,11 @@ from pathlib import Path
 
 from ..event.draw import verify
 from ..journal import Checkpoint, verify_journal
+from ..journal.kinds.season import SeenInPlay
 from .days import facts_of, read_extract
 from .desk import extracts_of, read_season
 from .errors import BadExtract
+from .extract_check import Checked
 from .final import seats_follow, transcript
 from .state import SeasonState
 
@@ -27,12 +29,19 @@ def _days(state: SeasonState, folder: Path) -> Iterator[str]:
         for day in (*(past.day for past in one.past), one.day):
             what = f"{day.name} of {day.date} ({day.day[:8]})"
             try:
-                found = facts_of(read_extract(folder, day).day)
+                checked = read_extract(folder, day)
             except BadExtract as error:
                 yield f"{what}: {error}"
                 continue
-            if found != day:
+            if facts_of(checked.day) != day:
                 yield f"{what}: the season's entry does not say what the extract proves"
+            if day == one.day and one.seen is not None and one.seen.fits and not _extends(checked, one.seen):
+                yield f"{what}: the extract does not prove that its journal has grown from what was seen during play"
+
+
+def _extends(checked: Checked, seen: SeenInPlay) -> bool:
+    known = Checkpoint.parse(seen.checkpoint)
+    return {**checked.since, checked.day.size: checked.root}.get(known.entry) == known.hash
 
 
 def _draw(state: SeasonState) -> Iterator[str]:

@@ -14,11 +14,12 @@ from ..system.disk import read_whole, write_whole
 from .compare import fork_of
 from .day import Day
 from .desk import SeasonDesk
-from .errors import BadExtract
+from .errors import BadExtract, NeedsReason
 from .extract_check import Checked, check_extract
 from .extract_file import LONGEST
 from .format import SeasonFormat
 from .persons import People, key_of, overlaps
+from .seen import SeenFiles, compare, journal_of
 from .state import DayInSeason, SeasonState
 
 ADDED, REPLACED = "added", "replaced"
@@ -37,10 +38,16 @@ class Taken:
 def add_day(desk: SeasonDesk, data: bytes, name: str, *, is_final: bool = False, reason: str = "") -> Taken:
     """Take the extract in the bytes of the file `name`: a new day, or with a reason a later extract of one.
 
-    BadExtract when it does not hold; EventRefused when it does not fit the season.
+    BadExtract when it does not hold; EventRefused when it does not fit the season, NeedsReason among others.
     """
+    return take_day(desk, data, check_extract(data, name), name, is_final=is_final, reason=reason)
+
+
+def take_day(
+    desk: SeasonDesk, data: bytes, checked: Checked, name: str, *, is_final: bool = False, reason: str = ""
+) -> Taken:
+    """Likewise with an extract that was checked."""
     state, season = desk.state, desk.format
-    checked = check_extract(data, name)
     day = checked.day
     if day.hall not in state.halls:
         problem = f"{name}: it is signed by {day.hall}, which no hall of this season has"
@@ -58,15 +65,25 @@ def add_day(desk: SeasonDesk, data: bytes, name: str, *, is_final: bool = False,
         _refuse_other_counting(season, day, name)
         _refuse_too_many(state, season.days, known, name)
         refuse_two_halls(state, facts, name)
+    parted, seen = compare(checked, SeenFiles(desk.reports).all(), state.halls)
+    if parted and not reason.strip():
+        problem = f"{name}: {parted}; it is taken for a --reason alone, such as a laptop that was lost"
+        raise EventRefused(f"{problem}; {_STANDS}")
     if known is None:
+        if not is_final and state.draw is not None and state.draw.lots and not reason.strip():
+            problem = f"{name}: it comes late, for the final's seats are drawn and stay as they are"
+            raise NeedsReason(f"{problem}; give a --reason, and it is in the list")
         _keep(desk.folder, day.extract, data)
-        desk.write(DayAdded(day=facts, is_final=True if is_final else None))
+        because = reason.strip() or None
+        is_final_or_none = True if is_final else None
+        journal = journal_of(checked)
+        desk.write(DayAdded(day=facts, is_final=is_final_or_none, journal=journal, seen=seen, reason=because))
         return Taken(ADDED, facts)
     if not reason.strip():
         problem = f"{name}: this is a later extract of {known.day.name} of {known.day.date}"
-        raise EventRefused(f"{problem}; give a --reason, and it takes the place of the one before")
+        raise NeedsReason(f"{problem}; give a --reason, and it takes the place of the one before")
     _keep(desk.folder, day.extract, data)
-    desk.write(DayReplaced(day=facts, before=known.day.extract, reason=reason))
+    desk.write(DayReplaced(day=facts, before=known.day.extract, reason=reason, seen=seen))
     return Taken(REPLACED, facts, known.day)
 
 
@@ -157,6 +174,12 @@ def refuse_overlap(days: Iterable[SeasonDay], who: str, name: str) -> None:
         raise EventRefused(f"{problem}; find out who it was, and have the ids corrected")
 
 
+def has_final_seats(state: SeasonState, checked: Checked) -> bool:
+    """Say whether a day has the seats that were drawn for the season's final."""
+    drawn = [one.body["commitment"] for one in checked.signed.extract.entries if one.kind == DrawCommitted.KIND]
+    return state.draw is not None and bool(state.draw.lots) and state.draw.commitment in drawn
+
+
 def _refuse_unlike(desk: SeasonDesk, known: DayInSeason, new: Checked, name: str) -> None:
     """EventRefused unless an extract continues the one of the same day that is there."""
     what = f"{known.day.name} of {known.day.date}"
@@ -189,8 +212,7 @@ def _refuse_another_final(state: SeasonState, checked: Checked, name: str) -> No
     """EventRefused unless the final's event has the draw of the season."""
     if state.draw is None or not state.draw.lots:
         raise EventRefused(f"{name}: the final's seats were not drawn yet; see `wallwright season draw --help`")
-    drawn = [one.body["commitment"] for one in checked.signed.extract.entries if one.kind == DrawCommitted.KIND]
-    if state.draw.commitment not in drawn:
+    if not has_final_seats(state, checked):
         problem = f"{name}: its seats are not those that were drawn in this season"
         raise EventRefused(f"{problem}; begin the final with `wallwright season final`")
 

@@ -20,12 +20,15 @@ from .state import KINDS, SeasonState
 
 class SeasonDesk:
     """The season of `journal`, whose entries so far `state` has seen; `by` is who is at the desk, `folder` has the
-    extracts.
+    extracts, `reports` what halls have sent by themselves.
     """
 
-    def __init__(self, journal: Journal, state: SeasonState, folder: Path, now: Callable[[], int], by: str) -> None:
+    def __init__(
+        self, journal: Journal, state: SeasonState, folder: Path, reports: Path, now: Callable[[], int], by: str
+    ) -> None:
         self.state = state
         self.folder = folder
+        self.reports = reports
         self.now = now
         self.by = by
         self._journal = journal
@@ -66,7 +69,7 @@ def open_season(place: str, by: str, now: Callable[[], int] = wall_ms, *, new: b
         state = SeasonState().apply_all(read_journal(place, kinds=KINDS))
         if state.format is None and not new:
             raise NoSeason(place)
-        yield SeasonDesk(journal, state, extracts_of(place), now, by)
+        yield SeasonDesk(journal, state, extracts_of(place), reports_of(place), now, by)
 
 
 def read_season(place: str) -> SeasonState:
@@ -81,9 +84,12 @@ def read_season(place: str) -> SeasonState:
 
 def extracts_of(place: str) -> Path:
     """Return the folder in which a season keeps the extracts of its days, each called by its SHA-256."""
-    if is_url(place):
-        return key_path().parent / f"{place.rpartition('/')[2].partition('?')[0]}.days"
-    return Path(f"{place}.days")
+    return _beside(place, "days")
+
+
+def reports_of(place: str) -> Path:
+    """Return the folder in which a season's server keeps what halls send by themselves, until it is in the season."""
+    return _beside(place, "reports")
 
 
 def create(desk: SeasonDesk, season_format: SeasonFormat) -> None:
@@ -99,3 +105,9 @@ def admit_hall(desk: SeasonDesk, name: str, key: str) -> None:
     if key in desk.state.halls and desk.state.halls[key] == name:
         raise EventRefused(f"{name} is a hall of this season already, by this key")
     desk.write(HallAdmitted(name=name, key=key))
+
+
+def _beside(place: str, ending: str) -> Path:
+    if is_url(place):
+        return key_path().parent / f"{place.rpartition('/')[2].partition('?')[0]}.{ending}"
+    return Path(f"{place}.{ending}")

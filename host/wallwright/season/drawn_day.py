@@ -64,6 +64,11 @@ class DrawnDay:
 
     def run(self, sessions: int | None = None, *, finalise: bool = True) -> None:
         """Begin the day, and go through so many sessions, all without it."""
+        self.begin()
+        self.go_on(sessions, finalise=finalise)
+
+    def begin(self) -> None:
+        """Begin the day: players, draw, seats."""
         if self.path.exists():
             raise BadPath(f"{self.path} is there already, and a rehearsal begins a new journal; choose another path")
         with self._desk() as desk:
@@ -73,12 +78,13 @@ class DrawnDay:
             setup.commit_draw(desk, MAIN, secret, stand_ins=bool(len(self.players) % 4))
             setup.contribute(desk, MAIN, "the hall", f"{self.chance.randint(1, 6)} {self.chance.randint(1, 6)}")
             setup.reveal_draw(desk, MAIN, secret)
-        self.go_on(sessions, finalise=finalise)
 
-    def go_on(self, sessions: int | None = None, *, finalise: bool = True) -> None:
-        """Go through the sessions of a day that has begun, each published and, unless it is to stay open, final."""
+    def go_on(self, sessions: int | None = None, *, first: int = 1, finalise: bool = True) -> None:
+        """Go through the sessions of a day that has begun, up to that one, each published and, unless it is to stay
+        open, final.
+        """
         with self._desk() as desk:
-            for number in range(1, (sessions or desk.format.sessions) + 1):
+            for number in range(first, (sessions or desk.format.sessions) + 1):
                 self._session(desk, number, finalise=finalise)
 
     def correct(self, session: int, table: int, deal: int, points: tuple[int, int, int, int], reason: str) -> None:

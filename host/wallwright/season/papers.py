@@ -1,11 +1,15 @@
 """Lists of a season as rows, for screens, CSV, XLSX and JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
+from .desk import reports_of
 from .final import FinalRow
 from .persons import People
 from .qualifiers import qualifiers
+from .report.waiting import waiting_of
+from .seen import Seen, SeenFiles, in_play
 from .standings import standings
 from .state import DayInSeason, SeasonState
 
@@ -65,6 +69,48 @@ def days_paper(state: SeasonState) -> Rows:
     ]
 
 
+def reports_paper(place: str, state: SeasonState) -> Rows:
+    """Return rows as those of days for what halls have reported by themselves and is no day of the season yet."""
+    rows = [
+        (seen.journal, day_of(seen.at_ms), "", seen.key, seen_status(seen), "")
+        for seen in in_play(SeenFiles(reports_of(place)).all(), state)
+    ]
+    for one, _ in waiting_of(place, state):
+        rows.append((one.day, one.date, one.name, one.key, f"waiting: {one.why}", one.extract))
+    return [
+        {
+            "day": day[:8],
+            "date": date,
+            "name": name,
+            "hall": state.halls.get(key, key[:8]),
+            "ruleset": "",
+            "players": None,
+            "status": status,
+            "replaced": 0,
+            "extract": extract[:16],
+        }
+        for day, date, name, key, status, extract in rows
+    ]
+
+
+def seen_status(one: Seen) -> str:
+    """Return what was seen of a day in play, in words."""
+    told = f"in play: entry {one.entries} seen at {time_of(one.at_ms)}"
+    if one.parted is None:
+        return told
+    return f"{told}; another history was signed too, seen at {time_of(one.parted.at_ms)}"
+
+
+def time_of(at_ms: int) -> str:
+    """Return a time as 2016-09-03 14:05 UTC."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def day_of(at_ms: int) -> str:
+    """Return a date as 2016-09-03, in UTC."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"
+
+
 def persons_paper(state: SeasonState) -> Rows:
     """One row a person, by name."""
     people = sorted(People(state).by_key.values(), key=lambda one: (one.name, one.key))
@@ -109,4 +155,8 @@ def _status(state: SeasonState, one: DayInSeason) -> str:
     if one.day.day in state.withdrawn:
         return f"withdrawn: {state.withdrawn[one.day.day].reason}"
     status = one.day.status.replace("_", " ")
+    if one.seen is not None and not one.seen.fits:
+        status = f"{status}; not what was seen during play: {one.reason or one.past[-1].reason}"
+    elif one.reason:
+        status = f"{status}; taken because: {one.reason}"
     return f"the final, {status}" if one.is_final else status

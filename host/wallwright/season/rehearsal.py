@@ -5,7 +5,7 @@ the results of the others are drawn from deals that bots have played, at the des
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,8 @@ from ..event.draw import SEED_SIZE
 from ..event.format import EventFormat
 from ..event.players import Player
 from ..event.state import EventState
-from ..journal import Journal, printed_key, public_bytes
+from ..journal import Checkpoint, Journal, printed_key, public_bytes
+from ..journal.tree import JournalTree
 from ..rehearsal.day import rehearsal_format, rehearse
 from .check import verify_season
 from .compare import changes
@@ -35,6 +36,10 @@ from .extract_file import Extract, read, sign
 from .final import begin_final, commit_draw, contribute, final_rows, reveal_draw
 from .format import SeasonFormat
 from .qualifiers import qualifiers
+from .report.during_play import day_extract, first_entry, send_checkpoint
+from .report.receiving import ADDED
+from .report.sender import SeasonServer
+from .seen import journal_id
 from .standings import standings
 
 FIRST_MS = int(datetime(2016, 9, 3, 1, tzinfo=UTC).timestamp() * 1000)
@@ -44,6 +49,10 @@ DAYS_APART = 3
 FINAL_AFTER = 7
 PLAYED_DEALS = 8
 """Deals for each dealer that bots play, and from which results are drawn."""
+ONLINE = 1
+"""The day that its hall reports by itself."""
+Serve = Callable[[str, Ed25519PrivateKey, Callable[[], int]], AbstractContextManager[str]]
+"""Takes reports for the season at a place; a key signs, a clock tells ms. Gives the address."""
 AT_TABLES = 16
 """Players of the day with mechanics, at the most."""
 
@@ -51,6 +60,8 @@ AT_TABLES = 16
 @dataclass(frozen=True, slots=True)
 class Report:
     """What a rehearsal came to. `problems` are sentences, none when everything is as it has to be.
+
+    `checkpoints` came during play, from the hall that reports by itself.
 
     `came_in`, `went_out` are whom the late correction brought into the final, and who lost a place by it.
     """
@@ -61,6 +72,7 @@ class Report:
     deals: int
     played_at_tables: int
     extract_bytes: int
+    checkpoints: int
     refused: tuple[str, ...]
     came_in: tuple[str, ...]
     went_out: tuple[str, ...]
@@ -86,7 +98,9 @@ class _Season:
     seed: int
     say: Callable[[str], None]
     pool: Pool
+    serve: Serve
     deals: int = 0
+    checkpoints: int = 0
     at_tables: int = 0
     extract_bytes: int = 0
     refused: list[str] = field(default_factory=list)
@@ -112,11 +126,13 @@ def rehearse_season(
     halls: int,
     players: int,
     seed: int,
+    serve: Serve,
     say: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """Hold a season of so many halls and players in `folder`; everything follows from `seed`.
 
-    `say` is told what goes on, a line at a time. BadPath when there is a season in the folder already.
+    `serve` has a server take reports. `say` is told what goes on, a line at a time. BadPath when there is a season in
+    the folder already.
     """
     if (folder / "rehearsal.season").exists():
         raise BadPath(f"{folder} has a rehearsed season already; choose another folder")
@@ -130,6 +146,7 @@ def rehearse_season(
         seed,
         say,
         Pool.played(event_format.sichuan, PLAYED_DEALS, chance),
+        serve,
     )
     with season.desk() as desk:
         create(desk, season_format)
@@ -150,6 +167,7 @@ def rehearse_season(
         season.deals,
         season.at_tables,
         season.extract_bytes,
+        season.checkpoints,
         tuple(season.refused),
         came_in,
         went_out,
@@ -176,14 +194,14 @@ def _play_days(season: _Season, chance: Random) -> list[tuple[bytes, str]]:
         path = season.folder / f"day-{number + 1:02d}.journal"
         begins_ms = FIRST_MS + date * DAYS_APART * DAY_MS
         day = DrawnDay(path, season.event_format, seated, begins_ms, season.pool, Random(f"{season.seed} {number}"))
-        if number:
-            day.run()
+        if number == ONLINE:
+            data = _play_online(season, day, season.keys[hall])
         else:
-            _play_at_tables(season, day)
+            _play_at_tables(season, day) if not number else day.run()
+            data = make_extract(str(path), season.keys[hall])
+            made.append((data, f"day-{number + 1:02d}.extract"))
         season.days.append((day, season.keys[hall]))
-        data = make_extract(str(path), season.keys[hall])
         season.extract_bytes += len(data)
-        made.append((data, f"day-{number + 1:02d}.extract"))
         found = check_extract(data, path.name).day
         season.deals += sum(one.kind == "counts" for one in found.deals)
         best = found.player(found.standings[0].player).name
@@ -201,6 +219,30 @@ def _play_at_tables(season: _Season, day: DrawnDay) -> None:
     season.say(f"the first day was played at {report.tables} simulated tables: {report.deals} deals")
 
 
+def _play_online(season: _Season, day: DrawnDay, key: Ed25519PrivateKey) -> bytes:
+    """Play a day in a hall that reports by itself, by HTTP: a checkpoint after each session, the extract at the end."""
+    owner = Ed25519PrivateKey.from_private_bytes(Random(f"season's key {season.seed}").randbytes(32))
+    printed = printed_key(public_bytes(owner))
+    with season.serve(season.place, owner, lambda: FIRST_MS) as address:
+        server = SeasonServer(address, printed, key)
+        stranger = SeasonServer(address, printed, Ed25519PrivateKey.from_private_bytes(bytes(32)))
+        with closing(server), closing(stranger):
+            day.begin()
+            tree, begins, seen = JournalTree(day.path), first_entry(day.path), 0
+            for number in range(1, season.event_format.sessions + 1):
+                day.go_on(number, first=number)
+                tree.follow()
+                seen = send_checkpoint(server, tree, Checkpoint.sign(tree.frontier(), key), begins, seen)
+                season.checkpoints += 1
+            data = day_extract(server, str(day.path), key, journal_id(tree.leaf(begins)))
+            _refuse(season, "a day of a stranger's", lambda: stranger.send(data))
+            once = server.send(data)
+            if once != server.send(data) or once["state"] != ADDED:
+                season.problems.append("the day that was reported twice is not there once")
+    season.say(f"a hall has reported its day by HTTP: {season.checkpoints} checkpoints, {len(data):,} bytes of extract")
+    return data
+
+
 def _forge(season: _Season, data: bytes, name: str) -> None:
     """Somebody changes a result in an extract, and signs it: by another key, and by the hall's own."""
     extract = read(data, name).extract
@@ -208,7 +250,7 @@ def _forge(season: _Season, data: bytes, name: str) -> None:
     forged = _with_points(extract, (first.points[1], first.points[0], *first.points[2:]))
     stranger = Ed25519PrivateKey.from_private_bytes(Random(f"forger {season.seed}").randbytes(32))
     for key in (stranger, season.days[-1][1]):
-        _refuse(season, sign(forged, key), f"forged-{name}")
+        _refuse_day(season, sign(forged, key), f"forged-{name}")
 
 
 def _with_points(extract: Extract, points: tuple[int, int, int, int]) -> Extract:
@@ -217,11 +259,20 @@ def _with_points(extract: Extract, points: tuple[int, int, int, int]) -> Extract
     return altered(extract, results=(altered(extract.results[0], points=points), *extract.results[1:]))
 
 
-def _refuse(season: _Season, data: bytes, name: str) -> None:
+def _refuse_day(season: _Season, data: bytes, name: str) -> None:
     """Offer an extract that has to be refused."""
-    try:
+
+    def offer() -> None:
         with season.desk() as desk:
             add_day(desk, data, name)
+
+    _refuse(season, name, offer)
+
+
+def _refuse(season: _Season, name: str, offer: Callable[[], object]) -> None:
+    """Do what has to be refused."""
+    try:
+        offer()
     except (BadExtract, EventRefused) as error:
         season.refused.append(str(error))
         season.say(f"refused: {error}")
@@ -235,9 +286,9 @@ def _add_days(season: _Season, made: list[tuple[bytes, str]], chance: Random) ->
     for data, name in made:
         with season.desk() as desk:
             add_day(desk, data, name)
-    _refuse(season, *made[0])
+    _refuse_day(season, *made[0])
     rows = standings(read_season(season.place))
-    season.say(f"{len(made)} days are in the season; {rows[0].name} leads with {rows[0].total}")
+    season.say(f"{len(season.days)} days are in the season; {rows[0].name} leads with {rows[0].total}")
 
 
 def _correct_late(season: _Season) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -257,7 +308,7 @@ def _correct_late(season: _Season) -> tuple[tuple[str, ...], tuple[str, ...]]:
     data = make_extract(str(day.path), key)
     with season.desk() as desk:
         taken = add_day(desk, data, f"{day.path.stem}-corrected.extract", reason="an appeal was upheld")
-    _refuse(season, old, f"{day.path.stem}.extract")
+    _refuse_day(season, old, f"{day.path.stem}.extract")
     folder = extracts_of(season.place)
     assert taken.before is not None
     both = (read_extract(folder, one).day for one in (taken.before, taken.day))

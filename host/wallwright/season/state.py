@@ -22,6 +22,7 @@ from ..journal.kinds.season import (
     PersonSplit,
     SeasonCreated,
     SeasonDay,
+    SeenInPlay,
     Undone,
 )
 from .format import SeasonFormat, read_format
@@ -40,12 +41,17 @@ class Replaced:
 
 @dataclass(frozen=True, slots=True)
 class DayInSeason:
-    """A day: what its extract says, the entry that says so, and what it was before, the oldest first."""
+    """A day: what its extract says, the entry that says so, and what it was before, the oldest first.
+
+    `seen` is what was seen of it during play, `reason` why it was taken in spite of that, or of the date.
+    """
 
     day: SeasonDay
     entry: int
     is_final: bool = False
     past: tuple[Replaced, ...] = ()
+    seen: SeenInPlay | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +80,16 @@ class Split:
 class SeasonState:
     """A season after the entries so far; `last` is the number of the last one seen.
 
-    `halls` has the names by printed key. `withdrawn` are days that count no more, by id. `seats` are those of the
-    final's sessions: tables by number from 0, the finalists' numbers of seats 0 to 3, and who sits out.
+    `halls` has the names by printed key, `journals` the ids of days by what stands for their journals. `withdrawn` are
+    days that count no more, by id. `seats` are those of the final's sessions: tables by number from 0, the finalists'
+    numbers of seats 0 to 3, and who sits out.
     """
 
     last: int = 0
     format: SeasonFormat | None = None
     halls: dict[str, str] = field(default_factory=dict)
     days: dict[str, DayInSeason] = field(default_factory=dict)
+    journals: dict[str, str] = field(default_factory=dict)
     withdrawn: dict[str, Replaced] = field(default_factory=dict)
     merges: dict[int, Merge] = field(default_factory=dict)
     splits: dict[int, Split] = field(default_factory=dict)
@@ -133,12 +141,15 @@ class SeasonState:
 
     def _added(self, entry: Entry, said: DayAdded) -> None:
         self.withdrawn.pop(said.day.day, None)
-        self.days[said.day.day] = DayInSeason(said.day, entry.id, said.is_final is True)
+        reason = said.reason or ""
+        if said.journal is not None:
+            self.journals[said.journal] = said.day.day
+        self.days[said.day.day] = DayInSeason(said.day, entry.id, said.is_final is True, (), said.seen, reason)
 
     def _replaced(self, entry: Entry, said: DayReplaced) -> None:
         old = self.days[said.day.day]
         past = Replaced(old.day, entry.id, entry.at_ms, said.by or "", said.reason)
-        self.days[said.day.day] = DayInSeason(said.day, entry.id, old.is_final, (*old.past, past))
+        self.days[said.day.day] = DayInSeason(said.day, entry.id, old.is_final, (*old.past, past), said.seen)
 
     def _withdrawn(self, entry: Entry, said: DayWithdrawn) -> None:
         old = self.days.pop(said.day)

@@ -23,6 +23,8 @@ LONGEST = 64 << 20
 """Bytes that are read of a file at the most, unless a caller knows better."""
 _OTHERS = 0o077
 """What a group and everybody may do with a file."""
+_own_umask = [0]
+"""What the user's own settings keep from others, as it was before `keep_private`."""
 _UNFIT = re.compile(r'[<>:"/\\|?*%.\x00-\x1f]| $')
 _DEVICES = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\.|$)", re.IGNORECASE)
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EACCES)
@@ -34,7 +36,13 @@ def keep_private() -> None:
     Windows has no such modes: there a file is whose folder it is in.
     """
     if sys.platform != "win32":
-        os.umask(_OTHERS)
+        _own_umask[0] = os.umask(_OTHERS)
+
+
+def open_to_readers(path: Path) -> None:
+    """Let everybody read a file or look into a folder, as far as the user's own settings do: it is to be published."""
+    if sys.platform != "win32":
+        path.chmod((0o755 if path.is_dir() else 0o644) & ~_own_umask[0])
 
 
 def close_to_others(path: Path) -> None:

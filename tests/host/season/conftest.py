@@ -5,10 +5,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.host.event.test_event_cli import Result
 from tests.host.season.halls import EAST, WEST, Run, day, extract, printed
+from tests.host.season.serving import SEASON, AsHall, machine_of
 from wallwright import cli
+from wallwright.console.season import reports, served
+from wallwright.season.report import sender
 
 FORMAT = 'base = "chengdu-grand-prix-2016"\ndays = 4\nbest_of = 2\nqualify_by_list = 5\n'
 
@@ -63,3 +67,30 @@ def full(season: Run) -> Run:
     for name in ("one", "two", "three", "four"):
         season(f"add year.season {name}.extract")
     return season
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the organiser writes is known at once."""
+    monkeypatch.setattr(reports, "LOOK_S", -1)
+    monkeypatch.setattr(served, "LOOK_S", -1)
+
+
+@pytest.fixture
+def as_hall(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> AsHall:
+    """Runs `wallwright season report` on the machine that has a hall's key."""
+
+    def run(key: Ed25519PrivateKey, line: str, address: str, code: int = 0, season: str = "") -> Result:
+        monkeypatch.setattr(sender, "FIRST_WAIT_S", 0)
+        with monkeypatch.context() as own:
+            own.setenv("XDG_DATA_HOME", str(machine_of(key, tmp_path)))
+            words = f"season report {line} --to {address} --season-key {season or printed(SEASON)}"
+            own.setattr("sys.argv", ["wallwright", *shlex.split(words)])
+            with pytest.raises(SystemExit) as caught:
+                cli.main()
+        found = capsys.readouterr()
+        result = Result(int(caught.value.code or 0), found.out, found.err)
+        assert result.code == code, found
+        return result
+
+    return run

@@ -1,6 +1,7 @@
 """The pages of a season: published into a folder, served, and read in Debian's Chromium down to a deal's proof."""
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,9 +19,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_passed, shown
 from tests.host.season.halls import EAST, WEST, Run, day, extract, rows
-from wallwright.console.listening import Listening
+from tests.host.season.serving import season_server
 from wallwright.console.season import served
-from wallwright.season.asking import asking
 from wallwright.season.extract_check import check_extract
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -60,21 +60,6 @@ def web_server(folder: Path) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
-
-
-@contextmanager
-def season_server(place: str) -> Iterator[str]:
-    """`wallwright serve --season` in a thread."""
-    pages = served.Shown(place, lambda: asking(place))
-    server = served.SeasonServer(pages, Listening("127.0.0.1", 0))
-    thread = threading.Thread(target=server.serve_until_told)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.port}"
-    finally:
-        server.should_exit = True
-        thread.join()
-        pages.close()
 
 
 @contextmanager
@@ -191,6 +176,22 @@ def test_every_link_leads_somewhere_and_nothing_is_from_elsewhere(full: Run, tmp
     assert [(one["rank"], one["person"], one["total"]) for one in told] == [
         (row["rank"], row["person"], str(row["total"])) for row in listed
     ]
+
+
+@pytest.mark.parametrize(("umask", "file", "folder"), [(0o022, 0o644, 0o755), (0o077, 0o600, 0o700)])
+def test_what_is_published_may_be_read_as_the_user_s_own_files(
+    season: Run, tmp_path: Path, umask: int, file: int, folder: int
+) -> None:
+    before = os.umask(umask)
+    try:
+        season("publish year.season a/site")
+    finally:
+        os.umask(before)
+    modes = {path: path.stat().st_mode & 0o777 for path in (tmp_path / "a", *(tmp_path / "a").rglob("*"))}
+    assert {mode for path, mode in modes.items() if path.is_file()} == {file}
+    assert {mode for path, mode in modes.items() if path.is_dir()} == {folder}
+    assert len(modes) > 15
+    assert (tmp_path / "year.season").stat().st_mode & 0o077 == 0
 
 
 def test_what_is_published_again_is_what_has_changed(full: Run, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from wallwright.console.season.served import taking_reports
 from wallwright.errors import BadPath
 from wallwright.event.format_file import load_format as load_event
 from wallwright.season.desk import read_season
@@ -20,7 +21,7 @@ def test_a_season_is_played_forged_corrected_and_won(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "keys"))
     lines: list[str] = []
-    report = rehearse_season(tmp_path, SEASON, DAY, 2, 24, seed % 1000, lines.append)
+    report = rehearse_season(tmp_path, SEASON, DAY, 2, 24, seed % 1000, taking_reports, lines.append)
     assert report.problems == ()
     told = "\n".join(report.refused)
     for why in (
@@ -28,6 +29,7 @@ def test_a_season_is_played_forged_corrected_and_won(
         "its proof does not hold",
         "is not counted twice",
         "it comes late, or its journal was cut",
+        "is the key of no hall of this season",
     ):
         assert told.count(why) == 1
     assert len(report.came_in) == 1
@@ -36,7 +38,10 @@ def test_a_season_is_played_forged_corrected_and_won(
     winner = next(one.name for one in state.final.day.results if one.rank == 1)
     assert report.winner == winner
     assert report.finalists == len([one for one in state.final.day.results if one.rank is not None])
+    (online,) = [one for one in state.days.values() if one.seen is not None]
+    assert online.seen is not None
+    assert (online.seen.fits, report.checkpoints) == (True, DAY.sessions)
     assert sum(len(one.past) for one in state.days.values()) == 1
     assert 0 < report.played_at_tables < report.deals
     with pytest.raises(BadPath, match="choose another folder"):
-        rehearse_season(tmp_path, SEASON, DAY, 2, 24, 1)
+        rehearse_season(tmp_path, SEASON, DAY, 2, 24, 1, taking_reports)

@@ -2,7 +2,7 @@
 
 import typer
 
-from . import days, draw, lists, persons, publish, rehearse, setup, tables
+from . import days, draw, lists, persons, publish, rehearse, report, setup, tables
 
 HELP = """Add up days of many halls: who is who, what counts, who qualifies; all of it proved. docs/season.md has more.
 
@@ -14,10 +14,11 @@ Example:
   wallwright season standings year.season
   wallwright season qualifiers year.season
 
-A day comes as the extract that its hall has made of its journal with `wallwright event extract`. What was added stands
+A day comes as the extract that its hall has made of its journal with `wallwright event extract`, or `season report` of
+the hall sends it to `wallwright serve --season`. What was added stands
 in the season's own journal, which `wallwright log verify` checks; `wallwright season verify` checks all proofs as well.
 """
 
 app = typer.Typer(name="season", help=HELP, no_args_is_help=True, rich_markup_mode=None)
-for _part in (setup, days, persons, lists, tables, publish, draw, rehearse):
+for _part in (setup, days, report, persons, lists, tables, publish, draw, rehearse):
     _part.add_commands(app)

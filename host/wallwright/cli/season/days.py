@@ -7,7 +7,7 @@ import typer
 
 from ...season.errors import BadExtract
 from ..event.common import AsJson, By, Reason, print_done, print_lines, print_rows, who
-from .common import DayName, Season
+from .common import DayName, Season, extract_in
 
 ADD_HELP = """Take a day: its extract, or its journal, of which an extract is made with this machine's key.
 
@@ -16,10 +16,12 @@ Examples:
   wallwright season add year.season day.extract
   wallwright season add year.season day.extract --reason "a result was corrected after an appeal"
   wallwright season add year.season final.extract --final
+  wallwright season add year.season 6191a2c6e9ec2b1c --reason "the hand was read wrongly"
 
 Signature and proofs are checked first; what does not hold, or does not fit the season, is refused, and nothing of it is
 taken. A later extract of a day that is there takes its place for a --reason; both stay in the season's journal, and
 `wallwright season days` shows what has changed. An earlier one, a second copy and a fork are named as what they are.
+What a hall has sent by itself and waits for a reason is called by its extract, as `wallwright season days` lists it.
 """
 WITHDRAW_HELP = """Take a day out of the season.
 
@@ -31,6 +33,9 @@ DAYS_HELP = """List the days, or show one with all that was changed about it.
 Examples:
   wallwright season days year.season
   wallwright season days year.season 2016-09-03
+
+What halls have reported by themselves and is no day yet is listed too: days in play, and extracts that wait for
+somebody's reason.
 """
 CHECK_HELP = """Check an extract by itself: signature, proofs, and that the standings follow.
 
@@ -49,6 +54,8 @@ Example: wallwright season verify year.season --checkpoint WALLWRIGHT2:31:K5...:
 
 The exit code is 1 when something is wrong.
 """
+SHORTEST = 8
+"""Digits by which an extract that waits is called."""
 Checkpoints = Annotated[
     list[str] | None, typer.Option("--checkpoint", help="A checkpoint as printed; may be repeated.")
 ]
@@ -76,7 +83,7 @@ def add(
     from ...season.days import REPLACED, add_day
     from ...season.desk import open_season
 
-    data = _extract_of(source)
+    data = _waiting(place, source) or _extract_of(source)
     with open_season(place, who(by)) as desk:
         taken = add_day(desk, data, source, is_final=final, reason=reason)
         hall = desk.state.hall(taken.day)
@@ -108,11 +115,11 @@ def days(
     from ...season.compare import changes
     from ...season.days import find_day, read_extract
     from ...season.desk import extracts_of, read_season
-    from ...season.papers import days_paper
+    from ...season.papers import days_paper, reports_paper
 
     state = read_season(place)
     if day is None:
-        print_rows(days_paper(state), as_json)
+        print_rows([*days_paper(state), *reports_paper(place, state)], as_json)
         return
     found, folder = find_day(state, day), extracts_of(place)
     told: list[dict[str, Any]] = []
@@ -174,18 +181,24 @@ def verify(place: Season, checkpoint: Checkpoints = None, key: Key = None, as_js
     )
 
 
+def _waiting(place: str, wanted: str) -> bytes | None:
+    """Return an extract that waits in the season, by the beginning of its SHA-256; None when none is called so."""
+    from ...season.desk import read_season
+    from ...season.report.waiting import waiting_of
+
+    if len(wanted) < SHORTEST or Path(wanted).exists():
+        return None
+    found = [path for one, path in waiting_of(place, read_season(place)) if one.extract.startswith(wanted)]
+    return found[0].read_bytes() if len(found) == 1 else None
+
+
 def _extract_of(source: str) -> bytes:
     """Return the extract in a file, or that of a journal."""
-    from ...journal import is_url, signing_key
+    from ...journal import signing_key
     from ...season.extract import make_extract
-    from ...season.extract_file import LONGEST
-    from ...system.disk import read_whole
 
-    if not is_url(source):
-        data = read_whole(Path(source), LONGEST)
-        if not data.startswith(b"SQLite format 3"):
-            return data
-    return make_extract(source, signing_key())
+    data = extract_in(source)
+    return make_extract(source, signing_key()) if data is None else data
 
 
 def _unsigned(extract: Any) -> Any:

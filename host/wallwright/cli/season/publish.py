@@ -37,9 +37,8 @@ def publish(
     from ...console.season.publish import publish as write
     from ...console.season.site import SeasonSite
     from ...season.asking import asking
-    from ...season.desk import extracts_of
 
     with asking(place, database) as (state, tables):
-        there, changed, gone = write(folder, SeasonSite(state, extracts_of(place), tables).contents())
+        there, changed, gone = write(folder, SeasonSite(place, state, tables).contents())
     said = f"{folder}: {there:,} files, {changed:,} of them written, {gone:,} deleted."
     print_done(as_json, said, files=there, written=changed, deleted=gone)

@@ -19,7 +19,8 @@ Examples:
   wallwright season rehearse year --days 4 --halls 2 --players 32
 
 Everything goes through the code of a real season. The first day is played by 16 of its players at simulated tables with
-their mechanics and faults; the results of all other days are drawn from deals that bots have played before. A forged
+their mechanics and faults; the results of all other days are drawn from deals that bots have played before. The hall of
+the second day reports by itself, to a server on this machine; the others' extracts come as files. A forged
 extract and a late one have to be refused, a correction changes who is in the final, and all is verified. FOLDER keeps
 journals and extracts, so that all other commands can look at them. The exit code is 1 when something is not as it has
 to be.
@@ -40,6 +41,7 @@ def rehearse(
     as_json: AsJson = False,
 ) -> None:
     """Rehearse a season."""
+    from ...console.season.served import taking_reports
     from ...errors import BadInput
     from ...event.format_file import load_format as load_event
     from ...season.format_file import load_format
@@ -53,7 +55,9 @@ def rehearse(
         place.mkdir(parents=True, exist_ok=True)
         begin = time.monotonic()
         say = typer.echo if not as_json else lambda _: None
-        report = rehearse_season(place, season_format, load_event("chengdu-grand-prix"), halls, players, seed, say)
+        report = rehearse_season(
+            place, season_format, load_event("chengdu-grand-prix"), halls, players, seed, taking_reports, say
+        )
         seconds = round(time.monotonic() - begin, 1)
     if as_json:
         print(json.dumps(report.record() | {"seconds": seconds}, ensure_ascii=False))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...errors import BadInput
-from ...system.disk import write_named
+from ...system.disk import open_to_readers, write_named
 from .site import Content
 
 LIST = "files.json"
@@ -52,9 +52,13 @@ def _listed(folder: Path) -> set[str]:
 
 
 def _write(path: Path, data: bytes) -> bool:
-    """Write a file unless it has this already; return whether it was written."""
+    """Write a file that everybody may read, unless it has this already; return whether it was written."""
     if path.is_file() and path.read_bytes() == data:
         return False
-    path.parent.mkdir(parents=True, exist_ok=True)
+    for folder in reversed(path.parents):
+        if not folder.exists():
+            folder.mkdir()
+            open_to_readers(folder)
     write_named(path, data)
+    open_to_readers(path)
     return True

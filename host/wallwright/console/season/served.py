@@ -1,31 +1,38 @@
 """The pages of a season for whoever asks: an ASGI application that makes each page when somebody wants it.
 
-Nothing is changed here and nobody signs in; before many readers a proxy that keeps pages belongs.
+Nobody signs in, and nothing is changed but by halls that report (`reports`); before many readers a proxy that keeps
+pages belongs.
 """
 
 import hashlib
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 
 import uvicorn
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from fastapi import FastAPI, Request, Response
 from fastapi.middleware.gzip import GZipMiddleware
 
-from ...errors import BadName, WallwrightError
+from ...errors import BadInput, BadName, WallwrightError
 from ...journal import read_journal
-from ...season.desk import extracts_of
+from ...season.report.receiving import Reports
 from ...season.state import KINDS, SeasonState
 from ...season.tables import Tables
 from ...system.signals import handling
 from ...system.streams import warn
 from ..listening import Listening, listen
+from ..slow_clients import Patience
+from .reports import Desk, report_routes
 from .site import Content, SeasonSite
 
 LOOK_S = 2
 """What the desk of the season writes is shown after so long."""
 PACKED_FROM = 1000
+TICKS_PER_LOOK = 10
+"""uvicorn ticks ten times a second."""
 POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'"
 HEADERS = {
     "cache-control": f"public, max-age={LOOK_S}",
@@ -67,7 +74,7 @@ class Shown:
         """Take the season as it is now, or leave the one before after an error."""
         with ExitStack() as held:
             state, tables = held.enter_context(self._open())
-            self._site = SeasonSite(state, extracts_of(self._place), tables)
+            self._site = SeasonSite(self._place, state, tables)
             self._last = state.last
             self._looked_s = time.monotonic()
             self._held.close()
@@ -75,12 +82,16 @@ class Shown:
 
 
 class SeasonServer(uvicorn.Server):
-    """Answers with the pages until Ctrl-C or SIGTERM; `port` says where. PortBusy when the address cannot be had."""
+    """Answers with `app` until Ctrl-C or SIGTERM; `port` says where.
 
-    def __init__(self, shown: Shown, listening: Listening) -> None:
+    Raises PortBusy when the address cannot be had, and BadInput for a certificate that cannot be used.
+    """
+
+    def __init__(self, app: FastAPI, listening: Listening) -> None:
         super().__init__(
             uvicorn.Config(
-                make_season_app(shown),
+                app,
+                http="h11",
                 log_config=None,
                 access_log=False,
                 server_header=False,
@@ -90,12 +101,23 @@ class SeasonServer(uvicorn.Server):
                 ssl_keyfile=listening.key,
             )
         )
+        try:
+            self.config.load()
+        except (ssl.SSLError, OSError) as error:
+            raise BadInput(f"certificate and key cannot be used: {error}") from error
+        self._patience = Patience(time.monotonic)
         self._socket = listen(listening.host, listening.port)
         self.port: int = self._socket.getsockname()[1]
 
     def serve_until_told(self) -> None:
         """Answer."""
         self.run(sockets=[self._socket])
+
+    async def on_tick(self, counter: int) -> bool:
+        """Let those go who keep it waiting; return whether it is to end."""
+        if counter % TICKS_PER_LOOK == 0:
+            self._patience.look(self.server_state.connections)
+        return await super().on_tick(counter)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -107,9 +129,29 @@ class SeasonServer(uvicorn.Server):
             yield
 
 
-def make_season_app(shown: Shown) -> FastAPI:
-    """Return the application; it answers reads of what the pages have, and nothing else."""
+def make_report_app(desk: Desk) -> FastAPI:
+    """Return the application where halls report, and nothing else."""
     app = FastAPI(title="Wallwright season", docs_url=None, redoc_url=None, openapi_url=None)
+    app.include_router(report_routes(desk))
+    return app
+
+
+@contextmanager
+def taking_reports(place: str, key: Ed25519PrivateKey, now_ms: Callable[[], int]) -> Iterator[str]:
+    """Have a thread take reports for the season at `place` on this machine; `key` signs. Gives the address."""
+    server = SeasonServer(make_report_app(Desk(Reports(place, now_ms), key)), Listening("127.0.0.1", 0))
+    thread = threading.Thread(target=server.serve_until_told, name="season")
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def make_season_app(shown: Shown, desk: Desk) -> FastAPI:
+    """Return the application: the pages, and where halls report."""
+    app = make_report_app(desk)
     app.add_middleware(GZipMiddleware, minimum_size=PACKED_FROM)
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"])

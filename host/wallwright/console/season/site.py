@@ -15,16 +15,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from pathlib import Path
 from typing import Any
+
+from msgspec import to_builtins
 
 from ...errors import BadName
 from ...season.day import Day
 from ...season.days import read_extract
+from ...season.desk import extracts_of, reports_of
 from ...season.final import final_rows
+from ...season.papers import time_of
 from ...season.persons import People, Person
 from ...season.qualifiers import qualifiers
 from ...season.rating_update import MILLION
+from ...season.report.waiting import waiting_of
+from ...season.seen import SeenFiles, in_play
 from ...season.standings import Row, standings
 from ...season.state import DayInSeason, SeasonState
 from ...season.tables import DEALS, DEALS_COLUMNS, DEALS_OF, Tables
@@ -41,6 +46,7 @@ LANGUAGES = {"": "en", "zh/": "zh"}
 """By the beginning of the path."""
 FILES = ("console.css", "season.css", "season.js", "proofs.js", "icon.svg")
 """Of the static files."""
+REPORTS = "reports.json"
 HTML, JSON, ATOM = "text/html", "application/json", "application/atom+xml"
 _SHORT = 16
 
@@ -59,13 +65,14 @@ def person_name(key: str) -> str:
 
 
 class SeasonSite:
-    """The pages of the season `state`, whose extracts are in `folder`; the `tables` have all its days."""
+    """The pages of the season at `place` as `state` has it; the `tables` have all its days."""
 
-    def __init__(self, state: SeasonState, folder: Path, tables: Tables) -> None:
+    def __init__(self, place: str, state: SeasonState, tables: Tables) -> None:
         assert state.format is not None
+        self._place = place
         self._format = state.format
         self._state = state
-        self._folder = folder
+        self._folder = extracts_of(place)
         self._tables = tables
         self._people = People(state)
         self._days = [*state.in_order(), *([] if state.final is None else [state.final])]
@@ -85,7 +92,7 @@ class SeasonSite:
                 yield from self._person(self._people.by_key[key], [row[1:] for row in deals])
         for prefix in LANGUAGES:
             yield f"{prefix}index.html", self._index(prefix)
-        for path in (*(f"api/{name}" for name in self._api), "feed.atom"):
+        for path in (*(f"api/{name}" for name in (*self._api, REPORTS)), "feed.atom"):
             yield path, self.content(path)
 
     def content(self, path: str) -> Content:
@@ -101,6 +108,8 @@ class SeasonSite:
             return Content(atom(self._state, self._days).encode(), ATOM)
         if folder == "static" and name in FILES:
             return Content(STATIC[name].content, STATIC[name].media_type)
+        if (folder, name) == ("api", REPORTS):
+            return _json(self._reports())
         if folder == "api" and name in self._api:
             return self._api[name]
         for one in self._days:
@@ -115,6 +124,28 @@ class SeasonSite:
             if path in pages:
                 return pages[path]
         raise BadName(words("there is no page {path}", path=path))
+
+    def _reports(self) -> dict[str, list[dict[str, Any]]]:
+        """Return what halls have reported by themselves and is no day of the season yet; it changes by itself."""
+        hall = self._state.halls.get
+        playing = in_play(SeenFiles(reports_of(self._place)).all(), self._state)
+        return {
+            "in_play": [
+                {
+                    "hall": hall(one.key, one.key[:8]),
+                    "journal": one.journal,
+                    "entries": one.entries,
+                    "at_ms": one.at_ms,
+                    "checkpoint": one.checkpoint,
+                    "parted": None if one.parted is None else one.parted.checkpoint,
+                }
+                for one in playing
+            ],
+            "waiting": [
+                {"hall": hall(one.key, one.key[:8]), "day": one.day, "name": one.name, "date": one.date, "why": one.why}
+                for one, _ in waiting_of(self._place, self._state)
+            ],
+        }
 
     @cached_property
     def _keys(self) -> dict[str, Person]:
@@ -142,6 +173,8 @@ class SeasonSite:
                 "final": one.is_final,
                 "players": len(one.day.results),
                 "replaced": [{"extract": past.day.extract, "reason": past.reason} for past in one.past],
+                "seen": None if one.seen is None else to_builtins(one.seen),
+                "reason": one.reason,
                 "checkpoint": one.day.checkpoint,
                 "extract": f"extracts/{one.day.extract}.json",
                 "page": f"days/{one.day.day}.html",
@@ -182,6 +215,7 @@ class SeasonSite:
             "qualified": {one.person: one for one in found},
             "final": () if self._state.final is None else final_rows(self._state),
             "withdrawn": list(self._state.withdrawn.values()),
+            "reports": self._reports(),
             "everybody": [
                 (one, " ".join((*one.names, one.key, *(sound for name in one.names for sound in sounds(name)))))
                 for one in sorted(self._people.by_key.values(), key=lambda one: (one.name, one.key))
@@ -256,6 +290,7 @@ class SeasonSite:
             "root": "../" * (depth + bool(prefix)),
             "number": number,
             "person_name": person_name,
+            "time_of": time_of,
         }
         return Content(render(template, Voice(language), **frame, **values).encode(), HTML)
 

@@ -61,12 +61,23 @@ class SeasonDay(Part):
     results: Annotated[tuple[DayResult, ...], "in the order of the day's standings"]
 
 
+class SeenInPlay(Part):
+    """The newest checkpoint that the season had seen of the day's journal before the extract came."""
+
+    checkpoint: Annotated[str, "as it is printed"]
+    at_ms: Annotated[int, "when it came, by the season's clock, ms"]
+    fits: Annotated[bool, "whether the extract's journal has grown from it"]
+
+
 @kind("season_day_added", by=SEASON)
 class DayAdded(OfSeason):
     """A day comes to the season."""
 
     day: SeasonDay
     is_final: Annotated[bool | None, "true: it is the final, and counts for nothing else"] = None
+    journal: Annotated[str | None, "the day's journal, 32 digits in hexadecimal, as halls report it"] = None
+    seen: SeenInPlay | None = None
+    reason: Annotated[str | None, "why it was taken although it came late, or does not fit what was seen"] = None
 
 
 @kind("season_day_replaced", by=SEASON)
@@ -76,6 +87,7 @@ class DayReplaced(OfSeason):
     day: SeasonDay
     before: Annotated[str, "SHA-256 of the extract before, in hexadecimal"]
     reason: Reason
+    seen: SeenInPlay | None = None
 
 
 @kind("season_day_withdrawn", by=SEASON)

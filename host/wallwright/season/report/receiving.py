@@ -1,0 +1,175 @@
+"""What a season's server does with what halls report: nothing that the organiser would not, and everything once.
+
+A day's extract comes in parts. When it is whole it is checked and taken as `wallwright season add` takes one; what
+needs somebody's reason waits for it. What is told of an extract follows from the season and the folder alone, so that
+the same one is answered the same, however often and by however many programs it is sent.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...clocks import wall_ms
+from ...errors import BadInput, EventRefused
+from ...journal import printed_key, read_journal
+from ..compare import changes, fork_of
+from ..days import facts_of, has_final_seats, read_extract, take_day
+from ..desk import SeasonDesk, open_season, reports_of
+from ..errors import NeedsReason
+from ..extract_check import Checked, check_extract
+from ..seen import Reported, SeenFiles, compare
+from ..state import KINDS, DayInSeason, SeasonState
+from .uploads import Uploads
+from .waiting import Waiting, Waits
+
+ADDED, WAITING, PARTIAL, UNKNOWN = "added", "waiting", "partial", "unknown"
+"""What becomes of an extract: it is in the season; the organiser is asked; so many bytes are there; it has not come."""
+Told = dict[str, Any]
+
+
+class Reports:
+    """What halls report to the season at `place`. Any thread may call anything; `now_ms` is the season's clock."""
+
+    def __init__(self, place: str, now_ms: Callable[[], int] = wall_ms) -> None:
+        self._place = place
+        self._now_ms = now_ms
+        folder = reports_of(place)
+        self.seen = SeenFiles(folder)
+        self._uploads = Uploads(folder)
+        self._waiting = Waiting(folder)
+        self._looking = threading.Lock()
+        self._finishing = threading.Lock()
+        self._state = SeasonState()
+        self.look()
+
+    def look(self) -> SeasonState:
+        """Take what the season's desk has written since, and return the season."""
+        with self._looking:
+            # A state that somebody else goes through is not changed.
+            if next(read_journal(self._place, after=self._state.last, kinds=KINDS), None) is not None:
+                self._state = SeasonState().apply_all(read_journal(self._place, kinds=KINDS))
+            return self._state
+
+    @property
+    def state(self) -> SeasonState:
+        """The season as it was when somebody looked last."""
+        return self._state
+
+    def take_checkpoint(self, journal: str, key: bytes, reported: Reported) -> Told:
+        """Keep a checkpoint; tell how many entries are seen of that journal. Raises what `SeenFiles.take` does."""
+        return {"entries": self.seen.take(reported, key, journal, self._now_ms).entries}
+
+    def tell_journal(self, journal: str, key: bytes) -> Told:
+        """Tell a hall of a journal of its own how many entries were seen that this key has signed, and by what."""
+        halls, printed = self._state.halls, printed_key(key)
+        own = self.seen.of(journal, printed)
+        # A hall with a new key is the same by its name.
+        seen = [one for one in self.seen.all() if one.journal == journal and halls.get(one.key) == halls.get(printed)]
+        parted = [one.parted.checkpoint for one in seen if one.parted is not None]
+        return {
+            "entries": 0 if own is None else own.entries,
+            "checkpoints": [*(one.checkpoint for one in seen), *parted],
+        }
+
+    def tell_extract(self, hash_: str, key: str) -> Told:
+        """Tell what has become of an extract. EventRefused for one that is late, or was withdrawn."""
+        state = self._state
+        for one in state.days.values():
+            if one.day.extract == hash_:
+                return _added(one, state)
+            if any(past.day.extract == hash_ for past in one.past):
+                raise EventRefused(f"{_name(hash_)}: it comes late, a newer one of {_day(one)} has taken its place")
+        _refuse_withdrawn(state, extract=hash_)
+        for waits in self._waiting.all(state):
+            if waits.extract == hash_:
+                return {"state": WAITING, "why": waits.why, "day": waits.day}
+        have = self._uploads.has(hash_, key)
+        return {"state": PARTIAL if have else UNKNOWN, "have": have}
+
+    def take_part(self, hash_: str, key: str, total: int, at: int, data: bytes) -> Told:
+        """Take bytes of an extract, and all of it when it is whole; tell what has become of it.
+
+        Raises BadExtract, EventRefused, JournalError and OSError; of what is refused nothing is kept.
+        """
+        known = self.tell_extract(hash_, key)
+        if known["state"] in (ADDED, WAITING):
+            return known
+        have = self._uploads.put(hash_, key, total, at, data)
+        if have < total:
+            return {"state": PARTIAL, "have": have}
+        with self._finishing:
+            self.look()
+            known = self.tell_extract(hash_, key)
+            if known["state"] in (ADDED, WAITING):
+                return known
+            try:
+                return self._finish(hash_, key)
+            except (BadInput, EventRefused):
+                self._uploads.drop(hash_, key)
+                raise
+
+    def _finish(self, hash_: str, key: str) -> Told:
+        data, name = self._uploads.whole(hash_, key), _name(hash_)
+        if data is None:
+            raise BadInput(f"{name}: its parts do not make it; send it once more")
+        checked = check_extract(data, name)
+        if checked.day.hall != key:
+            problem = f"{name}: another hall has signed it, {checked.day.hall}"
+            raise EventRefused(f"{problem}; a hall reports its own days")
+        hall = self._state.halls.get(key, key)
+        try:
+            with open_season(self._place, f"{hall}, by itself", self._now_ms) as desk:
+                _refuse_withdrawn(desk.state, day=checked.day.id)
+                known = desk.state.days.get(checked.day.id)
+                is_same = known is not None and self._says_the_same(desk, known, checked)
+                if known is not None and is_same and known.day.status == checked.day.status:
+                    self._uploads.drop(hash_, key)
+                    return _added(known, desk.state)
+                reason = f"no result has changed; the day is {checked.day.status.replace('_', ' ')}" if is_same else ""
+                is_final = has_final_seats(desk.state, checked)
+                take_day(desk, data, checked, name, is_final=is_final, reason=reason)
+        except NeedsReason as error:
+            day = checked.day
+            why = str(error).removeprefix(f"{name}: ").partition(";")[0]
+            waits = Waits(hash_, day.id, day.name, day.date, day.status, key, why, self._now_ms())
+            self._waiting.put(waits, data, self._state)
+        self.look()
+        told = self.tell_extract(hash_, key)
+        self._uploads.drop(hash_, key)
+        return told
+
+    def _says_the_same(self, desk: SeasonDesk, known: DayInSeason, checked: Checked) -> bool:
+        """Say whether a later extract of a day has no other result, and its journal is the one that was seen."""
+        old = read_extract(desk.folder, known.day)
+        is_later = checked.day.size > old.day.size and not fork_of(old, checked)
+        if not is_later or compare(checked, self.seen.all(), desk.state.halls)[0]:
+            return False
+        return facts_of(checked.day).results == known.day.results and not any(changes(old.day, checked.day))
+
+
+def _refuse_withdrawn(state: SeasonState, extract: str = "", day: str = "") -> None:
+    for id_, gone in state.withdrawn.items():
+        if extract == gone.day.extract or day == id_:
+            problem = f"{gone.day.name} of {gone.day.date} was withdrawn from the season: {gone.reason}"
+            raise EventRefused(f"{problem}; ask the organiser, who can add it again")
+
+
+def _added(one: DayInSeason, state: SeasonState) -> Told:
+    told: Mapping[str, Any] = {
+        "day": one.day.day,
+        "name": one.day.name,
+        "date": one.day.date,
+        "hall": state.hall(one.day),
+        "entries": one.day.entries,
+        "entry": one.entry,
+        "replaced": len(one.past),
+    }
+    return {"state": ADDED, **told}
+
+
+def _day(one: DayInSeason) -> str:
+    return f"{one.day.name} of {one.day.date}"
+
+
+def _name(hash_: str) -> str:
+    return f"the extract {hash_[:8]}"

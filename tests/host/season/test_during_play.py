@@ -1,0 +1,172 @@
+"""Checkpoints reach a season while days are played, and what parts from them is named."""
+
+import json
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.host.console.test_serve import started
+from tests.host.fleet.served import until
+from tests.host.season.halls import EAST, WEST, Run, day, printed, rows
+from tests.host.season.serving import SEASON, AsHall, hall, kinds, machine_of, season_server
+from wallwright import cli
+from wallwright.errors import EventRefused
+from wallwright.event.store import read_state
+from wallwright.journal import Checkpoint, Journal
+from wallwright.journal.merkle import MerkleTree
+from wallwright.journal.tree import JournalTree
+from wallwright.journal.witness import Witnessing
+from wallwright.season import seen
+from wallwright.season.desk import read_season
+from wallwright.season.extract import make_extract
+from wallwright.season.report.during_play import SeasonWitness, send_checkpoint, when_over
+from wallwright.season.report.receiving import Reports
+
+
+@pytest.fixture(autouse=True)
+def looks_at_once(at_once: None) -> None:
+    pass
+
+
+def test_checkpoints_are_seen_during_play_and_what_parts_from_them_is_named(
+    season: Run, tmp_path: Path, as_hall: AsHall
+) -> None:
+    played = day(tmp_path / "live.journal", range(1, 9), 12, "live")
+    played.run(2)
+    place = str(played.path)
+    told: list[str] = []
+    with season_server("year.season") as address:
+
+        def turn(action: Callable[[Journal], object]) -> object:
+            with Journal(place) as journal, journal.batch():
+                return action(journal)
+
+        over: list[object] = [None]
+        reporter = SeasonWitness(hall(address, EAST), place, EAST, lambda: over[0], told.append)
+        witnessing = Witnessing(place, turn, lambda: 1, (), told.append)
+        reporter.follow(witnessing)
+
+        def sign() -> Checkpoint:
+            witnessing.look(is_last=True)
+            assert witnessing.newest is not None
+            checkpoint = Checkpoint.sign(witnessing.tree.frontier(), EAST)
+            reporter.keep(f"{checkpoint} 2016-09-15T01:00:00Z")
+            return checkpoint
+
+        first = sign()
+        with urlopen(f"{address}/index.html") as page:
+            assert f"In play in East: entry {first.entry} seen at " in page.read().decode()
+        (row,) = [row for row in rows(season("days year.season --json")) if not row["players"]]
+        assert str(row["status"]).startswith(f"in play: entry {first.entry} seen at")
+        backup = (tmp_path / "live.journal").read_bytes()
+        played.go_on(3, first=3)
+        second = sign()
+        assert [one.entries for one in seen.SeenFiles(Path("year.season.reports")).all()] == [second.entry]
+
+        # The same laptop with another history, and with one that was cut; another hall's journal.
+        forks = []
+        for name, text in (("cut", ""), ("fork", "another end")):
+            path = tmp_path / f"{name}.journal"
+            path.write_bytes(backup)
+            if text:
+                with Journal(path) as journal:
+                    for number in range(second.entry):
+                        journal.append("note", {"text": f"{text} {number}"}, at_ms=1)
+            tree = JournalTree(path)
+            tree.follow()
+            forks.append((name, tree))
+        for (_, tree), said in zip(forks, ("the journal was cut: it ends with entry", "this is a fork"), strict=True):
+            with pytest.raises(EventRefused, match=said):
+                send_checkpoint(hall(address, EAST), tree, Checkpoint.sign(tree.frontier(), EAST), 1, 0)
+        with pytest.raises(EventRefused, match="not proved to be of this hall's journal"):
+            send_checkpoint(hall(address, WEST), tree, Checkpoint.sign(tree.frontier(), EAST), 1, 0)
+        with pytest.raises(EventRefused, match="not proved to be of this hall's journal"):
+            send_checkpoint(hall(address, EAST), _Lying(tree), Checkpoint.sign(tree.frontier(), EAST), 1, 0)
+        assert "another history was signed too" in season("days year.season").out
+        with urlopen(f"{address}/api/reports.json") as answer:
+            (playing,) = json.load(answer)["in_play"]
+        assert playing["parted"] == str(Checkpoint.sign(tree.frontier(), EAST))
+        (kept_file,) = Path("year.season.reports").glob("*.seen.json")
+        noted = json.loads(kept_file.read_text())
+        # Somebody who cleared that away goes on; the extract of the cut journal is still refused.
+        kept_file.write_text(json.dumps(noted | {"parted": None}))
+        played.go_on(4, first=4)
+        sign()
+        played.go_on(5, first=5)
+        over[0] = when_over(read_state(place))
+        assert over[0] is not None
+        cut = make_extract(str(tmp_path / "cut.journal"), EAST)
+        with pytest.raises(EventRefused, match="was seen during play: its journal was cut"):
+            hall(address, EAST).send(cut)
+        sign()
+        sign()
+    assert told == [f"the season at {address} has the day"]
+    (one,) = read_season("year.season").days.values()
+    assert one.seen is not None
+    assert one.seen.fits
+    assert one.day.entries >= Checkpoint.parse(one.seen.checkpoint).entry > second.entry
+    assert not [row for row in rows(season("days year.season --json")) if not row["players"]]
+    season("verify year.season")
+
+
+def test_a_laptop_that_was_lost_needs_the_organiser_s_word_and_the_page_says_so(season: Run, tmp_path: Path) -> None:
+    played = day(tmp_path / "lost.journal", range(1, 9), 12, "lost")
+    played.run()
+    tree = JournalTree(played.path)
+    tree.follow()
+    (tmp_path / "lost.extract").write_bytes(make_extract(str(played.path), EAST))
+    with Journal(played.path) as journal:
+        journal.append("note", {"text": "which the backup has not"}, at_ms=1)
+    longer = JournalTree(played.path)
+    longer.follow()
+    with season_server("year.season") as address:
+        send_checkpoint(hall(address, EAST), longer, Checkpoint.sign(longer.frontier(), EAST), 1, 0)
+        refused = season("add year.season lost.extract", 6).err
+        assert f"it ends with entry {tree.size}, and entry {longer.size} was seen during play" in refused
+        season("add year.season lost.extract --reason 'the laptop broke, and a backup was restored'")
+        with urlopen(f"{address}/index.html") as page:
+            assert "not the journal that was seen during play" in page.read().decode()
+    status = rows(season("days year.season --json"))[0]["status"]
+    assert status == "final; not what was seen during play: the laptop broke, and a backup was restored"
+    # By file, an extract has to have the proof; the message says how it is made.
+    assert Reports("year.season").state.days
+    season("verify year.season")
+
+
+def test_a_hall_that_is_served_reports_by_itself(
+    season: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(machine_of(EAST, tmp_path)))
+    with season_server("year.season") as address:
+        options = ["--event", "one.journal", "--report-to", address, "--season-key", printed(SEASON)]
+        with started(*options) as (process, _):
+            until(lambda: kinds()[-1] == "season_day_added")
+            process.send_signal(signal.SIGTERM)
+            assert process.wait() == 0
+            assert f"the season at {address} has the day" in process.stderr.read()
+    (one,) = read_season("year.season").days.values()
+    assert one.seen is not None
+    assert (one.seen.fits, one.day.key) == (True, printed(EAST))
+    for line, said in (
+        ("serve --event one.journal --report-to https://x", "give both, or none"),
+        ("serve --season year.season --report-to https://x --season-key x", "alone"),
+        (f"serve --event one.journal --report-to x --season-key {printed(SEASON)}", "no address of a season's server"),
+        ("serve --event one.journal --report-to https://x --season-key J2", "key is cut"),
+    ):
+        monkeypatch.setattr("sys.argv", ["wallwright", *line.split()])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        assert (caught.value.code, said in capsys.readouterr().err) == (2, True), line
+
+
+class _Lying(JournalTree):
+    """It shows another leaf than the one that is there."""
+
+    def __init__(self, tree: JournalTree) -> None:
+        self._tree: MerkleTree = tree._tree
+
+    def leaf(self, entry: int) -> bytes:
+        return bytes(32)
