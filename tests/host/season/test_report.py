@@ -100,9 +100,10 @@ def test_nobody_is_believed_who_has_not_the_key(
     data = (made / "one.extract").read_bytes()
     before = kinds()
     with season_server("year.season") as address:
-        assert "is the key of no hall of this season" in as_hall(STRANGER, "one.extract", address, 6).err
+        assert "is the key of no hall of this season" in as_hall(STRANGER, "one.journal", address, 6).err
         # Another hall's day, and a season that is not the one that was named.
-        assert "a hall reports its own days" in as_hall(WEST, "one.extract", address, 6).err
+        assert "another key has signed it" in as_hall(WEST, "one.extract", address, 2).err
+        assert "this is no extract" in as_hall(EAST, "format.toml", address, 2).err
         assert "and not the one that was given" in as_hall(EAST, "one.extract", address, 6, printed(STRANGER)).err
         with monkeypatch.context() as lying:
             # It says that it is the season, and cannot sign as it does.

@@ -50,7 +50,8 @@ def report(
     as_json: AsJson = False,
 ) -> None:
     """Send a day."""
-    from ...journal import signing_key
+    from ...journal import public_bytes, signing_key
+    from ...season.extract_check import check_extract
     from ...season.report.during_play import day_extract, journal_at
     from ...season.report.receiving import ADDED
     from ...season.report.sender import SeasonServer
@@ -62,6 +63,7 @@ def report(
         data = extract_in(source)
         if data is None:
             data = day_extract(server, source, key, journal_at(source))
+        check_extract(data, source, public_bytes(key))
         told = server.send(data, _progress())
     finally:
         server.close()
