@@ -9,24 +9,26 @@ from .persons import People
 from .rating import Game, Pool, Rated, Ratings, Seat
 from .rating_forecast import HeldOut, held_out
 from .rating_update import MILLION
-from .tables import GAMES_PLAYED, Tables
+from .tables import GAMES_PLAYED, NOT_RATED, Tables
 
 
 @dataclass(frozen=True, slots=True)
 class RatingList:
     """What is rated together: how many games of how many days, the ratings, and what they foretold, if that was
-    asked.
+    asked. `left_out` are tables of sessions that are not rated, for a stand-in sat there.
     """
 
     pool: Pool
     games: int
     days: int
+    left_out: int
     rated: tuple[Rated, ...]
     held_out: HeldOut | None = None
 
 
 def rating_lists(tables: Tables, hold_out: int = 0) -> Iterator[RatingList]:
     """Yield the list of each game and ruleset; with `hold_out` so many of its last days are foretold as well."""
+    left_out = {Pool(*row[:2]): row[2] for row in tables.ask(NOT_RATED)}
     for pool, rows in groupby(tables.ask(GAMES_PLAYED), lambda row: Pool(*row[:2])):
         ratings, days, count = Ratings(), set(), 0
         kept: list[Game] = []
@@ -38,7 +40,7 @@ def rating_lists(tables: Tables, hold_out: int = 0) -> Iterator[RatingList]:
             if hold_out:
                 kept.append(game)
         foretold = held_out(kept, hold_out) if hold_out else None
-        yield RatingList(pool, count, len(days), ratings.rated(), foretold)
+        yield RatingList(pool, count, len(days), left_out.get(pool, 0), ratings.rated(), foretold)
 
 
 def rows_of(found: RatingList, people: People) -> list[dict[str, Any]]:
@@ -66,6 +68,7 @@ def record_of(found: RatingList, people: People) -> dict[str, Any]:
         **found.pool._asdict(),
         "games": found.games,
         "days": found.days,
+        "left_out": found.left_out,
         "rated": rows_of(found, people),
         "held_out": None if told is None else asdict(told),
     }

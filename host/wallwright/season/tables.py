@@ -115,6 +115,18 @@ JOIN season_days y ON y.day = g.day
 ORDER BY y.game, y.ruleset, y.date, y.day, g.session, g.table_no, g.first_deal, w.person
 """
 """The rated games, what is rated together one after the other, each in the order of `rating.Game`."""
+NOT_RATED = """
+SELECT y.game, y.ruleset, COUNT(*) FROM (
+    SELECT DISTINCT s.day, s.session, s.table_no
+    FROM season_seats s
+    LEFT JOIN season_games g
+        ON g.day = s.day AND g.session = s.session AND g.table_no = s.table_no AND g.player = s.player
+    WHERE s.counts AND g.player IS NULL
+) t
+JOIN season_days y ON y.day = t.day
+GROUP BY y.game, y.ruleset
+"""
+"""How many tables of sessions had deals that count and are in no rated game, by what is rated together."""
 
 
 class Tables(Protocol):

@@ -152,6 +152,21 @@ def test_the_ratings_are_the_same_bytes_in_whatever_order_days_came(season: Run,
     assert [row["rating"] for row in told["rated"]] == sorted((row["rating"] for row in told["rated"]), reverse=True)
 
 
+def test_tables_with_a_stand_in_are_not_rated_and_are_counted(season: Run, tmp_path: Path) -> None:
+    played = day(tmp_path / "nine.journal", range(1, 10), 20, "nine")
+    played.run()
+    found = check_extract(extract(played, EAST, tmp_path / "nine.extract").read_bytes(), "nine").day
+    strange = {one.number for one in found.players if one.stand_in}
+    assert len(strange) == 3
+    tables = {(deal.session, deal.table): strange & set(deal.seats) for deal in found.deals}
+    left_out = sum(map(bool, tables.values()))
+    season("add year.season nine.extract")
+    season("add year.season one.extract")
+    told = json.loads(season("rating year.season --json").out)
+    assert (told["games"], told["left_out"]) == (len(tables) - left_out + 10, left_out)
+    assert f"Not rated: {left_out} tables of a session" in season("rating year.season").out
+
+
 def test_what_was_foretold_is_said_and_plotted(full: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = full("rating year.season --held-out 2 --plot rating.svg").out
     assert "The last 2 days, 20 games, each foretold from the days before." in said

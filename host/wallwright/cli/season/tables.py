@@ -85,6 +85,9 @@ def rating(
         rows = [{**row, **{name: f"{row[name]:.2f}" for name in _POINTS}} for row in rows_of(one, people)]
         title = f"{one.pool.game}, {one.pool.ruleset}: {len(rows)} rated by {one.games:,} games of {one.days} days"
         print_rows(rows, as_json, title)
+        if one.left_out:
+            count = f"{one.left_out} table{'s' * (one.left_out > 1)}"
+            print(f"Not rated: {count} of a session, where a stand-in sat.")
         if one.held_out is not None:
             print("\n".join(_foretold(one.held_out)))
     if not lists and not as_json:
