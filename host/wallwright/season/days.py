@@ -185,6 +185,10 @@ def _refuse_unlike(desk: SeasonDesk, known: DayInSeason, new: Checked, name: str
     what = f"{known.day.name} of {known.day.date}"
     if new.day.extract == known.day.extract:
         raise EventRefused(f"{name}: this is the extract of {what} that the season has; it is not counted twice")
+    halls = desk.state.halls
+    if halls[new.day.hall] != desk.state.hall(known.day):
+        problem = f"{name}: this has the id of {what}, which {desk.state.hall(known.day)} has played"
+        raise EventRefused(f"{problem}, and {halls[new.day.hall]} has signed it; {_STANDS}")
     old = read_extract(desk.folder, known.day)
     if parted := fork_of(*((old, new) if new.day.size >= old.day.size else (new, old))):
         problem = f"{name}: this is a fork of {what}: {parted}"

@@ -164,6 +164,9 @@ def test_a_journal_that_was_cut_or_forked_is_named_as_that(season: Run, tmp_path
     assert "give a --reason" in season("add year.season longer.extract", 6).err
     season("add year.season longer.extract --reason 'a note was added'")
     assert len(read_season("year.season").days) == 1
+    (tmp_path / "copied.extract").write_bytes(make_extract(str(tmp_path / "longer"), WEST))
+    refused = season("add year.season copied.extract --reason 'it is ours'", 6).err
+    assert "this has the id of Grand Prix of 2016-09-03, which East has played, and West has signed it" in refused
     (tmp_path / "day.journal").write_bytes((tmp_path / "one.journal").read_bytes()[:-8192])
     assert season("add year.season day.journal", 5).err.startswith("error: ")
 

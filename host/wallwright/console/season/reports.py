@@ -36,6 +36,7 @@ LOOK_S = 2.0
 """Halls that the organiser admits are let in after so long."""
 PART_LIMIT = 256 << 10
 """Bytes of a request."""
+REFUSED = 400
 UNSIGNED = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (OldChallenge, 401),
@@ -100,7 +101,7 @@ class Desk:
             status, told = 500, {"problem": "a bug of the season's server, which has logged it"}
         body = _json(told)
         # What was not read of a request is none of the next one.
-        close = {"connection": "close"} if status in (403, 429) else {}
+        close = {"connection": "close"} if status >= REFUSED else {}
         headers = UNSIGNED | close | {ANSWER: sign_answer(self._key, asked, status, body)}
         return Response(body, status, headers, "application/json")
 
