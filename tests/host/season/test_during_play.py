@@ -4,6 +4,7 @@ import json
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.host.console.test_serve import started
 from tests.host.fleet.served import until
 from tests.host.season.halls import EAST, WEST, Run, day, printed, rows
-from tests.host.season.serving import SEASON, AsHall, hall, kinds, machine_of, season_server
+from tests.host.season.serving import SEASON, AsHall, hall, kept, kinds, machine_of, season_server
 from wallwright import cli
 from wallwright.errors import EventRefused
 from wallwright.event.store import read_state
@@ -160,6 +161,45 @@ def test_a_hall_that_is_served_reports_by_itself(
         with pytest.raises(SystemExit) as caught:
             cli.main()
         assert (caught.value.code, said in capsys.readouterr().err) == (2, True), line
+
+
+def test_what_is_no_report_is_refused_and_nothing_is_kept(season: Run, tmp_path: Path) -> None:
+    tree = JournalTree(tmp_path / "one.journal")
+    tree.follow()
+    checkpoint = Checkpoint.sign(tree.frontier(), EAST)
+    inclusion = [one.hex() for one in tree.multiproof(1, tree.size)]
+    good: dict[str, object] = {
+        "checkpoint": str(checkpoint),
+        "entry": 1,
+        "leaf": tree.leaf(1).hex(),
+        "inclusion": inclusion,
+        "before": 0,
+        "proof": [],
+    }
+    target = f"/checkpoints/{seen.journal_id(tree.leaf(1))}"
+    wrong: list[Any] = [
+        *({"entry": entry} for entry in (0, -1, 2, tree.size + 1, 2**70, "1", None)),
+        *({"leaf": leaf} for leaf in ("", "x", "00" * 32, "00" * 31, 1)),
+        {"inclusion": []},
+        {"inclusion": [*inclusion, "00" * 32]},
+        {"inclusion": ["zz"]},
+        {"checkpoint": "WALLWRIGHT2:1:A:B:C"},
+        {"checkpoint": str(Checkpoint.sign(tree.frontier(), WEST))},
+        {"more": 1},
+    ]
+    with season_server("year.season") as address:
+        east = hall(address, EAST)
+        bodies = [b"", b"[" * 100_000, b"\xff", *(json.dumps(good | one).encode() for one in wrong)]
+        for body in bodies:
+            with pytest.raises(EventRefused, match="checkpoint"):
+                east.ask("POST", target, body)
+        with pytest.raises(EventRefused, match="not proved to be of this hall's journal"):
+            east.ask("POST", f"/checkpoints/{0:032x}", json.dumps(good).encode())
+        assert kept() == []
+        assert east.ask("POST", target, json.dumps(good).encode()) == {"entries": tree.size}
+        # What is known already is no news, and the hall is told how far it is.
+        assert east.ask("POST", target, json.dumps(good | {"before": 3}).encode()) == {"entries": tree.size}
+        assert east.tell_journal(target.rpartition("/")[2])["checkpoints"] == [str(checkpoint)]
 
 
 class _Lying(JournalTree):
