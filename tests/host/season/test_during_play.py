@@ -102,6 +102,7 @@ def test_checkpoints_are_seen_during_play_and_what_parts_from_them_is_named(
         cut = make_extract(str(tmp_path / "cut.journal"), EAST)
         with pytest.raises(EventRefused, match="was seen during play: its journal was cut"):
             hall(address, EAST).send(cut)
+        assert "it is another, or was cut" in as_hall(EAST, "cut.journal", address, 2).err
         sign()
         sign()
     assert told == [f"the season at {address} has the day"]

@@ -25,6 +25,7 @@ number of times.
 Exit codes:
   0  the day is in the season
   1  it has come, and waits for the organiser's word
+  2  it does not hold, or is not the journal that was seen during play; nothing is sent
   3  no answer of the season
   6  the season refuses it, and says why
 """
