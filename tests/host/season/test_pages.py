@@ -4,7 +4,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -18,10 +18,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_passed, shown
-from tests.host.season.halls import EAST, WEST, Run, day, extract, rows
-from tests.host.season.serving import season_server
+from tests.host.season.halls import EAST, WEST, Run, day, extract, printed, rows
+from tests.host.season.serving import SEASON, season_server
 from wallwright.console.season import served
+from wallwright.season.extract import make_extract
 from wallwright.season.extract_check import check_extract
+from wallwright.season.report.sender import SeasonServer
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -267,8 +269,12 @@ def test_a_final_is_on_top_and_its_finalists_are_who_they_are(full: Run, tmp_pat
     full("final year.season final.journal")
     final = day(tmp_path / "final.journal", range(1, 10), 60, "final")
     final.go_on()
-    extract(final, EAST, tmp_path / "final.extract")
-    full("add year.season final.extract --final")
+    # Its hall reports it by itself, and by its seats it is known for what it is.
+    with (
+        served.taking_reports("year.season", SEASON, lambda: 1) as address,
+        closing(SeasonServer(address, printed(SEASON), EAST)) as hall,
+    ):
+        assert hall.send(make_extract(str(final.path), EAST))["state"] == "added"
     full("publish year.season site")
     site = files(tmp_path / "site")
     listed = json.loads(full("standings year.season --json").out.splitlines()[0])
