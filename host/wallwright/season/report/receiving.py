@@ -91,22 +91,28 @@ class Reports:
 
         Raises BadExtract, EventRefused, JournalError and OSError; of what is refused nothing is kept.
         """
-        known = self.tell_extract(hash_, key)
-        if known["state"] in (ADDED, WAITING):
+        if known := self._known(hash_, key):
             return known
         have = self._uploads.put(hash_, key, total, at, data)
         if have < total:
             return {"state": PARTIAL, "have": have}
         with self._finishing:
             self.look()
-            known = self.tell_extract(hash_, key)
-            if known["state"] in (ADDED, WAITING):
+            if known := self._known(hash_, key):
                 return known
             try:
                 return self._finish(hash_, key)
             except (BadInput, EventRefused):
                 self._uploads.drop(hash_, key)
                 raise
+
+    def _known(self, hash_: str, key: str) -> Told | None:
+        """Return what has become of an extract that has come before, None for another; nothing more of it is kept."""
+        told = self.tell_extract(hash_, key)
+        if told["state"] not in (ADDED, WAITING):
+            return None
+        self._uploads.drop(hash_, key)
+        return told
 
     def _finish(self, hash_: str, key: str) -> Told:
         data, name = self._uploads.whole(hash_, key), _name(hash_)

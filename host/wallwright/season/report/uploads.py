@@ -37,6 +37,8 @@ class Uploads:
             raise BadInput(f"an extract has {LONGEST:,} bytes at the most, and this is to have {total:,}")
         with self._lock:
             path = self._find(hash_, key)
+            if path is None and at:
+                return 0
             if path is None:
                 path = self._begin(hash_, key, total)
             if path != self._path(hash_, key, total):
