@@ -138,7 +138,7 @@ season new FILE
 season new NEW --format FILE
 season check FILE
 season check FILE --journal GOOD
-season report FILE --to http://127.0.0.1:9 --season-key AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
+season report FILE http://127.0.0.1:9 AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA
 event rehearse FILE --players 8 --sessions 1
 event draw verify FILE
 event players import GOOD FILE

@@ -173,7 +173,7 @@ def _show_season(place: str, listening: Listening) -> None:
         server = SeasonServer(make_season_app(shown, desk), listening)
         address = _address(listening, server.port)
         print(f"The season: {address}", flush=True)
-        print(f"Halls that were admitted report with --to {address} --season-key {desk.printed}", flush=True)
+        print(f"Halls report to it with `wallwright season report DAY {address} {desk.printed}`", flush=True)
         server.serve_until_told()
     finally:
         shown.close()

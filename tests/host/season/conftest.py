@@ -84,7 +84,7 @@ def as_hall(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
         monkeypatch.setattr(sender, "FIRST_WAIT_S", 0)
         with monkeypatch.context() as own:
             own.setenv("XDG_DATA_HOME", str(machine_of(key, tmp_path)))
-            words = f"season report {line} --to {address} --season-key {season or printed(SEASON)}"
+            words = f"season report {line} {address} {season or printed(SEASON)}"
             own.setattr("sys.argv", ["wallwright", *shlex.split(words)])
             with pytest.raises(SystemExit) as caught:
                 cli.main()

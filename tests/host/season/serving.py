@@ -3,7 +3,7 @@
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,18 +29,17 @@ AsHall = Callable[..., Result]
 @contextmanager
 def season_server(place: str, certificate: Path | None = None, key: Path | None = None) -> Iterator[str]:
     """Serve a season, with TLS where there is a certificate for localhost; give the address."""
-    pages = served.Shown(place, lambda: asking(place))
-    app = served.make_season_app(pages, Desk(Reports(place), SEASON))
-    server = served.SeasonServer(app, Listening("127.0.0.1", 0, certificate, key))
-    thread = threading.Thread(target=server.serve_until_told)
-    thread.start()
-    try:
-        yield f"https://localhost:{server.port}" if certificate else f"http://127.0.0.1:{server.port}"
-    finally:
-        _close_halls()
-        server.should_exit = True
-        thread.join()
-        pages.close()
+    with closing(served.Shown(place, lambda: asking(place))) as pages:
+        app = served.make_season_app(pages, Desk(Reports(place), SEASON))
+        server = served.SeasonServer(app, Listening("127.0.0.1", 0, certificate, key))
+        thread = threading.Thread(target=server.serve_until_told)
+        thread.start()
+        try:
+            yield f"https://localhost:{server.port}" if certificate else f"http://127.0.0.1:{server.port}"
+        finally:
+            _close_halls()
+            server.should_exit = True
+            thread.join()
 
 
 _HALLS: list[SeasonServer] = []

@@ -13,10 +13,10 @@ REPORT_HELP = """Send a day to the season's server: its extract, or the extract 
 
 \b
 Examples:
-  wallwright season report day.journal --to https://season.example --season-key J2...
-  wallwright season report day.extract --to https://season.example --season-key J2...
+  wallwright season report day.journal https://season.example J2...
+  wallwright season report day.extract https://season.example J2...
 
-The hall's machine signs what it sends, and believes the answers of the season's key alone, which the organiser tells
+The hall's machine signs what it sends, and believes the answers of the season's KEY alone, which the organiser tells
 once (`wallwright serve --season` prints it). A connection that is lost goes on with the first part that has not come;
 after some tries the command ends with exit code 3, and the same command goes on later. The same extract may be sent any
 number of times.
@@ -29,8 +29,8 @@ Exit codes:
   3  no answer of the season
   6  the season refuses it, and says why
 """
-To = Annotated[str, typer.Option("--to", metavar="URL", help="The season's server.")]
-SeasonKey = Annotated[str, typer.Option("--season-key", metavar="KEY", help="The season's key, as the organiser said.")]
+Server = Annotated[str, typer.Argument(metavar="URL", help="The season's server.")]
+SeasonKey = Annotated[str, typer.Argument(metavar="KEY", help="The season's key, as its organiser has told it.")]
 Certificate = Annotated[
     Path | None, typer.Option(help="The server's certificate, if no authority of this machine has signed it.")
 ]
@@ -45,7 +45,7 @@ def add_commands(app: typer.Typer) -> None:
 
 def report(
     source: Annotated[str, typer.Argument(metavar="EXTRACT", help="The day's extract, or its journal.")],
-    to: To,
+    url: Server,
     season_key: SeasonKey,
     certificate: Certificate = None,
     as_json: AsJson = False,
@@ -59,7 +59,7 @@ def report(
     from .common import extract_in
 
     key = signing_key()
-    server = SeasonServer(to, season_key, key, certificate)
+    server = SeasonServer(url, season_key, key, certificate)
     try:
         data = extract_in(source)
         if data is None:
