@@ -12,7 +12,8 @@ from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, REPLIES, REQUESTS
 from wallwright_protocol.hardware import DEFAULT_PLANS, SIDES
 from wallwright_protocol.names import FAULTS, REFUSALS
-from wallwright_protocol.prescription import PART_BYTES, Prescription, digest, pack, sent, signed
+from wallwright_protocol.prescribing import Prescription, pack, sent
+from wallwright_protocol.prescription import PART_BYTES, digest, signed
 from wallwright_protocol.requester import Requester
 from wallwright_protocol.tile_sets import FACES
 from wallwright_simulator.faults import parse_faults
@@ -70,7 +71,7 @@ class Director:
         before = len(self.named(until))
         while self.sim.now_ms < end_ms:
             self.sim.run_until(min(end_ms, self.sim.now_ms + 20))
-            self._pump()
+            self.pump()
             if until and len(self.named(until)) > before:
                 return True
         return not until
@@ -195,13 +196,13 @@ class Director:
 
     def _wait(self) -> tuple[Any, ...]:
         for _ in range(1_000):
-            self._pump()
+            self.pump()
             if self._happened:
                 return self._happened.pop()
             self.sim.run_until(self.sim.now_ms + 5)
         raise AssertionError("no answer")
 
-    def _pump(self) -> None:
+    def pump(self) -> None:
         data = self.sim.read()
         self.bytes_out += data
         now_ms = self.sim.now_ms

@@ -8,7 +8,8 @@ from tests.scenarios.power import clear_by_hand
 from tests.scenarios.table import Table
 from wallwright_protocol import codes
 from wallwright_protocol.names import FAULTS, REFUSALS
-from wallwright_protocol.prescription import digest, pack, sent, signed
+from wallwright_protocol.prescribing import pack, sent
+from wallwright_protocol.prescription import digest, signed
 from wallwright_protocol.wall import TAG_BYTES
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.sorter import Hardware

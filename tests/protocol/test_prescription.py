@@ -16,19 +16,8 @@ from wallwright_protocol import codes
 from wallwright_protocol.codec import REQUESTS
 from wallwright_protocol.hardware import DEFAULT_PLANS, SET_SIZES, SIDES
 from wallwright_protocol.names import REFUSALS
-from wallwright_protocol.prescription import (
-    GROUPS,
-    MOST_BYTES,
-    PART_BYTES,
-    Prescription,
-    PrescriptionError,
-    copies,
-    digest,
-    pack,
-    sent,
-    signed,
-    unpack,
-)
+from wallwright_protocol.prescribing import Prescription, pack, sent, unpack
+from wallwright_protocol.prescription import GROUPS, MOST_BYTES, PART_BYTES, PrescriptionError, copies, digest, signed
 from wallwright_protocol.tile_sets import FACES
 from wallwright_simulator.runtimes import Runtime
 
@@ -199,7 +188,8 @@ def test_a_board_reads_it_as_the_host_does(micropython_runtime: Runtime) -> None
     code = """
 import sys
 sys.path.append(%r)
-from wallwright_protocol.prescription import PrescriptionError, digest, pack, unpack
+from wallwright_protocol.prescribing import pack, unpack
+from wallwright_protocol.prescription import PrescriptionError, digest
 for data in %r:
     one = unpack(data)
     assert pack(one) == data

@@ -12,15 +12,8 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.codes import HANDS_WALL, STRICT_WALL
 from wallwright_protocol.hardware import MOST_DICE
 from wallwright_protocol.names import WALL_MODES
-from wallwright_protocol.prescription import (
-    PART_BYTES,
-    Prescription,
-    PrescriptionError,
-    digest,
-    pack,
-    sent,
-    signed,
-)
+from wallwright_protocol.prescribing import Prescription, pack, sent
+from wallwright_protocol.prescription import PART_BYTES, PrescriptionError, digest, signed
 
 from ..doctor.bench import Bench
 from ..duplicate.deals import BadDeals, Deals, hand_places

@@ -24,7 +24,8 @@ from wallwright.table.table import open_table
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, save_enrolment
 from wallwright.tiles.station import director_key, mode_number, prescribe, release, sign, trust_director
 from wallwright_protocol.codes import HANDS_WALL, STRICT_WALL
-from wallwright_protocol.prescription import HEAD_BYTES, HEAD_FORMAT, SIGNATURE_BYTES, unpack
+from wallwright_protocol.prescribing import unpack
+from wallwright_protocol.prescription import HEAD_BYTES, HEAD_FORMAT, SIGNATURE_BYTES
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.sorters import read_hardware
