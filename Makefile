@@ -162,6 +162,8 @@ campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxi
 	@$(DEV) -m tests.campaign.machines --runs 200
 	@echo "== 200 tables wired anyhow, half of them with mistakes"
 	@$(DEV) -m tests.campaign.wiring --tables 200
+	@echo "== 2,000 prescribed walls while reads, tags, tiles, power and host are lost"
+	@$(DEV) -m tests.campaign.prescribed --walls 2000
 	@echo "== 250,000 hostile frames"
 	@$(DEV) -m tests.campaign.hostile --frames 250000
 	@echo "== A hall of 12 tables in which everything fails, for ten minutes; then on PostgreSQL, for three"

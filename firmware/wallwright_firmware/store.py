@@ -190,10 +190,12 @@ def collect(app: "App") -> bytes:
         lanes = build.lanes
         walls = build.plan + build.stacks()
         walls += tuple([lane.in_head for lane in lanes]) + tuple([lane.fault for lane in lanes])
+    # With the other set in the drum by then, what is taken out of the carriers stays on the table.
+    is_above = cycle.wall_mode != ORDINARY_WALL and cycle.whole and cycle.dropped
     state = STATE.pack(
         cycle.boots,
         cycle.builds,
-        cycle.set_above,
+        1 - cycle.set_above if is_above else cycle.set_above,
         carriers,
         *walls,
         cycle.deal,

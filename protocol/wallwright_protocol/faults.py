@@ -149,10 +149,11 @@ WORDS = {
         "Have the board replaced; until then play on another table.",
     ),
     "walls_unknown": (
-        "Nobody knows what the carriers hold: the power failed during a build, a belt brought a tile in service, or a "
-        "prescribed build was given up.",
-        "Take all stacks out of the carriers and all tiles out of the heads through the service door, drop them into "
-        "the drum, then clear the fault and start the build.",
+        "Nobody knows what the carriers hold: the power failed, a belt brought a tile in service, or a prescribed "
+        "build was given up.",
+        "Empty carriers and heads by the service door into the drum; if the lid has opened since prescribed walls "
+        "were whole, push the last deal's tiles in and lay these on the table. Then clear the fault and start the "
+        "build.",
     ),
     "reader_silent": (
         "The tile reader of this side's stacking head reads no tags, though tiles pass it, or a reader of this side's "

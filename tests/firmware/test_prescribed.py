@@ -119,6 +119,21 @@ def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls
     assert fault_of(table) == "tile_missing"
 
 
+def test_a_tile_that_lacks_is_not_taken_for_one_that_nobody_reads_for_ever(seed: int) -> None:
+    """Reads are lost meanwhile, so that another tile comes in its place; nobody could see that coming."""
+    table = Director(seed % 1000, script="readers miss 5%\ntile 3 missing")
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    faults = []
+    while "prescribed_late" not in faults:
+        assert table.request("start_build")[0] == "ok"
+        assert table.run(LONGEST_MS, "fault")
+        faults.append(fault_of(table))
+        clear_by_hand(table.sim.world)
+        assert table.request("clear_fault")[0] == "ok"
+    assert faults == ["wall_differs", "wall_differs", "prescribed_late"]
+
+
 def test_a_whole_wall_that_is_given_up_before_it_was_compared_does_not_rise(seed: int) -> None:
     table = Director(seed % 1000)
     table.equip()
@@ -226,6 +241,42 @@ def test_a_power_loss_takes_the_prescription_and_no_such_wall_rises(seed: int, h
     assert table.request("clear_fault")[0] == "ok"
     assert table.request("start_build")[0] == "ok"
     assert table.run(100_000, "build_done"), "a tile is left where the sorter held it"
+
+
+@pytest.mark.parametrize("state", [codes.LID_OPEN, codes.LIFTING])
+def test_a_power_loss_after_the_played_tiles_fell_leaves_the_sets_apart(seed: int, state: int) -> None:
+    """The other set is in the drum then, so what stood in the carriers stays on the table."""
+    table = Director(seed % 1000)
+    assert made(table)
+    world, players = table.sim.world, table.sim.players
+    players.press_lift(0)
+    table.run(3_000)
+    players.push_in()
+    if state == codes.LIFTING:
+        players.press_lift(1)
+        table.run(2_500)
+    assert table.app.cycle.state == state
+    table.sim.cut_power(500)
+    table.run(3_000)
+    table.connect()
+    table.run(100)
+    assert fault_of(table) == "walls_unknown"
+    for side in range(4):
+        for tile in world.free_carrier(side):
+            world.lay_down(tile)
+    assert table.request("clear_fault")[0] == "ok"
+    one = table.drawn()
+    assert one.tile_set == 1
+    assert table.prescribe(one) == "ok"
+    table.run(1_000)
+    if state == codes.LID_OPEN:
+        players.press_lift(2)
+        table.run(6_000)
+        assert table.request("start_build")[0] == "ok"
+    else:
+        players.press_dice(2)  # the lifts are up; the next build begins once they are down
+    assert table.run(LONGEST_MS, "wall_prescribed")
+    assert table.is_built(one)
 
 
 @pytest.mark.parametrize(("hardware", "takes_ms"), [(RING_18, 150_000), (FLAP_2, 400_000)])

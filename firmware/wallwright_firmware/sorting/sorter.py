@@ -11,7 +11,8 @@ back for whatever reason is emptied, and what it had is taken again. The belts a
 
 **Why a lane of its own may guess.** One tile whose tag nobody reads never comes into a lane. When all others have been
 seen and none is taken any more, the mouth of the lane that waits for its face stands open but for what is read; what
-comes into the head then is that tile, unless its reader says another name.
+comes into the head then is that tile, unless its reader says another name. A tile that is not there at all is waited
+for likewise, until one comes in whose read was lost; so that is not tried for ever.
 """
 
 from wallwright_protocol import codes
@@ -36,6 +37,8 @@ FAR_MS = 500
 FLUSH_MS = 4000
 """So long nothing is held after a stall: a turn of the ring and more."""
 PROLONG_MS = 20000
+WRONG_GUESSES = 2
+"""So many builds of a wall may differ after a tile that nobody can read was let in; then none is let in any more."""
 UNCONFIRMED = 4
 """Of the tiles of a side, one in so many may have passed the head's reader unread."""
 
@@ -90,6 +93,7 @@ class Sorter:
         self._prolong_at = 0
         self._look_at = 0
         self._check_at = NEVER
+        self._wrong_guesses = 0
         self._begin()
 
     def make_mouth(self, side: int) -> Gate:
@@ -119,6 +123,7 @@ class Sorter:
         """Nothing is prescribed any more."""
         self.wanted = None
         self._check_at = NEVER
+        self._wrong_guesses = 0
         self._begin()
 
     def start(self, now_ms: int) -> None:
@@ -262,6 +267,11 @@ class Sorter:
         for side in range(SIDES):
             if wanted.places(side) > self._confirmed[side] + wanted.places(side) // UNCONFIRMED:
                 match = False
+        self._tell(match, now_ms)
+
+    def _tell(self, match: bool, now_ms: int) -> None:
+        """Say that the wall is the one, or fail."""
+        self._wrong_guesses += self._inferred or self._guesses != codes.NO_SIDE
         self._owner.built(now_ms, self._inferred, match)
         if not match:
             self.fail(codes.WALL_DIFFERS, codes.NO_SIDE)
@@ -277,8 +287,7 @@ class Sorter:
             return
         self._look_at = now_ms + LOOK_MS
         if self._differs:
-            self._owner.built(now_ms, self._inferred, False)
-            self.fail(codes.WALL_DIFFERS, codes.NO_SIDE)
+            self._tell(False, now_ms)
             return
         for side in range(SIDES):
             self.look_at_lane(side, now_ms)
@@ -339,7 +348,8 @@ class Sorter:
         if self._flush_until < self._taken_ms:
             self.give_back_held(now_ms)
             self._flush_until = now_ms + FLUSH_MS
-        if self._guesses == codes.NO_SIDE and not self._inferred and sum(self._seen) == wanted.tiles - 1:
+        may_guess = self._guesses == codes.NO_SIDE and not self._inferred and self._wrong_guesses < WRONG_GUESSES
+        if may_guess and sum(self._seen) == wanted.tiles - 1:
             face = wanted.face_of(self._seen.find(b"\0"))
             for side in range(SIDES):
                 if wanted.fits(side, face):
