@@ -22,6 +22,8 @@ from wallwright.season.extract import make_extract
 from wallwright.season.report import door, sender, uploads
 from wallwright.season.report.signing import ANSWER, PREFIX, sign_request
 
+LATE = "it comes late, for the final's seats are drawn and stay as they are"
+
 
 @pytest.fixture(autouse=True)
 def looks_at_once(at_once: None) -> None:
@@ -276,6 +278,26 @@ def test_what_comes_late_or_was_withdrawn_is_named_and_what_needs_a_word_waits(
                 hall(address, WEST).send(data)
     assert kinds() == [*before, "season_day_withdrawn"]
     assert not [name for name in kept() if name.endswith(".part")]
+
+
+def test_a_day_that_comes_after_the_final_s_draw_is_late_and_needs_a_word(season: Run, made: Path) -> None:
+    for name in ("one", "two", "three"):
+        season(f"add year.season {name}.extract")
+    season("draw commit year.season --reason 'the fourth day was called off'")
+    season("draw reveal year.season")
+    before = kinds()
+    assert "it comes late, for the final's seats are drawn" in season("add year.season four.extract", 6).err
+    with season_server("year.season") as address:
+        told = hall(address, WEST).send((made / "four.extract").read_bytes())
+        assert (told["state"], told["why"]) == ("waiting", LATE)
+        assert kinds() == before
+        (waits,) = [row for row in rows(season("days year.season --json")) if row["status"] == f"waiting: {LATE}"]
+        season(f"add year.season {waits['extract']} --reason 'it was played after all'")
+        assert hall(address, WEST).send((made / "four.extract").read_bytes())["state"] == "added"
+        with urlopen(f"{address}/index.html") as page:
+            assert "came late: it was played after all" in page.read().decode()
+    (late,) = [row for row in rows(season("days year.season --json")) if row["date"] == "2016-09-12"]
+    assert late["status"] == "final; taken because: it was played after all"
 
 
 def test_a_day_that_becomes_final_needs_nobody_s_word(season: Run, tmp_path: Path) -> None:
