@@ -100,7 +100,7 @@ def printed_key(key: bytes) -> str:
 
 def read_key(text: str) -> bytes:
     """Return a public key of its printed form. BadCheckpoint when it is not whole."""
-    return _bytes("key", "".join(text.split()).upper())
+    return _bytes("key", "".join(text.split()).upper(), "the key")
 
 
 def _message(version: int, entry: int, hash_: bytes) -> bytes:
@@ -111,11 +111,12 @@ def _base32(value: bytes) -> str:
     return base64.b32encode(value).decode().rstrip("=")
 
 
-def _bytes(name: str, text: str) -> bytes:
+def _bytes(name: str, text: str, called: str = "") -> bytes:
+    called = called or f"the checkpoint's {name}"
     try:
         value = base64.b32decode(text + "=" * (-len(text) % 8))
     except ValueError as error:
-        raise BadCheckpoint(f"the checkpoint's {name} has a wrong character or length; compare the print") from error
+        raise BadCheckpoint(f"{called} has a wrong character or length; compare it with the print") from error
     if len(value) != _SIZES[name]:
-        raise BadCheckpoint(f"the checkpoint's {name} is cut; compare it with the print")
+        raise BadCheckpoint(f"{called} is cut; compare it with the print")
     return value
