@@ -2,7 +2,6 @@
 
 import json
 import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -11,8 +10,9 @@ import pytest
 
 from tests.host.console.test_serve import started
 from tests.host.fleet.served import until
+from tests.host.journal.test_witness import opener
 from tests.host.season.halls import EAST, WEST, Run, day, printed, rows
-from tests.host.season.serving import SEASON, AsHall, hall, kept, kinds, machine_of, season_server
+from tests.host.season.serving import SEASON, AsHall, Network, hall, kept, kinds, machine_of, season_server
 from wallwright import cli
 from wallwright.errors import EventRefused
 from wallwright.event.store import read_state
@@ -20,6 +20,7 @@ from wallwright.journal import Checkpoint, Journal
 from wallwright.journal.merkle import MerkleTree
 from wallwright.journal.tree import JournalTree
 from wallwright.journal.witness import Witnessing
+from wallwright.journal.witness_places import Sender, witness_line
 from wallwright.season import seen
 from wallwright.season.desk import read_season
 from wallwright.season.extract import make_extract
@@ -40,14 +41,9 @@ def test_checkpoints_are_seen_during_play_and_what_parts_from_them_is_named(
     place = str(played.path)
     told: list[str] = []
     with season_server("year.season") as address:
-
-        def turn(action: Callable[[Journal], object]) -> object:
-            with Journal(place) as journal, journal.batch():
-                return action(journal)
-
         over: list[object] = [None]
         reporter = SeasonWitness(hall(address, EAST), place, EAST, lambda: over[0], told.append)
-        witnessing = Witnessing(place, turn, lambda: 1, (), told.append)
+        witnessing = Witnessing(place, opener(place), lambda: 1, (), told.append)
         reporter.follow(witnessing)
 
         def sign() -> Checkpoint:
@@ -112,6 +108,29 @@ def test_checkpoints_are_seen_during_play_and_what_parts_from_them_is_named(
     assert one.day.entries >= Checkpoint.parse(one.seen.checkpoint).entry > second.entry
     assert not [row for row in rows(season("days year.season --json")) if not row["players"]]
     season("verify year.season")
+
+
+def test_a_season_that_is_away_is_told_once_and_tried_again(season: Run, tmp_path: Path) -> None:
+    told: list[str] = []
+    with season_server("year.season") as address:
+        # Three connections end before anything has come through.
+        network = Network(int(address.rpartition(":")[2]), [0, 0, 0])
+        with network.address() as cut:
+            reporter = SeasonWitness(hall(cut, EAST), "one.journal", EAST, lambda: None, told.append)
+            witnessing = Witnessing("one.journal", opener("one.journal"), lambda: 1)
+            reporter.follow(witnessing)
+            witnessing.look()
+            assert witnessing.newest is not None
+            line = witness_line(str(Checkpoint.sign(witnessing.tree.frontier(), EAST)), 1)
+            sender = Sender(reporter, told.append, retry_s=0.01)
+            sender.send(line)
+            until(lambda: sender.kept_line == line)
+            sender.close()
+    assert len(told) == 2
+    assert "has not kept a checkpoint" in told[0]
+    assert "does not answer" in told[0]
+    assert told[1] == f"witness {cut} keeps checkpoints again"
+    assert [one.entries for one in seen.SeenFiles(Path("year.season.reports")).all()] == [witnessing.tree.size]
 
 
 def test_a_laptop_that_was_lost_needs_the_organiser_s_word_and_the_page_says_so(season: Run, tmp_path: Path) -> None:
