@@ -38,6 +38,9 @@ OFF_MS = (100, 5_000)
 PATIENCE_MS = 520_000
 """Longer than a table builds a prescribed wall before it says that this takes too long."""
 STEP_MS = 20
+MEND_MS = 1_500
+PUSH_MS = 1_000
+"""People need longer to push all tiles in."""
 ACT_MS = 1_000
 """By then the panels show what came of an act."""
 ACTS = 60
@@ -274,12 +277,16 @@ class Evening:
             players.press_dice(self.presses % SIDES)
             return
         if shown == "DROP" and self.table.sim.world.lid.at_end:
+            self.live(PUSH_MS)
+            if self.table.shown != shown:
+                return
             players.push_in()
         players.press_lift(self.presses % SIDES)
 
     def mend(self, fault: str) -> None:
-        """What the words of a fault say."""
+        """What the words of a fault say; a key that is pressed sooner was meant for something else."""
         self.faults.append(fault)
+        self.live(MEND_MS)
         if fault == "prescribed_late":
             self.lates += 1
             if self.lates > 1 or self.chance.random() < 0.5:
@@ -289,6 +296,8 @@ class Evening:
             self.empty()
         elif fault in self.mends:
             self.mends.pop(fault)()
+        elif fault == "foreign_tag":
+            self.exchange()
         elif self.chance.random() < 0.5:
             while self.mends:
                 self.mends.popitem()[1]()
@@ -307,6 +316,18 @@ class Evening:
         for side in range(SIDES):
             for tile in world.free_carrier(side) + world.free_head(side):
                 world.lay_down(tile)
+
+    def exchange(self) -> None:
+        """All tiles in the drum and in what sorts are strange: they come out, and what lacks goes in."""
+        world = self.table.sim.world
+        ours = self.table.given[-1].tile_set
+        for tile in self.table.sim.players.clear_sorter():
+            (world.put_in_drum if world.set_of(tile) == ours else world.lay_down)(tile)
+        for tile in [tile for tile in world.drum.tiles if world.set_of(tile) != ours]:
+            world.remove_tile(tile)
+            world.lay_down(tile)
+        for tile in [tile for tile in world.pile if world.set_of(tile) == ours]:
+            world.put_in_drum(tile)
 
     def give_up(self) -> None:
         """The director has ordinary walls built."""

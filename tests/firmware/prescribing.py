@@ -49,6 +49,7 @@ class Director:
         self.events: list[tuple[str, dict[str, Any]]] = []
         self.bytes_out = bytearray()
         self.requester = Requester()
+        self.sessions = 6
         self._happened: list[tuple[Any, ...]] = []
         self.classes = [*dict.fromkeys(FACES[tiles])]
         self.run(200)
@@ -60,9 +61,10 @@ class Director:
         return self.sim.app
 
     def connect(self) -> None:
-        """Shake hands."""
+        """Shake hands for a session of its own."""
         self.requester = Requester()
-        self.requester.hello(self.sim.now_ms, 7)
+        self.sessions += 1
+        self.requester.hello(self.sim.now_ms, self.sessions)
         self._wait()
 
     def run(self, ms: int, until: str = "") -> bool:
