@@ -15,6 +15,8 @@ from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, printed, row
 from tests.host.season.serving import SEASON, AsHall, Network, hall, kept, kinds, season_server
 from wallwright.console.season import reports
 from wallwright.errors import BadInput, EventRefused
+from wallwright.event.results import correct_points
+from wallwright.event.store import read_event
 from wallwright.journal import Journal, read_journal
 from wallwright.season.desk import open_season, read_season
 from wallwright.season.errors import NotAdmitted, OldChallenge, SeasonAway
@@ -310,6 +312,12 @@ def test_a_day_that_becomes_final_needs_nobody_s_word(season: Run, tmp_path: Pat
             for number in range(1, 6):
                 played._finalise(desk, number)
         assert east.send(make_extract(str(played.path), EAST))["state"] == "added"
+        # The same points once more open a session to appeals again; a hall could go to and fro for ever.
+        first = read_event(str(played.path)).sessions[1].tables[0]
+        deal = min(first.deals.values(), key=lambda one: one.deal)
+        with played._desk() as desk:
+            correct_points(desk, 1, first.table, deal.deal, deal.points, "they were right")
+        assert east.send(make_extract(str(played.path), EAST))["state"] == "waiting"
     (one,) = read_season("year.season").days.values()
     assert (one.day.status, one.past[0].reason) == ("final", "no result has changed; the day is final")
 

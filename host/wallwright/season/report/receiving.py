@@ -11,6 +11,7 @@ from typing import Any
 
 from ...clocks import wall_ms
 from ...errors import BadInput, EventRefused
+from ...event.lifecycle import STATES
 from ...journal import printed_key, read_journal
 from ..compare import changes, fork_of
 from ..days import facts_of, has_final_seats, read_extract, take_day
@@ -131,7 +132,7 @@ class Reports:
                 if known is not None and is_same and known.day.status == checked.day.status:
                     self._uploads.drop(hash_, key)
                     return _added(known, desk.state)
-                reason = f"no result has changed; the day is {checked.day.status.replace('_', ' ')}" if is_same else ""
+                reason = _step_on(known, checked) if known is not None and is_same else ""
                 is_final = has_final_seats(desk.state, checked)
                 take_day(desk, data, checked, name, is_final=is_final, reason=reason)
         except NeedsReason as error:
@@ -151,6 +152,17 @@ class Reports:
         if not is_later or compare(checked, self.seen.all(), desk.state.halls)[0]:
             return False
         return facts_of(checked.day).results == known.day.results and not any(changes(old.day, checked.day))
+
+
+def _step_on(known: DayInSeason, checked: Checked) -> str:
+    """Return why a later extract of the same results needs nobody's word: its day has come nearer to its end.
+
+    "" for one that goes back: a hall could go to and fro, and each time all results are an entry of the journal.
+    """
+    status = checked.day.status
+    if STATES.index(status) <= STATES.index(known.day.status):
+        return ""
+    return f"no result has changed; the day is {status.replace('_', ' ')}"
 
 
 def _refuse_withdrawn(state: SeasonState, extract: str = "", day: str = "") -> None:
