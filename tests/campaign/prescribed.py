@@ -237,6 +237,11 @@ class Evening:
                 due[1]()
         return until()
 
+    def takes(self, ms: int) -> bool:
+        """Be at it for so long; whether the panels still show the same then."""
+        shown = self.table.shown
+        return not self.live(ms, lambda: self.table.shown != shown)
+
     def asks(self) -> bool:
         """Whether the panels ask somebody to do something."""
         shown = self.table.shown
@@ -277,16 +282,16 @@ class Evening:
             players.press_dice(self.presses % SIDES)
             return
         if shown == "DROP" and self.table.sim.world.lid.at_end:
-            self.live(PUSH_MS)
-            if self.table.shown != shown:
+            if not self.takes(PUSH_MS):
                 return
             players.push_in()
         players.press_lift(self.presses % SIDES)
 
     def mend(self, fault: str) -> None:
         """What the words of a fault say; a key that is pressed sooner was meant for something else."""
+        if not self.takes(MEND_MS):
+            return
         self.faults.append(fault)
-        self.live(MEND_MS)
         if fault == "prescribed_late":
             self.lates += 1
             if self.lates > 1 or self.chance.random() < 0.5:
