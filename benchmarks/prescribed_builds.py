@@ -8,10 +8,13 @@ figures are simulated; a build's time is that of its `build_done`.
 """
 
 import sys
+from pathlib import Path
 from statistics import mean
 
 from rich.console import Console
 from rich.table import Table as Grid
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.firmware.prescribing import FLAP_2, MOUTH, RING_18, Director
 from wallwright_protocol import codes

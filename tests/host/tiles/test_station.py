@@ -5,6 +5,7 @@ import json
 import struct
 from collections import Counter
 from contextlib import contextmanager
+from datetime import UTC, datetime
 
 import pytest
 from cryptography.exceptions import InvalidSignature
@@ -12,6 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.host.tiles.test_secrecy import forms
 from wallwright import cli
+from wallwright.doctor.bench import Bench
+from wallwright.doctor.service_file import contents
 from wallwright.duplicate.deals import BREAK, OWN, BadDeals
 from wallwright.duplicate.drawing import commitment, draw_deals
 from wallwright.errors import BadEnrolment, Refused
@@ -166,10 +169,12 @@ def test_nothing_that_leaves_while_a_prescribed_wall_is_built_tells_a_tile_of_it
         assert (told.fields["match"], told.fields["prescription_hash"]) == (1, released.prescription_hash)
         shown = {"trace": table.trace().encode(), "status": repr((table.last_status, table.notes)).encode()}
         shown |= {"events": repr(list(table.events())).encode()}
+        service = contents(Bench(table), datetime(2026, 11, 24, tzinfo=UTC), None)
+        shown |= {f"service file, {name}": text.encode() for name, text in service.items()}
     shown |= {path.name: path.read_bytes() for path in tmp_path.glob("hall.*")}
     entries = list(read_journal(tmp_path / "hall.journal"))
     shown["entries"] = "".join(json.dumps(entry.values()) for entry in entries).encode()
-    assert {"hall.journal", "hall.trace"} <= set(shown)
+    assert {"hall.journal", "hall.trace", "service file, trace.txt", "service file, events.jsonl"} <= set(shown)
     faces = bytes(deals.deals[0].faces)
     assert deals.seed is not None
     secrets = [deals.nonce, deals.seed, *(faces[at : at + 8] for at in range(0, len(faces) - 7, 4))]
