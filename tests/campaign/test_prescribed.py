@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.campaign.prescribed import CAUSES, Counts, Evening, Wall, draw_wall, main
+from tests.campaign.prescribed import Counts, main
+from tests.campaign.prescribed_evening import CAUSES, Evening, Wall, draw_wall
 from tests.firmware.prescribing import RING_18
 from tests.length import length
 from wallwright_firmware.sorting.sorter import Sorter
