@@ -14,7 +14,7 @@ import math
 import resource
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -60,14 +60,7 @@ def timed(what: Callable[[], object]) -> float:
 
 def laptop(console: Console, folder: Path, days: int) -> None:
     """The days of a Grand Prix from their extracts to the list."""
-    event_format = load_format("chengdu-grand-prix")
-    pool = Pool.played(event_format.sichuan, 5, Random(1))
-    players = tuple(Player(n, f"Player {n}", id=f"P{n:04}") for n in range(1, PLAYERS + 1))
-    extracts = []
-    for day in range(days):
-        path = folder / f"{day}.journal"
-        DrawnDay(path, event_format, players, FIRST_MS + day * DAY_MS, pool, Random(day)).run()
-        extracts.append(make_extract(str(path), KEY))
+    extracts = list(drawn_extracts(folder, range(days)))
     place = str(folder / "year.season")
     grid = Grid(title=f"{days} days of {PLAYERS} players, {SESSIONS} sessions, {DEALS} deals: {days * A_DAY:,} deals")
     for column in ("what", "s"):
@@ -98,17 +91,32 @@ def laptop(console: Console, folder: Path, days: int) -> None:
     console.print(grid)
 
 
+def drawn_extracts(folder: Path, days: Iterable[int]) -> Iterator[bytes]:
+    """Hold days through the event's own desk, and make their extracts."""
+    event_format = load_format("chengdu-grand-prix")
+    pool = Pool.played(event_format.sichuan, 5, Random(1))
+    players = tuple(Player(n, f"Player {n}", id=f"P{n:04}") for n in range(1, PLAYERS + 1))
+    for day in days:
+        path = folder / f"{day}.journal"
+        DrawnDay(path, event_format, players, FIRST_MS + day * DAY_MS, pool, Random(day)).run()
+        yield make_extract(str(path), KEY)
+
+
 def journals(console: Console, sizes: list[int]) -> None:
     """Seasons of so many days, of which the journal alone is there: what everybody reads who adds a day or lists."""
     grid = Grid(title=f"The journal of a season, {PLAYERS} players a day")
-    for column in ("days", "read, s", "who is who, s", "list, s", "memory, MB"):
+    for column in ("days", "read, s", "then add a day, s", "who is who, s", "list, s", "memory, MB"):
         grid.add_column(column, justify="right")
+    with tempfile.TemporaryDirectory() as folder:
+        # Later than all others, so that it is not taken for one of theirs.
+        (extract,) = drawn_extracts(Path(folder), [100_000])
     season = replace(load_season_format("rating-only"), best_of=4)
     for days in sizes:
         with tempfile.TemporaryDirectory() as folder:
             place = str(Path(folder) / "year.season")
             with open_season(place, "benchmark", new=True) as desk:
                 create(desk, season)
+                admit_hall(desk, "East", printed_key(public_bytes(KEY)))
                 for number in range(days):
                     desk.write(DayAdded(day=facts(number, days)))
             began = time.perf_counter()
@@ -118,8 +126,10 @@ def journals(console: Console, sizes: list[int]) -> None:
             known = time.perf_counter()
             standings(state, people)
             listed = time.perf_counter()
+            with open_season(place, "benchmark") as desk:
+                added = timed(lambda desk=desk: add_day(desk, extract, "day.extract"))
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        took = (read - began, known - read, listed - known)
+        took = (read - began, added, known - read, listed - known)
         grid.add_row(f"{days:,}", *(f"{seconds:.2f}" for seconds in took), f"{memory:,.0f}")
     console.print(grid)
 

@@ -18,7 +18,7 @@ from .errors import BadExtract, NeedsReason
 from .extract_check import Checked, check_extract
 from .extract_file import LONGEST
 from .format import SeasonFormat
-from .persons import People, key_of, overlaps
+from .persons import Keys, overlaps
 from .seen import SeenFiles, compare, journal_of
 from .state import DayInSeason, SeasonState
 
@@ -151,18 +151,22 @@ def facts_of(day: Day) -> SeasonDay:
 
 
 def refuse_two_halls(state: SeasonState, day: SeasonDay, name: str) -> None:
-    """EventRefused when somebody is in a day twice, or played in another one at the same time."""
-    people = People(state)
+    """EventRefused when somebody is in a day twice, or played in another one at the same time.
+
+    Only days of that time are looked into, so that it costs no more in a long season.
+    """
+    keys = Keys(state)
+    meanwhile = [one.day for one in state.in_order() if one.day.day != day.day and overlaps((one.day, day))]
+    elsewhere = {keys.of(one, result): one for one in meanwhile for result in one.results}
     seen: dict[str, DayResult] = {}
     for result in day.results:
-        key = people.root(key_of(day, result))
+        key = keys.of(day, result)
         if key in seen:
             both = f"{seen[key].name} (number {seen[key].number}) and {result.name} (number {result.number})"
             raise EventRefused(f"{name}: {both} have one id, {result.id}; have the hall correct its list")
         seen[key] = result
-        person = people.by_key.get(key)
-        others = () if person is None else tuple(one for one, _ in person.days if one.day != day.day)
-        refuse_overlap((*others, day), result.name, name)
+        if key in elsewhere:
+            refuse_overlap((elsewhere[key], day), result.name, name)
 
 
 def refuse_overlap(days: Iterable[SeasonDay], who: str, name: str) -> None:

@@ -33,45 +33,64 @@ class Person:
         return self.names[0]
 
 
-class People:
-    """The persons of a season, by key, and which of them a player of a day is."""
+class Keys:
+    """The keys of players: what the day's list says, or somebody at the desk, and what that was merged into."""
 
     def __init__(self, state: SeasonState) -> None:
-        self._of: dict[tuple[str, int], str] = {}
+        self._splits = {(one.day, one.player): one.person for one in state.splits.values()}
         self._above: dict[str, str] = {}
-        splits = {(one.day, one.player): one.person for one in state.splits.values()}
-        self.by_key: dict[str, Person] = {}
-        found: dict[str, list[tuple[SeasonDay, DayResult]]] = {}
-        base: dict[tuple[str, int], str] = {}
-        for one in state.in_order():
-            for result in one.day.results:
-                place = (one.day.day, result.number)
-                base[place] = splits.get(place) or key_of(one.day, result)
         for merge in state.merges.values():
             for key in merge.persons[1:]:
                 self._join(merge.persons[0], key)
-        for one in state.in_order():
-            for result in one.day.results:
-                place = (one.day.day, result.number)
-                self._of[place] = key = self.root(base[place])
-                found.setdefault(key, []).append((one.day, result))
-        keys: dict[str, set[str]] = {}
-        for one_key in base.values():
-            keys.setdefault(self.root(one_key), set()).add(one_key)
-        for key, days in found.items():
-            names = tuple(dict.fromkeys(result.name for _, result in reversed(days)))
-            clubs = tuple(dict.fromkeys(result.club for _, result in reversed(days) if result.club))
-            self.by_key[key] = Person(key, names, clubs, tuple(days), tuple(sorted(keys[key])))
 
-    def of(self, day: str, player: int) -> str:
-        """Return the key of the person that a player of a day is. KeyError when there is no such player."""
-        return self._of[day, player]
+    def of(self, day: SeasonDay, result: DayResult) -> str:
+        """Return the key of the person that a player is."""
+        return self.root(self.own(day, result))
+
+    def own(self, day: SeasonDay, result: DayResult) -> str:
+        """Return a player's key before merges."""
+        return self._splits.get((day.day, result.number)) or key_of(day, result)
 
     def root(self, key: str) -> str:
         """Return the key that a key was merged into."""
         while key in self._above:
             key = self._above[key]
         return key
+
+    def _join(self, one: str, other: str) -> None:
+        first, second = self.root(one), self.root(other)
+        if first != second:
+            # The id of a federation before a day's own key; whoever is first in the order of texts stays.
+            upper, lower = sorted((first, second), key=lambda key: (is_of_a_day(key), key))
+            self._above[lower] = upper
+
+
+class People:
+    """The persons of a season, by key, and which of them a player of a day is."""
+
+    def __init__(self, state: SeasonState) -> None:
+        self._of: dict[str, dict[int, str]] = {}
+        self.by_key: dict[str, Person] = {}
+        keys = Keys(state)
+        self.root = keys.root
+        found: dict[str, list[tuple[SeasonDay, DayResult]]] = {}
+        merged: dict[str, set[str]] = {}
+        for one in state.in_order():
+            here = self._of[one.day.day] = {}
+            for result in one.day.results:
+                own = keys.own(one.day, result)
+                here[result.number] = key = keys.root(own)
+                found.setdefault(key, []).append((one.day, result))
+                if own != key:
+                    merged.setdefault(key, set()).add(own)
+        for key, days in found.items():
+            names = tuple(dict.fromkeys(result.name for _, result in reversed(days)))
+            clubs = tuple(dict.fromkeys(result.club for _, result in reversed(days) if result.club))
+            self.by_key[key] = Person(key, names, clubs, tuple(days), tuple(sorted({key} | merged.get(key, set()))))
+
+    def of(self, day: str, player: int) -> str:
+        """Return the key of the person that a player of a day is. KeyError when there is no such player."""
+        return self._of[day][player]
 
     def called(self, text: str) -> tuple[Person, ...]:
         """Return the persons with that key or name, else those whose names have the text in them, in order."""
@@ -81,13 +100,6 @@ class People:
         same = [one for one in self.by_key.values() if any(name.casefold() == wanted for name in one.names)]
         near = [one for one in self.by_key.values() if any(wanted in name.casefold() for name in one.names)]
         return tuple(sorted(same or near, key=lambda one: one.key))
-
-    def _join(self, one: str, other: str) -> None:
-        first, second = self.root(one), self.root(other)
-        if first != second:
-            # The id of a federation before a day's own key; whoever is first in the order of texts stays.
-            upper, lower = sorted((first, second), key=lambda key: (is_of_a_day(key), key))
-            self._above[lower] = upper
 
 
 def key_of(day: SeasonDay, result: DayResult) -> str:
