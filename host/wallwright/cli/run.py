@@ -2,22 +2,24 @@
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..clocks import wall_ms
 from ..link.reports import event_record
 from ..system.heartbeat import Heartbeat
 from ..system.open_files import allow_files
 from ..system.signals import handling
-from ..system.streams import warn
 from .one_table import AsJson
+from .reporting import ReportTo, SeasonCertificate, SeasonKey, find_season, season_server, signing
 
 if TYPE_CHECKING:
+    from ..event.followed import FollowedEvent
     from ..fleet import Change, News
 
 LOOK_S = 0.5
@@ -31,6 +33,9 @@ A hall's file names its journal and its tables; docs/operating.md describes it. 
 until it is back; the other tables do not notice. It sends a signed checkpoint of the journal every two minutes to the
 witnesses in the file. It moves nothing but the last stacks of walls that wait for the next dealer.
 
+A season that is named in the file, or by --report-to, is sent each checkpoint of the tournament in the hall's journal,
+and the day's extract when all sessions are published (docs/season.md).
+
 With --json: a line for every change, such as {"at_ms": 1763679600123, "table": "A1", "change": "event", "event":
 "key_pressed", "seq": 7, "side": 0, "key": "lift", ...}. The changes are connected, searching, event, gap, strange,
 report, journal, ended, overrun, walls, tracked, question, disputed, to_declare and untracked; most have a
@@ -41,23 +46,29 @@ sentence under "text".
 def run(
     config: Annotated[Path, typer.Option(help="The hall's file, in TOML.")],
     as_json: AsJson = False,
+    report_to: ReportTo = None,
+    season_key: SeasonKey = None,
+    season_certificate: SeasonCertificate = None,
 ) -> None:
     """Operate until a signal says that it is enough."""
     from ..backup.schedule import backing_up
     from ..fleet import Fleet, News, load_hall
     from ..fleet.screen import change_line, show_hall
     from ..journal.addresses import reach
-    from ..journal.witness import Witnessing
 
     hall = load_hall(config)
+    season = find_season(report_to, season_key, season_certificate)
+    hall = hall if season is None else replace(hall, season=season)
     reach(hall.journal)
+    server = season_server(hall, str(hall.journal))
     allow_files(len(hall.tables))
     news = News()
     with ExitStack() as stack:
         stack.enter_context(handling(lambda *_: news.end()))
         fleet = stack.enter_context(Fleet(hall, news))
-        if hall.witnesses:
-            stack.enter_context(Witnessing(hall.journal, fleet.turn, wall_ms, hall.witnesses, warn))
+        if hall.witnesses or server is not None:
+            over = partial(_when_over, fleet.event)
+            stack.enter_context(signing(hall, str(hall.journal), fleet.turn, server, over))
         stack.enter_context(backing_up(hall, (hall.journal,), hall.files))
         heart = Heartbeat(fleet.keeps_journal)
         if as_json:
@@ -67,6 +78,14 @@ def run(
         else:
             _print_changes(news, change_line, heart)
         heart.end()
+
+
+def _when_over(event: "FollowedEvent") -> Hashable | None:
+    from ..season.report.during_play import when_over
+
+    event.look()
+    with event.lock:
+        return when_over(event.state)
 
 
 def change_record(change: "Change") -> dict[str, Any]:

@@ -6,6 +6,7 @@ import secrets
 import socket
 import sys
 import tempfile
+from collections.abc import Hashable
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -22,7 +23,7 @@ from ..journal import signing_key
 from ..rules.core.errors import RulesError
 from ..rules.core.registry import DEFAULT
 from ..system.heartbeat import Heartbeat
-from ..system.streams import warn
+from .reporting import ReportTo, SeasonCertificate, SeasonKey, find_season, season_server, signing
 
 if TYPE_CHECKING:
     from ..console.demo.hall import DemoHall
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from ..console.people.accounts import Accounts
     from ..console.tournament.book import Book
     from ..fleet import Fleet, HallConfig
-    from ..season.report.during_play import SeasonWitness
-    from ..season.report.sender import SeasonServer
 
 DEFAULT_PORT = 8323
 EVERY_ADDRESS = ("0.0.0.0", "::")
@@ -93,11 +92,9 @@ def serve(
         list[str] | None,
         typer.Option(help="A file or URL that keeps checkpoints, besides the config's; may be repeated."),
     ] = None,
-    report_to: Annotated[str | None, typer.Option(metavar="URL", help="The server of the tournament's season.")] = None,
-    season_key: Annotated[str | None, typer.Option(help="The season's key, as its organiser has told it.")] = None,
-    season_certificate: Annotated[
-        Path | None, typer.Option(help="The certificate of the season's server, if no authority has signed it.")
-    ] = None,
+    report_to: ReportTo = None,
+    season_key: SeasonKey = None,
+    season_certificate: SeasonCertificate = None,
     log_format: Annotated[str, typer.Option("--log", help="text, json or none.")] = "none",
 ) -> None:
     """Serve until a signal says that it is enough."""
@@ -111,8 +108,6 @@ def serve(
         _check_game(game, is_demo=demo)
     if (certificate is None) != (key is None):
         raise typer.BadParameter("give both, or none", param_hint="--certificate / --key")
-    if (report_to is None) != (season_key is None):
-        raise typer.BadParameter("give both, or none", param_hint="--report-to / --season-key")
     for file in (certificate, key):
         if file is not None and not file.is_file():
             raise BadInput(f"there is no file {file}; check the path")
@@ -131,6 +126,7 @@ def serve(
     from ..journal.witness_places import find_witness
 
     witnesses = tuple(map(find_witness, witness or ()))
+    reported = find_season(report_to, season_key, season_certificate)
     with ExitStack() as stack:
         simulated: DemoHall | None = None
         if event is not None and not holds_event(event):
@@ -153,12 +149,8 @@ def serve(
         accounts = Accounts(users or beside.with_suffix(".users"))
         stack.callback(accounts.close)
         hall = replace(hall, witnesses=(*hall.witnesses, *witnesses))
-        season_server = None
-        if report_to is not None and season_key is not None:
-            from ..season.report.sender import SeasonServer
-
-            season_server = SeasonServer(report_to, season_key, signing_key(), season_certificate)
-        _operate(hall, event, simulated, accounts, beside.stem, listening, names, season_server)
+        hall = hall if reported is None else replace(hall, season=reported)
+        _operate(hall, event, simulated, accounts, beside.stem, listening, names)
 
 
 def _show_season(place: str, listening: Listening) -> None:
@@ -247,7 +239,6 @@ def _operate(
     title: str,
     listening: Listening,
     names: frozenset[str],
-    season_server: "SeasonServer | None",
 ) -> None:
     from ..backup.schedule import backing_up
     from ..console.guard import Site
@@ -260,12 +251,12 @@ def _operate(
     from ..console.replays.deals import Deals
     from ..fleet import Fleet
     from ..journal.addresses import is_same, reach
-    from ..journal.witness import Witnessing
 
     reach(hall.journal)
+    server = season_server(hall, event or str(hall.journal))
     journals = (hall.journal,) if event is None or is_same(event, hall.journal) else (hall.journal, event)
     backups = backing_up(hall, journals, (*hall.files, accounts.path))
-    with Fleet(hall) as fleet, backups as backup_problem:
+    with Fleet(hall) as fleet, backups as backup_problem, ExitStack() as ending:
         book = _open_book(hall, event, fleet)
         if simulated is not None:
             simulated.start(fleet, book)
@@ -280,16 +271,15 @@ def _operate(
         desk.listen(shuffling.hear)
         desk.start()
         shuffling.start()
+        ending.callback(shuffling.close)
+        ending.callback(desk.close)
+        ending.callback(fleet.news.end)
         outbox = Outbox(accounts, hall.journal, fleet.turn)
         outbox.start()
         # Of the journal that standings are made from.
         signed, turn = (hall.journal, fleet.turn) if book is None else (book.place, book.turn)
-        reporter = None if season_server is None else _reporter(season_server, book)
-        witnesses = hall.witnesses if reporter is None else (*hall.witnesses, reporter)
-        witnessing = Witnessing(signed, turn, wall_ms, witnesses, warn)
-        if reporter is not None:
-            reporter.follow(witnessing)
-        witnessing.start()
+        witnessing = ending.enter_context(signing(hall, str(signed), turn, server, partial(_when_over, book)))
+        ending.callback(outbox.close)
         site = Site(
             desk,
             accounts,
@@ -303,25 +293,13 @@ def _operate(
             witnessing=witnessing,
             shuffling=shuffling,
         )
-        try:
-            _answer(site, listening, Heartbeat(desk.is_looking, fleet.keeps_journal))
-        finally:
-            outbox.close()
-            witnessing.close()
-            if season_server is not None:
-                season_server.close()
-            fleet.news.end()
-            desk.close()
-            shuffling.close()
+        _answer(site, listening, Heartbeat(desk.is_looking, fleet.keeps_journal))
 
 
-def _reporter(server: "SeasonServer", book: "Book | None") -> "SeasonWitness":
-    from ..season.report.during_play import SeasonWitness, when_over
+def _when_over(book: "Book | None") -> Hashable | None:
+    from ..season.report.during_play import when_over
 
-    if book is None:
-        raise BadInput("--report-to: there is no tournament to report; begin one with `wallwright event new`")
-    over = partial(book.ask, lambda desk: when_over(desk.state))
-    return SeasonWitness(server, book.place, signing_key(), over, warn)
+    return None if book is None else book.ask(lambda desk: when_over(desk.state))
 
 
 def _open_book(hall: "HallConfig", event: str | None, fleet: "Fleet") -> "Book | None":
@@ -352,8 +330,10 @@ def _answer(site: "Site", listening: Listening, heart: Heartbeat) -> None:
 
     server = Server(site, listening, heart)
     brace()
-    _greet(site, listening, _address(listening, server.port))
-    server.serve_until_told()
+    # Whoever has read the address may end it at once.
+    with server.capture_signals():
+        _greet(site, listening, _address(listening, server.port))
+        server.serve_until_told()
 
 
 def _greet(site: "Site", listening: Listening, address: str) -> None:

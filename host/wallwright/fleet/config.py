@@ -6,6 +6,9 @@ ports = ["/dev/ttyUSB0", "COM5"]            # where tables may be that are known
 witnesses = ["stick/hall.witness", "https://club.example/witness"]  # who keeps checkpoints of the journal
 backup = "/media/stick"                     # a folder on another disk; without it nothing is backed up
 backup_every_min = 10
+report_to = "https://season.example"        # the server of the tournament's season (docs/season.md), known by this key
+season_key = "PFODUMZU4GZX4DKB7I6BEDUOJ5DB5OOKNZTW32CCKTKIG6F3QZ4A"
+season_certificate = "season.pem"           # of that server, if no authority has signed it
 
 [[table]]
 name = "A1"
@@ -32,6 +35,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from ..errors import BadConfig, BadInput
 from ..journal.places import JournalPath, is_url
+from ..journal.season_address import SeasonAddress
 from ..journal.witness_places import Witness, find_witness
 from ..link.discovery import Sought
 from ..rules.core.errors import RulesError
@@ -91,11 +95,22 @@ class _HallFile(Form):
     witnesses: Annotated[tuple[Text, ...], Field(description="a list of paths or URLs in quotes")] = ()
     backup: Annotated[Text | None, Field(description="the path of a folder, in quotes")] = None
     backup_every_min: Annotated[Whole, Field(ge=1, description="a number of minutes, 1 or more")] = DEFAULT_BACKUP_MIN
+    report_to: Annotated[Text | None, Field(description="the URL of a season's server, in quotes")] = None
+    season_key: Annotated[Text | None, Field(description="the season's key as it was told, in quotes")] = None
+    season_certificate: Annotated[Text | None, Field(description="the path of a file, in quotes")] = None
     table: Annotated[
         tuple[_TableFile, ...],
         AfterValidator(_some),
         Field(description="a [[table]] for every table, with its name"),
     ]
+
+    @model_validator(mode="after")
+    def _knows_the_season(self) -> Self:
+        if (self.report_to is None) != (self.season_key is None):
+            raise ValueError("report_to and season_key: give both, or none")
+        if self.season_certificate is not None and self.report_to is None:
+            raise ValueError("season_certificate is of the server in report_to; give that too, or neither")
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +128,8 @@ class HallConfig:
 
     `reports` is the folder of the reports of faults and lost connections. `ruleset` has the rules of deals that belong
     to no tournament. `witnesses` keep checkpoints of the journal. `backup` is the folder of backups, None for none, one
-    every `backup_every_min` minutes; `files` are those that the hall was read from.
+    every `backup_every_min` minutes; `files` are those that the hall was read from. The hall reports its tournament to
+    the server of a `season`, if there is one.
     """
 
     journal: JournalPath
@@ -125,6 +141,7 @@ class HallConfig:
     backup: Path | None = None
     backup_every_min: int = DEFAULT_BACKUP_MIN
     files: tuple[Path, ...] = ()
+    season: SeasonAddress | None = None
 
 
 def load_hall(path: Path) -> HallConfig:
@@ -150,6 +167,7 @@ def load_hall(path: Path) -> HallConfig:
         None if form.backup is None else path.parent / form.backup,
         form.backup_every_min,
         (path,) if is_preset(form.rules) else (path, path.parent / form.rules),
+        _season(path, form),
     )
 
 
@@ -165,6 +183,16 @@ def _witnesses(path: Path, places: Sequence[str]) -> tuple[Witness, ...]:
         return tuple(find_witness(place, path.parent) for place in places)
     except BadInput as error:
         raise BadConfig(str(path), str(error)) from error
+
+
+def _season(path: Path, form: _HallFile) -> SeasonAddress | None:
+    if form.report_to is None or form.season_key is None:
+        return None
+    certificate = None if form.season_certificate is None else path.parent / form.season_certificate
+    try:
+        return SeasonAddress.told(form.report_to, form.season_key, certificate)
+    except BadInput as error:
+        raise BadConfig(str(path), f"report_to and season_key: {error}") from error
 
 
 def _contradictions(content: Mapping[str, Any]) -> Iterator[str]:

@@ -22,6 +22,7 @@ from ..event.format import EventFormat
 from ..event.players import Player
 from ..event.state import EventState
 from ..journal import Checkpoint, Journal, printed_key, public_bytes
+from ..journal.season_address import SeasonAddress
 from ..journal.tree import JournalTree
 from ..rehearsal.day import rehearsal_format, rehearse
 from .check import verify_season
@@ -224,8 +225,9 @@ def _play_online(season: _Season, day: DrawnDay, key: Ed25519PrivateKey) -> byte
     owner = Ed25519PrivateKey.from_private_bytes(Random(f"season's key {season.seed}").randbytes(32))
     printed = printed_key(public_bytes(owner))
     with season.serve(season.place, owner, lambda: FIRST_MS) as address:
-        server = SeasonServer(address, printed, key)
-        stranger = SeasonServer(address, printed, Ed25519PrivateKey.from_private_bytes(bytes(32)))
+        there = SeasonAddress.told(address, printed)
+        server = SeasonServer(there, key)
+        stranger = SeasonServer(there, Ed25519PrivateKey.from_private_bytes(bytes(32)))
         with closing(server), closing(stranger):
             day.begin()
             tree, begins, seen = JournalTree(day.path), first_entry(day.path), 0

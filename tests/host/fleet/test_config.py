@@ -6,9 +6,12 @@ import pytest
 
 from wallwright.errors import BadConfig
 from wallwright.fleet import HallConfig, TableConfig, config, load_hall
+from wallwright.journal import read_key
+from wallwright.journal.season_address import SeasonAddress
 from wallwright.link.discovery import Sought
 from wallwright.rules.sichuan import ruleset
 
+KEY = "PFODUMZU4GZX4DKB7I6BEDUOJ5DB5OOKNZTW32CCKTKIG6F3QZ4A"
 GOOD = """
 journal = "logs/hall.journal"
 ports = ["/dev/ttyUSB0", "socket://10.0.0.7:4000"]
@@ -66,6 +69,13 @@ def test_backups_lie_where_the_file_says_and_take_its_rules_along(file: Path) ->
     assert hall.files == (file, file.parent / "ours.toml")
 
 
+def test_a_hall_names_its_season(file: Path) -> None:
+    text = f'report_to = "https://season.example/x/"\nseason_key = "{KEY}"\nseason_certificate = "season.pem"\n{GOOD}'
+    file.write_text(text)
+    key = read_key(KEY)
+    assert load_hall(file).season == SeasonAddress("https://season.example/x", key, file.parent / "season.pem")
+
+
 def test_a_journal_may_be_a_database(file: Path) -> None:
     url = "postgresql://wallwright@db.example/hall"
     file.write_text(GOOD.replace("logs/hall.journal", url))
@@ -88,11 +98,18 @@ TABLE = '[[table]]\nname = "A1"\nport = "/dev/a"\n'
         (TABLE, "it lacks journal (a path or URL in quotes)"),
         ('journal = 3\n[[table]]\nname = "A1"\nport = "/dev/a"', "journal is 3, it must be a path or URL in quotes"),
         (HEAD, "it lacks table (a [[table]] for every table, with its name)"),
+        (HEAD + 'report_to = "https://x"\n' + TABLE, "report_to and season_key: give both, or none"),
+        (HEAD + f'season_key = "{KEY}"\n' + TABLE, "report_to and season_key: give both, or none"),
+        (HEAD + 'season_certificate = "x.pem"\n' + TABLE, "give that too, or neither"),
+        (HEAD + f'report_to = "x"\nseason_key = "{KEY}"\n' + TABLE, "'x' is no address of a season's server"),
+        (HEAD + 'report_to = "https://x"\nseason_key = "J2"\n' + TABLE, "season_key: the key is cut"),
+        (HEAD + f'report_to = "https://x:0"\nseason_key = "{KEY}"\n' + TABLE, "no address of a season's server"),
         (HEAD + "table = 7", "table is 7, it must be a [[table]] for every table"),
         (HEAD + "table = []", "table is [], it must be a [[table]] for every table"),
         (
             HEAD + "speed = 9600\n" + TABLE,
-            "there is no 'speed'; there are journal, rules, ports, witnesses, backup, backup_every_min, table",
+            "there is no 'speed'; there are journal, rules, ports, witnesses, backup, backup_every_min, report_to, "
+            "season_key, season_certificate, table",
         ),
         (HEAD + TABLE + 'prot = "/dev/b"', "table A1: there is no 'prot'; there are name, port"),
         (HEAD + "backup = 7\n" + TABLE, "backup is 7, it must be the path of a folder"),

@@ -16,6 +16,7 @@ from wallwright.console.listening import Listening
 from wallwright.console.season import served
 from wallwright.console.season.reports import Desk
 from wallwright.journal import keys, read_journal
+from wallwright.journal.season_address import SeasonAddress
 from wallwright.season.asking import asking
 from wallwright.season.report.receiving import Reports
 from wallwright.season.report.sender import SeasonServer
@@ -47,7 +48,7 @@ _HALLS: list[SeasonServer] = []
 
 def hall(address: str, key: Ed25519PrivateKey, season: Ed25519PrivateKey = SEASON) -> SeasonServer:
     """A hall's program, which does not wait before it tries again; it ends with the season's server."""
-    _HALLS.append(SeasonServer(address, printed(season), key, pause=lambda _: None))
+    _HALLS.append(SeasonServer(SeasonAddress.told(address, printed(season)), key, lambda _: None))
     return _HALLS[-1]
 
 

@@ -2,6 +2,8 @@
 
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -9,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.host.console.test_serve import started
-from tests.host.fleet.served import until
+from tests.host.fleet.served import config_text, until
 from tests.host.journal.test_witness import opener
 from tests.host.season.halls import EAST, WEST, Run, day, printed, rows
 from tests.host.season.serving import SEASON, AsHall, Network, hall, kept, kinds, machine_of, season_server
@@ -26,6 +28,8 @@ from wallwright.season.desk import read_season
 from wallwright.season.extract import make_extract
 from wallwright.season.report.during_play import SeasonWitness, send_checkpoint, when_over
 from wallwright.season.report.receiving import Reports
+
+PROGRAM = [sys.executable, "-c", "from wallwright.cli import main; main()"]
 
 
 @pytest.fixture(autouse=True)
@@ -181,6 +185,77 @@ def test_a_hall_that_is_served_reports_by_itself(
         with pytest.raises(SystemExit) as caught:
             cli.main()
         assert (caught.value.code, said in capsys.readouterr().err) == (2, True), line
+
+
+@pytest.mark.parametrize("how", ["the file", "options"])
+@pytest.mark.parametrize("command", ["run", "serve"])
+def test_a_hall_whose_file_names_its_season_reports_by_itself(
+    season: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, how: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(machine_of(EAST, tmp_path)))
+    table = 'name = "A1"\nport = "/dev/there-is-no-such-port"'
+    with season_server("year.season") as address:
+        text = config_text("one.journal", [table])
+        options = ["--report-to", address, "--season-key", printed(SEASON)]
+        if how == "the file":
+            text = f'report_to = "{address}"\nseason_key = "{printed(SEASON)}"\n{text}'
+            options = []
+        (tmp_path / "hall.toml").write_text(text)
+        process = subprocess.Popen(
+            [*PROGRAM, command, "--config", "hall.toml", *options, *(["--port", "0"] if command == "serve" else [])],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert process.stdout is not None
+            # It can be ended from then on.
+            assert any("The console" in line or "A1" in line for line in process.stdout)
+            until(lambda: kinds()[-1] == "season_day_added")
+            process.send_signal(signal.SIGTERM)
+            _, errors = process.communicate(timeout=100)
+        finally:
+            process.kill()
+            process.communicate()
+        assert process.returncode == 0
+        assert f"the season at {address} has the day" in errors
+    (one,) = read_season("year.season").days.values()
+    assert one.seen is not None
+    assert (one.seen.fits, one.day.key) == (True, printed(EAST))
+
+
+@pytest.mark.parametrize("command", ["run", "serve"])
+def test_what_a_hall_cannot_report_is_one_line_before_anything_is_opened(
+    season: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    (tmp_path / "hall.toml").write_text(
+        config_text("new.journal", ['name = "A1"\nport = "/dev/there-is-no-such-port"'])
+    )
+    key = f"--season-key {printed(SEASON)}"
+    for options, said in (
+        (f"--report-to https://x {key}", "there is no tournament to report to the season; begin one with"),
+        ("--report-to https://x", "give both, or none"),
+        (key, "give both, or none"),
+        ("--season-certificate x.pem", "give that too"),
+        (f"--report-to x {key}", "no address of a season's server"),
+        ("--report-to https://x --season-key J2", "key is cut"),
+    ):
+        monkeypatch.setattr("sys.argv", ["wallwright", command, "--config", "hall.toml", *options.split()])
+        with pytest.raises(SystemExit) as caught:
+            cli.main()
+        assert (caught.value.code, said in capsys.readouterr().err) == (2, True), options
+    text = (tmp_path / "hall.toml").read_text().replace("new.journal", "one.journal")
+    head = f'report_to = "https://x"\nseason_key = "{printed(SEASON)}"\nseason_certificate = "no.pem"\n'
+    (tmp_path / "hall.toml").write_text(head + text)
+    monkeypatch.setattr("sys.argv", ["wallwright", command, "--config", "hall.toml"])
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert (caught.value.code, "no.pem: no certificate can be read" in capsys.readouterr().err) == (2, True)
+    assert not (tmp_path / "new.journal").exists()
 
 
 def test_what_is_no_report_is_refused_and_nothing_is_kept(season: Run, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from tests.host.console.browsing import CHROMIUM, PATIENCE_MS, PHONE, checks_pas
 from tests.host.season.halls import EAST, WEST, Run, day, extract, printed, rows
 from tests.host.season.serving import SEASON, season_server
 from wallwright.console.season import served
+from wallwright.journal.season_address import SeasonAddress
 from wallwright.season.extract import make_extract
 from wallwright.season.extract_check import check_extract
 from wallwright.season.report.sender import SeasonServer
@@ -272,7 +273,7 @@ def test_a_final_is_on_top_and_its_finalists_are_who_they_are(full: Run, tmp_pat
     # Its hall reports it by itself, and by its seats it is known for what it is.
     with (
         served.taking_reports("year.season", SEASON, lambda: 1) as address,
-        closing(SeasonServer(address, printed(SEASON), EAST)) as hall,
+        closing(SeasonServer(SeasonAddress.told(address, printed(SEASON)), EAST)) as hall,
     ):
         assert hall.send(make_extract(str(final.path), EAST))["state"] == "added"
     full("publish year.season site")

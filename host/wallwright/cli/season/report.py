@@ -52,6 +52,7 @@ def report(
 ) -> None:
     """Send a day."""
     from ...journal import public_bytes, signing_key
+    from ...journal.season_address import SeasonAddress
     from ...season.extract_check import check_extract
     from ...season.report.during_play import day_extract, journal_at
     from ...season.report.receiving import ADDED
@@ -59,7 +60,7 @@ def report(
     from .common import extract_in
 
     key = signing_key()
-    server = SeasonServer(url, season_key, key, certificate)
+    server = SeasonServer(SeasonAddress.told(url, season_key, certificate), key)
     try:
         data = extract_in(source)
         if data is None:

@@ -13,13 +13,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ...errors import BadInput, EventRefused
 from ...journal import printed_key, read_key
+from ...journal.season_address import SeasonAddress, parts_of
 from ..errors import SeasonAway
 from ..extract_file import LONGEST
 from ..seen import Reported
@@ -41,30 +41,22 @@ _OLD_CHALLENGE = 401
 
 
 class SeasonServer:
-    """The season's server at `url`, whose answers the season's public key `season` signs; a hall's `key` asks.
+    """The season's server at an address, whose answers the season's key signs; a hall's `key` asks.
 
-    `certificate` is trusted beside those of the system. One thread asks at a time. BadInput for what is no address, and
-    for a key that was not copied whole.
+    One thread asks at a time. BadInput for a certificate that cannot be read.
     """
 
     def __init__(
         self,
-        url: str,
-        season: str,
+        address: SeasonAddress,
         key: Ed25519PrivateKey,
-        certificate: Path | None = None,
         pause: Callable[[float], object] = time.sleep,
     ) -> None:
-        parts = urlsplit(url)
-        try:
-            host, port = parts.hostname, parts.port
-        except ValueError:
-            host = None
-        if parts.scheme not in ("http", "https") or not host or "@" in parts.netloc or not url.isascii():
-            raise BadInput(f"{url!r} is no address of a season's server; write https://HOST")
-        self.url = f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
-        self._root = parts.path.rstrip("/")
-        self._season = read_key(season)
+        parts = parts_of(address.url)
+        host, port = str(parts.hostname), parts.port
+        self.url = address.url
+        self._root = parts.path
+        self._season = address.key
         self._key = key
         self._pause = pause
         self._challenge = b""
@@ -72,7 +64,7 @@ class SeasonServer:
         self._connection = (
             http.client.HTTPConnection(host, port, timeout=ANSWER_S)
             if parts.scheme == "http"
-            else http.client.HTTPSConnection(host, port, timeout=ANSWER_S, context=_context(certificate))
+            else http.client.HTTPSConnection(host, port, timeout=ANSWER_S, context=_context(address.certificate))
         )
 
     def close(self) -> None:
