@@ -44,7 +44,7 @@ from .drivers.lift import Lift
 from .drivers.panel import Panel
 from .drivers.travel import End, Travel
 from .events import EventRing
-from .resting import contradiction, lifts_at, resting_state
+from .resting import contradiction, forget_walls, keeps_above, lifts_at, resting_state
 from .safety import Outputs
 from .service import Service
 from .wash import Wash
@@ -57,11 +57,11 @@ if TYPE_CHECKING:
 class Cycle:
     """What the table is doing.
 
-    `dropped` says that the lid has been open since the walls became whole, so that no tiles are above them. `deal`
-    counts the walls that went up; `dealer` is the seat whose dice key was pressed after that, `dice` what it rolled;
-    `told` is what a host has told that its game needs of a deal: East, wind of the round, deal kind, pot; `washed_s` is
-    for how long the walls below were washed; `walls_unknown` says that nobody knows what the carriers hold. `boots` and
-    `builds` count over power losses.
+    `dropped` says that the lid has been open since the walls became whole, so that no tiles are above them; `fills`
+    that nothing was built yet. `deal` counts the walls that went up; `dealer` is the seat whose dice key was pressed
+    after that, `dice` what it rolled, `drawn` both as they are prescribed; `told` is what a host has told that its game
+    needs of a deal: East, wind of the round, deal kind, pot; `washed_s` is for how long the walls below were washed;
+    `walls_unknown` says that nobody knows what the carriers hold. `boots` and `builds` count over power losses.
     `now_ms` is the time of the poll in progress, set by the app.
     """
 
@@ -73,15 +73,14 @@ class Cycle:
         self.fault_side = NO_SIDE
         self.set_above = 1
         self.whole = False
-        self.dropped = True
+        self.dropped = self.fills = True
         self.walls_unknown = False
-        self.deal = self.dealer = 0
+        self.deal = self.dealer = self.boots = self.builds = 0
         self.dice: "tuple[int, ...]" = (0,) * MOST_DICE
+        self.drawn: "tuple[int, ...]" = (0,) * (1 + MOST_DICE)
         self.told: "tuple[int, ...]" = (0, 0, codes.USUAL_DEAL, 0)
-        self.boots = self.builds = 0
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self.plan_dealer = 0
-        self.plan_mode = TURNED
+        self.plan_dealer, self.plan_mode = 0, TURNED
         self.host_present = False
         self._steady = steady
         self._outputs = outputs
@@ -94,9 +93,8 @@ class Cycle:
         faults = (codes.LID_OBSTRUCTED, codes.LID_LIMITS)
         self.lid = Travel(NO_SIDE, faults, outputs, steady, build.settings, codes.LID_LIMIT, opened, closed, self)
         self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
-        self._lifts_moving = 0
+        self._lifts_moving = self.washed_s = 0
         self.wash = Wash(build.drum, build.settings, self)
-        self.washed_s = 0
         self.wall_mode = codes.ORDINARY_WALL
         self.sorting: "Prescribed | None" = None
         self._builds_whole = self._is_cut = False
@@ -167,8 +165,7 @@ class Cycle:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
         if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET, codes.WALL_DIFFERS):
-            self.walls_unknown = False
-            self.whole = False
+            forget_walls(self)
             self._build.carriers_emptied()
         self._build.mend(self.fault, self.fault_side)
         self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
@@ -244,7 +241,7 @@ class Cycle:
         if state != self.state:
             self.state = state
             self._events.add(self.now_ms, "state_changed", state)
-            self._panel.state(state, self._build.partial)
+            self._panel.state(state, keeps_above(self, self._build.partial))
 
     def _rest(self) -> None:
         """Stand still."""
@@ -262,7 +259,7 @@ class Cycle:
 
     def _go_for_walls(self, hold: bool) -> None:
         self.due = NEVER
-        self._builds_whole = False
+        self._builds_whole = self.fills = False
         build = self._build
         if not build.partial:
             self.washed_s = self.wash.taken_s()
@@ -309,6 +306,8 @@ class Cycle:
         self.whole = False
         self.deal = (self.deal + 1) & 0xFFFF
         self.dice = (0,) * MOST_DICE
+        if self.sorting is not None:
+            self.drawn = self.sorting.drawn
         self._build.carriers_emptied()
         self._events.add(self.now_ms, "walls_up", self.set_above, self.deal)
 

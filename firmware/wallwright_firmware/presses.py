@@ -7,6 +7,8 @@ for the cut makes its side the dealer and lowers the lifts.
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DICE_KEY, INPUTS_PER_SIDE, LIFT_KEY, SIDES, input_number
 
+from .resting import keeps_above
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .app import App
@@ -67,7 +69,7 @@ class Presses:
             if app.cycle.state in (codes.FAULT, codes.SERVICE):
                 app.panel.text = shown
             elif purpose == codes.CUT:
-                app.panel.state(app.cycle.state, app.build.partial)
+                app.panel.state(app.cycle.state, keeps_above(app.cycle, app.build.partial))
 
     def roll(self, seat: int, purpose: int, dice_count: int, source: int) -> int:
         """Roll for `seat`, as many dice as the table has when `dice_count` is 0; return a code, OK when they are in
@@ -135,11 +137,11 @@ class Presses:
     def _show_prescribed_dice(self) -> None:
         """The dice of this deal were drawn with its wall; the key only lowers the lifts."""
         app = self._app
-        assert app.sorting is not None
-        app.cycle.dealer = app.sorting.dealer
-        app.cycle.dice = app.dice.last = app.sorting.dice
-        app.panel.dice(app.sorting.dice)
-        app.cycle.trigger("dice_key")
+        cycle = app.cycle
+        cycle.dealer = cycle.drawn[0]
+        cycle.dice = app.dice.last = cycle.drawn[1:]
+        app.panel.dice(cycle.dice)
+        cycle.trigger("dice_key")
 
     def _show_dice(self, code: int) -> None:
         app = self._app

@@ -7,12 +7,18 @@ from wallwright_protocol.codes import (
     LIFT_LIMITS,
     NO_FAULT,
     NO_SIDE,
+    ORDINARY_WALL,
     READY,
     STOPPED_LOWERING,
     STOPPED_RAISING,
+    WALLS_UNKNOWN,
     WALLS_UP,
 )
 from wallwright_protocol.hardware import LID_IS_CLOSED, LID_IS_OPEN, LIFT_DOWN, LIFT_UP, SIDES, input_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .cycle import Cycle
 
 
 def lifts_at(steady: bytearray, switch: int) -> int:
@@ -42,3 +48,18 @@ def contradiction(steady: bytearray) -> "tuple[int, int]":
     if steady[LID_IS_OPEN] and steady[LID_IS_CLOSED]:
         return LID_LIMITS, NO_SIDE
     return NO_FAULT, NO_SIDE
+
+
+def keeps_above(cycle: "Cycle", is_partial: bool) -> bool:
+    """Say whether an open lid is for a forgotten tile, and what is in play stays on the table."""
+    return is_partial or not (cycle.whole or cycle.fills)
+
+
+def forget_walls(cycle: "Cycle") -> None:
+    """People have emptied the carriers: into the drum, or onto the table when the other set may be in the drum."""
+    if cycle.fault == WALLS_UNKNOWN:
+        if cycle.wall_mode != ORDINARY_WALL and cycle.whole and cycle.dropped:
+            cycle.set_above = 1 - cycle.set_above
+        if cycle.sorting is not None:
+            cycle.sorting.enter_mode(ORDINARY_WALL)
+    cycle.walls_unknown = cycle.whole = False

@@ -8,8 +8,9 @@ go along with a record that is written anyway; alone they are no reason to write
 A record is the head, the state, the settings, the counters (`counters.LAYOUT`) and the CRC-32 of all before it; head
 and state are rows as those of the message table. Integers are little endian.
 
-A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 5 the
-state ended with the pot, for nothing was washed; up to version 4 there were two dice, and it ended with the plan mode;
+A record with fewer or more settings or kinds of faults is read too, and one of an older release: up to version 6 it
+ended with how long walls were washed, and did not say how they came about; up to version 5 the state ended with the
+pot, for nothing was washed; up to version 4 there were two dice, and it ended with the plan mode;
 version 3 counted 40 kinds and did not say so; version 2 had eight settings and no byte that says so; version 1 ended
 before them, with a byte that was 1 when the host held builds. The next write is of the layout above.
 """
@@ -32,7 +33,7 @@ from wallwright_protocol.codes import (
     TURNED,
 )
 from wallwright_protocol.constants import const
-from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.hardware import LID_IS_OPEN, SIDES
 
 from . import counters, settings
 from .build import Build, plan_is_possible
@@ -74,17 +75,20 @@ _STATE_FIELDS = const(
         "pot",  # in chips
         "plan_wash",  # how long that plan wants a set mixed before, in s, or AS_SET
         "washed_s",  # how long the tiles of the walls in the carriers were mixed
+        "wall_mode",  # of the walls in the carriers, or of those that are up
+        "fills",  # 1 until the first build of this table: a set is pushed in, though no walls are below
+        "drawn[4]",  # dealer and dice that were drawn with the prescribed walls that are up; 0 with all others
     )
 )
 _HEAD = const((0, "head", "record", "<2sBIBB", _HEAD_FIELDS))
-_STATE = const((0, "state", "record", "<IIBB4B4B4B4BHB3B4BBBBBBHBB", _STATE_FIELDS))
+_STATE = const((0, "state", "record", "<IIBB4B4B4B4BHB3B4BBBBBBHBBBB4B", _STATE_FIELDS))
 HEAD = Layout(_HEAD)
 STATE = Layout(_STATE)
 """Fields of four are by side."""
 
 SLOTS = 2
 MAGIC = b"WW"
-VERSION = 6
+VERSION = 7
 HEAD_BYTES = HEAD.size
 STATE_BYTES = STATE.size
 LASTING_BYTES = STATE_BYTES + settings.BYTES
@@ -104,7 +108,10 @@ TOLD_BYTES = 5
 """What follows the plan mode since version 5."""
 UNWASHED = bytes([AS_SET, 0])
 """What follows that since version 6, as it was before."""
-MODE_AT = STATE_BYTES - len(UNWASHED) - TOLD_BYTES - 1
+UNDRAWN = bytes([ORDINARY_WALL, 1, 0, 0, 0, 0])
+"""What follows that since version 7, as it was before."""
+VERSION_WITH_WASH = 6
+MODE_AT = STATE_BYTES - len(UNDRAWN) - len(UNWASHED) - TOLD_BYTES - 1
 KNOWN = (CARRIERS_PART, CARRIERS_HELD, CARRIERS_WHOLE)
 """What the carriers hold when their walls are stored too."""
 HALF = 0x80000000
@@ -169,9 +176,7 @@ class Store:
 
 def held(cycle: "Cycle", build: Build) -> int:
     """Return what will be known of the carriers if the power fails now, a number of that list."""
-    is_prescribed = cycle.wall_mode != ORDINARY_WALL and (cycle.whole or build.partial)
-    if build.running or cycle.walls_unknown or is_prescribed:
-        # What was prescribed is in no memory that lasts, so nobody could tell such walls from others.
+    if build.running or cycle.walls_unknown or _are_above(cycle):
         return CARRIERS_UNKNOWN
     if cycle.whole:
         return CARRIERS_WHOLE
@@ -190,12 +195,10 @@ def collect(app: "App") -> bytes:
         lanes = build.lanes
         walls = build.plan + build.stacks()
         walls += tuple([lane.in_head for lane in lanes]) + tuple([lane.fault for lane in lanes])
-    # With the other set in the drum by then, what is taken out of the carriers stays on the table.
-    is_above = cycle.wall_mode != ORDINARY_WALL and cycle.whole and cycle.dropped
     state = STATE.pack(
         cycle.boots,
         cycle.builds,
-        1 - cycle.set_above if is_above else cycle.set_above,
+        1 - cycle.set_above if _are_above(cycle) else cycle.set_above,
         carriers,
         *walls,
         cycle.deal,
@@ -207,8 +210,20 @@ def collect(app: "App") -> bytes:
         *cycle.told,
         cycle.wash.plan_s,
         cycle.washed_s if carriers in KNOWN else 0,
+        cycle.wall_mode,
+        1 if cycle.fills else 0,
+        *cycle.drawn,
     )
     return state + app.stored_settings
+
+
+def _are_above(cycle: "Cycle") -> bool:
+    """Say whether prescribed walls are whole, and the other set may be in the drum by now.
+
+    Nobody can tell such walls from others after a power loss, for what was prescribed is in no memory that lasts. So
+    they are taken out then, and theirs is the set that lies on the table.
+    """
+    return cycle.wall_mode != ORDINARY_WALL and cycle.whole and cycle.dropped
 
 
 def restore(fields: bytes, app: "App") -> bool:
@@ -218,6 +233,7 @@ def restore(fields: bytes, app: "App") -> bool:
     _fit(fields, app)
     state = STATE.unpack_named(fields[:STATE_BYTES])
     carriers = state["carriers"]
+    wall_mode = state["wall_mode"]
     known = carriers in KNOWN
     plan = state["next_plan"]
     if not plan_is_possible(plan, build.tiles) or (known and not plan_is_possible(state["plan"], build.tiles)):
@@ -225,6 +241,12 @@ def restore(fields: bytes, app: "App") -> bool:
     cycle.boots = state["boots"]
     cycle.builds = state["builds"]
     cycle.set_above = state["set_above"]
+    cycle.fills = bool(state["fills"])
+    if known and wall_mode != ORDINARY_WALL:
+        # The lid itself says whether the other set may be in the drum: it is open a while before that is stored.
+        if carriers == CARRIERS_WHOLE and app.inputs.steady[LID_IS_OPEN]:
+            cycle.set_above = 1 - cycle.set_above
+        carriers = CARRIERS_UNKNOWN
     cycle.whole = carriers == CARRIERS_WHOLE
     cycle.walls_unknown = carriers == CARRIERS_UNKNOWN
     cycle.deal = state["deal"]
@@ -236,9 +258,14 @@ def restore(fields: bytes, app: "App") -> bool:
     cycle.told = (state["east"], state["round_wind"], state["deal_kind"], state["pot"])
     cycle.wash.plan_s = state["plan_wash"]
     cycle.washed_s = state["washed_s"]
-    is_held = carriers == CARRIERS_HELD
-    is_partial = is_held or carriers == CARRIERS_PART
-    build.restore(state["plan"], state["stacks"], state["in_head"], state["blocked"], is_partial, is_held)
+    if carriers == CARRIERS_EMPTY and app.hal.sorter:
+        cycle.wall_mode = wall_mode
+        cycle.drawn = state["drawn"]
+        app.panel.is_prescribed = wall_mode != ORDINARY_WALL
+    if carriers != CARRIERS_UNKNOWN:
+        is_held = carriers == CARRIERS_HELD
+        is_partial = is_held or carriers == CARRIERS_PART
+        build.restore(state["plan"], state["stacks"], state["in_head"], state["blocked"], is_partial, is_held)
     return True
 
 
@@ -263,14 +290,18 @@ def fields_of(record: bytes) -> bytes:
         return b""
     version = record[2]
     head = OLD_HEAD_BYTES[version] if version < len(OLD_HEAD_BYTES) else HEAD_BYTES
-    settings_at = head + (STATE_BYTES if version == VERSION else MODE_AT + 1 + TOLD_BYTES)
+    settings_at = head + STATE_BYTES
     if version < VERSION_OF_THREE_DICE:
         settings_at = head + OLD_STATE_BYTES
+    elif version < VERSION:
+        settings_at -= len(UNDRAWN) + (len(UNWASHED) if version < VERSION_WITH_WASH else 0)
     fields = record[head:settings_at]
     if version < VERSION_OF_THREE_DICE:
         fields = fields[:OLD_DICE_END] + b"\0" + fields[OLD_DICE_END:] + bytes(TOLD_BYTES)
-    if version < VERSION:
+    if version < VERSION_WITH_WASH:
         fields += UNWASHED
+    if version < VERSION:
+        fields += UNDRAWN
     if version == 1:
         # Its last byte said whether the host holds builds; there were neither settings nor counters.
         if len(record) != settings_at + 4:

@@ -4,6 +4,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.firmware.prescribing import FLAP_2, LONGEST_MS, MOUTH, RING_18, Director
+from tests.firmware.stored import fields_of
 from tests.scenarios.power import clear_by_hand
 from tests.scenarios.table import Table
 from wallwright_protocol import codes
@@ -81,6 +82,33 @@ def test_dealer_and_dice_are_those_of_the_deal_and_nothing_is_rolled(seed: int) 
     table.run(40_000, "build_done")
     assert [row["wall_mode"] for row in table.named("build_started")] == [codes.STRICT_WALL, codes.ORDINARY_WALL]
     assert len(table.standing()) == 108
+
+
+def test_after_a_power_loss_walls_that_are_up_still_have_their_own_dice(seed: int) -> None:
+    """Before they are up nothing of the deal is stored, and a tile never."""
+    table = Director(seed % 1000)
+    assert made(table)
+    slots = table.sim.board.slots.data[:2]
+    assert not any(bytes((1, 2, 5, 0)) in fields_of(bytes(slot))["drawn"] for slot in slots if slot)
+    table.raise_walls()
+    table.sim.players.draw_in()
+    table.sim.cut_power(500)
+    table.run(3_000)
+    table.connect()
+    assert table.sim.board.displays == ["P DICE?"] * 4
+    assert table.request("get_status")[1]["wall_mode"] == codes.STRICT_WALL
+    assert table.request("roll_dice", 0, codes.CUT, 2)[0] == "wrong_state"
+    table.sim.players.press_dice(3)
+    table.run(400)
+    assert (table.app.cycle.dealer, table.app.cycle.dice) == (1, (2, 5, 0))
+    table.sim.cut_power(500)
+    table.run(3_000)
+    table.connect()
+    assert table.sim.board.displays == ["P 2 5 LO"] * 4
+    table.sim.players.press_lift(2)
+    assert table.run(200_000, "build_done")
+    assert not table.named("dice_rolled")
+    assert [row["wall_mode"] for row in table.named("build_started")] == [codes.STRICT_WALL, codes.ORDINARY_WALL]
 
 
 @every_sorter

@@ -87,7 +87,7 @@ def test_what_was_stored_last_is_there_whatever_was_torn_in_between(writes) -> N
 @given(st.lists(fields, min_size=1, max_size=6), st.integers(0, 3))
 def test_the_generation_goes_round(writes, before_the_end: int) -> None:
     memory = Memory()
-    record = struct.pack("<2sBIBB", b"WW", 6, 0xFFFFFFFF - before_the_end, 20, 48) + bytes(FIELDS_BYTES)
+    record = struct.pack("<2sBIBB", b"WW", 7, 0xFFFFFFFF - before_the_end, 20, 48) + bytes(FIELDS_BYTES)
     memory.slots[1] = record + struct.pack("<I", crc32(record))
     slots = Store(memory)
     assert slots.load() == bytes(FIELDS_BYTES)
@@ -205,7 +205,7 @@ def test_the_layout() -> None:
     bench.poll()
     expected = {
         "magic": b"WW",
-        "version": b"\6",
+        "version": b"\7",
         "generation": (2).to_bytes(4, "little"),
         "count": bytes([20]),
         "kinds": bytes([48]),
@@ -229,6 +229,9 @@ def test_the_layout() -> None:
         "pot": bytes((0x32, 0x31)),
         "plan_wash": bytes((75,)),
         "washed_s": bytes((61,)),
+        "wall_mode": b"\0",
+        "fills": b"\1",
+        "drawn": bytes(4),
         "settings": SETTINGS,
         "cleared_at": bytes((4, 0, 0, 0)),
         "jams": bytes((0, 0, 0, 0, 2, 0, 0, 0)),

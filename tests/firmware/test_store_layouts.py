@@ -23,10 +23,10 @@ def test_a_record_with_fewer_or_more_settings_is_read_too(more: int) -> None:
     bench.app.unsaved = True
     bench.poll()
     slot, data, _ = bench.board.saved[-1]
-    end = 52 + 2 * len(defaults())
-    known = data[52:end][: 2 * more if more < 0 else None] + b"\x34\x12" * max(0, more)
+    end = 58 + 2 * len(defaults())
+    known = data[58:end][: 2 * more if more < 0 else None] + b"\x34\x12" * max(0, more)
     count = len(defaults()) + more
-    bench.board.slots[slot] = sealed(data[:7] + bytes([count]) + data[8:52] + known + data[end:-4])
+    bench.board.slots[slot] = sealed(data[:7] + bytes([count]) + data[8:58] + known + data[end:-4])
     bench.board.slots[1 - slot] = b""
     bench.start()
     # The wash of this bench, 0 s, is kept where the record has it still.

@@ -71,12 +71,13 @@ PRESCRIBED = {
     },
 }
 NO_KEY = bytes(KEY_BYTES)
+NOT_DRAWN = (0, 0, 0, 0)
 _BUILD_STATES = (codes.BUILDING, codes.PAUSING, codes.HOLDING, codes.ASKING)
 
 
 class Prescribed(Machine):
-    """A device with a deadline. `director` is the key that signs; `dice` and `dealer` are those of the wall that was
-    latched last, `sorter` builds it."""
+    """A device with a deadline. `director` is the key that signs; `drawn` are dealer and dice of the wall that was
+    latched last, and `plan` its stacks; `sorter` builds it."""
 
     table = PRESCRIBED
 
@@ -84,8 +85,7 @@ class Prescribed(Machine):
         super().__init__(EMPTY)
         self.sorter = make_sorter(app, hal, self)
         self.hash = bytes(HASH_BYTES)
-        self.dealer = 0
-        self.dice: "tuple[int, ...]" = (0, 0, 0)
+        self.drawn: "tuple[int, ...]" = NOT_DRAWN
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self._app = app
         self._hal = hal
@@ -134,7 +134,7 @@ class Prescribed(Machine):
         if cycle.state in (codes.BUILDING, codes.PAUSING):
             return codes.WRONG_STATE
         if self.state == LATCHED:
-            self._enter_mode(codes.ORDINARY_WALL)
+            self.enter_mode(codes.ORDINARY_WALL)
             if self._app.build.partial or cycle.whole:
                 cycle.walls_unknown = True
                 cycle.fail(codes.WALLS_UNKNOWN, codes.NO_SIDE, 0, 0)
@@ -147,10 +147,12 @@ class Prescribed(Machine):
         if self.state == READY:
             self._refusal = self._expired(struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES]))
             self.happens("refused" if self._refusal else "latch", now_ms)
-        self._enter_mode(self._data[3] if self.state == LATCHED else codes.ORDINARY_WALL)
+        if self.state != LATCHED:
+            self.drawn = NOT_DRAWN
+        self.enter_mode(self._data[3] if self.state == LATCHED else codes.ORDINARY_WALL)
         self.sorter.give_back_held(now_ms)
 
-    def _enter_mode(self, wall_mode: int) -> None:
+    def enter_mode(self, wall_mode: int) -> None:
         """The walls that are built come about in this way; the displays say so until others are built."""
         self._app.cycle.wall_mode = wall_mode
         self._app.panel.is_prescribed = wall_mode != codes.ORDINARY_WALL
@@ -229,8 +231,7 @@ class Prescribed(Machine):
 
     def make_wanted(self, now_ms: int) -> None:
         head = struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES])
-        self.dealer = head[5]
-        self.dice = head[6:9]
+        self.drawn = head[5:9]
         self.plan = head[9:13]
         self.sorter.wanted = Wanted(self._data)
 
