@@ -38,7 +38,7 @@ def public(key: Ed25519PrivateKey) -> bytes:
 class Director:
     """A simulated table with a sorter, a host that has stored every event, and what a director needs of both.
 
-    `events` are (name, fields), `bytes_out` all that the board has sent.
+    `events` are (name, fields), `bytes_out` all that the board has sent, `enrolled` the tags that were listed before.
     """
 
     def __init__(self, seed: int, hardware: Hardware = RING_18, tiles: int = 108, script: str = "") -> None:
@@ -52,6 +52,7 @@ class Director:
         self.sessions = 6
         self._happened: list[tuple[Any, ...]] = []
         self.classes = [*dict.fromkeys(FACES[tiles])]
+        self.enrolled = tuple(self.sim.world.readers.tags)
         self.run(200)
         self.connect()
 
@@ -112,7 +113,7 @@ class Director:
                 groups[(start + at) % self.tiles] = 1 + (at // 4 % SIDES if at < 48 else at % SIDES)
         tags = sorted(
             (tag, self.classes.index(self.sim.world.face(tile)))
-            for tile, tag in enumerate(self.sim.world.readers.tags)
+            for tile, tag in enumerate(self.enrolled)
             if tile // self.tiles == tile_set
         )
         values = {
