@@ -29,11 +29,12 @@ from wallwright.tracking.moves import Moves
 UNIT = "U-A1"
 
 
-def written(place: Place, *, is_tracked: bool, count: int = 2) -> list[Deal]:
+def written(place: Place, *, is_tracked: bool, count: int = 2, ruleset: str = "sichuan") -> list[Deal]:
     """Deals at table A1 in the hall's journal, which the console shows."""
     path = place.file.with_name("hall.journal")
     with Journal(path) as journal:
-        deals = write_deals(journal, count, 5, unit=UNIT, is_tracked=is_tracked)
+        rules = load_ruleset(ruleset)
+        deals = write_deals(journal, count, 5, ruleset=rules, unit=UNIT, is_tracked=is_tracked)
     place.site.deals = Deals(path)
     return deals
 
@@ -42,14 +43,15 @@ def tiles_in(page: str) -> list[str]:
     return re.findall(r'<svg class="tile" role="img" aria-label="(\d[mps])"', page)
 
 
-def test_every_step_of_a_tracked_deal_has_all_tiles_of_the_set_once(place: Place) -> None:
-    [deal] = written(place, is_tracked=True, count=1)
+@pytest.mark.parametrize("ruleset", ["sichuan", "mil-2025-duplicate"])
+def test_every_step_of_a_tracked_deal_has_all_tiles_of_the_set_once(place: Place, ruleset: str) -> None:
+    [deal] = written(place, is_tracked=True, count=1, ruleset=ruleset)
     assert place.site.deals is not None
     [found] = place.site.deals.of(UNIT)
     replay = place.site.deals.replay(found)
     assert [move.verb for move in replay.moves] == [START, *(action.verb for action in deal.log), END]
     drawn = 0
-    again = Deal(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size, deal.wall)
+    again = deal.anew()
     for step, move in enumerate(replay.moves):
         position = replay.at(step)
         drawn += move.verb == "draw"

@@ -200,7 +200,7 @@ class _Actor:
         self._chance = chance
         self._keys = keys
         # Plays the deal again beside the tiles, and says what each action has led to.
-        self._shadow = Deal(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size, deal.wall)
+        self._shadow = deal.anew()
         self._offered = -1
 
     def deal_out(self) -> None:

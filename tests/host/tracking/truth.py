@@ -44,7 +44,7 @@ def plain_deals(
 
 def seen_log(deal: Deal) -> list[str]:
     """The actions of a deal as they can be seen: a pung or kong that a Hu overruled leaves no trace, like a pass."""
-    again = Deal(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size)
+    again = deal.anew()
     log: list[str] = []
     window: list[int] = []
     for action in deal.log:

@@ -126,12 +126,12 @@ class TrackedReplay(Replay):
     def at(self, step: int) -> Position:
         """See Replay.at."""
         whole = self._deal
-        deal = Deal(whole.ruleset, whole.dealer, whole.dealt, whole.wall_size, whole.wall)
+        deal = whole.anew()
         for action in whole.log[:step]:
             deal.push(action)
         seats = tuple(_tracked_seat(deal, seat) for seat in range(4))
         settlement = whole.settle() if step == len(whole.log) + 1 else _so_far(deal.ruleset, deal.dealer, deal.events)
-        return _position(seats, deal.wall_left, settlement, whole.ruleset, is_end=step == len(whole.log) + 1)
+        return _position(seats, deal.tiles_left, settlement, whole.ruleset, is_end=step == len(whole.log) + 1)
 
 
 class DeclaredReplay(Replay):

@@ -34,7 +34,8 @@ from wallwright.rules.sichuan.view import View
 
 class Deal:
     """The state of one deal. `hands` are four sequences of kinds as dealt; `wall` the kinds in drawing order, when
-    they are known, `own_walls` those of each seat where each draws from the own one (SBR-11.9).
+    they are known. Where each draws from the own one (SBR-11.9), `own_walls` has those of each seat, or `own_sizes` how
+    many tiles each has left after the deal, where nobody knows them; `wall_size` is their sum.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Deal:
         wall_size: int,
         wall: Sequence[int] | None = None,
         own_walls: Sequence[Sequence[int]] = (),
+        own_sizes: Sequence[int] = (),
     ) -> None:
         self.ruleset = ruleset
         self.dealer = dealer
@@ -53,9 +55,15 @@ class Deal:
         self.wall = None if wall is None else tuple(wall)
         self.log: list[Action] = []
         self.own_walls = tuple(tuple(own) for own in own_walls)
-        self._state = DealState(ruleset, dealer, self.dealt, wall_size, self.wall, self.own_walls)
+        self.own_sizes = tuple(own_sizes) or tuple(map(len, self.own_walls))
+        self._state = DealState(ruleset, dealer, self.dealt, wall_size, self.wall, self.own_walls, self.own_sizes)
         self._saved: list[tuple[tuple[object, ...], tuple[Action, ...] | None]] = []
         self._legal: tuple[Action, ...] | None = None
+
+    def anew(self) -> "Deal":
+        """The deal before its first action."""
+        dealt, walls = self.dealt, self.own_walls
+        return Deal(self.ruleset, self.dealer, dealt, self.wall_size, self.wall, walls, self.own_sizes)
 
     # What may be asked of a deal.
 
@@ -80,8 +88,13 @@ class Deal:
 
     @property
     def wall_left(self) -> int:
-        """Tiles still in the wall."""
+        """Tiles still in the wall, where there are four in that of the seat in turn."""
         return self._state.left
+
+    @property
+    def tiles_left(self) -> int:
+        """Tiles that nobody has drawn."""
+        return sum(self._state.own_left) if self.own_sizes else self._state.left
 
     @property
     def drawn(self) -> int | None:

@@ -42,6 +42,7 @@ class DealState:
         wall_size: int,
         wall: tuple[int, ...] | None,
         own_walls: tuple[tuple[int, ...], ...] = (),
+        own_sizes: tuple[int, ...] = (),
     ) -> None:
         self.ruleset = ruleset
         self.dealer = dealer
@@ -57,9 +58,10 @@ class DealState:
         # Bit k: the seat completes its hand with a tile of kind k. Kept up to date for hands that lack a tile.
         self.waits = [0, 0, 0, 0]
         self.phase = CHOOSE_VOID
-        # Of each seat where each draws from the own wall; `left` is then what the seat has whose turn it is.
+        # Of each seat where each draws from the own wall, whose tiles may be unknown; `left` is then what the seat has
+        # whose turn it is.
         self.own_walls = own_walls
-        self.own_left = [len(wall) for wall in own_walls]
+        self.own_left = list(own_sizes)
         self.seat = dealer
         self.left = wall_size
         self.drawn: int | None = None
@@ -80,7 +82,7 @@ class DealState:
         self.pool = 0
         self.events: tuple[Event, ...] = ()
         self.end: End | None = None
-        if own_walls:
+        if own_sizes:
             self.left = self.own_left[dealer]
         if ruleset.forbidden_suit == NO_SUIT:
             self.phase = TURN
@@ -171,7 +173,7 @@ class DealState:
 
     def take(self, seat: int) -> None:
         """A tile leaves the wall that the seat draws from."""
-        if self.own_walls:
+        if self.own_left:
             self.own_left[seat] -= 1
             self.left = self.own_left[seat]
         else:
@@ -180,12 +182,12 @@ class DealState:
     def give_turn(self, seat: int) -> None:
         """The seat goes on, with what is left in the wall that it draws from."""
         self.seat = seat
-        if self.own_walls:
+        if self.own_left:
             self.left = self.own_left[seat]
 
     def left_of(self, seat: int) -> int:
         """Tiles left in the wall that the seat draws from."""
-        return self.own_left[seat] if self.own_walls else self.left
+        return self.own_left[seat] if self.own_left else self.left
 
     def _two_suits(self, seat: int) -> int:
         """Bit k: with a tile of kind k the seat's tiles are of two suits at the most (SBR-5.2); 0 for never."""

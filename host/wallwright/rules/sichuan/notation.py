@@ -7,9 +7,12 @@ hand 0 2m4579p1234566799s
 wall 5s3p...            (in drawing order), or:  wall 55 unknown
 0 void 2m
 ...
+
+Where each player draws from the own wall (SBR-11.9) the seventh line has all four, by seat: `walls 5s3p... 7m... ...`,
+or how many tiles each has, `walls 14 13 15 13 unknown`; a wall without tiles is `-`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from wallwright.rules.core.errors import NotationError, RulesError
 from wallwright.rules.sichuan.actions import HU, TIME_UP, parse_action
@@ -17,13 +20,16 @@ from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset
 from wallwright.rules.sichuan.tiles import format_tiles, parse_tiles, tile_name
 
+SEATS = 4
+EMPTY = "-"
+UNKNOWN = " unknown"
+
 
 def format_deal(deal: Deal) -> str:
     """The text of a deal, one line for each fact and action. The ruleset is named, not written out."""
-    wall = f"{deal.wall_size} unknown" if deal.wall is None else "".join(map(tile_name, deal.wall))
     lines = [f"ruleset {deal.ruleset.name}", f"dealer {deal.dealer}"]
     lines += [f"hand {seat} {format_tiles(hand)}" for seat, hand in enumerate(deal.dealt)]
-    lines += [f"wall {wall}", *map(str, deal.log)]
+    lines += [_format_wall(deal), *map(str, deal.log)]
     return "\n".join(lines) + "\n"
 
 
@@ -45,12 +51,7 @@ def parse_deal(text: str, find_ruleset: Callable[[str], Ruleset] = load_ruleset)
             at = 2 + seat
             hands.append(parse_tiles(_after(lines[at], f"hand {seat}")))
         at = 6
-        wall = _after(lines[6], "wall")
-        if wall.endswith(" unknown"):
-            deal = Deal(ruleset, dealer, hands, _number(wall.removesuffix(" unknown")))
-        else:
-            tiles = parse_tiles(wall)
-            deal = Deal(ruleset, dealer, hands, len(tiles), tiles)
+        deal = _begun(ruleset, dealer, hands, lines[6])
         for at in range(7, len(lines)):
             action = parse_action(lines[at])
             if not deal.pending:
@@ -61,6 +62,30 @@ def parse_deal(text: str, find_ruleset: Callable[[str], Ruleset] = load_ruleset)
     except RulesError as error:
         raise NotationError(f"line {at + 1}: {error}") from error
     return deal
+
+
+def _format_wall(deal: Deal) -> str:
+    if deal.own_sizes:
+        known = " ".join("".join(map(tile_name, own)) or EMPTY for own in deal.own_walls)
+        return f"walls {known or ' '.join(map(str, deal.own_sizes)) + UNKNOWN}"
+    return f"wall {f'{deal.wall_size}{UNKNOWN}' if deal.wall is None else ''.join(map(tile_name, deal.wall))}"
+
+
+def _begun(ruleset: Ruleset, dealer: int, hands: Sequence[Sequence[int]], line: str) -> Deal:
+    wall = _after(line, "walls" if ruleset.own_walls else "wall")
+    is_known = not wall.endswith(UNKNOWN)
+    if not ruleset.own_walls:
+        tiles = parse_tiles(wall) if is_known else ()
+        size = len(tiles) if is_known else _number(wall.removesuffix(UNKNOWN))
+        return Deal(ruleset, dealer, hands, size, tiles if is_known else None)
+    own = wall.removesuffix(UNKNOWN).split()
+    if len(own) != SEATS:
+        raise NotationError(f"{line!r} has {len(own)} walls; each of the {SEATS} players draws from the own one")
+    if not is_known:
+        sizes = tuple(map(_number, own))
+        return Deal(ruleset, dealer, hands, sum(sizes), own_sizes=sizes)
+    walls = [() if one == EMPTY else parse_tiles(one) for one in own]
+    return Deal(ruleset, dealer, hands, sum(map(len, walls)), own_walls=walls)
 
 
 def _after(line: str, word: str) -> str:

@@ -18,7 +18,7 @@ def deal_status(deal: "Deal") -> tuple[str, ...]:
     dealt = _dealt_problems(deal)
     if dealt:
         return tuple(dealt)
-    again = type(deal)(deal.ruleset, deal.dealer, deal.dealt, deal.wall_size, deal.wall, deal.own_walls)
+    again = deal.anew()
     problems = []
     for number, action in enumerate(deal.log, 1):
         reason = again.why_not(action)
@@ -38,7 +38,7 @@ def _dealt_problems(deal: "Deal") -> list[str]:
         return [f"the dealer is seat {deal.dealer}: seats are 0 to 3"]
     if len(deal.dealt) != 4:
         return [f"{len(deal.dealt)} hands are dealt where 4 are wanted"]
-    for kind in (kind for tiles in (*deal.dealt, deal.wall or ()) for kind in tiles):
+    for kind in (kind for tiles in (*deal.dealt, deal.wall or (), *deal.own_walls) for kind in tiles):
         if kind not in range(KINDS):
             return [f"{kind} is not a tile: kinds are 0 to 26"]
     for seat, hand in enumerate(deal.dealt):
@@ -50,7 +50,12 @@ def _dealt_problems(deal: "Deal") -> list[str]:
         problems.append(f"the wall has {deal.wall_size} tiles; at most {most} are left")
     if deal.wall is not None and len(deal.wall) != deal.wall_size:
         problems.append(f"the wall is given with {len(deal.wall)} tiles but said to have {deal.wall_size}")
-    everything = sum(map(pack_tiles, deal.dealt)) + pack_tiles(deal.wall or ())
+    if deal.ruleset.own_walls != bool(deal.own_sizes) or len(deal.own_sizes) not in (0, 4):
+        wanted = "each player draws from the own wall" if deal.ruleset.own_walls else "all draw from one wall"
+        problems.append(f"by {deal.ruleset.name} {wanted}")
+    elif deal.own_sizes and sum(deal.own_sizes) != deal.wall_size:
+        problems.append(f"the four walls have {sum(deal.own_sizes)} tiles but are said to have {deal.wall_size}")
+    everything = sum(map(pack_tiles, (*deal.dealt, *deal.own_walls))) + pack_tiles(deal.wall or ())
     if max(everything.to_bytes(28, "little")) > 4:
         problems += [f"{count} copies of {tile_name(k)}" for k, count in enumerate(unpack(everything)) if count > 4]
     return problems

@@ -14,7 +14,10 @@ from wallwright.rules.sichuan.bots import RandomBot
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.melds import KONG_TYPES, Meld, make_meld, parse_meld, pung
 from wallwright.rules.sichuan.notation import format_deal, parse_deal
-from wallwright.rules.sichuan.play import play
+from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.ruleset import load_ruleset
+
+OWN = load_ruleset("mil-2025-duplicate")
 
 EVERY_ACTION = [
     *(
@@ -93,6 +96,63 @@ def test_a_deal_with_an_unknown_wall_comes_back():
     blind = Deal(FOUR, 0, deal.dealt, 55)
     assert "wall 55 unknown" in format_deal(blind)
     assert parse_deal(format_deal(blind)).wall is None
+
+
+@pytest.mark.parametrize("dealer", range(4))
+def test_sbr_11_9_a_deal_from_own_walls_comes_back_at_every_length(dealer):
+    seed = 200 + dealer
+    print("seed", seed)
+    rng = random.Random(seed)
+    _, deal = shuffled_deal(OWN, dealer, rng)
+    play(deal, [RandomBot()] * 4, rng)
+    lines = format_deal(deal).splitlines()
+    walls = lines[6].split()
+    assert walls[0] == "walls"
+    # By these rules 14 stacks stay at East and West; the dealer has been dealt 14 tiles.
+    assert [len(one) // 2 for one in walls[1:]] == [(15, 13)[seat % 2] - (seat == dealer) for seat in range(4)]
+    for length in (7, 8, 30, len(lines)):
+        again = parse_deal("\n".join(lines[:length]))
+        assert format_deal(again).splitlines() == lines[:length]
+    assert again.is_over
+    assert (again.settle(), again.status()) == (deal.settle(), ())
+    # Nobody knows the tiles: every one may be drawn, and whoever has nothing to draw ends the deal as before.
+    sizes = " ".join(str(len(one)) for one in deal.own_walls)
+    blind = parse_deal("\n".join([*lines[:6], f"walls {sizes} unknown", *lines[7:]]))
+    assert format_deal(blind).splitlines()[6] == f"walls {sizes} unknown"
+    assert (blind.is_over, blind.settle(), blind.status()) == (True, deal.settle(), ())
+    assert blind.tiles_left == deal.tiles_left
+
+
+def test_own_walls_that_are_none_tell_the_line():
+    lines = format_deal(shuffled_deal(OWN, 0, random.Random(1))[1]).splitlines()
+    walls = lines[6].split()[1:]
+    for line, message in [
+        ("wall 55 unknown", r"line 7: .*begin with 'walls'"),
+        ("walls 14 13 15 unknown", "line 7: .*has 3 walls; each of the 4 players"),
+        (f"walls {' '.join(walls[:3])}", "line 7: .*has 3 walls"),
+        ("walls 14 13 x 13 unknown", "line 7: 'x' is not a number"),
+        (f"walls {' '.join(walls[:3])} 5", "line 7: cannot read"),
+    ]:
+        with pytest.raises(NotationError, match=message):
+            parse_deal("\n".join([*lines[:6], line]))
+    with pytest.raises(NotationError, match=r"line 7: .*begin with 'wall'"):
+        parse_deal("\n".join(["ruleset mil-2025", *lines[1:]]))
+    empty = parse_deal("\n".join([*lines[:6], f"walls - {' '.join(walls[1:])}"]))
+    assert (empty.own_sizes[0], empty.own_walls[0]) == (0, ())
+    assert "walls - " in format_deal(empty)
+
+
+def test_the_status_of_a_deal_names_walls_that_are_none_of_its_rules():
+    _, deal = shuffled_deal(OWN, 0, random.Random(1))
+    hands, walls = deal.dealt, deal.own_walls
+    (problem,) = Deal(OWN, 0, hands, deal.wall_size).status()
+    assert problem == "by mil-2025-duplicate each player draws from the own wall"
+    (problem,) = Deal(FOUR, 0, hands, deal.wall_size, own_walls=walls).status()
+    assert "all draw from one wall" in problem
+    (problem,) = Deal(OWN, 0, hands, deal.wall_size - 1, own_walls=walls).status()
+    assert problem == f"the four walls have {deal.wall_size} tiles but are said to have {deal.wall_size - 1}"
+    spoilt = [[walls[0][0]] * len(walls[0]), *walls[1:]]
+    assert any("copies of" in one for one in Deal(OWN, 0, hands, deal.wall_size, own_walls=spoilt).status())
 
 
 def test_bad_deals_tell_the_line():
