@@ -170,7 +170,7 @@ def demo(
             view.say(f"Journal: wallwright log show {path}" if journal else "With --journal PATH the journal is kept.")
         if journal is not None and (fitted or director is not None):
             tags = _keep_tags(simulation, Path(f"{journal}.tiles"))
-            if readers == "all" and not has_own_walls(game):
+            if readers == "all":
                 view.say(f"A deal, from its tags: wallwright track {path} --deal 1 --tiles {tags}")
             shown = "" if director is None else f" --prescription {director.keep(Path(f'{journal}.deals.json'))}"
             view.say(f"Its wall: wallwright wall verify --journal {path} --deal 1 --tiles {tags}{shown}")

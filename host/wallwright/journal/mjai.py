@@ -110,9 +110,11 @@ def _take(games: dict[_Table, list[_Deal]], entry: Entry) -> None:
         wind = str((said.begin or {}).get("round_wind", "E"))
         games.setdefault(table, []).append(_Deal(said.deal, said.dealer, wind=wind))
     elif isinstance(said, Declared | DealResult | DealMoves) and table in games:
-        deal = games[table][-1]
-        if deal.number != said.deal:
+        # Moves may be tracked when the next deals have begun.
+        begun = [one for one in games[table] if one.number == said.deal]
+        if not begun:
             raise ValueError("this deal has not begun")
+        deal = begun[-1]
         if isinstance(said, Declared):
             deal.moves += _declared(said.event)
         elif isinstance(said, DealResult):

@@ -83,8 +83,8 @@ class _Scorer:
         self.replay = Replay()
         self.deals: dict[str | None, _Deal] = {}
         """By unit: the deal in play."""
-        self._results: dict[str | None, DealResult] = {}
-        """By unit: the last result."""
+        self._results: dict[tuple[str | None, int], DealResult] = {}
+        """By unit and deal: the last result. Moves may be tracked when the next deals have theirs."""
         self._of_event: Ruleset | GameRules | None = None
 
     def follow(self, fold: Fold) -> None:
@@ -109,7 +109,7 @@ class _Scorer:
             self.deals[entry.unit].events.append(said.event)
 
     def _finish(self, entry: Entry, said: DealResult) -> None:
-        self._results[entry.unit] = said
+        self._results[entry.unit, said.deal] = said
         deal = self.deals.pop(entry.unit, None)
         where = f"deal {said.deal} at {entry.unit}"
         if deal is None or deal.number != said.deal:
@@ -124,8 +124,8 @@ class _Scorer:
 
     def _play_again(self, entry: Entry, said: DealMoves) -> None:
         where = f"deal {said.deal} at {entry.unit}"
-        result = self._results.get(entry.unit)
-        if result is None or result.deal != said.deal:
+        result = self._results.get((entry.unit, said.deal))
+        if result is None:
             self.differ(entry, where, "its moves do not stand behind its result")
             return
         try:

@@ -34,7 +34,7 @@ from ..journal.sealing import disclosed_keys, unsealed
 from ..rules.core.errors import RulesError
 from ..rules.core.followed import Followed, Rolled, followed_game
 from ..rules.core.registry import DEFAULT
-from ..rules.core.walls import DEALT
+from ..rules.core.walls import DEALT, own_walls
 from .enrolment import Enrolment, set_faces
 from .played_rules import draws_from_own_walls, rules_of_start
 
@@ -241,8 +241,9 @@ def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[in
         if isinstance(one, DiceRolled) and one.deal == deal.number
     ]
     built = [entry.said for entry in deal.before if isinstance(entry.said, BuildStarted)]
-    if any(draws_from_own_walls(one) for one in said if isinstance(one, DealStarted) and one.deal == deal.number):
-        return ["each player drew from the own wall, so the order of the draws was not checked"]
+    started = [one for one in said if isinstance(one, DealStarted) and one.deal == deal.number]
+    if built and any(map(draws_from_own_walls, started)):
+        return _out_of_own_turn(built[-1].plan, wall, drawn)
     if not rolled or not built:
         return ["dice or plan of the deal are not on record, so the order of the draws was not checked"]
     rules = _rules(deal, len(wall))
@@ -261,10 +262,38 @@ def _out_of_turn(deal: _Deal, wall: Sequence[bytes], drawn: dict[bytes, tuple[in
     at = [[starts[side] + 2 * (stack - 1) + layer for side, stack, layer in end] for end in (order.head, order.tail)]
     head, tail = ([wall[place] for place in end if place < len(wall)] for end in at)
     replaced = _from_tail(tail, drawn) if rules.ways.from_tail else set()
+    return _late([tag for tag in head[DEALT:] if tag not in replaced], drawn)
+
+
+def _out_of_own_turn(plan: Sequence[int], wall: Sequence[bytes], drawn: dict[bytes, tuple[int, int]]) -> list[str]:
+    """Likewise where each player draws from the own wall: what is drawn, not what is dealt, follows its order.
+
+    A tile of another one's wall in a hand is a doubt: it was drawn there, or was read there by mistake.
+    """
+    doubts = []
+    for side, places in enumerate(own_walls(plan)):
+        start = 2 * sum(plan[:side])
+        tags = [wall[start + 2 * (one.stack - 1) + one.layer] for one in places]
+        doubts += _late(tags[DEALT // SIDES :], drawn)
+        for tag in tags:
+            first = drawn.get(tag)
+            if first is not None and _is_hand(first) and (first[1] - SIDES) // READERS_PER_SEAT != side:
+                whose = (first[1] - SIDES) // READERS_PER_SEAT
+                doubts.append(f"tag {tag.hex()} of the wall of seat {side} was read first in the hand of seat {whose}")
+    return doubts
+
+
+def _is_hand(first: tuple[int, int]) -> bool:
+    """Whether a tile was first read in a hand."""
+    return (first[1] - SIDES) % READERS_PER_SEAT == 0
+
+
+def _late(tags: Iterable[bytes], drawn: dict[bytes, tuple[int, int]]) -> list[str]:
+    """Say which of these, in the order in which they lay, was first seen in a hand after one that lay behind it."""
     seen = []
-    for tag in head[DEALT:]:
+    for tag in tags:
         first = drawn.get(tag)
-        if first is not None and tag not in replaced and (first[1] - SIDES) % READERS_PER_SEAT == 0:
+        if first is not None and _is_hand(first):
             seen.append((first[0], tag))
     doubts = []
     behind_ms = None

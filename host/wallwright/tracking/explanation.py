@@ -59,6 +59,8 @@ class Explanation(Position):
             new.tail = place + 1
         else:
             new.head = place + 1
+        if new.ways.own_walls:
+            new.own = _put(new.own, seat, new.own[seat] + 1)
         new._note(Move(DRAW, seat, tile, at_ms))
         if self.ways.late_claims and self.offer is not None and not self.offer.added and tile < DRAWN:
             new.let_by = (self.offer, self.head)

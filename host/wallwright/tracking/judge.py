@@ -123,7 +123,9 @@ def _rebuilt(scene: Scene, filled: Filled, *, time_up: bool) -> list[Rebuilt]:
         move if move.what in (OWN_KONG, HU_SELF) else move._replace(tile=kind_of(move.tile)) for move in filled.moves
     ]
     prices = Prices(scene.model.illegal, scene.model.unlikely)
-    return list(scene.rules.rebuild(scene.dealer, hands, scene.wall_size, moves, prices, time_up=time_up))
+    return list(
+        scene.rules.rebuild(scene.dealer, hands, scene.wall_size, moves, prices, time_up=time_up, own_sizes=scene.own)
+    )
 
 
 def _with_doubts(account: Account, alike: Sequence[Account]) -> Account:

@@ -43,7 +43,7 @@ def _once_more(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanati
     """The steps after which the same player has the same phase again: a kong; a draw with another one due."""
     if now.phase == TURN:
         yield from _unseen_kongs(scene, now, at_ms)
-    elif now.phase == MUST_DRAW and now.due[now.seat] > now.loose and now.draws < scene.drawable:
+    elif now.phase == MUST_DRAW and now.due[now.seat] > now.loose and scene.may_draw(now):
         # Which of the two tiles came first, from which end, cannot be seen then.
         yield scene.draw_unseen(now, at_ms)
 
@@ -55,7 +55,7 @@ def unseen_steps(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
     if now.ways.has_flowers:
         yield from _unseen_flowers(scene, now, at_ms)
     if now.phase == MUST_DRAW:
-        if now.draws < scene.drawable:
+        if scene.may_draw(now):
             yield scene.draw_unseen(now, at_ms)
         yield from hus_on_offer(scene, now, None, at_ms)
         last = last_move(now.log)
@@ -93,14 +93,14 @@ def _silent_sets(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explana
             cost = scene.model.unlikely + scene.claim_cost(seat, offer.at_ms)
             if held >= 2:
                 yield now.claimed_set(seat, 3, at_ms, cost)
-            if held >= 3 and now.draws < scene.drawable:
+            if held >= 3 and scene.may_draw(now, seat):
                 yield now.claimed_set(seat, 4, at_ms, cost)
 
 
 def _unseen_kongs(scene: Scene, now: Explanation, at_ms: int) -> Iterator[Explanation]:
     """A tile laid onto a pung was not read there; that it has left the hand may be told later."""
     seat, model = now.seat, scene.model
-    if not now.fresh or not now.pungs[seat] or now.draws >= scene.drawable:
+    if not now.fresh or not now.pungs[seat] or not scene.may_draw(now):
         return
     for tile, zone in now.where.items():
         kind = scene.kinds[tile]
@@ -162,7 +162,7 @@ def ends(scene: Scene, start: Explanation, at_ms: int) -> list[Explanation]:
     ways = [(start, 0)]
     while ways:
         now, steps = ways.pop()
-        is_empty = now.draws == scene.drawable
+        is_empty = not scene.may_draw(now)
         if now.phase == OVER or (is_empty and (now.phase == MUST_DRAW or not now.ways.last_discard)):
             found.append(scene.paid(now).copy(scene.let_go(now)))
         if steps < STEPS and now.phase != OVER:

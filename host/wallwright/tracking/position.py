@@ -17,7 +17,8 @@ class Position:
     yet, `loose` says that the next draw is such a replacement, `starting` that dealt flowers are still being laid out;
     `head` and `tail` are the places from which on nothing was taken from either end of the wall; `let_by` is the
     discard before the last draw, with the head at that time, while it may still be claimed; `given` are the tiles that
-    went from hand to hand in exchanges, by 4 times the giver and the other one.
+    went from hand to hand in exchanges, by 4 times the giver and the other one; `own` counts the tiles that each seat
+    has drawn, where each draws from the own wall.
     """
 
     __slots__ = (
@@ -42,6 +43,7 @@ class Position:
         "opened_ms",
         "out",
         "owed",
+        "own",
         "phase",
         "pungs",
         "seat",
@@ -77,6 +79,7 @@ class Position:
     out: int
     draws: int
     fresh: bool
+    own: tuple[int, ...]
     due: tuple[int, ...]
     loose: bool
     starting: bool
@@ -97,7 +100,7 @@ class Position:
         new.loose, new.starting = False, ways.has_flowers
         new.cost = new.strange = new.draws = new.out = new.length = new.key = 0
         new.phase, new.seat, new.fresh = START if ways.has_flowers else TURN, dealer, True
-        new.hands = new.pungs = new.sets = new.open = new.unpaid = new.due = (0, 0, 0, 0)
+        new.hands = new.pungs = new.sets = new.open = new.unpaid = new.due = new.own = (0, 0, 0, 0)
         new.unseen = tuple(
             tuple(DEALT + 20 * seat + number for number in range(14 if seat == dealer else 13)) for seat in range(4)
         )
@@ -118,7 +121,7 @@ class Position:
         new.pungs, new.sets, new.open = self.pungs, self.sets, self.open
         new.where, new.ghosts, new.bound = self.where, self.ghosts, self.bound
         new.out, new.draws, new.offer, new.log, new.key = self.out, self.draws, self.offer, self.log, self.key
-        new.let_by, new.given = self.let_by, self.given
+        new.let_by, new.given, new.own = self.let_by, self.given, self.own
         new.length, new.opened_ms, new.unpaid, new.strange = self.length, self.opened_ms, self.unpaid, self.strange
         return new
 

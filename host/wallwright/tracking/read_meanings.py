@@ -63,7 +63,7 @@ def _in_hand(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
         if now.log is None and len(now.unseen[seat]) > STILL_DEALT:
             return
         for then in reach(scene, now, MUST_DRAW, seat, at_ms):
-            if then.draws < scene.drawable:
+            if scene.may_draw(then):
                 yield scene.draw(then, tile, at_ms)
     undone = scene.put_back(now)
     if undone is not None and _offers(undone, seat, tile):
@@ -199,7 +199,7 @@ def _chows(now: Explanation, offer: Offer, seat: int) -> tuple[int, ...]:
 
 def _own_kongs(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -> Iterator[Explanation]:
     kind, model = scene.kinds[tile], scene.model
-    illegal = 0 if now.draws < scene.drawable else model.illegal
+    illegal = 0 if scene.may_draw(now, seat) else model.illegal
     if now.pungs[seat] >> 8 * kind & 7:
         for known in _held(scene, now, tile, seat):
             yield known.added_kong(tile, kind, at_ms, illegal)
@@ -219,7 +219,7 @@ def _claimed_sets(scene: Scene, now: Explanation, seat: int, at_ms: int) -> Iter
         then = now.claimed_set(seat, 3, at_ms, cost)
         yield _settle_ghosts(scene, then, (offer.kind,), seat)
     if held >= 3:
-        illegal = 0 if now.draws < scene.drawable else model.illegal
+        illegal = 0 if scene.may_draw(now, seat) else model.illegal
         then = now.claimed_set(seat, 4, at_ms, cost + illegal)
         yield _settle_ghosts(scene, then, (offer.kind,), seat)
     for low in _chows(now, offer, seat):
@@ -247,7 +247,7 @@ def _offered(scene: Scene, now: Explanation, tile: int, seat: int, at_ms: int) -
             for then in reach(scene, now, TURN, holder, at_ms):
                 for known in _held(scene, then, tile, holder):
                     yield scene.discard(known, tile, at_ms, model.missed)
-                    if then.fresh and then.pungs[holder] >> 8 * scene.kinds[tile] & 7 and then.draws < scene.drawable:
+                    if then.fresh and then.pungs[holder] >> 8 * scene.kinds[tile] & 7 and scene.may_draw(then):
                         yield known.added_kong(tile, scene.kinds[tile], at_ms, model.missed)
 
 

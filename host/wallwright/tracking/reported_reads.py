@@ -1,7 +1,6 @@
 """From what a table tells, and a journal holds, to what a tracker takes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from wallwright_protocol.hardware import SETS
@@ -82,11 +81,18 @@ def tiles_in_play(enrolment: Enrolment, tags: Iterable[Tag], rules: Followed) ->
 
 
 def track_journal(
-    entries: Iterable[Entry], number: int, rules: Followed, enrolment: Enrolment, *, claim_keys: bool = False
+    entries: Iterable[Entry],
+    number: int,
+    rules: Followed,
+    enrolment: Enrolment,
+    *,
+    claim_keys: bool = False,
+    dealer: int | None = None,
 ) -> Outcome:
     """Track a deal of the enrolled table again from a journal alone, its key being disclosed there.
 
-    BadDeal when it is not in the journal, or still sealed.
+    `dealer` is who dealt, where no dice say it and neither does the journal. BadDeal when the deal is not in the
+    journal, or still sealed.
     """
     every = list(entries)
     mine = [entry for entry in unsealed(every, disclosed_keys(every)) if entry.unit == enrolment.unit]
@@ -109,37 +115,58 @@ def track_journal(
         if event is not None:
             events.append(event)
     known = rules.after(rolled)
+    if rules.ways.own_walls:
+        # Nobody needs dice there, and a table whose walls were prescribed throws none.
+        dealer = _dealer_said(mine[starts[-1] + 1 :], number, dealer)
+        known = known if dealer is None else (dealer, rules)
     if known is None:
         raise BadDeal(number, "no dice were rolled for it, so nobody knows who dealt")
     dealer, rules = known
     tiles = tiles_in_play(enrolment, (event.tag for event in events if event.tag), rules)
-    tracker = Tracker(Setup(rules, dealer, tiles, claim_keys))
+    plan = _plan(mine[: starts[-1]])
+    own: tuple[int, ...] = ()
+    if rules.ways.own_walls:
+        if plan is None:
+            raise BadDeal(number, "how many stacks its walls had is not on record, so nobody knows how they were drawn")
+        own = rules.order(plan, dealer, rolled).own
+    tracker = Tracker(Setup(rules, dealer, tiles, claim_keys, own_sizes=own))
     for event in events:
         tracker.feed(event)
-    wall, order = _revealed(mine, starts[-1], number, partial(rules.order, dealer=dealer, rolled=rolled))
-    return tracker.finish(wall, () if order is None else places_of_tail(order))
+    wall = None if plan is None else _revealed(mine[starts[-1] :], number, plan)
+    if plan is None or wall is None:
+        return tracker.finish(None)
+    order = rules.order(plan, dealer, rolled)
+    return tracker.finish(wall_in_taking_order(wall, plan, order), places_of_tail(order))
 
 
-def _revealed(
-    mine: Sequence[Entry], start: int, number: int, order: Callable[[Plan], WallOrder]
-) -> tuple[tuple[Tag | None, ...] | None, WallOrder | None]:
-    """The wall in taking order with that order, None while it is not revealed."""
+def _dealer_said(entries: Iterable[Entry], number: int, dealer: int | None) -> int | None:
+    """Who dealt as the host has noted it when the deal began, else `dealer`."""
+    for entry in entries:
+        if isinstance(entry.said, DealStarted) and entry.said.deal == number:
+            return entry.said.dealer
+    return dealer
+
+
+def _plan(before: Sequence[Entry]) -> Plan | None:
+    """The stacks of the walls that went up last, None where their build is not on record."""
+    plans = [_fields(entry)["plan"] for entry in before if entry.kind == "build_started"]
+    if not plans:
+        return None
+    a, b, c, d = plans[-1]
+    return a, b, c, d
+
+
+def _revealed(entries: Iterable[Entry], number: int, plan: Plan) -> list[Tag | None] | None:
+    """The tags of the wall, None while it is not revealed whole."""
     parts = {
         one.first: one.data
-        for one in (entry.said for entry in mine[start:])
+        for one in (entry.said for entry in entries)
         if isinstance(one, WallPart) and one.deal == number
     }
-    plans = [_fields(entry)["plan"] for entry in mine[:start] if entry.kind == "build_started"]
-    if not parts or not plans:
-        return None, None
-    a, b, c, d = plans[-1]
-    plan = (a, b, c, d)
     data = b"".join(parts[first] for first in sorted(parts))
-    tags = [data[at : at + 8] if any(data[at : at + 8]) else None for at in range(0, 16 * sum(plan), 8)]
-    if len(data) < 16 * sum(plan):
-        return None, None
-    taken = order(plan)
-    return wall_in_taking_order(tags, plan, taken), taken
+    if not data or len(data) < 16 * sum(plan):
+        return None
+    return [data[at : at + 8] if any(data[at : at + 8]) else None for at in range(0, 16 * sum(plan), 8)]
 
 
 def _fields(entry: Entry) -> Mapping[str, Any]:

@@ -19,7 +19,8 @@ class Scene:
     the reader that has a tag now; `lost` the reader that had it last when none has it; `presses` the time and seat of
     each claim key pressed; `width` the number of explanations that are kept, `limit` the cost beyond which none is;
     `cut` how much dearer than the best the cheapest was that there was no room for; `strange` how many reads the best
-    took to be wrong, after each event.
+    took to be wrong, after each event; `own` how many tiles each seat's own wall has, if each draws from that: `wall`
+    then has them wall by wall behind the tiles dealt.
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class Scene:
         *,
         silent: frozenset[int],
         claim_keys: bool,
+        own: Sequence[int] = (),
     ) -> None:
         self.rules = rules
         self.kinds = kinds
@@ -41,7 +43,9 @@ class Scene:
         self.dealer = dealer
         self.wall = wall
         self.wall_size = len(kinds) - TILES_DEALT
-        self.drawable = self.wall_size - rules.ways.reserve
+        self.own = tuple(own)
+        self._starts = tuple(sum(own[:seat]) for seat in range(len(own)))
+        self._drawable = self.wall_size - rules.ways.reserve
         self._tail = tail
         self._ranks = {place: rank for rank, place in enumerate(tail)}
         self.places = {} if wall is None else {tile: place for place, tile in enumerate(wall) if tile is not None}
@@ -77,6 +81,13 @@ class Scene:
                 now = now.with_bound(seat, DEALT + 20 * seat + number[seat], tile, self.kinds[tile], 0)
             number[seat] += 1
         return now
+
+    def may_draw(self, now: Explanation, seat: int | None = None) -> bool:
+        """Whether a tile is left to draw for that seat, or for the one in turn."""
+        if not self.own:
+            return now.draws < self._drawable
+        seat = now.seat if seat is None else seat
+        return now.own[seat] < self.own[seat]
 
     def completes(self, now: Explanation, seat: int, kind: int = UNKNOWN) -> bool | None:
         """Whether the hand, with a tile of `kind` if given, is complete; None when it may be."""
@@ -128,6 +139,9 @@ class Scene:
         """The place that is drawn next, counted from its end of the wall, and its tile if that is known."""
         if self.wall is None:
             return 0, None
+        if self.own:
+            at = self._starts[now.seat] + now.own[now.seat]
+            return at, self.wall[TILES_DEALT + at]
         if now.loose:
             at = now.tail
             while self._tail[at] < now.head:
@@ -141,6 +155,9 @@ class Scene:
     def is_in_wall(self, now: Explanation, place: int) -> bool:
         """Whether nobody has drawn the tile at a place of the wall, which counts from the first tile dealt."""
         at = place - TILES_DEALT
+        if self.own:
+            seat = max(seat for seat in range(4) if self._starts[seat] <= at) if at >= 0 else 0
+            return at >= self._starts[seat] + now.own[seat]
         return at >= now.head and self._ranks[at] >= now.tail
 
     def let_go(self, now: Explanation, winners: tuple[int, ...] = ()) -> int:

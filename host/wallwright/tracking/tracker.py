@@ -32,7 +32,8 @@ _BUSY_READERS = tuple(sorted(HANDS + DISCARDS))
 @dataclass(frozen=True, slots=True)
 class Setup:
     """What is known before the deal: `tiles` are the tags of the set in play with their kinds, all of them;
-    `claim_keys` tells that every claim presses a key.
+    `claim_keys` tells that every claim presses a key; `own_sizes` has how many tiles each seat's wall has left after
+    the deal, where each draws from the own one.
     """
 
     rules: Followed
@@ -40,6 +41,7 @@ class Setup:
     tiles: Mapping[Tag, int] = field(repr=False)
     claim_keys: bool = False
     model: ErrorModel = field(default_factory=ErrorModel)
+    own_sizes: tuple[int, ...] = ()
 
 
 TILES_PUSHED = "From {} s after the first read, tiles went where no move takes them: was the deal over by then?"
@@ -54,6 +56,8 @@ class Tracker:
             raise BadInput(f"{len(setup.tiles)} enrolled tiles are no set to play with; enrol the set again")
         if setup.dealer not in range(4):
             raise BadInput(f"the dealer is seat {setup.dealer}: seats are 0 to 3, counter-clockwise")
+        if setup.rules.ways.own_walls and sum(setup.own_sizes) != len(setup.tiles) - TILES_DEALT:
+            raise BadInput(f"own walls of {setup.own_sizes} tiles are none of a set of {len(setup.tiles)}")
         self._setup = setup
         self._numbers = {tag: number for number, tag in enumerate(setup.tiles)}
         self._events: list[ZoneEvent] = []
@@ -140,6 +144,7 @@ class Tracker:
                 width,
                 silent=silent,
                 claim_keys=setup.claim_keys,
+                own=setup.own_sizes if setup.rules.ways.own_walls else (),
             )
             explanations = explanations_of(scene, events, self._numbers)
             if scene.cut >= setup.model.margin and not scene.given_up:

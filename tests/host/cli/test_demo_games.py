@@ -9,12 +9,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from tests.host.entries import altered
 from wallwright.cli.demo import demo
 from wallwright.cli.log import show
 from wallwright.cli.log.export import replay
 from wallwright.cli.program import app
-from wallwright.errors import BadDeal
 from wallwright.journal import Entry, read_journal
+from wallwright.journal.kinds.deals import DealStarted
 from wallwright.journal.kinds.tables import TagAppeared, TagMoved, WallsUp
 from wallwright.journal.rolls import WITH_HOST, WRONG, check_dice
 from wallwright.journal.sealing import disclosed_keys, unsealed
@@ -180,17 +181,15 @@ def test_each_draws_from_the_own_wall(tmp_path: Path, capsys: pytest.CaptureFixt
     """SBR-11.9, at a table whose walls nobody has prescribed; its readers tell where every tile of a hand has lain."""
     path = tmp_path / "own.journal"
     demo(game="mil-2025-duplicate", deals=2, seed=1, journal=path, readers="all", as_json=True)
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    said = capsys.readouterr()
+    lines = [json.loads(line) for line in said.out.splitlines()]
     assert [(line["dice"], line["break"]) for line in lines] == [([], {})] * 2
     entries = list(read_journal(path))
     tags = load_enrolment(Path(f"{path}.tiles"))
     assert tags is not None
     line = lines[0]
     found = verify_wall(entries, line["deal"], "", tags)
-    assert (found.verdict, found.doubts) == (
-        AGREES,
-        ("each player drew from the own wall, so the order of the draws was not checked",),
-    )
+    assert (found.verdict, found.doubts) == (AGREES, ())
     starts = [2 * sum(line["plan"][:side]) for side in range(5)]
     for seat in range(4):
         own = found.wall[starts[seat] : starts[seat + 1]]
@@ -200,9 +199,39 @@ def test_each_draws_from_the_own_wall(tmp_path: Path, capsys: pytest.CaptureFixt
         assert sorted(first[:dealt]) == sorted([*own[:12], own[13], *([own[12]] if dealt == 14 else [])])
     replay(str(path))
     assert "2 deals scored again" in capsys.readouterr().out
-    told = CliRunner().invoke(app, ["track", str(path), "--deal", "1", "--tiles", f"{path}.tiles"])
-    assert isinstance(told.exception, BadDeal), told.output
-    assert "each draws from the own one; declare its result" in str(told.exception)
+    tracked = ["track", str(path), "--deal", "1", "--tiles", f"{path}.tiles", "--write", "--json"]
+    told = CliRunner().invoke(app, tracked)
+    assert told.exit_code == 0, told.output
+    moves = json.loads(told.output)["moves"]
+    assert "walls " in moves["text"]
+    assert moves["text"].splitlines()[1] == f"dealer {line['dealer']}"
+    # It comes to what the players have declared, and is there for every reader of the journal.
+    replay(str(path))
+    assert "2 deals scored again, 1 of them also move by move" in capsys.readouterr().out
+    shown = CliRunner().invoke(app, ["log", "show", str(path), "--deal", "1", "--moves"])
+    points = ", ".join(f"seat {seat} {one:+d}" for seat, one in enumerate(line["points"]))
+    assert f"Points: {points}" in shown.output
+    exported = CliRunner().invoke(app, ["log", "export", str(path), "--format", "mjai"])
+    kyoku = exported.output.split('"type":"start_kyoku"')[1]
+    assert '"?"' not in kyoku.partition("tsumo")[0].partition("tehais")[2]
+    assert json.dumps(line["points"], separators=(",", ":")) in kyoku
+
+
+def test_what_was_drawn_from_another_ones_wall_is_a_doubt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The journal says that all drew from the own wall, and they have drawn from one wall, from its break on."""
+    path = tmp_path / "one.journal"
+    demo(game="mil-2025", deals=2, seed=1, journal=path, readers="all", as_json=True)
+    entries = list(read_journal(path))
+    said = [
+        altered(entry, body={**entry.body, "ruleset": "mil-2025-duplicate"})
+        if isinstance(entry.said, DealStarted)
+        else entry
+        for entry in entries
+    ]
+    found = verify_wall(said, 1, "", load_enrolment(Path(f"{path}.tiles")))
+    assert found.verdict == AGREES
+    assert sum("was read first in the hand of seat" in one for one in found.doubts) > 20
+    assert not verify_wall(entries, 1, "", load_enrolment(Path(f"{path}.tiles"))).doubts
 
 
 def hands_of(entries: list[Entry], deal: int) -> list[list[str]]:

@@ -77,6 +77,14 @@ def test_moves_that_cannot_be_played_again_are_said(tmp_path: Path, seed: int) -
     assert "do not stand behind its result" in difference.text
 
 
+def test_moves_that_are_tracked_later_belong_to_their_own_deal(tmp_path: Path, seed: int) -> None:
+    """A wall is revealed, and `wallwright track --write` asked for, when the next deals have been played."""
+    entries = entries_of(tmp_path, seed)
+    later = sorted(entries, key=lambda entry: entry.kind == "deal_moves")
+    found = replay_entries(later)
+    assert (found.played, found.differences) == (4 * len(PRESETS), [])
+
+
 def test_what_a_scorer_declared_is_scored_by_the_event_s_own_rules(seed: int) -> None:
     where = {"session": 1, "table": 2, "deal": 3, "dealer": 0}
     for name in PRESETS:

@@ -160,7 +160,6 @@ def act_out(
     bench = Bench(seed, shares)
     if upset is not None:
         upset(bench)
-    assert deal.wall is not None
     tiles = _tiles_of(deal)
     for tile in tiles:
         bench.passes_head(tile)
@@ -185,7 +184,8 @@ def _tiles_of(deal: Deal) -> list[int]:
     """A tile for each place of the wall in the order in which they are taken."""
     spare = {kind: [4 * kind + copy for copy in range(4)] for kind in range(27)}
     hands = [iter(hand) for hand in deal.dealt]
-    kinds = [next(hands[seat]) for seat in deal_seats(deal.dealer)] + list(deal.wall or ())
+    walls = deal.own_walls or (deal.wall or (),)
+    kinds = [next(hands[seat]) for seat in deal_seats(deal.dealer)] + [kind for wall in walls for kind in wall]
     return [spare[kind].pop() for kind in kinds]
 
 
@@ -196,7 +196,9 @@ class _Actor:
         self._hesitate_ms = hesitate_ms
         self._bench = bench
         self._dealt = tiles[: len(tiles) - deal.wall_size]
-        self._wall: Iterator[int] = iter(tiles[len(self._dealt) :])
+        left = iter(tiles[len(self._dealt) :])
+        own = [iter([next(left) for _ in range(size)]) for size in deal.own_sizes]
+        self._walls: list[Iterator[int]] = own or [left] * 4
         self._chance = chance
         self._keys = keys
         # Plays the deal again beside the tiles, and says what each action has led to.
@@ -226,7 +228,7 @@ class _Actor:
         own_pung = action.verb == act.KONG and not claiming and Meld(MeldType.PUNG, action.tile or 0) in melds[seat]
         shadow.push(action)
         if action.verb == act.DRAW:
-            bench.move([next(self._wall)], HANDS[seat])
+            bench.move([next(self._walls[seat])], HANDS[seat])
         elif action.verb == act.DISCARD:
             self._offered = self._held(seat, action)
             bench.move([self._offered], DISCARDS[seat])

@@ -76,6 +76,48 @@ def test_a_robbed_kong_is_one() -> None:
     assert is_exact(outcome.account, deal)
 
 
+OWN = "mil-2025-duplicate"
+
+
+@pytest.mark.parametrize("at_random", [False, True])
+@pytest.mark.parametrize("wall", [True, False])
+def test_sbr_11_9_deals_from_own_walls_are_followed_exactly(at_random: bool, wall: bool) -> None:
+    ends = set()
+    for number in range(500, 506):
+        deal = played(number, OWN, at_random=at_random)
+        outcome = tracked(act_out(deal, number), wall=wall)
+        assert outcome.account is not None, (number, outcome)
+        assert is_exact(outcome.account, deal), number
+        assert outcome.account.settlement == deal.settle()
+        assert not outcome.account.notices
+        ends.add(deal.end)
+    assert "wall" in ends
+
+
+def test_an_own_wall_says_which_tile_was_drawn_that_no_reader_saw() -> None:
+    """Whoever draws from another one's wall, by the order of one wall, would be taken for somebody who misdraws."""
+    silent = 0
+    for number in range(520, 532):
+        deal = played(number, OWN)
+        acted = act_out(deal, number, miss=50, late=20)
+        with_wall = tracked(acted)
+        if with_wall.account is not None:
+            assert not is_silently_wrong(with_wall.account, deal), number
+            silent += 1
+        else:
+            assert with_wall.question is not None, (number, with_wall.problem)
+            results = [answer.account.settlement.points for answer in with_wall.question.answers]
+            assert deal.settle().points in results, number
+    assert silent > 6
+
+
+def test_own_walls_that_are_none_are_refused() -> None:
+    deal = played(500, OWN)
+    tiles = act_out(deal, 500).tiles
+    with pytest.raises(BadInput, match=r"own walls of \(\) tiles are none of a set of 108"):
+        Tracker(Setup(Followed(deal.ruleset), 0, tiles))
+
+
 DOUBLE = 86
 """A deal of smart bots in which two win on one discard."""
 

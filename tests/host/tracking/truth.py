@@ -64,7 +64,8 @@ def seen_log(deal: Deal) -> list[str]:
 
 def tracked(acted: Acted, *, wall: bool = True, keys: bool = False) -> Outcome:
     """What the tracker says of a deal that was acted out."""
-    tracker = Tracker(Setup(Followed(acted.deal.ruleset), acted.deal.dealer, acted.tiles, keys))
+    deal = acted.deal
+    tracker = Tracker(Setup(Followed(deal.ruleset), deal.dealer, acted.tiles, keys, own_sizes=deal.own_sizes))
     for event in acted.events:
         tracker.feed(event)
     return tracker.finish(acted.wall if wall else None)

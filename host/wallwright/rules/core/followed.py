@@ -49,7 +49,8 @@ class Ways(NamedTuple):
 
     `late_claims`: a discard may be claimed until the next one; who has drawn since puts the tile back. Else a tile may
     be claimed for `claim_ms`, by a clause; 0 where the game says no time. `exchanges` come before the first turn: how
-    many tiles, and what is exclusive-or-ed to a seat counted from the dealer for the one who gets them.
+    many tiles, and what is exclusive-or-ed to a seat counted from the dealer for the one who gets them. `own_walls`:
+    each draws from the own wall, and nobody throws dice.
 
     `wins` players win before the deal ends; `shared_wins`: several may win one tile. `must_win`: hardly anybody lets a
     tile go that completes the hand. `last_discard`: who draws the last tile discards. `flowers_wait`: those of the
@@ -70,6 +71,7 @@ class Ways(NamedTuple):
     claim_ms: int = 0
     claim_clause: str = ""
     exchanges: tuple[tuple[int, int], ...] = ()
+    own_walls: bool = False
 
 
 class Done(Protocol):
@@ -217,8 +219,12 @@ class Followed(Protocol):
         prices: Prices,
         *,
         time_up: bool,
+        own_sizes: Sequence[int] = (),
     ) -> Iterator[Rebuilt]:
-        """Every deal that the moves can be and that is over then, by time at the latest if `time_up`."""
+        """Every deal that the moves can be and that is over then, by time at the latest if `time_up`.
+
+        `own_sizes` has how many tiles each seat's own wall has, where there is one.
+        """
         ...
 
     def result(self, deal: Any) -> object:

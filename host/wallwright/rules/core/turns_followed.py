@@ -209,6 +209,7 @@ class TurnsFollowed:
         _prices: Prices,
         *,
         time_up: bool,
+        own_sizes: Sequence[int] = (),  # noqa: ARG002 (as Followed has it; all draw from one wall)
     ) -> Iterator[Rebuilt]:
         """The deal, unless a move of it was against the rules, or it was broken off."""
         game, begin = self.rules.game, self._begun(dealer)

@@ -31,11 +31,15 @@ class WallOrder(NamedTuple):
     `head` begins with the tiles dealt (`deal_seats` says to whom) and goes on clockwise. `tail` has the places that are
     left after the deal in the order of replacements, counter-clockwise from the break, upper before lower. Whoever
     draws takes the first one of an end that the other end has not had.
+
+    Where each player draws from the own wall, `own` has how many tiles each of them has left after the deal, by seat;
+    `head` has these behind the tiles dealt, wall by wall.
     """
 
     side: int
     head: tuple[Place, ...]
     tail: tuple[Place, ...]
+    own: tuple[int, ...] = ()
 
 
 @lru_cache(maxsize=1024)
@@ -45,6 +49,24 @@ def own_walls(plan: Sequence[int]) -> tuple[tuple[Place, ...], ...]:
         tuple(Place(side, stack, layer) for stack in range(1, stacks + 1) for layer in (1, 0))
         for side, stacks in enumerate(plan)
     )
+
+
+def own_order(plan: Sequence[int], dealer: int) -> WallOrder:
+    """The order of walls from which each player is dealt, and draws on, from the own one (SBR-11.9).
+
+    WallError when a wall has too few tiles to deal.
+    """
+    check_seat(dealer)
+    seats = deal_seats(dealer)
+    counts = [seats.count(seat) for seat in range(4)]
+    walls = own_walls(plan)
+    if any(len(wall) < count for wall, count in zip(walls, counts, strict=True)):
+        raise WallError(f"the plan {tuple(plan)} has a wall with too few tiles for its player's hand")
+    mine = [iter(wall) for wall in walls]
+    dealt = tuple(next(mine[seat]) for seat in seats)
+    left = [tuple(wall) for wall in mine]
+    rest = tuple(place for wall in left for place in wall)
+    return WallOrder(dealer, (*dealt, *rest), rest, tuple(map(len, left)))
 
 
 def wall_order(plan: tuple[int, int, int, int], side: int, count: int) -> WallOrder:

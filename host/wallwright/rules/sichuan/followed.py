@@ -26,16 +26,18 @@ from wallwright.rules.core.followed import (
     claimed_late,
 )
 from wallwright.rules.core.game import CUT
-from wallwright.rules.core.walls import DEALT, WallOrder, wall_order
+from wallwright.rules.core.walls import DEALT, WallOrder, own_order, wall_order
 from wallwright.rules.sichuan import actions as act
 from wallwright.rules.sichuan.actions import Action
 from wallwright.rules.sichuan.claims import CLAIM_WINDOW_MS
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.hands import has_two_suits, is_complete_packed, waits_packed
-from wallwright.rules.sichuan.ruleset import Ruleset
+from wallwright.rules.sichuan.ruleset import NO_SUIT, Ruleset
 from wallwright.rules.sichuan.tiles import KINDS, SUITS, tile_name
 from wallwright.rules.sichuan.wall import break_wall
 
+_WAYS = Ways(wins=3, shared_wins=True, must_win=True)
+_OWN_WAYS = _WAYS._replace(own_walls=True)
 MOST_CHOICES = 24
 """Combinations of forbidden suits that are tried."""
 
@@ -46,14 +48,20 @@ class Followed:
 
     ruleset: Ruleset
     kinds = KINDS
-    ways = Ways(wins=3, shared_wins=True, must_win=True)
+
+    @property
+    def ways(self) -> Ways:
+        """Three win before it ends; each draws from one wall, or from the own one (SBR-11.9)."""
+        return _OWN_WAYS if self.ruleset.own_walls else _WAYS
 
     def after(self, rolled: Sequence[Rolled]) -> "tuple[int, Followed] | None":
         """Who throws for the break deals (SBR-2.2)."""
         return next(((one.seat, self) for one in rolled if one.purpose == CUT), None)
 
     def order(self, plan: Plan, dealer: int, rolled: Sequence[Rolled]) -> WallOrder:
-        """Every tile leaves from the head, kong replacements included (SBR-2.2 to 2.4)."""
+        """Every tile leaves from the head, kong replacements included (SBR-2.2 to 2.4), or of the own wall."""
+        if self.ruleset.own_walls:
+            return own_order(plan, dealer)
         dice = next((one.dice for one in rolled if one.purpose == CUT), ())
         order = wall_order(plan, *break_wall(dice, dealer))
         return order._replace(tail=order.head[DEALT:])
@@ -77,21 +85,23 @@ class Followed:
         prices: Prices,
         *,
         time_up: bool,
+        own_sizes: Sequence[int] = (),
     ) -> Iterator[Rebuilt]:
         """Every deal that the moves can be, one for each choice of forbidden suits that the discards allow."""
+        if self.ruleset.forbidden_suit == NO_SUIT:
+            deal = Deal(self.ruleset, dealer, hands, wall_size, own_sizes=own_sizes)
+            yield from _played(deal, moves, prices, (), 0, time_up=time_up)
+            return
         choices = [_suits(seat, hands[seat], _first_discard(moves, seat), prices) for seat in range(4)]
         open_suits = [step for step in range(4) if len(choices[(dealer + step) % 4]) > 1]
         for number, chosen in enumerate(product(*choices)):
             if number == MOST_CHOICES:
                 return
-            deal = Deal(self.ruleset, dealer, hands, wall_size)
+            deal = Deal(self.ruleset, dealer, hands, wall_size, own_sizes=own_sizes)
             for step in range(4):
                 deal.push(chosen[(dealer + step) % 4][0])
-            player = _Player(deal)
-            if all(map(player.play, moves)) and player.finish(time_up=time_up):
-                cost = sum(price for _, price in chosen) + prices.illegal * len(player.breaches)
-                unseen = (*open_suits, *player.lapsed)
-                yield Rebuilt(deal, tuple(player.times), tuple(player.breaches), unseen, cost)
+            cost = sum(price for _, price in chosen)
+            yield from _played(deal, moves, prices, open_suits, cost, time_up=time_up)
 
     def result(self, deal: Deal) -> object:
         """Payments, penalties, the next dealer and how it ended."""
@@ -117,6 +127,16 @@ def say_action(action: Action) -> str:
         return "time is up"
     verbs = {act.DRAW: "draws", act.DISCARD: "discards", act.PASS: "passes", act.HU: "declares Hu"}
     return f"{seat} {verbs.get(action.verb, 'declares ' + action.verb)}{tile}"
+
+
+def _played(
+    deal: Deal, moves: Sequence[Move], prices: Prices, unseen: Sequence[int], cost: int, *, time_up: bool
+) -> Iterator[Rebuilt]:
+    """The deal after the moves, unless they cannot be of it; `unseen` and `cost` are those of what it begins with."""
+    player = _Player(deal)
+    if all(map(player.play, moves)) and player.finish(time_up=time_up):
+        cost += prices.illegal * len(player.breaches)
+        yield Rebuilt(deal, tuple(player.times), tuple(player.breaches), (*unseen, *player.lapsed), cost)
 
 
 def _offered_at(log: Sequence[Done], number: int) -> int | None:

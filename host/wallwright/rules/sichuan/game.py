@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from random import Random
 
-from wallwright.rules.core.errors import RulesError, RulesetError
+from wallwright.rules.core.errors import RulesError
 from wallwright.rules.core.form import Form
 from wallwright.rules.core.game import CUT, Plan, Record, TableSetup, Throw, Throws
 from wallwright.rules.core.records import check_keys, records_of, seat_of, text_of
@@ -142,10 +142,7 @@ class Sichuan:
 
     def followed(self, record: Record) -> Followed:
         """By the `ruleset` of the record; Sichuan keeps nothing from deal to deal."""
-        rules = load_ruleset(text_of(record, "ruleset"))
-        if rules.own_walls:
-            raise RulesetError("a deal is followed from one wall, and by this ruleset each draws from the own one")
-        return Followed(rules)
+        return Followed(load_ruleset(text_of(record, "ruleset")))
 
     def write_deal(self, deal: Deal) -> str:
         """In the notation of `wallwright.rules.sichuan.notation`."""

@@ -51,8 +51,8 @@ def _dealt_problems(deal: "Deal") -> list[str]:
     if deal.wall is not None and len(deal.wall) != deal.wall_size:
         problems.append(f"the wall is given with {len(deal.wall)} tiles but said to have {deal.wall_size}")
     if deal.ruleset.own_walls != bool(deal.own_sizes) or len(deal.own_sizes) not in (0, 4):
-        wanted = "each player draws from the own wall" if deal.ruleset.own_walls else "all draw from one wall"
-        problems.append(f"by {deal.ruleset.name} {wanted}")
+        which = "each player draws from the own wall" if deal.ruleset.own_walls else "all draw from one wall"
+        problems.append(f"by {deal.ruleset.name} {which}")
     elif deal.own_sizes and sum(deal.own_sizes) != deal.wall_size:
         problems.append(f"the four walls have {sum(deal.own_sizes)} tiles but are said to have {deal.wall_size}")
     everything = sum(map(pack_tiles, (*deal.dealt, *deal.own_walls))) + pack_tiles(deal.wall or ())
