@@ -19,9 +19,11 @@ from ..naming import EventTable
 from ..words import Sayable, words
 from .format import EventFormat
 from .lifecycle import PLAYING, standing
-from .state import TOLD_KINDS, EventState
+from .state import TOLD_KINDS, WALL_KINDS, EventState
 from .state_parts import Session
 from .table_sheet import TableSheet
+
+_TOLD = frozenset((*TOLD_KINDS, *WALL_KINDS))
 
 
 class EntryLog(Protocol):
@@ -93,7 +95,7 @@ class Desk:
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
         """Write an event of a table, and apply it if it says something of results; 0 when it was there already."""
         number = self._journal.append_event(unit, event, at_ms=at_ms)
-        if number and event.name in TOLD_KINDS:
+        if number and event.name in _TOLD:
             body = {"fields": event.fields, "time_ms": event.time_ms}
             self.state.apply(_entry(number, at_ms, unit, event.name, body))
         return number

@@ -2,8 +2,9 @@
 
 A board counts the walls that it has raised since it was made; an event counts the deals of a table in a session, from
 1. The two meet when the dice are rolled for the first time after the walls went up, which is when a deal begins: it
-gets the next number of the session that runs at that moment, and keeps it however much later its result is told. A deal
-whose dice are not in the journal begins when its host says so.
+gets the next number of the session that runs at that moment, and keeps it however much later its result is told. For
+prescribed walls nobody rolls: their deal begins when they are lowered. A deal whose dice are not in the journal begins
+when its host says so.
 
 Only a deal that may begin counts as it is told. One that began with no time or deals left counts and waits for a
 referee; one that began while the session did not run is noted.
@@ -83,6 +84,27 @@ class ToldDeals:
         if not said.is_cut or self._up.get(entry.unit) != said.deal:
             return
         del self._up[entry.unit]
+        self._begins(entry, key, said.seat)
+
+    def lowered(self, entry: Entry) -> bool:
+        """A deal begins whose walls were prescribed: its dice were drawn with them. Say whether anything followed."""
+        assert entry.unit is not None
+        deal = self._up.pop(entry.unit, None)
+        if deal is None or not self._is_due(entry.unit):
+            return False
+        self._begins(entry, (entry.unit, deal), None)
+        return True
+
+    def _is_due(self, unit: str) -> bool:
+        """Whether the walls that are up are those of the deal that the table plays next, as far as anybody knows."""
+        known, sheet, up = self._state.deals, self._sheet_of(unit), self._state.walls.up(unit)
+        if known is None or sheet is None or up is None or up.deal is None or self._state.format is None:
+            return True
+        return known.number(sheet.session, sheet.next_number, self._state.format.deals) == up.deal
+
+    def _begins(self, entry: Entry, key: _Key, cutter: int | None) -> None:
+        """The next deal of the table begins; without a `cutter` whoever is known to deal it deals."""
+        assert entry.unit is not None
         if key in self._known:
             # Its host was faster.
             return
@@ -94,7 +116,8 @@ class ToldDeals:
             self._known[key] = _Told(sheet.session, sheet.table, None, why, is_rolled=True)
         else:
             told = self._known[key] = _Told(sheet.session, sheet.table, sheet.next_number, is_rolled=True)
-            _begin(sheet, told, self._dealer_who_cuts(sheet, said.seat), entry.at_ms)
+            dealer = sheet.next_dealer if cutter is None else self._dealer_who_cuts(sheet, cutter)
+            _begin(sheet, told, dealer, entry.at_ms)
 
     def started(self, entry: Entry, said: deals.DealStarted) -> None:
         """Its host says who deals."""
@@ -166,6 +189,10 @@ class ToldDeals:
     def has_walls_up(self, unit: str) -> bool:
         """Say whether a board's walls are up and its dice are to be rolled."""
         return unit in self._up
+
+    def has_next_up(self, unit: str) -> bool:
+        """Likewise, and whether they are those of the deal that its table plays next."""
+        return unit in self._up and self._is_due(unit)
 
     def place_of(self, unit: str, deal: int) -> tuple[int, int, int] | None:
         """Return session, table and number of the deal that is `deal` by its board; None when it is none of these."""

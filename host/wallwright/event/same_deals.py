@@ -117,7 +117,7 @@ def traveller_rows(state: EventState, session: int, deal: int) -> list[dict[str,
 def walls_for(state: EventState, unit: str) -> int | None:
     """Return which of the drawn deals the next walls of the board `unit` are for, None when none is to come.
 
-    While walls are up whose dice are not rolled, these are those of the deal behind it.
+    While the walls of the next deal are up and are not lowered yet, these are those of the deal behind it.
     """
     known, table = state.deals, state.units.get(unit)
     if known is None or known.shown is not None or state.format is None or table is None:
@@ -125,7 +125,7 @@ def walls_for(state: EventState, unit: str) -> int | None:
     a_session, playing = state.format.deals, state.playing
     sheet = None if playing is None else state.sheet(playing.number, table)
     if playing is not None and sheet is not None and not sheet.signed_off:
-        deal = sheet.next_number + state.told.has_walls_up(unit)
+        deal = sheet.next_number + state.told.has_next_up(unit)
         if deal <= a_session:
             return known.number(playing.number, deal, a_session)
     to_come = [number for number, one in sorted(state.sessions.items()) if one.state in (PLANNED, OPEN)]

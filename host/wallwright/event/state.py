@@ -14,6 +14,7 @@ from ..journal.fold import Fold
 from ..journal.kinds import KINDS as ALL_KINDS
 from ..journal.kinds import Record, Unknown, desk
 from ..journal.kinds.house import Met
+from ..journal.kinds.tables import WallsUp
 from ..naming import table_name, with_seats
 from ..words import Say, english
 from .clock import Clock
@@ -38,6 +39,7 @@ from .state_parts import (
     scored_result,
 )
 from .table_sheet import ANNULLED, VOIDED, TableSheet
+from .told_walls import ToldWalls
 
 
 class EventState:
@@ -71,7 +73,10 @@ class EventState:
         self._fold = Fold()
         for cls, step in _STEPS.items():
             self._fold.on(cls, partial(step, self))
+        self.walls = ToldWalls(self.told.lowered)
+        """Which of the drawn deals boards have been given, and have built."""
         self.told.follow(self._fold)
+        self._fold.on(WallsUp, self.walls.risen)
 
     def apply(self, entry: Entry) -> None:
         """Take the next entry of the journal. Whatever does not fit raises: it is a mistake of this program."""
@@ -80,7 +85,7 @@ class EventState:
             self.hall_names[entry.unit or ""] = entry.said.table
         if self.format is None and not isinstance(entry.said, desk.EventCreated):
             return
-        if self._fold.take(entry):
+        if self._fold.take(entry) or self.walls.take(entry):
             self.changed = entry.id
         elif isinstance(entry.said, Unknown) and entry.kind in self._fold.kinds:
             self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why}); it was passed over")
@@ -385,6 +390,8 @@ KINDS = tuple(name for name, cls in ALL_KINDS.items() if issubclass(cls, desk.Of
 """The kinds of entries that the desk writes."""
 TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "dealer_called", "deal_result")
 """What else makes results: what tables tell by themselves."""
+WALL_KINDS = ("prescription_judged", "build_started", "wall_prescribed", "state_changed", "booted")
+"""What tables tell of walls that were drawn beforehand."""
 DECLARATIONS = "declared"
 """Besides, what was declared in a deal that goes on; only who annuls it has to know."""
 

@@ -11,9 +11,9 @@ from ..errors import NoEvent
 from ..journal import Journal, is_url, read_journal
 from ..link.reconnect import WORDS as MEETINGS
 from .desk import Desk
-from .state import DECLARATIONS, KINDS, TOLD_KINDS, EventState
+from .state import DECLARATIONS, KINDS, TOLD_KINDS, WALL_KINDS, EventState
 
-_RESULTS = (*KINDS, *TOLD_KINDS, *MEETINGS)
+_RESULTS = (*KINDS, *TOLD_KINDS, *WALL_KINDS, *MEETINGS)
 EVENT_KINDS = (*_RESULTS, DECLARATIONS)
 """The kinds of entries that an event is made of."""
 

@@ -49,8 +49,9 @@ class Fleet:
         self.news = news or News()
         self._keepers: dict[str, Keeper] = {}
         self._journal = SharedJournal(config.journal, self._journal_changed)
-        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, partial(_followed, config.ruleset))
         self._walls = HallWalls(config.journal, as_game(config.ruleset), self._walls_changed)
+        follow = partial(_followed, config.ruleset)
+        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, follow, self._walls.dealer_of)
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)

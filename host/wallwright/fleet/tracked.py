@@ -61,17 +61,24 @@ class TrackedDeals:
     """Tracks the deals of all tables, in a thread of its own, into the journal at `path`.
 
     They are played by the hall's rules where the journal does not say otherwise: `follow(kept)` says how such a deal is
-    followed, by what the last result at that table has left for it; RulesetError when it cannot be.
+    followed, by what the last result at that table has left for it; RulesetError when it cannot be. `dealer_of(unit,
+    deal)` is who dealt where nobody throws dice, None where nobody says that.
 
     `tell(table, kind, body)` hears "tracked", "question", "disputed", "to_declare", with the board's "unit" and, of the
     last three, the number of their "entry"; and "untracked", when a table's deals cannot be tracked at all.
     """
 
     def __init__(
-        self, path: JournalPath, journal: SharedJournal, tell: Tell, follow: Callable[[Mapping[str, Any]], Followed]
+        self,
+        path: JournalPath,
+        journal: SharedJournal,
+        tell: Tell,
+        follow: Callable[[Mapping[str, Any]], Followed],
+        dealer_of: Callable[[str, int], int | None] = lambda _unit, _deal: None,
     ) -> None:
         self._units = UnitReader(path)
         self._follow = follow
+        self._dealer_of = dealer_of
         self._journal = journal
         self._tell = tell
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
@@ -188,7 +195,8 @@ class TrackedDeals:
                 return None
             rules = rules_of_deal(deal.records, self._follow(_kept_before(deal, entries)))
             has_keys = any(isinstance(entry.said, Claim) and entry.said.seat is not None for entry in entries)
-            return track_journal(entries, deal.number, rules, enrolment, claim_keys=has_keys)
+            dealer = self._dealer_of(deal.unit, deal.number)
+            return track_journal(entries, deal.number, rules, enrolment, claim_keys=has_keys, dealer=dealer)
         except (BadDeal, BadEnrolment, BadKey, RulesetError) as error:
             return Outcome(None, None, str(error), ())
 

@@ -60,6 +60,14 @@ class HallWalls:
         known = self._known
         return None if known is None else known.get(unit) or Coming(self._rules)
 
+    def dealer_of(self, unit: str, deal: int) -> int | None:
+        """Return who dealt the deal that is `deal` by its board, as the event says; None where it does not."""
+        with self.event.lock:
+            state = self.event.state
+            place = state.told.place_of(unit, deal)
+            sheet = None if place is None else state.sheet(place[0], place[1])
+            return None if sheet is None or place is None else sheet.dealers.get(place[2])
+
     def up(self, unit: str) -> WallFollower:
         """Return what the journal says of the wall on a table."""
         return self._up.get(unit) or WallFollower()
