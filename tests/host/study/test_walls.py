@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import resource
+import shlex
 import shutil
 import signal
 import socket
@@ -17,7 +18,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.host.cli.test_program import wallwright
+from tests.host.cli.test_program import run, wallwright
+
+__all__ = ["run"]
 
 SMALL = ("--drum", "ideal,places", "--D", "5", "--wash", "0,20", "--builds", "210", "--seed", "3")
 
@@ -195,28 +198,46 @@ def answers(port):
         (("--wash", "0.5"), "--wash 0.5: give whole seconds"),
         (("--game", "poker"), "'poker' is no ruleset: use"),
         (("--jobs", "many"), "--jobs many: give a number of processes, or the address of a scheduler"),
-        (("--jobs", "tcp://127.0.0.1:1"), "no scheduler answers at tcp://127.0.0.1:1"),
     ],
 )
-def test_bad_input_is_refused_in_one_line(options, why, tmp_path):
-    code, printed, errors = study("--builds", "10", *options, out=tmp_path / "out")
+def test_bad_input_is_refused_in_one_line(run, options, why, tmp_path):
+    told = run(shlex.join(("study", "walls", "--builds", "10", *options, "--out", str(tmp_path / "out"))))
+    assert told.code == 2
+    assert told.out == ""
+    assert why in told.err
+    assert told.err.count("\n") <= 2
+
+
+def test_a_scheduler_that_does_not_answer_is_said_in_one_line(tmp_path):
+    code, printed, errors = study("--builds", "10", "--jobs", "tcp://127.0.0.1:1", out=tmp_path / "out")
     assert code == 2
     assert printed == ""
-    assert why in errors
+    assert "no scheduler answers at tcp://127.0.0.1:1" in errors
     assert errors.count("\n") <= 2
 
 
-def test_a_folder_with_anything_else_is_left_as_it_is(finished, tmp_path):
+@pytest.mark.parametrize("options", [("--drum", "pail"), ("--jobs", "many"), ("--play", "1", "--game", "hong-kong")])
+def test_bad_input_is_refused_before_what_draws_is_imported(options, tmp_path):
+    """Plots and statistics take a second to import."""
+    code = "import sys; from wallwright.cli import main\ntry: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    line = [sys.executable, "-c", code, "study", "walls", *options, "--out", str(tmp_path / "out")]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert "wallwright.study.cells" in done.stderr.split()
+    assert not {"matplotlib", "scipy", "distributed"} & set(done.stderr.split())
+
+
+def test_a_folder_with_anything_else_is_left_as_it_is(run, finished, tmp_path):
     folder, _ = finished
     before = files(folder)
-    code, _, errors = study("--builds", "10", out=folder)
-    assert code == 2
-    assert "has another study" in errors
+    told = run(f"study walls --builds 10 --out {folder}")
+    assert told.code == 2
+    assert "has another study" in told.err
     assert files(folder) == before
     (tmp_path / "letter.txt").write_text("mine")
-    code, _, errors = study("--builds", "10", out=tmp_path)
-    assert code == 2
-    assert "is no study" in errors
+    told = run(f"study walls --builds 10 --out {tmp_path}")
+    assert told.code == 2
+    assert "is no study" in told.err
     assert files(tmp_path) == {"letter.txt": b"mine"}
 
 
@@ -247,9 +268,9 @@ def test_a_full_disk_is_said_and_the_study_goes_on_when_there_is_room(finished, 
     assert files(out) == files(folder)
 
 
-def test_too_few_walls_have_no_verdict_and_other_games_their_own_walls(tmp_path):
-    code, printed, _ = study("--builds", "10", "--game", "hong-kong", "--json", out=tmp_path / "few")
-    assert code == 0
-    report = json.loads(printed)
+def test_too_few_walls_have_no_verdict_and_other_games_their_own_walls(run, tmp_path):
+    told = run(f"study walls --builds 10 --game hong-kong --json --out {tmp_path / 'few'}")
+    assert told.code == 0
+    report = json.loads(told.out)
     assert report["tiles"] == 136
     assert report["cells"][0]["verdict"] == "No verdict: 10 walls are too few, 30 are needed."

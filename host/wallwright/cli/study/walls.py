@@ -62,20 +62,15 @@ def walls(
 ) -> None:
     """Make a study; the command's help is WALLS_HELP."""
     need_extra()
-    from ...study.memory import GAME
-    from ...study.report import write_report
-    from ...study.walls import check_jobs, open_study, run
-
     washes = numbers(wash, "--wash")
     if any(one != int(one) for one in washes):
         raise BadInput(f"--wash {wash}: give whole seconds")
-    if play and game != GAME:
-        raise BadInput(
-            f"--play: {game} takes replacements from the tail of its walls, where the bot that remembers cannot say "
-            f"what comes next; it plays {GAME} alone, so leave --play out"
-        )
+    if play:
+        _check_play(game)
     cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
     plan = Plan(cells, builds, stacks_of(game), game, seed, play)
+    from ...study.walls import check_jobs, open_study, run
+
     check_jobs(jobs)
     open_study(out, plan)
     try:
@@ -92,6 +87,9 @@ def walls(
     except KeyboardInterrupt:
         typer.echo(f"Stopped. {out} keeps what is done; the same command goes on.", err=True)
         raise typer.Exit(INTERRUPTED) from None
+    # What draws and tests takes a second to import: whoever mistypes an option need not wait for it.
+    from ...study.report import write_report
+
     record = write_report(out, plan)
     if as_json:
         typer.echo(json.dumps(record))
@@ -102,6 +100,16 @@ def walls(
     for one in record["cells"]:
         typer.echo(f"{one['name']}: {one['verdict']}")
     typer.echo(f"Plots and all tests: {out / 'report.html'}")
+
+
+def _check_play(game: str) -> None:
+    from ...study.memory import GAME
+
+    if game != GAME:
+        raise BadInput(
+            f"--play: {game} takes replacements from the tail of its walls, where the bot that remembers cannot say "
+            f"what comes next; it plays {GAME} alone, so leave --play out"
+        )
 
 
 def scheduler(
