@@ -1,8 +1,8 @@
 """The parts: pins, package, typical part and datasheet of each kind, made in code, so that KiCad's libraries need not
 be there. Pin numbers are those of the datasheets named.
 
-SKiDL opens log files in the folder where it is imported and complains of missing libraries; that happens in a folder
-that is gone afterwards.
+SKiDL opens log files in the folder where it is imported; that happens in a folder that is gone afterwards. There it is
+told that KiCad's libraries are, too: for each one it misses it reads the source of every caller to say so.
 """
 
 import contextlib
@@ -17,11 +17,13 @@ from wallwright_firmware.boards import pins
 
 from .wiring import PICO_PINS
 
+LIBRARIES = ("KICAD_SYMBOL_DIR", *(f"KICAD{version}_SYMBOL_DIR" for version in range(6, 11)))
+
 with (
     tempfile.TemporaryDirectory() as folder,
     contextlib.chdir(folder),
     contextlib.redirect_stderr(io.StringIO()),
-    mock.patch.dict(os.environ, {"XDG_DATA_HOME": folder}),
+    mock.patch.dict(os.environ, dict.fromkeys(("XDG_DATA_HOME", *LIBRARIES), folder)),
 ):
     import skidl as skidl
     from skidl.logger import stop_log_file_output
