@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from tests.campaign.api import Asking
-
 
 def test_rows_of_requests_are_answered_as_described(tmp_path: Path, seed: int) -> None:
+    # Every process of a run imports every module of tests, and this one brings schemathesis: 30 MB.
+    from tests.campaign.api import Asking
+
     asking = Asking(tmp_path, seed)
     asking.ask(12)
     asking.close()
