@@ -13,6 +13,7 @@ OFFLINE = { echo "The packages could not be installed (see above). Is this machi
 # A test that fails is run once more: browsers, servers and clocks share two cores. What passed only then is listed.
 # Twice as many processes as there are cores: two thirds of the suite's time are waiting for servers and browsers.
 PROCESSES := $(shell $(PYTHON) -c "import os; print(min(8, (os.cpu_count() or 1) * 2))" 2>/dev/null || echo 1)
+CORES := $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() or 1))" 2>/dev/null || echo 1)
 IN_PARALLEL = --numprocesses $(PROCESSES) --dist worksteal
 
 DEMO = .venv/bin/python
@@ -23,12 +24,12 @@ RECIPE = pyproject.toml lock/build.txt lock/run.txt
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick mutants check beside-tests format lint types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
+.PHONY: help demo test quick mutants check beside-tests format lint lint-code types types-here types-win32 types-darwin test-32 bench campaign fuzz soak wheel release carrier lock docs firmware firmware-twice micropython-32 postgresql chromium node proxies systemd chip test-board board-campaign clean messages python-ready
 
 help:
 	@echo "make demo            play ten deals on a simulated table"
 	@echo "make test            run the tests, the firmware's in a real MicroPython among them"
-	@echo "make quick           lint, and the tests of protocol, firmware, simulator and rules that take no time"
+	@echo "make quick           lint without the docs, and the tests of protocol, firmware, simulator and rules that take no time (half a minute)"
 	@echo "make check           format, lint, types, tests, and the MicroPython tests on 32 bit: what CI runs"
 	@echo "make mutants         change the code in 50 small ways and print the changes that no test notices (MUTANTS=... SEED=...)"
 	@echo "make format          format all files as make check wants them"
@@ -65,9 +66,10 @@ test: .venv-dev/.installed typings/.installed postgresql chromium node proxies s
 
 # What a change of code is most often found out by; the rest needs servers, browsers, a MicroPython or minutes.
 QUICK = tests/protocol tests/firmware tests/simulator tests/link_failures tests/host/rules tests/host/link tests/host/table
-quick: lint
+# They wait for nothing: a process a core.
+quick: lint-code
 	@echo "== Quick tests"
-	@$(DEV) -m pytest $(QUICK) -m "not slow and not micropython" $(IN_PARALLEL) --reruns 1 -q
+	@$(DEV) -m pytest $(QUICK) -m "not slow and not micropython" --numprocesses $(CORES) --dist worksteal -q
 
 firmware: .venv-dev/.installed
 	@$(DEV) $(LOCKED) -r lock/firmware.txt || $(OFFLINE)
@@ -108,14 +110,16 @@ beside-tests:
 	  nice -n 5 $(MAKE) --no-print-directory $$check >build/$$check.log 2>&1 || { cat build/$$check.log; exit 1; }; \
 	  echo "== Passed beside the tests: $$check"; done
 
-lint: .venv-dev/.installed
+lint: lint-code docs
+
+# Takes 2 s of processor time; the pages of docs/ take 28 s.
+lint-code: .venv-dev/.installed
 	@echo "== Format"
 	@$(DEV) -m ruff format --check .
 	@echo "== Lint"
 	@$(DEV) -m ruff check .
 	@echo "== Directions of imports"
 	@.venv-dev/bin/lint-imports --no-cache
-	@$(MAKE) --no-print-directory docs
 
 docs: .venv-dev/.installed
 	@echo "== The pages of docs/ and the API reference, into build/site/"

@@ -50,6 +50,7 @@ def test_the_signatures_of_the_rfc(key: str, message: str, signature: str) -> No
     assert not is_good(of[0], of[1] + b"!", of[2])
 
 
+@pytest.mark.slow
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=200), st.integers(0, 63), st.integers(1, 255))
 def test_a_signature_that_was_changed_is_none(seed: bytes, message: bytes, at: int, change: int) -> None:
     key = Ed25519PrivateKey.from_private_bytes(seed)

@@ -235,6 +235,7 @@ def test_a_failure_stays_until_the_restart_which_tests_from_the_beginning() -> N
     assert len(board.drawn) - before == START_SAMPLES + WINDOW
 
 
+@pytest.mark.slow
 def test_a_good_source_stays_quiet_for_a_million_samples(seed: int) -> None:
     seeds = 10**6 // WINDOW
     gathering, board, found = run(noise.good(seed), seeds)

@@ -20,6 +20,7 @@ def two_units(chance: random.Random) -> tuple[bytes, bytes]:
             return one, other
 
 
+@pytest.mark.slow
 def test_two_nodes_with_one_address_are_found_and_named_and_mended_by_taking_one_away(seed):
     for attempt in range(10):
         chance = random.Random(f"{seed}/{attempt}")

@@ -192,6 +192,7 @@ def test_every_act_of_a_table_is_a_method_and_every_state_has_its_words(shown):
             assert not act or callable(getattr(shown.machine, act))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", BOARD, ids=lambda shown: shown.machine.__name__)
 def test_every_state_of_a_machine_is_reached_and_left(shown, steps):
     REACHED[shown.machine]()

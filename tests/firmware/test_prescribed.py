@@ -33,6 +33,7 @@ def fault_of(table: Director) -> str:
     return FAULTS[table.app.cycle.fault]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hardware", "tiles", "mode"),
     [
@@ -111,6 +112,7 @@ def test_after_a_power_loss_walls_that_are_up_still_have_their_own_dice(seed: in
     assert [row["wall_mode"] for row in table.named("build_started")] == [codes.STRICT_WALL, codes.ORDINARY_WALL]
 
 
+@pytest.mark.slow
 @every_sorter
 @pytest.mark.parametrize("script", ["readers miss 2%", "tag 5 dead", "readers miss 2%\ntag 5 dead", "readers late 2%"])
 def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str, hardware: Hardware, mode: int) -> None:
@@ -124,6 +126,7 @@ def test_reads_that_fail_cost_time_and_no_wall(seed: int, script: str, hardware:
         assert not table.app.cycle.whole or table.app.cycle.state == codes.FAULT
 
 
+@pytest.mark.slow
 @every_sorter
 def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls_may_follow_from_empty_carriers(
     seed: int, hardware: Hardware, mode: int
@@ -147,6 +150,7 @@ def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls
     assert fault_of(table) == "tile_missing"
 
 
+@pytest.mark.slow
 def test_a_tile_that_lacks_is_not_taken_for_one_that_nobody_reads_for_ever(seed: int) -> None:
     """Reads are lost meanwhile, so that another tile comes in its place; nobody could see that coming."""
     table = Director(seed % 1000, script="readers miss 5%\ntile 3 missing")
@@ -271,6 +275,7 @@ def test_a_power_loss_takes_the_prescription_and_no_such_wall_rises(seed: int, h
     assert table.run(100_000, "build_done"), "a tile is left where the sorter held it"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [codes.LID_OPEN, codes.LIFTING])
 def test_a_power_loss_after_the_played_tiles_fell_leaves_the_sets_apart(seed: int, state: int) -> None:
     """The other set is in the drum then, so what stood in the carriers stays on the table."""
@@ -307,6 +312,7 @@ def test_a_power_loss_after_the_played_tiles_fell_leaves_the_sets_apart(seed: in
     assert table.is_built(one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hardware", "takes_ms"), [(RING_18, 150_000), (FLAP_2, 400_000)])
 def test_a_host_that_is_gone_stops_no_wall(seed: int, hardware: Hardware, takes_ms: int) -> None:
     table = Director(seed % 1000, hardware)
@@ -368,6 +374,7 @@ def test_a_table_that_cannot_sort_refuses_and_loads_nothing_of_it(seed: int) -> 
     assert host.do("get_sorter") == {"sorter": 0, "sorter_places": 0, "build": 1, "director": bytes(32)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hardware", [read_hardware("ring", magnets=9), FLAP_2, MOUTH])
 def test_a_build_that_people_interrupt_goes_on_from_where_it_was(seed: int, hardware: Hardware) -> None:
     table = Director(seed % 1000, hardware)

@@ -113,6 +113,7 @@ def test_the_wall_that_is_revealed_is_the_one_that_stood_there_and_fits_the_comm
     assert not [name for name in names if name.startswith("tag_")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("plan", "final"),
     [((14, 13, 14, 13), (13, 14, 13, 14)), ((14, 13, 14, 13), (13, 13, 13, 15)), ((15, 13, 13, 13), (13, 13, 15, 13))],

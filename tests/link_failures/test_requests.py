@@ -101,6 +101,7 @@ def at_frame(number: int, act: Callable[[], None]) -> Callable[[bytes], bytes]:
     return count_down
 
 
+@pytest.mark.slow
 def test_row_08_a_reset_at_every_message_ends_in_rest_and_a_state_read_anew(seed: int) -> None:
     kinds = frames_of_a_round(seed)
     requests = [number for number, kind in enumerate(kinds) if kind == link.REQUEST]

@@ -199,6 +199,7 @@ class Soak:
         return self.boards[-1].ring.newest()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60 + FRAMES // 500)
 def test_a_bad_line_and_resets_lose_nothing_and_double_nothing(seed: int) -> None:
     begin = time.monotonic()

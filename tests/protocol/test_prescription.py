@@ -93,6 +93,7 @@ def drafts(draw: st.DrawFn) -> Draft:
     return draft
 
 
+@pytest.mark.slow
 @given(drafts())
 def test_what_was_packed_is_unpacked(draft: Draft) -> None:
     one = draft.made()
@@ -101,6 +102,7 @@ def test_what_was_packed_is_unpacked(draft: Draft) -> None:
     assert len(sent(data, bytes(64))) <= MOST_BYTES
 
 
+@pytest.mark.slow
 @given(drafts(), st.data())
 def test_no_bytes_that_were_changed_say_another_wall_unnoticed(draft: Draft, data: st.DataObject) -> None:
     packed = bytearray(pack(draft.made()))

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from wallwright_protocol.hardware import (
     BELT_FULL,
     COUNT_EYE,
@@ -310,6 +312,7 @@ def new_entries(now_ms, rig, before):
     return entries
 
 
+@pytest.mark.slow
 def test_the_belt_does_what_a_belt_stepped_ms_by_ms_does(seed):
     stream = random.Random(seed)
     assert sum(len(agreed_log(stream)) for _ in range(10)) > 100

@@ -168,6 +168,7 @@ def chi_square(counts, builds):
     return sum((count - builds * group / 2) ** 2 for count in counts) / variance
 
 
+@pytest.mark.slow
 def test_the_layer_does_not_depend_on_when_a_tile_was_dropped(seed):
     # 12 groups have 11 degrees of freedom: a fair drum passes 46 once in 300,000 runs.
     assert chi_square(lower_counts(fresh_seeds(seed, 300), 12), 300) < 46

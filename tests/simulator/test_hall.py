@@ -5,6 +5,8 @@ import socket
 import time
 from collections.abc import Callable
 
+import pytest
+
 from wallwright_protocol.frame import Decoder
 from wallwright_protocol.link import HELLO_REPLY
 from wallwright_protocol.requester import Requester
@@ -49,6 +51,7 @@ def hello(hall: Hall, client: socket.socket) -> int:
     return int.from_bytes(body[1:5], "little")
 
 
+@pytest.mark.slow
 def test_people_play_deal_after_deal_at_every_table() -> None:
     simulations = [Simulation(seed) for seed in range(3)]
     people = [People(table, 3000) for table in simulations]

@@ -76,6 +76,7 @@ def test_a_stuck_tile_stays_while_those_behind_it_run_back(seed):
     assert world.levels[input_number(2, BELT_FULL)] == 0
 
 
+@pytest.mark.slow
 def test_a_jog_backwards_frees_with_the_chance_given():
     freed = 0
     for seed in range(200):

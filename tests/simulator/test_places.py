@@ -101,6 +101,7 @@ def test_a_copy_gives_what_the_drum_gives(seed):
     assert [catch.tile for catch in catch_all(other.drum, PLAN)] != [catch.tile for catch in catches]
 
 
+@pytest.mark.slow
 def test_long_stirred_tiles_lie_everywhere_alike(seed):
     """Diffusion between walls that reflect ends in a uniform disc: the square of the radius is uniform."""
     squares = []
@@ -145,6 +146,7 @@ def correlations(walls: Walls):
     return [float(np.corrcoef(ranks, along)[0, 1]) for ranks in walls.ranks]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("d", "wash_s"), [(2.25, 0), (5.0, 0), (5.0, 20), (30.0, 0)])
 def test_both_drums_have_one_curve(d, wash_s, seed):
     builds = length(60, 600)
@@ -156,6 +158,7 @@ def test_both_drums_have_one_curve(d, wash_s, seed):
     assert abs(mean(found) - mean(expected)) < 3 * error
 
 
+@pytest.mark.slow
 def test_the_curve_is_that_of_the_design(seed):
     """Correlations that an independent study of this model found, 400 builds a point: 0.37, 0.07 and 0.005 at D = 5."""
     generator = np.random.default_rng(seed)
@@ -169,6 +172,7 @@ def test_an_ideal_drum_has_no_curve(seed):
     assert abs(mean(found)) < 4 * stdev(found) / sqrt(len(found))
 
 
+@pytest.mark.slow
 def test_builds_take_as_long_in_both_drums(seed):
     generator = np.random.default_rng(seed)
     builds = length(1500, 20_000)
@@ -191,6 +195,7 @@ def build_s(seed, mixing):
     return (at_ms[1] - at_ms[0]) / 1000
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_builds_of_the_firmware_take_as_long_in_both_drums(seed, capsys):
     """Quantiles within 2 % in the campaign, three standard errors of the last; 20 builds show one that is far off."""
@@ -280,6 +285,7 @@ def rank_correlation(seed, wash_s):
     return float(np.corrcoef(np.array(pairs).T)[0, 1])
 
 
+@pytest.mark.slow
 def test_the_wash_of_a_new_board_hides_in_which_order_tiles_fell(seed):
     """D = 5 cm2/s, the firmware's own wash of 60 s; 100 tables in the campaign."""
     tables = length(6, 100)

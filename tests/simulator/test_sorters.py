@@ -277,6 +277,7 @@ def act(world, action):
         sorter_of(world).store(*action[1:])
 
 
+@pytest.mark.slow
 @given(st.sampled_from(ALL), st.integers(0, 2**32), st.lists(STEPS, min_size=10, max_size=60))
 def test_no_tile_is_lost_or_doubled_whatever_is_driven(hardware, seed, steps):
     world = World(seed, hardware=hardware)

@@ -57,6 +57,7 @@ def test_builds_of_108_tiles_take_18_to_35_s():
     assert times[-15] - median(times) > 1.2 * (median(times) - times[14])
 
 
+@pytest.mark.slow
 def test_the_ideal_time_is_close_to_that_of_a_good_controller_and_touches_nothing():
     ratios = []
     for world_seed in range(40):

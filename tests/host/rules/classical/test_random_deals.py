@@ -56,6 +56,7 @@ def check_next(before, after):
     assert following.pot == (20 if sitting.goulash and settled.winner is None else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["cumberland", "balsall"])
 @pytest.mark.parametrize(("bot", "number"), [(RandomBot(), RANDOM), (SmartBot(), SMART)], ids=["random", "smart"])
 def test_deals_of_bots(ruleset, bot, number, seed):
@@ -77,6 +78,7 @@ def test_deals_with_other_decisions(options, seed):
         assert tiles_of(one.deal) == Counter(FULL_SET)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wind", ["each_hand", "each_round", "fixed"])
 def test_cum_2_2_winds_of_a_session(wind, seed):
     rules = load_rules("cumberland", {"wind_of_round": wind, "settlement": "classical"})

@@ -193,6 +193,7 @@ def balsall_deals(draw):
     return record
 
 
+@pytest.mark.slow
 @given(balsall_deals())
 def test_bal_7_3_all_payments_sum_to_zero_the_pot_counted(record):
     found = answer("settle", record)

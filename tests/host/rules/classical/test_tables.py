@@ -111,6 +111,7 @@ def test_cum_8_2_a_game_has_sixteen_hands_that_count():
     assert "BAL-9.1" in refusal("settle", of_balsall(hands_played=1))
 
 
+@pytest.mark.slow
 def test_cum_8_2_bots_begin_another_game_after_the_last_hand():
     rules = load_rules("cumberland", {"session_hands": 1})
     played = list(islice(session(rules, [SmartBot()] * 4, Random(5)), 12))

@@ -39,6 +39,7 @@ def wallwright(folder: Path, *command: str, text: str = "") -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
+@pytest.mark.slow
 def test_a_game_from_a_folder_answers_every_command(toy_folder):
     assert rules(toy_folder, "score", standing="1m8f", options={"stake": 2}) == (0, '{"points": 82}\n')
     assert rules(toy_folder, "waits", standing="1m") == (0, '{"waits": ["8f"]}\n')
@@ -62,6 +63,7 @@ def test_a_game_from_a_folder_is_played(toy_folder):
     assert [loads(line)["deal"] for line in text.splitlines()] == [1, 2]
 
 
+@pytest.mark.slow
 def test_a_table_is_set_to_a_game_from_a_folder(toy_folder):
     code, text = wallwright(toy_folder, "table", "setup", "--help")
     assert code == 0
@@ -70,6 +72,7 @@ def test_a_table_is_set_to_a_game_from_a_folder(toy_folder):
     assert wallwright(toy_folder, *setup) == (0, "SIM-5: sets of 144 tiles, 1 die (high-tile)\n")
 
 
+@pytest.mark.slow
 def test_an_event_of_a_game_from_a_folder_is_run(toy_folder):
     (toy_folder / "club.toml").write_text('base = "hong-kong-club"\nname = "Toys"\nruleset = "high-tile"\n')
     (toy_folder / "players.csv").write_text("Ann\nBo\nCy\nDee\n")
@@ -88,6 +91,7 @@ def test_an_event_of_a_game_from_a_folder_is_run(toy_folder):
     assert "has the highest tile (TOY-2)" in wallwright(toy_folder, "event", "explain", "day.journal", *place)[1]
 
 
+@pytest.mark.slow
 def test_what_a_ruleset_cannot_have_is_refused_by_clause(toy_folder):
     code, text = rules(toy_folder, "score", standing="1m", options={"stake": 10})
     assert code == 1

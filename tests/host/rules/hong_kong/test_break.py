@@ -38,6 +38,7 @@ def test_hko_2_4_the_head_after_the_deal(dice, head):
     assert (found["head_after_deal"], found["left"]) == (head, 83)
 
 
+@pytest.mark.slow
 def test_hko_2_2_the_sum_names_the_side():
     for dice in product(range(1, 7), repeat=3):
         side = broken(*dice, dealer=W)["side"]

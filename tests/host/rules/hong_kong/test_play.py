@@ -60,6 +60,7 @@ def test_hko_1_1_tiles_are_conserved_with_every_act(ruleset):
         assert all_tiles(deal) == whole
 
 
+@pytest.mark.slow
 @each_ruleset
 def test_hko_8_1_and_8_2_two_hundred_deals_end_and_dealers_go_round(ruleset):
     chance = rng()
@@ -82,6 +83,7 @@ def test_hko_8_1_and_8_2_two_hundred_deals_end_and_dealers_go_round(ruleset):
         assert passed == 16 or played == 200
 
 
+@pytest.mark.slow
 @each_ruleset
 def test_smart_bots_win_at_least_every_second_deal(ruleset):
     chance = rng()
@@ -98,6 +100,7 @@ def test_smart_bots_win_at_least_every_second_deal(ruleset):
     assert all(one >= min(ruleset.min_faan, 3) for one in faan)
 
 
+@pytest.mark.slow
 def test_hko_8_2_a_session_has_sixteen_deals_at_least():
     chance = rng()
     deals = list(session(RULESETS["hong-kong"], [SmartBot()] * 4, chance, dealer=1))

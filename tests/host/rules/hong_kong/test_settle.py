@@ -151,6 +151,7 @@ def test_hko_8_2_the_round_wind_and_the_end_of_the_session():
     assert (stopped["points"], stopped["next_dealer"], stopped["round_wind"]) == ([0, 0, 0, 0], N, "E")
 
 
+@pytest.mark.slow
 @given(
     seat=st.integers(0, 3),
     step=st.integers(0, 3),

@@ -15,6 +15,7 @@ from wallwright.rules.sichuan.wall import take_order, wall_plan
 EVERY_RULESET = pytest.mark.parametrize("ruleset", [BOOK, FOUR, CHENGDU, MIL], ids=lambda ruleset: ruleset.name)
 
 
+@pytest.mark.slow
 @EVERY_RULESET
 @pytest.mark.parametrize("bot", [RandomBot(), SmartBot()], ids=["random", "smart"])
 def test_deals_end_and_points_sum_to_the_penalties(ruleset, bot):
@@ -62,6 +63,7 @@ def test_no_tile_is_in_two_places_and_undo_restores_everything(ruleset):
         assert state() == states.pop()
 
 
+@pytest.mark.slow
 def test_the_winning_bot_beats_the_random_one():
     seed = 13
     print("seed", seed)

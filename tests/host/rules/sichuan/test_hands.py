@@ -67,6 +67,7 @@ def test_sbr_6_6_four_standing_copies_are_no_wait():
     assert names(waits(counts("55556p123456s11p"))) == ["4p", "7p"]
 
 
+@pytest.mark.slow
 def test_waits_agree_with_trying_every_tile_and_with_another_engine():
     seed = 20_261_120
     rng = random.Random(seed)

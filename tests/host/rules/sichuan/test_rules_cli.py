@@ -205,6 +205,7 @@ def test_winners_are_given_in_one_way(winner, message):
     assert message in answers[0]["error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [BOOK, FOUR, CHENGDU, MIL], ids=lambda ruleset: ruleset.name)
 def test_a_tracked_deal_told_as_a_declared_one_settles_alike(ruleset):
     seed = 31

@@ -85,6 +85,7 @@ def test_hands_of_thirteen_agree_with_another_engine():
         assert shanten(hand) == other.calculate_shanten([*hand, *[0] * 7], use_kokushi=False), hand
 
 
+@pytest.mark.slow
 def test_complete_hands_are_at_minus_one_and_ready_ones_at_zero():
     seed = 3
     print("seed", seed)
