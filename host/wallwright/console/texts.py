@@ -179,7 +179,14 @@ WINS = {
     "discard": "on a discard",
     "robbed_kong": "robbing a kong",
 }
-PLAYER_CHANGES = {"added": "added", "renamed": "renamed", "withdrawn": "withdrawn", "returned": "returned"}
+PLAYER_CHANGES = {
+    "added": "added",
+    "renamed": "renamed",
+    "withdrawn": "withdrawn",
+    "returned": "returned",
+    "private": "name withheld",
+    "shown": "name shown",
+}
 SESSION_STATES = {
     "planned": "planned",
     "open": "seats are open",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from ..errors import EventRefused
 from ..journal.kinds.desk import (
     OfDesk,
+    PlayerPrivacy,
     PlayerRenamed,
     PlayerReturned,
     PlayersImported,
@@ -81,10 +82,12 @@ class _Plan:
         return free
 
 
-def add_player(desk: Desk, name: str, club: str = "", reason: str = "", id_: str = "") -> tuple[int, tuple[Words, ...]]:
+def add_player(
+    desk: Desk, name: str, club: str = "", reason: str = "", id_: str = "", *, private: bool = False
+) -> tuple[int, tuple[Words, ...]]:
     """Add a player; return the number and, in sentences, which seats that gives. After the draw it needs a reason."""
     number = max(desk.state.players, default=0) + 1
-    player = Player(number, _checked(desk, name), _checked_club(club), id=_checked_id(desk, id_))
+    player = Player(number, _checked(desk, name), _checked_club(club), id=_checked_id(desk, id_), private=private)
     if sum(not one.stand_in for one in desk.state.players.values()) >= MOST:
         raise EventRefused(words("an event takes {most} players", most=MOST))
     plan = _Plan(desk, reason)
@@ -112,6 +115,16 @@ def rename_player(desk: Desk, player: int, name: str, reason: str, club: str | N
     desk.write(
         PlayerRenamed(player=player, name=new, club=new_club, old_name=old.name, old_club=old.club, reason=reason)
     )
+
+
+def set_privacy(desk: Desk, player: int, private: bool, reason: str) -> None:
+    """Say that a player's name is withheld from extracts made from now on, or that it is not."""
+    old = _player(desk, player)
+    need_reason(reason, words("a name is withheld, or shown, for a reason"))
+    if old.private == private:
+        text = "the name of {name} is withheld already" if private else "the name of {name} is not withheld"
+        raise EventRefused(words(text, name=old.name))
+    desk.write(PlayerPrivacy(player=player, private=private, reason=reason))
 
 
 def withdraw_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:

@@ -25,7 +25,7 @@ HOWELL, MITCHELL = PAIR_MOVEMENTS = ("howell", "mitchell")
 STAY, WINNERS = MOVEMENTS = ("stay", "winners")
 """Who goes to another table between two deals: nobody, or who has won (CUM-8.2)."""
 REPLAY, VOID, KEEP = "replay", "void", "keep"
-FOR_EVERYBODY, FOR_STAFF = "everybody", "staff"
+FOR_EVERYBODY, FOR_STAFF, IN_HALL = "everybody", "staff", "hall"
 NO_LATE, LATE_PLACES, LATE_TABLES = "none", "places", "tables"
 COUNT, APPROVE = "count", "approve"
 NO_SIGNING, BY_PIN = "none", "pin"
@@ -70,6 +70,7 @@ class EventFormat:
     movement: str = STAY
     duplicate: str = OWN_DEALS
     pair_movement: str = HOWELL
+    names: str = FOR_EVERYBODY
 
     @property
     def sichuan(self) -> Ruleset:
@@ -105,6 +106,8 @@ def format_record(event_format: EventFormat) -> dict[str, Any]:
     if event_format.duplicate == OWN_DEALS:
         # As every release has written it.
         del record["duplicate"], record["pair_movement"]
+    if event_format.names == FOR_EVERYBODY:
+        del record["names"]
     record["ruleset"] = written_rules(event_format.ruleset)
     return record
 

@@ -160,6 +160,7 @@ class _FormatFile(Form):
     movement: Annotated[str, OneOf(*formats.MOVEMENTS)] = formats.STAY
     duplicate: Annotated[str, OneOf(*formats.DUPLICATES)] = formats.OWN_DEALS
     pair_movement: Annotated[str, OneOf(*formats.PAIR_MOVEMENTS)] = formats.HOWELL
+    names: Annotated[str, OneOf(formats.FOR_EVERYBODY, formats.IN_HALL)] = formats.FOR_EVERYBODY
 
     def contradictions(self) -> Iterator[str]:
         """Yield what cannot be together, a sentence each."""

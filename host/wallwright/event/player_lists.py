@@ -18,10 +18,10 @@ from ..system.disk import read_whole
 from ..words import Words, plural, words
 from .players import MOST, NAME_LIMIT, SEATS, Player, Roster
 
-NAME, GIVEN, CLUB, ID, APART = "name", "given", "club", "id", "apart"
-ROLES = (NAME, GIVEN, CLUB, ID, APART)
+NAME, GIVEN, CLUB, ID, APART, PRIVATE = "name", "given", "club", "id", "apart", "private"
+ROLES = (NAME, GIVEN, CLUB, ID, APART, PRIVATE)
 """What a column may be: the name or the family name, the given name, the club, the id by which a season knows them,
-whom to be kept apart from."""
+whom to be kept apart from, whether the name is withheld from what leaves the hall."""
 UNUSED = "-"
 """What a column is that is passed over."""
 DELIMITERS = {
@@ -57,7 +57,10 @@ _HEADERS = {
     "协会 團體 团体 所属 所属俱乐部 国家 地区",
     ID: "id playerid federationid license licence 会员号 會員號 注册号 证号",
     APART: "apart keepapart 回避 避开 应回避 须回避 回避选手",
+    PRIVATE: "private privatename 保密 不公开 姓名保密",
 }
+_YES_NO = {word: answer for answer, text in ((True, "yes y 1 true x 是"), (False, "no n 0 false 否")) for word in
+           text.split()} | {"": False}  # fmt: skip
 _ROLE_OF = {word: role for role, text in _HEADERS.items() for word in text.split()}
 _SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 _SHOWN_ROWS = 5
@@ -305,13 +308,17 @@ def _roster(rows: Sequence[_Line], roles: Sequence[str]) -> tuple[list[Words], R
         elif name.casefold() in seen:
             text = "line {line} has the name of line {other}, {name}; tell them apart"
             problems.append(words(text, line=line, other=seen[name.casefold()][0], name=name))
+        elif cells[PRIVATE].casefold() not in _YES_NO:
+            text = "line {line}: whether the name is private is said by yes or no, not by {text}"
+            problems.append(words(text, line=line, text=repr(cells[PRIVATE])))
         elif id_ and id_ in ids:
             text = "line {line} has the id of line {other}, {id}; an id is one player's"
             problems.append(words(text, line=line, other=ids[id_], id=id_))
         else:
             seen[name.casefold()] = line, len(players) + 1
             ids[id_] = line
-            players.append(Player(len(players) + 1, name, club, id=id_))
+            is_private = _YES_NO[cells[PRIVATE].casefold()]
+            players.append(Player(len(players) + 1, name, club, id=id_, private=is_private))
         apart += [(line, name, other) for other in _names(cells[APART])]
     pairs = set()
     for line, name, other in apart:

@@ -17,7 +17,8 @@ MOST = 1000
 class Player:
     """One player; `number` counts from 1 in the order of the list. A stand-in fills a seat and is not ranked.
 
-    `id` is the number of a federation, or the key that a hall has issued, by which a season knows who it is.
+    `id` is the number of a federation, or the key that a hall has issued, by which a season knows who it is. The name
+    of who is `private` is withheld from extracts, and so from all that a season shows.
     """
 
     number: int
@@ -25,10 +26,11 @@ class Player:
     club: str = ""
     stand_in: bool = False
     id: str = ""
+    private: bool = False
 
     def record(self) -> dict[str, Any]:
         """Return it as plain values."""
-        known = {"id": self.id} if self.id else {}
+        known = ({"id": self.id} if self.id else {}) | ({"private": True} if self.private else {})
         return {"number": self.number, "name": self.name, "club": self.club, "stand_in": self.stand_in, **known}
 
 
@@ -42,7 +44,14 @@ class Roster:
     def listed(self) -> PlayerList:
         """Return it as the journal has it."""
         players = (
-            ListedPlayer(number=one.number, name=one.name, club=one.club, stand_in=one.stand_in, id=one.id or None)
+            ListedPlayer(
+                number=one.number,
+                name=one.name,
+                club=one.club,
+                stand_in=one.stand_in,
+                id=one.id or None,
+                private=one.private or None,
+            )
             for one in self.players
         )
         return PlayerList(players=tuple(players), apart=self.apart)
@@ -65,14 +74,20 @@ def player_added(player: Player, reason: str | None = None) -> PlayerAdded:
         club=player.club,
         stand_in=player.stand_in,
         id=player.id or None,
+        private=player.private or None,
         reason=reason,
     )
 
 
 def read_roster(found: PlayerList) -> Roster:
     """Return the roster of a list as the journal has it."""
-    players = (Player(one.number, one.name, one.club, one.stand_in, one.id or "") for one in found.players)
-    return Roster(tuple(players), found.apart)
+    return Roster(tuple(map(read_player, found.players)), found.apart)
+
+
+def read_player(found: ListedPlayer | PlayerAdded) -> Player:
+    """Return a player as the journal has them."""
+    is_private = found.private is True
+    return Player(found.number, found.name, found.club, found.stand_in, found.id or "", is_private)
 
 
 def with_stand_ins(roster: Roster, out: Collection[int] = ()) -> Roster:
@@ -89,6 +104,12 @@ def new_stand_ins(players: Collection[Player]) -> Iterator[Player]:
     names = (name for number in range(1, 2 * MOST) if (name := f"Stand-in {number}").casefold() not in taken)
     for number, name in enumerate(names, last + 1):
         yield Player(number, name, stand_in=True)
+
+
+def only_stand_ins_differ(before: Roster, roster: Roster) -> bool:
+    """Whether a list that was taken is the one before, with other stand-ins; another list begins anew."""
+    then, now = ([one for one in list_.players if not one.stand_in] for list_ in (before, roster))
+    return then == now and before != roster
 
 
 def choices(count: int) -> tuple[Words, ...]:

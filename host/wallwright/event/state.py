@@ -5,8 +5,10 @@ Entries were checked by `desk` before they were written, so nothing is refused h
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 from ..errors import EventRefused
 from ..journal.entry import Entry
@@ -21,11 +23,12 @@ from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
-from .players import Player, Roster, read_roster
+from .players import Player, Roster, only_stand_ins_differ, read_player, read_roster
 from .reported_results import ToldDeals
 from .seating import SessionSeating
 from .state_parts import (
     ADDED,
+    PRIVACY,
     RENAMED,
     RETURNED,
     WITHDRAWN,
@@ -37,7 +40,7 @@ from .state_parts import (
     Session,
     Substitution,
     scored_result,
-)
+)  # fmt: skip
 from .table_sheet import ANNULLED, VOIDED, TableSheet
 from .told_walls import ToldWalls
 
@@ -149,23 +152,30 @@ class EventState:
 
     def _players_imported(self, _: Entry, said: desk.PlayersImported) -> None:
         before, self.roster = self.roster, read_roster(said.roster)
-        if not self._only_stand_ins_differ(before):
+        if not only_stand_ins_differ(before, self.roster):
             self.withdrawn, self.changes = {}, []
         self.players = {player.number: player for player in self.roster.players}
 
     def _player_added(self, entry: Entry, said: desk.PlayerAdded) -> None:
-        player = Player(said.number, said.name, said.club, said.stand_in, said.id or "")
+        player = read_player(said)
         self.roster = Roster((*self.roster.players, player), self.roster.apart)
         self.players[player.number] = player
         if not player.stand_in:
             self._change(entry, ADDED, player.number, said.reason or "", said.by)
 
     def _player_renamed(self, entry: Entry, said: desk.PlayerRenamed) -> None:
-        old = self.players[said.player]
-        new = Player(old.number, said.name, said.club, old.stand_in, old.id)
-        self.roster = Roster(tuple(new if one is old else one for one in self.roster.players), self.roster.apart)
-        self.players[new.number] = new
-        self._change(entry, RENAMED, new.number, said.reason, said.by, old.name)
+        old = self._exchange(said.player, name=said.name, club=said.club)
+        self._change(entry, RENAMED, old.number, said.reason, said.by, old.name)
+
+    def _player_privacy(self, entry: Entry, said: desk.PlayerPrivacy) -> None:
+        self._exchange(said.player, private=said.private)
+        self._change(entry, PRIVACY[said.private], said.player, said.reason, said.by)
+
+    def _exchange(self, player: int, **new: Any) -> Player:
+        old = self.players[player]
+        self.players[player] = replace(old, **new)
+        self.roster = Roster(tuple(self.players[one.number] for one in self.roster.players), self.roster.apart)
+        return old
 
     def _player_withdrawn(self, entry: Entry, said: desk.PlayerWithdrawn) -> None:
         player = said.player
@@ -188,11 +198,6 @@ class EventState:
 
     def _change(self, entry: Entry, kind: str, player: int, reason: str, by: str | None, old: str = "") -> None:
         self.changes.append(PlayerChange(entry.id, entry.at_ms, kind, player, self.name(player), reason, by or "", old))
-
-    def _only_stand_ins_differ(self, before: Roster) -> bool:
-        """Whether the list that was taken is the one before, with other stand-ins; another list begins anew."""
-        then, now = ([one for one in roster.players if not one.stand_in] for roster in (before, self.roster))
-        return then == now and before != self.roster
 
     def _draw_committed(self, _: Entry, said: desk.DrawCommitted) -> None:
         before = self.draws.get(said.stage)

@@ -167,11 +167,15 @@ class Substitution:
 
 
 ADDED, RENAMED, WITHDRAWN, RETURNED = "added", "renamed", "withdrawn", "returned"
+PRIVACY = {True: "private", False: "shown"}
+"""By whether a name is withheld from what leaves the hall."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerChange:
-    """Something that was done with one player: `kind` is ADDED, RENAMED (from `old`), WITHDRAWN or RETURNED."""
+    """Something that was done with one player: `kind` is ADDED, RENAMED (from `old`), WITHDRAWN, RETURNED, or one
+    of PRIVACY.
+    """
 
     entry: int
     at_ms: int

@@ -31,7 +31,7 @@ def fork_of(old: Checked, new: Checked) -> str:
 
 
 def changes(old: Day, new: Day) -> Iterator[Change]:
-    """Go through the deals, then the players' totals, that are not the same."""
+    """Go through the deals, then the players' names and totals, that are not the same."""
     before, after = _deals(old), _deals(new)
     for place in sorted({*before, *after}):
         then, now = before.get(place), after.get(place)
@@ -39,6 +39,10 @@ def changes(old: Day, new: Day) -> Iterator[Change]:
             session, table, deal = place
             what = f"session {session}, table {table}, deal {deal}"
             yield Change(what, _told(then), _told(now))
+    called = {one.number: one.name for one in old.players}
+    for one in new.players:
+        if one.number in called and called[one.number] != one.name:
+            yield Change(f"name of player {one.number}", called[one.number], one.name)
     totals = {row.player: row for row in old.standings}
     for row in new.standings:
         was = totals.get(row.player)

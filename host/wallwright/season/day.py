@@ -20,7 +20,7 @@ class DayPlayer:
     """A player of a day: the number there, the name and the club as written there.
 
     `id` is the number of a federation, or the key that a hall has issued; empty where the list has none. A `stand_in`
-    fills a seat and is not ranked.
+    fills a seat and is not ranked. Of somebody who is `private` the name is withheld, and another text stands there.
     """
 
     number: int
@@ -28,6 +28,7 @@ class DayPlayer:
     club: str = ""
     id: str = ""
     stand_in: bool = False
+    private: bool = False
 
 
 @dataclass(frozen=True, slots=True)

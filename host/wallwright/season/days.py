@@ -130,6 +130,7 @@ def facts_of(day: Day) -> SeasonDay:
             rank=row.rank,
             total=str(row.total),
             id=players[row.player].id or None,
+            private=players[row.player].private or None,
         )
         for row in day.standings
     )
@@ -180,7 +181,8 @@ def refuse_overlap(days: Iterable[SeasonDay], who: str, name: str) -> None:
 
 def has_final_seats(state: SeasonState, checked: Checked) -> bool:
     """Say whether a day has the seats that were drawn for the season's final."""
-    drawn = [one.body["commitment"] for one in checked.signed.extract.entries if one.kind == DrawCommitted.KIND]
+    extract = checked.signed.extract
+    drawn = [one.body["commitment"] for one in (*extract.entries, *extract.stated) if one.kind == DrawCommitted.KIND]
     return state.draw is not None and bool(state.draw.lots) and state.draw.commitment in drawn
 
 

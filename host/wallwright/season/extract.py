@@ -1,6 +1,7 @@
 """Makes the extract of a day: what everybody may know of it, and the proof that the day's journal says so.
 
-Whole entries are shown where anybody may read all of them: format, players, draw, seats, steps of sessions. Of results
+Whole entries are shown where anybody may read all of them: format, players, draw, seats, steps of sessions; where a
+name is withheld, they are stated without it. Of results
 the points are shown, which a leaf opens alone. What else the standings follow from, such as a penalty or a
 substitution, is stated without its reason, by the hall's word, beside the leaf that binds the whole entry. Tiles,
 hands and everything else are in the root alone. Who has the journal makes the same bytes again with `rebuild`.
@@ -8,6 +9,7 @@ hands and everything else are in the root alone. Who has the journal makes the s
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -33,6 +35,8 @@ from ..words import words
 from .errors import BadExtract
 from .extract_file import Extract, Result, Said, Since, pack, sign
 from .extract_state import SHOWN, STATED, public_standings, read_event_of
+from .withheld import KINDS as NAMING
+from .withheld import Withheld
 
 _KEPT_BACK = ("by", "record", "false_hu", "agreed", "kept", "approved", "session_over")
 """What is never told of a stated entry; all of it may be left out."""
@@ -106,6 +110,8 @@ def _collect(place: str, state: EventState, size: int | None) -> _Collected:
     found = _Collected()
     results = {deal.entry: (session, table, deal) for session, table, deal in _results_of(state)}
     replaced = {entry: (session, table, deal) for session, table, deal in _results_of(state) for entry in deal.before}
+    written = read_journal(place, kinds=NAMING)
+    withheld = Withheld(state, takewhile(lambda entry: size is None or entry.id <= size, written))
     database = find_place(place)
     refuse_unsound(database)
     before = GENESIS
@@ -115,9 +121,9 @@ def _collect(place: str, state: EventState, size: int | None) -> _Collected:
         found.tree.append(leaf)
         where = results.get(row[0]) or replaced.get(row[0])
         if where is not None and row[5] in RESULTS:
-            _take_result(found, state, row, before, where)
+            _take_result(found, state, row, before, where, withheld)
         elif row[4] is None:
-            _take_entry(found, state, row, before, leaf)
+            _take_entry(found, state, row, before, leaf, withheld)
         before = row[7]
     if size is not None and found.tree.size < size:
         problem = f"the journal ends with entry {found.tree.size}, the extract is about {size}; the journal was cut"
@@ -133,7 +139,12 @@ def _results_of(state: EventState) -> Iterable[tuple[int, int, DealResult]]:
 
 
 def _take_result(
-    found: _Collected, state: EventState, row: Sequence[Any], before: bytes, where: tuple[int, int, DealResult]
+    found: _Collected,
+    state: EventState,
+    row: Sequence[Any],
+    before: bytes,
+    where: tuple[int, int, DealResult],
+    withheld: Withheld,
 ) -> None:
     opening = opening_of(before, row, row_text(row))
     said = decode_record(row[5], row[6])
@@ -160,16 +171,19 @@ def _take_result(
             tuple(said.winners),
             sum(one.points for one in said.penalties),
             said.next_dealer,
-            reason,
+            withheld.text(reason),
         )
     )
 
 
-def _take_entry(found: _Collected, state: EventState, row: Sequence[Any], before: bytes, leaf: bytes) -> None:
+def _take_entry(
+    found: _Collected, state: EventState, row: Sequence[Any], before: bytes, leaf: bytes, withheld: Withheld
+) -> None:
     said = decode_record(row[5], row[6])
     body = read_own_object(row[6])
     # Who is kept apart from whom, and why something was done, is for those who run the day.
     has_more = body.get("reason") or (isinstance(said, desk.PlayersImported) and said.roster.apart)
+    has_more = has_more or withheld.hide(row[5], body) != body
     is_shown = isinstance(said, SHOWN) and not has_more and to_json(body) == row[6]
     if is_shown:
         found.entries.append(Said(row[0], row[1], row[2], row[5], body))
@@ -177,7 +191,8 @@ def _take_entry(found: _Collected, state: EventState, row: Sequence[Any], before
         if isinstance(said, house.Checkpoint) and said.root is not None:
             found.checkpoints.append(Checkpoint.read(body))
     elif isinstance(said, STATED + SHOWN):
-        found.stated.append(Said(row[0], row[1], row[2], row[5], _stated(state, row[0], plain(said))))
+        told = withheld.hide(row[5], _stated(state, row[0], plain(said)))
+        found.stated.append(Said(row[0], row[1], row[2], row[5], told))
         found.leaves.append(leaf)
 
 

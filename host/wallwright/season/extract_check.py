@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ..errors import BadCheckpoint
-from ..event.format import format_record
+from ..event.format import IN_HALL, format_record
 from ..event.lifecycle import STATES
 from ..event.state import EventState
 from ..event.state_parts import Session
@@ -173,7 +173,7 @@ def _day(state: EventState, extract: Extract, checkpoint: Checkpoint, leaves: Ma
         rules.name,
         format_record(state.format),
         min((one.state for one in sessions), key=STATES.index),
-        tuple(DayPlayer(one.number, one.name, one.club, one.id, one.stand_in) for one in state.roster.players),
+        tuple(_players(state)),
         sessions,
         tuple(_deals(state.sessions.values())),
         rows,
@@ -191,6 +191,13 @@ def _id(extract: Extract, leaves: Mapping[int, bytes]) -> str:
     kinds = (EventCreated.KIND, DrawCommitted.KIND)
     firsts = [next((one.entry for one in said if one.kind == kind), 0) for kind in kinds]
     return hashlib.sha256(b"".join(leaves.get(one, b"") for one in firsts)).hexdigest()[:_ID]
+
+
+def _players(state: EventState) -> Iterator[DayPlayer]:
+    assert state.format is not None
+    for one in state.roster.players:
+        is_private = one.private or state.format.names == IN_HALL
+        yield DayPlayer(one.number, one.name, one.club, one.id, one.stand_in, is_private)
 
 
 def _times(extract: Extract) -> dict[int, tuple[int, int]]:

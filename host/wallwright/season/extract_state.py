@@ -3,6 +3,7 @@
 Whether they are proved is not looked at here; `extract_check` does that first.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from ..event.disclosure import EVERYBODY
@@ -31,6 +32,7 @@ SHOWN: tuple[type[Record], ...] = (
 """Kinds of entries that are shown whole, unless somebody has given a reason in one."""
 STATED: tuple[type[Record], ...] = (
     desk.PlayerRenamed,
+    desk.PlayerPrivacy,
     desk.PlayerWithdrawn,
     desk.PlayerReturned,
     desk.PlayerSubstituted,
@@ -45,8 +47,9 @@ _RECORDED = desk.ResultRecorded.KIND
 
 
 def public_standings(state: EventState) -> Standings:
-    """Return the standings that everybody may see."""
-    return standings(state, EVERYBODY)
+    """Return the standings that everybody may see, of players by their numbers: some names may be withheld."""
+    found = standings(state, EVERYBODY)
+    return replace(found, rows=tuple(replace(row, name="") for row in found.rows))
 
 
 def read_event_of(extract: Extract, name: str) -> EventState:

@@ -27,7 +27,7 @@ from ..journal.kinds.desk import (
     SeatsPlanned,
 )
 from .desk import SeasonDesk
-from .persons import key_of
+from .persons import People, key_of
 from .qualifiers import qualifiers
 from .standings import standings
 from .state import STAGE, SeasonState
@@ -146,7 +146,11 @@ def begin_final(state: SeasonState, desk: Desk, event_format: EventFormat, salt:
         problem = "a correction has changed who qualifies since the seats were drawn"
         raise EventRefused(f"{problem}; see `wallwright season qualifiers`, and draw anew for that reason")
     persons = {one.number: one.person for one in qualifiers(state)}
-    players = tuple(Player(number, name, id=persons[number]) for number, name in drawn.players)
+    people = People(state).by_key
+    private = {key for key in persons.values() if people[key].days[-1][1].private}
+    players = tuple(
+        Player(number, name, id=persons[number], private=persons[number] in private) for number, name in drawn.players
+    )
     sessions = season.final_sessions
     create(desk, replace(event_format, sessions=sessions, best_of=(), final_players=0, final_sessions=0), salt)
     import_players(desk, Roster(players), "the qualifiers of the season")

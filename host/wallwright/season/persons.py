@@ -28,6 +28,12 @@ class Person:
     keys: tuple[str, ...]
 
     @property
+    def told_names(self) -> tuple[str, ...]:
+        """The names that no hall has withheld."""
+        withheld = {result.name for _, result in self.days if result.private}
+        return tuple(name for name in self.names if name not in withheld)
+
+    @property
     def name(self) -> str:
         """The name as it was written last."""
         return self.names[0]

@@ -111,7 +111,9 @@ def proposals(state: SeasonState) -> Iterator[Proposal]:
     """
     likeness = _likeness()
     people = sorted(People(state).by_key.values(), key=lambda one: one.key)
-    spoken = {one.key: {way for name in one.names for way in (_plain(name), *sounds(name)[:2])} for one in people}
+    spoken = {one.key: {way for name in one.told_names for way in (_plain(name), *sounds(name)[:2])} for one in people}
+    # Names that are withheld are like each other, and say nothing.
+    people = [one for one in people if spoken[one.key]]
     found = []
     for one, other in combinations(people, 2):
         if not (is_of_a_day(one.key) or is_of_a_day(other.key)):

@@ -1,7 +1,8 @@
-"""`wallwright event players import | list | add | rename | withdraw | return`: who plays."""
+"""`wallwright event players import | list | add | rename | privacy | withdraw | return`: who plays."""
 
 import json
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,8 +27,8 @@ Examples:
 
 It says how it has read the file: the encoding, what stands between cells, which column is what. If something of that is
 wrong, say it. Columns are name, given (the given name), club, id, apart (names to be kept from the same table, between
-semicolons), and - for one that is passed over. All mistakes are listed with their lines. Before the draw the list can
-be taken again.
+semicolons), private (yes: the name is withheld from all that leaves the hall), and - for one that is passed over. All
+mistakes are listed with their lines. Before the draw the list can be taken again.
 """
 LIST_HELP = """List the players, or what was changed about single ones.
 
@@ -43,6 +44,16 @@ one that is played, `wallwright event substitute` lets them take a seat.
 RENAME_HELP = """Correct the name of a player; the old one stays in the journal.
 
 Example: wallwright event players rename day.journal 7 "Anne Lee" --reason "was misspelt"
+"""
+PRIVACY_HELP = """Say whether a player's name is withheld from all that leaves the hall, or is shown there.
+
+\b
+Examples:
+  wallwright event players privacy day.journal 7 private --reason "has asked for it"
+  wallwright event players privacy day.journal 7 public --reason "was a mistake"
+
+The hall's own desk, screens and papers show the name all the same. Extracts have `Name withheld 7` in its place, and so
+has the season, which knows who it is by the id. Extracts that were made before keep the name (docs/season.md).
 """
 WITHDRAW_HELP = """Let a player leave for the rest of the event.
 
@@ -64,6 +75,14 @@ BETWEEN = {
     "none": "one cell a line",
 }
 
+
+class Privacy(StrEnum):
+    """Whether a name stays in the hall."""
+
+    PRIVATE = "private"
+    PUBLIC = "public"
+
+
 Known = Annotated[str, typer.Argument(metavar="PLAYER", help="The player: name or number.")]
 Named = Annotated[str, typer.Argument(metavar="NAME", help="What the player is called.")]
 
@@ -80,7 +99,7 @@ def import_(
     place: Place,
     path: Annotated[Path, typer.Argument(metavar="PLAYERS", help="The file.")],
     columns: Annotated[
-        str, typer.Option(help="What every column is: name,given,club,id,apart or -, with commas.")
+        str, typer.Option(help="What every column is: name,given,club,id,apart,private or -, with commas.")
     ] = "",
     header: Annotated[
         bool | None, typer.Option("--header/--no-header", help="Whether the first line names the columns.")
@@ -148,6 +167,9 @@ def add(
     name: Named,
     club: Annotated[str, typer.Option(help="The club.")] = "",
     id_: Annotated[str, typer.Option("--id", help="The number of a federation, or a hall's key for the player.")] = "",
+    private: Annotated[
+        bool, typer.Option("--private", help="Withhold the name from all that leaves the hall.")
+    ] = False,
     reason: Reason = "",
     by: By = "",
     as_json: AsJson = False,
@@ -157,7 +179,7 @@ def add(
     from ...event.store import open_event
 
     with open_event(place, who(by)) as desk:
-        number, lines = add_player(desk, name, club, reason, id_)
+        number, lines = add_player(desk, name, club, reason, id_, private=private)
     _print(as_json, number, f"{name} is player {number}.", [str(line) for line in lines])
 
 
@@ -181,6 +203,28 @@ def rename(
         rename_player(desk, number, name, reason, club)
         now = desk.state.name(number)
     _print(as_json, number, f"Player {number}, {old}, is {now} from now on.", [])
+
+
+@app.command("privacy", help=PRIVACY_HELP)
+def set_name(
+    place: Place,
+    player: Known,
+    privacy: Annotated[Privacy, typer.Argument(help="Whether the name stays in the hall: private or public.")],
+    reason: Reason = "",
+    by: By = "",
+    as_json: AsJson = False,
+) -> None:
+    """Withhold a name, or show it."""
+    from ...event.entries import set_privacy
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        number = desk.player(player)
+        private = privacy is Privacy.PRIVATE
+        set_privacy(desk, number, private, reason)
+        name = desk.state.name(number)
+    told = "is withheld from" if private else "is shown in"
+    _print(as_json, number, f"The name of {name} {told} extracts that are made from now on.", [])
 
 
 @app.command("withdraw", help=WITHDRAW_HELP)

@@ -48,8 +48,8 @@ TableNumber = Annotated[int, Path(ge=1, le=10_000)]
 class PlayersFile(BaseModel):
     """A list of players: `text`, or the bytes of a file as Base64 in `data`. What is left out of the rest is found out.
 
-    `columns` has for every column "name", "given" (the given name), "club", "id", "apart" or "-", if it is passed over;
-    `header` says whether the first line names the columns.
+    `columns` has for every column "name", "given" (the given name), "club", "id", "apart", "private" (yes where the
+    name is withheld from extracts) or "-", if it is passed over; `header` says whether the first line names columns.
     """
 
     text: str = ""
@@ -58,7 +58,9 @@ class PlayersFile(BaseModel):
     encoding: Literal["", "utf-8", "utf-16", "gb18030", "big5", "windows-1252"] = ""
     delimiter: Literal["", "tab", "semicolon", "comma", "wide-comma", "bar", "none"] = ""
     header: bool | None = None
-    columns: tuple[Literal["name", "given", "club", "id", "apart", "-"], ...] = Field((), max_length=COLUMNS_LIMIT)
+    columns: tuple[Literal["name", "given", "club", "id", "apart", "private", "-"], ...] = Field(
+        (), max_length=COLUMNS_LIMIT
+    )
 
     def read(self) -> PlayerList:
         """Return the list as it is understood. Raises BadPlayers when it cannot be read at all."""

@@ -15,6 +15,7 @@ from .values import (
     PlayerId,
     PlayerNumber,
     Points,
+    PrivateName,
     Reason,
     Seat,
     Session,
@@ -47,6 +48,7 @@ class ListedPlayer(Part):
     club: Annotated[str, "club, or nothing"]
     stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
     id: PlayerId | None = None
+    private: PrivateName | None = None
 
 
 class PlayerList(Part):
@@ -73,6 +75,7 @@ class PlayerAdded(OfDesk):
     club: Annotated[str, "club, or nothing"]
     stand_in: Annotated[bool, "whether they fill a seat and are not ranked"]
     id: PlayerId | None = None
+    private: PrivateName | None = None
     reason: Reason | None = None
 
 
@@ -85,6 +88,15 @@ class PlayerRenamed(OfDesk):
     club: str
     old_name: str
     old_club: str
+    reason: Reason
+
+
+@kind("player_privacy", by=DESK)
+class PlayerPrivacy(OfDesk):
+    """It is said whether a player's name leaves the hall."""
+
+    player: PlayerNumber
+    private: PrivateName
     reason: Reason
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from .fields import Part, Plain
 from .record import Record, kind
-from .values import EntryNumber, PlayerId, PlayerNumber, Reason
+from .values import EntryNumber, PlayerId, PlayerNumber, PrivateName, Reason
 
 SEASON = "the desk of a season: `wallwright season`"
 DayId = Annotated[str, "the day, 32 digits in hexadecimal"]
@@ -41,6 +41,7 @@ class DayResult(Part):
     rank: Annotated[int | None, "rank of the day; null for who is not ranked"]
     total: Annotated[str, "by what the day ranks, a fraction such as 17 or 5/2"]
     id: PlayerId | None = None
+    private: PrivateName | None = None
 
 
 class SeasonDay(Part):
