@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 from ..errors import WallwrightError
 from .api import PREFIX, prescriptions
 from .api import calls as calls_api
+from .api import deals as deals_api
 from .api import hall as hall_api
 from .api import players as players_api
 from .api import results as results_api
@@ -35,6 +36,7 @@ from .pages import (
     paper,
     players,
     replays,
+    same_deals,
     screen,
     setup,
     shuffling,
@@ -60,6 +62,8 @@ ROUTERS = (
     calls_api.router,
     tournament.router,
     travellers.router,
+    same_deals.router,
+    deals_api.router,
     declare.router,
     screen.router,
     signing.pages,

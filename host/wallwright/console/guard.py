@@ -18,6 +18,7 @@ from ..words import words
 from .feed.feed import Feed
 from .hall.calls import OpenDeal
 from .hall.desk import Desk
+from .hall.releases import Releases
 from .hall.shuffling import ShufflingWatch
 from .people.access import PUBLIC, check, may_use
 from .people.accounts import Accounts
@@ -57,6 +58,7 @@ class Site:
     deals: Deals | None = None
     witnessing: Witnessing | None = None
     shuffling: ShufflingWatch | None = None
+    releases: Releases = field(default_factory=Releases)
 
     @property
     def feed(self) -> Feed:

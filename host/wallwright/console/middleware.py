@@ -32,10 +32,10 @@ SECURITY = (
 )
 """With every answer."""
 BODY_LIMIT = 64 * 1024
-"""Bytes of a request; nothing that the console takes is longer, but for lists of players."""
+"""Bytes of a request; nothing that the console takes is longer, but for lists of players and deals."""
 LIST_LIMIT = 1024 * 1024
-LISTS = ("/api/v1/event/players", "/api/v1/event/players/preview")
-"""A spreadsheet of a thousand players has columns of all kinds."""
+LISTS = ("/api/v1/event/players", "/api/v1/event/players/preview", "/api/v1/event/deals/reveal")
+"""A spreadsheet of a thousand players has columns of all kinds, and a day's deals have some 600 bytes each."""
 STRANGERS_LIMIT = 16 * 1024
 """Bytes of a request of somebody who is not signed in."""
 DOORS = ("/api/v1/session", "/api/v1/first", "/api/v1/welcome", "/api/v1/account/password")

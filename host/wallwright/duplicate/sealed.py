@@ -102,16 +102,22 @@ def read_open(path: Path) -> Deals:
     """Return the deals of a file of JSON or text. BadDeals says what is wrong."""
     data = _read(path)
     try:
+        return read_deals(data)
+    except BadDeals as error:
+        raise BadDeals(f"{path}: {error}") from error
+
+
+def read_deals(data: bytes) -> Deals:
+    """Return the deals of JSON or text. BadDeals says what is wrong."""
+    try:
         if data.startswith(MAGIC.encode()):
             return read_text(data.decode())
         return read_record(read_json(data))
     except UnicodeDecodeError as error:
-        raise BadDeals(f"{path}: it is no UTF-8 text (byte {error.start + 1})") from error
+        raise BadDeals(f"it is no UTF-8 text (byte {error.start + 1})") from error
     except BadJson as error:
         how = f'its first line is not "{MAGIC}", and it is no JSON with "{MARK}"'
-        raise BadDeals(f"{path}: {how}: {error}") from error
-    except BadDeals as error:
-        raise BadDeals(f"{path}: {error}") from error
+        raise BadDeals(f"{how}: {error}") from error
 
 
 def _key(password: str, salt: bytes) -> bytes:

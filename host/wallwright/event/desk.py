@@ -19,9 +19,10 @@ from ..naming import EventTable
 from ..words import Sayable, words
 from .format import EventFormat
 from .lifecycle import PLAYING, standing
-from .state import TOLD_KINDS, WALL_KINDS, EventState
+from .state import TOLD_KINDS, EventState
 from .state_parts import Session
 from .table_sheet import TableSheet
+from .told_walls import WALL_KINDS
 
 _TOLD = frozenset((*TOLD_KINDS, *WALL_KINDS))
 

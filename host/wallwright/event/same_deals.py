@@ -23,6 +23,11 @@ from .state import EventState
 from .state_parts import CommittedDeals
 
 
+def has_same_deals(desk: Desk) -> bool:
+    """Say whether all tables of the event play the same deals."""
+    return desk.format.duplicate != OWN_DEALS
+
+
 def commit_deals(desk: Desk, deals: Deals) -> None:
     """Write the commitment to `deals`, and who deals them. EventRefused when the event cannot be played with them."""
     event_format = desk.format

@@ -77,7 +77,6 @@ class EventState:
         for cls, step in _STEPS.items():
             self._fold.on(cls, partial(step, self))
         self.walls = ToldWalls(self.told.lowered)
-        """Which of the drawn deals boards have been given, and have built."""
         self.told.follow(self._fold)
         self._fold.on(WallsUp, self.walls.risen)
 
@@ -395,8 +394,6 @@ KINDS = tuple(name for name, cls in ALL_KINDS.items() if issubclass(cls, desk.Of
 """The kinds of entries that the desk writes."""
 TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "dealer_called", "deal_result")
 """What else makes results: what tables tell by themselves."""
-WALL_KINDS = ("prescription_judged", "build_started", "wall_prescribed", "state_changed", "booted")
-"""What tables tell of walls that were drawn beforehand."""
 DECLARATIONS = "declared"
 """Besides, what was declared in a deal that goes on; only who annuls it has to know."""
 

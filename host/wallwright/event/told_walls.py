@@ -21,6 +21,8 @@ RELEASED, REFUSED, BUILDING, MATCHED, DIFFERS, USUAL = (
 )
 """Where a wall is: given to the board for its next build; refused by it; being built; whole, and the one that it was
 given; whole, and another one, so that it cannot rise; or one that nobody has drawn."""
+WALL_KINDS = ("prescription_judged", "build_started", "wall_prescribed", "state_changed", "booted")
+"""The kinds of entries that say so."""
 OK = "ok"
 LOWERING = "lowering"
 

@@ -11,7 +11,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from http.client import HTTPException
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -22,7 +24,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from wallwright_protocol.prescription import digest
 
-from ..duplicate.deals import Deals
+from ..duplicate.deals import BadDeals, Deals
+from ..duplicate.drawing import commitment
 from ..errors import BadEnrolment, BadInput, ConsoleFailed
 from ..journal.keys import public_bytes
 from .enrolment import enrolment_path, load_enrolment
@@ -39,13 +42,24 @@ JUDGED_S = 30
 """How long a board may check a signature."""
 
 
+class InTheWay(BadInput):
+    """A deal cannot be released to a table: `what` names why, as the console's page of the deals does."""
+
+    def __init__(self, what: str, problem: str) -> None:
+        super().__init__(problem)
+        self.what = what
+
+
 @dataclass(frozen=True, slots=True)
 class HallTable:
-    """A table of a hall: its name there, what it builds next, and which drawn deal that is to be, None for none."""
+    """A table of a hall: its name there, what it builds next, which drawn deal that is to be, None for none, and the
+    commitment to the deals of the event, if there is one.
+    """
 
     name: str
     next: NextBuild
     deal: int | None
+    commitment: str | None
 
 
 class Console:
@@ -77,12 +91,16 @@ class Console:
     def table(self, name: str) -> HallTable:
         """Return what a table builds next."""
         told = self._ask(f"{_path(name)}/sorter")
-        deal = told.pop("deal")
-        return HallTable(name, NextBuild(**told), deal)
+        deal, committed = told.pop("deal"), told.pop("commitment")
+        return HallTable(name, NextBuild(**told), deal, committed)
 
     def prescribe(self, name: str, whole: bytes) -> None:
         """Hand a signed prescription to a table."""
         self._post(f"{_path(name)}/prescription", {"data": base64.b64encode(whole).decode()})
+
+    def tell(self, name: str, what: str | None) -> None:
+        """Let the console show what is in the way at a table, None when nothing is any more."""
+        self._post(f"{_path(name)}/in-the-way", {"what": what})
 
     def judgement(self, name: str, prescription_hash: str) -> str:
         """Wait for what the board makes of a prescription: "ok", or the name of a refusal."""
@@ -98,7 +116,7 @@ class Console:
     def _ask(self, path: str) -> Any:
         return self._send(urllib.request.Request(self._root + path))
 
-    def _post(self, path: str, body: dict[str, str]) -> Any:
+    def _post(self, path: str, body: dict[str, str | None]) -> Any:
         headers = {"Content-Type": "application/json", "Idempotency-Key": secrets.token_hex(16)}
         if self._csrf:
             headers["X-CSRF-Token"] = self._csrf
@@ -107,7 +125,7 @@ class Console:
     def _send(self, request: urllib.request.Request) -> Any:
         try:
             with self._opener.open(request, timeout=ANSWER_S) as answer:
-                return json.load(answer)
+                return None if answer.status == HTTPStatus.NO_CONTENT else json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
                 try:
@@ -128,6 +146,7 @@ class Station:
     def __init__(self, console: Console, deals: Deals, key: Ed25519PrivateKey, mode: int) -> None:
         self._console = console
         self._deals = deals
+        self._commitment = commitment(deals)
         self._key = key
         self._mode = mode
         self._done: set[tuple[str, int]] = set()
@@ -157,6 +176,7 @@ class Station:
                 self._later[name] = time.monotonic() + RETRY_S
                 if self._problems.get(name) != str(error):
                     self._problems[name] = str(error)
+                    self._tell(name, error.what if isinstance(error, InTheWay) else "other")
                     yield name, str(error)
                 continue
             self._problems.pop(name, None)
@@ -166,14 +186,26 @@ class Station:
 
     def _release(self, table: HallTable, deal: int) -> Released:
         unit, board = table.next.unit, table.next
+        if table.commitment not in (None, self._commitment):
+            problem = "these deals are not those that the event has committed to; take the file of those"
+            raise InTheWay("no_such_deal", problem)
         if not board.sorter:
-            raise BadInput(f"{table.name} has no wall sorter; choose the tables that have one with --table")
+            raise InTheWay(
+                "no_sorter", f"{table.name} has no wall sorter; choose the tables that have one with --table"
+            )
         if board.director != public_bytes(self._key).hex():
-            raise BadInput(f"{table.name} trusts another director; run `wallwright deals trust` at its port")
+            problem = f"{table.name} trusts another director; run `wallwright deals trust` at its port"
+            raise InTheWay("other_director", problem)
         enrolment = load_enrolment(enrolment_path(unit))
         if enrolment is None or board.enrolment != enrolment.digest().hex():
-            raise BadEnrolment(f"the tags of {unit} are not enrolled here; copy the list of tags of {table.name}")
-        data = prescribe(self._deals, deal, self._mode, unit, board.build, board.tile_set, enrolment)
+            problem = f"the tags of {unit} are not enrolled here; copy the list of tags of {table.name}"
+            raise InTheWay("no_tags", problem)
+        try:
+            data = prescribe(self._deals, deal, self._mode, unit, board.build, board.tile_set, enrolment)
+        except BadEnrolment as error:
+            raise InTheWay("no_tags", str(error)) from error
+        except BadDeals as error:
+            raise InTheWay("no_such_deal", str(error)) from error
         shown = digest(data).hex()
         try:
             self._console.prescribe(table.name, sign(data, self._key))
@@ -182,6 +214,11 @@ class Station:
                 self._done.add((table.name, board.build))
             raise
         return Released(unit, deal, board.build, shown, self._console.judgement(table.name, shown))
+
+    def _tell(self, name: str, what: str) -> None:
+        """Have the console show it; where that does not answer, its terminal says so itself."""
+        with suppress(ConsoleFailed):
+            self._console.tell(name, what)
 
 
 def _path(table: str) -> str:

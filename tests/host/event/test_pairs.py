@@ -97,6 +97,10 @@ class Day:
         setup.import_players(self.desk, roster(players // SIZE[kind], SIZE[kind]), "a list")
         self.deals = draw_deals("day", "mil-2025-duplicate", OWN, sessions * deals, spares)
 
+    @staticmethod
+    def other_deals():
+        return draw_deals("another day", "mil-2025-duplicate", OWN, 3)
+
     def draw(self):
         setup.commit_draw(self.desk, "main", bytes(range(32)))
         setup.reveal_draw(self.desk, "main", bytes(range(32)))

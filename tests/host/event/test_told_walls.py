@@ -17,13 +17,13 @@ HASH = "ab" * 32
 class Board:
     """Tells what a board with a wall sorter tells, into the journal of a day."""
 
-    def __init__(self, day):
-        self.day, self.seq, self.deal = day, 0, 0
+    def __init__(self, day, unit=UNIT):
+        self.day, self.unit, self.seq, self.deal = day, unit, 0, 0
 
     def tell(self, name, **fields):
         self.seq += 1
         event = Event(self.seq, 7, 1000 * self.seq, name, fields)
-        self.day.desk.append_event(UNIT, event, at_ms=self.day.now_ms)
+        self.day.desk.append_event(self.unit, event, at_ms=self.day.now_ms)
 
     def judged(self, deal, refusal="ok"):
         self.tell("prescription_judged", deal=deal, refusal=refusal, prescription_hash=HASH)

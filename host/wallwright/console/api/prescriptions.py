@@ -7,6 +7,7 @@ A prescription is in the memory of the server and of the board alone: nothing he
 import base64
 import hashlib
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
@@ -15,10 +16,12 @@ from pydantic import BaseModel, Field
 from wallwright_protocol.prescription import MOST_BYTES
 
 from ...errors import BadInput
+from ...event.desk import Desk as EventDesk
 from ...event.same_deals import walls_for
 from ...words import words
 from ..guard import Asking, Here, TableName
 from ..hall.desk import Outcome
+from ..hall.releases import InTheWay
 from ..problems import NotDone
 from ..receipts import Given
 from . import PREFIX, PROBLEMS
@@ -34,7 +37,7 @@ class SorterView(BaseModel):
     one's, `tile_set` what that build takes; `director` and `enrolment` are in hexadecimal, 64 zeros for none.
 
     `takes` says whether it takes a prescription now, and `deal` which of the deals of the event the next walls are for,
-    null when none is to come or there is no event.
+    null when none is to come or there is no event; `commitment` is that to the event's deals.
     """
 
     unit: str
@@ -45,12 +48,19 @@ class SorterView(BaseModel):
     enrolment: str
     takes: bool
     deal: int | None
+    commitment: str | None
 
 
 class Prescription(BaseModel):
     """What a director has signed for the next build of one board, in base64."""
 
     data: str = Field(max_length=MOST_TEXT)
+
+
+class Found(BaseModel):
+    """What a director's machine has found to be in the way at a table, null when nothing is any more."""
+
+    what: InTheWay | None
 
 
 class Named(BaseModel):
@@ -62,9 +72,23 @@ class Named(BaseModel):
 @router.get("/tables/{table}/sorter")
 def get_sorter(table: TableName, site: Here, _: Asking) -> SorterView:
     """What a table has to sort its tiles with, and what its next walls are for."""
+    site.releases.asked(table, site.now_ms())
     found = site.desk.sorter(table)
-    deal = None if site.book is None else site.book.ask(lambda desk: walls_for(desk.state, found.unit))
-    return SorterView(**asdict(found), deal=deal)
+    deal, committed = (None, None) if site.book is None else site.book.ask(partial(_drawn, found.unit))
+    return SorterView(**asdict(found), deal=deal, commitment=committed)
+
+
+def _drawn(unit: str, desk: EventDesk) -> tuple[int | None, str | None]:
+    """Which drawn deal the next walls of a board are for, and the commitment to all of them."""
+    known = desk.state.deals
+    return walls_for(desk.state, unit), None if known is None else known.commitment
+
+
+@router.post("/tables/{table}/in-the-way", status_code=204)
+def in_the_way(table: TableName, body: Found, site: Here, _: Asking) -> None:
+    """Note why a deal cannot be released to a table, for the page of the deals."""
+    site.desk.need(table)
+    site.releases.found(table, body.what)
 
 
 @router.post("/tables/{table}/prescription", response_model=Outcome)
@@ -79,6 +103,7 @@ def prescribe(table: TableName, body: Prescription, given: Given) -> Any:
         outcome = given.site.desk.prescribe(given.person, table, whole, given.say)
         if outcome.problem is not None:
             raise NotDone(outcome.problem)
+        given.site.releases.found(table, None)
         return outcome
 
     return given.once(do, Named(prescription=hashlib.sha256(whole).hexdigest()))

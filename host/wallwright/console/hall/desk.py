@@ -170,6 +170,10 @@ class Desk:
         )
         return outcome
 
+    def need(self, table: str) -> None:
+        """Raise BadName unless there is a table of that name."""
+        self._table(table)
+
     def sorter(self, table: str) -> NextBuild:
         """Ask a table what its next walls can be. Raises BadName, TableError and LinkError."""
         self._table(table)

@@ -11,6 +11,7 @@ from ...errors import BadName
 from ...event.desk import Desk
 from ...event.lifecycle import FINAL, OPEN, PLANNED, PLAYING, PROVISIONAL, RUNNING, UNDER_APPEAL
 from ...event.players import NAME_LIMIT
+from ...event.same_deals import has_same_deals
 from ...event.sheets import appeal_rows
 from ...words import words
 from ..feed.channels import EventChannel
@@ -29,7 +30,8 @@ router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 @router.get("/event")
 def event_page(request: Request, site: Here, asking: Asking) -> Response:
     """What waits, the session in play, the others, and standings, with what may be done."""
-    return page(request, "event.html", asking, event=site.event.view, top=TOP, **_rights(asking.role))
+    rights = _rights(asking.role) | {"same_deals": site.event.ask(has_same_deals)}
+    return page(request, "event.html", asking, event=site.event.view, top=TOP, **rights)
 
 
 @router.get("/event/sessions/{session}")
@@ -78,7 +80,7 @@ def appeals_page(
 async def live_event(request: Request, site: Here, asking: Asking) -> Response:
     """What keeps the event's page up to date."""
     language, book = language_of(request), site.event
-    rights = _rights(asking.role)
+    rights = _rights(asking.role) | {"same_deals": book.ask(has_same_deals)}
     make = partial(
         EventChannel,
         lambda: book.view,

@@ -78,6 +78,7 @@ async function ask(path, method, body, key) {
 async function send(form) {
   const data = new FormData(form);
   const fields = Object.fromEntries(data);
+  for (const [name, value] of data) if (value instanceof File) fields[name] = await value.text();
   const named = (kind) => (form.dataset[kind] || "").split(" ").filter(Boolean);
   for (const name of named("numbers")) {
     if (fields[name]) fields[name] = Number(fields[name]);

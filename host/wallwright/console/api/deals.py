@@ -1,0 +1,86 @@
+"""The API of the deals that all tables play: where they are, a spare one for one that was spoilt, and the reveal."""
+
+import hashlib
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from ...duplicate.sealed import read_deals
+from ...event.same_deals import replace_deal, reveal_deals
+from ..guard import Asking, Here, Site
+from ..receipts import Given
+from ..tournament.deals_view import DealsView, view_deals
+from . import PREFIX, PROBLEMS
+from .sessions import REASON_LIMIT
+
+MOST_TEXT = 1_000_000
+"""Characters of deals: some thousand of them."""
+
+router = APIRouter(prefix=f"{PREFIX}/event/deals", responses=PROBLEMS)
+
+
+class Spoilt(BaseModel):
+    """A deal that was spoilt, and why."""
+
+    session: int
+    deal: int
+    reason: str = Field(max_length=REASON_LIMIT)
+
+
+class Replaced(BaseModel):
+    """Which of the drawn deals all tables play in its place."""
+
+    spare: int
+
+
+class Revealed(BaseModel):
+    """The deals, as `wallwright deals export` writes them: JSON or text."""
+
+    deals: str = Field(max_length=MOST_TEXT)
+
+
+class Named(BaseModel):
+    """What is kept under an idempotency key: the SHA-256 of what was sent. Deals that come too early stay secret."""
+
+    deals: str
+
+
+class Shown(BaseModel):
+    """How many deals everybody can see now."""
+
+    deals: int
+
+
+def look_at_deals(site: Site) -> DealsView | None:
+    """Return how the deals of the event stand, None before they are committed to. Raises BadName."""
+    tables = site.desk.view.tables
+    return site.event.ask(lambda desk: view_deals(desk.state, tables, site.releases, site.now_ms()))
+
+
+@router.get("")
+def get_deals(site: Here, _: Asking) -> DealsView | None:
+    """Where the deals that all tables play are, null before they are committed to; no tile of them."""
+    return look_at_deals(site)
+
+
+@router.post("/replace", response_model=Replaced)
+def replace(body: Spoilt, given: Given) -> Any:
+    """Let all tables play a spare deal in the place of one that was spoilt."""
+
+    def do() -> Replaced:
+        return Replaced(spare=given.do(lambda desk: replace_deal(desk, body.session, body.deal, body.reason)))
+
+    return given.once(do, body)
+
+
+@router.post("/reveal", response_model=Shown)
+def reveal(body: Revealed, given: Given) -> Any:
+    """Show the deals to everybody, after the last table has played and signed."""
+
+    def do() -> Shown:
+        deals = read_deals(body.deals.encode())
+        given.do(lambda desk: reveal_deals(desk, deals))
+        return Shown(deals=len(deals.deals))
+
+    return given.once(do, Named(deals=hashlib.sha256(body.deals.encode()).hexdigest()))
