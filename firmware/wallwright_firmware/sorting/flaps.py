@@ -10,6 +10,11 @@ So the flap may not shut before another tile has fallen that was read shortly be
 close that nobody can part them the second falls, or the lane is emptied. More tiles than `most_on_belt` would queue
 back to the flap. A tile is pushed out of its place so that it comes between two of the ring's.
 
+**Which tile is worth a place.** One that its lane needs before long, beside the time in which another one of its face
+would come. Both depend on how many tiles of a face are in the drum: the next places search for theirs one after the
+other, but for those that are held. The more places are free, the longer one may be taken up (`_is_worth`; found by
+simulation, benchmarks/prescribed_builds.py).
+
 **Why a lane goes on that is whole.** What it holds is not in the drum, where it would hide what the others look for.
 
 **Why a place has these states.** Nothing shows what is in it. What it was told to take is in it if it came; what does
@@ -80,9 +85,10 @@ CLOSE_MS = 100
 """A tile that falls so soon after one that was let in takes that one with it."""
 SLACK_MS = 40
 """A place gives its tile within so long after the time at which a tile of the ring is read, before or after."""
-FREE_PLACES = 2
-"""A tile is held while at most so many places of its lane for each free holding place come before the one that is for
-it: found by simulation (benchmarks/prescribed_builds.py)."""
+AHEAD = const(12)
+"""At most so many places of its lane may come before the one that a tile is held for."""
+ONE = const(64)
+"""Search times are parts of this: the time in which a tile comes whose face has one copy in the drum."""
 
 
 class Place(Machine):
@@ -171,8 +177,7 @@ class FlapSorter(Sorter):
         if wanted.is_whole(side):
             is_wanted = not wanted.is_next(face)
         else:
-            within = min(self.horizon(), FREE_PLACES * free)
-            is_wanted = wanted.distance(side, face, held, within) >= 0
+            is_wanted = self._is_worth(side, face, held, free)
         if empty is not None and self.may_hold(now_ms) and is_wanted:
             empty.tile = tile
             empty.happens("take", now_ms)
@@ -182,6 +187,40 @@ class FlapSorter(Sorter):
         if mouth.state == LETS_IN and now_ms < mouth.due - self.let_in_ms + CLOSE_MS:
             mouth.happens("second", now_ms)
             self.doubt(side)
+
+    def _is_worth(self, side: int, face: int, held: "list[int]", free: int) -> bool:
+        """Say whether a tile of a face class is to be held, with so many places free. Another one of its face would
+        come in some time; it is held if the lane needs it within 1 + `free` times that."""
+        wanted = self.wanted
+        assert wanted is not None
+        others = held[:]
+        place = wanted.first[side] + wanted.done[side]
+        last = min(wanted.first[side] + wanted.places(side), place + min(self.horizon(), AHEAD) + 1)
+        needed_in = 0
+        while place < last:
+            for other in others:
+                if wanted.wants(place, other):
+                    others.remove(other)
+                    break
+            else:
+                group = wanted.group(place)
+                copies = 2 * wanted.hands[group] if group else self._in_drum(wanted.class_at(place))
+                search = ONE // max(1, copies)
+                if wanted.wants(place, face):
+                    return needed_in <= (1 + free) * search
+                needed_in += search
+            place += 1
+        return False
+
+    def _in_drum(self, face: int) -> int:
+        """Return how many tiles of a face class no lane has taken or holds."""
+        wanted = self.wanted
+        assert wanted is not None
+        count = wanted.loose[face]
+        for places in self._places:
+            for place in places:
+                count -= place.tile != NO_TILE and wanted.face_of(place.tile) == face
+        return count
 
     def poll(self, now_ms: int) -> None:
         """A flap or a place has done what it was to do, or all is looked at."""

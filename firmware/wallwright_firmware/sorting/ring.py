@@ -9,11 +9,15 @@ pick up another one. A tile whose tag is not read passes.
 from wallwright_protocol.hardware import KNOCK_HOME, KNOCK_OFF, SCRAPER, SCRAPER_BACK, sorter_bit, sorter_switch
 
 from .mouth import LETS_IN, Mouth
+from .slots import Slots
 from .sorter import Sorter
+from .worth import AHEAD, Worth
 
-HOLD_SHARE = 4
-"""A tile is held while at most one in so many free magnets stand for places of its lane before it: found by simulation
-(benchmarks/prescribed_builds.py); more clogs the ring, less throws away what is wanted next."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..app import App
+    from ..hal import Hal
+    from .prescribed import Prescribed
 
 
 class RingSorter(Sorter):
@@ -22,12 +26,24 @@ class RingSorter(Sorter):
     pass_ms = 500
     most_on_belt = 5
     stalled_ms = 12000
-    _held: "dict[int, int]" = {}
+
+    def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
+        self._held: "dict[int, int]" = {}
+        self._worth: "Worth | None" = None
+        self._slots = Slots(app.build.drum.rotors[1])
+        super().__init__(app, hal, owner)
 
     def make_mouth(self, side: int) -> Mouth:
         """Make scraper and knock-off of a side."""
         bits = sorter_bit(side, SCRAPER), sorter_bit(side, KNOCK_OFF)
         return Mouth(side, self, bits, (sorter_switch(side, SCRAPER_BACK), sorter_switch(side, KNOCK_HOME)))
+
+    def start(self, now_ms: int) -> None:
+        """The build of the latched wall starts, or goes on."""
+        self._slots.begin()
+        super().start(now_ms)
+        assert self.wanted is not None
+        self._worth = Worth(self.wanted, self._seen_ms, self._slots.turn_ms)
 
     def give_back_held(self, now_ms: int) -> None:
         """What is held is knocked off when it comes by."""
@@ -46,14 +62,18 @@ class RingSorter(Sorter):
 
     def use(self, side: int, tile: int, face: int, now_ms: int) -> None:
         """Leave a tile on its magnet that is wanted soon; knock any other off."""
-        wanted = self.wanted
-        assert wanted is not None
-        same = 0
-        for other in self._held.values():
-            same += other == face
+        worth = self._worth
+        assert worth is not None
         free = self.hal.sorter_places - len(self._held)
-        limit = min(self.horizon(), free // HOLD_SHARE)
-        if self.may_hold(now_ms) and free > 1 and wanted.needs(face, limit) > same:
+        ahead = min(self.horizon(), AHEAD)
+        if self.may_hold(now_ms) and free > 1 and worth.is_worth(tile, self._held, free, ahead, now_ms):
             self._held[tile] = face
         else:
             self.mouths[side].happens("refuse", now_ms)
+
+    def look_at_lane(self, side: int, now_ms: int) -> None:
+        """See what has come into the head, and how fast the ring turns."""
+        super().look_at_lane(side, now_ms)
+        self._slots.look()
+        if self._worth is not None:
+            self._worth.turn_ms = self._slots.turn_ms

@@ -13,13 +13,19 @@ from wallwright_protocol.wall import TAG_BYTES
 
 CLASSES = const(43)
 """Face classes of the largest set."""
+PLACE_WORK = const(3)
+HAND_WORK = const(2)
+"""A place that takes any tile of a hand waits less long than one that wants one face: by so much, found by
+simulation."""
 NO_TILE = const(255)
 """No tile of the set: a tag that is not in the list."""
 
 
 class Wanted:
     """The prescription `data`, as it is checked; `plan` is its stacks a side, `done` how many tiles each lane has
-    taken."""
+    taken, `loose` how many of each face class none has taken, `hands` how many places of each hand want a tile, with
+    those of no hand first. `work` says how much each lane has to do: PLACE_WORK for a place, HAND_WORK for one of a
+    hand."""
 
     def __init__(self, data: bytearray) -> None:
         self._data = data
@@ -34,8 +40,14 @@ class Wanted:
         self._faces_at = self._tags_at + self.tiles * TAG_BYTES
         self._groups_at = HEAD_BYTES + self.tiles if self.mode == codes.HANDS_WALL else 0
         self._left = bytearray((GROUPS + 1) * CLASSES)
+        self.loose = bytearray(CLASSES)
+        self.hands = bytearray(GROUPS + 1)
+        self.work = [0] * SIDES
+        side = 0
         for place in range(self.tiles):
-            self._left[self._group(place) * CLASSES + data[HEAD_BYTES + place]] += 1
+            if side + 1 < SIDES and place == self.first[side + 1]:
+                side += 1
+            self._count(side, place, data[HEAD_BYTES + place], 1)
 
     def tile_of(self, tag: bytes) -> int:
         """Return which tile of the list has this tag; NO_TILE for none."""
@@ -69,7 +81,7 @@ class Wanted:
     def fits(self, side: int, face: int) -> bool:
         """Say whether the next place of a lane wants this face class."""
         done = self.done[side]
-        return done < self.places(side) and self._wants(self.first[side] + done, face)
+        return done < self.places(side) and self.wants(self.first[side] + done, face)
 
     def is_next(self, face: int) -> bool:
         """Say whether the next place of any lane wants this face class."""
@@ -79,7 +91,7 @@ class Wanted:
         """The next place of a lane gets this tile."""
         place = self.first[side] + self.done[side]
         self.taken[place] = tile + 1
-        self._left[self._group(place) * CLASSES + self.face_of(tile)] -= 1
+        self._count(side, place, self.face_of(tile), -1)
         self.done[side] += 1
 
     def give_back(self, side: int, tiles: int) -> None:
@@ -87,7 +99,7 @@ class Wanted:
         first = self.first[side]
         for place in range(first + tiles, first + self.places(side)):
             if self.taken[place]:
-                self._left[self._group(place) * CLASSES + self.face_of(self.taken[place] - 1)] += 1
+                self._count(side, place, self.face_of(self.taken[place] - 1), 1)
                 self.taken[place] = 0
         self.done[side] = tiles
 
@@ -95,18 +107,13 @@ class Wanted:
         """Return the place for which a lane has taken a tile, or -1."""
         return self.taken.find(bytes((tile + 1,)))
 
-    def needs(self, face: int, within: int) -> int:
-        """Return how many places want this face class, of those with `within` or fewer others of their lane before
-        them."""
-        counts = [0] * (GROUPS + 1)
-        for side in range(SIDES):
-            first = self.first[side]
-            last = min(self.places(side), self.done[side] + within + 1)
-            for place in range(first + self.done[side], first + last):
-                group = self._group(place)
-                if group or self._data[HEAD_BYTES + place] == face:
-                    counts[group] += 1
-        return sum([min(counts[group], self._left[group * CLASSES + face]) for group in range(GROUPS + 1)])
+    def left(self, group: int, face: int) -> int:
+        """Return how many tiles of a face class the places of a hand still want, those of no hand with `group` 0."""
+        return self._left[group * CLASSES + face]
+
+    def class_at(self, place: int) -> int:
+        """Return the face class that the prescription has at a place."""
+        return self._data[HEAD_BYTES + place]
 
     def distance(self, side: int, face: int, held: "list[int]", within: int) -> int:
         """Return how many places of a lane come before the one that is for this face class, `within` at most and those
@@ -115,17 +122,27 @@ class Wanted:
         place = self.first[side] + self.done[side]
         for at in range(place, min(self.first[side] + self.places(side), place + within + 1)):
             for other in others:
-                if self._wants(at, other):
+                if self.wants(at, other):
                     others.remove(other)
                     break
             else:
-                if self._wants(at, face):
+                if self.wants(at, face):
                     return at - place
         return -1
 
-    def _group(self, place: int) -> int:
+    def group(self, place: int) -> int:
+        """Return the hand that a place belongs to, 0 for none."""
         return self._data[self._groups_at + place] if self._groups_at else 0
 
-    def _wants(self, place: int, face: int) -> bool:
-        group = self._group(place)
+    def wants(self, place: int, face: int) -> bool:
+        """Say whether a place wants this face class."""
+        group = self.group(place)
         return self._left[group * CLASSES + face] > 0 if group else self._data[HEAD_BYTES + place] == face
+
+    def _count(self, side: int, place: int, face: int, by: int) -> None:
+        """One place more, or less, wants a tile."""
+        group = self.group(place)
+        self._left[group * CLASSES + face] += by
+        self.loose[face] += by
+        self.hands[group] += by
+        self.work[side] += by * (HAND_WORK if group else PLACE_WORK)

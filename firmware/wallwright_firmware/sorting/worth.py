@@ -1,0 +1,139 @@
+"""Whether a tile is worth its magnet, on a ring that sorts: what waiting for it saves, beside what its magnet would find.
+
+**What it saves.** Tiles of one face come the later the fewer there are, and the more magnets hold something. Each lane
+is followed place by place: what is held for it comes when its magnet does, for the rest it has to search. So it shows
+when a lane is ready for the tile, and whether the tile comes by then or nearly a turn later: one that does is better
+given back, for another magnet soon picks it up. A tile that comes earlier than the one that is held for its place saves
+the difference.
+
+**What it costs.** One magnet less searches for the lanes that have nothing on the ring for their next places, until the
+tile is taken, or until another one of its face would have come. After a time t the chance that none has come is
+exp(-t / search), so what it saves and what it costs are as 1 to exp(t / search) - 1.
+
+Lanes that are behind count more than others, for a wall is whole when its last lane is. The figures were found by
+simulation (benchmarks/prescribed_builds.py).
+"""
+
+from wallwright_protocol.constants import const
+from wallwright_protocol.hardware import SIDES
+
+from .wanted import CLASSES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .wanted import Wanted
+
+AHEAD = const(6)
+"""At most so many places of its lane may come before the one that a tile is held for."""
+_ONE = const(64)
+"""Weights and odds are parts of this."""
+_BEHIND = const(16)
+"""A lane that has so much less work left than another one counts half."""
+_LATER = const(12)
+"""What a magnet is worth with which no lane searches at present, in such parts of a lane."""
+_LONGEST = const(4)
+"""A tile is not held for longer than so many times the time in which another one of its face comes."""
+
+
+class Worth:
+    """The ring of a build. `seen_ms` has for each tile SIDES times the time of its last read, plus the mouth's side;
+    `turn_ms` is how long a turn takes."""
+
+    def __init__(self, wanted: "Wanted", seen_ms: "dict[int, int]", turn_ms: int) -> None:
+        self.turn_ms = turn_ms
+        self._wanted = wanted
+        self._seen_ms = seen_ms
+        self._now_ms = 0
+
+    def is_worth(self, tile: int, held: "dict[int, int]", free: int, most_ahead: int, now_ms: int) -> bool:
+        """Say whether a tile is to be held beside those in `held`, which has faces by tile; `free` magnets hold none.
+
+        At most `most_ahead` places of its lane come before the one that it is for.
+        """
+        wanted = self._wanted
+        turn_ms = self.turn_ms
+        self._now_ms = now_ms
+        face = wanted.face_of(tile)
+        others = list(held)
+        counts = bytearray(CLASSES)
+        for other in others:
+            counts[held[other]] += 1
+        in_drum = [wanted.loose[each] - counts[each] for each in range(CLASSES)]
+        ride_ms = turn_ms * 3 // 8
+        search_ms = turn_ms * 9 // 8 * (wanted.tiles - sum(wanted.done) - len(others)) // free
+        most = max(wanted.work)
+        weights = [_ONE * _BEHIND // (_BEHIND + most - work) for work in wanted.work]
+        price = self._price(held, weights)
+        ready_ms = [0] * SIDES
+        fits = [wanted.left(group, face) for group in range(len(wanted.hands))]
+        may_exchange = True
+        for ahead in range(most_ahead + 1):
+            for side in range(SIDES):
+                if wanted.done[side] + ahead >= wanted.places(side):
+                    continue
+                place = wanted.first[side] + wanted.done[side] + ahead
+                group = wanted.group(place)
+                its_class = wanted.class_at(place)
+                is_for_it = fits[group] > 0 if group else its_class == face
+                comes_ms = self._comes_ms(tile, side, ready_ms[side]) if is_for_it else 0
+                if group or counts[its_class]:
+                    best = self._first_of(others, held, place, side, ready_ms[side])
+                    if best >= 0:
+                        best_ms = self._comes_ms(best, side, ready_ms[side])
+                        if may_exchange and 0 < comes_ms < best_ms:
+                            may_exchange = False
+                            if (best_ms - comes_ms) * weights[side] >= (comes_ms + turn_ms // 2) * price // free:
+                                return True
+                        ready_ms[side] = best_ms
+                        counts[held[best]] -= 1
+                        others.remove(best)
+                        continue
+                its_ms = search_ms // max(1, 2 * wanted.hands[group] if group else in_drum[its_class])
+                if is_for_it:
+                    if group:
+                        fits[group] -= 1
+                    odds = _odds(comes_ms, its_ms)
+                    saved_ms = its_ms + ride_ms - comes_ms + ready_ms[side]
+                    if odds >= 0 and saved_ms * weights[side] >= its_ms * odds // _ONE * price // free:
+                        return True
+                ready_ms[side] += its_ms + ride_ms
+        return False
+
+    def _price(self, held: "dict[int, int]", weights: "list[int]") -> int:
+        """Return what all magnets together are worth: the weights of the lanes that search with them."""
+        wanted = self._wanted
+        price = _LATER
+        for side in range(SIDES):
+            if not wanted.is_whole(side) and not any([wanted.fits(side, face) for face in held.values()]):
+                price += weights[side]
+        return price * 3 // 4
+
+    def _first_of(self, others: "list[int]", held: "dict[int, int]", place: int, side: int, ready_ms: int) -> int:
+        """Return which held tile comes first to a place, not before its lane is ready; -1 if none is for it."""
+        best = -1
+        best_ms = 0
+        for other in others:
+            if self._wanted.wants(place, held[other]):
+                comes_ms = self._comes_ms(other, side, ready_ms)
+                if best < 0 or comes_ms < best_ms:
+                    best = other
+                    best_ms = comes_ms
+        return best
+
+    def _comes_ms(self, tile: int, side: int, ready_ms: int) -> int:
+        """Return in what time a tile on the ring comes by a mouth, not before its lane is ready."""
+        at_ms, seen_at = divmod(self._seen_ms[tile], SIDES)
+        turn_ms = self.turn_ms
+        comes_ms = at_ms - self._now_ms + turn_ms * ((side - seen_at) % SIDES) // SIDES
+        ready_ms = max(1, ready_ms)
+        if comes_ms < ready_ms:
+            comes_ms += (ready_ms - comes_ms + turn_ms - 1) // turn_ms * turn_ms
+        return comes_ms
+
+
+def _odds(time_ms: int, search_ms: int) -> int:
+    """Return exp(time / search) - 1 in parts of _ONE, by its first terms; -1 when the time is too long."""
+    times = _ONE * time_ms // max(1, search_ms)
+    if times > _LONGEST * _ONE:
+        return -1
+    return times + times * times // 128 + times * times // _ONE * times // 384
