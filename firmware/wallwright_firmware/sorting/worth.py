@@ -1,4 +1,4 @@
-"""Whether a tile is worth its magnet, on a ring that sorts: what waiting for it saves, beside what its magnet would find.
+"""Whether a tile is worth its magnet, on a ring that sorts: what waiting for it saves, and what its magnet would find.
 
 **What it saves.** Tiles of one face come the later the fewer there are, and the more magnets hold something. Each lane
 is followed place by place: what is held for it comes when its magnet does, for the rest it has to search. So it shows
