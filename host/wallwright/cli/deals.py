@@ -10,7 +10,7 @@ import typer
 
 from ..errors import BadInput
 from ..refusals import what_to_do
-from ..system.disk import write_named_new
+from ..system.disk import need_none, write_named_new
 from .one_table import AsJson, Port, Trace, opened, print_json
 from .passwords import PasswordFile, read_password
 
@@ -115,6 +115,7 @@ def draw(
     from ..duplicate.sealed import seal
 
     drawn = draw_deals(event, ruleset, draw_from, deals, spares)
+    need_none(file)
     known = seal(file, drawn, read_password(password_file, again=True))
     if as_json:
         print_json(asdict(known))
@@ -138,6 +139,9 @@ def print_deals(
 
     if cards is None and sheet is None:
         raise BadInput("say where to write: --cards FILE, --sheet FILE, or both")
+    for path in (cards, sheet):
+        if path is not None:
+            need_none(path)
     deals = unseal(file, read_password(password_file))
     numbers = only or range(1, len(deals.deals) + 1)
     pages = []
@@ -163,6 +167,7 @@ def export(
 
     if out.suffix not in (".json", ".txt"):
         raise BadInput(f"{out}: name it .json for programs, or .txt for people")
+    need_none(out)
     deals = unseal(file, read_password(password_file))
     text = write_text(deals) if out.suffix == ".txt" else json.dumps(deals_record(deals), indent=1) + "\n"
     write_named_new(out, text.encode())
@@ -181,6 +186,7 @@ def import_deals(
 
     deals = read_open(source)
     check_drawn(deals)
+    need_none(file)
     known = seal(file, deals, read_password(password_file, again=True))
     print(f"{file}: {known.deals} deals, {known.spares} of them spare. {source} still shows them: delete it.")
     print(f"Publish before the session: {known.commitment}")
@@ -253,12 +259,13 @@ def station(
     import time
 
     from ..duplicate.sealed import unseal
-    from ..tiles.hall_station import LOOK_S, Console, Station
+    from ..tiles.hall_station import LOOK_S, Console, ConsolePlace, Station
     from ..tiles.station import director_key, mode_number
 
     number = mode_number(mode)
+    place = ConsolePlace(server, certificate)
     deals = unseal(file, read_password(password_file))
-    console = Console(server, user, read_password(user_password_file, whose=f"Password of {user}"), certificate)
+    console = Console(place, user, read_password(user_password_file, whose=f"Password of {user}"))
     names = tuple(table or console.names())
     here = Station(console, deals, director_key(), number)
     refused = False

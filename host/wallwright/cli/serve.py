@@ -133,21 +133,24 @@ def serve(
             raise NoEvent(event)
         if demo:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wallwright-")))
-            print("Setting up twelve simulated tables ...", flush=True)
+            beside = folder / "demo"
             chosen = secrets.randbelow(10_000) if seed is None else seed
-            simulated = stack.enter_context(DemoHall(folder, chosen, game or DEFAULT))
-            hall, beside = simulated.config, folder / "demo"
         elif config is not None:
             hall, beside = load_hall(config), config
         else:
             assert event is not None
             hall, beside = _hall_without_tables(event)
+        accounts = Accounts(users or beside.with_suffix(".users"))
+        stack.callback(accounts.close)
+        listening.check()
+        if demo:
+            print("Setting up twelve simulated tables ...", flush=True)
+            simulated = stack.enter_context(DemoHall(folder, chosen, game or DEFAULT))
+            hall = simulated.config
         if backup is not None:
             hall = replace(hall, backup=backup)
         if backup_every is not None:
             hall = replace(hall, backup_every_min=backup_every)
-        accounts = Accounts(users or beside.with_suffix(".users"))
-        stack.callback(accounts.close)
         hall = replace(hall, witnesses=(*hall.witnesses, *witnesses))
         hall = hall if reported is None else replace(hall, season=reported)
         _operate(hall, event, simulated, accounts, beside.stem, listening, names)

@@ -1,10 +1,11 @@
 """Where a console answers; apart from the server, which takes longer to import."""
 
 import socket
+import ssl
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import PortBusy
+from ..errors import BadInput, PortBusy
 
 CONNECTIONS = 3200
 """More than a hall's people have, so that nobody fills the memory."""
@@ -26,6 +27,18 @@ class Listening:
     key: Path | None = None
     proxies: tuple[str, ...] = ()
     connections: int = CONNECTIONS
+
+    def check(self) -> None:
+        """Raise PortBusy when the address cannot be had, BadInput for a certificate that cannot be used: before much is
+        set up that would answer there.
+        """
+        if self.certificate is not None:
+            try:
+                ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
+            except (ssl.SSLError, OSError) as error:
+                raise BadInput(f"certificate and key cannot be used: {error}") from error
+        if self.port:
+            listen(self.host, self.port).close()
 
 
 def listen(host: str, port: int) -> socket.socket:

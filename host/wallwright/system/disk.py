@@ -148,6 +148,12 @@ def write_named_new(path: Path, data: bytes) -> None:
         raise _not_written(path, error) from error
 
 
+def need_none(path: Path) -> None:
+    """Raise the BadPath of `write_named_new` when something is there, before anybody types a password for it."""
+    if path.exists() or path.is_symlink():
+        raise _not_written(path, FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)))
+
+
 def give_name(draft: Path, target: Path) -> None:
     """Give a finished file, once it is on the disk, its name beside or below; FileExistsError when that is taken."""
     with draft.open("r+b") as file:

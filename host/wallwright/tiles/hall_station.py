@@ -62,17 +62,17 @@ class HallTable:
     commitment: str | None
 
 
-class Console:
-    """The console at `url`, as a director who signs in there. `certificate` is trusted beside those of the system.
+class ConsolePlace:
+    """Where a console answers: at `url`; `certificate` is trusted beside those of the system.
 
-    Raises ConsoleFailed with the console's own sentence, or why there is no answer.
+    BadInput when that is no address, or no certificate: before anybody types a password.
     """
 
-    def __init__(self, url: str, name: str, password: str, certificate: Path | None = None) -> None:
+    def __init__(self, url: str, certificate: Path | None = None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise BadInput(f"{url!r} is no address of a console; write https://HOST:PORT")
-        self._root = f"{parts.scheme}://{parts.netloc}/api/v1"
+        self.root = f"{parts.scheme}://{parts.netloc}/api/v1"
         handlers: list[urllib.request.BaseHandler] = [urllib.request.HTTPCookieProcessor(CookieJar())]
         if certificate is not None:
             try:
@@ -80,7 +80,17 @@ class Console:
             except (OSError, ssl.SSLError) as error:
                 raise BadInput(f"{certificate}: no certificate can be read from it; check the path") from error
             handlers.append(urllib.request.HTTPSHandler(context=context))
-        self._opener = urllib.request.build_opener(*handlers)
+        self.opener = urllib.request.build_opener(*handlers)
+
+
+class Console:
+    """The console at `place`, as a director who signs in there.
+
+    Raises ConsoleFailed with the console's own sentence, or why there is no answer.
+    """
+
+    def __init__(self, place: ConsolePlace, name: str, password: str) -> None:
+        self._root, self._opener = place.root, place.opener
         self._csrf = ""
         self._csrf = self._post("/session", {"name": name, "password": password})["csrf"]
 

@@ -164,3 +164,12 @@ def test_a_console_that_is_not_there_is_one_line(tmp_path, run):
     assert (code, "does not answer at http://127.0.0.1:9" in error) == (3, True), error
     code, _, error = run(*line, "hall.local")
     assert (code, "is no address of a console; write https://HOST:PORT" in error) == (2, True), error
+    # What is wrong with where it is to go is said before anybody types a password.
+    early = tuple(tmp_path / "none" if one == tmp_path / "deals.txt" else one for one in line)
+    for where, problem in (
+        (("hall.local",), "is no address of a console"),
+        (("https://hall.local:1", "--certificate", tmp_path / "none"), "no certificate can be read from it"),
+        (("https://hall.local:1", "--mode", "loose"), "it is strict or hands"),
+    ):
+        code, _, error = run(*early, *where)
+        assert (code, problem in error) == (2, True), error

@@ -328,3 +328,25 @@ def test_the_demonstration_is_a_hall_that_plays_and_lets_everybody_in() -> None:
         assert client.get("/api/v1/event").json()["sessions"][0]["is_paused"]
         process.send_signal(signal.SIGINT)
         assert process.wait() == 0
+
+
+@pytest.mark.parametrize("option", ["port", "certificate", "users", "report"])
+def test_the_demonstration_sets_up_nothing_before_it_refuses(tmp_path: Path, option: str) -> None:
+    """Twelve tables take seconds to set up; what cannot be meant is said before that, and before it is announced."""
+    (tmp_path / "cert.pem").write_text("no certificate\n")
+    (tmp_path / "users").write_text("no file of accounts\n")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        options, problem = {
+            "port": (["--port", str(taken.getsockname()[1])], "cannot be listened at"),
+            "certificate": (
+                ["--certificate", str(tmp_path / "cert.pem"), "--key", str(tmp_path / "cert.pem")],
+                "certificate and key cannot be used",
+            ),
+            "users": (["--users", str(tmp_path / "users")], str(tmp_path / "users")),
+            "report": (["--report-to", "nowhere", "--season-key", "x"], "no address of a season's server"),
+        }[option]
+        told = subprocess.run([*COMMAND, "--demo", *options], capture_output=True, text=True, timeout=60, check=False)
+    assert (told.returncode != 0, told.stdout, told.stderr.count("\n")) == (True, "", 1), told
+    assert problem in told.stderr

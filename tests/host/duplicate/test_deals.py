@@ -265,3 +265,22 @@ def test_too_many_deals_and_an_unknown_number_are_refused():
         draw_deals("x", "mil-2025", OWN, 990, 10)
     with pytest.raises(BadDeals, match="no deal 3"):
         draw_deals("x", "mil-2025", OWN, 2).deal(3)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "draw a.deals --event x --deals 1",
+        "export a.deals --out a.json",
+        "print a.deals --cards a.json",
+        "print a.deals --cards new.html --sheet a.json",
+        "import a.json a.deals",
+    ],
+)
+def test_a_file_that_is_there_is_refused_before_anybody_types_a_password(deals, tmp_path, line):
+    deals("draw a.deals --event Spring --deals 2")
+    deals("export a.deals --out a.json")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    code, _, error = deals(line, password="of-no-file")
+    assert (code, "it cannot be written (File exists)" in error) == (USAGE, True), error
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()} == before
