@@ -13,7 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -167,16 +167,26 @@ def check(template: str, name: str, told: Told) -> None:
     assert len(told.err) < 5000, where
 
 
+@pytest.mark.parametrize(
+    ("templates", "few"),
+    [(CONTENTS, OF_CONTENTS), (JOURNALS, OF_JOURNALS)],
+    ids=["of a file", "of a journal"],
+)
 def test_no_command_ends_in_a_traceback_or_changes_a_file_that_it_cannot_read(
-    hostile: dict[str, Path], good: Path, runner: Runner, tmp_path: Path, seed: int
+    hostile: dict[str, Path],
+    good: Path,
+    runner: Runner,
+    tmp_path: Path,
+    seed: int,
+    templates: Sequence[str],
+    few: int,
 ) -> None:
     players, folder = tmp_path / "players.csv", hostile["zeros"].parent
     players.write_text("Ann\nBob\nCid\nDan\n")
     chance = random.Random(seed)
     before, content = state_of(folder), good.read_bytes()
     names = list(all_commands())
-    for number, template in enumerate((*CONTENTS, *JOURNALS)):
-        few = OF_CONTENTS if template in CONTENTS else OF_JOURNALS
+    for number, template in enumerate(templates):
         for name in hostile if LONG else chance.sample(sorted(hostile), few):
             new = tmp_path / f"{number} {name.split()[0]}" / "new"
             new.parent.mkdir(exist_ok=True)
