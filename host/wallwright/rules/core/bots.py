@@ -177,7 +177,7 @@ def open_plans(laid: tuple[TileSet, ...]) -> tuple[int, ...]:
     return tuple(plans)
 
 
-@lru_cache(maxsize=1 << 18)
+@lru_cache(maxsize=1 << 13)
 def lacking(hand: int, sets: int) -> tuple[int, ...]:
     """Tiles that a packed hand lacks for each plan, by its place; `sets` are those that are not laid down."""
     suits = [suit_missing(hand >> 72 * suit & (1 << 72) - 1) for suit in range(3)]
