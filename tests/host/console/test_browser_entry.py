@@ -1,5 +1,6 @@
 """Entry that nobody can get wrong, in Debian's Chromium: what is asked, what is shown, and a server that dies."""
 
+import json
 from typing import Any
 
 import pytest
@@ -281,11 +282,17 @@ def test_what_is_tried_can_be_changed_first(browser: Browser, serving: Serving) 
     running(place)
     with visiting(browser, serving, "scorer", PHONE) as page:
         to_the_end(page, serving)
-        page.route("**/results*", lambda route: route.abort("connectionrefused"))
+
+        def lose(route: Route) -> None:
+            # A try that is under way when the deal is changed is looked at after that on a busy machine: what was
+            # first to be entered never arrives, whenever it is sent.
+            is_changed = json.loads(route.request.post_data or "")["record"]["hands"][3]["value"] == 8
+            route.continue_() if is_changed else route.abort("connectionrefused")
+
+        page.route("**/results*", lose)
         page.get_by_role("button", name="Enter it").click()
         page.get_by_role("button", name="Change it first").click()
         expect(page.get_by_role("status").filter(has_text="Not entered yet")).to_be_hidden()
-        page.unroute("**/results*")
         page.locator("#told button").last.click()
         pick(page, "given", "value")
         pick(page, "value", 8)
