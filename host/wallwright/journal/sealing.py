@@ -4,7 +4,8 @@
   machine that only the host's user can read, never in the journal, so that a host that is started again, after a power
   loss too, goes on with the same deal.
 - When the deal has ended the key is appended to the journal, as an entry of its own, and its file is removed once that
-  is on the disk. From then on the journal alone is enough to read the deal, for everybody.
+  is on the disk. From then on the journal alone is enough to read the deal, for everybody. Of deals that other tables
+  have still to play, that is when all of them are shown, and their walls are sealed until then (`undisclosed`).
 - A key that is lost before that leaves the deal's tags unreadable for good; everything else in the journal is there.
 
 An event of a tag becomes an entry of kind `tag_sealed` that shows its time and nothing else: name, reader and tag are
@@ -26,7 +27,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from ..errors import BadKey
-from ..link.reports import SEALED, Event
+from ..link.reports import SEALED, WALL_SHOWN, Event
 from ..system.disk import write_whole
 from .entry import Entry
 from .keys import key_path
@@ -66,15 +67,19 @@ class DealKeys:
         self._keys: dict[str, DealKey] = {}
         self._ending: list[Path] = []
 
-    def seal(self, unit: str, event: Event) -> Event:
-        """Return the event as it may be written: a secret one encrypted, any other as it is. Raises BadKey."""
-        if not event.is_secret:
+    def seal(self, unit: str, event: Event, *, keeps: bool = False) -> Event:
+        """Return the event as it may be written: a secret one encrypted, any other as it is. Raises BadKey.
+
+        With `keeps` a part of a wall is encrypted too.
+        """
+        if not event.is_secret and not (keeps and event.name == WALL_SHOWN):
             return event
         key = self._key(unit)
-        told = json.dumps({"kind": event.name, "fields": dict(event.secret)}).encode().ljust(PLAIN_BYTES)
+        fields = {**event.fields, **event.secret}
+        told = json.dumps({"kind": event.name, "fields": fields}).encode().ljust(PLAIN_BYTES)
         box = ChaCha20Poly1305(key.key).encrypt(_nonce(event), told, _context(unit, event))
-        fields = {"key": key.name, "box": base64.b64encode(box).decode()}
-        return replace(event, name=SEALED, fields=fields, secret={})
+        shown = {"key": key.name, "box": base64.b64encode(box).decode()}
+        return replace(event, name=SEALED, fields=shown, secret={})
 
     def own(self, unit: str) -> dict[str, DealKey]:
         """Return the keys that this machine holds for a table, by name: that of the running deal. Raises BadKey."""

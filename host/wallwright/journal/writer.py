@@ -3,18 +3,20 @@
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
 from sqlalchemy import bindparam, func, insert, select, text
 
 from ..errors import JournalDamaged, JournalError
-from ..link.reports import Event
+from ..link.reports import WALL_SHOWN, Event
 from .addresses import find_place
 from .checkpoint import Checkpoint
 from .entry import Entry, Head, row_text, to_json
 from .keys import signing_key
 from .kinds import house, make_record, stored
+from .kinds.desk import DealsRevealed
 from .kinds.house import JournalMigrated
 from .leaves import leaf_of
 from .merkle import Frontier
@@ -23,6 +25,8 @@ from .rows import ROWS, TABLE, checked_within, entry_of, leaves_within, with_lea
 from .schema import ENTRIES, SCHEMA_VERSION
 from .sealing import DEAL_ENDS, DealKey, DealKeys
 from .shape import version_of
+from .undisclosed import KINDS as UNDISCLOSED
+from .undisclosed import Undisclosed
 
 _LOG = logging.getLogger(__name__)
 
@@ -47,6 +51,7 @@ class Journal:
         self._tree: Frontier | None = None
         """Of the entries up to the head, from the first checkpoint on."""
         self._deal_keys = DealKeys(self._place.name)
+        self._undisclosed = Undisclosed(self._kept_rows)
         self._engine = self._place.open()
         with ExitStack() as undone:
             undone.callback(self._place.release)
@@ -68,12 +73,20 @@ class Journal:
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Append a record and return its id. Raises JournalFull; TypeError or ValueError when `body` is not JSON."""
-        return self._insert(at_ms, unit, None, None, kind, to_json(body))
+        if kind != DealsRevealed.KIND:
+            return self._insert(at_ms, unit, None, None, kind, to_json(body))
+        with self.batch():
+            units = self._undisclosed.units()
+            number = self._insert(at_ms, unit, None, None, kind, to_json(body))
+            for one in units:
+                self._disclose(one, at_ms)
+            return number
 
     def append_event(self, unit: str, event: Event, *, at_ms: int) -> int:
         """Append an event of a table and return its number; 0, and nothing is written, when it is here already.
 
-        What tells of tags is sealed, with a key that is disclosed here when the deal has ended; else BadKey. Raises
+        What tells of tags is sealed, with a key that is disclosed here when the deal has ended; else BadKey. Of deals
+        that others have still to play it is disclosed when these are shown, and their walls are sealed too. Raises
         JournalFull.
         """
         with self.batch():
@@ -86,15 +99,20 @@ class Journal:
             lost = min(event.lost, event.seq - 1 - newest)
             if event.name == DEAL_ENDS:
                 self.end_deal(unit, at_ms=at_ms)
-            event = self._deal_keys.seal(unit, event)
+            keeps = event.name == WALL_SHOWN and unit in self._undisclosed.units()
+            if event.name == WALL_SHOWN and not keeps:
+                event = replace(event, fields={**event.fields, **event.secret}, secret={})
+            event = self._deal_keys.seal(unit, event, keeps=keeps)
             body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": lost} if lost else {})
             return self._insert(at_ms, unit, event.boot_id, event.seq, event.name, to_json(body))
 
     def end_deal(self, unit: str, *, at_ms: int) -> None:
-        """Disclose the key of a table's deal, if it has one: the deal is over, and everybody may read it."""
+        """Disclose the key of a table's deal, if it has one: the deal is over, and everybody may read it, unless others
+        have still to play it.
+        """
         with self.batch():
-            for key in self._deal_keys.end_deal(unit):
-                self.append(*stored(key.disclosed()), at_ms=at_ms, unit=unit)
+            if unit not in self._undisclosed.units():
+                self._disclose(unit, at_ms)
 
     def running_keys(self, unit: str) -> Mapping[str, DealKey]:
         """Return the keys of a table's running deal, by name: for a host that was started again and goes on with it."""
@@ -155,6 +173,7 @@ class Journal:
                 except BaseException:
                     self._tree = tree
                     self._deal_keys.rolled_back()
+                    self._undisclosed.forget()
                     raise
                 self._written = self._head
                 self._deal_keys.committed()
@@ -220,6 +239,10 @@ class Journal:
             )
             raise JournalDamaged(str(self.path), problem)
 
+    def _disclose(self, unit: str, at_ms: int) -> None:
+        for key in self._deal_keys.end_deal(unit):
+            self.append(*stored(key.disclosed()), at_ms=at_ms, unit=unit)
+
     def _confirm(self, unit: str, event: Event) -> None:
         """Make sure that the table of entries has an event that its index knows: the board will not send it again."""
         values = {"unit": unit, "boot_id": event.boot_id, "seq": event.seq}
@@ -242,6 +265,9 @@ class Journal:
         with self._place.failures(), nullcontext() if self._connection.in_transaction() else self._connection.begin():
             return self._connection.execute(text(query), values).all()
 
+    def _kept_rows(self, after: int) -> Sequence[Any]:
+        return self._connection.execute(_KEPT, {"after": after}).all()
+
     def _stored_head(self) -> Head:
         row = self._connection.execute(_LAST[self._place.dialect]).one_or_none()
         return Head() if row is None else Head(row.id, row.hash)
@@ -261,6 +287,11 @@ class Journal:
         return head.id
 
 
+_KEPT = (
+    select(ENTRIES.c.id, ENTRIES.c.unit, ENTRIES.c.kind)
+    .where(ENTRIES.c.id > bindparam("after"), ENTRIES.c.kind.in_(UNDISCLOSED))
+    .order_by(ENTRIES.c.id)
+)
 _COLUMNS = tuple(column.name for column in ENTRIES.columns)
 # Made once: putting a statement together takes longer than running it.
 _INSERT = insert(ENTRIES).execution_options(preserve_rowcount=True)

@@ -10,7 +10,7 @@ from wallwright_protocol import link
 from wallwright_protocol.codec import EVENTS, REPLIES, REQUESTS, STATUSES, Layout
 
 from .masking import body_of, masked
-from .reports import SEALED, SECRET_EVENTS, decode_fields, name_of, unit_name
+from .reports import SEALED, SECRET_EVENTS, WALL_SHOWN, decode_fields, name_of, unit_name
 
 SHOWN_BYTES = 64
 """Of what is no frame a line shows this much."""
@@ -93,6 +93,8 @@ def _message(messages: dict[int, Layout], number: int, payload: bytes, carries: 
         return {"message": SEALED, "fields": {}}
     values = layout.unpack_named(payload)
     fields = decode_fields(values)
+    if name == WALL_SHOWN:
+        del fields["tags"]
     if "unit" in fields:
         fields["unit"] = unit_name(values["unit"])
     return {"message": name, "fields": fields}

@@ -53,6 +53,9 @@ _NAMES: Mapping[str, Mapping[int, str]] = {
 ORDINARY = WALL_MODES[codes.ORDINARY_WALL]
 UNREADABLE = "unreadable"
 """The name of an event whose message is known and whose length or numbers cannot be."""
+WALL_SHOWN = "wall_part"
+"""The event that shows a wall after its deal: its tags are in `Event.secret` and in the journal, nowhere else. At other
+tables the same wall may have to be played yet."""
 SECRET_EVENTS = frozenset(("tag_appeared", "tag_left", "tag_moved"))
 """Events that tell which tile is where; before the end of its deal nobody may see that."""
 SEALED = "tag_sealed"
@@ -115,7 +118,7 @@ class Event:
     with names for numbers and None for no side. `lost` events before this one had to make room in the board's memory.
 
     Of SECRET_EVENTS the fields are in `secret` and `fields` is empty, so that no list, page, log or text form shows
-    them by itself: only what has to follow the deal asks for `secret`.
+    them by itself: only what has to follow the deal asks for `secret`. Of WALL_SHOWN the tags are there.
     """
 
     seq: int
@@ -239,12 +242,16 @@ def read_event(boot_id: int, seq: int, lost: int, time_ms: int, message: int, pa
     why = f"{len(payload)} bytes" if len(payload) != layout.size else _impossible(layout, payload)
     is_secret = layout.name in SECRET_EVENTS
     if why:
-        told = {"message": SEALED} if is_secret else {"message": layout.name, "why": why, "payload": payload.hex()}
-        kept = {"payload": payload.hex()} if is_secret else {}
+        has_tags = is_secret or layout.name == WALL_SHOWN
+        told = {"message": SEALED} if has_tags else {"message": layout.name, "why": why, "payload": payload.hex()}
+        kept = {"payload": payload.hex()} if has_tags else {}
         return Event(seq, boot_id, time_ms, UNREADABLE, told, lost, kept)
     fields = decode_fields(layout.unpack_named(payload))
     if is_secret:
         return Event(seq, boot_id, time_ms, layout.name, {}, lost, fields)
+    if layout.name == WALL_SHOWN:
+        tags = {"tags": fields.pop("tags")}
+        return Event(seq, boot_id, time_ms, layout.name, fields, lost, tags)
     return Event(seq, boot_id, time_ms, layout.name, fields, lost)
 
 

@@ -125,6 +125,11 @@ def verify_wall(
                 table, number, NOT_YET, commitment, (), None, (), ("the set is not back in the drum yet",)
             )
         return WallVerdict(table, number, UNVERIFIABLE, commitment, (), None, (), (why,))
+    if not any(isinstance(entry.said, WallPart) and entry.said.deal == number for entry in deal.after) and any(
+        isinstance(entry.said, TagSealed) for entry in deal.after
+    ):
+        why = "it is sealed until the deals that all tables play are shown"
+        return WallVerdict(table, number, NOT_YET, commitment, (), None, (), (why,))
     wall, problems = _wall(deal, sealed, revealed)
     doubts: list[str] = []
     if enrolment is None:

@@ -20,6 +20,7 @@ from .outcome import Outcome
 from .tracker import Setup, Tracker
 from .zones import Tag, ZoneEvent
 
+SEALED_STILL = "it is still sealed; its key is disclosed when the next walls are up, or when shared deals are shown"
 ENDED_STATES = ("lid_opening", "lid_open")
 """When the lid opens the deal is over: what readers tell from then on are tiles being pushed in."""
 
@@ -105,7 +106,7 @@ def track_journal(
     rolled: list[Rolled] = []
     for entry in mine[starts[-1] + 1 :]:
         if entry.kind == SEALED:
-            raise BadDeal(number, "it is still sealed; its key is disclosed when the next walls are up")
+            raise BadDeal(number, SEALED_STILL)
         fields = _fields(entry)
         if entry.kind == "walls_up" or (entry.kind == "state_changed" and fields["state"] in ENDED_STATES):
             break

@@ -51,10 +51,18 @@ def test_other_frames_stay_as_they_are(seed):
     for plain in (
         frame("build_done", 1, 14, 13, 14, 13, 21000, 60),
         frame("claim", 2),
-        frame("wall_part", 3, 26, 26, rng.randbytes(208)),
+        frame("wall_sealed", 3, 108, 0, rng.randbytes(32)),
         encode(struct.pack("<BIIHBB", REPLY, 1, 2, 3, 0x11, 0) + TAG),
     ):
         assert masked(plain[:-1]) == plain[:-1]
+
+
+def test_of_a_wall_that_is_shown_no_tag_is_shown():
+    shown = masked(frame("wall_part", 3, 26, 2, (TAG + TAG[::-1]).ljust(208, b"\0"))[:-1])
+    record = decode(shown)
+    assert (record["message"], record["fields"]) == ("wall_part", {"deal": 3, "first": 26, "tiles": 2})
+    assert not has_tag(shown)
+    assert masked(shown) == shown
 
 
 def test_what_is_masked_is_a_frame_of_the_same_head_and_alike_for_all_of_them():

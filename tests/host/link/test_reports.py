@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from wallwright.errors import BadMessage
-from wallwright.link.reports import SEALED, SECRET_EVENTS, UNREADABLE, read_event, read_info, read_status
+from wallwright.link.reports import SEALED, SECRET_EVENTS, UNREADABLE, WALL_SHOWN, read_event, read_info, read_status
 from wallwright_firmware.status import status_of
 from wallwright_protocol import codes, hardware
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES
@@ -60,7 +60,7 @@ def test_every_event_can_be_read_and_one_of_wrong_length_keeps_its_bytes(number:
         event = read_event(1, 2, 0, 3, number, b"\x55" * wrong)
         told = {"message": layout.name, "why": f"{wrong} bytes", "payload": "55" * wrong}
         assert event.name == UNREADABLE
-        if layout.name in SECRET_EVENTS:
+        if layout.name in (*SECRET_EVENTS, WALL_SHOWN):
             assert (event.fields, event.secret) == ({"message": SEALED}, {"payload": "55" * wrong})
         else:
             assert event.fields == told

@@ -21,7 +21,16 @@ from wallwright.errors import BadMessage, Refused
 from wallwright.fleet import Fleet, load_hall
 from wallwright.fleet.screen import change_line, hall_picture
 from wallwright.journal import read_journal
-from wallwright.link.reports import SEALED, SECRET_EVENTS, UNREADABLE, Event, read_event, read_status, unknown_in
+from wallwright.link.reports import (
+    SEALED,
+    SECRET_EVENTS,
+    UNREADABLE,
+    WALL_SHOWN,
+    Event,
+    read_event,
+    read_status,
+    unknown_in,
+)
 from wallwright.table.table import Table, open_table
 from wallwright_protocol import codes
 from wallwright_protocol.codec import EVENTS, NUMBER_OF, STATUSES, Layout
@@ -140,7 +149,7 @@ def test_a_number_that_cannot_be_is_not_taken_for_one_that_can(unit: str, layout
             continue
         event = read_event(1, 7, 2, 9, layout.number, payload)
         assert (event.name, event.seq, event.lost) == (UNREADABLE, 7, 2)
-        if layout.name in SECRET_EVENTS:
+        if layout.name in (*SECRET_EVENTS, WALL_SHOWN):
             assert event.fields == {"message": SEALED}
             assert event.secret == {"payload": payload.hex()}
         else:
