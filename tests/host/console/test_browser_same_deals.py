@@ -43,7 +43,9 @@ from wallwright.journal import read_journal
 from wallwright.journal.kinds.tables import WallPrescribed
 from wallwright.table.table import open_table
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, save_enrolment
+from wallwright.tiles.prescribed import compare_wall
 from wallwright.tiles.station import director_key, trust_director
+from wallwright.tiles.verify import AGREES, verify_wall
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.sorters import read_hardware
 
@@ -190,6 +192,7 @@ def where(page: Page, table: int) -> Any:
     return page.locator(".walls-of li").filter(has_text=f"Table {table}")
 
 
+@pytest.mark.timeout(600)  # two walls are built at three times a real table's pace, some 50 s
 def test_an_evening_of_the_same_deals_from_the_release_to_the_travellers(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,6 +230,11 @@ def test_an_evening_of_the_same_deals_from_the_release_to_the_travellers(
             one.process.communicate()
     built = [one.said for one in entries if isinstance(one.said, WallPrescribed)]
     assert [one.match for one in built] == [1] * 4
+    # What was sealed while others had still to play it is open to everybody, and is the wall that was drawn.
+    for tags in enrolled:
+        found = verify_wall(entries, 1, tags.unit, tags)
+        assert (found.verdict, found.unread) == (AGREES, 0), found
+        assert compare_wall(deals, 1, found.wall, tags).match
     assert {where for where in kept.said if where.startswith("stream")} == {f"stream {path}" for path in STREAMS}
 
 
@@ -270,8 +278,10 @@ def play(
             for stream in streams:
                 stream.__enter__()
             director = station(folder, address)
-            kept.read("the station's output", director.stdout)
-            kept.read("the station's errors", director.stderr)
+            readers = [
+                kept.read("the station's output", director.stdout),
+                kept.read("the station's errors", director.stderr),
+            ]
             try:
                 first_deal(page, phone, people, enrolled, folder)
                 second_deal(page, people, address)
@@ -280,6 +290,10 @@ def play(
             finally:
                 director.kill()
                 director.wait()
+                for reader in readers:
+                    reader.join()
+                director.stdout.close()
+                director.stderr.close()
             for stream in streams:
                 stream.__exit__(None, None, None)
             search(kept, folder, deals, enrolled)
