@@ -85,7 +85,7 @@ CLOSE_MS = 100
 """A tile that falls so soon after one that was let in takes that one with it."""
 SLACK_MS = 40
 """A place gives its tile within so long after the time at which a tile of the ring is read, before or after."""
-AHEAD = const(12)
+AHEAD = const(8)
 """At most so many places of its lane may come before the one that a tile is held for."""
 ONE = const(64)
 """Search times are parts of this: the time in which a tile comes whose face has one copy in the drum."""
@@ -204,7 +204,7 @@ class FlapSorter(Sorter):
                     break
             else:
                 group = wanted.group(place)
-                copies = 2 * wanted.hands[group] if group else self._in_drum(wanted.class_at(place))
+                copies = 2 * wanted.hands[group] if group else self._in_drum(wanted.faces[place])
                 search = ONE // max(1, copies)
                 if wanted.wants(place, face):
                     return needed_in <= (1 + free) * search

@@ -24,13 +24,14 @@ NO_TILE = const(255)
 class Wanted:
     """The prescription `data`, as it is checked; `plan` is its stacks a side, `done` how many tiles each lane has
     taken, `loose` how many of each face class none has taken, `hands` how many places of each hand want a tile, with
-    those of no hand first. `work` says how much each lane has to do: PLACE_WORK for a place, HAND_WORK for one of a
-    hand."""
+    those of no hand first. `faces` has a face class by place, `has_hands` says whether some places belong to hands, and
+    `work` how much each lane has to do: PLACE_WORK for a place, HAND_WORK for one of a hand."""
 
     def __init__(self, data: bytearray) -> None:
         self._data = data
         self.tiles = data[4]
         self.mode = data[3]
+        self.faces = memoryview(data)[HEAD_BYTES : HEAD_BYTES + self.tiles]
         self.plan = tuple(data[10:14])
         self.done = [0] * SIDES
         self.taken = bytearray(self.tiles)
@@ -39,6 +40,7 @@ class Wanted:
         self._tags_at = tags_at(data)
         self._faces_at = self._tags_at + self.tiles * TAG_BYTES
         self._groups_at = HEAD_BYTES + self.tiles if self.mode == codes.HANDS_WALL else 0
+        self.has_hands = self._groups_at > 0
         self._left = bytearray((GROUPS + 1) * CLASSES)
         self.loose = bytearray(CLASSES)
         self.hands = bytearray(GROUPS + 1)
@@ -110,10 +112,6 @@ class Wanted:
     def left(self, group: int, face: int) -> int:
         """Return how many tiles of a face class the places of a hand still want, those of no hand with `group` 0."""
         return self._left[group * CLASSES + face]
-
-    def class_at(self, place: int) -> int:
-        """Return the face class that the prescription has at a place."""
-        return self._data[HEAD_BYTES + place]
 
     def distance(self, side: int, face: int, held: "list[int]", within: int) -> int:
         """Return how many places of a lane come before the one that is for this face class, `within` at most and those

@@ -1,4 +1,4 @@
-"""Whether a tile is worth its magnet, on a ring that sorts: what waiting for it saves, and what its magnet would find.
+"""Whether a tile on a ring that sorts is worth its magnet: what it saves there, beside what the magnet would find.
 
 **What it saves.** Tiles of one face come the later the fewer there are, and the more magnets hold something. Each lane
 is followed place by place: what is held for it comes when its magnet does, for the rest it has to search. So it shows
@@ -17,13 +17,13 @@ simulation (benchmarks/prescribed_builds.py).
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import SIDES
 
-from .wanted import CLASSES
+from .wanted import CLASSES, NO_TILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .wanted import Wanted
 
-AHEAD = const(6)
+AHEAD = const(4)
 """At most so many places of its lane may come before the one that a tile is held for."""
 _ONE = const(64)
 """Weights and odds are parts of this."""
@@ -51,34 +51,39 @@ class Worth:
         At most `most_ahead` places of its lane come before the one that it is for.
         """
         wanted = self._wanted
-        turn_ms = self.turn_ms
-        self._now_ms = now_ms
         face = wanted.face_of(tile)
-        others = list(held)
-        counts = bytearray(CLASSES)
-        for other in others:
-            counts[held[other]] += 1
-        in_drum = [wanted.loose[each] - counts[each] for each in range(CLASSES)]
+        ends = [wanted.first[side] + wanted.places(side) for side in range(SIDES)]
+        nexts = [wanted.first[side] + wanted.done[side] for side in range(SIDES)]
+        if not self._is_near(face, nexts, ends, most_ahead):
+            return False
+        self._now_ms = now_ms
+        faces = wanted.faces
+        has_hands = wanted.has_hands
+        turn_ms = self.turn_ms
         ride_ms = turn_ms * 3 // 8
-        search_ms = turn_ms * 9 // 8 * (wanted.tiles - sum(wanted.done) - len(others)) // free
-        most = max(wanted.work)
-        weights = [_ONE * _BEHIND // (_BEHIND + most - work) for work in wanted.work]
-        price = self._price(held, weights)
+        search_ms = turn_ms * 9 // 8 * (wanted.tiles - sum(wanted.done) - len(held)) // free
+        counts = bytearray(CLASSES)
+        for each in held.values():
+            counts[each] += 1
+        not_in_drum = bytes(counts)
+        weights = self._weights()
+        price = self._price(held, counts, weights)
+        others = list(held)
         ready_ms = [0] * SIDES
         fits = [wanted.left(group, face) for group in range(len(wanted.hands))]
         may_exchange = True
         for ahead in range(most_ahead + 1):
             for side in range(SIDES):
-                if wanted.done[side] + ahead >= wanted.places(side):
+                place = nexts[side] + ahead
+                if place >= ends[side]:
                     continue
-                place = wanted.first[side] + wanted.done[side] + ahead
-                group = wanted.group(place)
-                its_class = wanted.class_at(place)
+                group = wanted.group(place) if has_hands else 0
+                its_class = faces[place]
                 is_for_it = fits[group] > 0 if group else its_class == face
                 comes_ms = self._comes_ms(tile, side, ready_ms[side]) if is_for_it else 0
                 if group or counts[its_class]:
-                    best = self._first_of(others, held, place, side, ready_ms[side])
-                    if best >= 0:
+                    best = self._first_of(others, held, group, its_class, side, ready_ms[side])
+                    if best != NO_TILE:
                         best_ms = self._comes_ms(best, side, ready_ms[side])
                         if may_exchange and 0 < comes_ms < best_ms:
                             may_exchange = False
@@ -88,7 +93,8 @@ class Worth:
                         counts[held[best]] -= 1
                         others.remove(best)
                         continue
-                its_ms = search_ms // max(1, 2 * wanted.hands[group] if group else in_drum[its_class])
+                copies = 2 * wanted.hands[group] if group else wanted.loose[its_class] - not_in_drum[its_class]
+                its_ms = search_ms // max(1, copies)
                 if is_for_it:
                     if group:
                         fits[group] -= 1
@@ -99,23 +105,49 @@ class Worth:
                 ready_ms[side] += its_ms + ride_ms
         return False
 
-    def _price(self, held: "dict[int, int]", weights: "list[int]") -> int:
+    def _is_near(self, face: int, nexts: "list[int]", ends: "list[int]", most_ahead: int) -> bool:
+        """Say whether any lane wants a face class soon."""
+        wanted = self._wanted
+        faces = wanted.faces
+        for side in range(SIDES):
+            for place in range(nexts[side], min(nexts[side] + most_ahead + 1, ends[side])):
+                if wanted.wants(place, face) if wanted.has_hands else faces[place] == face:
+                    return True
+        return False
+
+    def _weights(self) -> "list[int]":
+        """Return how much each lane counts."""
+        work = self._wanted.work
+        most = max(work)
+        return [_ONE * _BEHIND // (_BEHIND + most - its_work) for its_work in work]
+
+    def _price(self, held: "dict[int, int]", counts: bytearray, weights: "list[int]") -> int:
         """Return what all magnets together are worth: the weights of the lanes that search with them."""
         wanted = self._wanted
         price = _LATER
         for side in range(SIDES):
-            if not wanted.is_whole(side) and not any([wanted.fits(side, face) for face in held.values()]):
-                price += weights[side]
+            if not wanted.is_whole(side):
+                place = wanted.first[side] + wanted.done[side]
+                group = wanted.group(place)
+                if group:
+                    is_held = any([wanted.left(group, each) for each in held.values()])
+                else:
+                    is_held = counts[wanted.faces[place]] > 0
+                if not is_held:
+                    price += weights[side]
         return price * 3 // 4
 
-    def _first_of(self, others: "list[int]", held: "dict[int, int]", place: int, side: int, ready_ms: int) -> int:
-        """Return which held tile comes first to a place, not before its lane is ready; -1 if none is for it."""
-        best = -1
+    def _first_of(
+        self, others: "list[int]", held: "dict[int, int]", group: int, its_class: int, side: int, ready_ms: int
+    ) -> int:
+        """Return which held tile of a hand, or of a face class, comes first to a side whose lane is ready for it;
+        NO_TILE if there is none."""
+        best = NO_TILE
         best_ms = 0
         for other in others:
-            if self._wanted.wants(place, held[other]):
+            if self._wanted.left(group, held[other]) if group else held[other] == its_class:
                 comes_ms = self._comes_ms(other, side, ready_ms)
-                if best < 0 or comes_ms < best_ms:
+                if best == NO_TILE or comes_ms < best_ms:
                     best = other
                     best_ms = comes_ms
         return best
