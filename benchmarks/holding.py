@@ -9,9 +9,15 @@ for the next place comes to it in the time for a fetch. With a flap tiles come o
 tiles the more magnets hold one, and each lane has a quarter of the magnets. "Best" is the least expected time that any
 policy has which never throws away what it holds; "with exchanges" may throw the farthest away for a nearer one in no
 time, and is a bound that nobody reaches. Lanes that share what they hold, and the last lane, for which all wait, are
-not in the model; the second table says what the last one costs, through the firmware.
+not in the model; the second table says what the last one costs, through the firmware. Nor is in it where a held tile
+is on the ring, and how many tiles of a face are left: the firmware knows both (`sorting/worth.py`).
+
+**Readers at the mouths alone** leave nothing to choose: a lane takes what its next place wants. The third table says
+how long walls take with nothing else in the way: in every slot each lane meets a tile, as the simulator's drum has it,
+whole lanes keep three tiles out of the way of the others, and each tile that is taken costs its lane so many slots.
 """
 
+import random
 import sys
 from collections.abc import Callable
 from itertools import combinations
@@ -25,10 +31,20 @@ from rich.table import Table as Grid
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.firmware.prescribing import FLAP_2, RING_18, Director
-from wallwright_protocol.hardware import SIDES
-from wallwright_simulator.mechanics import RING_MAGNETS, RING_SLOT_MS
+from wallwright_protocol.hardware import DEFAULT_PLANS, SIDES, TILES_PER_STACK
+from wallwright_simulator.mechanics import (
+    BELT_TRAVEL_MS,
+    CATCH_HALF,
+    CATCH_LIMIT,
+    EYE_DARK_MS,
+    HEAD_CYCLE_MS,
+    REPELLED_FLIPS,
+    RING_MAGNETS,
+    RING_SLOT_MS,
+)
 
 WALLS = 24
+MODELLED = 500
 PLACES = 27
 COPIES = 4
 SLOT_S = RING_SLOT_MS / 1000
@@ -37,9 +53,14 @@ NEW_A_TURN = 1.3
 """New tiles that a free magnet shows in a turn: counted in builds of simulated rings of 9 and 18 magnets, strict."""
 FETCH_S = TURN_S / 4
 
+RIDE_S = (BELT_TRAVEL_MS + EYE_DARK_MS + HEAD_CYCLE_MS) / 1000
+"""From the read of the last tile to the side that is whole."""
+KEPT = 3
+"""The belt of a lane that is whole keeps so many tiles."""
+
 Held = tuple[int, ...]
-Rule = Callable[[int, int], bool]
-"""Whether a tile whose place lies so many places ahead is held, with so many held already."""
+Rule = Callable[[int, Held], bool]
+"""Whether a tile whose place lies so many places ahead is held, with tiles for the places in `Held` held already."""
 
 
 class Lane(NamedTuple):
@@ -73,7 +94,7 @@ def expected_s(lane: Lane, rule: Rule | None = None, *, exchanges: bool = False)
                 options = _options(lane, left, places, held, exchanges=exchanges)
                 total, ways = wait_s + _placed(lane, left, places, held), 1
                 for after_s, ahead in sorted(options):
-                    if rule(ahead, count) if rule else after_s < total / ways:
+                    if rule(ahead, held) if rule else after_s < total / ways:
                         total, ways = total + after_s, ways + 1
                 left[places, held] = total / ways
     return left[PLACES, ()]
@@ -112,21 +133,62 @@ def lanes_s(hardware: object, walls: int) -> tuple[float, float]:
     return mean(means), mean(lasts)
 
 
+def mouths_s(seed: int, slots_a_tile: int) -> float:
+    """How long a wall of 108 tiles takes with readers at the mouths alone, in s, if a tile that is taken costs its lane
+    so many slots, and nothing else does."""
+    chance = random.Random(f"{seed}/mouths")
+    tiles = [face for face in range(PLACES) for _ in range(COPIES)]
+    chance.shuffle(wanted := tiles[:])
+    lanes = [[wanted.pop() for _ in range(TILES_PER_STACK * stacks)] for stacks in DEFAULT_PLANS[len(tiles)]]
+    drum = [[face, chance.random() < 0.5] for face in tiles]
+    kept: list[list[int]] = [[] for _ in range(SIDES)]
+    rests = [0] * SIDES
+    slots = 0
+    while any(lanes):
+        slots += 1
+        for side, lane in enumerate(lanes):
+            nexts = {each[0] for each in lanes if each}
+            if not lane and nexts.intersection(kept[side]):
+                drum += [[face, chance.random() < 0.5] for face in kept[side]]
+                kept[side] = []
+            if rests[side] or (not lane and len(kept[side]) == KEPT):
+                rests[side] = max(0, rests[side] - 1)
+                continue
+            if chance.random() >= CATCH_LIMIT * len(drum) / (len(drum) + CATCH_HALF):
+                continue
+            at = chance.randrange(len(drum))
+            face, is_up = drum[at]
+            if is_up:
+                drum[at][1] = chance.random() >= REPELLED_FLIPS
+                continue
+            drum.pop(at)
+            if lane and lane[0] == face:
+                lane.pop(0)
+                rests[side] = slots_a_tile
+            elif not lane and face not in nexts:
+                kept[side].append(face)
+            else:
+                drum.append([face, chance.random() < 0.5])
+    return slots * SLOT_S + RIDE_S
+
+
+def flap_rules(places: int) -> dict[str, Rule]:
+    """The firmware's rule for a lane with so many holding places, and a simpler one."""
+    return {
+        "without a tile yet: 1 + free (the firmware's, all faces alike)": lambda ahead, held: (
+            ahead - sum(each < ahead for each in held) <= 1 + places - len(held)
+        ),
+        "2 × free": lambda ahead, held: ahead <= 2 * (places - len(held)),
+    }
+
+
 ROWS: tuple[tuple[str, Lane, dict[str, Rule]], ...] = (
-    (
-        "flap, 2 places",
-        flap(2),
-        {"2 × free (the firmware's)": lambda ahead, held: ahead <= 2 * (2 - held), "3": lambda ahead, _: ahead <= 3},
-    ),
-    (
-        "flap, 4 places",
-        flap(4),
-        {"2 × free (the firmware's)": lambda ahead, held: ahead <= 2 * (4 - held), "5": lambda ahead, _: ahead <= 5},
-    ),
+    ("flap, 2 places", flap(2), flap_rules(2)),
+    ("flap, 4 places", flap(4), flap_rules(4)),
     (
         "ring, 18 magnets",
         ring(18),
-        {"free / 4 (the firmware's)": lambda ahead, held: ahead <= 18 // 4 - held, "2": lambda ahead, _: ahead <= 2},
+        {"free / 4": lambda ahead, held: ahead <= 18 // 4 - len(held), "2": lambda ahead, _: ahead <= 2},
     ),
 )
 
@@ -146,6 +208,12 @@ def main() -> None:
     for name, hardware in (("flap, 2 places", FLAP_2), ("ring, 18 magnets", RING_18)):
         ends.add_row(name, *(f"{took:.0f}" for took in lanes_s(hardware, walls)))
     Console().print(ends)
+    mouths = Grid(
+        "slots a tile", "mean", title=f"Seconds with readers at the mouths alone, 108 tiles, {MODELLED} walls"
+    )
+    for slots in (0, 1):
+        mouths.add_row(str(slots), f"{mean(mouths_s(seed, slots) for seed in range(MODELLED)):.0f}")
+    Console().print(mouths)
 
 
 if __name__ == "__main__":
