@@ -222,7 +222,7 @@ WORDS = {
     "prescribed_late": (
         "The prescribed walls were not whole after eight minutes.",
         "Look for a tile that lacks or whose tag cannot be read, then clear the fault and continue the build. If it "
-        "does not help, the director has ordinary walls built at all tables (`prescribe_cancel`).",
+        "does not help, the director replaces the deal at all tables (`event deals replace`).",
     ),
 }
 """Fault name -> (what it means, what to do), in the order of the list."""

@@ -138,13 +138,24 @@ def test_a_tile_that_lacks_ends_the_build_after_eight_minutes_and_ordinary_walls
     assert table.run(LONGEST_MS, "fault")
     assert fault_of(table) == "prescribed_late"
     assert not table.named("build_done")
+    # No key takes an ordinary wall in its place: it lets the same build go on.
+    table.run(300)
+    table.sim.players.press_dice(2)
+    table.run(400)
+    assert fault_of(table) == "prescribed_late"
+    for _ in range(2):
+        table.sim.players.press_lift(1)
+        table.run(1_000)
+    assert (table.app.cycle.state, table.app.cycle.wall_mode) == (codes.BUILDING, mode)
+    assert table.request("prescribe_cancel")[0] == "wrong_state"
+    assert table.request("stop")[0] == "ok"
     assert table.request("clear_fault")[0] == "ok"
     assert table.request("prescribe_cancel")[0] == "ok"
-    assert table.request("get_status")[1]["wall_mode"] == codes.ORDINARY_WALL
     assert fault_of(table) == "walls_unknown"
     assert table.request("start_build")[0] == "fault_active"
     clear_by_hand(table.sim.world)
     assert table.request("clear_fault")[0] == "ok"
+    assert table.request("get_status")[1]["wall_mode"] == codes.ORDINARY_WALL
     assert table.request("start_build")[0] == "ok"
     table.run(100_000, "fault")
     assert fault_of(table) == "tile_missing"
@@ -181,6 +192,52 @@ def test_a_whole_wall_that_is_given_up_before_it_was_compared_does_not_rise(seed
     assert table.run(LONGEST_MS, "build_done")
     assert [row["wall_mode"] for row in table.named("build_started")] == [codes.STRICT_WALL, codes.ORDINARY_WALL]
     assert not table.named("wall_prescribed")
+
+
+@pytest.mark.parametrize("state", [codes.READY, codes.LID_OPEN])
+def test_walls_that_wait_below_are_given_up_and_another_deal_is_built(seed: int, state: int) -> None:
+    """A deal that was replaced at all tables is not played at the one that was quicker than the director."""
+    table = Director(seed % 1000)
+    assert made(table)
+    world, players = table.sim.world, table.sim.players
+    if state == codes.LID_OPEN:
+        players.press_lift(0)
+        table.run(3_000)
+        players.push_in()
+    assert table.app.cycle.state == state
+    assert table.request("prescribe_cancel")[0] == "ok"
+    table.run(100)
+    assert (fault_of(table), table.sim.board.displays) == ("walls_unknown", ["P E33"] * 4)
+    assert table.request("raise_walls")[0] == "fault_active"
+    for side in range(4):
+        for tile in world.free_carrier(side):
+            world.put_in_drum(tile) if state == codes.READY else world.lay_down(tile)
+    table.run(1_000)
+    players.press_lift(0)
+    table.run(1_000)
+    another = table.drawn()
+    assert another.tile_set == (0 if state == codes.READY else 1)
+    assert table.prescribe(another) == "ok"
+    if state == codes.LID_OPEN:
+        assert table.sim.board.displays == ["TILE?"] * 4
+        players.press_lift(2)
+        table.run(6_000)
+    players.press_lift(3)
+    assert table.run(LONGEST_MS, "wall_prescribed")
+    assert table.is_built(another)
+
+
+def test_a_release_that_is_taken_back_under_walls_that_are_up_leaves_these(seed: int) -> None:
+    table = Director(seed % 1000)
+    assert made(table)
+    table.raise_walls()
+    assert table.prescribe(table.drawn()) == "ok"
+    assert table.request("prescribe_cancel")[0] == "ok"
+    assert (table.app.cycle.state, table.sim.board.displays) == (codes.WALLS_UP, ["P DICE?"] * 4)
+    table.sim.players.draw_in()
+    table.sim.players.press_dice(0)
+    table.run(400)
+    assert table.app.cycle.dice == (2, 5, 0)
 
 
 @every_sorter

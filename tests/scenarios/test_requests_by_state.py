@@ -34,7 +34,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "set_director": (bytes(32),),
     "get_record": (0, 0),
     "measure": (2,),
-    "put_record": (0, 296, 0, bytes(200)),
+    "put_record": (0, 302, 0, bytes(200)),
     "set_wiring": (15, *range(45), *range(32)),
     "jog_wire": (0, 100, 255, 38 | 128, bytes(6)),
 }

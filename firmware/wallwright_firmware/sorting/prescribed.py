@@ -72,6 +72,15 @@ PRESCRIBED = {
 }
 NO_KEY = bytes(KEY_BYTES)
 NOT_DRAWN = (0, 0, 0, 0)
+_NOT_TAKEN_BACK = (
+    codes.BUILDING,
+    codes.PAUSING,
+    codes.LID_OPENING,
+    codes.LID_CLOSING,
+    codes.LIFTING,
+    codes.STOPPED_RAISING,
+)
+"""States in which no walls are given up: they are being built, or the lid or their lifts are on their way."""
 _BUILD_STATES = (codes.BUILDING, codes.PAUSING, codes.HOLDING, codes.ASKING)
 
 
@@ -115,7 +124,8 @@ class Prescribed(Machine):
             return codes.NO_DIRECTOR
         if self.state not in (EMPTY, TAKES):
             return codes.PRESCRIBED_ALREADY
-        if self._app.cycle.state in _BUILD_STATES or self._app.build.partial:
+        cycle = self._app.cycle
+        if cycle.state in _BUILD_STATES or (self._app.build.partial and not cycle.walls_unknown):
             return codes.WRONG_STATE
         if not offset:
             self.wipe(now_ms)
@@ -129,15 +139,16 @@ class Prescribed(Machine):
         return codes.OK
 
     def cancel(self, now_ms: int) -> int:
-        """Forget it; return a refusal code. What was built of it is to be taken out: it is no ordinary wall."""
+        """Forget it; return a refusal code. What was built of it is to be taken out: it is no ordinary wall. That goes
+        for walls that are whole and wait below too."""
         cycle = self._app.cycle
-        if cycle.state in (codes.BUILDING, codes.PAUSING):
+        if cycle.state in _NOT_TAKEN_BACK:
             return codes.WRONG_STATE
-        if self.state == LATCHED:
+        if cycle.wall_mode != codes.ORDINARY_WALL and (self._app.build.partial or cycle.whole):
+            cycle.walls_unknown = True
+            cycle.fail(codes.WALLS_UNKNOWN, codes.NO_SIDE, 0, 0)
+        elif self.state == LATCHED:
             self.enter_mode(codes.ORDINARY_WALL)
-            if self._app.build.partial or cycle.whole:
-                cycle.walls_unknown = True
-                cycle.fail(codes.WALLS_UNKNOWN, codes.NO_SIDE, 0, 0)
         if not self.happens("forget", now_ms):
             self.wipe(now_ms)
         return codes.OK

@@ -82,12 +82,25 @@ Example: wallwright deals station spring.deals --server https://hall.local:8443 
 This is the director's machine: deals, key and lists of tags stay here, and the console of `wallwright serve` hands on
 what is signed for one board and one build. Tables have to trust this director (`wallwright deals trust`), and the event
 has committed to these deals. It asks for the deals' password and then for the account's. Ctrl-C ends it at any time:
-what was released is built, and started again it goes on. What is in the way at a table is printed, and tried again.
-Exit code 4 when a board has refused a deal, with --once also when something was in the way.
+what was released is built, and started again it goes on. While it runs, it takes a deal that a spare one has replaced
+back from every table that it has given it to, walls that wait below among them. What is in the way at a table is
+printed, and tried again. Exit code 4 when a board has refused a deal, with --once also when something was in the way.
 
 With --json, a line each: {"table": "A1", "unit": "EAST-7", "deal": 3, "build": 41, "prescription_hash": "...",
-"refusal": "ok"}
+"refusal": "ok"}; of a deal that was taken back {"table": "A1", "unit": "EAST-7", "deal": 3, "build": 41,
+"withdrawn": true}
 """
+WITHDRAW_HELP = """Take a deal back from one board, and have the walls of it given up that stand in part or whole.
+
+Example: wallwright deals withdraw --port /dev/ttyACM0
+
+People then take these walls out, and a lift key has the table build ordinary ones. Other tables still play the deal, so
+its result at this table is none: void it there, or let a spare deal replace it at all tables (`wallwright event deals
+replace`), which `wallwright deals station` carries out at every table by itself.
+
+With --json: {"unit": "EAST-7", "withdrawn": true}
+"""
+TAKE_OUT = "take out what was built of it (E33), then press a lift key."
 OK = "ok"
 REFUSED_EXIT = 4
 
@@ -235,6 +248,20 @@ def release(
         raise typer.Exit(REFUSED_EXIT)
 
 
+@app.command("withdraw", help=WITHDRAW_HELP)
+def withdraw_deal(port: Port, as_json: AsJson = False, trace: Trace = False) -> None:
+    """Withdraw; the command's help is WITHDRAW_HELP."""
+    from ..tiles.station import withdraw
+
+    with opened(port, trace) as table:
+        withdraw(table)
+        unit = table.info.unit
+    if as_json:
+        print_json({"unit": unit, "withdrawn": True})
+    else:
+        print(f"{unit} builds ordinary walls next; {TAKE_OUT}")
+
+
 @app.command(help=STATION_HELP)
 def station(
     file: File,
@@ -259,7 +286,7 @@ def station(
     import time
 
     from ..duplicate.sealed import unseal
-    from ..tiles.hall_station import LOOK_S, Console, ConsolePlace, Station
+    from ..tiles.hall_station import LOOK_S, Console, ConsolePlace, Station, Withdrawn
     from ..tiles.station import director_key, mode_number
 
     number = mode_number(mode)
@@ -271,10 +298,18 @@ def station(
     refused = False
     while not here.is_over:
         for name, released in here.look(names):
-            refused = refused or (once if isinstance(released, str) else released.refusal != OK)
             if isinstance(released, str):
+                refused = refused or once
                 print(f"{name}: {released}", file=sys.stderr, flush=True)
-            elif as_json:
+                continue
+            if isinstance(released, Withdrawn):
+                if as_json:
+                    print_json({"table": name, **asdict(released), "withdrawn": True})
+                else:
+                    print(f"{name}: deal {released.deal} was replaced; {TAKE_OUT}", flush=True)
+                continue
+            refused = refused or released.refusal != OK
+            if as_json:
                 print_json({"table": name, **asdict(released)})
             elif released.refusal == OK:
                 print(f"{name}: builds deal {released.deal} next, as its build {released.build}.", flush=True)

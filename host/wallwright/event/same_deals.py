@@ -137,6 +137,13 @@ def walls_for(state: EventState, unit: str) -> int | None:
     return known.number(to_come[0], 1, a_session) if to_come else None
 
 
+def withdrawn_deals(state: EventState) -> tuple[int, ...]:
+    """Return which of the drawn deals nobody plays any more, because a spare one has replaced them at all tables."""
+    if state.deals is None or state.format is None:
+        return ()
+    return state.deals.withdrawn(state.format.deals)
+
+
 def _known(state: EventState) -> CommittedDeals:
     if state.deals is None:
         raise EventRefused(words("no deals were committed to; `wallwright event deals commit` does that"))

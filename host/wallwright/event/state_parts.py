@@ -72,6 +72,11 @@ class CommittedDeals:
             for sheet in session.tables:
                 sheet.dealers = there
 
+    def withdrawn(self, a_session: int) -> tuple[int, ...]:
+        """Return which of them were replaced by spare ones: nobody plays them any more."""
+        found = [(session - 1) * a_session + deal for session, deal in self.replaced]
+        return tuple(sorted([*found, *(spare for spares in self.replaced.values() for spare in spares[:-1])]))
+
     def next_spare(self) -> int | None:
         """Return the first spare one that has replaced nothing yet, None when there is none left."""
         used = {one for spares in self.replaced.values() for one in spares}

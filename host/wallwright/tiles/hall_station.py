@@ -53,13 +53,23 @@ class InTheWay(BadInput):
 @dataclass(frozen=True, slots=True)
 class HallTable:
     """A table of a hall: its name there, what it builds next, which drawn deal that is to be, None for none, and the
-    commitment to the deals of the event, if there is one.
+    commitment to the deals of the event, if there is one. `withdrawn` are those that spare ones have replaced.
     """
 
     name: str
     next: NextBuild
     deal: int | None
     commitment: str | None
+    withdrawn: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A deal that nobody plays any more was taken back from a board, with what it had built of it."""
+
+    unit: str
+    deal: int
+    build: int
 
 
 class ConsolePlace:
@@ -102,7 +112,8 @@ class Console:
         """Return what a table builds next."""
         told = self._ask(f"{_path(name)}/sorter")
         deal, committed = told.pop("deal"), told.pop("commitment")
-        return HallTable(name, NextBuild(**told), deal, committed)
+        withdrawn = tuple(told.pop("withdrawn"))
+        return HallTable(name, NextBuild(**told), deal, committed, withdrawn)
 
     def prescribe(self, name: str, whole: bytes) -> None:
         """Hand a signed prescription to a table."""
@@ -111,6 +122,10 @@ class Console:
     def tell(self, name: str, what: str | None) -> None:
         """Let the console show what is in the way at a table, None when nothing is any more."""
         self._post(f"{_path(name)}/in-the-way", {"what": what})
+
+    def withdraw(self, name: str) -> None:
+        """Take back what a table was given."""
+        self._post(f"{_path(name)}/withdrawal", {})
 
     def judgement(self, name: str, prescription_hash: str) -> str:
         """Wait for what the board makes of a prescription: "ok", or the name of a refusal."""
@@ -151,7 +166,11 @@ class Console:
 
 
 class Station:
-    """Releases drawn deals to the tables of a hall, each table what its next walls are for, and each build once."""
+    """Releases drawn deals to the tables of a hall, each table what its next walls are for, and each build once.
+
+    A deal that was replaced is taken back from every table that was given it and has not had it up, before the spare
+    one is released there: so no two tables play different walls for one deal.
+    """
 
     def __init__(self, console: Console, deals: Deals, key: Ed25519PrivateKey, mode: int) -> None:
         self._console = console
@@ -159,16 +178,17 @@ class Station:
         self._commitment = commitment(deals)
         self._key = key
         self._mode = mode
-        self._done: set[tuple[str, int]] = set()
+        self._done: set[tuple[str, int, int]] = set()
+        self._given: dict[str, Released] = {}
         self._problems: dict[str, str] = {}
         self._later: dict[str, float] = {}
         self.is_over = False
 
-    def look(self, names: Sequence[str]) -> Iterator[tuple[str, Released | str]]:
+    def look(self, names: Sequence[str]) -> Iterator[tuple[str, Released | Withdrawn | str]]:
         """Look at these tables once, and release to each what it takes now; `is_over` when no deal is to come at any.
 
         Yields what was released, with `refusal` "ok" or why the board does not build it, or in a sentence why nothing
-        could be: once, however often it is so. The other tables go on.
+        could be: once, however often it is so. Yields first what was taken back. The other tables go on.
         """
         to_come = False
         for name in names:
@@ -178,7 +198,10 @@ class Station:
             try:
                 table = self._console.table(name)
                 to_come = to_come or table.deal is not None
-                if table.deal is None or not table.next.takes or (name, table.next.build) in self._done:
+                if (given := self._given.get(name)) is not None and _is_to_take_back(table, given):
+                    yield name, self._withdraw(table, given)
+                    continue
+                if table.deal is None or not table.next.takes or _build(table) in self._done:
                     continue
                 released = self._release(table, table.deal)
             except (ConsoleFailed, BadInput) as error:
@@ -190,9 +213,16 @@ class Station:
                     yield name, str(error)
                 continue
             self._problems.pop(name, None)
-            self._done.add((name, table.next.build))
+            self._done.add(_build(table))
+            self._given[name] = released
             yield name, released
         self.is_over = not to_come
+
+    def _withdraw(self, table: HallTable, given: Released) -> Withdrawn:
+        self._console.withdraw(table.name)
+        del self._given[table.name]
+        self._done.discard(_build(table))
+        return Withdrawn(given.unit, given.deal, given.build)
 
     def _release(self, table: HallTable, deal: int) -> Released:
         unit, board = table.next.unit, table.next
@@ -221,7 +251,7 @@ class Station:
             self._console.prescribe(table.name, sign(data, self._key))
         except ConsoleFailed as error:
             if HAS_ONE in str(error):
-                self._done.add((table.name, board.build))
+                self._done.add(_build(table))
             raise
         return Released(unit, deal, board.build, shown, self._console.judgement(table.name, shown))
 
@@ -229,6 +259,16 @@ class Station:
         """Have the console show it; where that does not answer, its terminal says so itself."""
         with suppress(ConsoleFailed):
             self._console.tell(name, what)
+
+
+def _is_to_take_back(table: HallTable, given: Released) -> bool:
+    """Whether a table still has a deal that was replaced: it is to build it, builds it, or has its walls below."""
+    waits_below = table.next.build == given.build + 1 and not table.next.takes
+    return given.deal in table.withdrawn and (table.next.build == given.build or waits_below)
+
+
+def _build(table: HallTable) -> tuple[str, int, int]:
+    return table.name, table.next.boot_id, table.next.build
 
 
 def _path(table: str) -> str:

@@ -30,6 +30,8 @@ NO_DICE = (1,)
 """What the displays show of a deal without dice: a prescription has one at the least."""
 BEFORE_BUILDS = ("idle", "walls_up", "lowering", "shuffling")
 """States in which no build is under way."""
+GIVEN_UP = ("fault", "walls_unknown")
+"""State and fault of a table whose walls people take out, whatever there is of them, before it builds others."""
 JUDGED_MS = 30_000
 """How long a board may check a signature."""
 
@@ -47,7 +49,8 @@ class Sorter:
 class NextBuild:
     """What a director has to know of a table before a release: `sorter` as in Sorter.kind, the next build's number, the
     set that it takes, the directors' key and the hash of the enrolment in hexadecimal, and whether the board `takes` a
-    prescription now: no walls of its next build have been begun.
+    prescription now: no walls of its next build have been begun. `boot_id` is another one after each start of the
+    board, which forgets what it was given.
     """
 
     unit: str
@@ -57,6 +60,7 @@ class NextBuild:
     director: str
     enrolment: str
     takes: bool
+    boot_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,10 @@ def read_next_build(table: Table) -> NextBuild:
     """Ask a table what its next walls can be. Raises LinkError, Refused."""
     found, status = read_sorter(table), table.status()
     digest = read_readers(table).digest or b""
-    takes = bool(found.kind) and status.state in BEFORE_BUILDS and not any(status.stacks)
+    is_free = status.state in BEFORE_BUILDS and not any(status.stacks)
+    takes = bool(found.kind) and (is_free or (status.state, status.fault) == GIVEN_UP)
     unit, tile_set = table.info.unit, 1 - status.set_above
-    return NextBuild(unit, found.kind, found.build, tile_set, found.director.hex(), digest.hex(), takes)
+    return NextBuild(unit, found.kind, found.build, tile_set, found.director.hex(), digest.hex(), takes, table.boot_id)
 
 
 def trust_director(table: Table, key: Ed25519PrivateKey) -> bytes:
@@ -179,6 +184,13 @@ def send(table: Table, whole: bytes) -> None:
     """Hand a board a signed prescription, part by part. Raises Refused, LinkError."""
     for offset in range(0, len(whole), PART_BYTES):
         table.request("prescribe", len(whole), offset, whole[offset : offset + PART_BYTES].ljust(PART_BYTES, b"\0"))
+
+
+def withdraw(table: Table) -> None:
+    """Take back what a board was given, and give up the walls of it that stand in part or whole; people then take them
+    out. Raises Refused while these are built or on their way up.
+    """
+    table.request("prescribe_cancel")
 
 
 def mode_number(name: str) -> int:

@@ -78,7 +78,7 @@ class PaperTable:
         self.refusal: Exception | None = None
 
     def read_next_build(self) -> NextBuild:
-        return NextBuild("U", 0, 1, 0, "00" * 32, "", takes=False)
+        return NextBuild("U", 0, 1, 0, "00" * 32, "", takes=False, boot_id=1)
 
     def __getattr__(self, name: str) -> Callable[[], None]:
         def ask() -> None:

@@ -28,6 +28,7 @@ from wallwright.journal import read_journal
 from wallwright.journal.kinds.house import ConsoleAct
 from wallwright.journal.kinds.tables import WallPrescribed
 from wallwright.table.table import open_table
+from wallwright.tiles import hall_station as hall_tiles
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, save_enrolment
 from wallwright.tiles.station import director_key, trust_director
 from wallwright_simulator.hall import Hall
@@ -125,6 +126,10 @@ def test_a_hall_that_is_served_builds_what_the_director_releases(tmp_path, monke
                 # It has a prescription for that build; a second station finds that out, and says so.
                 code, _, error = once(run, line)
                 assert (code, "A1: the table refuses prescribe (prescribed_already" in error) == (4, True), error
+                # It is taken back and released anew, for the same build.
+                hall_tiles.Console(address, "ann", PASSWORD).withdraw("A1")
+                code, said, error = once(run, (*line, "--json"))
+                assert (code, json.loads(said)) == (0, told), error
                 people.press_lift()
                 people.until("READY")
                 people.bring_up()
@@ -137,6 +142,9 @@ def test_a_hall_that_is_served_builds_what_the_director_releases(tmp_path, monke
     assert [(one.match, one.prescription_hash) for one in built] == [(1, told["prescription_hash"])]
     acts = [one.said for one in entries if isinstance(one.said, ConsoleAct) and one.said.act == "prescribe"]
     assert {(one.person, one.table) for one in acts} == {("ann", "A1")}
+    assert [one.said.table for one in entries if isinstance(one.said, ConsoleAct) and one.said.act == "withdraw"] == [
+        "A1"
+    ]
     # Nothing of the deals is on the hall's disk: journal, accounts with their receipts, whatever else.
     files = [path for path in hall_folder.rglob("*") if path.is_file()]
     assert len(files) >= 2

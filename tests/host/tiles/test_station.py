@@ -199,6 +199,10 @@ def test_the_commands_trust_and_release_say_why_a_table_refuses(tmp_path, monkey
     assert (code, "no_sorter" in said or "wall sorter" in said) == (4, True), said
     code, said = run("deals release a.deals --deal 1 --port sim://?seed=3 --password-file password")
     assert (code, "wallwright tiles enrol" in said) == (2, True), said
+    code, said = run("deals withdraw --port sim://?seed=3")
+    assert (code, "wall sorter" in said) == (4, True), said
+    code, said = run("deals withdraw --port sim://?seed=3&hardware=ring&magnets=18")
+    assert (code, "builds ordinary walls next" in said) == (0, True), said
     key = director_key()
     assert public_bytes(key) == public_bytes(director_key())
     mode = (tmp_path / "data" / "wallwright" / "director-key.pem").stat().st_mode

@@ -17,7 +17,7 @@ from wallwright_protocol.prescription import MOST_BYTES
 
 from ...errors import BadInput
 from ...event.desk import Desk as EventDesk
-from ...event.same_deals import walls_for
+from ...event.same_deals import walls_for, withdrawn_deals
 from ...words import words
 from ..guard import Asking, Here, TableName
 from ..hall.desk import Outcome
@@ -36,8 +36,9 @@ class SorterView(BaseModel):
     """What a director has to know of a table. `sorter` is its number in the protocol, 0 for none; `build` is the next
     one's, `tile_set` what that build takes; `director` and `enrolment` are in hexadecimal, 64 zeros for none.
 
-    `takes` says whether it takes a prescription now, and `deal` which of the deals of the event the next walls are for,
-    null when none is to come or there is no event; `commitment` is that to the event's deals.
+    `takes` says whether it takes a prescription now, `boot_id` is another one after each start of the board, and `deal`
+    which of the deals of the event the next walls are for, null when none is to come or there is no event. `withdrawn`
+    are those that were replaced at all tables; `commitment` is that to the event's deals.
     """
 
     unit: str
@@ -47,8 +48,10 @@ class SorterView(BaseModel):
     director: str
     enrolment: str
     takes: bool
+    boot_id: int
     deal: int | None
     commitment: str | None
+    withdrawn: tuple[int, ...]
 
 
 class Prescription(BaseModel):
@@ -74,14 +77,17 @@ def get_sorter(table: TableName, site: Here, _: Asking) -> SorterView:
     """What a table has to sort its tiles with, and what its next walls are for."""
     site.releases.asked(table, site.now_ms())
     found = site.desk.sorter(table)
-    deal, committed = (None, None) if site.book is None else site.book.ask(partial(_drawn, found.unit))
-    return SorterView(**asdict(found), deal=deal, commitment=committed)
+    if site.book is None:
+        return SorterView(**asdict(found), deal=None, commitment=None, withdrawn=())
+    deal, committed, withdrawn = site.book.ask(partial(_drawn, found.unit))
+    return SorterView(**asdict(found), deal=deal, commitment=committed, withdrawn=withdrawn)
 
 
-def _drawn(unit: str, desk: EventDesk) -> tuple[int | None, str | None]:
-    """Which drawn deal the next walls of a board are for, and the commitment to all of them."""
+def _drawn(unit: str, desk: EventDesk) -> tuple[int | None, str | None, tuple[int, ...]]:
+    """Which drawn deal the next walls of a board are for, the commitment to all, and which of them were replaced."""
     known = desk.state.deals
-    return walls_for(desk.state, unit), None if known is None else known.commitment
+    committed = None if known is None else known.commitment
+    return walls_for(desk.state, unit), committed, withdrawn_deals(desk.state)
 
 
 @router.post("/tables/{table}/in-the-way", status_code=204)
@@ -107,3 +113,16 @@ def prescribe(table: TableName, body: Prescription, given: Given) -> Any:
         return outcome
 
     return given.once(do, Named(prescription=hashlib.sha256(whole).hexdigest()))
+
+
+@router.post("/tables/{table}/withdrawal", response_model=Outcome)
+def withdraw(table: TableName, given: Given) -> Any:
+    """Take back what a board was given: a deal that nobody plays any more. People take out what was built of it."""
+
+    def do() -> Outcome:
+        outcome = given.site.desk.withdraw(given.person, table, given.say)
+        if outcome.problem is not None:
+            raise NotDone(outcome.problem)
+        return outcome
+
+    return given.once(do)

@@ -23,7 +23,7 @@ from ...naming import HallTable
 from ...system import heartbeat
 from ...table.deal_orders import hurry
 from ...table.table import Table
-from ...tiles.station import NextBuild, read_next_build, send
+from ...tiles.station import NextBuild, read_next_build, send, withdraw
 from ...words import Say, Words, english, told_by, words
 from ..crash_log import tell_bug
 from ..people.person import Person, who
@@ -184,6 +184,11 @@ class Desk:
         """Hand a board what a director has signed for its next build. Raises BadName, JournalError; see `command`."""
         self._record(ConsoleAct(**who(person), act="prescribe", table=table), self._table(table).unit)
         return _outcome(table, self._fleet.call(table, lambda board: send(board, whole)), say)
+
+    def withdraw(self, person: Person, table: str, say: Say = english) -> Outcome:
+        """Take back what a board was given to build, and have its walls given up. Raises as `prescribe`."""
+        self._record(ConsoleAct(**who(person), act="withdraw", table=table), self._table(table).unit)
+        return _outcome(table, self._fleet.call(table, withdraw), say)
 
     def call_dealer(self, person: Person, table: str, seat: int) -> Outcome:
         """Note who deals after the deal in play. Raises BadName, NotConnected for a table never met, JournalError."""

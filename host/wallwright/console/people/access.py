@@ -57,6 +57,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/api/v1/tables/{table}/sorter"): _DIRECTOR,
     ("POST", "/api/v1/tables/{table}/prescription"): _DIRECTOR,
     ("POST", "/api/v1/tables/{table}/in-the-way"): _DIRECTOR,
+    ("POST", "/api/v1/tables/{table}/withdrawal"): _DIRECTOR,
     ("GET", "/calls"): _STAFF,
     ("GET", "/live/calls"): _STAFF,
     ("GET", "/live/alarm"): _JUDGES,

@@ -1,0 +1,177 @@
+"""The station of a hall at a real board: deals that are replaced at all tables, and a board that has lost its power."""
+
+import pytest
+
+from wallwright.doctor.bench import Bench
+from wallwright.duplicate.deals import OWN
+from wallwright.duplicate.drawing import draw_deals
+from wallwright.errors import BoardReset, ConsoleFailed, Refused
+from wallwright.journal import Journal
+from wallwright.link.simulator import register_simulated_ports
+from wallwright.table.table import open_table
+from wallwright.tiles import hall_station
+from wallwright.tiles.enrolment import Enrolment, enrolment_path, save_enrolment
+from wallwright.tiles.hall_station import HallTable, Station, Withdrawn
+from wallwright.tiles.station import director_key, read_next_build, send, trust_director, withdraw
+from wallwright_protocol.codes import STRICT_WALL
+from wallwright_protocol.hardware import SIDES
+from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.sorters import read_hardware
+
+SPARE = 3
+BUILD_MS = 200_000
+
+
+class Hall:
+    """A hall of one table, as its console answers the station. `deal` and `withdrawn` are what its event says."""
+
+    def __init__(self, table, port):
+        self.table_there, self.port = table, port
+        self.deal, self.withdrawn = 1, ()
+
+    def table(self, name):
+        return HallTable(name, read_next_build(self.table_there), self.deal, None, self.withdrawn)
+
+    def tell(self, name, what):
+        """Nobody looks at the page."""
+
+    def prescribe(self, name, whole):
+        self.do(lambda: send(self.table_there, whole))
+
+    def withdraw(self, name):
+        self.do(lambda: withdraw(self.table_there))
+
+    def judgement(self, name, prescription_hash):
+        for _ in range(300):
+            for event in self.table_there.events():
+                if event.fields.get("prescription_hash") == prescription_hash and "refusal" in event.fields:
+                    return event.fields["refusal"]
+            self.table_there.listen(100)
+        raise AssertionError("the board says nothing")
+
+    def do(self, what):
+        try:
+            what()
+        except Refused as error:
+            raise ConsoleFailed(str(error)) from error
+
+
+@pytest.fixture
+def hall(tmp_path, monkeypatch):
+    """A hall whose table trusts this director, with its station and its simulation."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "director"))
+    monkeypatch.setattr(hall_station, "RETRY_S", 0.0)
+    register_simulated_ports()
+    simulation = Simulation(23, hardware=read_hardware("ring", magnets=18))
+    world = simulation.world
+    enrolled = Enrolment(simulation.unit, world.tiles, (world.tags(0), world.tags(1)))
+    save_enrolment(enrolment_path(simulation.unit), enrolled)
+    with Journal(tmp_path / "hall.journal") as journal:
+        port = attach("withdrawn", simulation)
+        with open_table(port, journal=journal) as table:
+            with Bench(table).in_service():
+                table.request("set_enrolment", enrolled.digest())
+            trust_director(table, director_key())
+            hall = Hall(table, port)
+            station = Station(hall, draw_deals("day", "mil-2025-duplicate", OWN, SPARE, 1), director_key(), STRICT_WALL)
+            yield hall, station, simulation
+
+
+def seen(station):
+    ((_, found),) = station.look(["A1"])
+    return found
+
+
+def live(table, ms):
+    until_ms = table.now_ms() + ms
+    while table.now_ms() < until_ms:
+        table.listen(until_ms - table.now_ms())
+
+
+def empty(world):
+    """People take out what E33 asks for."""
+    for side in range(SIDES):
+        for tile in world.free_carrier(side) + world.free_head(side):
+            world.put_in_drum(tile)
+
+
+def press(hall, simulation):
+    simulation.players.press_lift(0)
+    live(hall.table_there, 1_000)
+
+
+@pytest.mark.parametrize("when", ["before it is built", "while it is built", "when it waits below"])
+def test_a_deal_that_was_replaced_is_taken_back_and_the_spare_one_is_built(hall, when):
+    hall, station, simulation = hall
+    table, world = hall.table_there, simulation.world
+    assert (seen(station).deal, seen_nothing(station)) == (1, True)
+    if when != "before it is built":
+        press(hall, simulation)
+        live(table, 5_000)
+    if when == "when it waits below":
+        table.wait_for("wall_prescribed", BUILD_MS)
+    hall.deal, hall.withdrawn = SPARE, (1,)
+    if when == "while it is built":
+        assert "wrong_state" in seen(station)
+        table.wait_for("wall_prescribed", BUILD_MS)
+    live(table, 10_000)
+    taken = seen(station)
+    assert isinstance(taken, Withdrawn)
+    assert (taken.deal, taken.unit) == (1, simulation.unit)
+    if when != "before it is built":
+        live(table, 1_000)
+        assert (table.status().state, table.status().fault) == ("fault", "walls_unknown")
+    # It has the spare one before anybody can have ordinary walls built.
+    released = seen(station)
+    assert (released.deal, released.refusal) == (SPARE, "ok")
+    empty(world)
+    if when != "before it is built":
+        press(hall, simulation)
+    press(hall, simulation)
+    built = table.wait_for("wall_prescribed", BUILD_MS).fields
+    assert (built["match"], built["prescription_hash"]) == (1, released.prescription_hash)
+    assert seen_nothing(station)
+
+
+def seen_nothing(station):
+    return not list(station.look(["A1"]))
+
+
+def test_a_deal_that_is_up_or_was_played_is_not_taken_back(hall):
+    hall, station, simulation = hall
+    table = hall.table_there
+    seen(station)
+    press(hall, simulation)
+    table.wait_for("wall_prescribed", BUILD_MS)
+    live(table, 10_000)
+    press(hall, simulation)
+    live(table, 3_000)
+    simulation.players.push_in()
+    press(hall, simulation)
+    table.wait_for("walls_up", 20_000)
+    live(table, 1_000)
+    hall.deal, hall.withdrawn = SPARE, (1,)
+    assert seen(station).deal == SPARE
+    assert simulation.board.displays == ["P DICE?"] * SIDES
+
+
+def test_a_board_that_has_lost_its_power_is_given_the_deal_again_before_it_can_build_others(hall):
+    hall, station, simulation = hall
+    table = hall.table_there
+    first = seen(station)
+    press(hall, simulation)
+    live(table, 5_000)
+    simulation.cut_power(500)
+    with pytest.raises(BoardReset):
+        live(table, 8_000)
+    table.close()
+    with open_table(hall.port) as table:
+        hall.table_there = table
+        live(table, 1_000)
+        assert table.status().fault == "walls_unknown"
+        again = seen(station)
+        assert (again.deal, again.build, again.refusal) == (1, first.build, "ok")
+        empty(simulation.world)
+        press(hall, simulation)
+        press(hall, simulation)
+        assert table.wait_for("wall_prescribed", BUILD_MS).fields["match"] == 1
