@@ -11,7 +11,7 @@ from wallwright.link.simulator import register_simulated_ports
 from wallwright.table.table import open_table
 from wallwright.tiles import hall_station
 from wallwright.tiles.enrolment import Enrolment, enrolment_path, save_enrolment
-from wallwright.tiles.hall_station import HallTable, Station, Withdrawn
+from wallwright.tiles.hall_station import Console, HallTable, Station, Withdrawn
 from wallwright.tiles.station import director_key, read_next_build, send, trust_director, withdraw
 from wallwright_protocol.codes import STRICT_WALL
 from wallwright_protocol.hardware import SIDES
@@ -22,7 +22,7 @@ SPARE = 3
 BUILD_MS = 200_000
 
 
-class Hall:
+class Hall(Console):
     """A hall of one table, as its console answers the station. `deal` and `withdrawn` are what its event says."""
 
     def __init__(self, table, port):
