@@ -76,6 +76,8 @@ class Line:
     `next_edge`, `next_read` and `next_fault` stepped to.
     """
 
+    node = Node
+
     def __init__(self, port: "Port", known: int = 0) -> None:
         self.readers = 0
         self.known = known
@@ -89,7 +91,7 @@ class Line:
         self.fault_side = NO_SIDE
         self._port = port
         self._decoder = Decoder()
-        self._nodes = [Node(address) for address in range(line.NODES)]
+        self._nodes = [self.node(address) for address in range(line.NODES)]
         self._turn = 0
         self._asked: "Node | None" = None
         self._is_call = False
@@ -112,7 +114,7 @@ class Line:
     def poll(self, now_ms: int) -> bool:
         """Do what is due; say whether there is something to be fetched."""
         waiting = self._port.any()
-        if waiting and (self._partial or self._asked is None or waiting >= _REST_BYTES):
+        if waiting and (self._partial or self._asked is None or waiting >= len(self._short)):
             self._receive(now_ms, waiting)
         if now_ms >= (self._slot_ms if self._asked is None else self._end_ms):
             self._end_slot(now_ms)
@@ -258,8 +260,12 @@ class Line:
                 self._stray(now_ms, body[1])
             elif self._is_call and body[0] == line.HERE and len(body) >= struct.calcsize(line.HERE_LAYOUT):
                 self._heard.append(body)
-            elif not self._is_call and body[0] == line.ANSWER and len(body) >= line.ANSWER_BYTES:
-                self._take_answer(now_ms, node, body)
+            elif not self._is_call:
+                self._hear(now_ms, node, body)
+
+    def _hear(self, now_ms: int, node: Node, body: bytes) -> None:
+        if body[0] == line.ANSWER and len(body) >= line.ANSWER_BYTES:
+            self._take_answer(now_ms, node, body)
 
     def _answered(self, now_ms: int, node: Node) -> None:
         node.misses = 0

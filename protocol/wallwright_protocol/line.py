@@ -21,6 +21,8 @@ ANTENNAS = 1 + READERS_PER_SEAT
 """Of a node: 0 is that of the side's stacking head, 1 to 3 those of the seat's hand, declared sets and discards."""
 KEY = ANTENNAS
 """Stands for the claim key where a change otherwise names an antenna."""
+MOUTH = 5
+"""The antenna at the drum's mouth, of a node with parts that sort."""
 THERE = 0x80
 """Set in a change whose tag is seen from now on, or whose key is pressed; clear when it ceases."""
 
@@ -39,18 +41,25 @@ TEXT_BYTES = DISPLAY_LETTERS
 NO_START = 0
 """Asked with this for its start, a node begins anew: the board knows nothing of it and is told all that is so."""
 
-CALL, ASK, SHOW = 0x21, 0x22, 0x23
-HERE, ANSWER = 0xA1, 0xA2
+WORK_MS = 150
+"""A node that has had no WORK for so long lets its solenoids go, and its holding places rest: springs do the rest."""
+
+CALL, ASK, SHOW, WORK = 0x21, 0x22, 0x23, 0x24
+HERE, ANSWER, WORKED = 0xA1, 0xA2, 0xA3
 
 BODIES = (
     (CALL, "CALL", "board", "<BBB", ("kind", "address", "nonce")),
     (ASK, "ASK", "board", "<BBHBB", ("kind", "address", "start", "taken", "panel")),
     (SHOW, "SHOW", "board", "<BBHBBB8s", ("kind", "address", "start", "taken", "panel", "lamps", "text")),
+    (WORK, "WORK", "board", "<BBHBBBH", ("kind", "address", "start", "taken", "panel", "drives", "moves")),
     (HERE, "HERE", "node", "<BBB8sB", ("kind", "address", "version", "unit", "antennas")),
     (ANSWER, "ANSWER", "node", "<BBHBBB", ("kind", "address", "start", "first", "panel", "antennas")),
+    (WORKED, "WORKED", "node", "<BBHBBBB", ("kind", "address", "start", "first", "panel", "antennas", "switches")),
 )
-"""(kind, name, who sends it, format, fields); an ANSWER goes on with its changes."""
-CALL_LAYOUT, ASK_LAYOUT, SHOW_LAYOUT, HERE_LAYOUT, ANSWER_LAYOUT = [row[3] for row in BODIES]
+"""(kind, name, who sends it, format, fields); an ANSWER and a WORKED go on with their changes."""
+CALL_LAYOUT, ASK_LAYOUT, SHOW_LAYOUT, WORK_LAYOUT, HERE_LAYOUT, ANSWER_LAYOUT, WORKED_LAYOUT = [
+    row[3] for row in BODIES
+]
 QUESTION_BYTES = {row[0]: struct.calcsize(row[3]) for row in BODIES if row[2] == "board"}
 """How long each body of the board is."""
 CHANGE_LAYOUT = "<BH8s"
@@ -65,9 +74,10 @@ def here(address: int, unit: bytes, antennas: int) -> bytes:
 
 
 def question(body: bytes) -> "tuple[int, int, int, int, bytes]":
-    """Return start, taken, panel, lamps and text of an ASK or SHOW; the text of an ASK is empty."""
+    """Return start, taken, panel, lamps and text of a question; the text is empty but for a SHOW."""
     _, _, start, taken, panel = struct.unpack_from(ASK_LAYOUT, body)
-    return start, taken, panel, body[6] if body[0] == SHOW else 0, body[7:]
+    shows = body[0] == SHOW
+    return start, taken, panel, body[6] if shows else 0, body[7:] if shows else b""
 
 
 def answer(

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from wallwright_firmware.line_node import reader_of
 from wallwright_firmware.nodes.node import Node
+from wallwright_firmware.nodes.sorting import SortingNode
 from wallwright_protocol import line
 from wallwright_protocol.hardware import CLAIM_KEY_0
 
@@ -76,7 +77,7 @@ class ModelNode:
         seen, self.seen = self.seen, set()
         self.text, self.lamps, self.dead = "", 0, False
         start = 1000 * self.address + 100 * self.starts
-        self.firmware = Node(self.address, self.unit, start, self.antennas, self._show, self._wait)
+        self.firmware = self._program(start)
         for antenna, tag in sorted(seen):
             self.see(antenna, tag, True)
 
@@ -101,11 +102,46 @@ class ModelNode:
         self.waited_us = 0
         return self.firmware.poll(now_us // 1000, rx)
 
+    def _program(self, start: int) -> Node:
+        return Node(self.address, self.unit, start, self.antennas, self._show, self._wait)
+
     def _show(self, text: bytes, lamps: int) -> None:
         self.text, self.lamps = text.decode(), lamps
 
     def _wait(self, ms: int) -> None:
         self.waited_us = 1000 * ms
+
+
+class ModelSortingNode(ModelNode):
+    """A node with parts that sort. `drives` and `moves` are what it has switched on, `switches` the ends that are
+    reached, both as a WORK and a WORKED have them; `moved` is told when it switches something."""
+
+    def __init__(self, address: int, antennas: int = 15, unit: bytes = b"") -> None:
+        self.mouth = Antenna()
+        self.drives = self.moves = self.switches = 0
+        self.moved: Callable[[], None] = lambda: None
+        super().__init__(address, antennas, unit)
+
+    def see(self, antenna: int, tag: bytes, there: bool) -> None:
+        """An antenna begins or ceases to see a tag, line.MOUTH among them."""
+        if antenna == line.MOUTH:
+            self.mouth.news.append((tag, there))
+        else:
+            super().see(antenna, tag, there)
+
+    def lose_power(self) -> None:
+        """It says nothing more, and springs bring all back."""
+        self.dead = True
+        self._drive(0, 0)
+
+    def _program(self, start: int) -> Node:
+        parts = (self._drive, lambda: self.switches)
+        rest = (parts, self._show, self._wait)
+        return SortingNode(self.address, self.unit, start, self.antennas, self.mouth, *rest)
+
+    def _drive(self, drives: int, moves: int) -> None:
+        self.drives, self.moves = drives, moves
+        self.moved()
 
 
 class TableNodes:

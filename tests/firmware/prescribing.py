@@ -41,9 +41,11 @@ class Director:
     `events` are (name, fields), `bytes_out` all that the board has sent, `enrolled` the tags that were listed before.
     """
 
-    def __init__(self, seed: int, hardware: Hardware = RING_18, tiles: int = 108, script: str = "") -> None:
+    def __init__(
+        self, seed: int, hardware: Hardware = RING_18, tiles: int = 108, script: str = "", firmware: Any = App
+    ) -> None:
         self.tiles = tiles
-        self.sim = Simulation(seed, tiles, hardware=hardware, faults=parse_faults(script))
+        self.sim = Simulation(seed, tiles, hardware=hardware, faults=parse_faults(script), firmware=firmware)
         self.seed = seed
         self.chance = random.Random(f"{seed}/deal")
         self.events: list[tuple[str, dict[str, Any]]] = []
@@ -58,8 +60,9 @@ class Director:
 
     @property
     def app(self) -> App:
-        assert isinstance(self.sim.app, App)
-        return self.sim.app
+        app = getattr(self.sim.app, "firmware", self.sim.app)
+        assert isinstance(app, App)
+        return app
 
     def connect(self) -> None:
         """Shake hands for a session of its own."""

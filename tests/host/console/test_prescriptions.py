@@ -18,6 +18,7 @@ from wallwright.doctor.bench import Bench
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals
 from wallwright.duplicate.sealed import seal
+from wallwright.errors import ConsoleFailed
 from wallwright.event import running, setup
 from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
@@ -58,6 +59,15 @@ def once(run: Any, line: Any) -> tuple[Any, str, str]:
         code, said, error = run(*line)
         if "no longer listens" not in error and "not connected" not in error:
             return code, said, error
+
+
+def withdrew(console: hall_tiles.Console) -> bool:
+    """Whether the table has taken it; on a busy machine it may not listen to its host for a while."""
+    try:
+        console.withdraw("A1")
+    except ConsoleFailed:
+        return False
+    return True
 
 
 def begin_event(journal: Path, deals: Any, unit: str) -> None:
@@ -127,7 +137,8 @@ def test_a_hall_that_is_served_builds_what_the_director_releases(tmp_path, monke
                 code, _, error = once(run, line)
                 assert (code, "A1: the table refuses prescribe (prescribed_already" in error) == (4, True), error
                 # It is taken back and released anew, for the same build.
-                hall_tiles.Console(address, "ann", PASSWORD).withdraw("A1")
+                console = hall_tiles.Console(hall_tiles.ConsolePlace(address), "ann", PASSWORD)
+                until(lambda: withdrew(console))
                 code, said, error = once(run, (*line, "--json"))
                 assert (code, json.loads(said)) == (0, told), error
                 people.press_lift()
@@ -142,9 +153,8 @@ def test_a_hall_that_is_served_builds_what_the_director_releases(tmp_path, monke
     assert [(one.match, one.prescription_hash) for one in built] == [(1, told["prescription_hash"])]
     acts = [one.said for one in entries if isinstance(one.said, ConsoleAct) and one.said.act == "prescribe"]
     assert {(one.person, one.table) for one in acts} == {("ann", "A1")}
-    assert [one.said.table for one in entries if isinstance(one.said, ConsoleAct) and one.said.act == "withdraw"] == [
-        "A1"
-    ]
+    acts = [one.said for one in entries if isinstance(one.said, ConsoleAct) and one.said.act == "withdraw"]
+    assert {(one.person, one.table) for one in acts} == {("ann", "A1")}
     # Nothing of the deals is on the hall's disk: journal, accounts with their receipts, whatever else.
     files = [path for path in hall_folder.rglob("*") if path.is_file()]
     assert len(files) >= 2

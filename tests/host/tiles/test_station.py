@@ -200,7 +200,7 @@ def test_the_commands_trust_and_release_say_why_a_table_refuses(tmp_path, monkey
     code, said = run("deals release a.deals --deal 1 --port sim://?seed=3 --password-file password")
     assert (code, "wallwright tiles enrol" in said) == (2, True), said
     code, said = run("deals withdraw --port sim://?seed=3")
-    assert (code, "wall sorter" in said) == (4, True), said
+    assert (code, "no_sorter" in said) == (4, True), said
     code, said = run("deals withdraw --port sim://?seed=3&hardware=ring&magnets=18")
     assert (code, "builds ordinary walls next" in said) == (0, True), said
     key = director_key()

@@ -1,0 +1,303 @@
+"""Solenoids, end switches and the antennas at the mouths on the line: the board's end against modelled nodes."""
+
+import random
+from itertools import pairwise
+from typing import Any, cast
+
+import pytest
+
+from tests.firmware.prescribing import RING_18, Director
+from tests.firmware.test_line import Table, tag
+from wallwright_firmware.app import App
+from wallwright_firmware.line_sorter import SortingLine
+from wallwright_protocol import codes, line
+from wallwright_protocol.hardware import (
+    KNOCK_OFF,
+    MOUTH_READER,
+    READERS,
+    SCRAPER,
+    SIDES,
+    SORTER_DRIVES_PER_SIDE,
+    SORTER_SWITCHES_PER_SIDE,
+    STORE_IN,
+    STORE_OUT,
+    STORE_RESTS,
+    sorter_bit,
+)
+from wallwright_simulator.line import ModelSortingNode, Wire
+
+LATE_MS = 22
+"""Two changes at one instant are at their nodes by then: the slot in progress, and theirs."""
+EACH_MS = 50
+"""Each of sixteen antennas is asked for at least this often."""
+SLOT_MS = 345
+"""A ring brings a tile to a mouth this often; there a scraper goes back, out and back."""
+DRIVES = (1 << SORTER_DRIVES_PER_SIDE) - 1
+
+
+class SortingTable(Table):
+    """Four nodes that sort."""
+
+    nodes: list[Any]
+    line: Any
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.nodes = [ModelSortingNode(address) for address in range(line.NODES)]
+        self.wire = Wire(self.nodes)
+        self.line = SortingLine(self.wire)
+        self.run(200)
+        assert self.line.readers == (1 << READERS) - 1
+
+    def drives(self) -> int:
+        """What the nodes have switched on, as a board has it."""
+        return sum(node.drives << (node.address * SORTER_DRIVES_PER_SIDE) for node in self.nodes)
+
+    def until(self, done, limit_ms: int) -> int:
+        """Let time go by until it is so; return how long that took in ms."""
+        begin = self.now_ms
+        while not done():
+            self.run(1)
+            assert self.now_ms < begin + limit_ms
+        return self.now_ms - begin
+
+
+def test_each_drive_arrives_at_its_own_solenoid_at_once(seed):
+    table, chance = SortingTable(), random.Random(seed)
+    for side in range(SIDES):
+        for kind in range(SORTER_DRIVES_PER_SIDE):
+            table.line.drive_sorter(sorter_bit(side, kind))
+            table.run(LATE_MS)
+            assert table.drives() == sorter_bit(side, kind)
+    for _ in range(200):
+        mask = table.drives() ^ 1 << chance.randrange(SIDES * SORTER_DRIVES_PER_SIDE)
+        table.run(chance.randrange(30))
+        table.line.drive_sorter(mask)
+        assert table.until(lambda mask=mask: table.drives() == mask, LATE_MS + 1) <= LATE_MS
+
+
+def test_holding_places_are_told_one_by_one():
+    table = SortingTable()
+    table.line.drive_store(2, 0, STORE_IN)
+    table.line.drive_store(2, 1, STORE_OUT)
+    table.run(40)
+    assert [node.moves for node in table.nodes] == [0, 0, STORE_IN | STORE_OUT << 2, 0]
+    table.line.drive_store(2, 0, STORE_RESTS)
+    table.run(40)
+    assert table.nodes[2].moves == STORE_OUT << 2
+
+
+def test_end_switches_and_tiles_at_the_mouths_are_told_from_every_side():
+    table = SortingTable()
+    for side, node in enumerate(table.nodes):
+        node.switches = side + 9
+        node.see(line.MOUTH, tag(side), True)
+    table.run(60)
+    assert table.line.sorter_switches == sum(side + 9 << side * SORTER_SWITCHES_PER_SIDE for side in range(SIDES))
+    assert {(reader, there) for _, reader, _, there in table.reads} == {
+        (MOUTH_READER + side, True) for side in range(SIDES)
+    }
+    assert not table.faults
+
+
+@pytest.mark.parametrize("what", ["line", "board", "node"])
+def test_whatever_falls_silent_lets_the_solenoids_go(what):
+    """150 ms after the last WORK at the latest, and the board sees no switch any more."""
+    table = SortingTable()
+    for node in table.nodes:
+        node.switches = 1
+    table.line.drive_sorter(sorter_bit(1, SCRAPER) | sorter_bit(3, KNOCK_OFF))
+    table.line.drive_store(0, 1, STORE_IN)
+    table.run(100)
+    assert table.drives()
+    assert table.nodes[0].moves
+    if what == "line":
+        table.wire.noise = lambda _, data: b""
+    elif what == "node":
+        for node in table.nodes:
+            node.lose_power()
+    for _ in range(line.WORK_MS + 2 * line.NODES):
+        table.wire.advance(table.wire.now_us + 1000)
+        if what != "board":
+            table.line.poll(table.now_ms)
+    assert table.drives() == 0
+    assert not any(node.moves for node in table.nodes)
+    if what != "board":
+        table.run(1_000)
+        assert table.line.sorter_switches == 0
+        assert sorted(table.faults) == [("node_silent", side) for side in range(SIDES)]
+
+
+def test_a_node_that_begins_anew_is_told_again_what_to_do():
+    table = SortingTable()
+    table.line.drive_sorter(sorter_bit(1, SCRAPER))
+    table.run(50)
+    table.nodes[1].restart()
+    assert table.drives() == 0
+    table.run(400)
+    assert table.drives() == sorter_bit(1, SCRAPER)
+
+
+def test_a_panel_that_changes_stops_no_solenoid_and_is_shown():
+    table = SortingTable()
+    table.line.drive_sorter(DRIVES)
+    table.run(50)
+    for number in range(40):
+        for side in range(SIDES):
+            table.line.show(side, f"T {number}")
+        table.run(20)
+        assert table.drives() == DRIVES
+    table.run(100)
+    assert [node.text.strip() for node in table.nodes] == ["T 39"] * SIDES
+    assert not table.faults
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.05])
+def test_sixteen_antennas_are_asked_for_often_enough_while_four_mouths_sort(seed, lost):
+    table, chance = SortingTable(), random.Random(seed)
+    table.wire.noise = lambda _, data: data if chance.random() >= lost else b"\x5a" * len(data)
+    mask = 0
+    acts = sorted(
+        (turn * SLOT_MS + side * 80 + at, side) for turn in range(30) for side in range(4) for at in (0, 60, 190)
+    )
+    begin = table.now_ms
+    for at_ms, side in acts:
+        while table.now_ms < begin + at_ms:
+            table.run(1)
+        if chance.random() < 0.5:
+            table.nodes[side].see(line.MOUTH, tag(chance.randrange(108)), True)
+        mask ^= sorter_bit(side, chance.choice((SCRAPER, KNOCK_OFF)))
+        table.line.drive_sorter(mask)
+    table.run(200)
+    assert table.drives() == mask
+    asked = [(us // 1000, data[2]) for us, address, data in table.wire.sent if address == -1 and us // 1000 >= begin]
+    assert len(asked) > 1_000
+    for address in range(SIDES):
+        mine = [us // 1000 for us, _, data in board_frames(table) if data[1] == address and us // 1000 >= begin]
+        longest = max(after - before for before, after in pairwise(mine))
+        assert longest <= EACH_MS, f"node {address}: {longest} ms"
+    if not lost:
+        assert not table.faults
+
+
+def board_frames(table):
+    """What the board has sent: (time in us, address, body)."""
+    from wallwright_protocol.frame import Decoder
+
+    for us, address, data in table.wire.sent:
+        if address == -1:
+            for body in Decoder().feed(data):
+                yield us, address, body
+
+
+class OnTheLine:
+    """A board whose readers and sorter are on the line; all else is the simulated board's."""
+
+    def __init__(self, board) -> None:
+        self._board = board
+        self._nodes: list[Any] = [ModelSortingNode(address) for address in range(line.NODES)]
+        for node in self._nodes:
+            node.moved = self._move
+        self._wire = Wire(self._nodes)
+        self._line = SortingLine(self._wire)
+
+    def __getattr__(self, name):
+        return getattr(self._board, name)
+
+    @property
+    def readers(self):
+        return self._line.readers
+
+    @property
+    def has_line_news(self):
+        return True
+
+    def turn(self, now_ms: int) -> bool:
+        """One turn of the chip's loop: nodes see the world, the line goes on; say whether it has news."""
+        board = self._board
+        while board.next_read():
+            reader, tag, there = board.read_reader, board.read_tag, board.read_there
+            side = reader - MOUTH_READER
+            antenna = line.MOUTH
+            if side < 0:
+                side, antenna = (reader, 0) if reader < SIDES else divmod(reader - SIDES, 3)
+                antenna += reader >= SIDES
+            self._nodes[side].see(antenna, tag, there)
+        reached = board.world.sorter.switches()
+        for node in self._nodes:
+            node.switches = reached >> (node.address * SORTER_SWITCHES_PER_SIDE) & (1 << SORTER_SWITCHES_PER_SIDE) - 1
+        self._wire.advance(now_ms * 1000)
+        return self._line.poll(now_ms)
+
+    def next_read(self) -> bool:
+        found = self._line.next_read()
+        self.read_reader, self.read_tag = self._line.read_reader, self._line.read_tag
+        self.read_there, self.read_ms = self._line.read_there, self._line.read_ms
+        return found
+
+    def next_line_fault(self) -> bool:
+        found = self._line.next_fault()
+        self.line_fault, self.line_fault_side = self._line.fault, self._line.fault_side
+        return found
+
+    def drive_sorter(self, mask: int) -> None:
+        self._line.drive_sorter(mask)
+
+    def drive_store(self, side: int, place: int, move: int) -> None:
+        self._line.drive_store(side, place, move)
+
+    def sorter_switches(self) -> int:
+        return self._line.sorter_switches
+
+    def cut(self) -> None:
+        """Somebody pulls the line's plug."""
+        self._wire.noise = lambda _, data: b""
+
+    def _move(self) -> None:
+        bits = SORTER_DRIVES_PER_SIDE
+        self._board.world.sorter.drive(sum(node.drives << node.address * bits for node in self._nodes))
+
+
+class LoopOnTheLine:
+    """The chip's loop: the line has its turn every millisecond, and the app is polled for what it brings."""
+
+    def __init__(self, board, unit: bytes, tiles: int) -> None:
+        self.board: Any = OnTheLine(board)
+        self.firmware = App(cast(Any, self.board), unit, tiles)
+        self.due = 0
+
+    def poll(self, now_ms: int, rx: bytes) -> bytes:
+        has_news = self.board.turn(now_ms)
+        tx = b""
+        if has_news or rx or self.firmware.due <= now_ms or self.board._board._edges:
+            tx = self.firmware.poll(now_ms, rx)
+        self.due = now_ms if self.firmware.due <= now_ms else now_ms + 1
+        return tx
+
+
+@pytest.mark.parametrize("mode", [codes.STRICT_WALL, codes.HANDS_WALL])
+def test_a_prescribed_wall_is_built_over_the_line(seed, mode):
+    table = Director(seed % 1000, RING_18, firmware=LoopOnTheLine)
+    table.run(1_000)
+    table.equip()
+    one = table.drawn(mode)
+    told = table.build(one)
+    assert (told["match"], table.is_built(one)) == (1, True)
+    assert not table.named("fault")
+
+
+def test_a_line_that_is_cut_within_a_build_stops_the_sorter_and_the_table(seed):
+    table = Director(seed % 1000, RING_18, firmware=LoopOnTheLine)
+    table.run(1_000)
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    table.request("start_build")
+    table.run(10_000)
+    sorter: Any = table.sim.world.sorter
+    loop: Any = table.sim.app
+    loop.board.cut()
+    table.run(line.WORK_MS + 20)
+    assert not sorter._mask
+    table.run(2_000)
+    assert [row["fault"] for row in table.named("fault")] == [codes.SORTER_STUCK]
+    assert table.sim.world._mask == 0
