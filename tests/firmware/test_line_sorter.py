@@ -62,6 +62,7 @@ class SortingTable(Table):
         return self.now_ms - begin
 
 
+@pytest.mark.slow
 def test_each_drive_arrives_at_its_own_solenoid_at_once(seed):
     table, chance = SortingTable(), random.Random(seed)
     for side in range(SIDES):
@@ -138,6 +139,7 @@ def test_a_node_that_begins_anew_is_told_again_what_to_do():
     assert table.drives() == sorter_bit(1, SCRAPER)
 
 
+@pytest.mark.slow
 def test_a_panel_that_changes_stops_no_solenoid_and_is_shown():
     table = SortingTable()
     table.line.drive_sorter(DRIVES)
@@ -152,6 +154,7 @@ def test_a_panel_that_changes_stops_no_solenoid_and_is_shown():
     assert not table.faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [0.0, 0.05])
 def test_sixteen_antennas_are_asked_for_often_enough_while_four_mouths_sort(seed, lost):
     table, chance = SortingTable(), random.Random(seed)
@@ -275,6 +278,7 @@ class LoopOnTheLine:
         return tx
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", [codes.STRICT_WALL, codes.HANDS_WALL])
 def test_a_prescribed_wall_is_built_over_the_line(seed, mode):
     table = Director(seed % 1000, RING_18, firmware=LoopOnTheLine)
@@ -286,6 +290,7 @@ def test_a_prescribed_wall_is_built_over_the_line(seed, mode):
     assert not table.named("fault")
 
 
+@pytest.mark.slow
 def test_a_line_that_is_cut_within_a_build_stops_the_sorter_and_the_table(seed):
     table = Director(seed % 1000, RING_18, firmware=LoopOnTheLine)
     table.run(1_000)

@@ -166,6 +166,7 @@ def test_a_whole_wall_that_is_given_up_before_it_was_compared_does_not_rise(seed
     assert not table.named("wall_prescribed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [codes.READY, codes.LID_OPEN])
 def test_walls_that_wait_below_are_given_up_and_another_deal_is_built(seed: int, state: int) -> None:
     """A deal that was replaced at all tables is not played at the one that was quicker than the director."""
@@ -199,6 +200,7 @@ def test_walls_that_wait_below_are_given_up_and_another_deal_is_built(seed: int,
     assert table.is_built(another)
 
 
+@pytest.mark.slow
 def test_a_release_that_is_taken_back_under_walls_that_are_up_leaves_these(seed: int) -> None:
     table = Director(seed % 1000)
     assert made(table)

@@ -10,6 +10,7 @@ from wallwright_protocol import codes
 from wallwright_simulator.sorter import Hardware
 
 
+@pytest.mark.slow
 def test_after_a_power_loss_walls_that_are_up_still_have_their_own_dice(seed: int) -> None:
     """Before they are up nothing of the deal is stored, and a tile never."""
     table = Director(seed % 1000)
@@ -37,6 +38,7 @@ def test_after_a_power_loss_walls_that_are_up_still_have_their_own_dice(seed: in
     assert [row["wall_mode"] for row in table.named("build_started")] == [codes.STRICT_WALL, codes.ORDINARY_WALL]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("hardware", "at_ms"), [(RING_18, 15_000), (RING_18, 80_000), (FLAP_2, 80_000), (MOUTH, 80_000)]
 )

@@ -6,6 +6,8 @@ other one lies on the table; walls that are up bring the dice that were drawn wi
 
 import random
 
+import pytest
+
 from tests.firmware.prescribing import Director
 from tests.length import length
 from tests.scenarios.power import ACTS, OFF_MS, UNKNOWN, asks
@@ -27,6 +29,7 @@ DEALER, DICE = 1, (2, 5, 0)
 """As `Director.drawn` has them."""
 
 
+@pytest.mark.slow
 def test_no_power_loss_in_a_cycle_of_prescribed_walls_leaves_a_table_that_waits_for_the_wrong_set(seed):
     in_a_small_process(after_polls, seed)
 

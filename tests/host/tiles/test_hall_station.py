@@ -100,6 +100,7 @@ def press(hall, simulation):
     live(hall.table_there, 1_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("when", ["before it is built", "while it is built", "when it waits below"])
 def test_a_deal_that_was_replaced_is_taken_back_and_the_spare_one_is_built(hall, when):
     hall, station, simulation = hall
@@ -137,6 +138,7 @@ def seen_nothing(station):
     return not list(station.look(["A1"]))
 
 
+@pytest.mark.slow
 def test_a_deal_that_is_up_or_was_played_is_not_taken_back(hall):
     hall, station, simulation = hall
     table = hall.table_there
@@ -155,6 +157,7 @@ def test_a_deal_that_is_up_or_was_played_is_not_taken_back(hall):
     assert simulation.board.displays == ["P DICE?"] * SIDES
 
 
+@pytest.mark.slow
 def test_a_board_that_has_lost_its_power_is_given_the_deal_again_before_it_can_build_others(hall):
     hall, station, simulation = hall
     table = hall.table_there
