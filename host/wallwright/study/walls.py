@@ -6,12 +6,8 @@ number of workers, byte for byte.
 
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from itertools import islice
-from multiprocessing import get_context
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -21,14 +17,12 @@ from numpy.typing import NDArray
 
 from ..errors import BadInput
 from .cells import Cell, Plan
+from .jobs import shared
 from .measures import BATCH, MEASURES, Measured, batch
 from .memory import PLAY_BATCH, Played, play_batch
 
 PLAN = "study.json"
 BATCHES = "batches"
-WAITING = 4
-"""Batches that are handed out a worker, so that a long study does not lie in memory."""
-
 BUILT, PLAYED = "", "play-"
 """Kinds of batches: walls that are measured, and walls that bots play. They begin the file's number."""
 SIZES = {BUILT: BATCH, PLAYED: PLAY_BATCH}
@@ -38,7 +32,6 @@ NAMES = {BUILT: (*MEASURES, "map"), PLAYED: Played._fields}
 Task = tuple[Cell, str, int, int]
 """A batch: its cell, kind, index and number of walls."""
 Arrays = dict[str, NDArray[Any]]
-Submit = Callable[[Plan, Task], Any]
 
 
 def tasks_of(plan: Plan) -> Iterator[Task]:
@@ -67,14 +60,6 @@ def open_study(folder: Path, plan: Plan) -> None:
         _write(path, record)
 
 
-def check_jobs(jobs: str) -> None:
-    """BadInput when `jobs` is neither a number of processes nor an address."""
-    if "://" not in jobs and not (jobs.isdecimal() and 1 <= int(jobs) <= 1024):
-        raise BadInput(
-            f"--jobs {jobs}: give a number of processes, or the address of a scheduler such as tcp://HOST:8786"
-        )
-
-
 def run(folder: Path, plan: Plan, jobs: str, done: Callable[[int, int], None]) -> None:
     """Make the batches that are missing; `done(batches, of)` is called whenever another one is kept.
 
@@ -86,7 +71,7 @@ def run(folder: Path, plan: Plan, jobs: str, done: Callable[[int, int], None]) -
     done(kept, len(tasks))
     if not missing:
         return
-    for task, arrays in (_on_scheduler if "://" in jobs else _here)(plan, missing, jobs):
+    for task, arrays in shared(partial(make, plan), missing, lambda task: task, jobs):
         _write(_path(folder, task), _to_bytes(arrays))
         kept += 1
         done(kept, len(tasks))
@@ -116,60 +101,6 @@ def make(plan: Plan, task: Task) -> Arrays:
 
 def _parts(folder: Path, plan: Plan, cell: Cell, kind: str) -> list[Arrays]:
     return [_kept(_path(folder, task), kind) for task in tasks_of(plan) if task[:2] == (cell, kind)]
-
-
-def _here(plan: Plan, tasks: list[Task], jobs: str) -> Iterator[tuple[Task, Arrays]]:
-    if jobs == "1":
-        for task in tasks:
-            yield task, make(plan, task)
-        return
-    left = dict.fromkeys(tasks)
-    while left:
-        try:
-            with ProcessPoolExecutor(int(jobs), mp_context=get_context("spawn")) as pool:
-                for task, result in _in_turn(list(left), int(jobs), lambda task: pool.submit(make, plan, task)):
-                    del left[task]
-                    yield task, result
-        except BrokenProcessPool:
-            # Somebody has killed a worker; its batches are made anew.
-            continue
-
-
-def _in_turn(
-    tasks: Iterable[Task], workers: int, submit: Callable[[Task], "Future[Arrays]"]
-) -> Iterator[tuple[Task, Arrays]]:
-    """Hand out tasks, a few a worker, and yield each result when it comes."""
-    coming = iter(tasks)
-    going = {submit(task): task for task in islice(coming, WAITING * workers)}
-    while going:
-        finished, _ = wait(going, return_when=FIRST_COMPLETED)
-        for future in finished:
-            task = going.pop(future)
-            yield task, future.result()
-            going |= {submit(each): each for each in islice(coming, 1)}
-
-
-@contextmanager
-def _client(address: str) -> Iterator[Any]:
-    from distributed import Client
-
-    try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"no scheduler answers at {address}: start one with `wallwright study scheduler`") from error
-    with client:
-        yield client
-
-
-def _on_scheduler(plan: Plan, tasks: list[Task], address: str) -> Iterator[tuple[Task, Arrays]]:
-    from distributed import as_completed
-
-    with _client(address) as client:
-        # Lost workers' batches are made by others; a batch is the same whoever makes it.
-        futures = {client.submit(make, plan, task, retries=10, pure=True): task for task in tasks}
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-            future.release()
 
 
 def _path(folder: Path, task: Task) -> Path:

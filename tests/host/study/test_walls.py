@@ -7,7 +7,6 @@ import resource
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ import numpy as np
 import pytest
 
 from tests.host.cli.test_program import run, wallwright
+from tests.host.study.scheduler import scheduler
 
 __all__ = ["run"]
 
@@ -151,41 +151,14 @@ def test_a_killed_worker_costs_nothing(finished, tmp_path):
 
 def test_workers_of_a_scheduler_make_the_same_files_though_one_is_killed(finished, tmp_path):
     folder, _ = finished
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    address = f"tcp://127.0.0.1:{port}"
     out = tmp_path / "shared"
-    with contextlib.ExitStack() as stack:
-
-        def start(*line):
-            command = [sys.executable, "-c", "from wallwright.cli import main; main()", "study", *line]
-            process = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, cwd=tmp_path
-            )
-            stack.callback(process.wait)
-            stack.callback(end, process)
-            return process
-
-        def end(process):
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
-        start("scheduler", "--port", str(port))
-        wait_for("the scheduler", lambda: answers(port))
-        first = start("worker", address)
-        start("worker", address)
+    with scheduler(tmp_path) as (address, kill_one):
         process = wallwright("study", "walls", *SMALL, "--jobs", address, "--out", str(out))
         wait_for("a batch", lambda: any(out.glob("batches/*.npz")) or process.poll() is not None)
-        end(first)
+        kill_one()
         _, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
     assert files(out) == files(folder)
-
-
-def answers(port):
-    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-        return True
-    return False
 
 
 @pytest.mark.parametrize(

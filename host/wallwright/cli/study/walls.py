@@ -69,7 +69,8 @@ def walls(
         _check_play(game)
     cells = cells_of(drum.split(","), numbers(d, "--D"), [int(one) for one in washes])
     plan = Plan(cells, builds, stacks_of(game), game, seed, play)
-    from ...study.walls import check_jobs, open_study, run
+    from ...study.jobs import check_jobs
+    from ...study.walls import open_study, run
 
     check_jobs(jobs)
     open_study(out, plan)
