@@ -13,10 +13,11 @@ EXTRA = ("duckdb", "numpy", "openskill", "matplotlib", "pypinyin")
 
 
 @contextmanager
-def asking(place: str, database: str = "") -> Iterator[tuple[SeasonState, Tables]]:
+def asking(place: str, database: str = "", jobs: str = "1") -> Iterator[tuple[SeasonState, Tables]]:
     """Give the season at `place` and its tables, with all days that have come: in files, or in the `database`.
 
-    BadInput without the extra `season`, or for what is no URL; BadExtract for a day whose extract does not hold.
+    Extracts of days that have come are checked by as many `jobs` as `study.jobs` takes. BadInput without the
+    extra `season`, or for what is no URL; BadExtract for a day whose extract does not hold.
     """
     missing = [name for name in EXTRA if find_spec(name) is None]
     if missing:
@@ -27,7 +28,7 @@ def asking(place: str, database: str = "") -> Iterator[tuple[SeasonState, Tables
     state = read_season(place)
     tables: Tables = open_server(database) if database else DealFiles(tables_of(place))
     try:
-        bring_up(tables, state, extracts_of(place))
+        bring_up(tables, state, extracts_of(place), jobs)
         yield state, tables
     finally:
         tables.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..errors import EventRefused
 from ..journal.kinds.desk import DrawCommitted
-from ..journal.kinds.season import DayAdded, DayReplaced, DayResult, DayWithdrawn, SeasonDay
+from ..journal.kinds.season import DayAdded, DayHead, DayReplaced, DayResult, DayWithdrawn, SeasonDay
 from ..system.disk import read_whole, write_whole
 from .compare import fork_of
 from .day import Day
@@ -32,7 +32,7 @@ class Taken:
 
     what: str
     day: SeasonDay
-    before: SeasonDay | None = None
+    before: DayHead | None = None
 
 
 def add_day(desk: SeasonDesk, data: bytes, name: str, *, is_final: bool = False, reason: str = "") -> Taken:
@@ -87,7 +87,7 @@ def take_day(
     return Taken(REPLACED, facts, known.day)
 
 
-def withdraw_day(desk: SeasonDesk, wanted: str, reason: str) -> SeasonDay:
+def withdraw_day(desk: SeasonDesk, wanted: str, reason: str) -> DayHead:
     """Take a day out, by its id or the beginning of it; its extract stays in the folder."""
     if not reason.strip():
         raise EventRefused("a day is taken out for a reason; give one")
@@ -106,17 +106,34 @@ def find_day(state: SeasonState, wanted: str) -> DayInSeason:
     return found[0]
 
 
-def read_extract(folder: Path, day: SeasonDay) -> Checked:
+def read_extract(folder: Path, day: DayHead) -> Checked:
     """Return the day of an extract that the season keeps. BadExtract when it is not there, or is not what it was."""
+    return kept_extract(folder, day).checked()
+
+
+@dataclass(frozen=True, slots=True)
+class KeptExtract:
+    """The bytes of a file that the season keeps, and the SHA-256 that it should have; any process may check it."""
+
+    name: str
+    data: bytes
+    hash: str
+
+    def checked(self) -> Checked:
+        """Return its day. BadExtract when it does not hold, or is not what it was."""
+        checked = check_extract(self.data, self.name)
+        if checked.day.extract != self.hash:
+            raise BadExtract(self.name, "it is not the file that was added; bring it back from a backup")
+        return checked
+
+
+def kept_extract(folder: Path, day: DayHead) -> KeptExtract:
+    """Return the file of a day that the season keeps. BadExtract when it cannot be read."""
     path = folder / f"{day.extract}.json"
     try:
-        data = read_whole(path, LONGEST)
+        return KeptExtract(str(path), read_whole(path, LONGEST), day.extract)
     except OSError as error:
         raise BadExtract(str(path), f"it cannot be read ({error.strerror}); bring it back from a backup") from error
-    checked = check_extract(data, str(path))
-    if checked.day.extract != day.extract:
-        raise BadExtract(str(path), "it is not the file that was added; bring it back from a backup")
-    return checked
 
 
 def facts_of(day: Day) -> SeasonDay:
@@ -157,8 +174,8 @@ def refuse_two_halls(state: SeasonState, day: SeasonDay, name: str) -> None:
     Only days of that time are looked into, so that it costs no more in a long season.
     """
     keys = Keys(state)
-    meanwhile = [one.day for one in state.in_order() if one.day.day != day.day and overlaps((one.day, day))]
-    elsewhere = {keys.of(one, result): one for one in meanwhile for result in one.results}
+    meanwhile = [one for one in state.in_order() if one.day.day != day.day and overlaps((one.day, day))]
+    elsewhere = {keys.of(one.day, result): one.day for one in meanwhile for result in one.results}
     seen: dict[str, DayResult] = {}
     for result in day.results:
         key = keys.of(day, result)
@@ -170,7 +187,7 @@ def refuse_two_halls(state: SeasonState, day: SeasonDay, name: str) -> None:
             refuse_overlap((elsewhere[key], day), result.name, name)
 
 
-def refuse_overlap(days: Iterable[SeasonDay], who: str, name: str) -> None:
+def refuse_overlap(days: Iterable[DayHead], who: str, name: str) -> None:
     """EventRefused when two of somebody's days were played at one time."""
     both = overlaps(days)
     if both is not None:

@@ -59,14 +59,19 @@ class SeasonDesk:
 
 
 @contextmanager
-def open_season(place: str, by: str, now: Callable[[], int] = wall_ms, *, new: bool = False) -> Iterator[SeasonDesk]:
+def open_season(
+    place: str, by: str, now: Callable[[], int] = wall_ms, *, new: bool = False, known: SeasonState | None = None
+) -> Iterator[SeasonDesk]:
     """Take a turn at the desk of the season at `place`; nobody else changes it meanwhile. All is kept, or none after an
     error. NoSeason when there is none, unless a `new` one is to be begun.
+
+    Of what this process has read before only the rest is read; `known` stays as it is.
     """
     if not new and not is_url(place) and not Path(place).exists():
         raise NoSeason(place)
     with Journal(place) as journal, journal.batch():
-        state = SeasonState().apply_all(read_journal(place, kinds=KINDS))
+        before = known or SeasonState()
+        state = before.grown(read_journal(place, before.last, KINDS))
         if state.format is None and not new:
             raise NoSeason(place)
         yield SeasonDesk(journal, state, extracts_of(place), reports_of(place), now, by)

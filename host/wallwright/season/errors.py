@@ -4,10 +4,12 @@ from ..errors import BadInput, EventError, EventRefused, WallwrightError
 
 
 class BadExtract(BadInput):
-    """A file is no extract of a day that holds what it proves; the message names it."""
+    """The file `path` is no extract of a day that holds what it proves; the message names it."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"{path}: {problem}")
+        self.path = path
+        self.problem = problem
 
 
 class NoSeason(EventError):

@@ -180,7 +180,7 @@ def final_rows(state: SeasonState) -> tuple[FinalRow, ...]:
         raise EventRefused("the final is not there yet; add its extract with `wallwright season add --final`")
     totals = {row.person: row.total for row in standings(state)} if season.final_carry else {}
     found = []
-    for one in final.day.results:
+    for one in final.results:
         if one.rank is not None:
             person = key_of(final.day, one)
             carried, played = totals.get(person, Fraction(0)), Fraction(one.total)

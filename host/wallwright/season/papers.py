@@ -13,17 +13,25 @@ from .seen import Seen, SeenFiles, in_play
 from .standings import standings
 from .state import DayInSeason, SeasonState
 
+DAY_COLUMNS = 60
+"""No list of people has more columns of days; `explain` has each day of a person."""
 Rows = list[dict[str, Any]]
 
 
 def standings_paper(state: SeasonState) -> Rows:
-    """One row a person, best first; of each day that was played what it is worth, in brackets if it does not count."""
+    """One row a person, best first; of each day that was played what it is worth, in brackets if it does not count.
+
+    Of a season of more than DAY_COLUMNS days it says how many somebody has played.
+    """
     days = state.in_order()
     rows = []
     for row in standings(state):
-        worth = {one.day.day: one for one in row.days}
         line: dict[str, Any] = {"rank": row.rank, "person": row.person, "name": row.name, "club": row.club}
         line |= {"total": row.total, "best": row.best, "won": row.won}
+        if len(days) > DAY_COLUMNS:
+            rows.append(line | {"days": len(row.days)})
+            continue
+        worth = {one.day.day: one for one in row.days}
         for number, one in enumerate(days, 1):
             found = worth.get(one.day.day)
             value = "" if found is None else str(found.value)
@@ -52,7 +60,7 @@ def qualifiers_paper(state: SeasonState) -> Rows:
 def days_paper(state: SeasonState) -> Rows:
     """One row a day, by date, then the final, then the days that were withdrawn."""
     final = () if state.final is None else (state.final,)
-    gone = (DayInSeason(one.day, one.entry) for one in state.withdrawn.values())
+    gone = (DayInSeason(one.day, one.text, one.entry) for one in state.withdrawn.values())
     return [
         {
             "day": one.day.day[:8],
@@ -60,7 +68,7 @@ def days_paper(state: SeasonState) -> Rows:
             "name": one.day.name,
             "hall": state.hall(one.day),
             "ruleset": one.day.ruleset,
-            "players": sum(result.rank is not None for result in one.day.results),
+            "players": sum(result.rank is not None for result in one.results),
             "status": _status(state, one),
             "replaced": len(one.past),
             "extract": one.day.extract[:16],

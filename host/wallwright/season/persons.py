@@ -4,14 +4,53 @@ A player with an id is the person of that id. One without is a person of that da
 nobody is taken for somebody else because of a name. Merges and splits are entries; nothing here guesses.
 """
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import overload
 
-from ..journal.kinds.season import DayResult, SeasonDay
-from .state import SeasonState
+from ..journal.kinds.season import DayHead, DayResult
+from .state import DayInSeason, SeasonState
 
 DAY_DIGITS = 8
 """Digits of a day's id in the key of a person who has no id."""
+READ_DAYS = 64
+"""So many days' results are kept at hand: those of a season, unless it is of thousands of days."""
+PLACES = 1 << 16
+"""A place is the number of a day by date, times this, and how many stand before it in the day's list."""
+
+
+class Played(Sequence[tuple[DayHead, DayResult]]):
+    """The days of a person, by date, each with what it gave. Only the places are kept, eight bytes a day."""
+
+    __slots__ = ("_people", "places")
+
+    def __init__(self, people: "People") -> None:
+        self._people = people
+        self.places = array("Q")
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[DayHead, DayResult]: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[tuple[DayHead, DayResult], ...]: ...
+    def __getitem__(self, at: int | slice) -> tuple[DayHead, DayResult] | tuple[tuple[DayHead, DayResult], ...]:
+        """Return one, or some."""
+        if isinstance(at, slice):
+            return tuple(map(self._people.at, self.places[at]))
+        return self._people.at(self.places[at])
+
+    def __iter__(self) -> Iterator[tuple[DayHead, DayResult]]:
+        """Go through them."""
+        return map(self._people.at, self.places)
+
+    def __repr__(self) -> str:
+        """Return all of them."""
+        return repr(tuple(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +63,7 @@ class Person:
     key: str
     names: tuple[str, ...]
     clubs: tuple[str, ...]
-    days: tuple[tuple[SeasonDay, DayResult], ...]
+    days: Played
     keys: tuple[str, ...]
 
     @property
@@ -45,15 +84,17 @@ class Keys:
     def __init__(self, state: SeasonState) -> None:
         self._splits = {(one.day, one.player): one.person for one in state.splits.values()}
         self._above: dict[str, str] = {}
+        self.is_said = bool(state.splits or state.merges)
+        """Whether anybody has said more of somebody than the days' lists do."""
         for merge in state.merges.values():
             for key in merge.persons[1:]:
                 self._join(merge.persons[0], key)
 
-    def of(self, day: SeasonDay, result: DayResult) -> str:
+    def of(self, day: DayHead, result: DayResult) -> str:
         """Return the key of the person that a player is."""
         return self.root(self.own(day, result))
 
-    def own(self, day: SeasonDay, result: DayResult) -> str:
+    def own(self, day: DayHead, result: DayResult) -> str:
         """Return a player's key before merges."""
         return self._splits.get((day.day, result.number)) or key_of(day, result)
 
@@ -71,32 +112,67 @@ class Keys:
             self._above[lower] = upper
 
 
+class _Found:
+    """A person, as the days are gone through."""
+
+    __slots__ = ("clubs", "days", "merged", "names")
+
+    def __init__(self, days: Played) -> None:
+        self.days = days
+        self.names: list[str] = []
+        self.clubs: list[str] = []
+        self.merged: tuple[str, ...] = ()
+
+
 class People:
     """The persons of a season, by key, and which of them a player of a day is."""
 
     def __init__(self, state: SeasonState) -> None:
-        self._of: dict[str, dict[int, str]] = {}
+        self.days: tuple[DayInSeason, ...] = state.in_order()
         self.by_key: dict[str, Person] = {}
-        keys = Keys(state)
-        self.root = keys.root
-        found: dict[str, list[tuple[SeasonDay, DayResult]]] = {}
-        merged: dict[str, set[str]] = {}
-        for one in state.in_order():
-            here = self._of[one.day.day] = {}
-            for result in one.day.results:
-                own = keys.own(one.day, result)
-                here[result.number] = key = keys.root(own)
-                found.setdefault(key, []).append((one.day, result))
+        self._keys = Keys(state)
+        self.root = self._keys.root
+        self._number_of = {one.day.day: number for number, one in enumerate(self.days)}
+        self._results = lru_cache(READ_DAYS)(lambda number: self.days[number].results)
+        self._who = lru_cache(READ_DAYS)(self._of_day)
+        found: dict[str, _Found] = {}
+        for number, one in enumerate(self.days):
+            day = one.day
+            for place, result in enumerate(self._results(number), number * PLACES):
+                own = self._keys.own(day, result) if self._keys.is_said else key_of(day, result)
+                key = self.root(own) if self._keys.is_said else own
+                there = found.get(key)
+                if there is None:
+                    there = found[key] = _Found(Played(self))
+                there.days.places.append(place)
+                if there.names[-1:] != [result.name]:
+                    _note(there.names, result.name)
+                if result.club and there.clubs[-1:] != [result.club]:
+                    _note(there.clubs, result.club)
                 if own != key:
-                    merged.setdefault(key, set()).add(own)
-        for key, days in found.items():
-            names = tuple(dict.fromkeys(result.name for _, result in reversed(days)))
-            clubs = tuple(dict.fromkeys(result.club for _, result in reversed(days) if result.club))
-            self.by_key[key] = Person(key, names, clubs, tuple(days), tuple(sorted({key} | merged.get(key, set()))))
+                    there.merged = (*there.merged, own)
+        for key in list(found):
+            one_found = found.pop(key)
+            keys = tuple(sorted({key, *one_found.merged}))
+            names, clubs = tuple(reversed(one_found.names)), tuple(reversed(one_found.clubs))
+            self.by_key[key] = Person(key, names, clubs, one_found.days, keys)
+
+    def at(self, place: int) -> tuple[DayHead, DayResult]:
+        """Return the day of a place, and what it gave there."""
+        number, at = divmod(place, PLACES)
+        return self.days[number].day, self._results(number)[at]
+
+    def hall(self, place: int) -> str:
+        """Return the printed key of the hall where a place is."""
+        return self.days[place // PLACES].day.key
 
     def of(self, day: str, player: int) -> str:
         """Return the key of the person that a player of a day is. KeyError when there is no such player."""
-        return self._of[day][player]
+        return self._who(self._number_of[day])[player]
+
+    def _of_day(self, number: int) -> dict[int, str]:
+        day = self.days[number].day
+        return {result.number: self._keys.of(day, result) for result in self._results(number)}
 
     def called(self, text: str) -> tuple[Person, ...]:
         """Return the persons with that key or name, else those whose names have the text in them, in order."""
@@ -108,7 +184,14 @@ class People:
         return tuple(sorted(same or near, key=lambda one: one.key))
 
 
-def key_of(day: SeasonDay, result: DayResult) -> str:
+def _note(texts: list[str], text: str) -> None:
+    """Put a text last."""
+    if text in texts:
+        texts.remove(text)
+    texts.append(text)
+
+
+def key_of(day: DayHead, result: DayResult) -> str:
     """Return the key of a player by the day's list alone."""
     return result.id or f"{day.day[:DAY_DIGITS]}/{result.number}"
 
@@ -119,9 +202,9 @@ def is_of_a_day(key: str) -> bool:
     return bool(slash) and len(digits) == DAY_DIGITS and number.isdecimal()
 
 
-def overlaps(days: Iterable[SeasonDay]) -> tuple[SeasonDay, SeasonDay] | None:
+def overlaps(days: Iterable[DayHead]) -> tuple[DayHead, DayHead] | None:
     """Return two of the days in different halls that were played at one time, None when there are none."""
-    before: SeasonDay | None = None
+    before: DayHead | None = None
     for day in sorted(days, key=lambda one: (one.began_ms, one.day)):
         if before is not None and day.began_ms < before.ended_ms:
             return before, day

@@ -40,7 +40,7 @@ def qualifiers(state: SeasonState) -> tuple[Qualifier, ...]:
     for one in state.in_order():
         ranked = [
             (result.rank, places[key], key)
-            for result in one.day.results
+            for result in one.results
             if result.rank is not None and (key := people.of(one.day.day, result.number)) in places
         ]
         free = [(rank, key) for rank, _, key in sorted(ranked) if key not in found]

@@ -5,14 +5,17 @@ by a lot that follows from the checkpoints of all days, so that nobody knows it 
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from itertools import compress
+from typing import overload
 
-from ..journal.kinds.season import DayResult, SeasonDay
+from ..journal.kinds.season import DayHead, DayResult
 from .format import RANK_POINTS, SeasonFormat
-from .persons import People, Person
+from .persons import PLACES, People
 from .state import SeasonState
 
 _LOT = b"Wallwright season lot 1\n"
@@ -22,11 +25,57 @@ _LOT = b"Wallwright season lot 1\n"
 class DayValue:
     """What a day is worth to a person: `value` by the format, and whether it counts; `is_home` is in the own hall."""
 
-    day: SeasonDay
+    day: DayHead
     result: DayResult
     value: Fraction
     is_home: bool
     counts: bool = False
+
+
+_Values = Sequence[Sequence[Fraction | None]]
+"""By day, and by place in the day's list, what a result is worth."""
+
+
+class DayValues(Sequence[DayValue]):
+    """What the days of a person are worth, by date; of each little is kept, and the rest looked up."""
+
+    __slots__ = ("_counts", "_home", "_people", "_places", "_values")
+
+    def __init__(self, people: People, values: _Values, places: "array[int]", counts: bytes, home: str) -> None:
+        self._people = people
+        self._home = home
+        self._values = values
+        self._places = places
+        self._counts = counts
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> DayValue: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[DayValue, ...]: ...
+    def __getitem__(self, at: int | slice) -> DayValue | tuple[DayValue, ...]:
+        """Return one, or some."""
+        if isinstance(at, slice):
+            return tuple(self[number] for number in range(*at.indices(len(self))))
+        place = self._places[at]
+        value = self._values[place // PLACES][place % PLACES]
+        assert value is not None, "days without a rank are left out"
+        return DayValue(*self._people.at(place), value, self._people.hall(place) == self._home, bool(self._counts[at]))
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether all are the same."""
+        return tuple(self) == tuple(other) if isinstance(other, DayValues) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Return what is the same for the same days."""
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        """Return all of them."""
+        return repr(tuple(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +89,7 @@ class Row:
     total: Fraction
     best: Fraction
     won: int
-    days: tuple[DayValue, ...]
+    days: DayValues
 
 
 def standings(state: SeasonState, people: People | None = None) -> tuple[Row, ...]:
@@ -49,28 +98,34 @@ def standings(state: SeasonState, people: People | None = None) -> tuple[Row, ..
     assert season is not None
     if not season.has_standings:
         return ()
-    values = day_values(state, season)
+    people = people or People(state)
+    values: list[list[Fraction | None]] = []
+    first: list[frozenset[int]] = []
+    for one in people.days:
+        results = one.results
+        values.append(_values(season, results))
+        first.append(frozenset(at for at, result in enumerate(results) if result.rank == 1))
     lots = lot_key(state)
     rows = []
-    for person in (people or People(state)).by_key.values():
-        days = _counting(season, _of_person(person, values))
-        if days:
-            counted = [one.value for one in days if one.counts]
-            won = sum(one.counts and one.result.rank == 1 for one in days)
+    for person in people.by_key.values():
+        found = [
+            (place, value)
+            for place in person.days.places
+            if (value := values[place // PLACES][place % PLACES]) is not None
+        ]
+        if found:
+            places, worth = array("Q", [place for place, _ in found]), [value for _, value in found]
+            home = people.hall(person.days.places[0])
+            are_home = () if season.best_of else [people.hall(place) == home for place in places]
+            counts = _counting(season, worth, are_home)
+            won = sum(place % PLACES in first[place // PLACES] for place in compress(places, counts))
             club = person.clubs[0] if person.clubs else ""
-            total = sum(counted, Fraction(0))
-            rows.append(Row(0, person.key, person.name, club, total, max(counted, default=Fraction(0)), won, days))
+            counted = list(compress(worth, counts))
+            total, best = sum(counted, Fraction(0)), max(counted, default=Fraction(0))
+            days = DayValues(people, values, places, counts, home)
+            rows.append(Row(0, person.key, person.name, club, total, best, won, days))
     rows.sort(key=lambda row: (-row.total, -row.best, -row.won, hashlib.sha256(lots + row.person.encode()).digest()))
     return tuple(replace(row, rank=rank) for rank, row in enumerate(rows, 1))
-
-
-def day_values(state: SeasonState, season: SeasonFormat) -> dict[tuple[str, int], Fraction]:
-    """Return by day and player what each ranked result is worth."""
-    return {
-        (one.day.day, result.number): value
-        for one in state.in_order()
-        for result, value in _values(season, one.day.results)
-    }
 
 
 def lot_key(state: SeasonState) -> bytes:
@@ -79,48 +134,42 @@ def lot_key(state: SeasonState) -> bytes:
     return hashlib.sha256(_LOT + signed.encode()).digest()
 
 
-def _values(season: SeasonFormat, results: Sequence[DayResult]) -> Iterable[tuple[DayResult, Fraction]]:
-    ranked = [one for one in results if one.rank is not None]
-    ranks = [one.rank for one in ranked]
-    for one in ranked:
-        if season.result != RANK_POINTS:
-            yield one, _fraction(one.total)
-            continue
-        # Who ties shares what their places have together.
-        assert one.rank is not None
-        share = season.rank_points[one.rank - 1 : one.rank - 1 + ranks.count(one.rank)]
-        yield one, Fraction(sum(share), ranks.count(one.rank))
+def _values(season: SeasonFormat, results: Sequence[DayResult]) -> list[Fraction | None]:
+    """Return what each result of a day is worth, None without a rank."""
+    if season.result != RANK_POINTS:
+        return [None if one.rank is None else _fraction(one.total) for one in results]
+    ranks = [one.rank for one in results]
+    return [None if rank is None else _shared(season.rank_points, rank, ranks.count(rank)) for rank in ranks]
 
 
-def _of_person(person: Person, values: dict[tuple[str, int], Fraction]) -> list[DayValue]:
-    home = person.days[0][0].key
-    return [
-        DayValue(day, result, values[day.day, result.number], day.key == home)
-        for day, result in person.days
-        if (day.day, result.number) in values
-    ]
+@cache
+def _shared(points: Sequence[int], rank: int, many: int) -> Fraction:
+    """Return what so many get who tie for a rank: they share what their places have together."""
+    return Fraction(sum(points[rank - 1 : rank - 1 + many]), many)
 
 
-def _counting(season: SeasonFormat, days: Sequence[DayValue]) -> tuple[DayValue, ...]:
-    """Return the days, which are in the order of their dates, with those marked that count."""
+def _counting(season: SeasonFormat, worth: Sequence[Fraction], are_home: Sequence[bool]) -> bytes:
+    """Return of each of the days, which are in the order of their dates, whether it counts.
+
+    `are_home` says which are in the own hall, where the format asks for that.
+    """
     # Of equal days the earlier one stays before the later one.
-    best = sorted(days, key=_comparable, reverse=True)
+    best = sorted(range(len(worth)), key=[_comparable(value) for value in worth].__getitem__, reverse=True)
     if season.best_of:
         chosen = best[: season.best_of]
     else:
-        home = [one for one in best if one.is_home]
-        away = [one for one in best if not one.is_home]
+        home = [at for at in best if are_home[at]]
+        away = [at for at in best if not are_home[at]]
         chosen = home[: season.best_home] + away[: season.best_away]
-    counted = {one.day.day for one in chosen}
-    return tuple(
-        DayValue(one.day, one.result, one.value, one.is_home, counts=True) if one.day.day in counted else one
-        for one in days
-    )
+    counts = bytearray(len(worth))
+    for at in chosen:
+        counts[at] = 1
+    return bytes(counts)
 
 
-def _comparable(one: DayValue) -> int | Fraction:
-    """Return a day's value in the form that compares fastest: a season of many days compares them millions of times."""
-    return one.value.numerator if one.value.denominator == 1 else one.value
+def _comparable(value: Fraction) -> int | Fraction:
+    """Return a value in the form that compares fastest: a season of many days compares them millions of times."""
+    return value.numerator if value.denominator == 1 else value
 
 
 @cache

@@ -5,8 +5,13 @@ not matter in which order they were added.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.json import Decoder
+from msgspec.structs import asdict
 
 from ..event.draw import Contribution
 from ..event.state_parts import MAIN, Drawing
@@ -15,7 +20,9 @@ from ..journal.fold import Fold
 from ..journal.kinds import Record, Unknown, desk
 from ..journal.kinds.season import (
     DayAdded,
+    DayHead,
     DayReplaced,
+    DayResult,
     DayWithdrawn,
     HallAdmitted,
     PersonsMerged,
@@ -28,11 +35,40 @@ from ..journal.kinds.season import (
 from .format import SeasonFormat, read_format
 
 
+class _Results(Struct, gc=False):
+    results: tuple[DayResult, ...]
+
+
+class _Said(Struct, gc=False):
+    day: _Results
+
+
+_TEXT = Decoder(_Said)
+
+
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class DayTold:
+    """What an entry says of a day. Its `text` is kept and read when somebody asks for the results: of thousands of days
+    they would fill the memory.
+    """
+
+    day: DayHead
+    text: bytes = field(repr=False)
+
+    @property
+    def results(self) -> tuple[DayResult, ...]:
+        """What the day gave its players; it is read anew each time."""
+        return _TEXT.decode(self.text).day.results
+
+    def whole(self) -> SeasonDay:
+        """Return the day with its results, as the entry has it."""
+        return SeasonDay(**asdict(self.day), results=self.results)
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced(DayTold):
     """What a day was before another extract took its place: the entry that did it, when, by whom and why."""
 
-    day: SeasonDay
     entry: int
     at_ms: int
     by: str
@@ -40,13 +76,12 @@ class Replaced:
 
 
 @dataclass(frozen=True, slots=True)
-class DayInSeason:
+class DayInSeason(DayTold):
     """A day: what its extract says, the entry that says so, and what it was before, the oldest first.
 
     `seen` is what was seen of it during play, `reason` why it was taken in spite of that, or of the date.
     """
 
-    day: SeasonDay
     entry: int
     is_final: bool = False
     past: tuple[Replaced, ...] = ()
@@ -114,6 +149,21 @@ class SeasonState:
                 self.notes.append(f"{why}; it was passed over")
         return self
 
+    def grown(self, entries: Iterable[Entry]) -> "SeasonState":
+        """Return the state after these entries; this one stays as it is, for whoever goes through it."""
+        new = replace(
+            self,
+            halls=dict(self.halls),
+            days=dict(self.days),
+            journals=dict(self.journals),
+            withdrawn=dict(self.withdrawn),
+            merges=dict(self.merges),
+            splits=dict(self.splits),
+            draw=deepcopy(self.draw),
+            notes=[*self.notes],
+        )
+        return new.apply_all(entries)
+
     def in_order(self) -> tuple[DayInSeason, ...]:
         """Return the days that count, without the final, by their dates."""
         days = (one for one in self.days.values() if not one.is_final)
@@ -124,7 +174,7 @@ class SeasonState:
         """The final, once it is there."""
         return next((one for one in self.days.values() if one.is_final), None)
 
-    def hall(self, day: SeasonDay) -> str:
+    def hall(self, day: DayHead) -> str:
         """Return the name of the hall where a day was played."""
         return self.halls.get(day.key, day.key[:8])
 
@@ -144,16 +194,18 @@ class SeasonState:
         reason = said.reason or ""
         if said.journal is not None:
             self.journals[said.journal] = said.day.day
-        self.days[said.day.day] = DayInSeason(said.day, entry.id, said.is_final is True, (), said.seen, reason)
+        told = _head(said.day), entry.text.encode()
+        self.days[said.day.day] = DayInSeason(*told, entry.id, said.is_final is True, (), said.seen, reason)
 
     def _replaced(self, entry: Entry, said: DayReplaced) -> None:
         old = self.days[said.day.day]
-        past = Replaced(old.day, entry.id, entry.at_ms, said.by or "", said.reason)
-        self.days[said.day.day] = DayInSeason(said.day, entry.id, old.is_final, (*old.past, past), said.seen)
+        past = Replaced(old.day, old.text, entry.id, entry.at_ms, said.by or "", said.reason)
+        told = _head(said.day), entry.text.encode()
+        self.days[said.day.day] = DayInSeason(*told, entry.id, old.is_final, (*old.past, past), said.seen)
 
     def _withdrawn(self, entry: Entry, said: DayWithdrawn) -> None:
         old = self.days.pop(said.day)
-        self.withdrawn[said.day] = Replaced(old.day, entry.id, entry.at_ms, said.by or "", said.reason)
+        self.withdrawn[said.day] = Replaced(old.day, old.text, entry.id, entry.at_ms, said.by or "", said.reason)
 
     def _merged(self, entry: Entry, said: PersonsMerged) -> None:
         self.merges[entry.id] = Merge(said.persons, entry.id, said.by or "", said.reason)
@@ -180,6 +232,10 @@ class SeasonState:
 
     def _seats_planned(self, _: Entry, said: desk.SeatsPlanned) -> None:
         self.seats = said.sessions
+
+
+def _head(day: SeasonDay) -> DayHead:
+    return DayHead(**{name: getattr(day, name) for name in DayHead.__struct_fields__})
 
 
 _STEPS: Mapping[type[Record], Callable[..., None]] = {

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from ..journal.kinds.season import SeasonDay
+from ..study.jobs import shared
 from .day import COUNTS, Day
-from .days import read_extract
+from .days import KeptExtract, kept_extract
 from .desk import extracts_of
+from .errors import BadExtract
 from .persons import People, key_of
 from .rating import games_of
 from .state import SeasonState
@@ -156,21 +158,37 @@ def tables_of(place: str) -> Path:
     return extracts_of(place).with_suffix(".tables")
 
 
-def bring_up(tables: Tables, state: SeasonState, folder: Path) -> int:
+def bring_up(tables: Tables, state: SeasonState, folder: Path, jobs: str = "1") -> int:
     """Make the tables those of the season, of the extracts in its `folder`; return how many days were added.
 
-    BadExtract when the extract of a day that is to be added does not hold.
+    The extracts are checked by as many `jobs` as `study.jobs` takes. BadExtract when that of a day that is to be added
+    does not hold.
     """
-    wanted = {one.day.extract: one.day for one in state.days.values()}
+    wanted = {one.day.extract: one for one in state.days.values()}
     kept = tables.kept()
     for extract in sorted(kept - wanted.keys()):
         tables.drop(extract)
     added = sorted(wanted.keys() - kept)
-    for extract in added:
-        facts = wanted[extract]
-        tables.add(extract, rows_of(read_extract(folder, facts).day, facts))
+
+    def fetch(extract: str) -> tuple[KeptExtract, SeasonDay]:
+        facts = wanted[extract].whole()
+        return kept_extract(folder, facts), facts
+
+    for extract, made in shared(_made, added, fetch, jobs):
+        if isinstance(made, tuple):
+            raise BadExtract(*made)
+        tables.add(extract, made)
     tables.show(desk_rows(state))
     return len(added)
+
+
+def _made(kept: tuple[KeptExtract, SeasonDay]) -> list[tuple[Table, list[Row]]] | tuple[str, str]:
+    """Return the tables of a day, or what is wrong with its extract; what a worker does."""
+    extract, facts = kept
+    try:
+        return list(rows_of(extract.checked().day, facts))
+    except BadExtract as error:
+        return error.path, error.problem
 
 
 def rows_of(day: Day, facts: SeasonDay) -> Iterator[tuple[Table, list[Row]]]:

@@ -54,7 +54,8 @@ def split(desk: SeasonDesk, day: str, player: int, person: str, reason: str) -> 
     alone; return the key.
     """
     _need_reason(reason)
-    found = find_day(desk.state, day).day
+    told = find_day(desk.state, day)
+    found = told.day
     people = People(desk.state)
     try:
         before = people.of(found.day, player)
@@ -64,7 +65,7 @@ def split(desk: SeasonDesk, day: str, player: int, person: str, reason: str) -> 
     if key == before:
         raise EventRefused(f"player {player} of {found.date} is {key} already")
     known = people.by_key.get(key)
-    name = next(one.name for one in found.results if one.number == player)
+    name = next(one.name for one in told.results if one.number == player)
     if known is not None:
         refuse_overlap((*(one for one, _ in known.days), found), name, "persons")
     desk.write(PersonSplit(day=found.day, player=player, person=key, reason=reason))

@@ -35,9 +35,9 @@ def test_a_season_is_played_forged_corrected_and_won(
     assert len(report.came_in) == 1
     state = read_season(str(tmp_path / "rehearsal.season"))
     assert state.final is not None
-    winner = next(one.name for one in state.final.day.results if one.rank == 1)
+    winner = next(one.name for one in state.final.results if one.rank == 1)
     assert report.winner == winner
-    assert report.finalists == len([one for one in state.final.day.results if one.rank is not None])
+    assert report.finalists == len([one for one in state.final.results if one.rank is not None])
     (online,) = [one for one in state.days.values() if one.seen is not None]
     assert online.seen is not None
     assert (online.seen.fits, report.checkpoints) == (True, DAY.sessions)

@@ -4,6 +4,8 @@ import http.client
 import json
 import socket
 import threading
+from collections.abc import Collection, Iterator
+from hashlib import sha256
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -17,11 +19,13 @@ from wallwright.console.season import reports
 from wallwright.errors import BadInput, EventRefused
 from wallwright.event.results import correct_points
 from wallwright.event.store import read_event
-from wallwright.journal import Journal, read_journal
+from wallwright.journal import Entry, Journal, read_journal
+from wallwright.season import desk
 from wallwright.season.desk import open_season, read_season
 from wallwright.season.errors import NotAdmitted, OldChallenge, SeasonAway
 from wallwright.season.extract import make_extract
-from wallwright.season.report import door, sender, uploads
+from wallwright.season.report import door, receiving, sender, uploads
+from wallwright.season.report.receiving import Reports
 from wallwright.season.report.signing import ANSWER, PREFIX, sign_request
 
 LATE = "it comes late, for the final's seats are drawn and stay as they are"
@@ -204,6 +208,27 @@ def test_a_challenge_is_good_for_a_while_and_is_asked_for_anew(season: Run) -> N
         east = hall(address, EAST)
         east._challenge = first
         assert east.ask("GET", f"/extracts/{9:064x}") == {"state": "unknown", "have": 0}
+
+
+def test_a_server_reads_each_entry_of_its_season_once(season: Run, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A day that comes costs what the day costs, however long the season is."""
+    reports = Reports("year.season")
+    asked: list[int] = []
+
+    def read(place: str, after: int = 0, kinds: Collection[str] = ()) -> Iterator[Entry]:
+        asked.append(after)
+        return read_journal(place, after, kinds)
+
+    for module in (desk, receiving):
+        monkeypatch.setattr(module, "read_journal", read)
+    begun = reports.state.last
+    for name, key in (("one", EAST), ("two", WEST), ("three", EAST)):
+        data = (made / f"{name}.extract").read_bytes()
+        told = reports.take_part(sha256(data).hexdigest(), printed(key), len(data), 0, data)
+        assert told["state"] == receiving.ADDED
+    assert reports.state.last == begun + 3
+    assert min(asked) == begun
+    assert asked.count(begun) < len(asked)
 
 
 def test_while_the_organiser_writes_a_hall_waits(season: Run, made: Path) -> None:

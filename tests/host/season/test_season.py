@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.host.journal.conftest import tamper
-from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, extract, rows
+from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, extract, printed, rows
 from tests.host.season.test_formats import CHENGDU
 from wallwright.event import setup
 from wallwright.event.store import read_event
@@ -46,6 +46,49 @@ def test_the_list_is_the_sum_of_the_best_days_as_somebody_adds_them_up(full: Run
     assert {str(row["person"]): Fraction(str(row["total"])) for row in listed} == totals
     assert [Fraction(str(row["total"])) for row in listed] == sorted(totals.values(), reverse=True)
     assert [row["rank"] for row in listed] == list(range(1, 17))
+
+
+def test_a_league_counts_places_at_home_and_away(run: Run, tmp_path: Path, made: Path) -> None:
+    (tmp_path / "league.toml").write_text('base = "league"\nbest_home = 1\nbest_away = 1\n')
+    run("new year.season --format league.toml")
+    for name, key in (("East", EAST), ("West", WEST)):
+        run(f"hall year.season {name} {printed(key)}")
+    shares = [12, 9, 7, 5, 4, 3, 2, 1]
+    worth: dict[str, list[tuple[str, Fraction]]] = {}
+    for name in ("one", "two", "three", "four"):
+        run(f"add year.season {name}.extract")
+        found = check_extract((made / f"{name}.extract").read_bytes(), name).day
+        ids = {one.number: one.id for one in found.players}
+        ranks = sorted(row.rank or 0 for row in found.standings)
+        for row in found.standings:
+            # All who are equal take the places from the first of theirs on, and share what these give.
+            places = [place for place, rank in enumerate(ranks) if rank == row.rank]
+            share = Fraction(sum(shares[place] for place in places), len(places))
+            worth.setdefault(ids[row.player], []).append((found.hall, share))
+    wanted = {}
+    for person, days in worth.items():
+        home = [value for hall, value in days if hall == days[0][0]]
+        away = [value for hall, value in days if hall != days[0][0]]
+        wanted[person] = max(home, default=Fraction(0)) + max(away, default=Fraction(0))
+    listed = rows(run("standings year.season --json"))
+    assert {str(row["person"]): Fraction(str(row["total"])) for row in listed} == wanted
+    for line in listed:
+        mine = [str(line[f"day_{number}"]) for number in range(1, 5)]
+        assert sum((Fraction(one) for one in mine if one and one[0] != "("), Fraction(0)) == Fraction(
+            str(line["total"])
+        )
+
+
+def test_a_season_for_ratings_alone_has_no_list_and_rates_every_day(run: Run) -> None:
+    run("new year.season --format rating-only")
+    for name, key in (("East", EAST), ("West", WEST)):
+        run(f"hall year.season {name} {printed(key)}")
+    for name in ("one", "two", "three", "four"):
+        run(f"add year.season {name}.extract")
+    assert rows(run("standings year.season --json")) == []
+    assert rows(run("qualifiers year.season --json")) == []
+    (found,) = rows(run("rating year.season --json"))
+    assert (found["days"], len(found["rated"])) == (4, 16)
 
 
 def test_each_day_sends_its_best_and_the_list_the_rest(full: Run) -> None:

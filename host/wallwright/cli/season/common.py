@@ -11,6 +11,10 @@ Season = Annotated[
 DayName = Annotated[str, typer.Argument(metavar="DAY", help="The day: its id or the beginning of it, or its date.")]
 PersonName = Annotated[str, typer.Argument(metavar="PERSON", help="The person: key or name.")]
 
+Jobs = Annotated[
+    str, typer.Option(help="Processes that check extracts, or the address of a scheduler: tcp://HOST:8786.")
+]
+
 
 def extract_in(source: str) -> bytes | None:
     """Return what is in the file of an extract; None when `source` is a journal."""

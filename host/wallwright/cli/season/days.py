@@ -7,7 +7,7 @@ import typer
 
 from ...season.errors import BadExtract
 from ..event.common import AsJson, By, Reason, print_done, print_lines, print_rows, who
-from .common import DayName, Season, extract_in
+from .common import DayName, Jobs, Season, extract_in
 
 ADD_HELP = """Take a day: its extract, or its journal, of which an extract is made with this machine's key.
 
@@ -52,7 +52,8 @@ VERIFY_HELP = """Verify a season: its journal, every extract in it, who was draw
 
 Example: wallwright season verify year.season --checkpoint WALLWRIGHT2:31:K5...:J2...:7Q...
 
-The exit code is 1 when something is wrong.
+With --jobs 4 four processes check the extracts; with the address of a scheduler (`wallwright study scheduler`) its
+workers do, on as many machines as there are. What is said is the same. The exit code is 1 when something is wrong.
 """
 SHORTEST = 8
 """Digits by which an extract that waits is called."""
@@ -164,14 +165,18 @@ def check(
     print_done(as_json, text, day=day.id, date=day.date, key=day.hall, entries=day.size, deals=len(day.deals))
 
 
-def verify(place: Season, checkpoint: Checkpoints = None, key: Key = None, as_json: AsJson = False) -> None:
+def verify(
+    place: Season, checkpoint: Checkpoints = None, key: Key = None, jobs: Jobs = "1", as_json: AsJson = False
+) -> None:
     """Verify a season."""
     from ...journal import Checkpoint, read_key
     from ...season.check import verify_season
     from ...season.desk import read_season
+    from ...study.jobs import check_jobs
 
     printed = [Checkpoint.parse(one) for one in checkpoint or ()]
-    problems = list(verify_season(place, printed, None if key is None else read_key(key)))
+    check_jobs(jobs)
+    problems = list(verify_season(place, printed, None if key is None else read_key(key), jobs))
     if problems:
         print_lines(problems, as_json, "problems")
         raise typer.Exit(1)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from ..event.common import AsJson, print_done
-from .common import Season
+from .common import Jobs, Season
 from .tables import Database
 
 PUBLISH_HELP = """Write the pages of a season into a folder that any web server or object store can have.
@@ -31,14 +31,17 @@ def publish(
     place: Season,
     folder: Annotated[Path, typer.Argument(metavar="SITE", help="A new folder, or one published before.")],
     database: Database = "",
+    jobs: Jobs = "1",
     as_json: AsJson = False,
 ) -> None:
     """Write the pages."""
     from ...console.season.publish import publish as write
     from ...console.season.site import SeasonSite
     from ...season.asking import asking
+    from ...study.jobs import check_jobs
 
-    with asking(place, database) as (state, tables):
+    check_jobs(jobs)
+    with asking(place, database, jobs) as (state, tables):
         there, changed, gone = write(folder, SeasonSite(place, state, tables).contents())
     said = f"{folder}: {there:,} files, {changed:,} of them written, {gone:,} deleted."
     print_done(as_json, said, files=there, written=changed, deleted=gone)

@@ -9,7 +9,7 @@ import typer
 
 from ...errors import BadInput
 from ..event.common import AsJson, print_rows
-from .common import PersonName, Season
+from .common import Jobs, PersonName, Season
 
 if TYPE_CHECKING:
     from ...season.rating_forecast import HeldOut
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TABLES = """It needs the extra: pip install 'wallwright[season]'. Tables of all deals are kept as Parquet files in the
 folder SEASON.tables, or with --database in PostgreSQL, whose database holds one season; days that have come since are
-added to them first.
+added to them first, their extracts checked by as many processes as --jobs says, or by the workers of a scheduler.
 """
 RATING_HELP = f"""Rate everybody by the places at their tables, for each game and ruleset by itself.
 
@@ -64,16 +64,19 @@ def rating(
     held_out: Annotated[int, typer.Option("--held-out", min=0, help="Foretell so many of the last days.")] = 0,
     plot: Annotated[Path | None, typer.Option("--plot", help="An SVG file of what was foretold and came.")] = None,
     database: Database = "",
+    jobs: Jobs = "1",
     as_json: AsJson = False,
 ) -> None:
     """Print the rating lists."""
     from ...season.asking import asking
     from ...season.persons import People
     from ...season.rating_list import rating_lists, record_of, rows_of
+    from ...study.jobs import check_jobs
 
     if plot is not None and not held_out:
         raise BadInput("--plot shows what was foretold; say of how many days with --held-out")
-    with asking(place, database) as (state, tables):
+    check_jobs(jobs)
+    with asking(place, database, jobs) as (state, tables):
         lists = list(rating_lists(tables, held_out))
     people = People(state)
     if plot is not None:
@@ -94,13 +97,15 @@ def rating(
         print("Nobody has played a game yet.")
 
 
-def totals(place: Season, database: Database = "", as_json: AsJson = False) -> None:
+def totals(place: Season, database: Database = "", jobs: Jobs = "1", as_json: AsJson = False) -> None:
     """Print what everybody has played."""
     from ...season.asking import asking
     from ...season.persons import People
     from ...season.tables import TOTALS
+    from ...study.jobs import check_jobs
 
-    with asking(place, database) as (state, tables):
+    check_jobs(jobs)
+    with asking(place, database, jobs) as (state, tables):
         found = list(tables.ask(TOTALS))
     names = People(state).by_key
     columns = ("days", "sessions", "deals", "won", "points")
@@ -111,14 +116,18 @@ def totals(place: Season, database: Database = "", as_json: AsJson = False) -> N
     print_rows(rows, as_json, "All deals")
 
 
-def deals(place: Season, person: PersonName, database: Database = "", as_json: AsJson = False) -> None:
+def deals(
+    place: Season, person: PersonName, database: Database = "", jobs: Jobs = "1", as_json: AsJson = False
+) -> None:
     """Print somebody's deals."""
     from ...season.asking import asking
     from ...season.persons import People
     from ...season.tables import DEALS_COLUMNS, DEALS_OF
     from ...season.who import find_person
+    from ...study.jobs import check_jobs
 
-    with asking(place, database) as (state, tables):
+    check_jobs(jobs)
+    with asking(place, database, jobs) as (state, tables):
         found = find_person(People(state), person)
         rows = [_by_name(DEALS_COLUMNS, row) for row in tables.ask(DEALS_OF, {"person": found.key})]
     print_rows(rows, as_json, f"{found.name}, {found.key}")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from ...season.state import DayInSeason, SeasonState
+from ...season.state import DayInSeason, DayTold, SeasonState
 
 ATOM = "http://www.w3.org/2005/Atom"
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -54,8 +54,9 @@ def _news(state: SeasonState, days: Sequence[DayInSeason]) -> Iterator[News]:
         hall = state.hall(one.day)
         title = f"{one.day.name}, {one.day.date}, {hall}"
         page = f"days/{one.day.day}.html"
-        first = one.past[0].day if one.past else one.day
-        yield News(first.ended_ms, f"urn:sha256:{first.extract}", title, f"{len(first.results)} players", page)
+        first: DayTold = one.past[0] if one.past else one
+        players = f"{len(first.results)} players"
+        yield News(first.day.ended_ms, f"urn:sha256:{first.day.extract}", title, players, page)
         for past, after in zip(one.past, (*(later.day for later in one.past), one.day)[1:], strict=True):
             yield News(past.at_ms, f"urn:sha256:{after.extract}", f"{title}: corrected", past.reason, page)
     for day, gone in state.withdrawn.items():

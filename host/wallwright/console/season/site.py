@@ -171,7 +171,7 @@ class SeasonSite:
                 "ruleset": one.day.ruleset,
                 "status": one.day.status,
                 "final": one.is_final,
-                "players": len(one.day.results),
+                "players": len(one.results),
                 "replaced": [{"extract": past.day.extract, "reason": past.reason} for past in one.past],
                 "seen": None if one.seen is None else to_builtins(one.seen),
                 "reason": one.reason,
@@ -232,7 +232,7 @@ class SeasonSite:
         ]
         players = {player.number: player for player in day.players}
         persons = {}
-        for result in one.day.results:
+        for result in one.results:
             key = result.id if one.is_final else self._people.of(one.day.day, result.number)
             if key in self._people.by_key:
                 persons[result.number] = person_name(str(key))

@@ -44,8 +44,8 @@ class DayResult(Part):
     private: PrivateName | None = None
 
 
-class SeasonDay(Part):
-    """A day, by its extract."""
+class DayHead(Part):
+    """A day, by its extract, without what it gave its players."""
 
     day: DayId
     extract: Annotated[str, "SHA-256 of the extract's file, in hexadecimal"]
@@ -59,6 +59,11 @@ class SeasonDay(Part):
     game: str
     ruleset: str
     status: Annotated[str, "weakest state of the sessions (docs/session-life.md)"]
+
+
+class SeasonDay(DayHead):
+    """A day, by its extract."""
+
     results: Annotated[tuple[DayResult, ...], "in the order of the day's standings"]
 
 

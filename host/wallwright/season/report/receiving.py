@@ -47,8 +47,9 @@ class Reports:
         """Take what the season's desk has written since, and return the season."""
         with self._looking:
             # A state that somebody else goes through is not changed.
-            if next(read_journal(self._place, after=self._state.last, kinds=KINDS), None) is not None:
-                self._state = SeasonState().apply_all(read_journal(self._place, kinds=KINDS))
+            entries = tuple(read_journal(self._place, self._state.last, KINDS))
+            if entries:
+                self._state = self._state.grown(entries)
             return self._state
 
     @property
@@ -125,7 +126,7 @@ class Reports:
             raise EventRefused(f"{problem}; a hall reports its own days")
         hall = self._state.halls.get(key, key)
         try:
-            with open_season(self._place, f"{hall}, by itself", self._now_ms) as desk:
+            with open_season(self._place, f"{hall}, by itself", self._now_ms, known=self._state) as desk:
                 _refuse_withdrawn(desk.state, day=checked.day.id)
                 known = desk.state.days.get(checked.day.id)
                 is_same = known is not None and self._says_the_same(desk, known, checked)
@@ -151,7 +152,7 @@ class Reports:
         is_later = checked.day.size > old.day.size and not fork_of(old, checked)
         if not is_later or compare(checked, self.seen.all(), desk.state.halls)[0]:
             return False
-        return facts_of(checked.day).results == known.day.results and not any(changes(old.day, checked.day))
+        return facts_of(checked.day).results == known.results and not any(changes(old.day, checked.day))
 
 
 def _step_on(known: DayInSeason, checked: Checked) -> str:
