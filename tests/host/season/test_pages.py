@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -114,6 +115,10 @@ def test_from_the_calendar_to_a_deal_and_its_proof(full: Run, tmp_path: Path) ->
         expect(page.locator(".figure").first).to_contain_text(str(leader["total"]))
         shown(page, "season person")
         assert checks_passed(page) > 10
+        dates = page.locator("svg.plot").first.locator("text[text-anchor]")
+        assert all(re.fullmatch(r"2016-09-\d\d", one) for one in dates.all_text_contents())
+        assert dates.count() in (1, 2)
+        person = page.url
         deal = rows(full(f"deals year.season {leader['person']} --json"))[3]
         page.get_by_role("link", name=f"deal {deal['deal']}", exact=True).nth(3 // 2).click()
         target = page.locator(f"#e{deal['entry']}")
@@ -123,6 +128,12 @@ def test_from_the_calendar_to_a_deal_and_its_proof(full: Run, tmp_path: Path) ->
         assert target.locator("td").nth(column).inner_text() == f"{deal['points']:+d}"
         page.get_by_role("link", name="中文").click()
         expect(page.get_by_role("button", name="核对证明")).to_be_visible()
+        # A phone breaks names between words, not between letters.
+        page.set_viewport_size(PHONE)
+        page.goto(person)
+        shown(page, "season person on a phone")
+        lines = page.locator("td a").evaluate_all("all => all.map(one => one.getClientRects().length)")
+        assert 0 < max(lines) <= 2
 
 
 def test_a_page_finds_that_its_server_lies(full: Run, tmp_path: Path) -> None:
