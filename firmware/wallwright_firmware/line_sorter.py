@@ -56,19 +56,20 @@ class SortingLine(Line):
     def __init__(self, port, known: int = 0) -> None:
         super().__init__(port, known)
         self._short = bytearray(len(self._short) + 1)
+        self._sorting = [node for node in self._nodes if isinstance(node, SortingNode)]
         self._urgent: "list[int]" = []
         self._row = 0
 
     @property
     def sorter_switches(self) -> int:
         found = 0
-        for node in self._nodes:
+        for node in self._sorting:
             found |= node.switches << (node.address * SORTER_SWITCHES_PER_SIDE)
         return found
 
     def drive_sorter(self, mask: int) -> None:
         """Switch the solenoids, by the bits of `Hal.drive_sorter`."""
-        for node in self._nodes:
+        for node in self._sorting:
             drives = mask >> (node.address * SORTER_DRIVES_PER_SIDE) & _SIDE_DRIVES
             if drives != node.drives:
                 node.drives = drives
@@ -76,7 +77,7 @@ class SortingLine(Line):
 
     def drive_store(self, side: int, place: int, move: int) -> None:
         """Tell a holding place what to do, as `Hal.drive_store`."""
-        node = self._nodes[side]
+        node = self._sorting[side]
         at = place * _MOVE_BITS
         moves = node.moves & ~(3 << at) | move << at
         if moves != node.moves:
@@ -103,7 +104,7 @@ class SortingLine(Line):
         if body[0] != line.WORKED or len(body) < _WORKED_BYTES:
             super()._hear(now_ms, node, body)
             return
-        node.switches = body[line.ANSWER_BYTES]
+        self._sorting[node.address].switches = body[line.ANSWER_BYTES]
         plain = bytes([line.ANSWER]) + body[1 : line.ANSWER_BYTES] + body[_WORKED_BYTES:]
         super()._hear(now_ms, node, plain)
 
@@ -120,4 +121,4 @@ class SortingLine(Line):
 
     def _lose(self, now_ms: int, node: Node) -> None:
         super()._lose(now_ms, node)
-        node.switches = 0
+        self._sorting[node.address].switches = 0
