@@ -27,7 +27,8 @@ _TO_DO: Mapping[Where, Words] = {
     "away": words("See that the table has power and its cable, or have the walls built by the curtain cards."),
     "differs": words("Go to the table and do what its panel says: the prescribed walls are built once more."),
     "other": words(
-        "Let these walls rise unplayed, push them in again, and play none of them; drawn deal {due} comes next."
+        "Nobody plays these walls. The director's machine takes them back, and the table's panel says what to do; "
+        "drawn deal {due} comes next."
     ),
     "ordinary": words(
         "Let these walls rise unplayed and push them in again for drawn deal {due}; or void the deal at this table."

@@ -19,7 +19,8 @@ from ..naming import EventTable
 from ..words import Sayable, words
 from .format import EventFormat
 from .lifecycle import PLAYING, standing
-from .state import TOLD_KINDS, EventState
+from .reported_results import TOLD_KINDS
+from .state import EventState
 from .state_parts import Session
 from .table_sheet import TableSheet
 from .told_walls import WALL_KINDS

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 TOO_LATE = "its table had no time or no deals left when it began"
 """Why a referee has to approve a deal that a table has told."""
+TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "dealer_called", "deal_result")
+"""What makes results besides what the desk writes: what tables tell by themselves."""
+DECLARATIONS = "declared"
+"""Besides, what was declared in a deal that goes on; only who annuls it has to know."""
 _Key = tuple[str, int]
 """A board's unit, and its own number of a deal."""
 

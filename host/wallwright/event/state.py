@@ -392,10 +392,6 @@ class EventState:
 
 KINDS = tuple(name for name, cls in ALL_KINDS.items() if issubclass(cls, desk.OfDesk))
 """The kinds of entries that the desk writes."""
-TOLD_KINDS = ("walls_up", "dice_rolled", "deal_started", "dealer_called", "deal_result")
-"""What else makes results: what tables tell by themselves."""
-DECLARATIONS = "declared"
-"""Besides, what was declared in a deal that goes on; only who annuls it has to know."""
 
 _MISFITS = (AssertionError, AttributeError, LookupError, TypeError, ValueError, EventRefused)
 """What a step raises that misses what it builds on."""

@@ -11,7 +11,8 @@ from ..errors import NoEvent
 from ..journal import Journal, is_url, read_journal
 from ..link.reconnect import WORDS as MEETINGS
 from .desk import Desk
-from .state import DECLARATIONS, KINDS, TOLD_KINDS, EventState
+from .reported_results import DECLARATIONS, TOLD_KINDS
+from .state import KINDS, EventState
 from .told_walls import WALL_KINDS
 
 _RESULTS = (*KINDS, *TOLD_KINDS, *WALL_KINDS, *MEETINGS)

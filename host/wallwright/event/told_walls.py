@@ -21,10 +21,13 @@ RELEASED, REFUSED, BUILDING, MATCHED, DIFFERS, USUAL = (
 )
 """Where a wall is: given to the board for its next build; refused by it; being built; whole, and the one that it was
 given; whole, and another one, so that it cannot rise; or one that nobody has drawn."""
-WALL_KINDS = ("prescription_judged", "build_started", "wall_prescribed", "state_changed", "booted")
+WALL_KINDS = (
+    "prescription_judged", "build_started", "wall_prescribed", "state_changed", "booted", "command_accepted",
+)  # fmt: skip
 """The kinds of entries that say so."""
 OK = "ok"
 LOWERING = "lowering"
+CANCEL = "prescribe_cancel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class ToldWalls:
         self._fold.on(tables.WallPrescribed, self._compared)
         self._fold.on(tables.StateChanged, self._changed)
         self._fold.on(tables.Booted, self._booted)
+        self._fold.on(tables.CommandAccepted, self._commanded)
 
     def take(self, entry: Entry) -> bool:
         """Take an entry; say whether anything of the event follows from it."""
@@ -105,6 +109,11 @@ class ToldWalls:
         up = self._up.get(entry.unit or "")
         if said.state == LOWERING and up is not None and up.stage == MATCHED:
             self._counts = self._lowered(entry)
+
+    def _commanded(self, entry: Entry, said: tables.CommandAccepted) -> None:
+        """A deal that was replaced is taken back; whatever of it stands below is built anew."""
+        if said.message == CANCEL:
+            self._below.pop(entry.unit or "", None)
 
     def _booted(self, entry: Entry, _: tables.Booted) -> None:
         """A prescription is in the board's memory alone; walls that are whole stay what they are."""

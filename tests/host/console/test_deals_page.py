@@ -177,7 +177,8 @@ def test_a_spoilt_deal_is_replaced_at_all_tables(evening: Evening) -> None:
     page = text_of(director.get("/event/deals").text)
     assert "in place of 1" in page
     assert "No spare deal is left" in page
-    assert "push them in again, and play none of them; drawn deal 3 comes next" in page
+    assert "The director's machine takes them back" in page
+    assert "drawn deal 3 comes next" in page
     again = director.post("/api/v1/event/deals/replace", json=spoilt, headers={"Idempotency-Key": "once-more"})
     assert (again.status_code, "no spare deal is left" in again.json()["problem"]) == (409, True)
 

@@ -115,6 +115,12 @@ def test_what_a_board_refuses_or_builds_otherwise_is_known(day):
     assert (walls.below(UNIT).stage, walls.below(UNIT).deal) == (BUILDING, 1)
     board.tell("booted", firmware=(0, 1, 0))
     assert walls.below(UNIT) is None, "a board keeps it in its memory alone"
+    board.judged(1)
+    board.build()
+    board.tell("command_accepted", message="start_build", source="host")
+    assert walls.below(UNIT).stage == MATCHED
+    board.tell("command_accepted", message="prescribe_cancel", source="host")
+    assert walls.below(UNIT) is None, "the director has taken it back"
     board.build("ordinary")
     assert walls.below(UNIT).stage == USUAL
     board.rise()
