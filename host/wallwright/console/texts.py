@@ -174,19 +174,9 @@ DRIVES = {
     "lid_open": "lid (opens)",
     "lid_close": "lid (closes)",
 }
-WINS = {
-    "self_drawn": "self-drawn",
-    "discard": "on a discard",
-    "robbed_kong": "robbing a kong",
-}
-PLAYER_CHANGES = {
-    "added": "added",
-    "renamed": "renamed",
-    "withdrawn": "withdrawn",
-    "returned": "returned",
-    "private": "name withheld",
-    "shown": "name shown",
-}
+WINS = {"self_drawn": "self-drawn", "discard": "on a discard", "robbed_kong": "robbing a kong"}
+PLAYER_CHANGES = {"added": "added", "renamed": "renamed", "withdrawn": "withdrawn", "returned": "returned",
+                  "private": "name withheld", "shown": "name shown"}  # fmt: skip
 SESSION_STATES = {
     "planned": "planned",
     "open": "seats are open",

@@ -19,6 +19,7 @@ from ..journal.kinds.house import Met
 from ..journal.kinds.tables import WallsUp
 from ..naming import table_name, with_seats
 from ..words import Say, english
+from . import state_parts
 from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
@@ -27,11 +28,6 @@ from .players import Player, Roster, only_stand_ins_differ, read_player, read_ro
 from .reported_results import ToldDeals
 from .seating import SessionSeating
 from .state_parts import (
-    ADDED,
-    PRIVACY,
-    RENAMED,
-    RETURNED,
-    WITHDRAWN,
     Appeal,
     CommittedDeals,
     Drawing,
@@ -160,15 +156,15 @@ class EventState:
         self.roster = Roster((*self.roster.players, player), self.roster.apart)
         self.players[player.number] = player
         if not player.stand_in:
-            self._change(entry, ADDED, player.number, said.reason or "", said.by)
+            self._change(entry, state_parts.ADDED, player.number, said.reason or "", said.by)
 
     def _player_renamed(self, entry: Entry, said: desk.PlayerRenamed) -> None:
         old = self._exchange(said.player, name=said.name, club=said.club)
-        self._change(entry, RENAMED, old.number, said.reason, said.by, old.name)
+        self._change(entry, state_parts.RENAMED, old.number, said.reason, said.by, old.name)
 
     def _player_privacy(self, entry: Entry, said: desk.PlayerPrivacy) -> None:
         self._exchange(said.player, private=said.private)
-        self._change(entry, PRIVACY[said.private], said.player, said.reason, said.by)
+        self._change(entry, state_parts.PRIVACY[said.private], said.player, said.reason, said.by)
 
     def _exchange(self, player: int, **new: Any) -> Player:
         old = self.players[player]
@@ -182,11 +178,11 @@ class EventState:
         for session in self.sessions.values():
             if session.state in (PLANNED, OPEN):
                 session.byes = tuple(one for one in session.byes if one != player)
-        self._change(entry, WITHDRAWN, player, said.reason, said.by)
+        self._change(entry, state_parts.WITHDRAWN, player, said.reason, said.by)
 
     def _player_returned(self, entry: Entry, said: desk.PlayerReturned) -> None:
         del self.withdrawn[said.player]
-        self._change(entry, RETURNED, said.player, said.reason, said.by)
+        self._change(entry, state_parts.RETURNED, said.player, said.reason, said.by)
 
     def _table_added(self, _: Entry, said: desk.TableAdded) -> None:
         session = self.sessions[said.session]

@@ -91,29 +91,26 @@ class PlayerRenamed(OfDesk):
     reason: Reason
 
 
+class _OfPlayer(OfDesk):
+    player: PlayerNumber
+    reason: Reason
+
+
 @kind("player_privacy", by=DESK)
-class PlayerPrivacy(OfDesk):
+class PlayerPrivacy(_OfPlayer):
     """It is said whether a player's name leaves the hall."""
 
-    player: PlayerNumber
     private: PrivateName
-    reason: Reason
 
 
 @kind("player_withdrawn", by=DESK)
-class PlayerWithdrawn(OfDesk):
+class PlayerWithdrawn(_OfPlayer):
     """A player leaves for the rest of the event."""
-
-    player: PlayerNumber
-    reason: Reason
 
 
 @kind("player_returned", by=DESK)
-class PlayerReturned(OfDesk):
+class PlayerReturned(_OfPlayer):
     """A player who had withdrawn plays again."""
-
-    player: PlayerNumber
-    reason: Reason
 
 
 @kind("player_substituted", by=DESK)
@@ -327,22 +324,20 @@ class ResultVoided(OfDesk):
     reason: Reason
 
 
-@kind("results_confirmed", by=DESK)
-class ResultsConfirmed(OfDesk):
-    """A scorer confirms what a table has told."""
-
+class _OfResults(OfDesk):
     session: Session
     table: EventTable
     deals: tuple[int, ...]
+
+
+@kind("results_confirmed", by=DESK)
+class ResultsConfirmed(_OfResults):
+    """A scorer confirms what a table has told."""
 
 
 @kind("results_approved", by=DESK)
-class ResultsApproved(OfDesk):
+class ResultsApproved(_OfResults):
     """A referee approves what a scorer has entered."""
-
-    session: Session
-    table: EventTable
-    deals: tuple[int, ...]
 
 
 @kind("table_signed_off", by=DESK)
