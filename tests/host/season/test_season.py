@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.host.journal.conftest import tamper
 from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, extract, printed, rows
+from tests.host.season.serving import season_server
 from tests.host.season.test_formats import CHENGDU
 from wallwright.event import setup
 from wallwright.event.store import read_event
@@ -136,6 +137,20 @@ def test_all_of_it_is_verified_and_a_changed_extract_is_found(full: Run, tmp_pat
         body["day"]["results"][0]["total"] = "1000"
         journal.append("season_day_replaced", {"day": body["day"], "before": "x", "reason": "mine"}, at_ms=1)
     assert "does not say what the extract proves" in full("verify year.season", 1).out
+
+
+def test_an_extract_is_fetched_from_where_it_is_published(full: Run) -> None:
+    one = read_season("year.season").in_order()[0]
+    full("new other.season --format format.toml")
+    for name, key in (("East", EAST), ("West", WEST)):
+        full(f"hall other.season {name} {printed(key)}")
+    with season_server("year.season") as address:
+        full(f"add other.season {address}/extracts/{one.day.extract}.json")
+        said = full(f"add other.season {address}/extracts/{'0' * 64}.json", 2).err
+        assert "cannot be fetched (Not Found)" in said
+        assert "this is no extract" in full(f"add other.season {address}/index.html", 2).err
+    assert "cannot be fetched" in full(f"add other.season {address}/extracts/{one.day.extract}.json", 2).err
+    assert [day.day.extract for day in read_season("other.season").days.values()] == [one.day.extract]
 
 
 def test_what_does_not_fit_is_refused_and_nothing_is_taken(season: Run, tmp_path: Path, made: Path) -> None:

@@ -1,9 +1,17 @@
 """What the commands of `wallwright season` share; how they print is as those of `wallwright event` do."""
 
+from http.client import HTTPException
 from pathlib import Path
 from typing import Annotated
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import typer
+
+from ...errors import BadInput
+
+PATIENCE_S = 60.0
+"""A web server has this long for each step of an answer."""
 
 Season = Annotated[
     str, typer.Argument(metavar="SEASON", help="The season's journal: a file, or postgresql://HOST/DATABASE.")
@@ -17,10 +25,30 @@ Jobs = Annotated[
 
 
 def extract_in(source: str) -> bytes | None:
-    """Return what is in the file of an extract; None when `source` is a journal."""
+    """Return what is in the file of an extract, also at a URL; None when `source` is a journal."""
     from ...journal import is_url
     from ...season.extract_file import LONGEST
     from ...system.disk import read_whole
 
+    if source.startswith(("https://", "http://")):
+        return _fetched(source, LONGEST)
     data = None if is_url(source) else read_whole(Path(source), LONGEST)
     return None if data is None or data.startswith(b"SQLite format 3") else data
+
+
+def _fetched(url: str, most: int) -> bytes:
+    """Return what is at a URL; whoever serves it is not believed, for an extract is signed. BadInput."""
+    try:
+        with urlopen(Request(url, headers={"User-Agent": "wallwright"}), timeout=PATIENCE_S) as answer:
+            data: bytes = answer.read(most + 1)
+    except (OSError, HTTPException, ValueError) as error:
+        if isinstance(error, HTTPError):
+            error.close()
+        why = getattr(error, "reason", None) or error
+        problem = getattr(why, "strerror", None) or str(why) or type(error).__name__
+        raise BadInput(
+            f"{url} cannot be fetched ({problem}); check the address, or ask the hall for its file"
+        ) from error
+    if len(data) > most:
+        raise BadInput(f"{url}: an extract has {most:,} bytes at the most; check the address")
+    return data

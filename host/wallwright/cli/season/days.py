@@ -74,7 +74,9 @@ def add_commands(app: typer.Typer) -> None:
 
 def add(
     place: Season,
-    source: Annotated[str, typer.Argument(metavar="EXTRACT", help="The extract, or the day's journal.")],
+    source: Annotated[
+        str, typer.Argument(metavar="EXTRACT", help="The extract, a file or https://..., or the day's journal.")
+    ],
     final: Annotated[bool, typer.Option("--final", help="It is the final.")] = False,
     reason: Reason = "",
     by: By = "",
