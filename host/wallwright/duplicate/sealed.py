@@ -19,8 +19,9 @@ from ..system.disk import read_whole, write_named_new
 from ..system.strict_json import BadJson, read_json
 from .deals import BadDeals, Deals
 from .drawing import check_drawn, commitment
-from .json_form import MARK, deals_record, read_record
-from .text import LONGEST, MAGIC, read_text
+from .json_form import deals_record, read_record
+from .open_deals import read_deals
+from .text import LONGEST
 
 SEALED = "wallwright_sealed_deals"
 VERSION = 1
@@ -105,19 +106,6 @@ def read_open(path: Path) -> Deals:
         return read_deals(data)
     except BadDeals as error:
         raise BadDeals(f"{path}: {error}") from error
-
-
-def read_deals(data: bytes) -> Deals:
-    """Return the deals of JSON or text. BadDeals says what is wrong."""
-    try:
-        if data.startswith(MAGIC.encode()):
-            return read_text(data.decode())
-        return read_record(read_json(data))
-    except UnicodeDecodeError as error:
-        raise BadDeals(f"it is no UTF-8 text (byte {error.start + 1})") from error
-    except BadJson as error:
-        how = f'its first line is not "{MAGIC}", and it is no JSON with "{MARK}"'
-        raise BadDeals(f"{how}: {error}") from error
 
 
 def _key(password: str, salt: bytes) -> bytes:

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from ...duplicate.sealed import read_deals
+from ...duplicate.open_deals import read_deals
 from ...event.same_deals import replace_deal, reveal_deals
 from ..guard import Asking, Here, Site
 from ..receipts import Given
