@@ -85,9 +85,9 @@ CLOSE_MS = 100
 """A tile that falls so soon after one that was let in takes that one with it."""
 SLACK_MS = 40
 """A place gives its tile within so long after the time at which a tile of the ring is read, before or after."""
-AHEAD = const(8)
+AHEAD = 8
 """At most so many places of its lane may come before the one that a tile is held for."""
-ONE = const(64)
+ONE = 64
 """Search times are parts of this: the time in which a tile comes whose face has one copy in the drum."""
 
 
