@@ -37,7 +37,7 @@ def run(board: Board) -> None:
             board.note_poll(began)
             board.feed_watchdog()
             feed_due = now_ms + FEED_MS
-            garbage.after_poll(now_ms, app.due, app.outputs.mask, len(rx) + len(tx))
+            garbage.after_poll(now_ms, app.due, app.outputs.mask, len(rx) + len(tx), board.readers)
         if app.due > board.now_ms():
             board.wait()
 

@@ -4,7 +4,7 @@ import gc
 
 import pytest
 
-from wallwright_firmware.garbage import CARRIED_BYTES, HEADS, IDLE_MS, POLL_BYTES, REST_BYTES, Garbage
+from wallwright_firmware.garbage import CARRIED_BYTES, HEADS, IDLE_MS, POLL_BYTES, READ_BYTES, REST_BYTES, Garbage
 from wallwright_protocol.hardware import DISC, HEAD, SIDES, drive_bit
 
 ROOM = 100_000
@@ -45,3 +45,14 @@ def test_while_something_moves_it_waits_for_three_quarters_of_its_room(monkeypat
 def test_with_a_head_in_motion_it_waits_for_all_of_it(monkeypatch: pytest.MonkeyPatch, side: int) -> None:
     assert HEADS & drive_bit(side, HEAD)
     assert polls_until(monkeypatch, IDLE, DISC | drive_bit(side, HEAD)) == polls(ROOM)
+
+
+def test_what_readers_leave_while_drives_are_on_counts_by_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    collected: list[int] = []
+    rule = Garbage(ROOM)
+    for now_ms in range(0, 20_000, 5):
+        monkeypatch.setattr(gc, "collect", lambda at_ms=now_ms: collected.append(at_ms))
+        rule.after_poll(now_ms, now_ms + 5, DISC, 0, readers=1)
+    each_ms = READ_BYTES + POLL_BYTES / 5
+    assert collected[0] == pytest.approx(75_000 / each_ms, abs=5)
+    assert collected[1] == pytest.approx(2 * collected[0], abs=10)
