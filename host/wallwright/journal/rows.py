@@ -106,6 +106,12 @@ def checked_within(place: Place, fetch: Fetch, after: int = 0) -> Iterator[Seque
         yield [row for row in rows if row[0] > after]
 
 
+def checked_behind(place: Place, fetch: Fetch, head: Head) -> Iterator[tuple[Sequence[Row], Head]]:
+    """Go likewise through the rows behind `head`, each batch with the end of the chain behind it."""
+    for rows, hashes, _ in _follow(place, fetch, head):
+        yield rows, Head(rows[-1][0], hashes[-1])
+
+
 def with_leaves(place: Place, after: int = 0) -> Iterator[tuple[Row, bytes]]:
     """Go through the rows above `after`, as `checked` reads them, each with its leaf."""
     for rows in checked(place, after):

@@ -6,34 +6,38 @@ sealed until the deals are shown: a table that is first must not tell the others
 
 from collections.abc import Callable, Iterable, Sequence
 
+from .entry import Head
 from .kinds.desk import DealsCommitted, DealsRevealed
 from .kinds.tables import WallPrescribed
+from .rows import Row
 
-KINDS = (DealsCommitted.KIND, DealsRevealed.KIND, WallPrescribed.KIND)
-
-Row = tuple[int, str | None, str]
-"""Number, unit and kind of an entry."""
+Rows = Callable[[Head], Iterable[tuple[Sequence[Row], Head]]]
+"""Gives the rows behind an end of the chain in batches, an open transaction's too, each with the end behind it."""
 
 
 class Undisclosed:
-    """Follows the entries of KINDS; `rows(after)` gives those with numbers above `after`, an open batch's too."""
+    """Follows the entries that say which deals are shared and which tables have built one; each is read once."""
 
-    def __init__(self, rows: Callable[[int], Iterable[Row]]) -> None:
+    def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self.forget()
 
     def forget(self) -> None:
         """Begin anew: what was read may never have been kept."""
-        self._after = 0
+        self._head = Head()
         self._is_committed = False
         self._units: set[str] = set()
 
     def units(self) -> Sequence[str]:
         """Return the boards whose deals stay sealed now."""
-        for number, unit, kind in self._rows(self._after):
-            self._after = number
-            if kind == WallPrescribed.KIND:
-                self._units.add(unit or "")
-            else:
-                self._is_committed = kind == DealsCommitted.KIND
+        for rows, head in self._rows(self._head):
+            for row in rows:
+                self._take(row[2], row[5])
+            self._head = head
         return sorted(self._units) if self._is_committed else ()
+
+    def _take(self, unit: str | None, kind: str) -> None:
+        if kind == WallPrescribed.KIND:
+            self._units.add(unit or "")
+        elif kind in (DealsCommitted.KIND, DealsRevealed.KIND):
+            self._is_committed = kind == DealsCommitted.KIND

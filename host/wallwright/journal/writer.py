@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -21,11 +22,10 @@ from .kinds.house import JournalMigrated
 from .leaves import leaf_of
 from .merkle import Frontier
 from .places import JournalPath
-from .rows import ROWS, TABLE, checked_within, entry_of, leaves_within, with_leaves
+from .rows import ROWS, TABLE, checked_behind, checked_within, entry_of, leaves_within, with_leaves
 from .schema import ENTRIES, SCHEMA_VERSION
 from .sealing import DEAL_ENDS, DealKey, DealKeys
 from .shape import version_of
-from .undisclosed import KINDS as UNDISCLOSED
 from .undisclosed import Undisclosed
 
 _LOG = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class Journal:
         self._tree: Frontier | None = None
         """Of the entries up to the head, from the first checkpoint on."""
         self._deal_keys = DealKeys(self._place.name)
-        self._undisclosed = Undisclosed(self._kept_rows)
+        self._undisclosed = Undisclosed(partial(checked_behind, self._place, self._fetch))
         self._engine = self._place.open()
         with ExitStack() as undone:
             undone.callback(self._place.release)
@@ -265,9 +265,6 @@ class Journal:
         with self._place.failures(), nullcontext() if self._connection.in_transaction() else self._connection.begin():
             return self._connection.execute(text(query), values).all()
 
-    def _kept_rows(self, after: int) -> Sequence[Any]:
-        return self._connection.execute(_KEPT, {"after": after}).all()
-
     def _stored_head(self) -> Head:
         row = self._connection.execute(_LAST[self._place.dialect]).one_or_none()
         return Head() if row is None else Head(row.id, row.hash)
@@ -287,11 +284,6 @@ class Journal:
         return head.id
 
 
-_KEPT = (
-    select(ENTRIES.c.id, ENTRIES.c.unit, ENTRIES.c.kind)
-    .where(ENTRIES.c.id > bindparam("after"), ENTRIES.c.kind.in_(UNDISCLOSED))
-    .order_by(ENTRIES.c.id)
-)
 _COLUMNS = tuple(column.name for column in ENTRIES.columns)
 # Made once: putting a statement together takes longer than running it.
 _INSERT = insert(ENTRIES).execution_options(preserve_rowcount=True)
