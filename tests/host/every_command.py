@@ -50,6 +50,7 @@ event players import FILE LIST
 event players list FILE
 event players add FILE a
 event players rename FILE a b
+event players privacy FILE a private
 event players withdraw FILE a
 event players return FILE a
 event penalty give FILE a b --reason x
@@ -193,6 +194,7 @@ season persons badges
 rules score
 rules seats
 table setup
+deals withdraw
 rules break
 service uninstall
 rules waits
