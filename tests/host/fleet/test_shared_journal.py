@@ -280,21 +280,21 @@ def test_a_turn_that_is_refused_takes_nothing_of_others_with_it(path: Path, shar
         note(open_journal, 200)
         raise ZeroDivisionError
 
-    def turn(action: Callable[[Journal], object]) -> None:
+    def turn(number: int, action: Callable[[Journal], object]) -> None:
         try:
-            heard.append(journal.turn(action))
+            heard[number] = journal.turn(action)
         except Exception as error:  # noqa: BLE001 (it is looked at below)
-            heard.append(type(error))
+            heard[number] = type(error)
 
-    heard: list[object] = []
+    heard: dict[int, object] = {}
     disk.gate.clear()
     disk.is_waiting.clear()
     jobs: list[Callable[[], object]] = [
         lambda: journal.append("note", {"n": 1}, at_ms=1),
-        lambda: turn(refused),
+        lambda: turn(1, refused),
         lambda: journal.append("note", {"n": 2}, at_ms=2),
-        lambda: turn(buggy),
-        lambda: turn(lambda open_journal: (note(open_journal, 3), note(open_journal, 4))),
+        lambda: turn(3, buggy),
+        lambda: turn(4, lambda open_journal: (note(open_journal, 3), note(open_journal, 4))),
         lambda: journal.append("note", {"n": 5}, at_ms=5),
     ]
     threads = []
@@ -307,7 +307,7 @@ def test_a_turn_that_is_refused_takes_nothing_of_others_with_it(path: Path, shar
     disk.gate.set()
     for thread in threads:
         thread.join()
-    assert heard == [EventRefused, ZeroDivisionError, (3, 4)]
+    assert heard == {1: EventRefused, 3: ZeroDivisionError, 4: (3, 4)}
     assert journal.problem is None
     journal.close()
     assert [entry.body["n"] for entry in read_journal(path)] == [1, 2, 3, 4, 5]
