@@ -31,7 +31,7 @@ def test_after_a_power_loss_walls_that_are_up_still_have_their_own_dice(seed: in
     table.sim.cut_power(500)
     table.run(3_000)
     table.connect()
-    assert table.sim.board.displays == ["P 2 5 LO"] * 4
+    assert table.sim.board.displays == ["P25 LOW?"] * 4
     table.sim.players.press_lift(2)
     assert table.run(200_000, "build_done")
     assert not table.named("dice_rolled")

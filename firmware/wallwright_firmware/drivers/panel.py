@@ -128,8 +128,14 @@ class Panel:
         self.poll(now_ms)
 
     def show(self) -> None:
-        """Bring the text to the displays, with a P before it while the walls are prescribed ones."""
-        text = ("P " + self.text)[:DISPLAY_LETTERS] if self.is_prescribed else self.text
+        """Bring the text to the displays, with a P before it while the walls are prescribed ones.
+
+        Where it has spaces, they make room for that, from the left: `2 5 LOW?` is shown as `P25 LOW?`.
+        """
+        text = self.text
+        if self.is_prescribed:
+            spaces = max(0, len(text) + 2 - DISPLAY_LETTERS) if " " in text else 0
+            text = ("P " + text).replace(" ", "", spaces)[:DISPLAY_LETTERS]
         for side in range(SIDES):
             self._hal.show(side, text)
         self.text = ""
