@@ -168,8 +168,8 @@ class Console:
 class Station:
     """Releases drawn deals to the tables of a hall, each table what its next walls are for, and each build once.
 
-    A deal that was replaced is taken back from every table that was given it and has not had it up, before the spare
-    one is released there: so no two tables play different walls for one deal.
+    A deal that was replaced is taken back from every table that this station gave it to and that has not had it up,
+    before the spare one is released there. What a station gave before it was started again, it does not know.
     """
 
     def __init__(self, console: Console, deals: Deals, key: Ed25519PrivateKey, mode: int) -> None:
