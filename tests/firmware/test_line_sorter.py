@@ -29,7 +29,7 @@ from wallwright_simulator.line import ModelSortingNode, Wire
 LATE_MS = 22
 """Two changes at one instant are at their nodes by then: the slot in progress, and theirs."""
 EACH_MS = 50
-"""Each of sixteen antennas is asked for at least this often."""
+"""Each of sixteen antennas is asked for at least this often on a clean line."""
 SLOT_MS = 345
 """A ring brings a tile to a mouth this often; there a scraper goes back, out and back."""
 DRIVES = (1 << SORTER_DRIVES_PER_SIDE) - 1
@@ -175,11 +175,16 @@ def test_sixteen_antennas_are_asked_for_often_enough_while_four_mouths_sort(seed
     assert table.drives() == mask
     asked = [(us // 1000, data[2]) for us, address, data in table.wire.sent if address == -1 and us // 1000 >= begin]
     assert len(asked) > 1_000
+    gaps = []
     for address in range(SIDES):
         mine = [us // 1000 for us, _, data in board_frames(table) if data[1] == address and us // 1000 >= begin]
-        longest = max(after - before for before, after in pairwise(mine))
-        assert longest <= EACH_MS, f"node {address}: {longest} ms"
-    if not lost:
+        gaps += [after - before for before, after in pairwise(mine)]
+    late = [gap for gap in gaps if gap > EACH_MS]
+    if lost:
+        assert len(late) <= len(gaps) / 100
+        assert max(gaps) <= 2 * EACH_MS
+    else:
+        assert late == []
         assert not table.faults
 
 

@@ -132,6 +132,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, good: Path) -> dict[str, P
     for path in folder.iterdir():
         path.chmod(0o600)
     (folder / "folder").mkdir(mode=0o700)
+    (folder / "folder" / "notes.txt").write_text("an empty folder is one that a study may have")
     (folder / "endless").symlink_to("/dev/zero")
     (folder / "full").symlink_to("/dev/full")
     odd = folder / "line\nend\x1b[31m"

@@ -216,7 +216,8 @@ def test_a_jog_that_somebody_stops_ends_the_search_with_everything_off(seed: int
         found = Search(table, person, Draft(table.info.unit), lambda _: None).run()
     assert found == Found(None, (), found.steps)
     assert any(how in text for text in person.told if "Now" not in text)
-    assert world.drive_log[-1][1] == 0
+    # Where the first jog is stopped before it begins, no drive was ever on.
+    assert not world.drive_log or world.drive_log[-1][1] == 0
 
 
 def test_a_terminal_at_its_end_leaves_the_search_unfinished(tmp_path: Path, run: Run, seed: int) -> None:

@@ -32,7 +32,9 @@ def test_a_season_is_played_forged_corrected_and_won(
         "is the key of no hall of this season",
     ):
         assert told.count(why) == 1
-    assert len(report.came_in) == 1
+    # Who moves past others may bring more than one over the line.
+    assert 1 <= len(report.came_in) <= SEASON.qualify_by_list
+    assert set(report.came_in).isdisjoint(report.went_out)
     state = read_season(str(tmp_path / "rehearsal.season"))
     assert state.final is not None
     winner = next(one.name for one in state.final.results if one.rank == 1)
