@@ -53,6 +53,28 @@ def test_a_scorer_says_on_a_phone_who_deals_next(browser: Browser, serving: Serv
     ) in place.fleet.records
 
 
+def test_what_a_scorer_has_chosen_stays_when_the_table_tells_something(browser: Browser, serving: Serving) -> None:
+    place = serving.place
+    place.fleet.change("A2", state="holding", stacks=(13, 13, 13, 13), set_whole=False)
+    place.look()
+    with visiting(browser, serving, "scorer", PHONE) as page:
+        page.goto(f"{serving.address}/tables/A2")
+        live(page, serving)
+        page.get_by_label("Next dealer").select_option("3")
+        page.locator("#table form.acts").evaluate("form => { form.dataset.old = 'yes' }")
+        place.fleet.change("A2", stacks=(13, 13, 13, 12))
+        place.look()
+        expect(page.locator("#table form.acts[data-old]")).to_have_count(0)
+        expect(page.get_by_label("Next dealer")).to_have_value("3")
+        with page.expect_response("**/next-dealer"):
+            page.get_by_role("button", name="Build their walls").click()
+        place.fleet.change("A2", stacks=(13, 13, 12, 12))
+        place.look()
+        expect(page.get_by_label("Next dealer")).to_have_value("0")
+    called = [facts for kind, facts in place.fleet.records if kind == "dealer_called"]
+    assert [facts["dealer"] for facts in called] == [3]
+
+
 def test_everything_is_stopped_only_after_the_question_that_names_it(browser: Browser, serving: Serving) -> None:
     place = serving.place
     place.fleet.change("A2", state="building", drives=("disc", "conveyor_1"))

@@ -97,7 +97,7 @@ async function send(form) {
     const told = answer.status === 204 ? null : await answer.json();
     if (!answer.ok) {
       const place = form.querySelector(".problem");
-      if (place) {
+      if (place && form.isConnected) {
         place.textContent = told.problem;
         place.hidden = false;
       } else {
@@ -183,9 +183,44 @@ function showAges() {
   }
 }
 
+// A region that the server draws anew keeps what a person has chosen or typed in it, but for a form that is being sent.
+let entered = [];
+
+function isChanged(control) {
+  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
+  if (!control.options) return control.type !== "file" && control.value !== control.defaultValue;
+  const first = Array.from(control.options).findIndex((option) => option.defaultSelected);
+  return control.selectedIndex !== Math.max(0, first);
+}
+
+function takeEntries(place) {
+  entered = [];
+  for (const form of place.querySelectorAll("form[data-api]")) {
+    if (form.querySelector("button").disabled) continue;
+    for (const { name, type, value, checked } of Array.from(form.elements).filter((one) => one.name && isChanged(one)))
+      entered.push({ api: form.dataset.api, key: form.dataset.key, name, type, value, checked });
+  }
+}
+
+function putEntries(place) {
+  for (const form of place.querySelectorAll("form[data-api]")) {
+    for (const entry of entered.filter((one) => one.api === form.dataset.api)) {
+      if (entry.key) form.dataset.key = entry.key;
+      const named = Array.from(form.elements).filter((one) => one.name === entry.name && one.type === entry.type);
+      const isBox = entry.type === "checkbox" || entry.type === "radio";
+      for (const control of named) {
+        if (isBox && control.value === entry.value) control.checked = entry.checked;
+        const offers = !control.options || Array.from(control.options).some((option) => option.value === entry.value);
+        if (!isBox && offers && control.value !== entry.value) control.value = entry.value;
+      }
+    }
+  }
+  entered = [];
+}
+
 document.addEventListener("htmx:sseBeforeMessage", (event) => {
   document.getElementById("lost").hidden = true;
-  void event;
+  takeEntries(event.target);
 });
 document.addEventListener("htmx:sseOpen", (event) => {
   document.getElementById("lost").hidden = true;
@@ -208,7 +243,8 @@ document.addEventListener("htmx:afterSwap", (event) => {
   const dialog = document.getElementById("dialog");
   if (event.detail.target === dialog) dialog.showModal();
 });
-document.addEventListener("htmx:sseMessage", () => {
+document.addEventListener("htmx:sseMessage", (event) => {
+  putEntries(event.target);
   showAges();
   mark();
   takeCheckpoint();
