@@ -62,15 +62,28 @@ def draw(page: Page, address: str) -> None:
     page.goto(f"{address}/draws/main")
     page.get_by_role("button", name="Commit to a seed").click()
     expect(page.get_by_role("heading", name="Commitment")).to_be_visible()
+    page.get_by_text("Begin the draw again").click()
     page.get_by_label("Whose part").fill("Player 3")
-    page.get_by_label("What they said or rolled").fill("5 2 6")
-    page.get_by_role("button", name="Add the part").click()
-    expect(page.locator(".parts")).to_contain_text("5 2 6")
+    beside = page.context.new_page()
+    beside.goto(f"{address}/draws/main")
+    add_part(beside, "Player 4", "1 1 6")
+    beside.close()
+    expect(page.locator(".parts")).to_contain_text("1 1 6")
+    expect(page.get_by_label("Whose part")).to_have_value("Player 3")
+    expect(page.get_by_label("Reason, for everybody to read")).to_be_visible()
+    add_part(page, "Player 3", "5 2 6")
     shown(page, "director-draw")
     page.get_by_label("Everybody who wanted to has added a part").check()
     page.get_by_role("button", name="Reveal the seed").click()
     expect(page.get_by_text("Recomputed: the lots follow from the seed")).to_be_visible()
     shown(page, "director-transcript")
+
+
+def add_part(page: Page, who: str, text: str) -> None:
+    page.get_by_label("Whose part").fill(who)
+    page.get_by_label("What they said or rolled").fill(text)
+    page.get_by_role("button", name="Add the part").click()
+    expect(page.locator(".parts")).to_contain_text(text)
 
 
 def step(page: Page, place: Place, name: str, state: str) -> None:

@@ -183,8 +183,11 @@ function showAges() {
   }
 }
 
-// A region that the server draws anew keeps what a person has chosen or typed in it, but for a form that is being sent.
+// A region that the server draws anew keeps what a person has chosen, typed or unfolded in it, but for a form that is
+// being sent.
 let entered = [];
+let unfolded = [];
+const summary = (details) => details.querySelector("summary").textContent;
 
 function isChanged(control) {
   if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
@@ -194,6 +197,7 @@ function isChanged(control) {
 }
 
 function takeEntries(place) {
+  unfolded = Array.from(place.querySelectorAll("details[open]"), summary);
   entered = [];
   for (const form of place.querySelectorAll("form[data-api]")) {
     if (form.querySelector("button").disabled) continue;
@@ -215,6 +219,7 @@ function putEntries(place) {
       }
     }
   }
+  for (const details of place.querySelectorAll("details")) details.open ||= unfolded.includes(summary(details));
   entered = [];
 }
 
