@@ -13,7 +13,7 @@ from pathlib import Path
 from wallwright_protocol.hardware import SIDES
 
 from ..errors import BadInput
-from ..system.disk import write_named
+from ..system.disk import read_whole, write_named
 from ..system.spreadsheet import csv_lines
 from .wash_test import LONGEST_WASH_S, Count
 
@@ -83,7 +83,7 @@ def open_counts(path: Path, count: Count, *, by_side: bool) -> Counts:
 def read_counts(path: Path, count: Count) -> Counts:
     """Read a file of builds. BadInput names the line that cannot be meant."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_whole(path).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(
             f"{path} cannot be read as text ({error}); give a CSV file with the head wash_s,marked"

@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from functools import cache
 
 import numpy as np
@@ -157,6 +158,12 @@ def test_bad_counts_are_refused_in_one_line(wash_test, tmp_path, text, why):
     assert (code, printed) == (2, "")
     assert why in errors
     assert errors.count("\n") == 1
+
+
+def test_a_file_without_an_end_is_refused(wash_test):
+    code, printed, errors = wash_test(Path("/dev/zero"))
+    assert (code, printed) == (2, "")
+    assert "it is longer than" in errors
 
 
 def test_a_spreadsheets_file_is_read(tmp_path):
