@@ -106,7 +106,8 @@ def parse_flash(chip: str, flash: bytes) -> Image:
     begin = at + _HEAD.size
     text, packed = flash[begin : begin + text_bytes], flash[begin + text_bytes : begin + text_bytes + packed_bytes]
     program = flash[:at]
-    if binascii.crc32(text + packed) != crc or hashlib.sha256(program).digest() != digest:
+    is_whole = len(packed) == packed_bytes and binascii.crc32(text + packed) == crc
+    if not is_whole or hashlib.sha256(program).digest() != digest:
         raise BadImage("it is damaged; copy or build it again")
     try:
         facts = _Facts.model_validate_json(text)
