@@ -62,7 +62,7 @@ LEAVING = (
 )
 """What mostly ends a state comes mostly last in it."""
 CALM_SHARE = 0.9
-MOST_STEPS = 8_000
+MOST_STEPS = 20_000
 """Many times more than it takes to meet all pairs once."""
 TABLE_STEPS = 250
 """After so many steps another table is taken."""
@@ -310,6 +310,8 @@ class Round:
             elif asker.state == codes.SERVICE and asker.table.world.mask and self.chance.random() < 0.7:
                 left = frozenset((codes.SERVICE, name) for name in NAMES) - self.jogged
                 asker.ask_anything(left)
+            elif not missing and self.chance.random() < 0.5:
+                asker.jog()
             elif self.chance.random() < 0.5 and asker.seek(frozenset(state for state, _ in missing)):
                 pass
             elif self.chance.random() < 0.6:

@@ -69,6 +69,7 @@ FROM_START = "from the start"
 MOST_LACKING = ("tile_missing", "face_up_stuck", "slow_build", "tile_too_many")
 """Faults of the whole table: their side is the one that lacks most, or where a tile came out."""
 OF_A_LOST_HOST = frozenset({"host_silent"})
+OF_A_LIFT_KEY = frozenset({"wash_cut"})
 RIGHT, QUIET, MISSED, WRONG, BROKEN = "right", "quiet", "missed", "wrong", "broken"
 
 
@@ -200,6 +201,7 @@ def play(run: Run) -> Outcome:
     counted = () if result == BROKEN else app_of(table).counters.values()
     told = frozenset(name for name, count in zip(FAULTS, counted[1 + SIDES : -DRIVES], strict=False) if count)
     known = run.cause.names | run.cause.guesses | run.cause.tells | (OF_A_LOST_HOST if host_leaves else set())
+    known |= OF_A_LIFT_KEY if " lift stuck" in run.cause.line else set()
     strange = {name for name in told - known if SEVERITIES[FAULTS.index(name)] == NOTICE}
     if strange and result not in (BROKEN, WRONG):
         result, said = WRONG, f"{', '.join(sorted(strange))} was told"

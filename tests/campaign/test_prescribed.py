@@ -27,7 +27,7 @@ def test_no_wrong_wall_rises_no_table_sticks_and_no_byte_says_a_tile(seed, capsy
 
 
 def test_every_cause_comes_alone_and_with_others(seed):
-    drawn = [draw_wall(seed, number).causes for number in range(64)]
+    drawn = [draw_wall(seed, number).causes for number in range(1_000)]
     assert {one for one in drawn if len(one) == 1} == {(cause,) for cause in CAUSES}
     assert () in drawn
     assert {len(one) for one in drawn} == set(range(len(CAUSES) + 1))

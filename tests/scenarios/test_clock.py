@@ -17,11 +17,13 @@ def test_a_table_that_has_run_for_twelve_days_does_what_a_new_one_does(seed):
     SCENARIOS["cycle alone"](fresh)
     for before_ms in (1_000, fresh.now_ms // 2, -1):
         late = Table(seed, firmware=ahead(App, LARGEST_SMALL_INTEGER - before_ms))
-        # As it starts, it also looks at the keys at once, which a new board does after half a minute.
+        # As it starts, it also looks at the keys at once, which a new board does after half a minute. Such a look is a
+        # poll of its own, or falls into one that there is anyway.
         late_starting = len(late.polls)
         SCENARIOS["cycle alone"](late)
         assert late.world.drive_log == fresh.world.drive_log
-        assert len(late.polls) - late_starting == len(fresh.polls) - starting
+        looks = fresh.now_ms // 30_000
+        assert abs(len(late.polls) - late_starting - len(fresh.polls) + starting) <= looks < len(fresh.polls) // 1000
 
 
 @pytest.mark.parametrize("days", [12, 13, 49, 50])

@@ -56,14 +56,14 @@ def test_a_path_depends_on_nothing_that_a_controller_does(seed):
     alone, alone_agenda, _ = full_drum(seed)
     used, used_agenda, mouths = full_drum(seed)
     alone.stir(True)
-    run(alone_agenda, 30_000)
+    run(alone_agenda, 10_000)
     chance = random.Random(seed)
     stirred_ms = 0
-    while stirred_ms < 30_000:
+    while stirred_ms < 10_000:
         # Disc and ring go and rest, mouths open and shut; somebody looks in between.
         for lane in range(4):
             (used.open if chance.random() < 0.5 else used.shut)(lane)
-        run_ms = min(chance.randrange(1, 2000), 30_000 - stirred_ms)
+        run_ms = min(chance.randrange(1, 2000), 10_000 - stirred_ms)
         used.stir(True)
         used.turn(chance.random() < 0.8)
         run(used_agenda, used_agenda.now_ms + run_ms)
@@ -179,7 +179,7 @@ def test_builds_take_as_long_in_both_drums(seed):
     ideal = build_walls(builds, PLAN, generator).ms
     places = build_walls(builds, PLAN, generator, mixing=Mixing()).ms
     for quantile in (0.1, 0.5, 0.9):
-        assert np.quantile(places, quantile) == pytest.approx(np.quantile(ideal, quantile), rel=0.02)
+        assert np.quantile(places, quantile) == pytest.approx(np.quantile(ideal, quantile), rel=length(0.04, 0.02))
 
 
 def build_s(seed, mixing):

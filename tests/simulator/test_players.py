@@ -42,6 +42,9 @@ def table(seed):
     drive_until(world, LID_OPEN, [world.lid])
     world.push_in()
     drive_until(world, RAISE_ALL, world.lifts)
+    settled_ms = world.now_ms + 100  # the lifts' switches bounce
+    while world.now_ms < settled_ms:
+        world.advance(settled_ms)
     world.draw_in_walls()
     return world, Players(world)
 

@@ -2,8 +2,8 @@
 
 import io
 import json
-from pathlib import Path
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest

@@ -49,7 +49,12 @@ def test_a_settlement_from_reads_is_that_of_the_deal(seed: int) -> None:
 def test_any_legal_course_of_play_is_followed_under_every_ruleset(ruleset: str, seed: int) -> None:
     for number, deal in islice(plain_deals(random.Random(seed), ruleset, at_random=True), 4):
         outcome = tracked(act_out(deal, number))
-        assert outcome.account is not None, number
+        if outcome.account is None:
+            # Who could have won by the last discard of the wall leaves no trace, whether they did or not.
+            assert str(deal.log[-1]).endswith("pass"), number
+            assert outcome.question is not None, number
+            assert any(is_exact(answer.account, deal) for answer in outcome.question.answers), number
+            continue
         assert is_exact(outcome.account, deal), number
 
 
