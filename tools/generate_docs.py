@@ -73,6 +73,7 @@ def cycle_page() -> str:
         "- The dice of a deal stay on the displays until the next walls are built.",
         "- Before a set is built the disc washes it, in `shuffling`, for as long as the plan or the setting `wash_s`",
         "  says. A lift key, `hurry` and `start_build` cut that short; after an open lid or a fault it begins anew.",
+        "  For a prescribed wall the set is not washed, and a wash that has begun ends.",
         "- A host that keeps the score has the next build held: every side gets the stacks that it has whoever deals,",
         "  and the rest waits in `holding` until the host knows the next dealer. If nobody has told it, press a lift",
         "  key: the panels ask `NEXT?`. Then press the dice key of the next dealer.\n",

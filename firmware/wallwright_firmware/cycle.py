@@ -69,8 +69,7 @@ class Cycle:
         self.due = NEVER
         self.now_ms = 0
         self.state = STARTING
-        self.fault = codes.NO_FAULT
-        self.fault_side = NO_SIDE
+        self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
         self.set_above = 1
         self.whole = False
         self.dropped = self.fills = True
@@ -194,12 +193,14 @@ class Cycle:
         self._find_contradictions()
 
     def poll(self, now_ms: int) -> None:
-        """A jog has taken its time; or a set is not washed at all; or a build is held no more."""
+        """A jog has taken its time; or a set is to be washed, or no longer; or a build is held no more."""
         self.due = NEVER
         if self.state == SERVICE:
             self.service.end_jog(codes.BY_TIME)
-        else:
-            self.trigger("mixed" if self.state == SHUFFLING else "planned")
+        elif self.state != SHUFFLING:
+            self.trigger("planned")
+        elif not self.wash.start(now_ms, self._wash_s()):
+            self.trigger("mixed")  # in this very poll: nobody can take the prescription back in between
 
     def host_is(self, present: bool) -> None:
         """The host has come or gone; a build is not held without it."""
@@ -253,7 +254,7 @@ class Cycle:
         self._go_for_walls(False)
 
     def _hurry(self) -> None:
-        if self.wash.cut(self.now_ms):
+        if self.wash.cut(self.now_ms) or self._wash_s():
             self.notice(codes.WASH_CUT, NO_SIDE, 0)
         self._start_build()
 
@@ -321,13 +322,13 @@ class Cycle:
 
     def _wash(self) -> None:
         if not self.wash.start(self.now_ms, self._wash_s()):
-            # A little later, so that this poll is short.
-            self.due = self.now_ms + 1
+            self.due = self.now_ms + 1  # a little later, so that this poll is short
 
     def _wash_s(self) -> int:
-        """Return how long the set in the drum is to be washed now: not at all when it is not built, or partly is."""
-        build = self._build
-        return 0 if build.partial or not build.can_build(self.next_plan()) else self.wash.wanted_s()
+        """Return how long to wash the set in the drum: 0 when it is not built, or partly is, or for a drawn wall."""
+        if self._build.partial or (self.sorting is not None and self.sorting.is_next()):
+            return 0
+        return self.wash.wanted_s() if self._build.can_build(self.next_plan()) else 0
 
     _actions = {
         "rest": _rest,

@@ -2,8 +2,9 @@
 
 **What happens there.** The set fell in as people swept it together, and what fell first lies outermost. It would be
 caught first too, and stand at the right ends of the walls; the longer the disc turns before the ring brings the first
-tile, the less is left of that. Lanes, heads and ring rest, so nothing is counted meanwhile. Somebody who does not want
-to wait has it cut short.
+tile, the less is left of that. A prescribed wall stands as it was drawn however the set was mixed, so its set is not
+washed, and a wash that has begun ends when the prescription is there. Lanes, heads and ring rest, so nothing is counted
+meanwhile. Somebody who does not want to wait has it cut short.
 
 **Why it has these states.** A wash that is cut short counts for as long as it was; one that a fault ends, or the power,
 counts for nothing, and the next one begins anew. What the disc did not turn does not count either: a disc that sticks
@@ -59,10 +60,16 @@ class Wash(Machine):
         return self._settings[WASH_SETTING] if self.plan_s == AS_SET else self.plan_s
 
     def start(self, now_ms: int, wash_s: int) -> bool:
-        """Wash the set in the drum for so long; `washed` is then told. False when it is not washed at all."""
-        self._latched_s = wash_s
-        self._washed_s = 0
-        return wash_s > 0 and self.happens("start", now_ms)
+        """Wash the set in the drum for so long, or go on as it was latched; `washed` is then told. False when it is
+        not to be washed, or no longer."""
+        if not wash_s:
+            self.cut(now_ms)
+            return False
+        if self.state == RESTS:
+            self._latched_s = wash_s
+            self._washed_s = 0
+        self.happens("start", now_ms)
+        return True
 
     def cut(self, now_ms: int) -> bool:
         """Cut a wash short; say whether there was one."""

@@ -17,6 +17,7 @@ from wallwright_protocol.prescription import PART_BYTES, digest, signed
 from wallwright_protocol.requester import Requester
 from wallwright_protocol.tile_sets import FACES
 from wallwright_simulator.faults import parse_faults
+from wallwright_simulator.places import Mixing
 from wallwright_simulator.simulation import Simulation
 from wallwright_simulator.sorter import Hardware
 from wallwright_simulator.sorters import read_hardware
@@ -42,10 +43,25 @@ class Director:
     """
 
     def __init__(
-        self, seed: int, hardware: Hardware = RING_18, tiles: int = 108, script: str = "", firmware: Any = App
+        self,
+        seed: int,
+        hardware: Hardware = RING_18,
+        tiles: int = 108,
+        script: str = "",
+        firmware: Any = App,
+        wash_s: int = 0,
+        mixing: Mixing | None = None,
     ) -> None:
         self.tiles = tiles
-        self.sim = Simulation(seed, tiles, hardware=hardware, faults=parse_faults(script), firmware=firmware)
+        self.sim = Simulation(
+            seed,
+            tiles,
+            hardware=hardware,
+            faults=parse_faults(script),
+            firmware=firmware,
+            wash_s=wash_s,
+            mixing=mixing,
+        )
         self.seed = seed
         self.chance = random.Random(f"{seed}/deal")
         self.events: list[tuple[str, dict[str, Any]]] = []

@@ -153,10 +153,14 @@ class Prescribed(Machine):
             self.wipe(now_ms)
         return codes.OK
 
+    def is_next(self) -> bool:
+        """Say whether a build that begins now makes the prescribed wall; such a set is not washed."""
+        return self.state == LATCHED or (self.state == READY and not self._refused_now())
+
     def latch(self, now_ms: int) -> None:
         """A build begins, of no walls that stand in part. What is too old by now is refused."""
         if self.state == READY:
-            self._refusal = self._expired(struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES]))
+            self._refusal = self._refused_now()
             self.happens("refused" if self._refusal else "latch", now_ms)
         if self.state != LATCHED:
             self.drawn = NOT_DRAWN
@@ -207,7 +211,7 @@ class Prescribed(Machine):
             yield step
         app = self._app
         head = struct.unpack(HEAD_FORMAT, data[:HEAD_BYTES])
-        refusal = self._expired(head)
+        refusal = self._refused_now()
         if head[3] != app.build.tiles:
             refusal = codes.OTHER_GAME
         elif head[16].rstrip(b"\0") != app.unit:
@@ -222,7 +226,9 @@ class Prescribed(Machine):
         if not check.is_good:
             raise PrescriptionError(codes.UNSIGNED, "")
 
-    def _expired(self, head: "tuple[int, ...]") -> int:
+    def _refused_now(self) -> int:
+        """Return why a build that began now would not be the one that is prescribed, or OK."""
+        head = struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES])
         cycle = self._app.cycle
         if head[14] != (cycle.builds + 1) & 0xFFFFFFFF:
             return codes.EXPIRED
@@ -232,6 +238,8 @@ class Prescribed(Machine):
         return self._app.readers.fitted & LANE_READERS == LANE_READERS
 
     def tell(self, now_ms: int) -> None:
+        if self._app.cycle.state == codes.SHUFFLING:
+            self._app.cycle.due = now_ms + 1  # a wash that has begun is good for nothing now
         deal = self._data[14] | self._data[15] << 8
         self._app.events.add(now_ms, "prescription_judged", deal, self._refusal, self.hash)
 
