@@ -82,13 +82,13 @@ Example: wallwright deals station spring.deals --server https://hall.local:8443 
 This is the director's machine: deals, key and lists of tags stay here, and the console of `wallwright serve` hands on
 what is signed for one board and one build. Tables have to trust this director (`wallwright deals trust`), and the event
 has committed to these deals. It asks for the deals' password and then for the account's. Ctrl-C ends it at any time:
-what was released is built, and started again it goes on. While it runs, it takes a deal that a spare one has replaced
-back from every table that it has given it to, walls that wait below among them. What is in the way at a table is
-printed, and tried again. Exit code 4 when a board has refused a deal, with --once also when something was in the way.
+what was released is built, and started again it goes on: the console says which table has which deal. While it runs,
+it takes a deal that a spare one has replaced back from every table that has it, walls that wait below among them. What
+is in the way at a table is printed, and tried again. Exit code 4 when a board has refused a deal, with --once also when
+something was in the way.
 
 With --json, a line each: {"table": "A1", "unit": "EAST-7", "deal": 3, "build": 41, "prescription_hash": "...",
-"refusal": "ok"}; of a deal that was taken back {"table": "A1", "unit": "EAST-7", "deal": 3, "build": 41,
-"withdrawn": true}
+"refusal": "ok"}; of a deal that was taken back {"table": "A1", "unit": "EAST-7", "deal": 3, "withdrawn": true}
 """
 WITHDRAW_HELP = """Take a deal back from one board, and have the walls of it given up that stand in part or whole.
 

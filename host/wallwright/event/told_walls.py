@@ -22,12 +22,14 @@ RELEASED, REFUSED, BUILDING, MATCHED, DIFFERS, USUAL = (
 """Where a wall is: given to the board for its next build; refused by it; being built; whole, and the one that it was
 given; whole, and another one, so that it cannot rise; or one that nobody has drawn."""
 WALL_KINDS = (
-    "prescription_judged", "build_started", "wall_prescribed", "state_changed", "booted", "command_accepted",
+    "prescription_judged", "build_started", "wall_prescribed", "state_changed", "booted", "command_accepted", "fault",
 )  # fmt: skip
 """The kinds of entries that say so."""
 OK = "ok"
 LOWERING = "lowering"
 CANCEL = "prescribe_cancel"
+FORGETS = ("walls_unknown", "store_corrupt")
+"""Faults after which people take out of the carriers whatever is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class ToldWalls:
         self._fold.on(tables.StateChanged, self._changed)
         self._fold.on(tables.Booted, self._booted)
         self._fold.on(tables.CommandAccepted, self._commanded)
+        self._fold.on(tables.Fault, self._failed)
 
     def take(self, entry: Entry) -> bool:
         """Take an entry; say whether anything of the event follows from it."""
@@ -79,6 +82,11 @@ class ToldWalls:
     def below(self, unit: str) -> ToldWall | None:
         """Return what is known of the walls that a board builds next, None when that is nothing."""
         return self._below.get(unit)
+
+    def has(self, unit: str) -> int | None:
+        """Return which of the drawn deals a board has: to be built, being built, or in walls that wait below."""
+        known = self._below.get(unit)
+        return known.deal if known is not None and known.is_prescribed else None
 
     def up(self, unit: str) -> ToldWall | None:
         """Return what is known of the walls that went up last at a board."""
@@ -114,6 +122,12 @@ class ToldWalls:
         """A deal that was replaced is taken back; whatever of it stands below is built anew."""
         if said.message == CANCEL:
             self._below.pop(entry.unit or "", None)
+
+    def _failed(self, entry: Entry, said: tables.Fault) -> None:
+        """Walls that were whole are taken out; a prescription that was not built yet is still in the board's memory."""
+        known = self._below.get(entry.unit or "")
+        if said.fault in FORGETS and known is not None and known.stage == MATCHED:
+            del self._below[entry.unit or ""]
 
     def _booted(self, entry: Entry, _: tables.Booted) -> None:
         """A prescription is in the board's memory alone; walls that are whole stay what they are."""

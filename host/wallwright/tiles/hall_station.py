@@ -37,7 +37,7 @@ LOOK_S = 1.0
 RETRY_S = 10.0
 """A table at which something was in the way is tried again after so long: each try is an entry of the journal."""
 HAS_ONE = "prescribed_already"
-"""The refusal of a board that was given a deal for its next build, as before this program was started anew."""
+"""The refusal of a board that was given a deal for its next build, before the console's journal tells of it."""
 JUDGED_S = 30
 """How long a board may check a signature."""
 
@@ -53,13 +53,15 @@ class InTheWay(BadInput):
 @dataclass(frozen=True, slots=True)
 class HallTable:
     """A table of a hall: its name there, what it builds next, which drawn deal that is to be, None for none, and the
-    commitment to the deals of the event, if there is one. `withdrawn` are those that spare ones have replaced.
+    commitment to the deals of the event, if there is one. `has` is the deal that it was given and has not had up yet,
+    by whichever station; `withdrawn` are those that spare ones have replaced.
     """
 
     name: str
     next: NextBuild
     deal: int | None
     commitment: str | None
+    has: int | None = None
     withdrawn: tuple[int, ...] = ()
 
 
@@ -69,7 +71,6 @@ class Withdrawn:
 
     unit: str
     deal: int
-    build: int
 
 
 class ConsolePlace:
@@ -111,9 +112,9 @@ class Console:
     def table(self, name: str) -> HallTable:
         """Return what a table builds next."""
         told = self._ask(f"{_path(name)}/sorter")
-        deal, committed = told.pop("deal"), told.pop("commitment")
+        deal, committed, has = told.pop("deal"), told.pop("commitment"), told.pop("has")
         withdrawn = tuple(told.pop("withdrawn"))
-        return HallTable(name, NextBuild(**told), deal, committed, withdrawn)
+        return HallTable(name, NextBuild(**told), deal, committed, has, withdrawn)
 
     def prescribe(self, name: str, whole: bytes) -> None:
         """Hand a signed prescription to a table."""
@@ -168,8 +169,9 @@ class Console:
 class Station:
     """Releases drawn deals to the tables of a hall, each table what its next walls are for, and each build once.
 
-    A deal that was replaced is taken back from every table that this station gave it to and that has not had it up,
-    before the spare one is released there. What a station gave before it was started again, it does not know.
+    A deal that was replaced is taken back from every table that has been given it and has not had it up, before the
+    spare one is released there. Which table has which deal the console says, so a station that is started again goes
+    on where it was; it remembers only what this console may not have heard from a board yet, and what a board refused.
     """
 
     def __init__(self, console: Console, deals: Deals, key: Ed25519PrivateKey, mode: int) -> None:
@@ -179,7 +181,6 @@ class Station:
         self._key = key
         self._mode = mode
         self._done: set[tuple[str, int, int]] = set()
-        self._given: dict[str, Released] = {}
         self._problems: dict[str, str] = {}
         self._later: dict[str, float] = {}
         self.is_over = False
@@ -198,10 +199,10 @@ class Station:
             try:
                 table = self._console.table(name)
                 to_come = to_come or table.deal is not None
-                if (given := self._given.get(name)) is not None and _is_to_take_back(table, given):
-                    yield name, self._withdraw(table, given)
+                if table.has is not None and table.has in table.withdrawn:
+                    yield name, self._withdraw(table, table.has)
                     continue
-                if table.deal is None or not table.next.takes or _build(table) in self._done:
+                if table.deal is None or table.has is not None or not table.next.takes or _build(table) in self._done:
                     continue
                 released = self._release(table, table.deal)
             except (ConsoleFailed, BadInput) as error:
@@ -214,15 +215,13 @@ class Station:
                 continue
             self._problems.pop(name, None)
             self._done.add(_build(table))
-            self._given[name] = released
             yield name, released
         self.is_over = not to_come
 
-    def _withdraw(self, table: HallTable, given: Released) -> Withdrawn:
+    def _withdraw(self, table: HallTable, deal: int) -> Withdrawn:
         self._console.withdraw(table.name)
-        del self._given[table.name]
         self._done.discard(_build(table))
-        return Withdrawn(given.unit, given.deal, given.build)
+        return Withdrawn(table.next.unit, deal)
 
     def _release(self, table: HallTable, deal: int) -> Released:
         unit, board = table.next.unit, table.next
@@ -259,12 +258,6 @@ class Station:
         """Have the console show it; where that does not answer, its terminal says so itself."""
         with suppress(ConsoleFailed):
             self._console.tell(name, what)
-
-
-def _is_to_take_back(table: HallTable, given: Released) -> bool:
-    """Whether a table still has a deal that was replaced: it is to build it, builds it, or has its walls below."""
-    waits_below = table.next.build == given.build + 1 and not table.next.takes
-    return given.deal in table.withdrawn and (table.next.build == given.build or waits_below)
 
 
 def _build(table: HallTable) -> tuple[str, int, int]:

@@ -35,6 +35,9 @@ class Board:
             told = {"prescription_hash": HASH, "inferred": inferred, "match": match}
             self.tell("wall_prescribed", deal=self.deal + 1, **told)
 
+    def fail(self, fault):
+        self.tell("fault", fault=fault, side=None, found=0, wanted=0)
+
     def rise(self):
         self.deal += 1
         self.tell("walls_up", tile_set=0, deal=self.deal)
@@ -115,6 +118,7 @@ def test_what_a_board_refuses_or_builds_otherwise_is_known(day):
     assert (walls.below(UNIT).stage, walls.below(UNIT).deal) == (BUILDING, 1)
     board.tell("booted", firmware=(0, 1, 0))
     assert walls.below(UNIT) is None, "a board keeps it in its memory alone"
+    assert walls.has(UNIT) is None
     board.judged(1)
     board.build()
     board.tell("command_accepted", message="start_build", source="host")
@@ -136,3 +140,26 @@ def test_states_of_a_table_do_not_have_the_standings_made_anew(day):
         board.tell("state_changed", state=state)
     board.judged(1)
     assert day.desk.state.changed == before
+
+
+def test_a_board_has_a_deal_from_its_release_until_its_walls_are_up_or_given_up(day):
+    board, walls = Board(day), day.desk.state.walls
+    board.judged(1, "unsigned")
+    assert walls.has(UNIT) is None, "it was refused"
+    board.judged(1)
+    board.fail("walls_unknown")
+    assert walls.has(UNIT) == 1, "it is still in the board's memory"
+    board.build(match=0)
+    board.fail("wall_differs")
+    assert walls.has(UNIT) == 1, "it is built once more"
+    board.build()
+    board.fail("emergency_stop")
+    assert walls.has(UNIT) == 1
+    board.fail("walls_unknown")
+    assert (walls.has(UNIT), walls.below(UNIT)) == (None, None), "people take these walls out"
+    board.judged(1)
+    board.build()
+    board.rise()
+    assert walls.has(UNIT) is None
+    board.build("ordinary")
+    assert walls.has(UNIT) is None

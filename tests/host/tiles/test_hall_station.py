@@ -6,7 +6,9 @@ from wallwright.doctor.bench import Bench
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals
 from wallwright.errors import BoardReset, ConsoleFailed, Refused
-from wallwright.journal import Journal
+from wallwright.event.told_walls import ToldWalls
+from wallwright.journal import Journal, read_journal
+from wallwright.journal.kinds.tables import WallsUp
 from wallwright.link.simulator import register_simulated_ports
 from wallwright.table.table import open_table
 from wallwright.tiles import hall_station
@@ -19,18 +21,28 @@ from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.sorters import read_hardware
 
 SPARE = 3
+DEALS = draw_deals("day", "mil-2025-duplicate", OWN, SPARE, 1)
 BUILD_MS = 200_000
 
 
 class Hall(Console):
     """A hall of one table, as its console answers the station. `deal` and `withdrawn` are what its event says."""
 
-    def __init__(self, table, port):
-        self.table_there, self.port = table, port
+    def __init__(self, table, port, journal, path):
+        self.table_there, self.port, self.journal, self.path = table, port, journal, path
         self.deal, self.withdrawn = 1, ()
 
     def table(self, name):
-        return HallTable(name, read_next_build(self.table_there), self.deal, None, self.withdrawn)
+        following = read_next_build(self.table_there)
+        return HallTable(name, following, self.deal, None, self.walls().has(following.unit), self.withdrawn)
+
+    def walls(self):
+        walls = ToldWalls(lambda _: False)
+        for entry in read_journal(self.path):
+            walls.take(entry)
+            if isinstance(entry.said, WallsUp):
+                walls.risen(entry, entry.said)
+        return walls
 
     def tell(self, name, what):
         """Nobody looks at the page."""
@@ -72,9 +84,13 @@ def hall(tmp_path, monkeypatch):
             with Bench(table).in_service():
                 table.request("set_enrolment", enrolled.digest())
             trust_director(table, director_key())
-            hall = Hall(table, port)
-            station = Station(hall, draw_deals("day", "mil-2025-duplicate", OWN, SPARE, 1), director_key(), STRICT_WALL)
-            yield hall, station, simulation
+            hall = Hall(table, port, journal, tmp_path / "hall.journal")
+            yield hall, started(hall), simulation
+
+
+def started(hall):
+    """The station, as somebody starts it, perhaps again."""
+    return Station(hall, DEALS, director_key(), STRICT_WALL)
 
 
 def seen(station):
@@ -101,8 +117,10 @@ def press(hall, simulation):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("is_restarted", [False, True])
 @pytest.mark.parametrize("when", ["before it is built", "while it is built", "when it waits below"])
-def test_a_deal_that_was_replaced_is_taken_back_and_the_spare_one_is_built(hall, when):
+def test_a_deal_that_was_replaced_is_taken_back_and_the_spare_one_is_built(hall, when, is_restarted):
+    """By the station that gave it, and by one that was started again and has given nothing."""
     hall, station, simulation = hall
     table, world = hall.table_there, simulation.world
     assert (seen(station).deal, seen_nothing(station)) == (1, True)
@@ -111,6 +129,9 @@ def test_a_deal_that_was_replaced_is_taken_back_and_the_spare_one_is_built(hall,
         live(table, 5_000)
     if when == "when it waits below":
         table.wait_for("wall_prescribed", BUILD_MS)
+    if is_restarted:
+        station = started(hall)
+        assert seen_nothing(station)
     hall.deal, hall.withdrawn = SPARE, (1,)
     if when == "while it is built":
         assert "wrong_state" in seen(station)
@@ -134,6 +155,10 @@ def test_a_deal_that_was_replaced_is_taken_back_and_the_spare_one_is_built(hall,
     assert seen_nothing(station)
 
 
+def told(hall, kind):
+    return [entry.body["fields"] for entry in read_journal(hall.path) if entry.kind == kind]
+
+
 def seen_nothing(station):
     return not list(station.look(["A1"]))
 
@@ -153,7 +178,8 @@ def test_a_deal_that_is_up_or_was_played_is_not_taken_back(hall):
     table.wait_for("walls_up", 20_000)
     live(table, 1_000)
     hall.deal, hall.withdrawn = SPARE, (1,)
-    assert seen(station).deal == SPARE
+    assert seen(started(hall)).deal == SPARE
+    assert seen_nothing(station)
     assert simulation.board.displays == ["P DICE?"] * SIDES
 
 
@@ -168,13 +194,74 @@ def test_a_board_that_has_lost_its_power_is_given_the_deal_again_before_it_can_b
     with pytest.raises(BoardReset):
         live(table, 8_000)
     table.close()
-    with open_table(hall.port) as table:
+    with open_table(hall.port, journal=hall.journal) as table:
         hall.table_there = table
         live(table, 1_000)
         assert table.status().fault == "walls_unknown"
-        again = seen(station)
+        again = seen(started(hall))
         assert (again.deal, again.build, again.refusal) == (1, first.build, "ok")
+        assert seen_nothing(station)
         empty(simulation.world)
         press(hall, simulation)
         press(hall, simulation)
         assert table.wait_for("wall_prescribed", BUILD_MS).fields["match"] == 1
+
+
+@pytest.mark.slow
+def test_a_station_that_is_started_again_at_any_moment_releases_each_build_once_and_what_it_is_for(hall):
+    hall, _, simulation = hall
+    table, released = hall.table_there, []
+
+    def look():
+        for _, one in started(hall).look(["A1"]):
+            released.append((one.deal, one.build, one.refusal))
+
+    look()
+    for deal in (1, 2):
+        look()
+        live(table, 3_000)
+        if table.status().state == "idle":
+            press(hall, simulation)
+        for _ in range(10):
+            live(table, 5_000)
+            look()
+        while table.status().state != "ready":
+            live(table, 5_000)
+        look()
+        press(hall, simulation)
+        live(table, 3_000)
+        look()
+        simulation.players.push_in()
+        press(hall, simulation)
+        table.wait_for("walls_up", 20_000)
+        hall.deal = deal + 1
+        look()
+        simulation.players.draw_in()
+        simulation.players.press_dice(deal)
+    assert released == [(1, 1, "ok"), (2, 2, "ok"), (3, 3, "ok")]
+    assert [fields["match"] for fields in told(hall, "wall_prescribed")] == [1, 1]
+
+
+@pytest.mark.slow
+def test_walls_that_were_whole_and_that_nobody_knows_any_more_are_given_again(hall):
+    """The power fails with the lid open over whole walls, where nobody can tell them from others."""
+    hall, station, simulation = hall
+    table = hall.table_there
+    seen(station)
+    press(hall, simulation)
+    table.wait_for("wall_prescribed", BUILD_MS)
+    live(table, 10_000)
+    press(hall, simulation)
+    live(table, 3_000)
+    simulation.players.push_in()
+    press(hall, simulation)
+    simulation.cut_power(500)
+    with pytest.raises(BoardReset):
+        live(table, 8_000)
+    table.close()
+    with open_table(hall.port, journal=hall.journal) as table:
+        hall.table_there = table
+        live(table, 1_000)
+        assert table.status().fault == "walls_unknown"
+        assert seen(started(hall)).deal == 1
+        assert seen_nothing(started(hall))

@@ -18,6 +18,7 @@ from wallwright_protocol.prescription import MOST_BYTES
 from ...errors import BadInput
 from ...event.desk import Desk as EventDesk
 from ...event.same_deals import walls_for, withdrawn_deals
+from ...tiles.station import NextBuild
 from ...words import words
 from ..guard import Asking, Here, TableName
 from ..hall.desk import Outcome
@@ -37,8 +38,9 @@ class SorterView(BaseModel):
     one's, `tile_set` what that build takes; `director` and `enrolment` are in hexadecimal, 64 zeros for none.
 
     `takes` says whether it takes a prescription now, `boot_id` is another one after each start of the board, and `deal`
-    which of the deals of the event the next walls are for, null when none is to come or there is no event. `withdrawn`
-    are those that were replaced at all tables; `commitment` is that to the event's deals.
+    which of the deals of the event the next walls are for, null when none is to come or there is no event. `has` is the
+    deal that the board has been given and has not had up yet: it is to build it, builds it, or its walls wait below;
+    null for none. `withdrawn` are those that were replaced at all tables; `commitment` is that to the event's deals.
     """
 
     unit: str
@@ -50,6 +52,7 @@ class SorterView(BaseModel):
     takes: bool
     boot_id: int
     deal: int | None
+    has: int | None
     commitment: str | None
     withdrawn: tuple[int, ...]
 
@@ -78,16 +81,20 @@ def get_sorter(table: TableName, site: Here, _: Asking) -> SorterView:
     site.releases.asked(table, site.now_ms())
     found = site.desk.sorter(table)
     if site.book is None:
-        return SorterView(**asdict(found), deal=None, commitment=None, withdrawn=())
-    deal, committed, withdrawn = site.book.ask(partial(_drawn, found.unit))
-    return SorterView(**asdict(found), deal=deal, commitment=committed, withdrawn=withdrawn)
+        return SorterView(**asdict(found), deal=None, has=None, commitment=None, withdrawn=())
+    return site.book.ask(partial(_drawn, found))
 
 
-def _drawn(unit: str, desk: EventDesk) -> tuple[int | None, str | None, tuple[int, ...]]:
-    """Which drawn deal the next walls of a board are for, the commitment to all, and which of them were replaced."""
-    known = desk.state.deals
-    committed = None if known is None else known.commitment
-    return walls_for(desk.state, unit), committed, withdrawn_deals(desk.state)
+def _drawn(found: NextBuild, desk: EventDesk) -> SorterView:
+    """Add what the event knows of the drawn deals and of this board."""
+    state, unit = desk.state, found.unit
+    return SorterView(
+        **asdict(found),
+        deal=walls_for(state, unit),
+        has=state.walls.has(unit),
+        commitment=None if state.deals is None else state.deals.commitment,
+        withdrawn=withdrawn_deals(state),
+    )
 
 
 @router.post("/tables/{table}/in-the-way", status_code=204)
