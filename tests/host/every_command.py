@@ -159,6 +159,7 @@ wall verify --journal GOOD --deal 1 --prescription FILE
 deals draw FILE --event x --deals 1
 deals print FILE --cards NEW
 deals export FILE --out NEW
+deals announce FILE --out NEW
 deals import FILE NEW
 deals verify FILE
 event deals commit GOOD FILE

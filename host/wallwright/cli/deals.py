@@ -42,6 +42,13 @@ Example: wallwright deals export spring.deals --out spring.json
 The name says which of the two: .json, or .txt for text. Do it after the last table has played: the file shows every
 tile, with nonce and seed, so that everybody can draw the deals again.
 """
+ANNOUNCE_HELP = """Write what everybody may know of sealed deals before the session to a new file: the announcement.
+
+Example: wallwright deals announce spring.deals --out spring-announced.json
+
+It has the commitment, the ruleset, how many deals are spare, and who deals each; no tile. A director chooses it in the
+console of a served hall, on the page of the deals, before the first session; the deals themselves stay on this machine.
+"""
 IMPORT_HELP = """Read deals from JSON or text, and write them to a new FILE, encrypted by a password.
 
 Example: wallwright deals import spring.txt spring.deals
@@ -185,6 +192,23 @@ def export(
     text = write_text(deals) if out.suffix == ".txt" else json.dumps(deals_record(deals), indent=1) + "\n"
     write_named_new(out, text.encode())
     print(f"{out} shows {len(deals.deals)} deals to whoever reads it.")
+
+
+@app.command(help=ANNOUNCE_HELP)
+def announce(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", help="The new file: NAME.json.", show_default=False)],
+    password_file: PasswordFile = None,
+) -> None:
+    """Announce; the command's help is ANNOUNCE_HELP."""
+    from ..duplicate.announced import announced, announced_record
+    from ..duplicate.sealed import unseal
+
+    need_none(out)
+    known = announced(unseal(file, read_password(password_file)))
+    write_named_new(out, (json.dumps(announced_record(known), indent=1) + "\n").encode())
+    print(f"{out} announces {len(known.dealers)} deals, {known.spares} of them spare, and shows no tile.")
+    print(f"Publish before the session: {known.commitment}")
 
 
 @app.command("import", help=IMPORT_HELP)

@@ -162,7 +162,7 @@ def check_deals(deals: Deals) -> None:
     rules = deals.rules
     if deals.draws not in DRAWS:
         raise BadDeals(f"draw is {deals.draws[:40]!r}; it is {' or '.join(DRAWS)}")
-    if not deals.event or len(deals.event) > LONGEST_NAME or not deals.event.isprintable() or '"' in deals.event:
+    if not is_name(deals.event):
         raise BadDeals(f'the event needs a name of 1 to {LONGEST_NAME} printable characters, without "')
     if not 1 <= len(deals.deals) <= MOST_DEALS:
         raise BadDeals(f"{len(deals.deals)} deals; a session has 1 to {MOST_DEALS}")
@@ -175,6 +175,11 @@ def check_deals(deals: Deals) -> None:
         if deal.number != number:
             raise BadDeals(f"deal {deal.number} stands where deal {number} is due; number them from 1 on")
         check_deal(rules, deals.draws, deal, whole)
+
+
+def is_name(text: str) -> bool:
+    """Say whether an event can be called so."""
+    return 0 < len(text) <= LONGEST_NAME and text.isprintable() and '"' not in text
 
 
 def check_deal(rules: GameRules, draws: str, deal: Deal, whole: Sequence[int]) -> None:

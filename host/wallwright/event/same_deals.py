@@ -5,8 +5,9 @@ Before they are shown the journal has their commitment and who deals each of the
 
 from typing import Any
 
-from ..duplicate.deals import Deals
-from ..duplicate.drawing import check_drawn, commitment
+from ..duplicate.announced import Announced, announced
+from ..duplicate.deals import Deals, preset
+from ..duplicate.drawing import check_drawn
 from ..duplicate.json_form import deals_record
 from ..duplicate.match_points import hundredths
 from ..errors import EventRefused
@@ -22,13 +23,21 @@ from .results import ruled
 from .state import EventState
 from .state_parts import CommittedDeals
 
+_SAID_BEFORE = (
+    ("ruleset", words("the ruleset")),
+    ("draws", words("from where players draw")),
+    ("spares", words("how many are spare")),
+    ("dealers", words("who deals")),
+)
+"""What is announced beside the commitment, which nobody can check before the deals are shown."""
+
 
 def has_same_deals(desk: Desk) -> bool:
     """Say whether all tables of the event play the same deals."""
     return desk.format.duplicate != OWN_DEALS
 
 
-def commit_deals(desk: Desk, deals: Deals) -> None:
+def commit_deals(desk: Desk, deals: Announced) -> None:
     """Write the commitment to `deals`, and who deals them. EventRefused when the event cannot be played with them."""
     event_format = desk.format
     if event_format.duplicate == OWN_DEALS:
@@ -38,18 +47,21 @@ def commit_deals(desk: Desk, deals: Deals) -> None:
     played = [session.number for session in desk.state.sessions.values() if session.state not in (PLANNED, OPEN)]
     if played:
         raise EventRefused(words("session {session} has begun; deals are committed to before", session=played[0]))
-    wanted, there = event_format.sessions * event_format.deals, len(deals.deals) - deals.spares
+    wanted, there = event_format.sessions * event_format.deals, len(deals.dealers) - deals.spares
     if there < wanted:
         problem = "the file has {there} to play, and this event needs {wanted}; draw more"
         raise EventRefused(words(problem, there=there, wanted=wanted))
-    tiles = [one.game.table(one.asked({})) for one in (deals.rules, event_format.game)]
+    tiles = [one.game.table(one.asked({})) for one in (preset(deals.ruleset), event_format.game)]
     if tiles[0] != tiles[1]:
         problem = "the deals are of {ruleset}, and this event is played by {played}"
         raise EventRefused(words(problem, ruleset=deals.ruleset, played=event_format.game.said_name))
-    dealers = tuple(deal.dealer for deal in deals.deals)
     desk.write(
         DealsCommitted(
-            commitment=commitment(deals), ruleset=deals.ruleset, draws=deals.draws, spares=deals.spares, dealers=dealers
+            commitment=deals.commitment,
+            ruleset=deals.ruleset,
+            draws=deals.draws,
+            spares=deals.spares,
+            dealers=deals.dealers,
         )
     )
 
@@ -81,7 +93,10 @@ def replace_deal(desk: Desk, session: int, deal: int, reason: str) -> int:
 
 
 def reveal_deals(desk: Desk, deals: Deals) -> None:
-    """Show the deals to everybody, once nobody is to play them any more. EventRefused for other deals."""
+    """Show the deals to everybody, once nobody is to play them any more.
+
+    EventRefused for other deals, and for those that were announced otherwise; BadDeals for such as cannot be.
+    """
     known = _known(desk.state)
     if known.shown is not None:
         raise EventRefused(words("the deals were shown already"))
@@ -89,7 +104,15 @@ def reveal_deals(desk: Desk, deals: Deals) -> None:
     if to_come:
         problem = "session {session} is still to be played or signed; deals are shown after the last table has played"
         raise EventRefused(words(problem, session=to_come[0]))
-    check_drawn(deals, known.commitment)
+    check_drawn(deals)
+    shown = announced(deals)
+    if shown.commitment != known.commitment:
+        problem = "these are not the deals that were committed to: the commitment is another one"
+        raise EventRefused(words(problem))
+    for name, what in _SAID_BEFORE:
+        if getattr(shown, name) != getattr(known, name):
+            problem = "these deals are the ones that were committed to, and they were announced otherwise: {what}"
+            raise EventRefused(words(problem, what=what))
     desk.write(DealsRevealed(deals=deals_record(deals)))
 
 
@@ -146,5 +169,6 @@ def withdrawn_deals(state: EventState) -> tuple[int, ...]:
 
 def _known(state: EventState) -> CommittedDeals:
     if state.deals is None:
-        raise EventRefused(words("no deals were committed to; `wallwright event deals commit` does that"))
+        problem = "no deals were committed to; a director does that on the page of the deals, or by {command}"
+        raise EventRefused(words(problem, command="`wallwright event deals commit`"))
     return state.deals

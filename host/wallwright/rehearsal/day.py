@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from ..duplicate.announced import announced
 from ..duplicate.deals import BREAK, OWN, Deals
 from ..duplicate.drawing import draw_deals
 from ..errors import BadPath
@@ -165,7 +166,7 @@ def _draw_deals(hall: _Hall, event_format: EventFormat) -> None:
     count = event_format.sessions * event_format.deals
     draws = OWN if rules.own_walls else BREAK
     hall.deals = draw_deals("rehearsal", rules.as_game().preset, draws, count, 1, hall.chance.randbytes)
-    commit_deals(hall.desk, hall.deals)
+    commit_deals(hall.desk, announced(hall.deals))
     how = "tables sort their tiles, the last one's walls are built by curtain cards"
     hall.say(f"{count} deals drawn for all tables, and one spare; {how}")
 

@@ -28,6 +28,7 @@ EXPECTED = (
     "of 403",
     "of 404",
     "of 409",
+    "of 422",
 )
 """What the browser and htmx say of a server that is gone, a wrong password, a page too old or not there, a late act."""
 SCREENSHOTS = os.environ.get("WALLWRIGHT_SCREENSHOTS")

@@ -28,6 +28,7 @@ from tests.host.event.test_pairs import FORMAT, roster
 from tests.host.fleet.served import config_text
 from wallwright.clocks import wall_ms
 from wallwright.doctor.bench import Bench
+from wallwright.duplicate.announced import announced
 from wallwright.duplicate.deals import OWN, Deals
 from wallwright.duplicate.drawing import check_drawn, commitment, draw_deals
 from wallwright.duplicate.sealed import read_open, seal
@@ -82,7 +83,7 @@ def begin(journal: Path, deals: Deals, units: Sequence[str]) -> None:
         setup.import_players(desk, roster(4, 2), "a list")
         setup.commit_draw(desk, MAIN, bytes(32))
         setup.reveal_draw(desk, MAIN, bytes(32))
-        commit_deals(desk, deals)
+        commit_deals(desk, announced(deals))
         for table, unit in enumerate(units, 1):
             setup.bind_table(desk, table, unit)
         running.open_session(desk, 1)

@@ -22,6 +22,7 @@ from wallwright.console.hall.releases import ASKS_MS, KINDS
 from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.console.tournament.deals_view import WallsOf
+from wallwright.duplicate.announced import announced
 from wallwright.duplicate.json_form import deals_record
 from wallwright.event import results, running
 from wallwright.event.desk import Desk
@@ -53,7 +54,7 @@ class Evening:
         path = place.file.with_name("event.journal")
         self.day = Day(path, "pairs", 16, sessions=sessions, deals=2, spares=1)
         self.day.draw()
-        commit_deals(self.day.desk, self.day.deals)
+        commit_deals(self.day.desk, announced(self.day.deals))
         for table, name in enumerate(FOUR_TABLES[:3], 1):
             bind_table(self.day.desk, table, f"U-{name}")
         self.day.start()
@@ -224,17 +225,6 @@ def test_an_event_of_other_deals_has_no_such_page(place: Place) -> None:
     client = place.signed_in("director")
     assert client.get("/event/deals").status_code == 404
     assert "/event/deals" not in client.get("/event").text
-
-
-def test_before_deals_are_committed_to_the_page_says_who_does_that(place: Place, tmp_path: Path) -> None:
-    day = Day(tmp_path / "event.journal", "pairs", 8)
-    day.draw()
-    day.journal.close()
-    place.site.book = Book(str(day.path), place.clock)
-    client = place.signed_in("director")
-    assert client.get("/api/v1/event/deals").json() is None
-    assert "wallwright event deals commit" in client.get("/event/deals").text
-    assert '<a href="/event/deals">' in client.get("/event").text
 
 
 @pytest.mark.parametrize(("size", "locale", "dark"), [(DESK, "en-US", False), (PHONE, "zh-CN", True)])

@@ -15,6 +15,7 @@ from tests.host.tiles.test_secrecy import forms
 from wallwright import cli
 from wallwright.clocks import wall_ms
 from wallwright.doctor.bench import Bench
+from wallwright.duplicate.announced import announced
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals
 from wallwright.duplicate.sealed import seal
@@ -77,7 +78,7 @@ def begin_event(journal: Path, deals: Any, unit: str) -> None:
         setup.import_players(desk, Roster(pairs), "a list")
         setup.commit_draw(desk, MAIN, bytes(32))
         setup.reveal_draw(desk, MAIN, bytes(32))
-        commit_deals(desk, deals)
+        commit_deals(desk, announced(deals))
         setup.bind_table(desk, 1, unit)
         assert walls_for(desk.state, unit) == 1
         assert walls_for(desk.state, "another") is None

@@ -10,6 +10,7 @@ from tests.host.console.serving import Serving
 from tests.host.console.test_pages import check_harmless
 from tests.host.event.test_pairs import Day
 from wallwright.console.tournament.book import Book
+from wallwright.duplicate.announced import announced
 from wallwright.event.same_deals import commit_deals, reveal_deals
 
 
@@ -18,7 +19,7 @@ def begin(place: Place, *, shown: bool) -> None:
     path = place.file.with_name("event.journal")
     day = Day(path, "pairs", 8)
     day.draw()
-    commit_deals(day.desk, day.deals)
+    commit_deals(day.desk, announced(day.deals))
     day.start()
     day.play(1, 1, (3, -1, -1, -1))
     day.play(2, 1, (0, -20, 0, 20))

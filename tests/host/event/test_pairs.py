@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
 from wallwright import cli
+from wallwright.duplicate.announced import announced
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals
 from wallwright.errors import EventRefused
@@ -145,7 +147,7 @@ def totals(state):
 def test_pairs_are_compared_with_all_other_tables_and_partners_rank_together(day):
     it = day("pairs", 12)
     it.draw()
-    commit_deals(it.desk, it.deals)
+    commit_deals(it.desk, announced(it.deals))
     it.start()
     # Deal 1: East and West have +9, +1 and -10 at the three tables; deal 2 is played at two tables.
     for table, points in enumerate([(8, -4, 1, -5), (0, 0, 1, -1), (-10, 4, 0, 6)], 1):
@@ -171,7 +173,7 @@ def test_pairs_are_compared_with_all_other_tables_and_partners_rank_together(day
 def test_the_room_is_the_other_one_for_teams_and_all_four_get_the_same(day):
     it = day("teams", 8)
     it.draw()
-    commit_deals(it.desk, it.deals)
+    commit_deals(it.desk, announced(it.deals))
     it.start()
     it.play(1, 1, (3, -2, 4, -5))
     it.play(2, 1, (-8, 4, 0, 4))
@@ -187,7 +189,7 @@ def test_the_room_is_the_other_one_for_teams_and_all_four_get_the_same(day):
 def test_a_spoilt_deal_is_replaced_at_all_tables_and_spares_run_out(day):
     it = day("pairs", 8)
     it.draw()
-    commit_deals(it.desk, it.deals)
+    commit_deals(it.desk, announced(it.deals))
     it.start()
     assert [it.desk.sheet(1, 1).next_dealer, it.deals.deal(1).dealer] == [0, 0]
     it.play(1, 1, (6, -2, -2, -2))
@@ -206,7 +208,7 @@ def test_travellers_are_shown_after_the_last_table_has_played_alone(day):
     with pytest.raises(EventRefused, match="event deals commit"):
         traveller_rows(it.desk.state, 1, 1)
     it.draw()
-    commit_deals(it.desk, it.deals)
+    commit_deals(it.desk, announced(it.deals))
     it.start()
     it.play(1, 1, (3, -1, -1, -1))
     it.play(2, 1, (0, -20, 0, 20))
@@ -215,7 +217,7 @@ def test_travellers_are_shown_after_the_last_table_has_played_alone(day):
             attempt()
     it.end()
     other = draw_deals("day", "mil-2025-duplicate", OWN, 2, 1)
-    with pytest.raises(ValueError, match="not the deals that were committed to"):
+    with pytest.raises(EventRefused, match="not the deals that were committed to"):
         reveal_deals(it.desk, other)
     # Nothing of the deals is in the journal before they are shown but who deals.
     said = "".join(json.dumps(entry.body) for entry in read_journal(it.path))
@@ -235,10 +237,42 @@ def test_deals_that_do_not_fit_the_event_are_refused(day):
         (draw_deals("day", "hong-kong", OWN, 2), "the deals are of hong-kong"),
     ):
         with pytest.raises(EventRefused, match=problem):
-            commit_deals(it.desk, deals)
-    commit_deals(it.desk, it.deals)
+            commit_deals(it.desk, announced(deals))
+    commit_deals(it.desk, announced(it.deals))
     with pytest.raises(EventRefused, match="committed to already"):
-        commit_deals(it.desk, it.deals)
+        commit_deals(it.desk, announced(it.deals))
+
+
+def test_deals_are_committed_to_once_and_before_the_first_session_begins(day):
+    it = day("pairs", 8)
+    it.draw()
+    it.start()
+    with pytest.raises(EventRefused, match="session 1 has begun; deals are committed to before"):
+        commit_deals(it.desk, announced(it.deals))
+    assert it.desk.state.deals is None
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [
+        ({"ruleset": "mil-2025"}, "the ruleset"),
+        ({"draws": "break"}, "from where players draw"),
+        ({"spares": 0}, "how many are spare"),
+        ({"dealers": (1, 1, 2)}, "who deals"),
+        ({"dealers": (0, 1, 2, 3)}, "who deals"),
+    ],
+)
+def test_deals_that_were_announced_otherwise_are_not_revealed(day, other, what):
+    it = day("pairs", 8)
+    it.draw()
+    commit_deals(it.desk, replace(announced(it.deals), **other))
+    it.start()
+    for table in (1, 2):
+        it.play(table, 1, (3, -1, -1, -1))
+    it.end()
+    with pytest.raises(EventRefused, match=f"announced otherwise: {what}"):
+        reveal_deals(it.desk, it.deals)
+    assert it.desk.state.deals.shown is None
 
 
 def test_a_pair_of_three_is_named_before_lots_are_drawn(day):

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.host.event.test_pairs import Day
+from wallwright.duplicate.announced import announced
 from wallwright.event.running import add_time
 from wallwright.event.same_deals import commit_deals, replace_deal, walls_for
 from wallwright.event.setup import bind_table
@@ -50,7 +51,7 @@ class Board:
 def day(tmp_path):
     day = Day(tmp_path / "event.journal", "pairs", 8, deals=3, spares=2)
     day.draw()
-    commit_deals(day.desk, day.deals)
+    commit_deals(day.desk, announced(day.deals))
     bind_table(day.desk, 1, UNIT)
     day.start()
     return day

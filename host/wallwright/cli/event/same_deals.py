@@ -16,7 +16,8 @@ COMMIT_HELP = """Write the commitment to sealed deals into the journal, before t
 
 Example: wallwright event deals commit day.journal spring.deals
 
-The journal gets the commitment and who deals each deal; no tile. The command asks for the password of the FILE.
+The journal gets the commitment and who deals each deal; no tile. The command asks for the password of the FILE. In a
+hall that is served a director does the same in the console, by what `wallwright deals announce` writes.
 """
 REPLACE_HELP = """Let all tables play a spare deal in the place of one that was spoilt.
 
@@ -48,6 +49,7 @@ def add_commands(app: typer.Typer) -> None:
 @deals_app.command("commit", help=COMMIT_HELP)
 def commit(place: Place, file: File, password_file: PasswordFile = None, by: By = "", as_json: AsJson = False) -> None:
     """Commit to the deals."""
+    from ...duplicate.announced import announced
     from ...duplicate.sealed import unseal
     from ...event.same_deals import commit_deals
     from ...event.store import open_event, read_event
@@ -55,7 +57,7 @@ def commit(place: Place, file: File, password_file: PasswordFile = None, by: By 
     read_event(place)  # what is wrong with the journal is said before anybody types
     deals = unseal(file, read_password(password_file))
     with open_event(place, who(by)) as desk:
-        commit_deals(desk, deals)
+        commit_deals(desk, announced(deals))
         assert desk.state.deals is not None
         committed, count = desk.state.deals.commitment, desk.state.deals.to_play
     print_done(as_json, f"{count} deals. Commitment, to be shown to everybody: {committed}", commitment=committed)

@@ -1,4 +1,4 @@
-"""The API of the deals that all tables play: where they are, a spare one for one that was spoilt, and the reveal."""
+"""The API of the deals that all tables play: commitment, where they are, a spare one for a spoilt one, the reveal."""
 
 import hashlib
 from typing import Any
@@ -6,8 +6,9 @@ from typing import Any
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from ...duplicate.announced import read_announced
 from ...duplicate.open_deals import read_deals
-from ...event.same_deals import replace_deal, reveal_deals
+from ...event.same_deals import commit_deals, replace_deal, reveal_deals
 from ..guard import Asking, Here, Site
 from ..receipts import Given
 from ..tournament.deals_view import DealsView, view_deals
@@ -17,7 +18,24 @@ from .sessions import REASON_LIMIT
 MOST_TEXT = 1_000_000
 """Characters of deals: some thousand of them."""
 
+MOST_ANNOUNCED = 20_000
+"""Characters of an announcement: a dealer each of a thousand deals, a line each."""
+
 router = APIRouter(prefix=f"{PREFIX}/event/deals", responses=PROBLEMS)
+
+
+class Announcement(BaseModel):
+    """What everybody may know of the deals, as `wallwright deals announce` writes it."""
+
+    announcement: str = Field(max_length=MOST_ANNOUNCED)
+
+
+class Committed(BaseModel):
+    """What the event has committed to: how many deals, the spare ones too."""
+
+    commitment: str
+    deals: int
+    spares: int
 
 
 class Spoilt(BaseModel):
@@ -41,7 +59,8 @@ class Revealed(BaseModel):
 
 
 class Named(BaseModel):
-    """What is kept under an idempotency key: the SHA-256 of what was sent. Deals that come too early stay secret."""
+    """What is kept under an idempotency key: the SHA-256 of what was sent. Deals that come too early stay secret, also
+    where somebody took them for their announcement."""
 
     deals: str
 
@@ -62,6 +81,18 @@ def look_at_deals(site: Site) -> DealsView | None:
 def get_deals(site: Here, _: Asking) -> DealsView | None:
     """Where the deals that all tables play are, null before they are committed to; no tile of them."""
     return look_at_deals(site)
+
+
+@router.post("/commitment", response_model=Committed)
+def commit(body: Announcement, given: Given) -> Any:
+    """Commit to the deals that a director has on another machine, before the first session."""
+
+    def do() -> Committed:
+        one = read_announced(body.announcement.encode())
+        given.do(lambda desk: commit_deals(desk, one))
+        return Committed(commitment=one.commitment, deals=len(one.dealers), spares=one.spares)
+
+    return given.once(do, Named(deals=hashlib.sha256(body.announcement.encode()).hexdigest()))
 
 
 @router.post("/replace", response_model=Replaced)

@@ -100,6 +100,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/event/deals"): _STAFF,
     ("GET", "/live/event/deals"): _STAFF,
     ("GET", "/api/v1/event/deals"): _STAFF,
+    ("POST", "/api/v1/event/deals/commitment"): _DIRECTOR,
     ("POST", "/api/v1/event/deals/replace"): _DIRECTOR,
     ("POST", "/api/v1/event/deals/reveal"): _DIRECTOR,
     ("GET", "/event/papers"): _STAFF,
