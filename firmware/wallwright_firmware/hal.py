@@ -36,10 +36,13 @@ class Hal:
       through what they have begun or ceased to see since the last call, oldest first; raw, the firmware filters.
       Nothing is told while nothing changes.
     - `sorter` is what sorts its tiles, such as `hardware.RING_SORTER`, and `sorter_places` how many the ring's magnets
-      are or the holding places of a lane. `next_read` then brings the reads of the readers at the mouths too, which
-      have no bit in `readers`. `drive_sorter` sets all of the sorter's drives at once; `drive_store` tells a holding
-      place to take the next tile at the flap, to give its own, or neither; `sorter_switches` tells which ends are
-      reached, without edges. Nobody knows where the ring stands but by its vane and by what the readers see.
+      are or the holding places of a lane. `sorter_lead_ms` is how long before it is at the mouth, or at the flap, a
+      tile comes before the reader, 0 where nothing moves for it; `sorter_delay_ms` is how long a drive of the sorter is
+      on its way at the most, and `mouth_late_ms` how late the board may hear of a read at a mouth. `next_read` then
+      brings the reads of the readers at the mouths too, which have no bit in `readers`. `drive_sorter` sets all of the
+      sorter's drives at once; `drive_store` tells a holding place to take the next tile at the flap, to give its own,
+      or neither; `sorter_switches` tells which ends are reached, without edges. Nobody knows where the ring stands but
+      by its vane and by what the readers see.
     - `has_line_news` is False while neither `next_read()` nor `next_line_fault()` would step to anything.
     - `chip` is what the board runs on, `image` names what it was flashed with; b"" where nobody knows.
     - `reboot_to_loader` starts the loader in the chip's ROM with all outputs off; on a board it does not return.
@@ -54,6 +57,9 @@ class Hal:
     readers = 0
     sorter = NO_SORTER
     sorter_places = 0
+    sorter_lead_ms = 0
+    sorter_delay_ms = 0
+    mouth_late_ms = 0
     has_line_news = True
     restart_cause = 0
     chip = b""

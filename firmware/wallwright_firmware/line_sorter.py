@@ -2,7 +2,7 @@
 
 A table without such parts does not load this. Each question to a node says what its solenoids are to do, and each
 answer which ends are reached. Nodes whose parts are to do something else are asked first, for a tile is at the mouth
-some 80 ms after it was read. A node that hears no WORK for `line.WORK_MS` lets all go, whatever has become of the
+some 100 ms after it was read. A node that hears no WORK for `line.WORK_MS` lets all go, whatever has become of the
 board or of the line; a board that has lost a node sees none of its switches, and the sorter stops the table.
 """
 
@@ -16,10 +16,15 @@ from wallwright_protocol.hardware import MOUTH_READER, SORTER_DRIVES_PER_SIDE, S
 from .line import Line
 from .line_node import Node
 
+DRIVE_MS = 22
+"""A node has switched by then when two are told at one instant: the slot in progress, and theirs."""
+READ_LATE_MS = 40
+"""The board has heard by then of what a mouth's antenna reads, while four mouths sort."""
 MOST_URGENT = 3
 """Slots in a row that are given to such nodes; then the one whose turn it is has its own."""
 _WORKED_BYTES = line.ANSWER_BYTES + 1
-_MOVE_BITS = 2
+MOVE_BITS = 2
+"""Of a holding place, in a WORK."""
 _SIDE_DRIVES = (1 << SORTER_DRIVES_PER_SIDE) - 1
 
 
@@ -78,7 +83,7 @@ class SortingLine(Line):
     def drive_store(self, side: int, place: int, move: int) -> None:
         """Tell a holding place what to do, as `Hal.drive_store`."""
         node = self._sorting[side]
-        at = place * _MOVE_BITS
+        at = place * MOVE_BITS
         moves = node.moves & ~(3 << at) | move << at
         if moves != node.moves:
             node.moves = moves

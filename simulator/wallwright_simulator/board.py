@@ -46,7 +46,7 @@ class SimulatedBoard(Hal):
         self.started_ms = 0
         self.source = source
         self.readers = world.readers.fitted & ALL_READERS
-        self.sorter, self.sorter_places = world.hardware
+        self.sorter, self.sorter_places, self.sorter_lead_ms = world.hardware
         self.breaks = False
         self._edges: deque[tuple[int, int, int]] = deque()
         self._reads: deque[Read] = deque()

@@ -17,7 +17,7 @@ from .belt import Belt
 from .clock import NEVER, Agenda
 from .drum import Drum
 from .head import Head
-from .mechanics import FLAP_MS, MOUTH_ANTENNA_MS, MOUTH_READER_MS, STORE_MS
+from .mechanics import MOUTH_ANTENNA_MS, MOUTH_READER_MS, STORE_MS
 from .sensors import Sensors
 from .solenoid import Solenoid
 from .sorter import Hardware, Sorter, Streams
@@ -67,7 +67,7 @@ class SortingBelt(Belt):
         self._look_row = agenda.add(self._look)
         self._has_flap = sorter.hardware.kind == FLAP_SORTER
         self._read_place = min(MOUTH_READER_MS, travel_ms // 3)
-        self._flap_place = min(FLAP_MS, travel_ms - timing.tile_spacing_ms)
+        self._flap_place = min(self._read_place + sorter.hardware.lead_ms, travel_ms - timing.tile_spacing_ms)
         self._stands_wide: Callable[[], bool] = bool
         self._beyond: set[int] = set()
         self.below_reader: list[int] = []

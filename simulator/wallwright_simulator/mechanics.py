@@ -42,14 +42,17 @@ SMALLER_DARK_MS = 45
 
 MOUTH_LEAD_MS = 130
 """On a ring that sorts, a magnet comes to the mouth so long after it has come before the mouth's reader: a read, a
-decision and a solenoid fit in. It is no longer than a slot, for one tile at a time is between the two. A choice of
-construction."""
+decision and a solenoid fit in. It is shorter than a slot, for one tile at a time is between the two. A choice of
+construction, as are the next two."""
+LINE_LEAD_MS = 160
+"""The same where reader and solenoids are on the line of nodes, which takes its time both ways."""
 MOUTH_READER_MS = 100
 """The reader of a lane with a flap, or with nothing else, stands so far behind the mouth, in ms of belt, and sees a
 tile for MOUTH_ANTENNA_MS. Choices of construction; an antenna of 40 mm is passed in about 60 ms (estimate)."""
 MOUTH_ANTENNA_MS = 60
-FLAP_MS = 220
-"""The flap stands so far behind the mouth, in ms of belt. A choice of construction: read, decision, solenoid."""
+FLAP_LEAD_MS = 120
+"""The flap stands so far behind the place at which the reader begins to see a tile, in ms of belt: read, decision,
+solenoid."""
 STORE_MS = 60
 """A holding place takes so long to open or to push its tile out. Estimate: a solenoid's stroke."""
 SOLENOID_MS = 50

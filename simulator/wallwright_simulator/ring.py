@@ -19,7 +19,6 @@ from wallwright_protocol.hardware import KNOCK_OFF, SCRAPER, SIDES
 from .belt import Belt
 from .clock import NEVER, Agenda
 from .drum import Drum
-from .mechanics import MOUTH_LEAD_MS
 from .solenoid import Solenoid
 from .sorter import Hardware, Sorter, Streams
 
@@ -35,7 +34,7 @@ class RingSorter(Sorter):
         self.source = self
         self.magnets: list[list[int]] = [[] for _ in range(hardware.places)]
         self.doubles = 0
-        self.lead_ms = min(MOUTH_LEAD_MS, drum.slot_ms)
+        self.lead_ms = min(hardware.lead_ms, drum.slot_ms - 1)
         self._agenda = agenda
         self._drum = drum
         self._slot_ms = drum.slot_ms

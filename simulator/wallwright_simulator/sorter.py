@@ -43,10 +43,11 @@ Streams = Callable[[str], random.Random]
 
 class Hardware(NamedTuple):
     """What sorts: `kind` is a number of the hardware contract, `places` counts the ring's magnets or a lane's holding
-    places."""
+    places; a tile comes before the mouth's reader `lead_ms` before it is at the mouth, or at the flap."""
 
     kind: int = NO_SORTER
     places: int = 0
+    lead_ms: int = 0
 
     @property
     def magnets(self) -> int:

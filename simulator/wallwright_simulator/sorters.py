@@ -5,7 +5,7 @@ from wallwright_protocol.hardware import FLAP_SORTER, MOUTH_SORTER, NO_SORTER, R
 from .clock import Agenda
 from .drum import Drum
 from .flap import LaneSorter
-from .mechanics import RING_MAGNETS
+from .mechanics import FLAP_LEAD_MS, MOUTH_LEAD_MS, RING_MAGNETS
 from .ring import RingSorter
 from .sorter import Hardware, Sorter, Streams
 
@@ -35,10 +35,10 @@ def read_hardware(name: str, magnets: int | None = None, places: int | None = No
         magnets = RING_MAGNETS if magnets is None else magnets
         if not LEAST_MAGNETS <= magnets <= MOST_MAGNETS:
             raise ValueError(f"magnets is {magnets}: a ring has {LEAST_MAGNETS} to {MOST_MAGNETS}")
-        return Hardware(RING_SORTER, magnets)
+        return Hardware(RING_SORTER, magnets, MOUTH_LEAD_MS)
     if name == "flap":
         places = places or 0
         if not 0 <= places <= MOST_PLACES:
             raise ValueError(f"places is {places}: a lane has 0 to {MOST_PLACES}")
-        return Hardware(FLAP_SORTER, places)
+        return Hardware(FLAP_SORTER, places, FLAP_LEAD_MS)
     return Hardware(KINDS[name])

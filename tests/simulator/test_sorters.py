@@ -47,7 +47,7 @@ from wallwright_protocol.hardware import (
     sorter_switch,
 )
 from wallwright_simulator.mechanics import (
-    FLAP_MS,
+    FLAP_LEAD_MS,
     MOUTH_LEAD_MS,
     MOUTH_READER_MS,
     SOLENOID_BACK_MS,
@@ -193,7 +193,7 @@ def test_a_holding_place_takes_the_next_tile_and_gives_it_to_the_reader_again(se
     while not (reads := [read for read in run(world, 1) if read[1] == 1]):
         pass
     tile = reads[0][2]
-    run(world, FLAP_MS)
+    run(world, MOUTH_READER_MS + FLAP_LEAD_MS)
     held = held_in(world, 1, 0)
     assert held.tiles == [tile]
     assert world.locations()[tile] == "store 1/0"

@@ -5,10 +5,11 @@ nothing comes to the gate by itself; for a tile that the lane wants next it shut
 a holding place at the flap, and comes out of it at the mouth, before the reader, once it is wanted: then it is read,
 and let in like any other. A tile whose tag is not read falls.
 
-**Why its times are what they are.** A tile comes to the flap 70 to 110 ms after its read, and is beyond it 60 ms later.
-So the flap may not shut before another tile has fallen that was read shortly before, and of two tiles that come so
-close that nobody can part them the second falls, or the lane is emptied. More tiles than `most_on_belt` would queue
-back to the flap. A tile is pushed out of its place so that it comes between two of the ring's.
+**Why its times are what they are.** A tile comes to the flap 10 to 50 ms earlier than the lead behind its read, and is
+beyond it 60 ms later. So the flap may not shut before another tile has fallen that was read shortly before, and of two
+tiles that come so close that nobody can part them the second falls, or the lane is emptied. A tile falls too of which
+the board hears too late. More tiles than `most_on_belt` would queue back to the flap. A tile is pushed out of its place
+so that it comes between two of the ring's.
 
 **Which tile is worth a place.** One that its lane needs before long, beside the time in which another one of its face
 would come. Both depend on how many tiles of a face are in the drum: the next places search for theirs one after the
@@ -75,14 +76,12 @@ PLACE = {
     },
 }
 
-TAKE_MS = 130
-"""The tile that was just read is at the flap by then."""
+MARGIN_MS = 10
+"""A tile is at the flap so much earlier than the lead behind its read, at the least."""
 GIVE_MS = 3000
 """A tile that was pushed out is read by then, even if its belt is emptied first."""
-APART_MS = 110
-"""A tile is let in if the one before it, which falls, was read so long ago."""
 CLOSE_MS = 100
-"""A tile that falls so soon after one that was let in takes that one with it."""
+"""A tile that falls so soon after one that was let in takes that one with it; the way of a drive comes on top."""
 SLACK_MS = 40
 """A place gives its tile within so long after the time at which a tile of the ring is read, before or after."""
 AHEAD = 8
@@ -105,7 +104,7 @@ class Place(Machine):
 
     def take(self, now_ms: int) -> None:
         self._hal.drive_store(self._side, self._number, STORE_IN)
-        self.due = now_ms + TAKE_MS
+        self.due = now_ms + self._hal.sorter_lead_ms + MARGIN_MS
 
     def give(self, now_ms: int) -> None:
         self._hal.drive_store(self._side, self._number, STORE_OUT)
@@ -118,11 +117,11 @@ class Place(Machine):
 class FlapSorter(Sorter):
     """The flaps of all lanes, and their holding places."""
 
-    let_in_ms = 120
-
     def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
+        self.let_in_ms = hal.sorter_lead_ms
+        self._close_ms = CLOSE_MS + hal.sorter_delay_ms
         self._places = [[Place(side, number, hal) for number in range(hal.sorter_places)] for side in range(SIDES)]
-        self._fell_ms = [-APART_MS] * SIDES
+        self._fell_ms = [-self.let_in_ms] * SIDES
         self._slots = Slots(app.build.drum.rotors[1])
         super().__init__(app, hal, owner)
 
@@ -144,7 +143,7 @@ class FlapSorter(Sorter):
                 place.happens("give", now_ms)
         self.set_due()
 
-    def decide(self, side: int, tile: int, now_ms: int) -> None:
+    def decide(self, side: int, tile: int, at_ms: int, now_ms: int) -> None:
         """Let a tile in that the lane wants next; hold others, or let them fall."""
         is_from_ring = True
         for places in self._places:
@@ -154,14 +153,14 @@ class FlapSorter(Sorter):
                     place.tile = NO_TILE
                     place.happens("seen", now_ms)
         if is_from_ring:
-            self._slots.read(side, now_ms)
-        if now_ms < self._fell_ms[side] + APART_MS:
-            self._fell_ms[side] = now_ms
+            self._slots.read(side, at_ms)
+        if now_ms < self._fell_ms[side] + self.let_in_ms - MARGIN_MS:
+            self._fell_ms[side] = at_ms
         else:
-            super().decide(side, tile, now_ms)
+            super().decide(side, tile, at_ms, now_ms)
         self._give(side, now_ms)
 
-    def use(self, side: int, tile: int, face: int, now_ms: int) -> None:
+    def use(self, side: int, tile: int, face: int, at_ms: int, now_ms: int) -> None:
         """Hold a tile that is wanted soon; let any other fall."""
         wanted = self.wanted
         assert wanted is not None
@@ -178,13 +177,16 @@ class FlapSorter(Sorter):
             is_wanted = not wanted.is_next(face)
         else:
             is_wanted = self._is_worth(side, face, held, free)
-        if empty is not None and self.may_hold(now_ms) and is_wanted:
+        if empty is not None and self.may_hold(now_ms) and is_wanted and not self.is_late(at_ms, now_ms):
             empty.tile = tile
             empty.happens("take", now_ms)
-            return
-        self._fell_ms[side] = now_ms
+        else:
+            self._let_fall(side, at_ms, now_ms)
+
+    def _let_fall(self, side: int, at_ms: int, now_ms: int) -> None:
+        self._fell_ms[side] = at_ms
         mouth = self.mouths[side]
-        if mouth.state == LETS_IN and now_ms < mouth.due - self.let_in_ms + CLOSE_MS:
+        if mouth.state == LETS_IN and at_ms < mouth.due - self.let_in_ms + self._close_ms:
             mouth.happens("second", now_ms)
             self.doubt(side)
 

@@ -75,7 +75,7 @@ class Mouth(Gate):
 
     def let_go(self, now_ms: int) -> None:
         self.stay_out(now_ms)
-        self.due = now_ms + self._owner.let_in_ms
+        self.due = self.read_ms + self._owner.let_in_ms
 
     def stay_out(self, now_ms: int) -> None:
         self._set(0, self._bit | self._knock, now_ms)

@@ -3,7 +3,7 @@
 **What happens there.** At each mouth the reader sees a tile a moment before it is there. The scraper is drawn back, so
 that nothing enters a lane by itself; for a tile that the lane wants next it is let go, and takes it onto the belt. A
 tile that is wanted soon stays on its magnet and comes round again. Any other is knocked off, so that the magnet can
-pick up another one. A tile whose tag is not read passes.
+pick up another one. A tile passes whose tag is not read, or of which the board hears too late for what is to be done.
 """
 
 from wallwright_protocol.hardware import KNOCK_HOME, KNOCK_OFF, SCRAPER, SCRAPER_BACK, sorter_bit, sorter_switch
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from ..hal import Hal
     from .prescribed import Prescribed
 
+SHUT_MS = 5
+"""A scraper is drawn back so long before a tile that was read at once would be at the mouth; no reader is so quick."""
+STROKE_MS = 50
+"""A knock-off has reached its end by then."""
+SECOND_MS = 65
+"""Two tiles on one magnet are read within less, one being read 10 to 50 ms after it has come; tiles on two magnets, of
+24 at the most, within more."""
+
 
 class RingSorter(Sorter):
     """The mouths of a ring; what is held is on magnets, nobody knows where."""
@@ -31,6 +39,7 @@ class RingSorter(Sorter):
         self._held: "dict[int, int]" = {}
         self._worth: "Worth | None" = None
         self._slots = Slots(app.build.drum.rotors[1])
+        self.let_in_ms = hal.sorter_lead_ms - SHUT_MS
         super().__init__(app, hal, owner)
 
     def make_mouth(self, side: int) -> Mouth:
@@ -49,18 +58,18 @@ class RingSorter(Sorter):
         """What is held is knocked off when it comes by."""
         self._held = {}
 
-    def decide(self, side: int, tile: int, now_ms: int) -> None:
+    def decide(self, side: int, tile: int, at_ms: int, now_ms: int) -> None:
         """Let a tile in that the lane wants next; leave others on their magnets, or knock them off."""
         self._held.pop(tile, None)
         mouth = self.mouths[side]
-        if mouth.state == LETS_IN:
-            # Two tiles on one magnet, or one that came too soon: nobody knows which of them is on the belt.
+        if mouth.state == LETS_IN and at_ms < mouth.due - self.let_in_ms + SECOND_MS:
+            # Two tiles on one magnet: nobody knows which of them is on the belt.
             mouth.happens("second", now_ms)
             self.doubt(side)
         else:
-            super().decide(side, tile, now_ms)
+            super().decide(side, tile, at_ms, now_ms)
 
-    def use(self, side: int, tile: int, face: int, now_ms: int) -> None:
+    def use(self, side: int, tile: int, face: int, at_ms: int, now_ms: int) -> None:
         """Leave a tile on its magnet that is wanted soon; knock any other off."""
         worth = self._worth
         assert worth is not None
@@ -68,7 +77,7 @@ class RingSorter(Sorter):
         ahead = min(self.horizon(), AHEAD)
         if self.may_hold(now_ms) and free > 1 and worth.is_worth(tile, self._held, free, ahead, now_ms):
             self._held[tile] = face
-        else:
+        elif not self.is_late(at_ms, now_ms, STROKE_MS):
             self.mouths[side].happens("refuse", now_ms)
 
     def look_at_lane(self, side: int, now_ms: int) -> None:

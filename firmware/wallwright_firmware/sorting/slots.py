@@ -32,10 +32,12 @@ _LOST = const(30)
 
 
 class Slots:
-    """`turn_ms` is how long a turn of the ring takes, as far as it is known."""
+    """`turn_ms` is how long a turn of the ring takes, as far as it is known; the board hears of a read up to `late_ms`
+    later."""
 
-    def __init__(self, ring: "Rotor") -> None:
+    def __init__(self, ring: "Rotor", late_ms: int = 0) -> None:
         self.turn_ms = TURN_MS
+        self.late_ms = late_ms
         self._ring = ring
         self._due = 0
         self._vanes = 0
@@ -60,14 +62,14 @@ class Slots:
         if self._vanes == 2 or abs(turn_ms - self.turn_ms) < turn_ms // _STEADY:
             self.turn_ms = turn_ms
 
-    def read(self, side: int, now_ms: int) -> None:
-        """A tile that the ring has brought is read."""
-        late_ms = (now_ms - self._read_ms[side] + self.slot_ms() // 2) * MAGNETS % self.turn_ms // MAGNETS
+    def read(self, side: int, at_ms: int) -> None:
+        """A tile that the ring has brought was read."""
+        late_ms = (at_ms - self._read_ms[side] + self.slot_ms() // 2) * MAGNETS % self.turn_ms // MAGNETS
         late_ms -= self.slot_ms() // 2
         if not self._reads[side] or self._vanes < 2:
             self._reads[side] = late_ms = 0
         reads = self._reads[side] = min(self._reads[side] + 1, _DAMPING)
-        self._read_ms[side] = now_ms - late_ms + (late_ms + reads // 2) // reads
+        self._read_ms[side] = at_ms - late_ms + (late_ms + reads // 2) // reads
         self._misses[side] = 0
 
     def miss(self, side: int) -> None:
@@ -97,7 +99,8 @@ class Slots:
         return self.next_ms(side, from_ms + LEAD_MS) - LEAD_MS
 
     def read_by_ms(self, side: int, since_ms: int) -> int:
-        """Return when a tile is read at the latest that the first magnet lays onto a belt that runs since then."""
+        """Return by when the board knows of a tile that the first magnet lays onto a belt that runs since then."""
+        late_ms = LATE_MS + self.late_ms
         if self.is_known(side):
-            return self.next_ms(side, since_ms) + LATE_MS
-        return since_ms + self.slot_ms() + LATE_MS
+            return self.next_ms(side, since_ms) + late_ms
+        return since_ms + self.slot_ms() + late_ms

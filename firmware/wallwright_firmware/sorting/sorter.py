@@ -37,6 +37,10 @@ FAR_MS = 500
 FLUSH_MS = 4000
 """So long nothing is held after a stall: a turn of the ring and more."""
 PROLONG_MS = 20000
+READ_MS = 50
+"""A tile may have been before a mouth's reader for so long when it is read."""
+SPRING_MS = 60
+"""A solenoid's spring, the slower of its two ways, has brought it back by then."""
 WRONG_GUESSES = 2
 """So many builds of a wall may differ after a tile that nobody can read was let in; then none is let in any more."""
 UNCONFIRMED = 4
@@ -44,8 +48,9 @@ UNCONFIRMED = 4
 
 
 class Gate(Machine):
-    """What lets tiles into the lane of side `side`. `read_ms` is when its reader saw a tile last, `ebbs` says that the
-    belt runs back because it is to; `tick` is called when its deadline has come, `look` every LOOK_MS."""
+    """What lets tiles into the lane of side `side`. `read_ms` is when its reader saw a tile last, however late that was
+    told; `ebbs` says that the belt runs back because it is to; `tick` is called when its deadline has come, `look`
+    every LOOK_MS."""
 
     def __init__(self, side: int) -> None:
         super().__init__(0)
@@ -68,10 +73,10 @@ class Gate(Machine):
 class Sorter:
     """A device with a deadline. `wanted` is the wall that is latched, None while there is none.
 
-    A kind of hardware says in `let_in_ms` how long its mouths are open for the tile that was just read, in `pass_ms`
-    for how long a tile that a reader sees again is still on the same way past it, in `most_on_belt` how many may be
-    under way to a head, and in `stalled_ms` after how long without a tile taken what is held goes back, and then a tile
-    that nobody can read is looked for.
+    A kind of hardware says in `let_in_ms` how long from its read its mouths are open for a tile, in `pass_ms` for how
+    long a tile that a reader sees again is still on the same way past it, in `most_on_belt` how many may be under way
+    to a head, and in `stalled_ms` after how long without a tile taken what is held goes back, and then a tile that
+    nobody can read is looked for.
     """
 
     let_in_ms = 130
@@ -100,7 +105,7 @@ class Sorter:
         """Make what lets tiles in on a side."""
         raise NotImplementedError
 
-    def use(self, side: int, tile: int, face: int, now_ms: int) -> None:
+    def use(self, side: int, tile: int, face: int, at_ms: int, now_ms: int) -> None:
         """Do with a tile what is best, if the lane does not take it: hold it, or give it back."""
         raise NotImplementedError
 
@@ -177,7 +182,7 @@ class Sorter:
             self.fail(codes.FOREIGN_TAG, side)
             return
         mouth = self.mouths[side]
-        mouth.read_ms = now_ms
+        mouth.read_ms = at_ms
         mouth.happens("pass", now_ms)
         before = self._seen_ms.get(tile, -self.pass_ms * SIDES)
         self._seen_ms[tile] = at_ms * SIDES + side
@@ -189,17 +194,18 @@ class Sorter:
         if place >= 0:
             self._came_again(place)
         if side != self._guesses:
-            self.decide(side, tile, now_ms)
+            self.decide(side, tile, at_ms, now_ms)
         self.set_due()
 
-    def decide(self, side: int, tile: int, now_ms: int) -> None:
-        """Let a tile in that the lane wants next; do with any other what is best."""
+    def decide(self, side: int, tile: int, at_ms: int, now_ms: int) -> None:
+        """Let a tile in, read at `at_ms`, that the lane wants next; do with any other what is best."""
         wanted = self.wanted
         assert wanted is not None
         face = wanted.face_of(tile)
         lane = self.app.build.lanes[side]
         if (
             wanted.fits(side, face)
+            and not self.is_late(at_ms, now_ms)
             and not self._dirty[side]
             and lane.belt.state == FEEDS
             and lane.belt.queue != FULL
@@ -209,7 +215,12 @@ class Sorter:
             wanted.take(side, tile)
             self._taken_ms = now_ms
         else:
-            self.use(side, tile, face, now_ms)
+            self.use(side, tile, face, at_ms, now_ms)
+
+    def is_late(self, at_ms: int, now_ms: int, takes_ms: int = SPRING_MS) -> bool:
+        """Say whether a tile that was read at `at_ms` may be at the mouth before a solenoid that takes so long."""
+        lead_ms = self.hal.sorter_lead_ms
+        return lead_ms > 0 and now_ms > at_ms + lead_ms - self.hal.sorter_delay_ms - READ_MS - takes_ms
 
     def _came_again(self, place: int) -> None:
         """A tile that a lane has taken passes a mouth: it fell back, or another one stands in its place."""

@@ -114,7 +114,7 @@ class Tide(Gate):
 
     def ebb_one(self, now_ms: int) -> None:
         if not self.rides_blind:
-            self._since_ms = now_ms - ONE_MS
+            self._since_ms = now_ms - ONE_MS - self._owner.slots.late_ms
         self.ebb(now_ms)
 
     def ride(self, now_ms: int) -> None:
@@ -131,7 +131,7 @@ class Tide(Gate):
         if self.state == RIDES:
             if self.rides_blind:
                 self.happens("refuse", now_ms)  # what has come behind it goes back
-            elif now_ms + LEAD_MS + LATE_MS >= self._ready_ms:
+            elif now_ms + LEAD_MS + LATE_MS + self._owner.slots.late_ms >= self._ready_ms:
                 self.happens("time", now_ms)
             else:
                 self._run_back(SHUT_MS, now_ms)
@@ -175,7 +175,7 @@ class TideSorter(Sorter):
     most_on_belt = 1
 
     def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
-        self.slots = Slots(app.build.drum.rotors[1])
+        self.slots = Slots(app.build.drum.rotors[1], hal.mouth_late_ms)
         self._tides = [Tide(lane.side, self, lane) for lane in app.build.lanes]
         super().__init__(app, hal, owner)
         self._eddies = [Eddy(lane, self) for lane in app.build.lanes]
@@ -196,21 +196,21 @@ class TideSorter(Sorter):
         for eddy in self._eddies:
             eddy.happens("release", now_ms)
 
-    def decide(self, side: int, tile: int, now_ms: int) -> None:
+    def decide(self, side: int, tile: int, at_ms: int, now_ms: int) -> None:
         """Let a tile in that the lane wants next; give back any other."""
         tide = self._tides[side]
         if tile in self._eddies[side].held:
             return
-        self.slots.read(side, now_ms)
+        self.slots.read(side, at_ms)
         for eddy in self._eddies:
             if tile in eddy.held:
                 eddy.held.remove(tile)
         if tide.state == RESTS:
             self._eddies[side].read(tile, now_ms)
         elif tide.state != RIDES or not tide.rides_blind:
-            super().decide(side, tile, now_ms)
+            super().decide(side, tile, at_ms, now_ms)
 
-    def use(self, side: int, tile: int, face: int, now_ms: int) -> None:
+    def use(self, side: int, tile: int, face: int, at_ms: int, now_ms: int) -> None:
         """Give a tile back."""
         self._tides[side].happens("refuse", now_ms)
 
