@@ -5,6 +5,8 @@ import asyncio
 import os
 import re
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +29,6 @@ from wallwright.console.lanes import Lane, Lanes
 from wallwright.console.middleware import DOORS
 from wallwright.console.people import accounts as accounts_module
 from wallwright.console.people.limits import WINDOW_MS, Limiter, Tally
-from wallwright.console.people.passwords import NICE
 from wallwright.console.problems import Crowded
 
 LIMIT_S = 60
@@ -151,8 +152,21 @@ def test_the_work_of_a_password_gives_way_to_everything_else(place: Place, monke
     place.accounts.add("dan", "director", PASSWORD)
     before = os.getpriority(os.PRIO_PROCESS, 0)
     assert sign_in(client_of(place, "10.0.0.7"), "dan", WRONG).status_code == 200
-    assert nice == [NICE] > [before]
+    assert nice == [min(19, before + 10)]
     assert os.getpriority(os.PRIO_PROCESS, 0) == before
+
+
+@pytest.mark.parametrize("steps", [0, 8, 15, 19])
+def test_a_program_that_is_nice_itself_checks_passwords_nicer_still(steps: int) -> None:
+    code = (
+        f"import os, threading; own = os.nice({steps})\n"
+        "from wallwright.console.people import passwords\n"
+        "work = passwords._ONE_AT_A_TIME.submit(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))\n"
+        "print(own, work.result(), passwords.Passwords().fits('', 'a guess'), os.getpriority(os.PRIO_PROCESS, 0))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    own, hashing, fits, after = done.stdout.split()
+    assert (int(hashing), fits, after) == (min(19, int(own) + 10), "False", own)
 
 
 def test_forty_guesses_at_once_are_five(serving: Serving) -> None:

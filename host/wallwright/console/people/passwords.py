@@ -14,13 +14,17 @@ from concurrent.futures import ThreadPoolExecutor
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
-NICE = 10
+NICER = 10
+"""Steps by which this gives way to the rest of the program."""
+NICEST = 19
 
 
 def _give_way() -> None:
-    # Linux has a priority for each thread, and those that argon2 starts have that of who starts them.
+    # Linux has a priority for each thread, and those that argon2 starts have that of who starts them. Nobody but root
+    # may make one less nice, so it counts from the program's own.
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        mine = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, mine, min(NICEST, os.getpriority(os.PRIO_PROCESS, mine) + NICER))
 
 
 _ONE_AT_A_TIME = ThreadPoolExecutor(1, "passwords", _give_way)
