@@ -153,7 +153,7 @@ bench: .venv-dev/.installed micropython-32 postgresql
 MUTANTS ?= 50
 SEED ?= 1
 mutants: .venv-dev/.installed
-	@nice $(DEV) tools/mutants.py $(MUTANTS) $(SEED)
+	@nice $(DEV) -m tools.mutants $(MUTANTS) $(SEED) $(CORES)
 
 campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxies systemd
 	@echo "== The tests with a seed that nobody chose, and more cases each"
