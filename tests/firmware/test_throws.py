@@ -143,3 +143,13 @@ def test_a_throw_that_is_asked_for_in_a_fault_leaves_the_fault_on_the_displays()
     bench.request("stop")
     assert bench.request("set_throw", codes.EAST, 1, codes.NO_SIDE) == codes.OK
     assert bench.board.shown == [f"E{codes.STOPPED:02d}"] * SIDES
+
+
+def test_the_displays_say_again_what_the_table_does_when_no_other_throw_is_asked_for() -> None:
+    bench = Bench()
+    assert bench.app.cycle.state != codes.WALLS_UP
+    before = list(bench.board.shown)
+    assert bench.request("set_throw", codes.EAST, 1, codes.NO_SIDE) == codes.OK
+    assert bench.board.shown == ["EAST?"] * SIDES != before
+    assert bench.request("set_throw", codes.CUT, 0, codes.NO_SIDE) == codes.OK
+    assert bench.board.shown == before

@@ -339,6 +339,8 @@ def test_a_lane_takes_addresses_in_turn_and_those_first_who_go_first() -> None:
         ("127.0.0.1:80", "127.0.0.1"),
         ("[::1]:8323", "::1"),
         ("[0:0::1]", "::1"),
+        ("localhost:65535", "localhost"),
+        ("localhost:65536", None),
         ("hall-1.local", "hall-1.local"),
         *[(odd, None) for odd in (
             "", " ", ":80", "[::1]evil.example", "[::1", "::1", "[::1]:", "[localhost]", "[1.2.3.4]", "localhost:",

@@ -9,6 +9,7 @@ import serial
 
 from tests.host.ends import Pty, address
 from wallwright.errors import BadPort, PortBusy, PortNotFound
+from wallwright.link import read_by_thread
 from wallwright.link import transport as transport_module
 from wallwright.link.ports import READ_SIZE
 from wallwright.link.read_by_thread import ROOM_BYTES, ReadPort
@@ -45,6 +46,30 @@ def test_a_thread_ends_with_its_port(by_thread: None, server: socket.socket, pty
         assert threading.active_count() == before + 1
         transport.close()
         assert threading.active_count() == before
+
+
+class Waiting:
+    """A port on which so many bytes wait; notes how many are asked for, which lasts until all of them are there."""
+
+    def __init__(self, count: int) -> None:
+        self.in_waiting = count
+        self.asked: list[int] = []
+
+    def read(self, count: int) -> bytes:
+        self.asked.append(count)
+        data = bytes(min(count, self.in_waiting))
+        self.in_waiting -= len(data)
+        return data
+
+
+@pytest.mark.parametrize(
+    ("there", "asked"),
+    [(0, [1]), (1, [1, 0]), (6, [1, 5]), (READ_SIZE + 1, [1, READ_SIZE]), (READ_SIZE + 2, [1, READ_SIZE])],
+)
+def test_a_thread_asks_for_one_byte_and_then_for_those_that_wait_and_no_more(there: int, asked: list[int]) -> None:
+    device = Waiting(there)
+    assert read_by_thread._from_device(device) == bytes(min(there, READ_SIZE + 1))
+    assert device.asked == asked
 
 
 class ComPort:

@@ -34,30 +34,33 @@ def either_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(transport_module, "CAN_POLL", False)
 
 
+ONE_OF = "write /dev/ttyACM0, COM5, socket://HOST:PORT or sim://"
+
+
 @pytest.mark.parametrize(
-    ("port", "kind"),
+    ("port", "kind", "says"),
     [
-        ("/dev/there-is-no-such-port", PortNotFound),
-        ("there-is-no-such-port", PortNotFound),
-        ("", PortNotFound),
-        ("/dev/null", BadPort),
-        ("/", BadPort),
-        (__file__, BadPort),
-        ("tables://3", BadPort),
-        ("socket://127.0.0.1", BadPort),
-        ("socket://127.0.0.1:99999", BadPort),
-        ("sim://?seed=x", BadPort),
-        ("sim://?sead=1", BadPort),
-        ("sim://?tiles=100", BadPort),
-        ("sim://?name=nobody", BadPort),
-        ("sim://here", BadPort),
+        ("/dev/there-is-no-such-port", PortNotFound, ""),
+        ("there-is-no-such-port", PortNotFound, ""),
+        ("", PortNotFound, ""),
+        ("/dev/null", BadPort, "this is no serial port; check the name"),
+        ("/", BadPort, "this is no serial port; check the name"),
+        (__file__, BadPort, "this is no serial port; check the name"),
+        ("tables://3", BadPort, f"this is no port (invalid URL, protocol 'tables' not known); {ONE_OF}"),
+        ("socket://127.0.0.1", BadPort, f"this is no port (it lacks the port's number); {ONE_OF}"),
+        ("socket://127.0.0.1:99999", BadPort, f"this is no port (Port out of range 0-65535); {ONE_OF}"),
+        ("sim://?seed=x", BadPort, "seed takes a whole number, not 'x'"),
+        ("sim://?sead=1", BadPort, "unknown option sead; there are seed, "),
+        ("sim://?tiles=100", BadPort, "no set of 100 tiles is known: use one of 108, "),
+        ("sim://?name=nobody", BadPort, "no simulated table is called nobody"),
+        ("sim://here", BadPort, "write sim://?seed=1&tiles=108"),
     ],
 )
-def test_a_port_that_cannot_be_opened_is_named_in_one_line(port: str, kind: type[Exception]) -> None:
+def test_a_port_that_cannot_be_opened_is_named_in_one_line(port: str, kind: type[Exception], says: str) -> None:
     with pytest.raises(kind) as caught:
         open_transport(port)
     text = str(caught.value)
-    assert text.startswith(f"{port}: ")
+    assert text.startswith(f"{port}: {says}")
     assert "\n" not in text
     assert text.count(port) == 1 or not port
 
