@@ -61,6 +61,7 @@ def test_a_draw_names_what_no_test_notices_and_goes_on_when_there_is_a_test(tmp_
         where: MODULE,
         "protocol/wallwright_protocol/__init__.py": "",
         "tests/protocol/test_values.py": TESTS,
+        "tests/test_generated_docs.py": "",
     }.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")

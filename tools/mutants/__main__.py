@@ -6,9 +6,9 @@ draws 50 mutants of protocol, firmware and host, the same for the same seed and 
 reach what: it runs them once, one group of folders after the other, on code with a probe at each mutant. After each
 group it runs, for every mutant that no test has noticed so far, the tests of that group that reach it, the fastest
 first, and prints `left` where none notices. Browsers, the emulated board and MicroPython take no part. In the end a
-mutant that is left is tried with the whole files that name its module or have a test that reaches it, for what a
-module's fixture has made only one of its tests reaches. Whether a survivor changes anything that anybody could see is
-for a person to judge.
+mutant that is left is tried with the test of the generated pages and with the whole files that name its module or have
+a test that reaches it, for what a module's fixture has made only one of its tests reaches. Whether a survivor changes
+anything that anybody could see is for a person to judge.
 
 `build/mutants/SEED.json` keeps what was found, and a run that was broken off goes on from there. When the code has not
 changed since, the same command tries what survived once more, with the test files that are new or changed.
@@ -47,6 +47,7 @@ GROUPS = (
     "simulator link_failures carrier outsider conformance",
     "scenarios campaign",
 )
+PAGES = "tests/test_generated_docs.py"
 RUN_LIMIT_S = 600
 """Tests that last longer in all have killed nothing: it may be the machine."""
 TRY_S = 60
@@ -110,11 +111,11 @@ class Draw:
             self._trees.put(tree)
 
     def files(self, number: int) -> list[tuple[float, str]]:
-        """Return the test files that name a mutant's module, and those that reach it."""
+        """Return the test files that name a mutant's module, those that reach it, and that of the generated pages."""
         *_, package, name = self._chosen[number].path.removesuffix(".py").removesuffix("/__init__").split("/")
         says = re.compile(rf"\b{package}(\.| import .*\b){name}\b")
         every = {file for group in GROUPS for file in _files(group)}
-        found = self._state.reaching_files(number) | {file for file in every if says.search(_text(file))}
+        found = self._state.reaching_files(number) | {PAGES} | {file for file in every if says.search(_text(file))}
         return sorted((self._state.seconds(file), file) for file in found)
 
     def false_killers(self) -> list[str]:
