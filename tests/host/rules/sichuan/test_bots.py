@@ -3,14 +3,21 @@
 import random
 import time
 from collections import Counter
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from tests.host.rules.sichuan.support import BOOK, CHENGDU, FOUR, MIL, random_deal
+from wallwright.rules.sichuan.actions import parse_action
 from wallwright.rules.sichuan.bots import RandomBot, SmartBot
 from wallwright.rules.sichuan.packed import ALL, pack_tiles
 from wallwright.rules.sichuan.play import play, shuffled_deal
+from wallwright.rules.sichuan.tiles import parse_suit, parse_tile, parse_tiles
 from wallwright.rules.sichuan.wall import take_order, wall_plan
+
+if TYPE_CHECKING:
+    from wallwright.rules.sichuan.view import View
 
 EVERY_RULESET = pytest.mark.parametrize("ruleset", [BOOK, FOUR, CHENGDU, MIL], ids=lambda ruleset: ruleset.name)
 
@@ -61,6 +68,28 @@ def test_no_tile_is_in_two_places_and_undo_restores_everything(ruleset):
     while states:
         deal.undo()
         assert state() == states.pop()
+
+
+@pytest.mark.parametrize(
+    ("hand", "void", "chosen"),
+    [
+        ("555s 123s 78s 11m 234m", "p", "kong"),  # still waits for 6s and 9s
+        ("34555s 123m 456m 78m", "p", "pass"),  # a kong takes the pair, a pung gains nothing
+        ("34555s 123m 456m 99m", "p", "kong"),  # the pair is another
+        ("555s 19m 258m 369m 17s", "p", "kong"),  # far from complete, and no farther
+        ("55s 123m 456m 789m 1s 9s", "p", "pung"),
+        ("55s 123m 456m 79m 346s", "p", "pass"),  # it had the pair
+        ("555s 123m 456m 789m 1m", "s", "pass"),  # the forbidden suit
+    ],
+)
+def test_the_winning_bot_claims_what_brings_it_nearer(hand: str, void: str, chosen: str) -> None:
+    tiles = parse_tiles(hand)
+    assert len(tiles) == 13
+    five = parse_tile("5s")
+    view = SimpleNamespace(seat=1, packed_hand=pack_tiles(tiles), offered=five, void=parse_suit(void))
+    claims = [parse_action("1 pass"), parse_action("1 pung 5s")]
+    claims += [parse_action("1 kong 5s")] * (tiles.count(five) == 3)
+    assert SmartBot().choose(cast("View", view), claims, random.Random(0)).verb == chosen
 
 
 @pytest.mark.slow
