@@ -6,10 +6,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.firmware.prescribing import FLAP_2, LONGEST_MS, MOUTH, RING_18, Director
 from tests.scenarios.power import clear_by_hand
 from tests.scenarios.table import Table
+from wallwright_firmware.drivers.belt import FEEDS
 from wallwright_protocol import codes
 from wallwright_protocol.names import FAULTS, REFUSALS
 from wallwright_protocol.prescribing import pack, sent
-from wallwright_protocol.prescription import digest, signed
+from wallwright_protocol.prescription import HASH_BYTES, HEAD_BYTES, MOST_BYTES, SIGNATURE_BYTES, digest, signed
 from wallwright_protocol.wall import TAG_BYTES
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.sorter import Hardware
@@ -251,6 +252,53 @@ def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> No
     assert table.is_built(one)
 
 
+@pytest.mark.parametrize(("ahead", "fits"), [(-2, False), (-1, True), (0, True), (1, False)])
+def test_a_head_reads_tiles_of_the_stack_that_it_makes_or_of_the_one_that_it_has_just_pushed(
+    seed: int, ahead: int, fits: bool
+) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    one = table.drawn()
+    assert table.prescribe(one) == "ok"
+    table.request("start_build")
+    table.run(20_000)
+    assert table.app.sorting is not None
+    sorter = table.app.sorting.sorter
+    wanted, lanes = sorter.wanted, table.app.build.lanes
+    assert wanted is not None
+    side = max(range(4), key=lambda side: lanes[side].stacks)
+    tag_at = {wanted.place_of(wanted.tile_of(tag)) - wanted.first[side]: tag for tag in one.tags}
+    read = lanes[side].stacks - 1
+    assert read > 1
+    assert not sorter._differs
+    sorter._last[side] = -1
+    lanes[side].stacks = read - ahead
+    sorter.head_read(side, tag_at[2 * read])
+    assert sorter._differs is not fits
+
+
+@pytest.mark.parametrize(("stands", "inferred"), [(True, 1), (False, 0)])
+def test_a_guess_holds_when_a_lane_is_emptied_unless_it_stood_there(seed: int, stands: bool, inferred: int) -> None:
+    table = Director(seed % 1000)
+    table.equip()
+    one = table.drawn()
+    assert table.prescribe(one) == "ok"
+    table.request("start_build")
+    table.run(20_000)
+    assert table.app.sorting is not None
+    sorter = table.app.sorting.sorter
+    wanted = sorter.wanted
+    assert wanted is not None
+    tiles = [wanted.tile_of(tag) for tag in one.tags]
+    side = next(side for side in range(4) if table.app.build.lanes[side].belt.state == FEEDS)
+    others = [tile for tile in tiles if not 0 <= wanted.place_of(tile) - wanted.first[side] < wanted.places(side)]
+    guessed = next(tile for tile in others if (wanted.place_of(tile) >= 0) is stands)
+    sorter._seen[:] = bytes(tile != guessed for tile in range(len(sorter._seen)))
+    sorter._inferred, sorter._dirty[side] = 1, 2
+    sorter.look_at_lane(side, table.app.cycle.now_ms)
+    assert (sorter._inferred, sorter._dirty[side]) == (inferred, 0)
+
+
 def test_a_wall_that_differs_is_told_once_another_fault_is_cleared(seed: int) -> None:
     table = Director(seed % 1000, script="\n".join(f"reader {reader} dead" for reader in range(4)))
     table.equip()
@@ -322,8 +370,11 @@ def test_what_cannot_be_built_is_refused_by_name_before_anything_moves(seed: int
     table.send(sent(by_hand, bytes(64)))
     table.run(100)
     assert REFUSALS[table.named("prescription_judged")[-1]["refusal"]] in ("impossible", "unsigned")
-    for size, offset in ((30, 0), (3_000, 0), (1_300, 200)):
+    shortest = HEAD_BYTES + SIGNATURE_BYTES + HASH_BYTES
+    for size, offset in ((shortest - 1, 0), (MOST_BYTES + 1, 0), (1_300, 200)):
         assert table.request("prescribe", size, offset, b"WP")[0] == "bad_argument"
+    for size in (shortest, MOST_BYTES):
+        assert table.request("prescribe", size, 0, b"WP")[0] == "ok"
     assert table.prescribe(one) == "ok"
     assert table.prescribe(one) == "prescribed_already"
     assert table.request("prescribe_cancel")[0] == "ok"

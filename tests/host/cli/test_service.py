@@ -37,14 +37,27 @@ def analysed(unit: Path, *words: str) -> str:
 
 @pytest.mark.parametrize("options", ["", "--without-console", "-- --host 0.0.0.0 --port 443", "--user"])
 def test_systemd_takes_the_unit_and_finds_it_fenced(run, hall: Path, tmp_path: Path, options: str) -> None:  # noqa: F811
-    line = f"service install --config {shlex.quote(str(hall))} --as {OWNER} --to {tmp_path / 'units'} {options}"
-    assert run(line).code == 0
     unit = tmp_path / "units" / "wallwright.service"
+    manager = "systemctl --user" if options == "--user" else "systemctl"
+    line = f"service install --config {shlex.quote(str(hall))} --as {OWNER} --to {unit.parent} {options}"
+    installed = run(line)
+    assert installed.code == 0
+    assert installed.out.splitlines() == [
+        f"{unit} is written. Start it, now and with the machine:",
+        f"  {manager} daemon-reload",
+        f"  {manager} enable --now wallwright.service",
+    ]
     assert stat.S_IMODE(unit.stat().st_mode) == 0o644
     assert analysed(unit, "verify", *(["--user"] if options == "--user" else [])) == ""
     if options != "--user":
         analysed(unit, "security", "--offline=true", f"--threshold={LIMIT}")
-    assert run(f"service uninstall --to {unit.parent}").code == 0
+    removed = run(f"service uninstall --to {unit.parent} {options if options == '--user' else ''}")
+    assert removed.code == 0
+    assert removed.out.splitlines() == [
+        f"{unit} is removed. Stop what still runs:",
+        f"  {manager} disable --now wallwright.service",
+        f"  {manager} daemon-reload",
+    ]
     assert not unit.exists()
 
 
