@@ -1,5 +1,8 @@
 """The rules by hand: which limit follows from which samples, and what is no healthy machine."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from wallwright.doctor.limits import PRESS_MS, RULES, Measured, Unhealthy, new_limits
@@ -8,6 +11,7 @@ from wallwright_firmware.drivers import travel
 from wallwright_firmware.settings import ROWS
 from wallwright_protocol.names import TIMINGS
 
+DOCUMENT = Path(__file__).parents[3] / "docs/doctor.md"
 BOARD = [Setting(name, *row[:1], *row) for name, row in zip(TIMINGS, ROWS[: len(TIMINGS)], strict=True)]
 
 
@@ -64,3 +68,17 @@ def test_too_few_samples_are_told_with_their_part() -> None:
 def test_the_rules_are_of_settings_that_there_are_and_press_as_the_firmware_does() -> None:
     assert {rule.setting for rule in RULES} == set(TIMINGS) - {"debounce_ms", "standing_limit_ms"}
     assert PRESS_MS == travel.PRESS_MS
+
+
+def test_the_rules_are_those_of_the_document() -> None:
+    table = DOCUMENT.read_text(encoding="utf-8").partition("| limit | lies |")[2].partition("\n\n")[0]
+    written: dict[str, tuple[int, int]] = {}
+    for names, lies in re.findall(r"^\| (`[^|]+) \| ([^|]+) \|", table, re.MULTILINE):
+        settings = re.findall(r"`(\w+)`", names)
+        percents = [int(text) for text in re.findall(r"(\d+) %", lies)]
+        least_ms = [int(text) for text in re.findall(r"(\d+)(?= ms| and \d+ ms)", lies)]
+        for at, name in enumerate(settings):
+            of_lid = "the lid" in lies and "lid" in name
+            percent = percents[-1] if of_lid else percents[at if len(percents) == len(settings) else 0]
+            written[name] = percent, (least_ms[at if len(least_ms) == len(settings) else 0] if least_ms else 0)
+    assert {rule.setting: (abs(rule.percent), abs(rule.least_ms)) for rule in RULES} == written
