@@ -1,5 +1,6 @@
 """`wallwright board ...` as its user has it: at a served table in real time, and at simulated ones."""
 
+import io
 import re
 import threading
 from collections.abc import Iterator
@@ -162,3 +163,14 @@ def test_the_page_describes_no_command_that_is_not_there() -> None:
         f"board {name}"
         for name in typer.main.get_command(app).commands["board"].commands  # type: ignore[attr-defined]
     }
+
+
+def test_a_terminal_sees_how_much_was_copied_and_a_file_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_terminal, said in ((True, "\rcopied 33 %\rcopied 99 %\rcopied 100 %\n"), (False, "")):
+        errors = io.StringIO()
+        monkeypatch.setattr(errors, "isatty", lambda is_terminal=is_terminal: is_terminal)
+        monkeypatch.setattr("sys.stderr", errors)
+        show = board._progress()
+        for done in (100, 299, 300):
+            show(done, 300)
+        assert errors.getvalue() == said

@@ -168,6 +168,30 @@ def test_text_that_was_changed_is_refused_in_one_line(deals, tmp_path, name):
     assert (code, said, error.count("\n"), problem in error) == (USAGE, "", 1, True), error
 
 
+JSON_CHANGES = {
+    "a key too many": ({"more": 1}, "deal 1 has not the keys"),
+    "three sides": ({"sides": [[], [], []]}, "deal 1: sides are four lists of stacks"),
+    "a side that is none": ({"sides": [[], [], [], 5]}, "deal 1: sides are four lists of stacks"),
+    "no side at all": ({"sides": [1, 2, 3, 4]}, "deal 1: sides are four lists of stacks"),
+    "a throw that is none": ({"dice": [[1], 5]}, "deal 1: dice are lists of numbers, throw by throw"),
+    "no throws": ({"dice": 5}, "deal 1: dice are lists of numbers, throw by throw"),
+    "a die that is none": ({"dice": [["x"]]}, "deal 1: a die"),
+    "a dealer that is none": ({"dealer": "east"}, "deal 1: dealer"),
+}
+
+
+@pytest.mark.parametrize("name", JSON_CHANGES)
+def test_json_that_was_changed_is_refused_in_one_line(deals, tmp_path, name):
+    deals("draw a.deals --event Spring --deals 2")
+    deals("export a.deals --out a.json")
+    record = json.loads((tmp_path / "a.json").read_text())
+    change, problem = JSON_CHANGES[name]
+    record["deals"][0] |= change
+    (tmp_path / "b.json").write_text(json.dumps(record))
+    code, said, error = deals("verify b.json")
+    assert (code, said, error.count("\n"), problem in error) == (USAGE, "", 1, True), error
+
+
 def test_five_equal_tiles_a_missing_one_and_a_changed_order_are_each_named(deals, tmp_path):
     deals("draw a.deals --event Spring --deals 2")
     deals("export a.deals --out a.txt")

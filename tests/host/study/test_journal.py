@@ -4,6 +4,8 @@ import json
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,9 @@ from tests.host.tiles.played import play
 from wallwright import cli
 from wallwright.journal import read_journal
 from wallwright.journal.kinds.tables import WallPart
-from wallwright.study.revealed import KINDS, UNKNOWN, RevealedWalls, read_rebuilt
+from wallwright.study.findings import FEWEST
+from wallwright.study.journal import _problem
+from wallwright.study.revealed import KINDS, UNKNOWN, Counted, RevealedWalls, read_rebuilt
 from wallwright_simulator.world import World
 
 
@@ -134,6 +138,13 @@ def test_fair_walls_have_the_means_that_are_named(hall):
     for name, values in measured.values.items():
         spare = values - means[name]
         assert abs(spare.mean()) < 4.5 * spare.std() / np.sqrt(len(spare)), name
+
+
+def test_thirty_walls_are_enough_and_one_less_are_not() -> None:
+    counted = Counted(up=33, sealed=33, revealed=32)
+    walls: Any = [SimpleNamespace(wash_s=60)] * FEWEST
+    assert _problem(walls, counted) == ""
+    assert _problem(walls[1:], counted).startswith("29 walls can be compared with the set's wall before, 30 are needed")
 
 
 @pytest.mark.parametrize(
