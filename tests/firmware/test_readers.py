@@ -305,3 +305,13 @@ def test_a_table_with_readers_at_the_heads_only_tells_of_no_seat():
     table.wait(5000)
     assert table.tags() == []
     assert table.app.walls.fitted
+
+
+@pytest.mark.parametrize("reads", [0, 1, 2, READS - 1, READS, READS + 1])
+def test_reads_that_were_taken_are_said_to_be_however_few(table: Reading, reads: int) -> None:
+    table.sees(HAND, A)
+    for number in range(reads):
+        table.board.read(table.now_ms, HAND, A, number % 2 == 1)
+    assert table.app.readers.take_reads() is (reads > 0)
+    assert table.app.readers.take_reads() is (reads > READS)
+    assert table.app.readers.take_reads() is False
