@@ -165,7 +165,7 @@ def test_a_setting_that_could_not_be_stored_is_refused_and_not_used(bench: Bench
     bench.board.can_save = False
     assert bench.request("set_setting", codes.DEBOUNCE, 8) == (codes.FAULT_ACTIVE, b"")
     assert bench.app.settings[codes.DEBOUNCE] == 6
-    assert bench.app.cycle.fault == codes.STORE_FAILED
+    assert (bench.app.cycle.fault, bench.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
     assert bench.request("set_setting", codes.DEBOUNCE, 6) == (codes.OK, b""), "it is stored"
     assert again(bench).app.settings[codes.DEBOUNCE] == 6
 
@@ -176,7 +176,7 @@ def test_a_plan_that_could_not_be_stored_is_refused_and_not_used(bench: Bench) -
     assert bench.request("set_plan", 14, 13, 14, 13, 2, codes.TURNED, codes.AS_SET) == (codes.FAULT_ACTIVE, b"")
     cycle = bench.app.cycle
     assert (cycle.plan, cycle.dealer, cycle.plan_dealer, cycle.plan_mode) == ((13, 14, 13, 14), 1, 1, codes.FIXED)
-    assert cycle.fault == codes.STORE_FAILED
+    assert (cycle.fault, cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
     assert bench.request("set_plan", 13, 14, 13, 14, 1, codes.FIXED, codes.AS_SET) == (codes.OK, b""), "it is stored"
     assert again(bench).app.cycle.plan == (13, 14, 13, 14)
 

@@ -69,7 +69,7 @@ def test_what_is_told_while_a_drive_is_on_is_stored_when_none_is(bench: Bench) -
 def test_what_cannot_be_stored_is_not_believed(bench: Bench) -> None:
     bench.board.can_save = False
     assert bench.request("set_deal", *DEAL)[0] == codes.FAULT_ACTIVE
-    assert bench.app.cycle.fault == codes.STORE_FAILED
+    assert (bench.app.cycle.fault, bench.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
     assert told(bench) == (0, 0, 0, codes.USUAL_DEAL, 0)
 
 

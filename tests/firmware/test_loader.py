@@ -118,7 +118,7 @@ def test_a_memory_that_takes_nothing_keeps_the_board_where_it_is(bench: Bench) -
     press(bench)
     bench.board.can_save = False
     assert ask(bench) == codes.FAULT_ACTIVE
-    assert bench.app.cycle.fault == codes.STORE_FAILED
+    assert (bench.app.cycle.fault, bench.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
     assert left(bench) == 0
 
 

@@ -3,7 +3,7 @@
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.firmware.prescribing import FLAP_2, LONGEST_MS, MOUTH, RING_18, Director
+from tests.firmware.prescribing import DIRECTOR, FLAP_2, LONGEST_MS, MOUTH, RING_18, Director, public
 from tests.scenarios.power import clear_by_hand
 from tests.scenarios.table import Table
 from wallwright_firmware.drivers.belt import FEEDS
@@ -386,6 +386,19 @@ def test_what_cannot_be_built_is_refused_by_name_before_anything_moves(seed: int
     assert table.run(LONGEST_MS, "wall_prescribed")
     assert table.prescribe(one) == "expired"
     assert signed(digest(data)) not in bytes(table.bytes_out)
+
+
+def test_a_key_of_the_directors_that_cannot_be_stored_is_a_fault_and_counts_for_nothing(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Director(seed % 1000)
+    assert table.request("begin_service")[0] == "ok"
+    monkeypatch.setattr(table.sim.board, "save", lambda slot, data: False)
+    assert table.request("set_director", public(DIRECTOR))[0] == "fault_active"
+    cycle = table.app.cycle
+    assert (cycle.fault, cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
+    assert table.sim.board.displays == [f"E{codes.STORE_FAILED}"] * 4
+    assert table.send(sent(pack(table.drawn()), bytes(64))) == "no_director"
 
 
 def test_a_table_that_cannot_sort_refuses_and_loads_nothing_of_it(seed: int) -> None:

@@ -276,7 +276,7 @@ def test_a_board_that_cannot_store_the_enrolment_says_so(table):
     table.board.can_save = False
     assert table.ask(NUMBER_OF["set_enrolment"], bytes(32))[0] == codes.FAULT_ACTIVE
     assert table.app.readers.enrolment == bytes(32)
-    assert table.app.cycle.fault == codes.STORE_FAILED
+    assert (table.app.cycle.fault, table.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
 
 
 def test_a_blind_table_takes_no_enrolment_and_needs_no_memory_for_tags():

@@ -200,7 +200,7 @@ def test_a_memory_that_takes_nothing_is_a_fault(bench: Bench) -> None:
     bench.request("begin_service")
     bench.board.can_save = False
     assert put(bench, codes.STATE_RECORD, saved) == codes.FAULT_ACTIVE
-    assert bench.app.cycle.fault == codes.STORE_FAILED
+    assert (bench.app.cycle.fault, bench.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
 
 
 def test_the_requests_for_boards_of_other_releases_stay_as_they_are() -> None:

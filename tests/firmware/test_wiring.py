@@ -208,7 +208,7 @@ def test_a_board_without_its_map_is_given_one_and_works() -> None:
 def test_a_map_that_cannot_be_stored_is_not_used(open_bench: Bench) -> None:
     open_bench.board.can_save = False
     assert open_bench.request("set_wiring", 15, *AWAY, *TURNED)[0] == codes.FAULT_ACTIVE
-    assert open_bench.app.cycle.fault == codes.STORE_FAILED
+    assert (open_bench.app.cycle.fault, open_bench.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
     assert hash_of(open_bench) == 0
 
 
