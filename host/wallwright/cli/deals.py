@@ -33,7 +33,7 @@ PRINT_HELP = """Write curtain cards for walls that are built by hand, and the sh
 Example: wallwright deals print spring.deals --cards cards.html --sheet sheet.html
 
 A card shows one wall of one deal to the person who builds it. Print from a browser; whoever has seen the sheet plays
-none of these deals.
+none of these deals. With --lang zh both are in Chinese.
 """
 EXPORT_HELP = """Write the deals to a new file that everybody can read: JSON, or text made like bridge's PBN.
 
@@ -150,15 +150,20 @@ def print_deals(
     cards: Annotated[Path | None, typer.Option("--cards", help="Write the curtain cards here.")] = None,
     sheet: Annotated[Path | None, typer.Option("--sheet", help="Write the checker's sheet here.")] = None,
     only: Only = None,
+    lang: Annotated[str, typer.Option("--lang", help='Language of what is printed: "en" or "zh".')] = "en",
     password_file: PasswordFile = None,
 ) -> None:
     """Print; the command's help is PRINT_HELP."""
+    from ..console.texts import HTML_LANGUAGES, translator
     from ..console.tile_pictures import tile_sheet
     from ..duplicate.cards import checkers_sheet, curtain_cards
     from ..duplicate.sealed import unseal
 
     if cards is None and sheet is None:
         raise BadInput("say where to write: --cards FILE, --sheet FILE, or both")
+    if lang not in HTML_LANGUAGES:
+        raise BadInput(f"--lang is {lang!r}; it is {' or '.join(HTML_LANGUAGES)}")
+    say, language = translator(lang), HTML_LANGUAGES[lang]
     for path in (cards, sheet):
         if path is not None:
             need_none(path)
@@ -166,9 +171,9 @@ def print_deals(
     numbers = only or range(1, len(deals.deals) + 1)
     pages = []
     if cards is not None:
-        pages.append((cards, curtain_cards(deals, numbers, tile_sheet())))
+        pages.append((cards, curtain_cards(deals, numbers, tile_sheet(), say, language)))
     if sheet is not None:
-        pages.append((sheet, checkers_sheet(deals, numbers)))
+        pages.append((sheet, checkers_sheet(deals, numbers, say, language)))
     for path, page in pages:
         write_named_new(path, page.encode())
         print(f"Print {path} from a browser.")

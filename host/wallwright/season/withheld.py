@@ -15,18 +15,29 @@ from ..event.format import IN_HALL
 from ..event.state import EventState
 from ..journal.entry import Entry
 from ..journal.kinds import desk
+from ..words import Say, Words, words
 
 KINDS = (desk.PlayersImported.KIND, desk.PlayerAdded.KIND, desk.PlayerRenamed.KIND, desk.PlayerPrivacy.KIND)
 """The kinds of entries that say who is called what, and whose name is withheld."""
 _TYPED = frozenset(("reason", "source", "text", "of", "by", "why"))
 """Fields that people fill with words of their own."""
 _NAMES = frozenset(("name", "old_name"))
+_STAND = re.compile(r"\bName withheld ([1-9]\d*)\b")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 def stand_for(number: int) -> str:
-    """Return what an extract calls the player of that number, whose name is withheld."""
-    return f"Name withheld {number}"
+    """Return what an extract calls the player of that number, whose name is withheld; the same in every hall."""
+    return str(_stand(number))
+
+
+def said_in(text: str, say: Say) -> str:
+    """Return a name as the language of `say` has it: another one only where it stands for one that is withheld."""
+    return _STAND.sub(lambda found: _stand(int(found[1])).said(say), text)
+
+
+def _stand(number: int) -> Words:
+    return words("Name withheld {number}", number=number)
 
 
 class Withheld:

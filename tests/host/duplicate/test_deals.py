@@ -263,7 +263,7 @@ def test_four_curtain_cards_hold_the_deal_as_its_builders_see_it(deals, tmp_path
     deals("export a.deals --out a.json")
     deals("print a.deals --deal 2 --cards cards.html --sheet sheet.html")
     sides = json.loads((tmp_path / "a.json").read_text())["deals"][1]["sides"]
-    page = (tmp_path / "cards.html").read_text()
+    page = (tmp_path / "cards.html").read_text().replace("&#39;", "'")
     cards = page.split('<section class="card">')[1:]
     assert len(cards) == 4
     for card, stacks, name in zip(cards, sides, ("East", "South", "West", "North"), strict=True):
@@ -275,6 +275,24 @@ def test_four_curtain_cards_hold_the_deal_as_its_builders_see_it(deals, tmp_path
     assert "&lt;Spring&gt;" in page
     sheet = (tmp_path / "sheet.html").read_text()
     assert all(" ".join(stacks) in sheet for stacks in sides)
+
+
+@pytest.mark.parametrize("draws", ["own", "break"])
+def test_cards_and_sheet_are_printed_in_chinese_with_the_same_tiles(deals, tmp_path, draws):
+    deals(f"draw a.deals --event 春季 --deals 2 --spares 1 --draw-from {draws}")
+    for lang in ("en", "zh"):
+        deals(f"print a.deals --cards {lang}-cards.html --sheet {lang}-sheet.html --lang {lang}")
+    for name, said in (("cards", ("第 1 盘 · 东家牌墙 · 东家坐庄", "先摆下层")), ("sheet", ("东家手牌", "承诺值"))):
+        pages = [(tmp_path / f"{lang}-{name}.html").read_text() for lang in ("en", "zh")]
+        assert ['lang="en"' in pages[0], 'lang="zh-Hans"' in pages[1]] == [True, True]
+        text = re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]+>", "", pages[1], flags=re.DOTALL)
+        assert all(
+            one in text for one in (*said, "第 3 盘（备用）", "不掷骰" if draws == "break" else "每家从自己牌墙的右端")
+        )
+        assert not re.search(r"[A-Za-z]{3,}", re.sub(r"[0-9a-f]{64}|([1-9][mpszf])+", "", text))
+        assert len({tuple(TILE.findall(page)) for page in pages}) == 1
+    code, _, error = deals("print a.deals --cards new.html --lang de")
+    assert (code, "--lang is 'de'; it is en or zh" in error) == (USAGE, True), error
 
 
 def test_commitments_differ_with_the_nonce_alone():

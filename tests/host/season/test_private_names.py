@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -138,6 +139,17 @@ def test_no_byte_that_leaves_the_hall_has_a_name_that_is_withheld(
     assert leaks(tmp_path / "year.season.days", hidden) == []
     shown = (out / "a.extract").read_text()
     assert all((name in shown) == (name not in hidden) for name in NAMES)
+
+    # In each language a name that is withheld is called so wherever a page has a name.
+    site = out / "site"
+    for folder, called, other in ((site, "Name withheld", "姓名保密"), (site / "zh", "姓名保密", "Name withheld")):
+        kinds = {"index": [folder / "index.html"]}
+        kinds |= {name: sorted((folder / name).glob("*.html")) for name in ("days", "persons")}
+        for pages in kinds.values():
+            text = "".join(page.read_text() for page in pages)
+            found = {int(number) for number in re.findall(rf"{called} (\d+)", text)}
+            assert found == {number for number, name in enumerate(NAMES, 1) if name in hidden}
+            assert other not in text
 
     # Who it is stays known, by the id, on both days.
     (row,) = [row for row in rows(season("standings year.season --json")) if row["person"] == "K2"]

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any
 
@@ -34,6 +34,7 @@ from ...season.standings import Row, standings
 from ...season.state import DayInSeason, SeasonState
 from ...season.tables import DEALS, DEALS_COLUMNS, DEALS_OF, Tables
 from ...season.who import sounds
+from ...season.withheld import said_in
 from ...words import words
 from ..pages.views import render
 from ..static import STATIC
@@ -282,7 +283,9 @@ class SeasonSite:
 
     def _page(self, template: str, prefix: str, depth: int, **values: Any) -> Content:
         language = LANGUAGES[prefix]
+        voice = Voice(language)
         frame = {
+            "called": partial(said_in, say=voice),
             "html_lang": HTML_LANGUAGES[language],
             "season": self._format,
             "state": self._state,
@@ -292,7 +295,7 @@ class SeasonSite:
             "person_name": person_name,
             "time_of": time_of,
         }
-        return Content(render(template, Voice(language), **frame, **values).encode(), HTML)
+        return Content(render(template, voice, **frame, **values).encode(), HTML)
 
 
 def number(value: Fraction) -> str:
