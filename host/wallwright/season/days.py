@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import EventRefused
+from ..journal.kinds import read_record
 from ..journal.kinds.desk import DrawCommitted
 from ..journal.kinds.season import DayAdded, DayHead, DayReplaced, DayResult, DayWithdrawn, SeasonDay
 from ..system.disk import read_whole, write_whole
@@ -199,7 +200,8 @@ def refuse_overlap(days: Iterable[DayHead], who: str, name: str) -> None:
 def has_final_seats(state: SeasonState, checked: Checked) -> bool:
     """Say whether a day has the seats that were drawn for the season's final."""
     extract = checked.signed.extract
-    drawn = [one.body["commitment"] for one in (*extract.entries, *extract.stated) if one.kind == DrawCommitted.KIND]
+    told = (read_record(one.kind, one.body) for one in (*extract.entries, *extract.stated))
+    drawn = [said.commitment for said in told if isinstance(said, DrawCommitted)]
     return state.draw is not None and bool(state.draw.lots) and state.draw.commitment in drawn
 
 

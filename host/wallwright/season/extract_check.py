@@ -20,6 +20,7 @@ from ..event.table_sheet import LIVE, DealResult
 from ..event.table_sheet import VOIDED as TAKEN_AWAY
 from ..journal.checkpoint import Checkpoint, printed_key
 from ..journal.entry import row_text, to_json
+from ..journal.kinds import make_record
 from ..journal.kinds.desk import DrawCommitted, EventCreated, SessionMoved
 from ..journal.leaves import Opening, WholeOpening, result_text
 from ..journal.proofs import extends, multiproof_root
@@ -206,10 +207,10 @@ def _times(extract: Extract) -> dict[int, tuple[int, int]]:
     for one in sorted((*extract.entries, *extract.stated), key=lambda one: one.entry):
         if one.kind != SessionMoved.KIND:
             continue
-        number, trigger = one.body["session"], one.body["trigger"]
-        began, _ = found.get(number, (one.at_ms, 0))
-        if trigger in ("start", "resume") or trigger == "stop":
-            found[number] = (began, one.at_ms)
+        said = make_record(SessionMoved, one.body)
+        began, _ = found.get(said.session, (one.at_ms, 0))
+        if said.trigger in ("start", "resume", "stop"):
+            found[said.session] = (began, one.at_ms)
     return found
 
 

@@ -19,6 +19,8 @@ from ...errors import JournalError, WallwrightError
 from ...event.format import CALL_ESCALATES
 from ...fleet import Fleet, HallConfig, TableConfig
 from ...fleet.state import CONNECTED
+from ...journal.kinds import Record, read_record
+from ...journal.kinds.deals import DealResult, DealStarted, Declared
 from ...link.discovery import Sought
 from ...rules.core.registry import DEFAULT
 from ...rules.found import find_rules
@@ -121,9 +123,8 @@ class DemoHall:
         for line in self._lines:
             told = json.loads(line)
             self._note(told)
-            body = {name: value for name, value in told.items() if name not in ("table", "kind", "at_ms", "unit")}
             try:
-                fleet.record(told["kind"], body, at_ms=told["at_ms"], unit=told["unit"])
+                fleet.record(told["kind"], _body(told), at_ms=told["at_ms"], unit=told["unit"])
             except JournalError:
                 if self._over.is_set():
                     return
@@ -131,9 +132,9 @@ class DemoHall:
 
     def _note(self, told: Mapping[str, Any]) -> None:
         """Show what was said at a table."""
-        number, kind = told["table"], told["kind"]
+        number, said = told["table"], read_record(told["kind"], _body(told))
         table = self._names[number]
-        self._play[table] = _progress(self._play.get(table), kind, told, self._hands[table])
+        self._play[table] = _progress(self._play.get(table), said, self._hands[table])
 
     def _help(self, fleet: Fleet) -> None:
         while not self._over.wait(LOOK_S):
@@ -153,22 +154,27 @@ class DemoHall:
             return
 
 
-def _progress(known: Play | None, kind: str, body: Mapping[str, Any], hands: list[ShownHand]) -> Play:
+def _body(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a line says, without where and when."""
+    return {name: value for name, value in told.items() if name not in ("table", "kind", "at_ms", "unit")}
+
+
+def _progress(known: Play | None, said: Record, hands: list[ShownHand]) -> Play:
     """Return how it stands after a line of the hall; `hands` collects what was shown of the deal in play."""
     before = known or Play(0, 0)
-    if kind == "deal_started":
+    if isinstance(said, DealStarted):
         hands.clear()
-        return replace(before, deal=body["deal"], dealer=body["dealer"], is_over=False)
-    if kind == "declared":
-        hands.extend(_winning_hand(body, winner) for winner in body.get("winners", ()))
+        return replace(before, deal=said.deal, dealer=said.dealer, is_over=False)
+    if isinstance(said, Declared):
+        hands.extend(_winning_hand(said.event, winner) for winner in said.event.get("winners", ()))
         return before
-    if kind != "deal_result":
+    if not isinstance(said, DealResult):
         return before
-    hands.extend(ShownHand(hand["seat"], hand["standing"]) for hand in body["hands"])
-    hands.extend(_hands_of(body.get("record") or {}))
+    hands.extend(ShownHand(hand["seat"], hand["standing"]) for hand in said.hands)
+    hands.extend(_hands_of(said.record or {}))
     assert before.points is not None, "the bots hide nothing"
-    first, second, third, fourth = (a + b for a, b in zip(before.points, body["points"], strict=True))
-    return replace(before, points=(first, second, third, fourth), last=_result(body, tuple(hands)), is_over=True)
+    first, second, third, fourth = (a + b for a, b in zip(before.points, said.points, strict=True))
+    return replace(before, points=(first, second, third, fourth), last=_result(said, tuple(hands)), is_over=True)
 
 
 def _hands_of(record: Mapping[str, Any]) -> Iterator[ShownHand]:
@@ -182,15 +188,11 @@ def _hands_of(record: Mapping[str, Any]) -> Iterator[ShownHand]:
             yield ShownHand(seat, hand["standing"], melds, *won)
 
 
-def _winning_hand(body: Mapping[str, Any], winner: Mapping[str, Any]) -> ShownHand:
+def _winning_hand(event: Mapping[str, Any], winner: Mapping[str, Any]) -> ShownHand:
     melds = tuple(meld["tiles"] for meld in winner.get("melds", ()))
-    return ShownHand(winner["seat"], winner["standing"], melds, winner["winning"], body["by"], body.get("from"))
+    return ShownHand(winner["seat"], winner["standing"], melds, winner["winning"], event["by"], event.get("from"))
 
 
-def _result(body: Mapping[str, Any], hands: tuple[ShownHand, ...]) -> Result:
-    payments = tuple(
-        Payment(one["from"], one["to"], one["points"], one["clause"], one["why"]) for one in body["payments"]
-    )
-    winners = tuple(dict.fromkeys(hu["seat"] for hu in body["hu"] if not hu["false"]))
-    first, second, third, fourth = body["points"]
-    return Result(body["deal"], (first, second, third, fourth), winners, payments, hands)
+def _result(said: DealResult, hands: tuple[ShownHand, ...]) -> Result:
+    payments = tuple(Payment(one.from_, one.to, one.points, one.clause, one.why) for one in said.payments)
+    return Result(said.deal, said.points, tuple(dict.fromkeys(said.winners)), payments, hands)
