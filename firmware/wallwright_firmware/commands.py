@@ -12,7 +12,7 @@ from .safety import NONE
 from .settings import OF_GAME, ROWS, change, end_trial, is_allowed, setup_refusal
 from .status import status_of
 from .store import collect
-from .wiring import HEAD
+from .wiring import BODY_BYTES, HEAD, body_of, sorter_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -296,7 +296,8 @@ def _standstill(app: "App") -> int:
 
 def _get_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     # The map is kept in the form of the reply.
-    return codes.OK, struct.pack("<I", app.wiring.hash) + app.wiring.body[len(HEAD) :]
+    body = app.wiring.body
+    return codes.OK, struct.pack("<I", app.wiring.hash) + body[len(HEAD) : BODY_BYTES] + sorter_of(body)
 
 
 def _begin_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
@@ -304,7 +305,7 @@ def _begin_wiring(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 
 def _set_wiring(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
-    return app.rewiring.set_map(HEAD + bytes(values)), b""
+    return app.rewiring.set_map(body_of(bytes(values))), b""
 
 
 def _get_wires(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:

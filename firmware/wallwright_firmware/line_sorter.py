@@ -54,7 +54,7 @@ class SortingNode(Node):
 
 
 class SortingLine(Line):
-    """A line of four such nodes. `sorter_switches` are the ends that are reached, by `hardware.sorter_switch`."""
+    """A line of four such nodes."""
 
     node = SortingNode
 
@@ -65,8 +65,8 @@ class SortingLine(Line):
         self._urgent: "list[int]" = []
         self._row = 0
 
-    @property
     def sorter_switches(self) -> int:
+        """Return which ends are reached, as `Hal.sorter_switches`."""
         found = 0
         for node in self._sorting:
             found |= node.switches << (node.address * SORTER_SWITCHES_PER_SIDE)

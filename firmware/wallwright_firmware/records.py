@@ -10,7 +10,7 @@ from . import store
 from .hal import ENROLMENT_SLOT, WIRING_SLOT
 from .readers import ENROLMENT_BYTES, is_enrolment
 from .settings import setup_refusal, tell_setup
-from .wiring import BODY_BYTES, RECORD_BYTES, checked, problem
+from .wiring import body_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,12 +108,5 @@ def _enrolment(stored: bytes) -> bytes:
     return stored[:ENROLMENT_BYTES] if is_enrolment(stored) else b""
 
 
-def _map(stored: bytes) -> bytes:
-    body = stored[:BODY_BYTES]
-    if len(stored) != RECORD_BYTES or checked(body) != int.from_bytes(stored[BODY_BYTES:], "little"):
-        return b""
-    return body if problem(body) == codes.OK else b""
-
-
-_READERS = (store.fields_of, _enrolment, _map)
+_READERS = (store.fields_of, _enrolment, body_in)
 """By the record: what it holds, b"" when it is not good."""

@@ -12,15 +12,18 @@ by `lamps`. The firmware speaks of inputs and drives. `Wiring` stands between th
   that has built walls without a record, as releases before this one let it, has that wiring and gets its record.
 - No edge allocates anything.
 
-A record has 85 bytes:
+- A table that sorts its tiles says in its map what sorts. A board that asks for that does so at its start.
+
+A record has 85 bytes, or 88 when it has a sorter:
 
     offset  size  what
          0     2  "WM"
-         2     1  the version of this layout, 1
+         2     1  the version of this layout, 1; 2 with a sorter
          3     1  lanes that there are: that of side s is bit s
          4    45  for each input its wire, plus 128 when it is 1 while the wire is at 0; 255: none
         49    32  for each output its wire; 255: none. Outputs 0 to 23 are the drives, 24 to 31 the lamps
-        81     4  CRC-32 of all before it, little endian; the hash of this map
+        81     3  with a sorter only: what it is, such as `hardware.RING_SORTER`, its places, its lead in ms
+  81 or 84     4  CRC-32 of all before it, little endian; the hash of this map
 """
 
 import struct
@@ -38,6 +41,7 @@ from wallwright_protocol.hardware import (
     OUTPUTS,
     SIDES,
     WIRES,
+    is_sorter,
 )
 
 from .hal import WIRING_SLOT, Hal
@@ -51,7 +55,10 @@ HEAD = b"WM\x01"
 FIRST_INPUT = 4
 FIRST_OUTPUT = FIRST_INPUT + INPUTS
 BODY_BYTES = FIRST_OUTPUT + OUTPUTS
-RECORD_BYTES = BODY_BYTES + 4
+SORTER_HEAD = b"WM\x02"
+SORTER_BYTES = 3
+CRC_BYTES = 4
+UNSORTED = bytes(SORTER_BYTES)
 STANDARD = HEAD + bytes([ALL_LANES]) + bytes(range(INPUTS)) + bytes(range(OUTPUTS))
 """The record of the standard wiring, but for its CRC."""
 
@@ -62,7 +69,9 @@ if TYPE_CHECKING:
 
 def problem(body: bytes) -> int:
     """Return the refusal that says why a record, without its CRC, cannot be used; OK when it can."""
-    if len(body) != BODY_BYTES or body[: FIRST_INPUT - 1] != HEAD or not 0 < body[FIRST_INPUT - 1] <= ALL_LANES:
+    if len(body) not in (BODY_BYTES, BODY_BYTES + SORTER_BYTES) or not is_sorter(*sorter_of(body)):
+        return BAD_ARGUMENT
+    if body != body_of(body[len(HEAD) : BODY_BYTES] + sorter_of(body)) or not 0 < body[FIRST_INPUT - 1] <= ALL_LANES:
         return BAD_ARGUMENT
     lanes = body[FIRST_INPUT - 1]
     taken = bytearray(WIRES)
@@ -95,6 +104,17 @@ def problem(body: bytes) -> int:
     return OK
 
 
+def body_of(fields: bytes) -> bytes:
+    """Return the record, without its CRC, of lanes, inputs, outputs and what sorts."""
+    at = BODY_BYTES - len(HEAD)
+    return HEAD + fields[:at] if fields[at:] == UNSORTED else SORTER_HEAD + fields
+
+
+def sorter_of(body: bytes) -> bytes:
+    """Return what sorts by a record without its CRC: kind, places, lead in ms; zeros where nothing does."""
+    return body[BODY_BYTES:] or UNSORTED
+
+
 def checked(body: bytes) -> int:
     """Return the CRC of a record without one: the hash of the map."""
     return crc32(body) & 0xFFFFFFFF
@@ -103,6 +123,12 @@ def checked(body: bytes) -> int:
 def record(body: bytes) -> bytes:
     """Return a record with its CRC."""
     return body + struct.pack("<I", checked(body))
+
+
+def body_in(stored: bytes) -> bytes:
+    """Return what a record has before its CRC; b"" when it cannot be used."""
+    body = stored[:-CRC_BYTES]
+    return body if body and stored == record(body) and problem(body) == OK else b""
 
 
 class Wiring(Hal):
@@ -134,9 +160,8 @@ class Wiring(Hal):
 
     def load_map(self) -> bool:
         """Connect what the record says; False, and nothing is connected, when there is no good one."""
-        stored = self._hal.load(WIRING_SLOT)
-        body = stored[:BODY_BYTES]
-        if stored != record(body) or problem(body) != OK:
+        body = body_in(self._hal.load(WIRING_SLOT))
+        if not body:
             self.disconnect()
             return False
         self._connect(body)
@@ -234,7 +259,7 @@ class Wiring(Hal):
                 input_of[wire & 0x7F] = number | wire & INVERTED
         for seat in range(SIDES):
             input_of[WIRES + seat] = CLAIM_KEY_0 + seat
-        self._straight = body[FIRST_OUTPUT:] == STANDARD[FIRST_OUTPUT:]
+        self._straight = body[FIRST_OUTPUT:BODY_BYTES] == STANDARD[FIRST_OUTPUT:]
         self._drive_wires, self._drive_lamps = _wires_of(body, 0, DRIVES)
         self._lamp_wires, self._lamp_lamps = _wires_of(body, DRIVES, OUTPUTS)
         self.raw = 0

@@ -61,6 +61,7 @@ _STATUS_FIELDS = const(
         "wall_mode",
     )
 )
+_MAP_FIELDS = const(("lanes", "inputs[45]", "outputs[32]", "sorter", "sorter_places", "sorter_lead_ms"))
 _DICE_ROLLED_FIELDS = const(
     ("seat", "purpose", "dice[3]", "source", "deal", "roll", "seed", "contribution", "contributed")
 )
@@ -119,10 +120,10 @@ MESSAGES = (
     (0x1F, "prescribe_cancel", REQUEST, "", ()),
     (0x1F, "prescribe_cancel", REPLY, "", ()),
     (0x20, "get_wiring", REQUEST, "", ()),
-    (0x20, "get_wiring", REPLY, "<IB45B32B", ("wiring", "lanes", "inputs[45]", "outputs[32]")),
+    (0x20, "get_wiring", REPLY, "<IB45B32B3B", ("wiring",) + _MAP_FIELDS),
     (0x21, "begin_wiring", REQUEST, "", ()),
     (0x21, "begin_wiring", REPLY, "", ()),
-    (0x22, "set_wiring", REQUEST, "<B45B32B", ("lanes", "inputs[45]", "outputs[32]")),
+    (0x22, "set_wiring", REQUEST, "<B45B32B3B", _MAP_FIELDS),
     (0x22, "set_wiring", REPLY, "", ()),
     (0x23, "get_wires", REQUEST, "", ()),
     (0x23, "get_wires", REPLY, "<I6sIH16B16H", _WIRES_FIELDS),

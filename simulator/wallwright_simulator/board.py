@@ -3,13 +3,14 @@
 from collections import deque
 
 from wallwright_firmware.hal import WIRING_SLOT, Hal
-from wallwright_firmware.wiring import STANDARD, record
-from wallwright_protocol.hardware import INPUTS, SIDES, WIRES
+from wallwright_firmware.wiring import HEAD, STANDARD, body_of, record
+from wallwright_protocol.hardware import INPUTS, SIDES, WIRES, is_sorter
 
 from .harness import Harness
 from .noise import Noise
 from .power import LeftForLoader, Slots
 from .readers import ALL_READERS, Read
+from .sorter import Hardware
 from .world import World
 
 
@@ -19,6 +20,12 @@ class Crash(Exception):
 
 class Fallen(Crash):
     """It has ended, its outputs are off, and it has kept the reason if it failed."""
+
+
+def standard_record(hardware: Hardware) -> bytes:
+    """Return the map of the standard wiring of a table with these parts, as far as nodes can have them."""
+    fields = STANDARD[len(HEAD) :]
+    return record(body_of(fields + bytes(hardware if is_sorter(*hardware) else Hardware())))
 
 
 class SimulatedBoard(Hal):
@@ -42,7 +49,7 @@ class SimulatedBoard(Hal):
         self.displays = [""] * SIDES
         self.slots = Slots()
         if harness is None:
-            self.slots.data[WIRING_SLOT] = record(STANDARD)
+            self.slots.data[WIRING_SLOT] = standard_record(world.hardware)
         self.started_ms = 0
         self.source = source
         self.readers = world.readers.fitted & ALL_READERS

@@ -4,17 +4,26 @@ A byte takes its time on the wire, whoever sends hears nothing, and what two sen
 what it likes on the wire. Nodes are `ModelNode`: the firmware of a node whose antennas are told what they see.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from wallwright_firmware.line_node import reader_of
+from wallwright_firmware.line_sorter import MOVE_BITS
 from wallwright_firmware.nodes.node import Node
 from wallwright_firmware.nodes.sorting import SortingNode
 from wallwright_protocol import line
-from wallwright_protocol.hardware import CLAIM_KEY_0
+from wallwright_protocol.hardware import (
+    CLAIM_KEY_0,
+    FLAP_SORTER,
+    MOUTH_READER,
+    SORTER_DRIVES_PER_SIDE,
+    SORTER_SWITCHES_PER_SIDE,
+    STORE_RESTS,
+)
 
 from .readers import TileReaders
+from .sorter import Sorter
 
 BYTE_US = 10 * 1_000_000 / line.BAUD
 """8N1: ten bits a byte."""
@@ -36,6 +45,10 @@ class Readable(Protocol):
     @property
     def now_ms(self) -> int:
         """The present time."""
+
+    @property
+    def sorter(self) -> Sorter | None:
+        """What sorts its tiles."""
 
 
 @dataclass(eq=False)
@@ -144,24 +157,60 @@ class ModelSortingNode(ModelNode):
         self.moved()
 
 
+class PartsOnNodes:
+    """The parts of a sorter: `nodes` move them and see their end switches."""
+
+    def __init__(self, sorter: Sorter, nodes: Sequence[ModelSortingNode]) -> None:
+        self._sorter = sorter
+        self._nodes = nodes
+        self._moves: dict[tuple[int, int], int] = {}
+        for node in nodes:
+            node.moved = self._move
+
+    def look(self) -> None:
+        """Let the nodes see which ends are reached."""
+        reached = self._sorter.switches()
+        for node in self._nodes:
+            node.switches = reached >> node.address * SORTER_SWITCHES_PER_SIDE & (1 << SORTER_SWITCHES_PER_SIDE) - 1
+
+    def _move(self) -> None:
+        sorter = self._sorter
+        sorter.drive(sum(node.drives << node.address * SORTER_DRIVES_PER_SIDE for node in self._nodes))
+        if sorter.hardware.kind != FLAP_SORTER:
+            return
+        for node in self._nodes:
+            for place in range(sorter.hardware.places):
+                move = node.moves >> place * MOVE_BITS & (1 << MOVE_BITS) - 1
+                if self._moves.get((node.address, place), STORE_RESTS) != move:
+                    self._moves[node.address, place] = move
+                    sorter.store(node.address, place, move)
+
+
 class TableNodes:
-    """The four nodes of a table: `nodes` are told what the readers of `world` see and what its claim keys do."""
+    """The four nodes of a table: `nodes` are told what the readers of `world` see and what its claim keys do. Where it
+    has a sorter they have its parts."""
 
     def __init__(self, world: Readable) -> None:
         self._world = world
-        self.nodes = []
+        self.nodes: list[ModelNode] = []
+        self._parts: PartsOnNodes | None = None
         for address in range(line.NODES):
             mask = sum(
                 1 << antenna
                 for antenna in range(line.ANTENNAS)
                 if world.readers.fitted >> reader_of(address, antenna) & 1
             )
-            self.nodes.append(ModelNode(address, mask))
+            self.nodes.append(ModelSortingNode(address, mask) if world.sorter else ModelNode(address, mask))
         self._place = {
             reader_of(address, antenna): (address, antenna)
             for address in range(line.NODES)
             for antenna in range(line.ANTENNAS)
         }
+        if world.sorter:
+            self._place.update({MOUTH_READER + address: (address, line.MOUTH) for address in range(line.NODES)})
+            self._parts = PartsOnNodes(
+                world.sorter, [node for node in self.nodes if isinstance(node, ModelSortingNode)]
+            )
 
     def displays(self) -> list[str]:
         """What the panels show."""
@@ -176,6 +225,10 @@ class TableNodes:
         world.readers.reads.clear()
         for node in self.nodes:
             node.press(world.now_ms, bool(world.levels[CLAIM_KEY_0 + node.address]))
+        if self._parts is not None:
+            self._parts.look()
+            for node in self.nodes:
+                node.poll(world.now_ms * 1000, b"")
 
     def answers(self, now_us: float, data: bytes) -> list[tuple[float, bytes]]:
         """Return what the nodes answer to what the board has just sent, as (when it begins in us, bytes)."""

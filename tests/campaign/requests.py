@@ -104,7 +104,7 @@ def good_values(name: str, chance: random.Random) -> Values:
         "measure": (chance.randrange(6),),
         "put_record": (0, 271, 0, bytes(200)),
         "try_setting": (setting, chance.choice(ROWS[setting])),
-        "set_wiring": (15, *range(INPUTS), *range(OUTPUTS)),
+        "set_wiring": (15, *range(INPUTS), *range(OUTPUTS), 0, 0, 0),
         "jog_wire": (DRIVES, 100, 255, EMERGENCY_STOP | 128, bytes(6)),
     }
     return good.get(name, any_values(name, chance))

@@ -40,6 +40,7 @@ class Director:
     """A simulated table with a sorter, a host that has stored every event, and what a director needs of both.
 
     `events` are (name, fields), `bytes_out` all that the board has sent, `enrolled` the tags that were listed before.
+    `sim` is a table whose board is another one than the simulated one, an emulated chip.
     """
 
     def __init__(
@@ -51,9 +52,10 @@ class Director:
         firmware: Any = App,
         wash_s: int = 0,
         mixing: Mixing | None = None,
+        sim: Any = None,
     ) -> None:
         self.tiles = tiles
-        self.sim = Simulation(
+        self.sim: Any = sim or Simulation(
             seed,
             tiles,
             hardware=hardware,
@@ -121,7 +123,7 @@ class Director:
 
     def drawn(self, mode: int = codes.STRICT_WALL, **others: Any) -> Prescription:
         """A deal that is drawn for the next build of this table, with `others` as they are given."""
-        tile_set = 1 - self.app.cycle.set_above
+        tile_set = 1 - self.request("get_status")[1]["set_above"]
         plan = DEFAULT_PLANS[self.tiles]
         faces = [self.classes.index(face) for face in FACES[self.tiles]]
         self.chance.shuffle(faces)
@@ -145,7 +147,7 @@ class Director:
             "deal": 17,
             "build": self.request("get_sorter")[1]["build"],
             "event": b"balsall",
-            "unit": self.sim.unit.encode(),
+            "unit": self.request("get_info")[1]["unit"].rstrip(b"\0"),
             "enrolment": ENROLMENT,
             "faces": bytes(faces),
             "groups": bytes(groups) if mode == codes.HANDS_WALL else b"",

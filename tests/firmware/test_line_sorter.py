@@ -9,10 +9,9 @@ import pytest
 from tests.firmware.prescribing import FLAP_2, MOUTH, RING_18, Director
 from tests.firmware.test_line import Table, tag
 from wallwright_firmware.app import App
-from wallwright_firmware.line_sorter import DRIVE_MS, MOVE_BITS, READ_LATE_MS, SortingLine
+from wallwright_firmware.line_sorter import DRIVE_MS, READ_LATE_MS, SortingLine
 from wallwright_protocol import codes, line
 from wallwright_protocol.hardware import (
-    FLAP_SORTER,
     KNOCK_OFF,
     MOUTH_READER,
     READERS,
@@ -25,7 +24,7 @@ from wallwright_protocol.hardware import (
     STORE_RESTS,
     sorter_bit,
 )
-from wallwright_simulator.line import ModelSortingNode, Wire
+from wallwright_simulator.line import ModelSortingNode, PartsOnNodes, Wire
 from wallwright_simulator.mechanics import LINE_LEAD_MS
 from wallwright_simulator.sorters import read_hardware
 
@@ -95,7 +94,7 @@ def test_end_switches_and_tiles_at_the_mouths_are_told_from_every_side():
         node.switches = side + 9
         node.see(line.MOUTH, tag(side), True)
     table.run(60)
-    assert table.line.sorter_switches == sum(side + 9 << side * SORTER_SWITCHES_PER_SIDE for side in range(SIDES))
+    assert table.line.sorter_switches() == sum(side + 9 << side * SORTER_SWITCHES_PER_SIDE for side in range(SIDES))
     assert {(reader, there) for _, reader, _, there in table.reads} == {
         (MOUTH_READER + side, True) for side in range(SIDES)
     }
@@ -126,7 +125,7 @@ def test_whatever_falls_silent_lets_the_solenoids_go(what):
     assert not any(node.moves for node in table.nodes)
     if what != "board":
         table.run(1_000)
-        assert table.line.sorter_switches == 0
+        assert table.line.sorter_switches() == 0
         assert sorted(table.faults) == [("node_silent", side) for side in range(SIDES)]
 
 
@@ -208,11 +207,9 @@ class OnTheLine:
     def __init__(self, board) -> None:
         self._board = board
         self._nodes: list[Any] = [ModelSortingNode(address) for address in range(line.NODES)]
-        for node in self._nodes:
-            node.moved = self._move
         self._wire = Wire(self._nodes)
         self._line = SortingLine(self._wire)
-        self._moves: dict[tuple[int, int], int] = {}
+        self._parts = PartsOnNodes(board.world.sorter, self._nodes)
 
     def __getattr__(self, name):
         return getattr(self._board, name)
@@ -236,9 +233,7 @@ class OnTheLine:
                 side, antenna = (reader, 0) if reader < SIDES else divmod(reader - SIDES, 3)
                 antenna += reader >= SIDES
             self._nodes[side].see(antenna, tag, there)
-        reached = board.world.sorter.switches()
-        for node in self._nodes:
-            node.switches = reached >> (node.address * SORTER_SWITCHES_PER_SIDE) & (1 << SORTER_SWITCHES_PER_SIDE) - 1
+        self._parts.look()
         self._wire.advance(now_ms * 1000)
         return self._line.poll(now_ms)
 
@@ -260,23 +255,11 @@ class OnTheLine:
         self._line.drive_store(side, place, move)
 
     def sorter_switches(self) -> int:
-        return self._line.sorter_switches
+        return self._line.sorter_switches()
 
     def cut(self) -> None:
         """Somebody pulls the line's plug."""
         self._wire.noise = lambda _, data: b""
-
-    def _move(self) -> None:
-        bits = SORTER_DRIVES_PER_SIDE
-        sorter = self._board.world.sorter
-        sorter.drive(sum(node.drives << node.address * bits for node in self._nodes))
-        if self._board.sorter == FLAP_SORTER:
-            for node in self._nodes:
-                for place in range(self._board.sorter_places):
-                    move = node.moves >> place * MOVE_BITS & (1 << MOVE_BITS) - 1
-                    if self._moves.get((node.address, place), STORE_RESTS) != move:
-                        self._moves[node.address, place] = move
-                        sorter.store(node.address, place, move)
 
 
 class LoopOnTheLine:

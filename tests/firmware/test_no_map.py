@@ -70,6 +70,6 @@ def test_a_board_without_a_map_that_fails_again_and_again_can_be_given_one() -> 
     assert bench.app.cycle.fault == codes.CRASH_LOOP
     assert bench.request("clear_fault")[0] == codes.OK
     assert bench.app.cycle.fault == codes.WIRING_UNKNOWN
-    assert bench.request("set_wiring", 15, *range(INPUTS), *range(OUTPUTS))[0] == codes.OK
+    assert bench.request("set_wiring", 15, *range(INPUTS), *range(OUTPUTS), 0, 0, 0)[0] == codes.OK
     assert bench.request("clear_fault")[0] == codes.OK
     assert bench.app.cycle.state == codes.IDLE

@@ -15,11 +15,14 @@ from wallwright_protocol.hardware import (
     DICE_KEY,
     DISC,
     EMERGENCY_STOP,
+    FLAP_SORTER,
     HEAD_HOME,
     LID_IS_CLOSED,
     LIFT_DOWN,
     LIFT_LOWER,
     LIFT_UP,
+    MOUTH_SORTER,
+    RING_SORTER,
     SIDES,
     drive_bit,
     input_number,
@@ -34,9 +37,16 @@ TURNED = [(number + 9) % OUTPUTS for number in range(OUTPUTS)]
 """Lamps and drives in each other's places."""
 
 
-def record(lanes: int = 15, inputs: "list[int] | None" = None, outputs: "list[int] | None" = None) -> bytes:
+def record(
+    lanes: int = 15,
+    inputs: "list[int] | None" = None,
+    outputs: "list[int] | None" = None,
+    sorter: "tuple[int, ...]" = (),
+) -> bytes:
     """A record as its description has it."""
-    body = b"WM\x01" + bytes([lanes]) + bytes(inputs or range(INPUTS)) + bytes(outputs or range(OUTPUTS))
+    head = b"WM\x02" if sorter else b"WM\x01"
+    wires = bytes(inputs or range(INPUTS)) + bytes(outputs or range(OUTPUTS))
+    body = head + bytes([lanes]) + wires + bytes(sorter)
     return body + struct.pack("<I", crc32(body))
 
 
@@ -157,13 +167,19 @@ BAD: "dict[str, tuple[int, bytes]]" = {
     "a lift without its switch": (codes.NO_END_WIRED, record(inputs=changed(AWAY, n22=NONE))),
     "a head without its vane": (codes.NO_END_WIRED, record(inputs=changed(AWAY, n2=NONE))),
     "a lid without its switch": (codes.NO_END_WIRED, record(inputs=changed(AWAY, n37=NONE))),
+    "a sorter that there is not": (codes.BAD_ARGUMENT, record(sorter=(4, 0, 0))),
+    "a ring of three magnets": (codes.BAD_ARGUMENT, record(sorter=(RING_SORTER, 3, 160))),
+    "a ring without a lead": (codes.BAD_ARGUMENT, record(sorter=(RING_SORTER, 18, 0))),
+    "a mouth with a lead": (codes.BAD_ARGUMENT, record(sorter=(MOUTH_SORTER, 0, 160))),
+    "nine places a lane": (codes.BAD_ARGUMENT, record(sorter=(FLAP_SORTER, 9, 160))),
+    "no sorter that has places": (codes.BAD_ARGUMENT, record(sorter=(0, 2, 0))),
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_map_that_could_do_harm_is_refused_with_the_reason_and_never_used(open_bench: Bench, name: str) -> None:
     code, stored = BAD[name]
-    assert open_bench.request("set_wiring", *stored[3:-4])[0] == code
+    assert open_bench.request("set_wiring", *stored[3:-4].ljust(81, b"\0"))[0] == code
     assert open_bench.board.slots[WIRING_SLOT] == b""
     bench = bench_of(AWAY, stored)
     assert bench.app.cycle.fault == codes.WIRING_UNKNOWN
@@ -175,7 +191,7 @@ def test_inputs_that_need_no_end_may_be_left_out(open_bench: Bench) -> None:
     inputs = changed(list(range(INPUTS)), n22=NONE, n41=NONE, n0=NONE)
     outputs = changed(list(range(OUTPUTS)), n15=NONE)
     assert (input_number(2, LIFT_UP), 2 + 2 * 5 + 3) == (22, 15)
-    assert open_bench.request("set_wiring", 15, *inputs, *outputs)[0] == codes.OK
+    assert open_bench.request("set_wiring", 15, *inputs, *outputs, 0, 0, 0)[0] == codes.OK
 
 
 @pytest.mark.parametrize("at", range(86))
@@ -196,7 +212,7 @@ def test_a_board_without_its_map_is_given_one_and_works() -> None:
     bench = bench_of(AWAY, b"rubbish")
     assert bench.request("clear_fault")[0] == codes.FAULT_ACTIVE
     assert bench.request("begin_service")[0] == codes.FAULT_ACTIVE
-    assert bench.request("set_wiring", 15, *AWAY, *TURNED)[0] == codes.OK
+    assert bench.request("set_wiring", 15, *AWAY, *TURNED, 0, 0, 0)[0] == codes.OK
     assert bench.board.slots[WIRING_SLOT] == record(inputs=AWAY, outputs=TURNED)
     assert bench.log("wiring_changed") == [{"wiring": crc32(record(inputs=AWAY, outputs=TURNED)[:-4])}]
     assert bench.request("clear_fault")[0] == codes.OK
@@ -207,7 +223,7 @@ def test_a_board_without_its_map_is_given_one_and_works() -> None:
 
 def test_a_map_that_cannot_be_stored_is_not_used(open_bench: Bench) -> None:
     open_bench.board.can_save = False
-    assert open_bench.request("set_wiring", 15, *AWAY, *TURNED)[0] == codes.FAULT_ACTIVE
+    assert open_bench.request("set_wiring", 15, *AWAY, *TURNED, 0, 0, 0)[0] == codes.FAULT_ACTIVE
     assert (open_bench.app.cycle.fault, open_bench.app.cycle.fault_side) == (codes.STORE_FAILED, codes.NO_SIDE)
     assert hash_of(open_bench) == 0
 
@@ -216,7 +232,7 @@ def test_only_in_service_or_a_fault_and_at_rest_the_wires_lose_their_meaning() -
     bench = Bench()
     bench.hello()
     assert bench.request("begin_wiring")[0] == codes.WRONG_STATE
-    assert bench.request("set_wiring", 15, *AWAY, *TURNED)[0] == codes.WRONG_STATE
+    assert bench.request("set_wiring", 15, *AWAY, *TURNED, 0, 0, 0)[0] == codes.WRONG_STATE
     assert jog(bench) == codes.WRONG_STATE
     bench.request("begin_service")
     bench.request("jog", 0, 1000)
@@ -264,7 +280,7 @@ def test_that_the_walls_are_unknown_is_stored_before_an_output_is_on(open_bench:
     assert jog(open_bench) == codes.OK
     assert [driven for _, _, driven in open_bench.board.saved[saved:]] == [0]
     open_bench.poll(ms=200)
-    assert open_bench.request("set_wiring", 15, *range(INPUTS), *range(OUTPUTS))[0] == codes.OK
+    assert open_bench.request("set_wiring", 15, *range(INPUTS), *range(OUTPUTS), 0, 0, 0)[0] == codes.OK
     assert open_bench.request("clear_fault")[0] == codes.OK
     assert open_bench.app.cycle.fault == codes.WALLS_UNKNOWN
 
@@ -322,7 +338,7 @@ def test_what_may_not_be_jogged(open_bench: Bench) -> None:
     assert jog(open_bench) == codes.OK
     assert jog(open_bench, 5) == codes.WRONG_STATE
     assert open_bench.request("begin_wiring")[0] == codes.WRONG_STATE
-    assert open_bench.request("set_wiring", 15, *AWAY, *TURNED)[0] == codes.WRONG_STATE
+    assert open_bench.request("set_wiring", 15, *AWAY, *TURNED, 0, 0, 0)[0] == codes.WRONG_STATE
     open_bench.poll(ms=200)
     open_bench.app.build.partial = True
     assert jog(open_bench) == codes.WALLS_BELOW
@@ -351,7 +367,7 @@ def test_without_a_stored_map_only_a_map_connects_anything_again(open_bench: Ben
 
 def test_an_emergency_stop_that_is_in_when_wires_mean_something_again_keeps_the_fault(open_bench: Bench) -> None:
     open_bench.edge(EMERGENCY_STOP, 1)
-    assert open_bench.request("set_wiring", 15, *range(INPUTS), *range(OUTPUTS))[0] == codes.OK
+    assert open_bench.request("set_wiring", 15, *range(INPUTS), *range(OUTPUTS), 0, 0, 0)[0] == codes.OK
     assert open_bench.app.cycle.fault == codes.EMERGENCY_STOP
     assert open_bench.request("clear_fault")[0] == codes.FAULT_ACTIVE
     open_bench.edge(EMERGENCY_STOP, 0)

@@ -35,7 +35,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "get_record": (0, 0),
     "measure": (2,),
     "put_record": (0, 302, 0, bytes(200)),
-    "set_wiring": (15, *range(45), *range(32)),
+    "set_wiring": (15, *range(45), *range(32), 0, 0, 0),
     "jog_wire": (0, 100, 255, 38 | 128, bytes(6)),
 }
 """Arguments with which nothing but the state, and what its row names, can be in the way."""
@@ -234,7 +234,7 @@ def test_a_bad_argument_is_refused_as_such_in_every_kind_of_state(name: str) -> 
         "contribute": (99, bytes(16)),
         "set_plan": (*PLAN[:3], 14, 0, 0, 0),
         "put_record": (0, 296, 200, bytes(200)),
-        "set_wiring": (16, *range(45), *range(32)),
+        "set_wiring": (16, *range(45), *range(32), 0, 0, 0),
         "jog_wire": (0, 1501, 255, 38 | 128, bytes(6)),
     }
     bad = special.get(name, (255,) * len(GOOD[name]))

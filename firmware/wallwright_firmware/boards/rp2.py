@@ -22,6 +22,7 @@ from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
 
 from ..hal import SLOTS, WIRING_SLOT, Hal
 from ..line import MISSING_MS, Line
+from ..wiring import body_in, sorter_of
 from .files import are_lost, found_again
 from .line_port import LinePort
 from .measure import Times, measure
@@ -42,6 +43,10 @@ try:
     from wallwright_image import IMAGE  # type: ignore[import-not-found]  # made by the build of an image
 except ImportError:
     IMAGE = b""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..line_sorter import SortingLine
 
 HOST_BAUD = 115200
 HOST_BUFFER = 512
@@ -102,7 +107,8 @@ class Board(Hal):
         self.has_lost_files = are_lost()
         stored = self.load(NODES_SLOT)
         self._known = stored[0] if len(stored) == 1 and stored != UNREADABLE else 0
-        self._line = Line(LinePort(), self._known)
+        self._sorting: "SortingLine | None" = None
+        self._line = self._make_line()
         self.restart_cause = _restart_cause(is_rp2350)
         self._ran = SCRATCH_0_RP2350 if is_rp2350 else SCRATCH_0_RP2040
         self.ran_ms = machine.mem32[self._ran] & MOST_MS if self.restart_cause == WATCHDOG_RESET else 0
@@ -116,6 +122,17 @@ class Board(Hal):
         self.polls = Times()
         self._has_measured = False
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
+
+    def _make_line(self) -> Line:
+        """Return the line; one whose nodes sort where the map says that this table has a sorter."""
+        self.sorter, self.sorter_places, self.sorter_lead_ms = sorter_of(body_in(self.load(WIRING_SLOT)))
+        if not self.sorter:
+            return Line(LinePort(), self._known)
+        from ..line_sorter import DRIVE_MS, READ_LATE_MS, SortingLine
+
+        self.sorter_delay_ms, self.mouth_late_ms = DRIVE_MS, READ_LATE_MS
+        self._sorting = SortingLine(LinePort(), self._known)
+        return self._sorting
 
     def now_ms(self) -> int:
         """Return milliseconds since power-up; call it more often than every six days."""
@@ -179,6 +196,20 @@ class Board(Hal):
         """Switch the drives."""
         self._drives = mask
         self._write_outputs()
+
+    def drive_sorter(self, mask: int) -> None:
+        """Switch the sorter's solenoids, which are on the nodes."""
+        if self._sorting is not None:
+            self._sorting.drive_sorter(mask)
+
+    def drive_store(self, side: int, place: int, move: int) -> None:
+        """Tell a holding place what to do."""
+        if self._sorting is not None:
+            self._sorting.drive_store(side, place, move)
+
+    def sorter_switches(self) -> int:
+        """Return which ends the nodes say are reached."""
+        return 0 if self._sorting is None else self._sorting.sorter_switches()
 
     def lamps(self, mask: int) -> None:
         """Switch the lamps."""

@@ -10,8 +10,9 @@ from wallwright_firmware.app import App
 from wallwright_firmware.store import collect
 from wallwright_firmware.wiring import STANDARD, record
 
-from ..board import SimulatedBoard
+from ..board import SimulatedBoard, standard_record
 from ..noise import good
+from ..sorter import Hardware
 from ..world import World
 from .process import NoEmulator, find_emulator
 
@@ -21,6 +22,11 @@ BLOCK, BLOCKS = 4096, 352
 STATE_FILE = "state-0.bin"
 WITH_MAP = {"wiring.bin": record(STANDARD)}
 """The files of a board that has been told that its table is wired by the standard, and has done nothing yet."""
+
+
+def with_map(hardware: Hardware) -> dict[str, bytes]:
+    """Return likewise the files of a board whose table has these parts that sort."""
+    return {"wiring.bin": standard_record(hardware)}
 
 
 def file_system(files: dict[str, bytes]) -> tuple[int, bytes]:

@@ -25,8 +25,9 @@ from ..noise import Noise, good
 from ..players import Players
 from ..power import check_duration
 from ..readers import NO_READERS
+from ..sorter import PLAIN, Hardware
 from ..world import World
-from .files import STATE_FILE, WITH_MAP, boot_program, file_system, state_file
+from .files import STATE_FILE, boot_program, file_system, state_file, with_map
 from .image import FLASH_START, find_image, read_uf2
 from .node import RealNode
 from .process import Emulator, Turn
@@ -73,9 +74,9 @@ class ChipSimulation:
     """A table with two sets of `tiles` tiles, its board an RP2040 with `image` in its flash, a UF2 file (find_image).
 
     With other sets than those of a new board, or a `wash_s`, a technician has set these before, and unless a `harness`
-    says how the table is wired the map of the standard wiring: that is in the flash. `flash` is (offset, bytes) that
-    lies there instead. A `blank` chip has nothing at all in its flash and waits in its ROM's loader, whose disk is
-    `loader`.
+    says how the table is wired the map of the standard wiring, with `hardware` for its sorter: that is in the flash.
+    `flash` is (offset, bytes) that lies there instead. A `blank` chip has nothing at all in its flash and waits in its
+    ROM's loader, whose disk is `loader`.
     A `world` in which some time has passed goes on from there. `xip_miss` is how many cycles a miss of the flash's
     cache costs, and the other arguments are those of `Simulation` and `Emulator`. `nodes` are the four of the line;
     their power is the board's. At the address `real_node` there is none of these, but the node's own image on a chip of
@@ -101,12 +102,13 @@ class ChipSimulation:
         usb: bool = True,
         power: bool = True,
         readers: int = NO_READERS,
+        hardware: Hardware = PLAIN,
         real_node: int | None = None,
         wash_s: int | None = None,
     ) -> None:
         self.seed = seed
         self.tiles = tiles
-        self.world = world or World(seed, tiles, readers=readers)
+        self.world = world or World(seed, tiles, readers=readers | hardware.readers, hardware=hardware)
         self.nodes = TableNodes(self.world)
         self.board = ChipBoard()
         self.players = Players(self.world)
@@ -126,7 +128,7 @@ class ChipSimulation:
         self.is_in_loader = False
         program = [] if blank else read_uf2((image or find_image()).read_bytes())
         if flash is None:
-            files = {} if harness or blank else dict(WITH_MAP)
+            files = {} if harness or blank else with_map(hardware)
             files |= boot_program(CRASHES) if self._may_crash else {}
             if tiles != SET_SIZES[0] or wash_s is not None:
                 files[STATE_FILE] = state_file(tiles, wash_s)

@@ -4,6 +4,7 @@ import struct
 import tomllib
 from binascii import crc32
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.host.doctor.conftest import Result
 from wallwright.doctor.bench import Bench
 from wallwright.doctor.wiring.on_board import read_map
-from wallwright.doctor.wiring.wire_map import BadMap, Wire, WireMap, load_map, parse_map
+from wallwright.doctor.wiring.wire_map import BadMap, MapSorter, Wire, WireMap, load_map, parse_map
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS
 from wallwright_simulator.harness import standard
 from wallwright_simulator.simulation import Simulation, attach
@@ -35,6 +36,9 @@ def test_the_hash_is_that_of_the_boards_record() -> None:
     inputs[38], outputs[0] = 47 | 128, 31
     assert inverted.hash == f"{crc32(record(1, inputs, outputs)):08x}"
     assert WireMap.of_fields(1, tuple(inputs), tuple(outputs)) == inverted
+    sorts = replace(inverted, sorter=MapSorter("ring", 18, 160))
+    assert sorts.hash == f"{crc32(b'WM' + bytes([2, 1, *inputs, *outputs, 3, 18, 160])):08x}"
+    assert WireMap.of_fields(1, tuple(inputs), tuple(outputs), (3, 18, 160)) == sorts
 
 
 def test_a_file_says_all_that_a_map_has(seed: int) -> None:
@@ -48,6 +52,7 @@ def test_a_file_says_all_that_a_map_has(seed: int) -> None:
             {name: Wire(wire, chance.randrange(2)) for name, wire in zip(INPUTS, wires, strict=True)},
             dict(zip((*DRIVES, *LAMPS), outputs, strict=True)),
             {"debounce_ms": chance.randrange(2, 20)},
+            chance.choice((None, MapSorter("ring", 18, 160), MapSorter("flap", 2, 170), MapSorter("mouth"))),
         )
         assert parse_map(made.to_toml()) == made
         assert tomllib.loads(made.to_toml())["hash"] == made.hash
@@ -62,6 +67,15 @@ WRONG = {
     "an input that there is not": (
         "version = 1\nlanes = [0]\n[inputs]\nmouth = 3",
         "inputs: there is no 'mouth'; there are ",
+    ),
+    "a sorter that there is not": (
+        'version = 1\nlanes = [0]\n[sorter]\nkind = "store"',
+        "sorter: kind is 'store'",
+    ),
+    "a ring without a lead": (
+        'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 8, on = "low" }\n'
+        '[sorter]\nkind = "ring"\nplaces = 18',
+        "places can be 4 to 24, lead_ms 120 to 250",
     ),
     "a wire that there is not": (
         'version = 1\nlanes = [0]\n[inputs]\nemergency_stop = { wire = 48, on = "low" }',

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -115,7 +116,7 @@ def show_map(
     trace: Trace = False,
 ) -> None:
     """Show the map, after it was changed if that is wanted."""
-    from ...doctor.wiring.on_board import read_map, write_map
+    from ...doctor.wiring.on_board import read_map, sorts_from_next_start, write_map
     from ...doctor.wiring.wire_map import load_map, standard_map
 
     if standard and path is not None:
@@ -125,6 +126,7 @@ def show_map(
         if wanted is not None:
             write_map(table, wanted)
         found = read_map(table)
+        sorts_later = wanted is not None and found is not None and sorts_from_next_start(table, found)
     if found is None:
         typer.echo(
             "The board goes by no map, so that nothing is connected and nothing is driven. `wallwright doctor wire` "
@@ -138,6 +140,8 @@ def show_map(
         print(found.to_toml(), end="")
     else:
         print(f"The board goes by the map {found.hash} now.")
+        if sorts_later:
+            print("What sorts its tiles changes with its next start: take its power away, and give it back.")
 
 
 def map_record(found: "WireMap") -> dict[str, Any]:
@@ -148,4 +152,5 @@ def map_record(found: "WireMap") -> dict[str, Any]:
         "inputs": {name: {"wire": wire.number, "on": wire.on} for name, wire in found.inputs.items()},
         "outputs": dict(found.outputs),
         "timings": dict(found.timings),
+        "sorter": asdict(found.sorter) if found.sorter else None,
     }

@@ -1,8 +1,10 @@
 """The map on a board: read it, put another one there."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
+from wallwright_protocol.hardware import NO_SORTER
 
 from ...errors import Refused, TableFault
 from ...table.table import Table
@@ -17,10 +19,15 @@ def read_map(table: Table) -> WireMap | None:
     values = REPLIES[NUMBER_OF["get_wiring"]].unpack(table.request("get_wiring"))
     if not values[0]:
         return None
-    inputs, outputs = values[2:-32], values[-32:]
-    found = WireMap.of_fields(values[1], inputs, outputs)
+    inputs, outputs, sorter = values[2:-35], values[-35:-3], values[-3:]
     timings = {setting.name: setting.value for setting in read_timings(table)}
-    return WireMap(found.lanes, found.inputs, found.outputs, timings)
+    return replace(WireMap.of_fields(values[1], inputs, outputs, sorter), timings=timings)
+
+
+def sorts_from_next_start(table: Table, found: WireMap) -> bool:
+    """Say whether the board still sorts by what its map was when it started."""
+    kind, places, _, _ = REPLIES[NUMBER_OF["get_sorter"]].unpack(table.request("get_sorter"))
+    return (kind, places) != (found.sorter.fields[:2] if found.sorter else (NO_SORTER, 0))
 
 
 def begin_wiring(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""The map of a table's wires: which wire is which input, of which sense, and which output drives what.
+"""The map of a table's wires: which wire is which input, of which sense, which output drives what, and what sorts.
 
 As TOML for people, as the fields of set_wiring for the board, and with every reason why it cannot be meant. Timings are
 settings of the board; a map may name those that its machine needs. Nothing here talks to a table.
@@ -12,7 +12,7 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from wallwright_protocol.hardware import SIDES, WIRES
+from wallwright_protocol.hardware import MOUTH_SORTER, SIDES, SORTER_LEADS, SORTER_PLACES, WIRES, is_sorter
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS
 
 from ...errors import BadConfig
@@ -25,6 +25,10 @@ STOP = "emergency_stop"
 _NONE = 255
 _INVERTED = 128
 _HEAD = b"WM\x01"
+_SORTER_HEAD = b"WM\x02"
+_PLAIN = "plain"
+_SORTERS = ("mouth", "flap", "ring")
+"""By their numbers, from 1 on."""
 _LEVELS = ("low", "high")
 _ENDS = {
     "lid_open": "lid_is_open",
@@ -52,19 +56,38 @@ class Wire:
 
 
 @dataclass(frozen=True, slots=True)
+class MapSorter:
+    """What sorts a table's tiles, on the nodes of its line: "mouth", "flap" or "ring", holding places of a lane or
+    magnets of the ring, and `lead_ms` from a mouth's reader to the flap, or to the mouth of the ring."""
+
+    kind: str
+    places: int = 0
+    lead_ms: int = 0
+
+    @property
+    def fields(self) -> tuple[int, int, int]:
+        """Its values in set_wiring."""
+        return _SORTERS.index(self.kind) + MOUTH_SORTER, self.places, self.lead_ms
+
+
+@dataclass(frozen=True, slots=True)
 class WireMap:
     """`lanes` are the sides that have one, `inputs` name -> wire, `outputs` name of a drive or lamp -> output, 0 to 31.
 
-    `timings` are settings of the board, name -> ms, that belong to this machine; others stay as they are.
+    `timings` are settings of the board, name -> ms, that belong to this machine; others stay as they are. `sorter` is
+    None where nothing sorts.
     """
 
     lanes: tuple[int, ...]
     inputs: Mapping[str, Wire]
     outputs: Mapping[str, int]
     timings: Mapping[str, int] = field(default_factory=dict)
+    sorter: MapSorter | None = None
 
     @classmethod
-    def of_fields(cls, lanes: int, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Self:
+    def of_fields(
+        cls, lanes: int, inputs: tuple[int, ...], outputs: tuple[int, ...], sorter: tuple[int, ...] = (0, 0, 0)
+    ) -> Self:
         """Make a map from the fields of get_wiring."""
         return cls(
             tuple(side for side in range(SIDES) if lanes >> side & 1),
@@ -74,6 +97,7 @@ class WireMap:
                 if wire != _NONE
             },
             {name: output for name, output in zip(OUTPUTS, outputs, strict=True) if output != _NONE},
+            sorter=MapSorter(_SORTERS[sorter[0] - MOUTH_SORTER], *sorter[1:]) if sorter[0] else None,
         )
 
     def fields(self) -> tuple[int, ...]:
@@ -82,12 +106,15 @@ class WireMap:
             _NONE if wire is None else wire.number | (0 if wire.on else _INVERTED)
             for wire in map(self.inputs.get, INPUTS)
         ]
-        return (sum(1 << side for side in self.lanes), *inputs, *(self.outputs.get(name, _NONE) for name in OUTPUTS))
+        outputs = (self.outputs.get(name, _NONE) for name in OUTPUTS)
+        sorter = self.sorter.fields if self.sorter else (0, 0, 0)
+        return (sum(1 << side for side in self.lanes), *inputs, *outputs, *sorter)
 
     @property
     def hash(self) -> str:
         """What the board shows in its status while it goes by this map."""
-        return f"{crc32(_HEAD + bytes(self.fields())):08x}"
+        fields = bytes(self.fields())
+        return f"{crc32(_SORTER_HEAD + fields if self.sorter else _HEAD + fields[:-3]):08x}"
 
     def problems(self) -> Iterator[str]:
         """Yield every reason for which no board takes this map."""
@@ -106,6 +133,13 @@ class WireMap:
         for drive, end in _ENDS.items():
             if drive in self.outputs and end not in self.inputs:
                 yield f"{drive} has output {self.outputs[drive]} and {end}, at which it ends, has no wire"
+        if self.sorter and not is_sorter(*self.sorter.fields):
+            least, most = SORTER_PLACES[self.sorter.fields[0]]
+            leads = (0, 0) if self.sorter.kind == "mouth" else SORTER_LEADS
+            yield (
+                f"sorter is a {self.sorter.kind} with {self.sorter.places} places and a lead of {self.sorter.lead_ms} "
+                f"ms; places can be {least} to {most}, lead_ms {leads[0]} to {leads[1]}"
+            )
         for name in (*self.inputs, *self.outputs):
             if side_of(name) not in (None, *self.lanes) and not name.startswith(("claim_key", *_LAMP_KINDS)):
                 yield f"{name} is wired, and side {side_of(name)} is not among the lanes"
@@ -128,6 +162,13 @@ class WireMap:
                 lines.append(f'{name} = {{ wire = {wire.number}, on = "{"high" if wire.on else "low"}" }}')
         lines += ["", "[outputs]"]
         lines += [f"{name} = {self.outputs[name]}" for name in OUTPUTS if name in self.outputs]
+        if self.sorter:
+            kind, places, lead_ms = self.sorter.kind, self.sorter.places, self.sorter.lead_ms
+            lines += [
+                "",
+                "# What sorts the tiles, on the nodes of the line (docs/line.md); lead_ms from the mouth's reader on.",
+            ]
+            lines += ["[sorter]", f'kind = "{kind}"', f"places = {places}", f"lead_ms = {lead_ms}"]
         if self.timings:
             lines += ["", "# ms; `wallwright doctor settings` explains them.", "[timings]"]
             lines += [f"{name} = {self.timings[name]}" for name in TIMINGS if name in self.timings]
@@ -148,6 +189,12 @@ class _WireForm(Form):
 _InputWire = Annotated[_WireForm, Field(description='written as in { wire = 7, on = "high" }, or "low"')]
 
 
+class _SorterForm(Form):
+    kind: Annotated[str, OneOf(_PLAIN, *_SORTERS)] = _PLAIN
+    places: Annotated[Whole, Field(ge=0, le=255)] = 0
+    lead_ms: Annotated[Whole, Field(ge=0, le=255)] = 0
+
+
 class _MapFile(Form):
     version: Annotated[Whole, Field(ge=1, le=1, description="1, the only one that this program knows")]
     hash: str = ""
@@ -162,6 +209,7 @@ class _MapFile(Form):
     timings: dict[Annotated[str, OneOf(*TIMINGS)], Annotated[Whole, Field(ge=0, le=65_535)]] = Field(
         default_factory=dict
     )
+    sorter: _SorterForm = Field(default_factory=_SorterForm)
 
 
 _LAMP_KINDS = tuple(name[:-2] for name in LAMPS)
@@ -192,6 +240,7 @@ def parse_map(text: str, name: str = "map") -> WireMap:
         {key: Wire(wire.wire, _LEVELS.index(wire.on)) for key, wire in form.inputs.items()},
         form.outputs,
         form.timings,
+        MapSorter(form.sorter.kind, form.sorter.places, form.sorter.lead_ms) if form.sorter.kind != _PLAIN else None,
     )
     if mistakes := list(found.problems()):
         raise BadMap(name, "; ".join(mistakes))
