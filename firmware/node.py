@@ -1,4 +1,7 @@
-"""What a node starts: PN5180 front ends, lamps, a claim key; a display with an ST7032 (Sitronix data sheet), if any."""
+"""What a node starts: PN5180 front ends, lamps, a claim key; a display with an ST7032 (Sitronix data sheet), if any.
+
+Where it finds the registers of parts that sort, it is a node that sorts as well.
+"""
 
 import gc
 import os
@@ -9,6 +12,7 @@ from machine import I2C, SPI, WDT, Pin, idle, unique_id
 from wallwright_firmware.boards import node_pins as pins
 from wallwright_firmware.boards.line_port import LinePort
 from wallwright_firmware.nodes.node import Node
+from wallwright_firmware.nodes.parts import Parts
 from wallwright_firmware.nodes.pn5180 import Antenna
 
 DISPLAY_SHOW = b"\x80\x38\x80\x39\x80\x14\x80\x73\x80\x56\x80\x6c\x80\x38\x80\x0c\x80\x80\x40"
@@ -24,6 +28,8 @@ def main() -> None:
     """Be a node for ever."""
     selects = [Pin(pin, Pin.OUT, value=1) for pin in pins.PIN_SELECTS]
     busies = [Pin(pin, Pin.IN, Pin.PULL_DOWN) for pin in pins.PIN_BUSIES]
+    mouth_pins = (Pin(pins.PIN_MOUTH_SELECT, Pin.OUT, value=1), Pin(pins.PIN_MOUTH_BUSY, Pin.IN, Pin.PULL_DOWN))
+    latch, enable = Pin(pins.PIN_PARTS_LATCH, Pin.OUT, value=1), Pin(pins.PIN_PARTS_ENABLE, Pin.OUT, value=1)
     bridges = [Pin(pin, Pin.IN, Pin.PULL_UP) for pin in pins.PIN_ADDRESS]
     key = Pin(pins.PIN_KEY, Pin.IN, Pin.PULL_UP)
     reset = Pin(pins.PIN_RESET, Pin.OUT, value=0)
@@ -47,7 +53,15 @@ def main() -> None:
     address = sum((1 - bridge()) << at for at, bridge in enumerate(bridges))
     start = int.from_bytes(os.urandom(2), "little") % 0xFFFF + 1
     shows: "list[tuple[bytes, int]]" = []  # what waits to be shown: a display takes 0.6 ms, and the answer is due
-    node = Node(address, unique_id(), start, antennas, lambda *what: shows.append(what), time.sleep_ms)
+    who, ways = (address, unique_id(), start, antennas), (lambda *what: shows.append(what), time.sleep_ms)
+    parts = Parts(spi, latch, enable)
+    if parts.are_there():
+        from wallwright_firmware.nodes.sorting import SortingNode
+
+        mouth = Antenna(spi, *mouth_pins, time.ticks_us)
+        node: Node = SortingNode(*who, mouth, (parts.drive, parts.switches), *ways)
+    else:
+        node = Node(*who, *ways)
     port = LinePort()
     watchdog = WDT(timeout=1000)
     collected_ms = time.ticks_ms()

@@ -20,7 +20,7 @@ from wallwright_simulator.line import ModelNode, Wire
 BOARD_LOOP_US = 1000
 FIRMWARE = Path(wallwright_firmware.__file__).parents[1]
 NODE_PARTS = ("nodes/*.py", "boards/node*.py")
-NODE_LINES = 200
+NODE_LINES = 230
 
 
 def tag(number: int) -> bytes:
@@ -362,5 +362,5 @@ def test_a_node_is_small():
     files = [FIRMWARE / "node.py"]
     files += [path for part in NODE_PARTS for path in (FIRMWARE / "wallwright_firmware").glob(part)]
     parts = {path.name: statements(path.read_text()) for path in files}
-    assert set(parts) == {"node.py", "__init__.py", "pn5180.py", "node_pins.py", "sorting.py"}
+    assert set(parts) == {"node.py", "__init__.py", "pn5180.py", "node_pins.py", "sorting.py", "parts.py"}
     assert sum(parts.values()) <= NODE_LINES, parts

@@ -19,3 +19,10 @@ PIN_ADDRESS = (26, 27)
 """Bridged to ground, each counts: 1 and 2."""
 PIN_KEY = 28
 """The claim key, to ground."""
+PIN_MOUTH_SELECT = 0
+"""NSS of the front end at the drum's mouth, of a node with parts that sort; its other pins are those of the others."""
+PIN_MOUTH_BUSY = 1
+PIN_PARTS_LATCH = 15
+"""Of the registers of the parts that sort (`nodes/parts.py`): RCLK of the 74HC595s and SH/LD of the 74HC165."""
+PIN_PARTS_ENABLE = 22
+"""OE of the 74HC595s, low to drive; 4.7 k pull it up, so that a node without a program drives nothing."""

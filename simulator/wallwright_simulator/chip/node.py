@@ -6,8 +6,9 @@ from typing import Any
 from wallwright_firmware.boards import node_pins
 from wallwright_firmware.line_node import reader_of
 from wallwright_protocol import line
-from wallwright_protocol.hardware import CLAIM_KEY_0
+from wallwright_protocol.hardware import CLAIM_KEY_0, MOUTH_READER
 
+from ..line import ModelSortingNode
 from ..world import World
 from .image import NODE_IMAGE, find_image, read_uf2
 from .process import Emulator
@@ -21,6 +22,9 @@ class RealNode:
         self._chip = chip
         self._world = world
         self._readers = [reader_of(address, antenna) for antenna in range(line.ANTENNAS)]
+        antennas = sum(1 << at for at, reader in enumerate(self._readers) if world.readers.fitted >> reader & 1)
+        if world.sorter:
+            self._readers.append(MOUTH_READER + address)
         self._tags: list[list[str]] = []
         self._is_pressed = False
         chip.do(
@@ -28,8 +32,9 @@ class RealNode:
             flash=[[at, base64.b64encode(data).decode()] for at, data in read_uf2(find_image(NODE_IMAGE).read_bytes())],
             pins={name.removeprefix("PIN_").lower(): at for name, at in vars(node_pins).items() if name[:4] == "PIN_"},
             address=address,
-            antennas=sum(1 << at for at, reader in enumerate(self._readers) if world.readers.fitted >> reader & 1),
+            antennas=antennas,
             seed=world.seed + address,
+            sorts=bool(world.sorter),
         )
 
     def power(self, on: bool) -> None:
@@ -47,6 +52,14 @@ class RealNode:
         if is_pressed != self._is_pressed:
             self._is_pressed = is_pressed
             self._chip.do("nodePress", down=is_pressed)
+
+    def work(self, model: ModelSortingNode) -> None:
+        """Let the parts that sort follow the node: `model`, which is dead, stands for them."""
+        parts = self._chip.do("nodeParts", switches=model.switches)
+        drives, moves = parts & 0xFF, parts >> 8
+        if (drives, moves) != (model.drives, model.moves):
+            model.drives, model.moves = drives, moves
+            model.moved()
 
     def state(self) -> Any:
         """What its panel shows, what its chip has counted, and since the last call when each front end asked, in ns."""

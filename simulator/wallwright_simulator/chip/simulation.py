@@ -18,7 +18,7 @@ from wallwright_protocol.link import NEVER
 from ..faults import Fault, FaultError, ProgramCrash
 from ..harness import Harness
 from ..injection import Injection
-from ..line import TableNodes
+from ..line import ModelSortingNode, TableNodes
 from ..loader import LOOK_MS as LOADER_LOOK_MS
 from ..loader import LoaderFolder
 from ..noise import Noise, good
@@ -354,6 +354,9 @@ class ChipSimulation:
         self.nodes.look()
         if self.real_node is not None:
             self.real_node.look()
+            model = self.nodes.nodes[self.real_node.address]
+            if isinstance(model, ModelSortingNode):
+                self.real_node.work(model)
         if turn.line:
             for at_us, answer in self.nodes.answers(turn.nanos / 1000, turn.line):
                 self.chip.do("line", at=at_us * 1000, bytes=base64.b64encode(answer).decode())

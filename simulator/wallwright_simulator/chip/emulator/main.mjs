@@ -24,11 +24,11 @@ const acts = {
     lineEnds = { pins, lineBaud, rom: bytes(rom), noise: bytes(noise) };
   },
   /** A node with a chip of its own: its flash as [[offset, bytes], ...], address, antennas as a mask, node_pins. */
-  node({ flash, pins, address, antennas, seed }) {
+  node({ flash, pins, address, antennas, seed, sorts }) {
     const { rom, noise, lineBaud } = lineEnds;
     const id = [...Array(8).keys()].map((at) => 0x40 + 16 * address + at);
     const own = new Chip({ rom, noise, id, seed, eraseMs: 45, worn: [], usb: false, nanos: chip.nanos });
-    node = new NodeBoard(own, { ...lineEnds.pins, ...pins }, lineBaud, address, antennas);
+    node = new NodeBoard(own, { ...lineEnds.pins, ...pins }, lineBaud, address, antennas, sorts);
     for (const [at, bytes] of flash) own.flash.bytes.set(Buffer.from(bytes, 'base64'), at);
     board.line.peers.push(node.line);
     node.line.peers.push(board.line);
@@ -39,6 +39,11 @@ const acts = {
   },
   nodeTags({ tags }) {
     tags.forEach((numbers, at) => node.antennas[at].put(numbers));
+  },
+  /** The node's end switches are reached like this from now on; answers what its registers drive. */
+  nodeParts({ switches }) {
+    node.reach(switches);
+    return node.parts;
   },
   nodePress({ down }) {
     node.press(down);

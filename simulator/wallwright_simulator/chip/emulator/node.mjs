@@ -1,25 +1,38 @@
-// A node of the line around a chip of its own: PN5180s, address bridges, the display's I2C, the claim key.
+// A node of the line around a chip of its own: PN5180s, address bridges, the display's I2C, the claim key; and where it
+// sorts, the registers of its solenoids and end switches.
 import { LineEnd } from './line.mjs';
 import { Pn5180 } from './pn5180.mjs';
+import { InputChain, OutputChain } from './registers.mjs';
 
 const DISPLAY = 0x3e;
 const BYTE_NANOS = 22.5e3; // nine bits at 400 kHz
+const MARK = 0b101 << 5; // D5 to D7 of the 74HC165
 
 export class NodeBoard {
-  /** `pins` are those of the line and of `node_pins`; `antennas` is a mask. */
-  constructor(chip, pins, lineBaud, address, antennas) {
+  /** `pins` are those of the line and of `node_pins`; `antennas` is a mask. One that `sorts` has a front end more. */
+  constructor(chip, pins, lineBaud, address, antennas, sorts) {
     this.chip = chip;
     this.text = '';
     this.line = new LineEnd(chip, pins, lineBaud, () => {});
     this.line.delays = [];
     chip.lines.push(this.line);
-    this.antennas = pins.selects.map((select, at) => {
-      const { clock, mosi, miso, reset } = pins;
-      const front = new Pn5180(chip, { select, busy: pins.busies[at], clock, mosi, miso, reset }, at);
-      front.fit(((antennas >> at) & 1) === 1);
+    const { clock, mosi, miso, reset } = pins;
+    const frontEnd = (select, busy, number) => {
+      const front = new Pn5180(chip, { select, busy, clock, mosi, miso, reset }, number);
       chip.lines.push(front);
       return front;
-    });
+    };
+    this.antennas = pins.selects.map((select, at) => frontEnd(select, pins.busies[at], at));
+    this.antennas.forEach((front, at) => front.fit(((antennas >> at) & 1) === 1));
+    this.outputs = null;
+    if (sorts) {
+      this.antennas.push(frontEnd(pins.mouth_select, pins.mouth_busy, 'mouth'));
+      const latch = pins.parts_latch, enable = pins.parts_enable;
+      this.outputs = new OutputChain(chip.nets, { clock, data: mosi, latch, enable }, 3, () => {});
+      this.outputs.scramble(() => chip.chance() & 0xff);
+      this.inputs = new InputChain(chip.nets, { clock, load: latch, data: miso }, 1, true);
+      this.reach(0);
+    }
     pins.address.forEach((pin, at) => {
       if ((address >> at) & 1) chip.nets.addDriver(pin, 'address bridge', 0);
     });
@@ -27,6 +40,17 @@ export class NodeBoard {
     chip.serialOut = (pin, byte) => pin === pins.line_tx && this.line.sent(byte);
     chip.lines.push({ attach: () => this.tieDisplay(chip.rp.i2c[0]) });
     this.pins = pins;
+  }
+
+  /** These end switches are reached from now on. */
+  reach(switches) {
+    this.inputs.set([MARK | switches]);
+  }
+
+  /** What the registers of the solenoids drive, the first one lowest; 0 while nothing drives them. */
+  get parts() {
+    if (!this.chip.isOn || !this.outputs.isEnabled) return 0;
+    return this.outputs.latched.reduce((word, byte) => word * 256 + byte, 0);
   }
 
   press(down) {

@@ -2,14 +2,16 @@
 // They know nets and nothing of who moves them: SPI, PIO or a program that sets pins.
 
 export class InputChain {
-  /** `pins`: clock, load, data; `bytes` of the chain, the byte that comes out first is the first. */
-  constructor(nets, pins, bytes) {
+  /** `pins`: clock, load, data; `bytes` of the chain, the byte that comes out first is the first. One that `isWeak` has
+   *  a resistor between its output and the net, so that whoever drives the net is heard in its place. */
+  constructor(nets, pins, bytes, isWeak = false) {
     this.nets = nets;
+    this.isWeak = isWeak;
     this.pins = pins;
     this.levels = new Uint8Array(bytes);
     this.held = new Uint8Array(bytes);
     this.at = 0;
-    this.out = nets.addDriver(pins.data, '74HC165 (serial output)', 0);
+    this.out = isWeak ? null : nets.addDriver(pins.data, '74HC165 (serial output)', 0);
     this.onSample = () => {};
     nets.listen(pins.load, (level) => level === 0 && this.load());
     nets.listen(pins.clock, (level) => level === 1 && this.shift());
@@ -36,7 +38,9 @@ export class InputChain {
 
   show() {
     const byte = this.at >> 3; // the serial input of the last one is tied to ground
-    this.out.level = byte < this.held.length ? (this.held[byte] >> (7 - (this.at & 7))) & 1 : 0;
+    const level = byte < this.held.length ? (this.held[byte] >> (7 - (this.at & 7))) & 1 : 0;
+    if (this.isWeak) this.nets.nets[this.pins.data].pull = level;
+    else this.out.level = level;
     this.nets.update(this.pins.data);
   }
 }
