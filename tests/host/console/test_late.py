@@ -130,6 +130,15 @@ def test_a_deal_that_its_table_tells_of_is_heard_and_still_played_when_time_is_u
     assert session.after(9) is None
 
 
+def test_time_that_a_referee_has_added_is_the_tables_own_and_counts(session: Session) -> None:
+    session.do(lambda desk: running.start_session(desk, 1))
+    session.do(lambda desk: running.add_time(desk, 1, 10, "the lid was stuck", 1))
+    session.after(40)
+    session.told(7)
+    assert session.after(32) is None, "two minutes more than the hall's clock, and its own minutes"
+    assert session.after(1) == Late("over_time", 3)
+
+
 def test_a_table_of_which_nothing_is_heard_is_late_while_its_session_runs(session: Session) -> None:
     session.do(lambda desk: running.start_session(desk, 1))
     session.after(1)

@@ -2,7 +2,9 @@
 
 import math
 import random
+from collections import Counter
 from collections.abc import Sequence
+from itertools import permutations
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 from wallwright.errors import BadInput
 from wallwright.season import rating_update
 from wallwright.season.rating import Game, Ratings, Seat
-from wallwright.season.rating_forecast import HeldOut, held_out
+from wallwright.season.rating_forecast import Baseline, HeldOut, held_out
 from wallwright.season.rating_update import MILLION, NEWCOMER, Skill, updated, updated_in_decimal
 
 SPREAD = 0.4
@@ -145,6 +147,32 @@ def test_ratings_of_different_players_foretell_better_than_baselines(foretold: H
     assert sum(one.won * one.players for one in foretold.bins) == pytest.approx(360)
     for one in foretold.bins:
         assert abs(one.won - one.foretold) < 3.5 * math.sqrt(0.25 / one.players)
+
+
+def test_past_places_foretell_by_how_often_each_has_had_each_place() -> None:
+    games = simulated(5, SPREAD, days=3, players=8)[1]
+    past = held_out(games, 1).baselines[1]
+    had = Counter(
+        (seat.person, place)
+        for game in games
+        if game.date != games[-1].date
+        for seat, place in zip(game.seats, game.places, strict=True)
+    )
+    losses = []
+    for game in games:
+        if game.date == games[-1].date:
+            weights = {
+                order: math.prod(1 + had[seat.person, place] for seat, place in zip(game.seats, order, strict=True))
+                for order in permutations((1, 2, 3, 4))
+            }
+            losses.append(-math.log(weights[game.places] / sum(weights.values())))
+    assert past.log_loss == pytest.approx(sum(losses) / len(losses))
+
+
+def test_a_baseline_is_beaten_by_more_than_its_error_alone() -> None:
+    assert not Baseline("as good", 3.0, 0.0, 0.0).is_beaten
+    assert Baseline("worse", 3.0, 0.01, 0.0).is_beaten
+    assert not Baseline("perhaps worse", 3.0, 0.01, 0.01).is_beaten
 
 
 def test_of_equal_players_nothing_is_foretold() -> None:

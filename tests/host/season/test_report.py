@@ -24,6 +24,7 @@ from wallwright.season import desk
 from wallwright.season.desk import open_season, read_season
 from wallwright.season.errors import NotAdmitted, OldChallenge, SeasonAway
 from wallwright.season.extract import make_extract
+from wallwright.season.extract_file import LONGEST
 from wallwright.season.report import door, receiving, sender, uploads
 from wallwright.season.report.receiving import Reports
 from wallwright.season.report.signing import ANSWER, PREFIX, sign_request
@@ -240,6 +241,19 @@ def test_while_the_organiser_writes_a_hall_waits(season: Run, made: Path) -> Non
         assert (Path("year.season.reports") / part).stat().st_size == len(data)
         assert hall(address, EAST).send(data)["state"] == "added"
     assert kept() == []
+
+
+@pytest.mark.parametrize(
+    ("total", "is_taken"), [(-1, False), (0, False), (1, True), (LONGEST, True), (LONGEST + 1, False)]
+)
+def test_an_extract_has_a_byte_at_least_and_so_many_at_the_most(tmp_path: Path, total: int, is_taken: bool) -> None:
+    place = uploads.Uploads(tmp_path)
+    if is_taken:
+        assert place.put("a" * 64, "b" * 64, total, 0, b"x") == 1
+    else:
+        with pytest.raises(BadInput, match="67,108,864 bytes at the most"):
+            place.put("a" * 64, "b" * 64, total, 0, b"x")
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_hall_cannot_fill_the_season_s_disk(season: Run, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
