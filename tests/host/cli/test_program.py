@@ -9,6 +9,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -99,6 +100,17 @@ def test_a_user_s_mistake_is_one_line_and_an_exit_code(run, line: str, code: int
     assert result.code == code
     assert result.out == ""
     assert re.fullmatch(r"error: [^\n]+\n", result.err), result.err
+
+
+def test_nothing_that_an_option_turns_on_is_on_by_itself() -> None:
+    """But for the questions of `doctor test`, which `--no-ask` leaves out."""
+    flags: dict[str, object] = {}
+    groups: list[tuple[str, Any]] = [("", typer.main.get_command(program.app))]
+    for path, command in groups:
+        groups += [(f"{path} {name}".strip(), one) for name, one in getattr(command, "commands", {}).items()]
+        flags |= {f"{path} {one.opts[0]}": one.default for one in command.params if getattr(one, "is_flag", False)}
+    assert len(flags) > 150
+    assert {flag for flag, default in flags.items() if default} == {"doctor test --ask"}
 
 
 def test_a_group_without_a_command_shows_its_help(run) -> None:
