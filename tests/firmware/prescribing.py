@@ -238,3 +238,16 @@ class Director:
             elif what[0] in ("reply", "hello"):
                 self._happened.append(what)
         self.sim.write(self.requester.take())
+
+
+def fault_of(table: Director) -> str:
+    """The name of the fault at which a table stands."""
+    return FAULTS[table.app.cycle.fault]
+
+
+def made(table: Director, mode: int = codes.STRICT_WALL) -> bool:
+    """Prescribe a wall and have it built; whether what stands there is that wall."""
+    table.equip()
+    one = table.drawn(mode)
+    table.build(one)
+    return table.is_built(one)

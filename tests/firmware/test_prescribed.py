@@ -3,12 +3,11 @@
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tests.firmware.prescribing import DIRECTOR, FLAP_2, LONGEST_MS, MOUTH, RING_18, Director, public
+from tests.firmware.prescribing import DIRECTOR, FLAP_2, LONGEST_MS, MOUTH, RING_18, Director, fault_of, made, public
 from tests.scenarios.power import clear_by_hand
 from tests.scenarios.table import Table
-from wallwright_firmware.drivers.belt import FEEDS
 from wallwright_protocol import codes
-from wallwright_protocol.names import FAULTS, REFUSALS
+from wallwright_protocol.names import REFUSALS
 from wallwright_protocol.prescribing import pack, sent
 from wallwright_protocol.prescription import HASH_BYTES, HEAD_BYTES, MOST_BYTES, SIGNATURE_BYTES, digest, signed
 from wallwright_protocol.wall import TAG_BYTES
@@ -19,18 +18,6 @@ from wallwright_simulator.sorters import read_hardware
 EVERY = [(RING_18, codes.STRICT_WALL), (FLAP_2, codes.STRICT_WALL), (MOUTH, codes.HANDS_WALL)]
 """What sorts, and the mode of the walls that it is asked for: a mouth alone takes too long for the other one."""
 every_sorter = pytest.mark.parametrize(("hardware", "mode"), EVERY, ids=["ring", "flap", "mouth"])
-
-
-def made(table: Director, mode: int = codes.STRICT_WALL) -> bool:
-    """Prescribe a wall and have it built; whether what stands there is that wall."""
-    table.equip()
-    one = table.drawn(mode)
-    table.build(one)
-    return table.is_built(one)
-
-
-def fault_of(table: Director) -> str:
-    return FAULTS[table.app.cycle.fault]
 
 
 @pytest.mark.slow
@@ -228,92 +215,6 @@ def test_a_tile_of_no_set_is_a_fault_at_once(seed: int, hardware: Hardware, mode
     assert table.run(LONGEST_MS, "fault")
     assert fault_of(table) == "foreign_tag"
     assert not table.named("build_done")
-
-
-def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> None:
-    table = Director(seed % 1000)
-    table.equip()
-    one = table.drawn()
-    assert table.prescribe(one) == "ok"
-    table.request("start_build")
-    table.run(20_000)
-    world = table.sim.world
-    head = next(head for head in world.heads if head.tiles)
-    other = next(other for other in world.heads if other.carrier and other is not head)
-    head.tiles[0], other.carrier[0][0] = other.carrier[0][0], head.tiles[0]
-    assert table.run(LONGEST_MS, "wall_prescribed")
-    assert (table.named("wall_prescribed")[0]["match"], fault_of(table)) == (0, "wall_differs")
-    assert table.request("raise_walls")[0] == "fault_active"
-    clear_by_hand(world)
-    assert table.request("clear_fault")[0] == "ok"
-    assert table.request("start_build")[0] == "ok"
-    assert table.run(LONGEST_MS, "wall_prescribed")
-    assert table.named("wall_prescribed")[1]["match"] == 1
-    assert table.is_built(one)
-
-
-@pytest.mark.parametrize(("ahead", "fits"), [(-2, False), (-1, True), (0, True), (1, False)])
-def test_a_head_reads_tiles_of_the_stack_that_it_makes_or_of_the_one_that_it_has_just_pushed(
-    seed: int, ahead: int, fits: bool
-) -> None:
-    table = Director(seed % 1000)
-    table.equip()
-    one = table.drawn()
-    assert table.prescribe(one) == "ok"
-    table.request("start_build")
-    table.run(20_000)
-    assert table.app.sorting is not None
-    sorter = table.app.sorting.sorter
-    wanted, lanes = sorter.wanted, table.app.build.lanes
-    assert wanted is not None
-    side = max(range(4), key=lambda side: lanes[side].stacks)
-    tag_at = {wanted.place_of(wanted.tile_of(tag)) - wanted.first[side]: tag for tag in one.tags}
-    read = lanes[side].stacks - 1
-    assert read > 1
-    assert not sorter._differs
-    sorter._last[side] = -1
-    lanes[side].stacks = read - ahead
-    sorter.head_read(side, tag_at[2 * read])
-    assert sorter._differs is not fits
-
-
-@pytest.mark.parametrize(("stands", "inferred"), [(True, 1), (False, 0)])
-def test_a_guess_holds_when_a_lane_is_emptied_unless_it_stood_there(seed: int, stands: bool, inferred: int) -> None:
-    table = Director(seed % 1000)
-    table.equip()
-    one = table.drawn()
-    assert table.prescribe(one) == "ok"
-    table.request("start_build")
-    table.run(20_000)
-    assert table.app.sorting is not None
-    sorter = table.app.sorting.sorter
-    wanted = sorter.wanted
-    assert wanted is not None
-    tiles = [wanted.tile_of(tag) for tag in one.tags]
-    side = next(side for side in range(4) if table.app.build.lanes[side].belt.state == FEEDS)
-    others = [tile for tile in tiles if not 0 <= wanted.place_of(tile) - wanted.first[side] < wanted.places(side)]
-    guessed = next(tile for tile in others if (wanted.place_of(tile) >= 0) is stands)
-    sorter._seen[:] = bytes(tile != guessed for tile in range(len(sorter._seen)))
-    sorter._inferred, sorter._dirty[side] = 1, 2
-    sorter.look_at_lane(side, table.app.cycle.now_ms)
-    assert (sorter._inferred, sorter._dirty[side]) == (inferred, 0)
-
-
-def test_a_wall_that_differs_is_told_once_another_fault_is_cleared(seed: int) -> None:
-    table = Director(seed % 1000, script="\n".join(f"reader {reader} dead" for reader in range(4)))
-    table.equip()
-    assert table.prescribe(table.drawn()) == "ok"
-    table.request("start_build")
-    assert table.run(LONGEST_MS, "build_done")
-    table.sim.world.emergency_stop(True)
-    table.run(3_000)
-    assert fault_of(table) == "emergency_stop"
-    table.sim.world.emergency_stop(False)
-    table.run(100)
-    assert table.request("clear_fault")[0] == "ok"
-    assert table.run(1_000, "wall_prescribed")
-    assert (table.named("wall_prescribed")[0]["match"], fault_of(table)) == (0, "wall_differs")
-    assert table.request("raise_walls")[0] == "fault_active"
 
 
 @pytest.mark.parametrize("hardware", [RING_18, FLAP_2])

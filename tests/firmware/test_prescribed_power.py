@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.firmware.prescribing import FLAP_2, LONGEST_MS, MOUTH, RING_18, Director
+from tests.firmware.prescribing import FLAP_2, LONGEST_MS, MOUTH, RING_18, Director, fault_of, made
 from tests.firmware.stored import fields_of
-from tests.firmware.test_prescribed import fault_of, made
 from tests.scenarios.power import clear_by_hand
 from wallwright_protocol import codes
 from wallwright_simulator.sorter import Hardware

@@ -39,7 +39,7 @@ def lifts_down_ms(seed: int) -> int:
     table.sim.players.press_dice(1)
     while table.app.cycle.state not in (codes.SHUFFLING, codes.BUILDING):
         table.sim.run_until(table.sim.now_ms + 1)
-    return table.sim.now_ms
+    return int(table.sim.now_ms)
 
 
 def started(table: Director) -> list[tuple[int, int]]:
