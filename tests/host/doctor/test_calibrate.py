@@ -5,6 +5,8 @@ import signal
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +14,7 @@ import pytest
 from tests.campaign.machines import BREAKS, NEVER_FOUND, Report, try_machine
 from tests.host.doctor.conftest import Result
 from tests.host.doctor.people import Helper
+from wallwright.doctor import calibrate as calibrate_module
 from wallwright.doctor.bench import Bench
 from wallwright.doctor.calibrate import Effort, calibrate, store
 from wallwright.doctor.limits import Unhealthy
@@ -222,3 +225,8 @@ def test_without_builds_eyes_and_belts_have_the_profile_s_limits() -> None:
     assert (by_name["longest_dark_ms"].value, by_name["longest_dark_ms"].quantity) == (99, None)
     assert by_name["least_lid_ms"].quantity == "lid_ms"
     assert found.builds == 0
+
+
+def test_a_build_is_said_with_its_seconds_to_a_tenth() -> None:
+    built: Any = SimpleNamespace(number=3, duration_ms=35_060, stacks=(13, 14, 13, 14))
+    assert calibrate_module._words(built) == "build 3: 35.1 s, 13, 14, 13, 14 stacks"

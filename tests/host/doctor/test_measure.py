@@ -1,10 +1,14 @@
 """`doctor measure`: what is printed, what is written, and that a simulated table's figures are called so."""
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from wallwright.doctor.bench import Edge, Look
 from wallwright.doctor.chip_figures import Report, compare, emulated_report, read_report, what_to_bridge
+from wallwright.doctor.measure import no_samples, take_build
 from wallwright.errors import BadPath
 
 
@@ -59,3 +63,30 @@ def test_a_bridge_is_asked_for_only_where_one_is_missing():
     rows = {row.what: row.here for row in compare(bridged, emulated)}
     assert rows["input seen, longest"] == "1,300"
     assert isinstance(bridged, Report)
+
+
+@pytest.mark.parametrize(
+    ("back_ms", "is_taken"),
+    [(0, True), (900, True), (901, False), (1000, False), (1099, False), (1179, False), (1180, True), (2000, True)],
+)
+def test_a_tile_that_passed_the_eye_near_a_belt_s_run_back_is_no_sample(back_ms: int, is_taken: bool) -> None:
+    dark = tuple(Edge(time_ms, "count_eye_2", level) for time_ms, level in ((1000, 1), (1080, 0)))
+    looks = [
+        Look(back_ms, frozenset(), ("conveyor_reverse_2",), (), (), 0),
+        Look(back_ms, frozenset(), ("conveyor_reverse_1",), (), dark, 0),
+        Look(1000, frozenset(), ("conveyor_reverse_1", "conveyor_2"), (), (), 0),
+    ]
+    events: Any = [SimpleNamespace(name="build_started", time_ms=10), SimpleNamespace(name="build_done", time_ms=1080)]
+    samples = no_samples()
+    assert take_build(looks, events, samples)
+    assert samples["eye_dark_ms"]["side 2"] == ([80] if is_taken else [])
+    assert samples["belt_ms"]["side 2"] == [990]
+
+
+def test_a_tile_that_passes_after_the_walls_are_whole_is_no_sample_and_lost_changes_make_none() -> None:
+    dark = tuple(Edge(time_ms, "count_eye_0", level) for time_ms, level in ((1000, 1), (1080, 0)))
+    events: Any = [SimpleNamespace(name="build_started", time_ms=0), SimpleNamespace(name="build_done", time_ms=1079)]
+    samples = no_samples()
+    assert take_build([Look(1000, frozenset(), (), (), dark, 0)], events, samples)
+    assert samples["eye_dark_ms"]["side 0"] == []
+    assert not take_build([Look(1000, frozenset(), (), (), dark, 1)], events, no_samples())

@@ -71,10 +71,12 @@ def test_moves_that_cannot_be_played_again_are_said(tmp_path: Path, seed: int) -
     for wrong in (text.rsplit("\n", 2)[0] + "\n", text.replace("dealer 0", "dealer 5"), ""):
         changed = altered(entries[at], body={**entries[at].body, "text": wrong})
         (difference,) = replay_entries([*entries[:at], changed, *entries[at + 1 :]]).differences
-        assert difference.entry == entries[at].id
+        where = f"deal {entries[at].body['deal']} at {entries[at].unit}"
+        assert (difference.entry, difference.where) == (entries[at].id, where)
         assert "cannot be played again" in difference.text
     (difference,) = replay_entries([*entries[:at], entries[at], entries[at], *entries[at + 1 :]][at:]).differences[:1]
     assert "do not stand behind its result" in difference.text
+    assert difference.where == where
 
 
 def test_moves_that_are_tracked_later_belong_to_their_own_deal(tmp_path: Path, seed: int) -> None:
@@ -109,15 +111,17 @@ def test_what_a_scorer_declared_is_scored_by_the_event_s_own_rules(seed: int) ->
 
 
 @pytest.mark.parametrize(
-    ("at", "body", "text"),
+    ("at", "body", "where", "text"),
     [
-        (0, {"deal": 9}, "its start is not in the journal"),
-        (0, {"ruleset": "house"}, "not in the journal and none of"),
-        (0, {"ruleset": None}, "this program writes no such entry"),
-        (-1, {"end": "rain"}, "cannot be scored"),
+        (0, {"deal": 9}, "deal 1 at T-1", "its start is not in the journal"),
+        (0, {"ruleset": "house"}, "deal 1 at T-1", "not in the journal and none of"),
+        (0, {"ruleset": None}, "deal_started", "this program writes no such entry"),
+        (-1, {"end": "rain"}, "deal 1 at T-1", "cannot be scored"),
     ],
 )
-def test_what_cannot_be_scored_is_said(tmp_path: Path, at: int, body: dict[str, Any], text: str, seed: int) -> None:
+def test_what_cannot_be_scored_is_said(
+    tmp_path: Path, at: int, body: dict[str, Any], where: str, text: str, seed: int
+) -> None:
     with Journal(tmp_path / "session.journal") as journal:
         write_deals(journal, 1, seed)
         entries = list(journal.entries())
@@ -126,6 +130,7 @@ def test_what_cannot_be_scored_is_said(tmp_path: Path, at: int, body: dict[str, 
     found = replay_entries(entries)
     assert not found.agrees
     assert text in found.differences[0].text
+    assert found.differences[0].where == where
 
 
 def test_deals_without_a_result_are_counted(tmp_path: Path, seed: int) -> None:
