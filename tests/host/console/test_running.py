@@ -246,6 +246,8 @@ def test_an_appeal_is_filed_by_a_referee_and_decided_by_the_director(hall: Hall)
     hall.end()
     assert ask(hall.sam, "appeals", **appeal)[0] == 403
     number = ask(hall.ria, "appeals", **appeal)[1]["entry"]
+    (wait,) = (one for one in hall.book.look().waits if one.kind == "appeal")
+    assert (wait.session, wait.tables, wait.deals, wait.who, wait.entry) == (1, (1,), (1,), name, number)
     ask(hall.dan, "sessions/1/publish")
     assert "<b>The kong</b>" in check_harmless(hall.ria.get("/event/appeals").text).text
     assert "Words of the ruling" not in hall.ria.get("/event/appeals").text

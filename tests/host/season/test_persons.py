@@ -87,7 +87,9 @@ def test_a_merge_is_said_by_somebody_and_taken_back(season: Run) -> None:
     assert (found["MIL-1"]["name"], found["MIL-1"]["other_names"]) == ("张伟", "Zhang Wei")
     assert "Names as written: 张伟, Zhang Wei" in season("explain year.season MIL-1").out
     assert "is one person already" in season(f"persons merge year.season MIL-1 {second} --reason x", 6).err
-    assert [row["entry"] for row in rows(season("persons changes year.season --json"))] == [done["entry"]]
+    (row,) = rows(season("persons changes year.season --json"))
+    assert (row["entry"], row["what"], row["reason"]) == (done["entry"], "merged", "I know him")
+    assert sorted(row["who"].split(", ")) == sorted(["MIL-1", second])
     season(f"persons undo year.season {done['entry']} --reason 'it was his brother'")
     assert rows(season("standings year.season --json")) == before
     assert "no merge and no split that stands" in season(f"persons undo year.season {done['entry']} --reason x", 6).err
@@ -103,6 +105,9 @@ def test_a_badge_that_somebody_else_had_is_split_off(season: Run) -> None:
     first = read_season("year.season").in_order()[0].day
     done = season("persons split year.season 2016-09-03 1 --reason 'his brother played' --json").record
     assert done["person"] == f"{first.day[:8]}/1"
+    (row,) = rows(season("persons changes year.season --json"))
+    assert (row["entry"], row["what"], row["reason"]) == (done["entry"], "split", "his brother played")
+    assert row["who"] == f"player 1 of {first.day[:8]} is {first.day[:8]}/1"
     assert "MIL-1" not in people(season)
     assert "is 4 already" not in season("persons split year.season 2016-09-03 99 --reason x", 6).err
     season(f"persons undo year.season {done['entry']} --reason 'it was him'")
