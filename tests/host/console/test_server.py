@@ -1,5 +1,6 @@
 """The server itself: packed answers, open streams, crowds, and those who keep it waiting."""
 
+import asyncio
 import resource
 import socket
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 from tests.host.console.hall import Place
 from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
+from wallwright.console import server
 from wallwright.console.people.person import Person
 from wallwright.console.slow_clients import PATIENCE_S, Patience
 from wallwright.system.open_files import FILES_BESIDE, FILES_PER_TABLE, allow_files
@@ -127,6 +129,25 @@ def test_the_silent_and_the_sleeping_lose_their_connections_and_a_viewer_does_no
 
 def connections(serving: Serving) -> list[Any]:
     return list(serving._server.server_state.connections)
+
+
+def test_the_server_looks_at_who_waits_and_shows_that_it_lives_every_so_many_ticks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def go_on(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr("uvicorn.Server.on_tick", go_on)
+    said: list[str] = []
+    own: Any = object.__new__(server.Server)
+    own._patience = SimpleNamespace(look=lambda connections: said.append(f"look at {connections}"))
+    own._heart = SimpleNamespace(beat=lambda: said.append("beat"))
+    own.server_state = SimpleNamespace(connections="all")
+    every = server.TICKS_PER_LOOK
+    for counter in range(1, 3 * every):
+        said.clear()
+        assert asyncio.run(own.on_tick(counter)) is False
+        assert said == (["look at all", "beat"] if counter in (every, 2 * every) else [])
 
 
 def test_strangers_streams_leave_room_for_those_who_work_there(place: Place) -> None:
