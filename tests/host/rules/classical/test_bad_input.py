@@ -68,6 +68,8 @@ def test_hands_that_cannot_be(record, clause):
         ({"events": [{"type": "false_win", "seat": 1}]}, "BAL-10.2"),
         ({"events": [{"type": "chow", "seat": 1}]}, "CLA-3.4"),
         ({"events": [{**KONG, "robbed": True}]}, "CLA-3.8"),
+        ({"by": "robbed_kong", "events": [{**KONG, "seat": 3, "robbed": True}]}, "CLA-3.8"),
+        ({"by": "robbed_kong", "events": [{**KONG, "kind": "concealed", "robbed": True}]}, "CLA-3.8"),
         ({"events": [{**KONG, "from": 3}]}, "CLA-3.4"),
         ({"events": [{**KONG, "kind": "hidden"}]}, "CLA-3.4"),
         ({"after_kong": True}, "BAL-7.4"),

@@ -20,6 +20,12 @@ def hand(seat, standing, sets="", void=None):
 NOBODY = [FinalHand(seat, value=0) for seat in range(4)]
 
 
+@pytest.mark.parametrize("dealer", [-1, 4])
+def test_a_dealer_is_one_of_the_four_seats(dealer):
+    with pytest.raises(ImpossibleDeal, match="the dealer"):
+        DeclaredDeal(BOOK, dealer)
+
+
 @pytest.mark.parametrize(
     ("steps", "message"),
     [

@@ -39,7 +39,19 @@ def new_deal(ruleset=BOOK, dealer=0):
     return DeclaredDeal(ruleset, dealer)
 
 
+WHY = {
+    "SBR-3.3": "tiles of the forbidden suit ",
+    "SBR-3.4": "declared set of the forbidden suit: ",
+    "SBR-3.5": "Hu with tiles of the forbidden suit ",
+    "SBR-10.2": "tiles of the forbidden suit ",
+    "SBR-11.2": "active breach of the forbidden suit",
+    "SBR-11.3": "tiles of the forbidden suit ",
+    "SBR-11.4": "false Hu: ",
+}
+
+
 def penalties(settlement):
+    assert all(str(penalty.why).startswith(WHY[penalty.clause]) for penalty in settlement.penalties)
     return [(penalty.seat, penalty.points, penalty.clause) for penalty in settlement.penalties]
 
 
