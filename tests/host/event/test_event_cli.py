@@ -226,6 +226,17 @@ def test_what_cannot_be_done_is_one_line_and_changes_nothing(playing, tmp_path: 
         assert not (tmp_path / "other.journal").exists(), line
 
 
+def test_a_result_is_corrected_by_points_by_another_declaration_or_not_at_all(playing) -> None:
+    playing("result day.journal 1 1 --declared deal.json --yes")
+    for how, status, points in (
+        ("--points 1,-1,0,0", "live", [1, -1, 0, 0]),
+        ("--declared deal.json", "live", [4, -8, 6, -2]),
+        ("--void", "voided", [4, -8, 6, -2]),
+    ):
+        done = playing(f"correct day.journal 1 1 1 {how} --reason 'read again' --json").record
+        assert (done["status"], done["points"]) == (status, points), how
+
+
 def test_papers_are_exported(playing, tmp_path: Path) -> None:
     playing("result day.journal 1 1 --declared deal.json --yes")
     printed = playing("export day.journal results --for live").out.splitlines()

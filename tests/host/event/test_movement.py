@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.host.event.test_event_cli import run  # noqa: F401 - the fixture
+from wallwright.event.movement import moves_of
 from wallwright.event.store import read_event
 
 CLUB = 'base = "cumberland-evening"\nname = "Club"\n'
@@ -75,6 +76,13 @@ def test_cum_8_2_winners_move_to_the_next_table_and_north_after_a_stale_hand(run
         f"After deal 1 P{third[3]} moved from table 3, seat 4, to table 1, seat 3.",
     ]
     assert all(line in run("seats day.journal 1").out for line in moved["moves"])
+    state = read_event("day.journal")
+    at_tables = [[(deal, one.table, one.to_table) for deal, one in moves_of(state, 1, table)] for table in (1, 2, 3)]
+    assert [sorted(one) for one in at_tables] == [
+        [(1, 1, 2), (1, 3, 1)],
+        [(1, 1, 2), (1, 2, 3)],
+        [(1, 2, 3), (1, 3, 1)],
+    ]
 
 
 def test_cum_8_2_a_hand_waits_until_winners_have_moved(run, begin) -> None:  # noqa: F811
