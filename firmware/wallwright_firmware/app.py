@@ -1,11 +1,12 @@
 """The firmware put together: `App.poll(now_ms, rx) -> tx`, and `due`, the time at which it wants to be polled next.
 
 It never sleeps and reads no clock. A poll costs what has changed: input edges wake their driver, everything else waits
-for its deadline. So that no poll is long, what a change of state brings with it follows one by one, each in a poll of
-its own: the record that must survive power loss, then the text for the displays, then what the link has to say.
+for its deadline. So that no poll is long, what an act brings with it follows one by one, each in a poll of its own: its
+`steps`, the record that must survive power loss, then the text for the displays, then what the link has to say.
 """
 
 from wallwright_protocol import codes
+from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import (
     BELT_FULL,
     CLAIM_KEY_0,
@@ -63,6 +64,11 @@ if TYPE_CHECKING:
 
 
 STATUS_EVERY_MS = 1000
+STARTED = const(2)
+"""Polls that a start takes before anything else is looked at."""
+_OF_SIDES = SIDES * INPUTS_PER_SIDE
+_LIFT_SWITCHES = (LIFT_UP, LIFT_DOWN)
+_COUNTING = (COUNT_EYE, HEAD_PUSHED)
 
 
 class App:
@@ -88,6 +94,7 @@ class App:
         self.inputs.settled = self.outputs.let_go
         self.build = Build(tiles, self.outputs, self.inputs.steady, self.settings)
         self.cycle = Cycle(self.outputs, self.inputs.steady, self.build, self.events, self.panel)
+        self._steps = self.cycle.steps.waiting
         self.cycle.plan = DEFAULT_PLANS[tiles]
         self.presses = Presses(self)
         self.dice = Dice(hal, self.events, self.presses)
@@ -110,14 +117,14 @@ class App:
         self._status = b""
         self._status_state = codes.STARTING
         self._told_event = 0
-        self._started = False
+        self._started = 0
         self._restart_cause = hal.restart_cause
         self.crashes = CrashLog(hal)
         self.crashes.started()
         self._seen_state = codes.STARTING
         self.unsaved = False
         self.store = Store(hal)
-        self._must_store = False
+        self._must_store = self._is_noted = False
         self._lasting = b""
         self._record = b""
         self._reads_turn = False
@@ -136,25 +143,15 @@ class App:
         """Take what the wire brought, do what is due, return what is to be sent."""
         cycle = self.cycle
         cycle.now_ms = now_ms
-        if not self._started:
-            self._started = True
-            self.events.add(now_ms, "booted", *self.VERSION)
-            if self._is_restored:
-                self._tell_restored(now_ms)
-                self.walls.start(now_ms)
-            if self.hal.has_lost_files:
-                # Without its map the board stands in another fault, which does not say why.
-                cycle.notice(codes.STORE_CORRUPT, codes.NO_SIDE, 0)
-            self.rewiring.start_cycle(self._store_is_corrupt, self.crashes.stopped)
-            # From now on: what is told again after a start has been counted before.
-            self.events.trouble = self.counters.trouble
-            if self._restart_cause:
-                cycle.notice(self._restart_cause, codes.NO_SIDE, 0)
-            self.crashes.tell(now_ms, cycle, self.events)
+        self.due = now_ms
+        if self._started < STARTED:
+            self._start(now_ms)
+            if rx:
+                self.responder.receive(now_ms, rx)
+            return b""
         has_edges = self.hal.has_edges() and self.inputs.take_edges()
         if rx:
             self.responder.receive(now_ms, rx)
-        self.due = now_ms
         if self._must_store:
             self._save()
             if not self._must_store:
@@ -178,6 +175,8 @@ class App:
         elif self._has_news(now_ms):
             busy = self._talk(now_ms)
         outputs = self.outputs
+        if self._steps:
+            return b""
         if outputs.mask:
             outputs.check_state(cycle.state)
         if cycle.state != self._seen_state or (self.unsaved and not outputs.mask):
@@ -193,7 +192,13 @@ class App:
         return self.responder.take()
 
     def _do_one(self, now_ms: int) -> bool:
-        """Do what is due, but one thing, reads and all else in turns: fetch reads, settle an input, poll a device."""
+        """Do what is due, but one thing, reads and all else in turns: fetch reads, settle an input, poll a device. The
+        steps of an act come before all that."""
+        if self._steps:
+            self.outputs.drop()
+            if not self.inputs.settle_stop(now_ms):
+                self.cycle.steps.do_one()
+            return True
         self._reads_turn = not self._reads_turn
         if self._reads_turn and self.readers.take_news(now_ms, self._devices):
             return True
@@ -240,8 +245,8 @@ class App:
         return self.store.save(collect(self) + bytes(self.counters.data))
 
     def _save(self) -> None:
-        """Store what must survive if it has changed, with every drive at rest, in three polls: gather it, make the
-        record, write it.
+        """Store what must survive if it has changed, with every drive at rest, in four polls: tell the walls of the
+        readers, gather it, make the record, write it.
 
         It changes with the state of the cycle, or by a plan of the host, which waits until nothing runs.
         """
@@ -256,15 +261,38 @@ class App:
             self.counters.catch_up(self.cycle.now_ms)
             self._record = self.store.record(self._lasting + bytes(self.counters.data))
             self._lasting = b""
-        else:
+        elif not self._is_noted:
+            self._is_noted = True
             self._seen_state = self.cycle.state
             if self.walls.fitted:
                 self.walls.state_changed(self.cycle.now_ms)
+        else:
+            self._is_noted = False
             self.unsaved = False
             lasting = collect(self)
             self._must_store = self.store.differs(lasting)
             if self._must_store:
                 self._lasting = lasting
+
+    def _start(self, now_ms: int) -> None:
+        """In two polls: tell what was kept, then let the cycle find out where everything stands."""
+        self._started += 1
+        cycle = self.cycle
+        if self._started < STARTED:
+            self.events.add(now_ms, "booted", *self.VERSION)
+            if self._is_restored:
+                self._tell_restored(now_ms)
+                self.walls.start(now_ms)
+            return
+        if self.hal.has_lost_files:
+            # Without its map the board stands in another fault, which does not say why.
+            cycle.notice(codes.STORE_CORRUPT, codes.NO_SIDE, 0)
+        self.rewiring.start_cycle(self._store_is_corrupt, self.crashes.stopped)
+        # From now on: what is told again after a start has been counted before.
+        self.events.trouble = self.counters.trouble
+        if self._restart_cause:
+            cycle.notice(self._restart_cause, codes.NO_SIDE, 0)
+        self.crashes.tell(now_ms, cycle, self.events)
 
     def _tell_restored(self, now_ms: int) -> None:
         cycle = self.cycle
@@ -331,7 +359,7 @@ class App:
             if level:
                 self.build.vane(number - DISC_VANE, self.cycle.now_ms)
             return
-        if number >= SIDES * INPUTS_PER_SIDE:
+        if number >= _OF_SIDES:
             # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
             self.cycle.input_changed(number, level)
             self.outputs.input_changed(self.cycle.now_ms, number, level)
@@ -340,11 +368,11 @@ class App:
         side = number // INPUTS_PER_SIDE
         kind = number % INPUTS_PER_SIDE
         lane = self.build.lanes[side]
-        if kind in (LIFT_UP, LIFT_DOWN):
+        if kind in _LIFT_SWITCHES:
             # First the cycle here too: a switch that opens below a lift at rest is at fault, whatever it interlocks.
             self.cycle.lift_switch(side, number, level)
         self.outputs.input_changed(now_ms, number, level)
-        if kind in (COUNT_EYE, HEAD_PUSHED) and lane.at_rest:
+        if kind in _COUNTING and lane.at_rest:
             # A tile or a stroke that coasts after a stop changes the counts that were stored with it.
             self.unsaved = True
         if kind == COUNT_EYE:
@@ -357,7 +385,7 @@ class App:
             self._walls_see(side)
         elif kind == BELT_FULL:
             lane.belt_full(level, now_ms)
-        elif level and kind not in (LIFT_UP, LIFT_DOWN):
+        elif level and kind not in _LIFT_SWITCHES:
             self.presses.key(side, kind)
 
     def _walls_see(self, side: int) -> None:

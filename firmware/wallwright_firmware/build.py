@@ -107,6 +107,7 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
     return sum(plan) * TILES_PER_STACK == tiles and min(plan) > 0 and max(plan) <= CARRIER_STACKS
 
 
+DRUM = -1  # is set going before the first lane
 AT_ONCE = 0  # a deadline that has been: with the next poll
 
 
@@ -123,8 +124,7 @@ class Build(Machine):
     def __init__(self, tiles: int, outputs: Outputs, steady: bytearray, settings: list[int]) -> None:
         super().__init__(RESTS)
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self.partial = False
-        self.held = False
+        self.partial = self.held = False
         self.has_all_lanes = True
         self.sorting = False
         self.tiles = tiles
@@ -133,11 +133,9 @@ class Build(Machine):
         self.drum = Drum(outputs, settings, self)
         self._started_ms = 0
         self._spent_ms = 0
-        self._limit = NEVER
-        self._starved_at = NEVER
+        self._limit = self._starved_at = self._check_until = NEVER
         self._shakes = 0
         self._search = Search()
-        self._check_until = NEVER
         self._surplus: "list[int]" = []
         self._next_lane = SIDES
         self._set_going: "Callable[[Lane, int], None]" = Lane.start
@@ -209,8 +207,7 @@ class Build(Machine):
 
     def carriers_emptied(self) -> None:
         """The carriers are empty again: the walls have gone up, or people have taken out what was there."""
-        self.partial = False
-        self.held = False
+        self.partial = self.held = False
         for lane in self.lanes:
             lane.clear()
 
@@ -247,12 +244,18 @@ class Build(Machine):
         self._all_rest(now_ms)
 
     def poll(self, now_ms: int) -> None:
-        """Set the next lane going; shake a drum that gives nothing, start a rotor again, end the check or a build that
-        takes too long."""
+        """Set drum or next lane going; shake a drum that gives nothing, start a rotor again, end the check or a build
+        that takes too long."""
         if self._next_lane < SIDES:
+            number = self._next_lane
             self._next_lane += 1
-            self._set_going(self.lanes[self._next_lane - 1], now_ms)
-            self._all_rest(now_ms)
+            if number != DRUM:
+                self._set_going(self.lanes[number], now_ms)
+                self._all_rest(now_ms)
+            elif self.state == RUNS:
+                self.drum.begin(now_ms)
+            elif self.state == CHECKS:
+                self.drum.turn(now_ms)
             self._set_due()
             return
         self.drum.poll(now_ms)
@@ -276,10 +279,10 @@ class Build(Machine):
         for lane in self.lanes:
             lane.wanted = least if self.held else self.plan[lane.side]
 
-    def _each_lane(self, do: "Callable[[Lane, int], None]") -> None:
-        """Let `do` set the lanes going: one a poll, so that no poll is long."""
+    def _each_lane(self, do: "Callable[[Lane, int], None]", first: int = 0) -> None:
+        """Let `do` set the lanes going, after the drum if that is the `first`: one a poll, so that no poll is long."""
         self._set_going = do
-        self._next_lane = 0
+        self._next_lane = first
         self.due = AT_ONCE
 
     def _all_rest(self, now_ms: int) -> None:
@@ -302,9 +305,7 @@ class Build(Machine):
         self._limit = now_ms + (SORT_LIMIT_MS if self.sorting else BUILD_LIMIT_MS)
         self._shakes = 0
         self.counted(now_ms)
-        self.drum.begin(now_ms)
-        if self.state == RUNS:
-            self._each_lane(Lane.start)
+        self._each_lane(Lane.start, DRUM)
 
     def pause_lanes(self, now_ms: int) -> None:
         self.drum.rest(now_ms)
@@ -334,8 +335,7 @@ class Build(Machine):
         self.partial = False
         self._surplus = []
         self._check_until = now_ms + self.settings[CHECK]
-        self.drum.turn(now_ms)
-        self._each_lane(Lane.check)
+        self._each_lane(Lane.check, DRUM)
         self.owner.built(now_ms, elapsed_ms)
 
     def rest_drum(self, now_ms: int) -> None:

@@ -34,7 +34,7 @@ def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
         return codes.WRONG_LENGTH, b""
     code, reply = handler(app, layout.unpack(payload))
     if code == codes.OK and message not in _UNLOGGED:
-        app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST)
+        app.cycle.steps.follow(lambda: app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST))
     return code, reply
 
 

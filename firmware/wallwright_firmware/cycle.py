@@ -47,6 +47,7 @@ from .events import EventRing
 from .resting import contradiction, forget_walls, keeps_above, lifts_at, resting_state
 from .safety import Outputs
 from .service import Service
+from .steps import Steps
 from .wash import Wash
 
 TYPE_CHECKING = False
@@ -66,24 +67,20 @@ class Cycle:
     """
 
     def __init__(self, outputs: Outputs, steady: bytearray, build: Build, events: EventRing, panel: Panel) -> None:
-        self.due = NEVER
-        self.now_ms = 0
+        self.due, self.now_ms = NEVER, 0
         self.state = STARTING
         self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
         self.set_above = 1
-        self.whole = False
+        self.whole = self.walls_unknown = False
         self.dropped = self.fills = True
-        self.walls_unknown = False
-        self.deal = self.dealer = self.boots = self.builds = 0
+        self.deal = self.dealer = self.boots = self.builds = self.washed_s = self._lifts_moving = 0
         self.dice: "tuple[int, ...]" = (0,) * MOST_DICE
         self.drawn: "tuple[int, ...]" = (0,) * (1 + MOST_DICE)
         self.told: "tuple[int, ...]" = (0, 0, codes.USUAL_DEAL, 0)
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.plan_dealer, self.plan_mode = 0, TURNED
         self.host_present = False
-        self._steady = steady
-        self._outputs = outputs
-        self._build = build
+        self._steady, self._outputs, self._build = steady, outputs, build
         self._events = events
         self._panel = panel
         build.owner = self
@@ -92,11 +89,11 @@ class Cycle:
         faults = (codes.LID_OBSTRUCTED, codes.LID_LIMITS)
         self.lid = Travel(NO_SIDE, faults, outputs, steady, build.settings, codes.LID_LIMIT, opened, closed, self)
         self.lifts = [Lift(side, outputs, steady, build.settings, self) for side in range(SIDES)]
-        self._lifts_moving = self.washed_s = 0
         self.wash = Wash(build.drum, build.settings, self)
         self.wall_mode = codes.ORDINARY_WALL
         self.sorting: "Prescribed | None" = None
         self._builds_whole = self._is_cut = False
+        self.steps = Steps()
         self.service = Service(self, build, outputs, steady, events)
 
     def start(self, store_is_corrupt: bool, crashes_on: int) -> None:
@@ -126,8 +123,14 @@ class Cycle:
         if row is None:
             return False
         self._enter(row[0])
-        self._actions[row[1]](self)
+        if row[1] != "rest":
+            self.steps.add(self._act, row)
         return True
+
+    def _act(self, row: "tuple[int, str]") -> None:
+        """Do what a transition brings with it, unless a fault has come before that."""
+        if self.state == row[0]:
+            self._actions[row[1]](self)
 
     def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
         """Stop everything and name the fault; a second fault does not hide the first."""
@@ -244,14 +247,8 @@ class Cycle:
             self._events.add(self.now_ms, "state_changed", state)
             self._panel.state(state, keeps_above(self, self._build.partial))
 
-    def _rest(self) -> None:
-        """Stand still."""
-
     def _start_build(self) -> None:
         self._go_for_walls(self._holds() and not self._builds_whole)
-
-    def _build_whole(self) -> None:
-        self._go_for_walls(False)
 
     def _hurry(self) -> None:
         if self.wash.cut(self.now_ms) or self._wash_s():
@@ -266,28 +263,29 @@ class Cycle:
             self.washed_s = self.wash.taken_s()
             if self.sorting is not None:
                 self.sorting.latch(self.now_ms)
-        is_latched = build.partial and not build.held
         build.sorting = self.wall_mode != codes.ORDINARY_WALL
         if self.sorting is not None and build.sorting:
-            build.start(self.now_ms, self.sorting.plan)
-            self.sorting.sorter.start(self.now_ms)
+            self.steps.add(self._begin_build, self.sorting.plan, False)
         else:
-            build.start(self.now_ms, self.next_plan(), hold)
+            self.steps.add(self._begin_build, self.next_plan(), hold)
+
+    def _begin_build(self, plan: "tuple[int, ...]", hold: bool) -> None:
+        if self.state != codes.BUILDING:
+            return
+        build = self._build
+        is_latched = build.partial and not build.held
+        build.start(self.now_ms, plan, hold)
+        if self.sorting is not None and build.sorting:
+            self.sorting.sorter.start(self.now_ms)
         if build.running and not build.held and not is_latched:
             game = (build.tiles, build.settings[codes.DICE_COUNT], self.washed_s, self.wall_mode)
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))
-
-    def _pause_build(self) -> None:
-        self._build.pause(self.now_ms)
 
     def _open_lid(self) -> None:
         # What people push in now is not washed: the wash begins anew.
         self._is_cut = self.wash.stop(self.now_ms)
         if not self._build.end_check(self.now_ms):
             self.lid.go(self.now_ms, self.lid.first)
-
-    def _close_lid(self) -> None:
-        self.lid.go(self.now_ms, self.lid.second)
 
     def _raise_lifts(self) -> None:
         self._lifts_moving = SIDES
@@ -321,8 +319,11 @@ class Cycle:
         self._wash()
 
     def _wash(self) -> None:
-        if not self.wash.start(self.now_ms, self._wash_s()):
-            self.due = self.now_ms + 1  # a little later, so that this poll is short
+        self.steps.add(self._begin_wash, self._wash_s())
+
+    def _begin_wash(self, wash_s: int) -> None:
+        if self.state == SHUFFLING and not self.wash.start(self.now_ms, wash_s):
+            self.due = self.now_ms + 1
 
     def _wash_s(self) -> int:
         """Return how long to wash the set in the drum: 0 when it is not built, or partly is, or for a drawn wall."""
@@ -331,13 +332,12 @@ class Cycle:
         return self.wash.wanted_s() if self._build.can_build(self.next_plan()) else 0
 
     _actions = {
-        "rest": _rest,
         "start_build": _start_build,
-        "build_whole": _build_whole,
+        "build_whole": lambda self: self._go_for_walls(False),
         "hold": go_on_unless_held,
-        "pause_build": _pause_build,
+        "pause_build": lambda self: self._build.pause(self.now_ms),
         "open_lid": _open_lid,
-        "close_lid": _close_lid,
+        "close_lid": lambda self: self.lid.go(self.now_ms, self.lid.second),
         "raise_lifts": _raise_lifts,
         "lower_lifts": _lower_lifts,
         "hand_over": _hand_over,
@@ -351,12 +351,14 @@ class Cycle:
         self._events.add(now_ms, "side_done", side, stacks, after_ms)
 
     def built(self, now_ms: int, duration_ms: int) -> None:
-        self.whole = True
-        self.dropped = False
+        self.whole, self.dropped = True, False
         self.builds += 1
+        self.steps.add(self._tell_built, now_ms, duration_ms)
+        self.steps.add(self.trigger, "built")
+
+    def _tell_built(self, now_ms: int, duration_ms: int) -> None:
         values = self._build.stacks() + (duration_ms, self.washed_s)
         self._events.add(now_ms, "build_done", 1 - self.set_above, *values)
-        self.trigger("built")
 
     def common_built(self) -> None:
         self.trigger("common_built")
@@ -378,10 +380,8 @@ class Cycle:
             return
         self._lifts_moving -= 1
         if self._lifts_moving == 0:
-            if self.state == LOWERING:
-                self.trigger("lifts_down")
-            else:
-                self.trigger("lifts_up" if self.whole else "lifts_back")
+            up = "lifts_up" if self.whole else "lifts_back"
+            self.trigger("lifts_down" if self.state == LOWERING else up)
 
     def _lid_arrived(self) -> None:
         if self.state == LID_OPENING:

@@ -38,15 +38,22 @@ class Presses:
         app.events.add(cycle.now_ms, "key_pressed", side, kind - LIFT_KEY)
         app.keys.pressed(input_number(side, kind), cycle.now_ms)
         self.forget_early()
-        if cycle.state == codes.SERVICE:
-            cycle.service.end_jog(codes.BY_KEY)
-            if kind == LIFT_KEY:
-                app.loader.lift_key()
-        elif self._sets_game(side, kind):
+        if cycle.state != codes.SERVICE:
+            cycle.steps.add(self._act, side, kind, app.inputs.since(side * INPUTS_PER_SIDE + kind))
+            return
+        cycle.service.end_jog(codes.BY_KEY)
+        if kind == LIFT_KEY:
+            app.loader.lift_key()
+
+    def _act(self, side: int, kind: int, since_ms: int) -> None:
+        """Do what a key means that was pressed at `since_ms`, when the table is not in service."""
+        app = self._app
+        cycle = app.cycle
+        if self._sets_game(side, kind):
             return
         elif kind not in (LIFT_KEY, DICE_KEY):
             app.events.add(cycle.now_ms, "referee_called", side)
-        elif app.inputs.since(side * INPUTS_PER_SIDE + kind) < app.panel.fault_ms + REACTION_MS:
+        elif since_ms < app.panel.fault_ms + REACTION_MS:
             # It began before a person can have seen that a fault has come or gone, and was meant for something else.
             return
         elif kind == LIFT_KEY:
@@ -161,5 +168,7 @@ class Presses:
         for number in range(LIFT_KEY, SIDES * INPUTS_PER_SIDE, INPUTS_PER_SIDE):
             if inputs.steady[number] and cycle.now_ms <= inputs.since(number) + TOGETHER_MS:
                 pressed += 1
-        if pressed < 2 or not cycle.trigger("two_keys"):
+        if pressed < 2:
+            cycle.steps.add(cycle.trigger, "lift_key")
+        elif not cycle.trigger("two_keys"):
             cycle.trigger("lift_key")

@@ -70,11 +70,14 @@ class Readers:
         if readers and not self.fitted:
             self._make_room()
             devices.extend((self._walls, self))
-            stored = self._hal.load(ENROLMENT_SLOT)
-            if is_enrolment(stored):
-                self.enrolment = stored[:ENROLMENT_BYTES]
+            self._cycle.steps.add(self._load_enrolment)
         self.fitted = readers
         return self._walls.fit(readers)
+
+    def _load_enrolment(self) -> None:
+        stored = self._hal.load(ENROLMENT_SLOT)
+        if is_enrolment(stored):
+            self.enrolment = stored[:ENROLMENT_BYTES]
 
     def make_room(self) -> None:
         """The table has sets of another size."""

@@ -21,7 +21,6 @@ from wallwright_protocol.hardware import (
     FIRST_SIDE_DRIVE,
     HEAD,
     HEAD_HOME,
-    INPUTS,
     LID_CLOSE,
     LID_IS_CLOSED,
     LID_IS_OPEN,
@@ -172,7 +171,7 @@ class Outputs:
         self._past_at = [NEVER] * DRIVES
         self._sent = 0
         self._held = 0
-        self._held_by_input = [0] * INPUTS
+        self._held_by_input: dict[int, int] = {}
         self._needed: dict[int, int] = {}
         order = bytearray()
         self._opposite: dict[int, int] = {}
@@ -181,7 +180,7 @@ class Outputs:
             if needed not in self._needed:
                 order.append(needed)
             self._needed[needed] = self._needed.get(needed, 0) | bit
-        self._order = bytes(order)
+        self._rows = tuple([(needed, self._needed[needed]) for needed in order])
         for one, other in OPPOSITES:
             self._opposite[one] = other
             self._opposite[other] = one
@@ -208,9 +207,8 @@ class Outputs:
 
     def forbidden_by(self, bit: int) -> "tuple[int, int] | None":
         """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None."""
-        drives_of = self._needed
-        for needed in self._order:
-            if drives_of[needed] & bit:
+        for needed, drives in self._rows:
+            if drives & bit:
                 number = needed % LEVEL
                 level = needed // LEVEL
                 if self._steady[number] != level:
@@ -284,6 +282,13 @@ class Outputs:
         self._hal.drive(mask)
         return True
 
+    def drop(self) -> None:
+        """Hand to the board what has been switched off, and nothing that has been switched on."""
+        kept = self._sent & self.mask
+        if kept != self._sent:
+            self._sent = kept
+            self._hal.drive(kept)
+
     def hold_back(self, number: int, level: int) -> None:
         """An input has another raw level: switch off at once what may not be on with it. `let_go` ends that."""
         bits = HELD_BY.get(number + LEVEL if level else number, 0)
@@ -295,10 +300,9 @@ class Outputs:
 
     def let_go(self, number: int) -> None:
         """An input has become steady, and whoever goes by it acts on that now."""
-        if self._held_by_input[number]:
-            self._held_by_input[number] = 0
+        if self._held_by_input.pop(number, 0):
             held = 0
-            for bits in self._held_by_input:
+            for bits in self._held_by_input.values():
                 held |= bits
             self._held = held
 

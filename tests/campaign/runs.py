@@ -28,6 +28,7 @@ from wallwright_protocol.codes import (
     READY,
     SEVERITIES,
     SHUFFLING,
+    STARTING,
     WALLS_UP,
 )
 from wallwright_protocol.hardware import DEFAULT_PLANS, DRIVES, SET_SIZES, SIDES
@@ -146,7 +147,7 @@ def well(seed: int, host: str, tiles: int) -> Well:
 
         def poll(self, now_ms: int, rx: bytes) -> bytes:
             tx = super().poll(now_ms, rx)
-            if not changes or changes[-1][1] != self.cycle.state:
+            if self.cycle.state not in (STARTING, changes[-1][1] if changes else STARTING):
                 changes.append((now_ms, self.cycle.state))
             return tx
 

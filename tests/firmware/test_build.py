@@ -72,19 +72,20 @@ def test_a_build_that_starves_names_why_and_the_side_that_lacks_the_most(lack, f
 
 
 def test_lanes_start_one_a_poll_and_a_stop_between_them_leaves_the_others_alone():
-    for polls in range(SIDES + 1):
+    for polls in range(1 + SIDES + 1):
         hands = Hands()
         hands.build.start(hands.now_ms, PLAN)
+        assert hands.outputs.mask == 0
         for done in range(polls):
-            assert hands.outputs.mask == DISC | RING | sum(drive_bit(side, CONVEYOR) for side in range(done))
             hands.build.poll(hands.now_ms)
+            assert hands.outputs.mask == DISC | RING | sum(drive_bit(side, CONVEYOR) for side in range(done))
         hands.fail(codes.STOPPED, 0, 0, 0)
         hands.wait(1_000)
         assert hands.outputs.mask == 0
         assert all(lane.at_rest for lane in hands.build.lanes)
 
 
-@pytest.mark.parametrize("polls", range(SIDES + 1))
+@pytest.mark.parametrize("polls", range(1 + SIDES + 1))
 def test_a_pause_while_the_lanes_start_comes_to_rest(polls):
     hands = Hands()
     hands.build.start(hands.now_ms, PLAN)

@@ -37,7 +37,7 @@ def poll_until_done(app, now_ms):
 def test_outputs_go_off_with_the_first_sample_of_an_emergency_input(seed, number, level, fault):
     board = FakeBoard()
     app = App(board, b"unit", 108)
-    app.poll(0, b"")
+    poll_until_done(app, 0)
     app.outputs.on(drive_bit(0, 0), 0)
     app.cycle.state = 2
     poll_until_done(app, 1_000)
@@ -53,7 +53,7 @@ def test_outputs_go_off_with_the_first_sample_of_an_emergency_input(seed, number
 def test_a_glitch_is_a_pause_and_no_fault():
     board = FakeBoard()
     app = App(board, b"unit", 108)
-    app.poll(0, b"")
+    poll_until_done(app, 0)
     app.outputs.on(drive_bit(0, 0), 0)
     app.cycle.state = 2
     poll_until_done(app, 1_000)
@@ -94,7 +94,7 @@ def test_a_head_s_motor_is_off_when_its_home_vane_is_seen(seed, monkeypatch):
 def test_a_tile_s_dark_time_is_that_between_its_edges_however_late_the_polls_are():
     board = FakeBoard()
     app = App(board, b"unit", 108)
-    app.poll(0, b"")
+    poll_until_done(app, 0)
     lane = app.build.lanes[0]
     app.cycle.state = 2
     app.build.state = RUNS
@@ -102,6 +102,7 @@ def test_a_tile_s_dark_time_is_that_between_its_edges_however_late_the_polls_are
     app.build.plan = (14, 13, 14, 13)
     lane.wanted = 14
     lane.start(10)
+    poll_until_done(app, 10)
     eye = input_number(0, COUNT_EYE)
     for begins_ms in (1_000, 1_200):
         board.edge(begins_ms, eye, 1)

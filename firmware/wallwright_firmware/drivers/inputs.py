@@ -7,7 +7,7 @@
 """
 
 from wallwright_protocol.codes import DEBOUNCE
-from wallwright_protocol.hardware import INPUTS
+from wallwright_protocol.hardware import EMERGENCY_STOP, INPUTS
 from wallwright_protocol.link import NEVER
 
 from ..hal import Hal
@@ -86,18 +86,26 @@ class Inputs:
     def poll(self, now_ms: int) -> None:
         """Report the first that has become steady; another one waits for the next poll."""
         due = NEVER
-        settled = NEVER
+        settled = -1
         debounce_ms = self._settings[DEBOUNCE]
         for number in self._settling:
             at_ms = self._since[number] + debounce_ms
-            if at_ms <= now_ms and settled == NEVER:
+            if at_ms <= now_ms and settled < 0:
                 settled = number
             elif at_ms < due:
                 due = at_ms
         self.due = due
-        if settled != NEVER:
+        if settled >= 0:
             self._settling.remove(settled)
             self._settle(settled)
+
+    def settle_stop(self, now_ms: int) -> bool:
+        """Report the emergency stop if it has become steady, which waits for nothing; say whether it has."""
+        if EMERGENCY_STOP not in self._settling or now_ms < self._since[EMERGENCY_STOP] + self._settings[DEBOUNCE]:
+            return False
+        self._settling.remove(EMERGENCY_STOP)
+        self._settle(EMERGENCY_STOP)
+        return True
 
     def since(self, number: int) -> int:
         """Return when the newest raw edge of an input came, in ms: for a key that is held, when it was pressed."""

@@ -6,6 +6,7 @@ its mouth. Reads are some time late, more or less, so that it takes some of them
 
 from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import SIDES
+from wallwright_protocol.link import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,18 +47,21 @@ class Slots:
         self._misses = [0] * SIDES
 
     def begin(self) -> None:
-        """The ring begins to turn."""
+        """The ring begins to turn, or will soon."""
         self._due = self._ring.due
         self._vanes = 0
         self._reads = [0] * SIDES
 
     def look(self) -> None:
-        """See whether the ring has come round: its rotor then expects the vane anew."""
+        """See whether the ring has come round: its rotor then expects the vane anew. One that rests expects none."""
         due = self._ring.due
         if due == self._due:
             return
         turn_ms = due - self._due
+        is_turn = NEVER not in (due, self._due)
         self._due = due
+        if not is_turn:
+            return
         self._vanes += 1
         if self._vanes == 2 or abs(turn_ms - self.turn_ms) < turn_ms // _STEADY:
             self.turn_ms = turn_ms

@@ -142,7 +142,9 @@ def main() -> None:
         kind = _in.read(1)
         if kind == b"P":
             now_ms, edges, reads, size = struct.unpack("<IHHH", _in.read(10))
-            board.edges = _in.read(edges * 6) if edges else b""
+            board.edges = board.edges[board.at :]  # a poll of the start takes none
+            if edges:
+                board.edges += _in.read(edges * 6)
             board.at = 0
             if reads:
                 board.reads += _in.read(reads)
