@@ -1,5 +1,6 @@
 """A board that measures itself, on the emulated chip: as `doctor measure` asks for it."""
 
+from tests.board.polls import noted, noting
 from tests.board.test_line import deal_hands
 from wallwright.doctor.chip_figures import measure_board
 from wallwright_simulator.chip import ChipSimulation
@@ -7,6 +8,16 @@ from wallwright_simulator.readers import ALL_READERS
 
 XIP_MISS = 50
 POLL_US = 3_000
+LAYOUT_US = 150
+"""Where the code of an image lies in the flash moves the longest polls of a build by so much."""
+EDGES_US = 1_200
+"""What edges take that come in two polls in a row, the second of which does its work as well."""
+WRITE_US = 5_000
+ERASE_US = 20_000
+SEED = 3
+LONGEST_BUILD_MS = 60_000
+CHECKED_MS = 6000
+"""Longer than a drum is run after its walls are whole."""
 FOUND_MS = 3500
 """By then the readers are found, and the first seed of the dice is made."""
 
@@ -70,3 +81,23 @@ def test_a_table_with_all_readers_has_most_of_its_heap_free(chip, operate):
     assert figures["polls"]["most_us"] <= POLL_US
     assert collections["free_bytes"] >= 150_000
     assert collections["most_us"] <= 12_000
+
+
+def test_polls_of_a_start_and_of_a_build_are_short_but_for_those_that_write_the_flash(chip):
+    """At its begin and end a build writes a record, and a start does."""
+    simulation = chip(SEED, flash=[noting()], readers=ALL_READERS, xip_miss=XIP_MISS)
+    simulation.run_until(FOUND_MS)
+    simulation.players.press_lift(0)
+    while simulation.board.displays[0] != "READY":
+        assert simulation.now_ms < LONGEST_BUILD_MS, simulation.board.displays
+        simulation.run_until(simulation.now_ms + 200)
+    simulation.run_until(simulation.now_ms + CHECKED_MS)
+    polls = noted(simulation)
+    assert len(polls) > 20
+    print(*sorted(polls, key=lambda poll: -poll.us)[:12], sep="\n")
+    for poll in polls:
+        if not poll.wrote:
+            assert poll.us <= POLL_US + LAYOUT_US + EDGES_US * poll.took_edges, poll
+    assert sum(poll.us > POLL_US + LAYOUT_US for poll in polls if not poll.wrote) <= 2
+    writes = [poll.us for poll in polls if poll.wrote]
+    assert max(us for us in writes if us < ERASE_US) <= WRITE_US

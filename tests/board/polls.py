@@ -1,0 +1,65 @@
+"""How long each poll of a board takes, by a clock in its program: for polls that no measurement of the board sees.
+
+A program that runs before the firmware notes the polls that are long, and prints them on the chip's own USB when the
+emulator sets a scratch register. What it adds to a poll, some 20 us, is in the figures.
+"""
+
+import re
+from typing import NamedTuple
+
+from wallwright_simulator.chip import ChipSimulation
+from wallwright_simulator.chip.files import STATE_FILE, WITH_MAP, boot_program, file_system, state_file
+
+LONG_US = 2_000
+"""Shorter polls are not noted: there are thousands."""
+_PRINT_MS = 2_000
+_NOTES = f"""
+import machine, time
+from wallwright_firmware.boards.rp2 import Board
+from wallwright_firmware.drivers.inputs import Inputs
+kept = []
+now = [0, 0]
+def seen(owner, name, at):
+    works = getattr(owner, name)
+    def see(*args):
+        done = works(*args)
+        now[at] = done is not False
+        return done
+    setattr(owner, name, see)
+seen(Board, "save", 0)
+seen(Inputs, "take_edges", 1)
+def note(board, began_us):
+    us = time.ticks_diff(time.ticks_us(), began_us)
+    if us > {LONG_US}:
+        kept.append((board._elapsed_ms, us, int(now[0]), int(now[1])))
+    now[0] = now[1] = 0
+    if machine.mem32[0x40058010]:
+        machine.mem32[0x40058010] = 0
+        for poll in kept:
+            print("poll", *poll)
+        kept.clear()
+Board.note_poll = note
+"""
+
+
+class Poll(NamedTuple):
+    """A poll at `at_ms` of the chip's time that took `us`; whether it wrote to the flash, and whether it took edges."""
+
+    at_ms: int
+    us: int
+    wrote: bool
+    took_edges: bool
+
+
+def noting(tiles: int = 108) -> tuple[int, bytes]:
+    """Return the flash of a board that notes its polls, for `ChipSimulation`; it washes no set."""
+    return file_system(WITH_MAP | {STATE_FILE: state_file(tiles, wash_s=0)} | boot_program(_NOTES))
+
+
+def noted(simulation: ChipSimulation) -> list[Poll]:
+    """Return the long polls since power-up, or since this was asked last."""
+    printed = len(simulation.board.usb)
+    simulation.chip.do("crash")
+    simulation.run_until(simulation.now_ms + _PRINT_MS)
+    lines = re.findall(rb"poll (\d+) (\d+) (\d) (\d)\r?\n", simulation.board.usb[printed:])
+    return [Poll(int(at), int(us), wrote == b"1", edges == b"1") for at, us, wrote, edges in lines]
