@@ -99,7 +99,7 @@ class Watched(Director):
     @property
     def shown(self) -> str:
         """What the panels show, without the mark of a prescribed wall."""
-        return str(self.sim.board.displays[0]).removeprefix("P ")
+        return self.sim.board.displays[0].removeprefix("P ")
 
     @property
     def is_up(self) -> bool:

@@ -55,7 +55,7 @@ class Director:
         sim: Any = None,
     ) -> None:
         self.tiles = tiles
-        self.sim: Any = sim or Simulation(
+        self.sim: Simulation = sim or Simulation(
             seed,
             tiles,
             hardware=hardware,
