@@ -316,6 +316,22 @@ def test_rings_of_any_size_build_their_walls_without_a_line(seed, magnets):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", [SCRAPER, KNOCK_OFF])
+def test_a_part_that_sticks_is_named_over_the_line(seed, kind):
+    table = Director(seed % 1000, RING_ON_LINE, firmware=LoopOnTheLine)
+    table.run(1_000)
+    table.equip()
+    assert table.prescribe(table.drawn()) == "ok"
+    table.request("start_build")
+    table.run(10_000)
+    sorter: Any = table.sim.world.sorter
+    sorter.solenoids[2, kind].stick(True)
+    assert table.run(60_000, "fault")
+    (fault,) = table.named("fault")
+    assert (fault["fault"], fault["side"]) == (codes.SORTER_STUCK, 2)
+
+
+@pytest.mark.slow
 def test_a_line_that_is_cut_within_a_build_stops_the_sorter_and_the_table(seed):
     table = Director(seed % 1000, RING_ON_LINE, firmware=LoopOnTheLine)
     table.run(1_000)

@@ -51,6 +51,9 @@ MOUTH = {
 
 KNOCK_MS = 70
 """A knock-off's stroke, and a margin: it is home again before the next magnet comes."""
+TOLD_MS = 50
+"""After a knock on the line the board has heard by then that the knock-off has left its home, and not yet that it is
+home again."""
 SWITCH_MS = 250
 """A solenoid that is not where it was sent after so long sticks."""
 
@@ -86,8 +89,15 @@ class Mouth(Gate):
 
     def tick(self, now_ms: int) -> None:
         """What was let in or knocked off is gone. What was sent for it has left where it stood before, or sticks."""
-        left = self._ends[self.state == KNOCKS]
-        is_stuck = self._owner.hal.sorter_switches() & left
+        hal = self._owner.hal
+        if self.state == KNOCKS and hal.sorter_delay_ms:
+            self.happens("time", now_ms)
+            self.due = now_ms + TOLD_MS
+            return
+        if self.state in (RESTS, GUESSES):
+            return
+        left = self._ends[self.state != LETS_IN]
+        is_stuck = hal.sorter_switches() & left
         self.happens("time", now_ms)
         if is_stuck:
             self._owner.fail(SORTER_STUCK, self.side)
