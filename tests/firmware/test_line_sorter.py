@@ -347,3 +347,13 @@ def test_a_line_that_is_cut_within_a_build_stops_the_sorter_and_the_table(seed):
     table.run(2_000)
     assert [row["fault"] for row in table.named("fault")] == [codes.SORTER_STUCK]
     assert table.sim.world._mask == 0
+
+
+@pytest.mark.parametrize("length", range(1, line.ANSWER_BYTES + 1))
+def test_an_answer_that_is_too_short_is_none(length: int) -> None:
+    table = SortingTable()
+    node = table.line._nodes[1]
+    table.run(100)
+    before = (node.heard_ms, node.start, table.line._sorting[1].switches)
+    table.line._hear(table.now_ms + 50, node, bytes([line.WORKED]) + b"\xff" * (length - 1))
+    assert (node.heard_ms, node.start, table.line._sorting[1].switches) == before

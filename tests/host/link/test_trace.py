@@ -2,8 +2,9 @@
 
 import random
 
+from wallwright.link import trace_replay
 from wallwright.link.frames import describe
-from wallwright.link.trace import CAPACITY, RECEIVED, SENT, Trace
+from wallwright.link.trace import CAPACITY, RECEIVED, SENT, Block, Trace
 from wallwright_protocol import codes
 from wallwright_protocol.codec import NUMBER_OF
 from wallwright_protocol.frame import encode
@@ -114,3 +115,14 @@ def test_no_block_breaks_it(seed: int) -> None:
             assert describe(encode(body)[:-1])
             assert "\n" not in describe(encode(body)[:-1])
             assert describe(rng.randbytes(size).replace(b"\0", b"\1") + b"x").startswith(("no frame", "unknown"))
+
+
+def test_a_replay_that_lacks_a_frame_or_has_one_more_differs_there() -> None:
+    frames = [Block(10 * number, RECEIVED, bytes([number])) for number in range(3)]
+    assert trace_replay._compare(frames, frames) == (3, None)
+    assert trace_replay._compare(frames, frames[:2]) == (3, trace_replay.Difference(3, frames[2], None))
+    other = [frames[0], frames[1]._replace(data=b"x"), frames[2]]
+    assert trace_replay._compare(frames, other) == (2, trace_replay.Difference(2, frames[1], other[1]))
+    more = [*frames, frames[2]._replace(time_ms=15), frames[2]._replace(time_ms=20)]
+    assert trace_replay._compare(frames, more) == (4, trace_replay.Difference(4, None, more[3]))
+    assert trace_replay._compare(frames, [*frames, more[4]]) == (3, None)
