@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from wallwright.journal.leaves import leaf_of
 from wallwright.journal.merkle import MerkleTree, leaf_hash, node_hash
 from wallwright.journal.proofs import extends, multiproof_root
 from wallwright.journal.tree import JournalTree
+from wallwright.season.compare import fork_of
 from wallwright.season.errors import BadExtract
 from wallwright.season.extract import make_extract, rebuild
 from wallwright.season.extract_check import check_extract
@@ -326,3 +328,20 @@ def test_a_hall_that_signs_a_format_that_nobody_can_play_is_refused(
     monkeypatch.setattr("wallwright.season.extract_check.multiproof_root", lambda *_: root)
     with pytest.raises(BadExtract, match=r"none that an event can have|ask the hall"):
         check_extract(sign(extract, KEY), "x")
+
+
+@pytest.mark.parametrize(
+    ("since", "other", "said"),
+    [
+        ({}, b"a", ""),
+        ({5: b"root"}, b"a", ""),
+        ({5: b"no"}, b"a", "the journal has not grown from the entries up to 5 that were signed before"),
+        ({}, b"b", "entry 3 is another in each"),
+    ],
+)
+def test_an_extract_continues_another_unless_it_shows_something_else(
+    since: dict[int, bytes], other: bytes, said: str
+) -> None:
+    old: Any = SimpleNamespace(day=SimpleNamespace(size=5), root=b"root", leaves={3: b"a", 4: b"c"})
+    new: Any = SimpleNamespace(day=SimpleNamespace(size=9), root=b"later", since=since, leaves={3: other})
+    assert fork_of(old, new) == said
