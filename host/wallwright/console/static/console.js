@@ -185,42 +185,33 @@ function showAges() {
 
 // A region that the server draws anew keeps what a person has chosen, typed or unfolded in it, but for a form that is
 // being sent.
-let entered = [];
+let entered = new Map();
 let unfolded = [];
 const summary = (details) => details.querySelector("summary").textContent;
+const controls = (place) => Array.from(place.querySelectorAll("form[data-api] [name]:not([type=file])"));
+const which = (one) => [one.form.dataset.api, one.name, /box|radio/.test(one.type) && one.value].join();
 
-function isChanged(control) {
-  if (control.type === "checkbox" || control.type === "radio") return control.checked !== control.defaultChecked;
-  if (!control.options) return control.type !== "file" && control.value !== control.defaultValue;
-  const first = Array.from(control.options).findIndex((option) => option.defaultSelected);
-  return control.selectedIndex !== Math.max(0, first);
+function isEntered(one) {
+  if (one.form.querySelector("button").disabled) return false;
+  if (one.options) return Array.from(one.options).some((option) => option.selected !== option.defaultSelected);
+  return one.value !== one.defaultValue || one.checked !== one.defaultChecked;
 }
 
-function takeEntries(place) {
-  unfolded = Array.from(place.querySelectorAll("details[open]"), summary);
-  entered = [];
-  for (const form of place.querySelectorAll("form[data-api]")) {
-    if (form.querySelector("button").disabled) continue;
-    for (const { name, type, value, checked } of Array.from(form.elements).filter((one) => one.name && isChanged(one)))
-      entered.push({ api: form.dataset.api, key: form.dataset.key, name, type, value, checked });
-  }
+function takeEntries(region) {
+  unfolded = Array.from(region.querySelectorAll("details[open]"), summary);
+  entered = new Map(controls(region).filter(isEntered).map((one) => [which(one), one]));
 }
 
-function putEntries(place) {
-  for (const form of place.querySelectorAll("form[data-api]")) {
-    for (const entry of entered.filter((one) => one.api === form.dataset.api)) {
-      if (entry.key) form.dataset.key = entry.key;
-      const named = Array.from(form.elements).filter((one) => one.name === entry.name && one.type === entry.type);
-      const isBox = entry.type === "checkbox" || entry.type === "radio";
-      for (const control of named) {
-        if (isBox && control.value === entry.value) control.checked = entry.checked;
-        const offers = !control.options || Array.from(control.options).some((option) => option.value === entry.value);
-        if (!isBox && offers && control.value !== entry.value) control.value = entry.value;
-      }
-    }
+function putEntries(region) {
+  for (const one of controls(region)) {
+    const old = entered.get(which(one));
+    if (!old || old === one) continue;
+    if (old.form.dataset.key) one.form.dataset.key = old.form.dataset.key;
+    one.checked = old.checked;
+    one.value = old.value;
+    if (one.selectedIndex === -1) one.selectedIndex = 0; // it is offered no longer
   }
-  for (const details of place.querySelectorAll("details")) details.open ||= unfolded.includes(summary(details));
-  entered = [];
+  for (const details of region.querySelectorAll("details")) details.open ||= unfolded.includes(summary(details));
 }
 
 document.addEventListener("htmx:sseBeforeMessage", (event) => {
