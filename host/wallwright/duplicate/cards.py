@@ -86,8 +86,8 @@ def _name(deals: Deals, deal: Deal) -> Words:
 def _begin(deals: Deals, deal: Deal) -> Words:
     """Where the tiles are taken from, in one or two sentences."""
     if deals.draws == OWN:
-        text = "Everybody takes {count} tiles from the right end of the own wall, and draws on from there."
-        return words(text, count=HAND)
+        text = "Everybody takes {hand} tiles from the right end of the own wall, and draws on from there."
+        return words(text, hand=HAND)
     hands, _ = wall_order(deals.rules, deals.draws, deal)
     first = hands[deal.dealer][0]
     text = "Nobody throws. The dice are {dice}: take from the wall of {seat}, stack {stack}."
