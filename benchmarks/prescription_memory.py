@@ -29,7 +29,7 @@ import gc, json, sys
 gc.collect(); start = gc.mem_alloc()
 from wallwright_firmware.app import App
 from wallwright_firmware.hal import Hal, WIRING_SLOT
-from wallwright_firmware.wiring import STANDARD, record
+from wallwright_firmware.wiring import record, standard
 from wallwright_protocol.hardware import LIFT_DOWN, LID_IS_CLOSED, HEAD_HOME, SIDES, WIRES, input_number
 gc.collect(); plain = gc.mem_alloc() - start
 SORTER = int(sys.argv[1])
@@ -44,7 +44,7 @@ class Board(Hal):
     def __init__(self):
         self.levels = bytearray(WIRES)
         self.slots = [b""] * 6
-        self.slots[WIRING_SLOT] = record(STANDARD)
+        self.slots[WIRING_SLOT] = record(standard())
         self.levels[LID_IS_CLOSED] = 1
         for side in range(SIDES):
             self.levels[input_number(side, LIFT_DOWN)] = self.levels[input_number(side, HEAD_HOME)] = 1

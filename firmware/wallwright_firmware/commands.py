@@ -395,4 +395,4 @@ _HANDLERS = {
     NUMBER_OF["jog_wire"]: _jog_wire,
 }
 
-_UNLOGGED = tuple([number for name, number in NUMBER_OF.items() if name.startswith("get_") or name == "prescribe"])
+_UNLOGGED = bytes([number for name, number in NUMBER_OF.items() if name.startswith("get_") or name == "prescribe"])

@@ -141,10 +141,8 @@ HELD_BY = _held_by()
 
 NUMBER_OF_DRIVE = {1 << number: number for number in range(DRIVES)}
 
-OPPOSITES = [(LID_OPEN, LID_CLOSE)]
-for _side in range(SIDES):
-    OPPOSITES.append((drive_bit(_side, LIFT_RAISE), drive_bit(_side, LIFT_LOWER)))
-    OPPOSITES.append((drive_bit(_side, CONVEYOR), drive_bit(_side, CONVEYOR_REVERSE)))
+OPPOSED = LID_OPEN | _FIRST << LIFT_RAISE | _FIRST << CONVEYOR
+"""Drives that are never on together with the next bit's, which moves the same thing the other way."""
 
 
 def side_of(drive: int) -> int:
@@ -174,23 +172,20 @@ class Outputs:
         self._held_by_input: dict[int, int] = {}
         self._needed: dict[int, int] = {}
         order = bytearray()
-        self._opposite: dict[int, int] = {}
         for bit, number, level in interlocks():
             needed = number + LEVEL if level else number
             if needed not in self._needed:
                 order.append(needed)
             self._needed[needed] = self._needed.get(needed, 0) | bit
-        self._rows = tuple([(needed, self._needed[needed]) for needed in order])
-        for one, other in OPPOSITES:
-            self._opposite[one] = other
-            self._opposite[other] = one
+        self._order = bytes(order)
+        self._drives = tuple([self._needed[needed] for needed in order])
         hal.drive(0)
 
     def on(self, bit: int, now_ms: int) -> bool:
         """Switch one drive on; False, and a fault, when its interlock forbids it."""
         if self.mask & bit:
             return True
-        if self.forbidden_by(bit) or self.mask & self._opposite.get(bit, 0):
+        if self.forbidden_by(bit) or self.mask & ((bit & OPPOSED) << 1 | bit >> 1 & OPPOSED):
             self._stop(INTERLOCK, bit)
             return False
         self.mask |= bit
@@ -207,8 +202,9 @@ class Outputs:
 
     def forbidden_by(self, bit: int) -> "tuple[int, int] | None":
         """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None."""
-        for needed, drives in self._rows:
-            if drives & bit:
+        for at in range(len(self._order)):
+            if self._drives[at] & bit:
+                needed = self._order[at]
                 number = needed % LEVEL
                 level = needed // LEVEL
                 if self._steady[number] != level:

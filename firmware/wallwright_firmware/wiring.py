@@ -30,6 +30,7 @@ import struct
 from binascii import crc32
 
 from wallwright_protocol.codes import BAD_ARGUMENT, NO_END_WIRED, NO_STOP_WIRED, OK, WIRED_TWICE
+from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import (
     CLAIM_KEY_0,
     DRIVES,
@@ -41,7 +42,6 @@ from wallwright_protocol.hardware import (
     OUTPUTS,
     SIDES,
     WIRES,
-    is_sorter,
 )
 
 from .hal import WIRING_SLOT, Hal
@@ -56,21 +56,28 @@ FIRST_INPUT = 4
 FIRST_OUTPUT = FIRST_INPUT + INPUTS
 BODY_BYTES = FIRST_OUTPUT + OUTPUTS
 SORTER_HEAD = b"WM\x02"
-SORTER_BYTES = 3
-CRC_BYTES = 4
-UNSORTED = bytes(SORTER_BYTES)
-STANDARD = HEAD + bytes([ALL_LANES]) + bytes(range(INPUTS)) + bytes(range(OUTPUTS))
-"""The record of the standard wiring, but for its CRC."""
+UNSORTED = b"\0\0\0"
+_CRC_BYTES = const(4)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+def standard() -> bytes:
+    """Return the record of the standard wiring, but for its CRC."""
+    return HEAD + bytes([ALL_LANES]) + bytes(range(INPUTS)) + bytes(range(OUTPUTS))
+
+
 def problem(body: bytes) -> int:
     """Return the refusal that says why a record, without its CRC, cannot be used; OK when it can."""
-    if len(body) not in (BODY_BYTES, BODY_BYTES + SORTER_BYTES) or not is_sorter(*sorter_of(body)):
+    if len(body) not in (BODY_BYTES, BODY_BYTES + len(UNSORTED)):
         return BAD_ARGUMENT
+    if len(body) > BODY_BYTES:
+        from wallwright_protocol.sorters import is_sorter
+
+        if not is_sorter(*sorter_of(body)):
+            return BAD_ARGUMENT
     if body != body_of(body[len(HEAD) : BODY_BYTES] + sorter_of(body)) or not 0 < body[FIRST_INPUT - 1] <= ALL_LANES:
         return BAD_ARGUMENT
     lanes = body[FIRST_INPUT - 1]
@@ -127,7 +134,7 @@ def record(body: bytes) -> bytes:
 
 def body_in(stored: bytes) -> bytes:
     """Return what a record has before its CRC; b"" when it cannot be used."""
-    body = stored[:-CRC_BYTES]
+    body = stored[:-_CRC_BYTES]
     return body if body and stored == record(body) and problem(body) == OK else b""
 
 
@@ -141,7 +148,7 @@ class Wiring(Hal):
     def __init__(self, hal: Hal) -> None:
         self.connected = False
         self.hash = 0
-        self.body = STANDARD
+        self.body = standard()
         self.lanes = ALL_LANES
         self.raw = 0
         self.seen: "Callable[[int, int, int], None]" = _nobody_sees
@@ -171,8 +178,9 @@ class Wiring(Hal):
         """Connect and keep the standard wiring where there is no record, good or bad; False where there is one."""
         if self._hal.load(WIRING_SLOT):
             return False
-        self.save_map(STANDARD)
-        self._connect(STANDARD)
+        body = standard()
+        self.save_map(body)
+        self._connect(body)
         return True
 
     def save_map(self, body: bytes) -> bool:
@@ -259,7 +267,7 @@ class Wiring(Hal):
                 input_of[wire & 0x7F] = number | wire & INVERTED
         for seat in range(SIDES):
             input_of[WIRES + seat] = CLAIM_KEY_0 + seat
-        self._straight = body[FIRST_OUTPUT:BODY_BYTES] == STANDARD[FIRST_OUTPUT:]
+        self._straight = body[FIRST_OUTPUT:BODY_BYTES] == bytes(range(OUTPUTS))
         self._drive_wires, self._drive_lamps = _wires_of(body, 0, DRIVES)
         self._lamp_wires, self._lamp_lamps = _wires_of(body, DRIVES, OUTPUTS)
         self.raw = 0

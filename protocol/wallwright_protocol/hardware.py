@@ -113,11 +113,6 @@ FLAP_SORTER = number("flap")
 RING_SORTER = number("ring")
 """A reader before each mouth, a scraper that takes the tile from its magnet or lets it pass, and a knock-off."""
 
-SORTER_PLACES = {MOUTH_SORTER: (0, 0), FLAP_SORTER: (0, 8), RING_SORTER: (4, 24)}
-"""Sorter -> least and most places: holding places of a lane, magnets of its ring."""
-SORTER_LEADS = (120, 250)
-"""Least and most ms from the mouth's reader to the flap, or to a ring's mouth; 0 where nothing moves for a tile."""
-
 begin("sorter drives of a side")
 SCRAPER = number("scraper")
 """On: drawn back, so that the tile on the magnet passes this mouth. Off: out, so that it is taken onto the belt."""
@@ -151,17 +146,6 @@ def input_number(side: int, kind: int) -> int:
 def reader_number(seat: int, kind: int) -> int:
     """Return the number of a reader that every seat may have."""
     return SIDES + seat * READERS_PER_SEAT + kind
-
-
-def is_sorter(kind: int, places: int, lead_ms: int) -> bool:
-    """Say whether a table can have this sorter."""
-    if kind == NO_SORTER:
-        return places == 0 and lead_ms == 0
-    if kind not in SORTER_PLACES:
-        return False
-    least, most = SORTER_PLACES[kind]
-    lead_least, lead_most = (0, 0) if kind == MOUTH_SORTER else SORTER_LEADS
-    return least <= places <= most and lead_least <= lead_ms <= lead_most
 
 
 def drive_bit(side: int, kind: int) -> int:

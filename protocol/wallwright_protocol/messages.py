@@ -62,6 +62,7 @@ _STATUS_FIELDS = const(
     )
 )
 _MAP_FIELDS = const(("lanes", "inputs[45]", "outputs[32]", "sorter", "sorter_places", "sorter_lead_ms"))
+_USED_MAP_FIELDS = const(("wiring", "lanes", "inputs[45]", "outputs[32]", "sorter", "sorter_places", "sorter_lead_ms"))
 _DICE_ROLLED_FIELDS = const(
     ("seat", "purpose", "dice[3]", "source", "deal", "roll", "seed", "contribution", "contributed")
 )
@@ -120,7 +121,7 @@ MESSAGES = (
     (0x1F, "prescribe_cancel", REQUEST, "", ()),
     (0x1F, "prescribe_cancel", REPLY, "", ()),
     (0x20, "get_wiring", REQUEST, "", ()),
-    (0x20, "get_wiring", REPLY, "<IB45B32BBBB", ("wiring",) + _MAP_FIELDS),
+    (0x20, "get_wiring", REPLY, "<IB45B32BBBB", _USED_MAP_FIELDS),
     (0x21, "begin_wiring", REQUEST, "", ()),
     (0x21, "begin_wiring", REPLY, "", ()),
     (0x22, "set_wiring", REQUEST, "<B45B32BBBB", _MAP_FIELDS),

@@ -3,8 +3,9 @@
 from collections import deque
 
 from wallwright_firmware.hal import WIRING_SLOT, Hal
-from wallwright_firmware.wiring import HEAD, STANDARD, body_of, record
-from wallwright_protocol.hardware import INPUTS, SIDES, WIRES, is_sorter
+from wallwright_firmware.wiring import HEAD, body_of, record, standard
+from wallwright_protocol.hardware import INPUTS, SIDES, WIRES
+from wallwright_protocol.sorters import is_sorter
 
 from .harness import Harness
 from .noise import Noise
@@ -24,7 +25,7 @@ class Fallen(Crash):
 
 def standard_record(hardware: Hardware) -> bytes:
     """Return the map of the standard wiring of a table with these parts, as far as nodes can have them."""
-    fields = STANDARD[len(HEAD) :]
+    fields = standard()[len(HEAD) :]
     return record(body_of(fields + bytes(hardware if is_sorter(*hardware) else Hardware())))
 
 

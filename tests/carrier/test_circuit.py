@@ -144,13 +144,13 @@ def test_wiring_and_firmware_have_the_same_names_and_numbers() -> None:
 
 def test_a_board_without_a_map_is_wired_as_the_carrier() -> None:
     """The map that the firmware goes by when it was given none: every wire as it is, none inverted."""
-    assert wiring.problem(wiring.STANDARD) == OK
+    assert wiring.problem(wiring.standard()) == OK
     on_wire = {one.name: one.place for one in inputs()}
     for number, name in enumerate(INPUTS):
-        assert wiring.STANDARD[wiring.FIRST_INPUT + number] == on_wire[name], name
+        assert wiring.standard()[wiring.FIRST_INPUT + number] == on_wire[name], name
     driven = {one.name: one.place for one in outputs()}
     for number, name in enumerate((*DRIVES, *LAMPS)):
-        assert wiring.STANDARD[wiring.FIRST_OUTPUT + number] == driven[name], name
+        assert wiring.standard()[wiring.FIRST_OUTPUT + number] == driven[name], name
 
 
 @pytest.mark.parametrize("one", inputs(), ids=lambda one: one.name)

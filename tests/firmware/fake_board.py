@@ -4,7 +4,7 @@ import random
 from collections import deque
 
 from wallwright_firmware.hal import SLOTS, WASH_S, WIRING_SLOT, Hal
-from wallwright_firmware.wiring import STANDARD, record
+from wallwright_firmware.wiring import record, standard
 from wallwright_protocol.hardware import HEAD_HOME, LID_IS_CLOSED, LIFT_DOWN, SIDES, WIRES, input_number
 
 
@@ -22,7 +22,7 @@ class FakeBoard(Hal):
         self.raw = noise
         self.random = random.Random(7)
         self.slots = [b""] * SLOTS
-        self.slots[WIRING_SLOT] = record(STANDARD)
+        self.slots[WIRING_SLOT] = record(standard())
         self.saved: list[tuple[int, bytes, int]] = []
         self.can_save = True
         self.left = self.restarted = 0

@@ -4,7 +4,7 @@ import pytest
 
 from tests.firmware.fake_board import FakeBoard
 from tests.firmware.test_app import Bench
-from wallwright_firmware.safety import DRIVES_OF_STATE, LIMITS_MS, OPPOSITES, PAST_END_MS, Outputs, interlocks
+from wallwright_firmware.safety import DRIVES_OF_STATE, LIMITS_MS, PAST_END_MS, Outputs, interlocks
 from wallwright_protocol import codes, hardware
 from wallwright_protocol.codes import INTERLOCK, NO_SIDE, RUN_LIMIT
 from wallwright_protocol.names import STATES
@@ -107,7 +107,20 @@ def test_a_drive_that_begins_at_its_end_has_no_way_to_go_unless_it_goes_round(bi
         assert outputs.forbidden_by(bit) is not None
 
 
-@pytest.mark.parametrize("pair", OPPOSITES)
+OPPOSITES = [
+    (hardware.LID_OPEN, hardware.LID_CLOSE),
+    *(
+        (hardware.drive_bit(side, hardware.LIFT_RAISE), hardware.drive_bit(side, hardware.LIFT_LOWER))
+        for side in range(4)
+    ),
+    *(
+        (hardware.drive_bit(side, hardware.CONVEYOR), hardware.drive_bit(side, hardware.CONVEYOR_REVERSE))
+        for side in range(4)
+    ),
+]
+
+
+@pytest.mark.parametrize("pair", [*OPPOSITES, *((other, one) for one, other in OPPOSITES)])
 def test_opposite_drives_are_never_on_together(pair: tuple[int, int]) -> None:
     board = FakeBoard()
     outputs, trips = outputs_of(board)

@@ -22,7 +22,7 @@ from wallwright_protocol.hardware import CLAIM_KEY_0, WIRES
 
 from ..hal import SLOTS, WIRING_SLOT, Hal
 from ..line import MISSING_MS, Line
-from ..wiring import body_in, sorter_of
+from ..wiring import UNSORTED, body_in, sorter_of
 from .files import are_lost, found_again
 from .line_port import LinePort
 from .measure import Times, measure
@@ -43,10 +43,6 @@ try:
     from wallwright_image import IMAGE  # type: ignore[import-not-found]  # made by the build of an image
 except ImportError:
     IMAGE = b""
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..line_sorter import SortingLine
 
 HOST_BAUD = 115200
 HOST_BUFFER = 512
@@ -107,7 +103,6 @@ class Board(Hal):
         self.has_lost_files = are_lost()
         stored = self.load(NODES_SLOT)
         self._known = stored[0] if len(stored) == 1 and stored != UNREADABLE else 0
-        self._sorting: "SortingLine | None" = None
         self._line = self._make_line()
         self.restart_cause = _restart_cause(is_rp2350)
         self._ran = SCRATCH_0_RP2350 if is_rp2350 else SCRATCH_0_RP2040
@@ -125,14 +120,18 @@ class Board(Hal):
 
     def _make_line(self) -> Line:
         """Return the line; one whose nodes sort where the map says that this table has a sorter."""
-        self.sorter, self.sorter_places, self.sorter_lead_ms = sorter_of(body_in(self.load(WIRING_SLOT)))
-        if not self.sorter:
+        sorter = sorter_of(body_in(self.load(WIRING_SLOT)))
+        if sorter == UNSORTED:
             return Line(LinePort(), self._known)
         from ..line_sorter import DRIVE_MS, READ_LATE_MS, SortingLine
 
+        self.sorter, self.sorter_places, self.sorter_lead_ms = sorter
         self.sorter_delay_ms, self.mouth_late_ms = DRIVE_MS, READ_LATE_MS
-        self._sorting = SortingLine(LinePort(), self._known)
-        return self._sorting
+        line = SortingLine(LinePort(), self._known)
+        # A board without a sorter has no methods for them.
+        self.drive_sorter, self.drive_store = line.drive_sorter, line.drive_store
+        self.sorter_switches = line.sorter_switches
+        return line
 
     def now_ms(self) -> int:
         """Return milliseconds since power-up; call it more often than every six days."""
@@ -196,20 +195,6 @@ class Board(Hal):
         """Switch the drives."""
         self._drives = mask
         self._write_outputs()
-
-    def drive_sorter(self, mask: int) -> None:
-        """Switch the sorter's solenoids, which are on the nodes."""
-        if self._sorting is not None:
-            self._sorting.drive_sorter(mask)
-
-    def drive_store(self, side: int, place: int, move: int) -> None:
-        """Tell a holding place what to do."""
-        if self._sorting is not None:
-            self._sorting.drive_store(side, place, move)
-
-    def sorter_switches(self) -> int:
-        """Return which ends the nodes say are reached."""
-        return 0 if self._sorting is None else self._sorting.sorter_switches()
 
     def lamps(self, mask: int) -> None:
         """Switch the lamps."""

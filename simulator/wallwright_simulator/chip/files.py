@@ -8,7 +8,7 @@ import sys
 
 from wallwright_firmware.app import App
 from wallwright_firmware.store import collect
-from wallwright_firmware.wiring import STANDARD, record
+from wallwright_firmware.wiring import record, standard
 
 from ..board import SimulatedBoard, standard_record
 from ..noise import good
@@ -20,7 +20,7 @@ FLASH_OFFSET = 0xA0000
 """Where MicroPython 1.25 keeps the file system of an RPI_PICO: the last 1408 KiB of its two MiB."""
 BLOCK, BLOCKS = 4096, 352
 STATE_FILE = "state-0.bin"
-WITH_MAP = {"wiring.bin": record(STANDARD)}
+WITH_MAP = {"wiring.bin": record(standard())}
 """The files of a board that has been told that its table is wired by the standard, and has done nothing yet."""
 
 

@@ -12,8 +12,9 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from wallwright_protocol.hardware import MOUTH_SORTER, SIDES, SORTER_LEADS, SORTER_PLACES, WIRES, is_sorter
+from wallwright_protocol.hardware import MOUTH_SORTER, SIDES, WIRES
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS
+from wallwright_protocol.sorters import SORTER_LEADS, SORTER_PLACES, is_sorter
 
 from ...errors import BadConfig
 from ...system.disk import LONGEST, read_whole
