@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import wallwright_firmware
-from wallwright_firmware.line import Line
+from wallwright_firmware.line import MOST_WAITING, Line
 from wallwright_firmware.line_node import reader_of
 from wallwright_protocol import codes, line
 from wallwright_protocol.frame import Decoder, encode
@@ -342,6 +342,20 @@ def test_a_poll_of_the_board_is_bounded_when_a_node_dies_that_saw_sixty_tiles():
     table.nodes[0].dead = True
     table.run(700)
     assert table.seen() == set()
+
+
+def test_a_board_that_fetches_nothing_is_told_no_more_than_it_has_room_for_and_the_rest_later():
+    table = four()
+    table.run(150)
+    for number in range(200):
+        table.nodes[number % 4].see(number // 4 % 4, tag(number), True)
+    for _ in range(400):
+        table.wire.advance(table.wire.now_us + BOARD_LOOP_US)
+        table.line.poll(table.now_ms)
+    table.fetch()
+    assert MOST_WAITING < len(table.reads) <= MOST_WAITING + line.CHANGES
+    table.run(400)
+    assert len(table.seen()) == 200
 
 
 def statements(source: str) -> int:

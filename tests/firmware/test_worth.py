@@ -5,6 +5,8 @@ from collections import Counter
 
 import pytest
 
+from tests.firmware.prescribing import FLAP_2, Director
+from wallwright_firmware.sorting.flaps import FlapSorter
 from wallwright_firmware.sorting.wanted import HAND_WORK, PLACE_WORK, Wanted
 from wallwright_firmware.sorting.worth import AHEAD, Worth
 from wallwright_protocol import codes
@@ -72,6 +74,17 @@ def is_worth(wall: Wanted, tile: int, at: int, held: dict[int, int] | None = Non
     return worth.is_worth(tile, faces, MAGNETS - len(faces), AHEAD, NOW_MS)
 
 
+def is_taken_up(wall: Wanted, tile: int) -> bool:
+    """Whether a tile that comes to the flap of side 0 goes into one of its two holding places, which are empty."""
+    sorting = Director(1, FLAP_2).app.sorting
+    assert sorting is not None
+    sorter = sorting.sorter
+    assert isinstance(sorter, FlapSorter)
+    sorter.wanted = wall
+    sorter.use(0, tile, tile // 4, NOW_MS, NOW_MS)
+    return any(place.tile == tile for place in sorter._places[0])
+
+
 def test_a_tile_that_a_lane_wants_next_is_held_and_one_that_none_wants_soon_is_not():
     begun = wall([[0, 1, 2, 3, 4, 5], [6, 7, 8], [9, 10, 11], [12, 13, 14]])
     assert is_worth(begun, 4 * 6, at=0)
@@ -89,6 +102,15 @@ def test_the_last_tile_of_a_face_is_held_for_a_place_for_which_one_of_four_is_no
     for at in range(SIDES):
         assert not is_worth(four, 4 * 5, at)
         assert is_worth(last, 4 * 5, at)
+
+
+def test_a_holding_place_takes_the_last_tile_of_a_face_for_a_place_for_which_it_leaves_one_of_four():
+    begin = [0, 1, 2, 3, 5]
+    assert not is_taken_up(wall([begin, [6, 7], [8, 9], [10, 11]]), 4 * 5)
+    last = wall([begin, [5, 7], [5, 9], [5, 11]])
+    for side in (1, 2, 3):
+        last.take(side, 4 * 5 + side)
+    assert is_taken_up(last, 4 * 5)
 
 
 def test_a_second_tile_for_a_place_is_held_when_it_comes_earlier_than_the_first():

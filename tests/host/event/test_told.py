@@ -12,6 +12,7 @@ from wallwright.errors import EventRefused
 from wallwright.event import results, running, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format_file import load_format
+from wallwright.event.next_dealers import coming_at
 from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
 from wallwright.event.state_parts import MAIN
@@ -66,6 +67,10 @@ class Board:
     def start(self, deal: int, dealer: int = 0) -> None:
         self._append("deal_started", deal, dealer=dealer, ruleset="sichuan")
 
+    def call(self, deal: int, dealer: int) -> None:
+        """Say who deals after it."""
+        self._append("dealer_called", deal, dealer=dealer)
+
     def _append(self, kind: str, deal: int, /, **body: Any) -> None:
         self.paper.desk.append(kind, {"deal": deal, **body}, at_ms=self.paper.time_ms, unit=self.unit)
 
@@ -114,6 +119,16 @@ def test_results_that_come_in_another_order_are_those_of_their_deals() -> None:
     points[1] = board.tell(first, seed=6)
     assert {deal.deal: deal.points for deal in sheet(paper).counted()} == points
     assert (sheet(paper).next_deal, sheet(paper).in_play) == (4, None)
+
+
+def test_who_is_called_to_deal_next_deals_whatever_the_deal_comes_to() -> None:
+    paper, board = at_play()
+    board.start(board.roll(), 0)
+    for seat in (2, 1):
+        board.call(board.deals, seat)
+        coming = coming_at(paper.state, board.unit, paper.time_ms)
+        assert coming is not None
+        assert (coming.dealer, coming.is_certain) == (seat, True)
 
 
 def test_who_was_faster_than_the_table_is_not_counted_twice() -> None:
