@@ -359,3 +359,12 @@ def test_restarts_that_are_alike_are_refused() -> None:
     assert tested.rows is None
     assert "resemble" in tested.problem
     assert tested.assessed == 0
+
+
+def test_restarts_are_refused_that_good_ones_would_be_like_less_than_once_in_a_hundred_times() -> None:
+    """3.1.4.3, over the 2000 rows and columns: by a chance below 1 - 0.99 ** (1 / 2000), which is 5.0e-6."""
+    places = np.arange(1000)
+    alike = ((places[:, None] + places) % 40).astype(np.uint8).ravel()
+    tested = restart_test(alike, 8, 7.25)
+    assert (tested.most, tested.rows, tested.columns) == (25, None, None)
+    assert tested.chance == pytest.approx(4.26e-6, rel=1e-3)

@@ -3,7 +3,7 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wallwright.errors import JournalBusy, JournalError, NotAJournal
-from wallwright.journal import Entry, Journal, read_journal
+from wallwright.journal import Entry, Journal, read_journal, reader
 from wallwright.journal.entry import to_json
 from wallwright.journal.files import JournalFile
+from wallwright.journal.places import Place
 from wallwright.journal.reader import UnitReader
-from wallwright.journal.rows import BATCH
+from wallwright.journal.rows import BATCH, Row, checked
 from wallwright.journal.schema import APPLICATION_ID, SCHEMA_VERSION
 from wallwright.link.reports import Event
 
@@ -339,3 +340,20 @@ def test_the_newest_events_are_those_of_the_last_boot(place: str) -> None:
         journal.append_event("T-2", event(5), at_ms=3)
         journal.append("deal", {}, at_ms=4, unit="T-2")
         assert UnitReader(place).newest() == {"T-1": (3, 2), "T-2": (7, 5)}
+
+
+def test_who_asks_again_reads_the_new_entries_alone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    def noted(place: Place, after: int = 0) -> Iterator[Sequence[Row]]:
+        for rows in checked(place, after):
+            seen.extend(row[0] for row in rows)
+            yield rows
+
+    monkeypatch.setattr(reader, "checked", noted)
+    with Journal(path) as journal:
+        units = UnitReader(path)
+        for seq in (1, 2, 3):
+            journal.append_event("T-1", event(seq), at_ms=seq)
+            assert units.newest() == {"T-1": (7, seq)}
+    assert seen == [1, 2, 3]

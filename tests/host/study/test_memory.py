@@ -103,6 +103,13 @@ def test_the_report_begins_with_who_profits(study, tmp_path):
     assert files(tmp_path / "two") == files(tmp_path / "one")
 
 
+def test_bots_play_walls_of_the_ideal_drum_too(study, tmp_path):
+    code, printed, _ = study(tmp_path / "out", "--drum", "ideal", "--builds", "40", "--play", "7", "--seed", "2")
+    assert code == 0
+    assert printed.startswith("ideal-wash0: ")
+    assert json.loads((tmp_path / "out" / "report.json").read_text())["cells"][0]["memory"]["walls"] == 7
+
+
 def test_bots_play_sichuan_alone(study, tmp_path):
     code, printed, errors = study(tmp_path / "out", "--game", "hong-kong", "--play", "5")
     assert (code, printed) == (2, "")

@@ -306,3 +306,13 @@ def test_a_claim_that_a_hu_overrules_is_marked_as_a_doubtful_pass() -> None:
     outcome = tracked(act_out(deal, 2))
     assert outcome.account is not None
     assert outcome.account.doubtful == (at,)
+
+
+@pytest.mark.parametrize("number", [0, 405])
+def test_sbr_3_1_a_dealer_s_suit_that_may_have_been_named_by_a_card_is_doubtful_and_nothing_else(number: int) -> None:
+    deal = played(number)
+    suits = [len({kind // 9 for kind in deal.dealt[(deal.dealer + step) % 4]}) for step in range(4)]
+    assert suits == [2, 3, 3, 3]
+    outcome = tracked(act_out(deal, number))
+    assert outcome.account is not None
+    assert outcome.account.doubtful == (0,)

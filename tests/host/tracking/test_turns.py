@@ -105,6 +105,8 @@ def test_late_claims_put_the_tile_drawn_back(seed: int) -> None:
         outcome = tracked_turns(told, played.rules, wall=wall)
         assert outcome.account is not None, wall
         assert is_exact(outcome.account, played), wall
+        times = [at_ms for at_ms in outcome.account.times if at_ms is not None]
+        assert times == sorted(times)
 
 
 def test_late_claims_beside_lost_reads_are_not_told_wrongly() -> None:
