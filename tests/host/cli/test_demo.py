@@ -1,6 +1,7 @@
 """The main job: a simulated table, four bots, deals that are scored and journalled."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -46,6 +47,16 @@ def test_each_line_of_json_is_a_deal(capsys: pytest.CaptureFixture[str], seed: i
         assert 18 <= line["build_s"] <= 35
         assert sum(line["points"]) == -sum(fine["points"] for fine in line["penalties"])
     assert [line["dealer"] for line in lines[1:]] == [line["next_dealer"] for line in lines[:-1]]
+
+
+def test_people_read_of_each_deal_what_programs_read(capsys: pytest.CaptureFixture[str]) -> None:
+    found = [json.loads(line) for line in play(capsys, 5, 10).splitlines()]
+    demo(deals=10, seed=5, journal=None, pace=None, as_json=False)
+    lines = [line for line in capsys.readouterr().out.splitlines() if re.match(r"\d+ +seat", line)]
+    for line, one in zip(lines, found, strict=True):
+        assert line.startswith(f"{one['deal']:<4d}  seat {one['dealer']}  {one['dice'][0]} + {one['dice'][1]}  ")
+        assert f"  {'/'.join(map(str, one['plan']))}  {one['build_s']:5.1f}s  " in line
+        assert " ".join(f"{points:+4d}" for points in one["points"]) in line
 
 
 def test_the_same_seed_prints_and_journals_the_same_bytes(

@@ -81,6 +81,7 @@ def test_the_help_names_every_exit_code(run) -> None:
         ("build --port sim:// --plan 14,14,14,14", 2),
         ("build --port sim:// --plan 54", 2),
         ("build --port sim:// --plan 14,13,14,13 --dealer 4", 2),
+        ("--show-completion", 2),
         ("simulate", 2),
         ("simulate --pty --tcp 0", 2),
         ("simulate --pty --pace 0", 2),

@@ -6,12 +6,15 @@ import shlex
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import pytest
+import typer
 
 from wallwright import cli
-from wallwright.errors import BadInput, Refused
+from wallwright.cli import one_table, program
+from wallwright.duplicate import sealed
+from wallwright.errors import BadInput, LinkError, Refused
 from wallwright.link.trace import RECEIVED, SENT, Splitter
 from wallwright.link.trace_file import HOST_CLOCK, Piece, Recorder, Recording, read_recording
 from wallwright.link.trace_replay import replay
@@ -283,6 +286,41 @@ def test_a_file_that_is_no_recording_is_refused_by_its_line(run: Run, tmp_path: 
         result = run(f"trace {command}", path)
         assert (result.code, result.out) == (2, "")
         assert re.fullmatch(r"error: [^\n]+\n", result.err)
+
+
+MORE = {
+    "dice": "--seat 0",
+    "deals release": "drawn.deals --deal 1 --password-file password",
+    "doctor jog": "--drive conveyor_0 --ms 1",
+    "doctor service-file": "file.zip",
+    "doctor wire": "--map map.json",
+    "doctor calibrate": "report.json --yes",
+    "entropy capture": "--out samples.bin",
+}
+"""What a command needs besides the port."""
+
+
+def test_every_command_of_a_table_prints_the_trace_of_what_has_failed_when_wanted(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(port: str) -> NoReturn:
+        error = LinkError(f"{port} is lost")
+        error.trace = "the last frames"
+        raise error
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(one_table, "open_table", lost)
+    monkeypatch.setattr(sealed, "unseal", lambda file, password: ())
+    (tmp_path / "password").write_text("of the deals")
+    commands = [("", typer.main.get_command(program.app))]
+    for path, command in commands:
+        commands += [(f"{path} {name}".strip(), one) for name, one in getattr(command, "commands", {}).items()]
+    traced = {path for path, command in commands if any("--trace" in one.opts for one in command.params)}
+    assert traced > MORE.keys()
+    for path in traced:
+        line = f"{path} {MORE.get(path, '')} --port sim://"
+        assert run(line) == (3, "", "error: sim:// is lost\n"), path
+        assert run(f"{line} --trace").err == "the last frames\nerror: sim:// is lost\n", path
 
 
 def test_wrong_use_is_one_line(run: Run, tmp_path: Path) -> None:

@@ -28,11 +28,11 @@ AsHall = Callable[..., Result]
 
 
 @contextmanager
-def season_server(place: str, certificate: Path | None = None, key: Path | None = None) -> Iterator[str]:
+def season_server(place: str, certificate: Path | None = None, key: Path | None = None, port: int = 0) -> Iterator[str]:
     """Serve a season, with TLS where there is a certificate for localhost; give the address."""
     with closing(served.Shown(place, lambda: asking(place))) as pages:
         app = served.make_season_app(pages, Desk(Reports(place), SEASON))
-        server = served.SeasonServer(app, Listening("127.0.0.1", 0, certificate, key))
+        server = served.SeasonServer(app, Listening("127.0.0.1", port, certificate, key))
         thread = threading.Thread(target=server.serve_until_told)
         thread.start()
         try:

@@ -13,6 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.host.console.test_places import certified
+from tests.host.console.test_proxies import free_port
 from tests.host.season.halls import EAST, STRANGER, WEST, Run, day, printed, rows
 from tests.host.season.serving import SEASON, AsHall, Network, hall, kept, kinds, season_server
 from wallwright.console.season import reports
@@ -230,6 +231,12 @@ def test_a_server_reads_each_entry_of_its_season_once(season: Run, made: Path, m
     assert reports.state.last == begun + 3
     assert min(asked) == begun
     assert asked.count(begun) < len(asked)
+
+
+def test_a_season_is_served_at_the_port_that_was_asked_for(season: Run) -> None:
+    port = free_port()
+    with season_server("year.season", port=port), urlopen(f"http://127.0.0.1:{port}/index.html") as answer:
+        assert answer.status == 200
 
 
 def test_while_the_organiser_writes_a_hall_waits(season: Run, made: Path) -> None:
