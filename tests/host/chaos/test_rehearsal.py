@@ -8,16 +8,20 @@ import re
 import signal
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from wallwright.chaos import hosts, rehearsal
 from wallwright.chaos.check import Comparison
+from wallwright.chaos.people import AGAIN_MS, People
 from wallwright.chaos.rehearsal import Plan, Report
 from wallwright.chaos.schedule import BOARD, GROUPS, HOST, NETWORK, SERVER, draw_wave
 from wallwright.cli.program import app
+from wallwright.rules.sichuan.ruleset import load_ruleset
 
 COMMAND = [sys.executable, "-c", "from wallwright.cli import main; main()", "rehearse", "chaos"]
 SHORT = ("--tables", "2", "--minutes", "10", "--pace", "4", "--seed", "635", "--back-within", "60")
@@ -118,3 +122,15 @@ def test_a_seed_repeats_its_faults_and_all_kinds_come(seed: int) -> None:
         assert all(fault.kind in (*BOARD, *NETWORK) or fault.table is None for fault in wave)
     assert not [fault for number in range(1, 60) for fault in draw_wave(seed, number, 12, has_server=False)
                 if fault.kind in SERVER]  # fmt: skip
+
+
+def test_a_key_is_pressed_again_only_when_it_has_had_no_effect_for_a_while() -> None:
+    pressed: list[int] = []
+    table = SimpleNamespace(now_ms=0, board=SimpleNamespace(displays=["START?"]))
+    table.players = SimpleNamespace(press_lift=lambda seat: pressed.append(table.now_ms))
+    people = People(table, 1, load_ruleset("sichuan"), 1000, lambda deal: None)
+    while table.now_ms <= 2 * AGAIN_MS:
+        people.act()
+        table.now_ms = people.due_ms
+    assert len(pressed) == 3
+    assert min(then - before for before, then in pairwise(pressed)) >= AGAIN_MS

@@ -207,6 +207,19 @@ def test_a_pin_opens_the_results_of_the_own_table_and_no_other(day: Day) -> None
     assert len(seen) == 4
 
 
+def test_a_table_alone_is_what_it_is_in_the_hall_for_everybody_who_may_look(day: Day) -> None:
+    day.until(next(fact.id for fact in day.story.facts if fact.body.get("trigger") == "publish") - 1)
+    day.walk.place.look()
+    whole = {}
+    for role in ROLES:
+        hall = json.loads(day.walk.ask(role, ["/api/v1/hall"])["/api/v1/hall"].text)
+        for table in hall["tables"]:
+            path = f"/api/v1/tables/{table['name']}"
+            assert json.loads(day.walk.ask(role, [path])[path].text) == table
+        whole[role] = hall["tables"]
+    assert whole[DIRECTOR] != whole[SCREEN]
+
+
 def test_no_stream_tells_of_a_tile_that_moves(day: Day) -> None:
     day.until(day.moments()[8])
     place = day.walk.place

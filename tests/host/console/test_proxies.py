@@ -16,6 +16,7 @@ from tests.host.console.hall import PASSWORD
 from tests.host.console.test_places import certified, is_over
 from tests.host.console.test_serve import begin_event, started
 from tests.host.fleet.served import until
+from wallwright.cli.serve import DEFAULT_PORT
 from wallwright.journal import read_journal
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -122,6 +123,11 @@ def is_there(port: int) -> bool:
     except ConnectionRefusedError:
         return False
     return True
+
+
+def test_the_files_name_the_port_that_the_console_has_by_itself() -> None:
+    for name in ("Caddyfile", "nginx.conf"):
+        assert f"127.0.0.1:{DEFAULT_PORT}" in (DEPLOY / name).read_text()
 
 
 def test_what_a_hall_does_goes_through_the_proxy(behind: Behind) -> None:

@@ -5,16 +5,22 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+from typer.testing import CliRunner
 
 from tests.host.console.hall import PASSWORD, START_MS
 from tests.host.fleet.served import config_text, serving, until
+from wallwright.cli import serve
+from wallwright.cli.program import app
+from wallwright.console.hall.shuffling import ShufflingWatch
 from wallwright.event import setup
 from wallwright.event.format_file import load_format
 from wallwright.event.players import Player, Roster
@@ -88,6 +94,16 @@ def test_from_the_first_link_to_a_stop_on_record(file: Path, hall: Hall, tmp_pat
     assert (acts["sign_in"]["person"], acts["sign_in"]["address"]) == ("ann", "127.0.0.1")
 
 
+def test_what_happens_at_a_table_is_heard_by_who_follows_its_walls(
+    file: Path, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = threading.Event()
+    monkeypatch.setattr(ShufflingWatch, "hear", lambda *_: heard.set())
+    monkeypatch.setattr(serve, "_answer", lambda *_: until(heard.is_set))
+    with serving(hall):
+        assert CliRunner().invoke(app, ["serve", "--config", str(file), "--port", "0"]).exit_code == 0
+
+
 def begin_event(path: Path) -> None:
     with open_event(str(path), "dan", lambda: START_MS, new=True) as desk:
         setup.create(desk, load_format("mil-2025"))
@@ -105,6 +121,24 @@ def test_idle_connections_leave_room_for_who_asks(tmp_path: Path) -> None:
             stack.enter_context(socket.create_connection(("127.0.0.1", port)))
         with httpx2.Client(base_url=address, timeout=60) as client:
             assert client.get("/screen").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "how"),
+    [
+        (("--event", "event.journal"), "whose deals are declared"),
+        (("--config", "hall.toml"), "in the hall's journal; what tables tell is in its results"),
+    ],
+)
+def test_which_tournament_is_served_is_said(file: Path, tmp_path: Path, arguments: tuple[str, ...], how: str) -> None:
+    for name in ("event", "hall"):
+        begin_event(tmp_path / f"{name}.journal")
+    command = [*COMMAND, "--port", "0", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+        assert process.stdout is not None
+        said = list(takewhile(lambda line: not line.startswith("The console"), process.stdout))
+        process.kill()
+    assert f"Tournament: {load_format('mil-2025').name}, {how}\n" in said
 
 
 def test_a_tournament_is_served_beside_the_hall(file: Path, tmp_path: Path) -> None:
