@@ -16,7 +16,7 @@ from wallwright.event.lifecycle import MEANINGS, PLANNED, state_words
 from wallwright.event.lifecycle import TRANSITIONS as SESSION_STEPS
 from wallwright_firmware import app, events
 from wallwright_firmware.boards import node_pins, pins
-from wallwright_firmware.safety import OPPOSITES, PAST_END_MS, interlocks
+from wallwright_firmware.safety import OPPOSED, PAST_END_MS, interlocks
 from wallwright_protocol import frame, line, link
 from wallwright_protocol.codes import FAULT, SERVICE
 from wallwright_protocol.faults import WORDS, catalogue
@@ -117,7 +117,9 @@ def _interlocks() -> list[str]:
 
 
 def _opposites() -> list[str]:
-    pairs = [tuple(_any_side(DRIVES[bit.bit_length() - 1]) for bit in pair) for pair in OPPOSITES]
+    numbers = [number for number in range(len(DRIVES)) if OPPOSED >> number & 1]
+    numbers.sort(reverse=True)  # the lid, which has the last ones, first
+    pairs = [(_any_side(DRIVES[number]), _any_side(DRIVES[number + 1])) for number in numbers]
     return [f"`{one}` and `{other}`" for one, other in dict.fromkeys(pairs)]
 
 
