@@ -5,15 +5,22 @@ import pytest
 from tests.firmware.prescribing import LONGEST_MS, Director, fault_of
 from tests.scenarios.power import clear_by_hand
 from wallwright_firmware.drivers.belt import FEEDS
+from wallwright_protocol.prescribing import Prescription
 
 
-def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> None:
+def half_built(seed: int) -> tuple[Director, Prescription]:
+    """A table that has built a drawn wall for 20 s, and that wall."""
     table = Director(seed % 1000)
     table.equip()
     one = table.drawn()
     assert table.prescribe(one) == "ok"
     table.request("start_build")
     table.run(20_000)
+    return table, one
+
+
+def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> None:
+    table, one = half_built(seed)
     world = table.sim.world
     head = next(head for head in world.heads if head.tiles)
     other = next(other for other in world.heads if other.carrier and other is not head)
@@ -33,12 +40,7 @@ def test_a_wall_that_differs_never_rises_and_is_built_once_more(seed: int) -> No
 def test_a_head_reads_tiles_of_the_stack_that_it_makes_or_of_the_one_that_it_has_just_pushed(
     seed: int, ahead: int, fits: bool
 ) -> None:
-    table = Director(seed % 1000)
-    table.equip()
-    one = table.drawn()
-    assert table.prescribe(one) == "ok"
-    table.request("start_build")
-    table.run(20_000)
+    table, one = half_built(seed)
     assert table.app.sorting is not None
     sorter = table.app.sorting.sorter
     wanted, lanes = sorter.wanted, table.app.build.lanes
@@ -56,12 +58,7 @@ def test_a_head_reads_tiles_of_the_stack_that_it_makes_or_of_the_one_that_it_has
 
 @pytest.mark.parametrize(("stands", "inferred"), [(True, 1), (False, 0)])
 def test_a_guess_holds_when_a_lane_is_emptied_unless_it_stood_there(seed: int, stands: bool, inferred: int) -> None:
-    table = Director(seed % 1000)
-    table.equip()
-    one = table.drawn()
-    assert table.prescribe(one) == "ok"
-    table.request("start_build")
-    table.run(20_000)
+    table, one = half_built(seed)
     assert table.app.sorting is not None
     sorter = table.app.sorting.sorter
     wanted = sorter.wanted
