@@ -129,8 +129,8 @@ class Board(Hal):
         self.sorter_delay_ms, self.mouth_late_ms = DRIVE_MS, READ_LATE_MS
         line = SortingLine(LinePort(), self._known)
         # A board without a sorter has no methods for them.
-        self.drive_sorter, self.drive_store = line.drive_sorter, line.drive_store
-        self.sorter_switches = line.sorter_switches
+        for name in ("drive_sorter", "drive_store", "sorter_switches"):
+            setattr(self, name, getattr(line, name))
         return line
 
     def now_ms(self) -> int:
