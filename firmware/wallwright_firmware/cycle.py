@@ -203,7 +203,7 @@ class Cycle:
         elif self.state != SHUFFLING:
             self.trigger("planned")
         elif not self.wash.start(now_ms, self._wash_s()):
-            self.trigger("mixed")  # in this very poll: nobody can take the prescription back in between
+            self.trigger("mixed")  # from this poll on nobody can take the prescription back
 
     def host_is(self, present: bool) -> None:
         """The host has come or gone; a build is not held without it."""

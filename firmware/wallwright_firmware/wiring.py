@@ -11,8 +11,8 @@ by `lamps`. The firmware speaks of inputs and drives. `Wiring` stands between th
 - In the standard wiring every wire is what the hardware contract calls its number, and nothing is inverted. A table
   that has built walls without a record, as releases before this one let it, has that wiring and gets its record.
 - No edge allocates anything.
-
-- A table that sorts its tiles says in its map what sorts. A board that asks for that does so at its start.
+- The map of a table that sorts its tiles says what sorts them. The board reads that when it starts: a map that is set
+  later changes what sorts with the next start.
 
 A record has 85 bytes, or 88 when it has a sorter:
 

@@ -97,6 +97,35 @@ def test_a_prescription_that_is_taken_back_as_the_build_begins_leaves_no_ordinar
     assert ends == {"ok", "wrong_state"}, "both sides of the moment are tried"
 
 
+def test_nobody_takes_a_prescription_back_between_the_polls_in_which_its_build_begins(seed: int) -> None:
+    """A board's polls take milliseconds, so that bytes come between them; a simulated table's take none."""
+    at_ms = lifts_down_ms(seed)
+    table = released_under_walls(seed)
+    app, poll = table.app, table.app.poll
+    came: list[bytes] = []
+    latched: list[bool] = []
+
+    def between(now_ms: int, rx: bytes) -> bytes:
+        """Keep what comes until the set is not to be washed any more, and the plan not latched yet."""
+        came.append(rx)
+        if app.cycle.state != codes.BUILDING:
+            return poll(now_ms, b"")
+        held = b"".join(came)
+        came.clear()
+        if held:
+            latched.append(app.cycle.wall_mode != codes.ORDINARY_WALL)
+        return poll(now_ms, held)
+
+    table.sim.players.press_dice(1)
+    table.sim.run_until(at_ms - 2)
+    vars(app)["poll"] = between
+    refusal, _ = table.request("prescribe_cancel")
+    table.run(1_000)
+    assert not latched[0], "it came before the plan was latched"
+    assert refusal == "wrong_state"
+    assert started(table)[-1] == (codes.STRICT_WALL, 0)
+
+
 @pytest.mark.parametrize("is_taken_back", [False, True])
 def test_a_prescription_that_comes_during_a_wash_ends_it_unless_it_is_taken_back_at_once(
     seed: int, is_taken_back: bool
