@@ -7,9 +7,9 @@ and let in like any other. A tile whose tag is not read falls.
 
 **Why its times are what they are.** A tile comes to the flap 10 to 50 ms earlier than the lead behind its read, and is
 beyond it 60 ms later. So the flap may not shut before another tile has fallen that was read shortly before, and of two
-tiles that come so close that nobody can part them the second falls, or the lane is emptied. So does a tile that the
-board hears of too late. More tiles than `most_on_belt` would queue back to the flap. A tile is pushed out of its place
-so that it comes between two of the ring's.
+tiles that come so close that nobody can part them the second falls, or the lane is emptied. A tile also falls when the
+board hears of it too late. More tiles than `most_on_belt` would queue back to the flap. A tile is pushed out of its
+place so that it comes between two of the ring's.
 
 **Which tile is worth a place.** One that its lane needs before long, beside the time in which another one of its face
 would come. Both depend on how many tiles of a face are in the drum: the next places search for theirs one after the
