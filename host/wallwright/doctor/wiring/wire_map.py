@@ -12,8 +12,8 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
-from wallwright_protocol.hardware import MOUTH_SORTER, SIDES, WIRES
-from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS
+from wallwright_protocol.hardware import NO_SORTER, SIDES, WIRES
+from wallwright_protocol.names import DRIVES, INPUTS, LAMPS, TIMINGS, named
 from wallwright_protocol.sorters import SORTER_LEADS, SORTER_PLACES, is_sorter
 
 from ...errors import BadConfig
@@ -27,9 +27,8 @@ _NONE = 255
 _INVERTED = 128
 _HEAD = b"WM\x01"
 _SORTER_HEAD = b"WM\x02"
-_PLAIN = "plain"
-_SORTERS = ("mouth", "flap", "ring")
-"""By their numbers, from 1 on."""
+_SORTERS = named("sorters")
+_PLAIN = _SORTERS[NO_SORTER]
 _LEVELS = ("low", "high")
 _ENDS = {
     "lid_open": "lid_is_open",
@@ -68,7 +67,7 @@ class MapSorter:
     @property
     def fields(self) -> tuple[int, int, int]:
         """Its values in set_wiring."""
-        return _SORTERS.index(self.kind) + MOUTH_SORTER, self.places, self.lead_ms
+        return _SORTERS.index(self.kind), self.places, self.lead_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ class WireMap:
                 if wire != _NONE
             },
             {name: output for name, output in zip(OUTPUTS, outputs, strict=True) if output != _NONE},
-            sorter=MapSorter(_SORTERS[sorter[0] - MOUTH_SORTER], *sorter[1:]) if sorter[0] else None,
+            sorter=MapSorter(_SORTERS[sorter[0]], *sorter[1:]) if sorter[0] else None,
         )
 
     def fields(self) -> tuple[int, ...]:
@@ -191,7 +190,7 @@ _InputWire = Annotated[_WireForm, Field(description='written as in { wire = 7, o
 
 
 class _SorterForm(Form):
-    kind: Annotated[str, OneOf(_PLAIN, *_SORTERS)] = _PLAIN
+    kind: Annotated[str, OneOf(*_SORTERS)] = _PLAIN
     places: Annotated[Whole, Field(ge=0, le=255)] = 0
     lead_ms: Annotated[Whole, Field(ge=0, le=255)] = 0
 
