@@ -349,20 +349,8 @@ class App:
     def _input_changed(self, number: int, level: int, at_ms: int) -> None:
         if level and self.cycle.state == codes.SERVICE and self.cycle.service.input_rose(number):
             self.unsaved = True
-        if number >= CLAIM_KEY_0:
-            if level:
-                self.keys.pressed(number, self.cycle.now_ms)
-                # When it was pressed: a key on the line is told of later than one that was pressed after it elsewhere.
-                self.events.add(self.inputs.since(number), "claim", number - CLAIM_KEY_0)
-            return
-        if number >= DISC_VANE:
-            if level:
-                self.build.vane(number - DISC_VANE, self.cycle.now_ms)
-            return
         if number >= _OF_SIDES:
-            # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
-            self.cycle.input_changed(number, level)
-            self.outputs.input_changed(self.cycle.now_ms, number, level)
+            self._table_changed(number, level)
             return
         now_ms = self.cycle.now_ms
         side = number // INPUTS_PER_SIDE
@@ -387,6 +375,20 @@ class App:
             lane.belt_full(level, now_ms)
         elif level and kind not in _LIFT_SWITCHES:
             self.presses.key(side, kind)
+
+    def _table_changed(self, number: int, level: int) -> None:
+        if number >= CLAIM_KEY_0:
+            if level:
+                self.keys.pressed(number, self.cycle.now_ms)
+                # When it was pressed: a key on the line is told of later than one that was pressed after it elsewhere.
+                self.events.add(self.inputs.since(number), "claim", number - CLAIM_KEY_0)
+        elif number >= DISC_VANE:
+            if level:
+                self.build.vane(number - DISC_VANE, self.cycle.now_ms)
+        else:
+            # First the cycle, so that an emergency stop is named as such and not as the interlock that it is as well.
+            self.cycle.input_changed(number, level)
+            self.outputs.input_changed(self.cycle.now_ms, number, level)
 
     def _walls_see(self, side: int) -> None:
         if self.walls.fitted:

@@ -202,13 +202,12 @@ class Outputs:
 
     def forbidden_by(self, bit: int) -> "tuple[int, int] | None":
         """Return the input, and the level of it that is missing, by which an interlock forbids a drive now, or None."""
-        for at in range(len(self._order)):
-            if self._drives[at] & bit:
+        drives = self._drives
+        for at in range(len(drives)):
+            if drives[at] & bit:
                 needed = self._order[at]
-                number = needed % LEVEL
-                level = needed // LEVEL
-                if self._steady[number] != level:
-                    return number, level
+                if self._steady[needed % LEVEL] != needed // LEVEL:
+                    return needed % LEVEL, needed // LEVEL
         return None
 
     def limit_ms(self, drive: int) -> int:

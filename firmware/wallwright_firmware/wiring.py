@@ -268,8 +268,10 @@ class Wiring(Hal):
         for seat in range(SIDES):
             input_of[WIRES + seat] = CLAIM_KEY_0 + seat
         self._straight = body[FIRST_OUTPUT:BODY_BYTES] == bytes(range(OUTPUTS))
-        self._drive_wires, self._drive_lamps = _wires_of(body, 0, DRIVES)
-        self._lamp_wires, self._lamp_lamps = _wires_of(body, DRIVES, OUTPUTS)
+        if not self._straight:
+            # A board wired by the standard has better uses for their memory.
+            self._drive_wires, self._drive_lamps = _wires_of(body, 0, DRIVES)
+            self._lamp_wires, self._lamp_lamps = _wires_of(body, DRIVES, OUTPUTS)
         self.raw = 0
         self.connected = True
         self._switch()
