@@ -91,7 +91,7 @@ def _when_over(event: "FollowedEvent") -> Hashable | None:
 def change_record(change: "Change") -> dict[str, Any]:
     """Return a change as plain values."""
     head = {"at_ms": change.at_ms, "table": change.table, "change": change.kind}
-    return head | (event_record(change.body["event"]) if change.kind == "event" else dict(change.body))
+    return head | (dict(change.body) if change.event is None else event_record(change.event))
 
 
 def _print_changes(news: "News", line: Callable[["Change"], str], heart: Heartbeat) -> None:

@@ -59,7 +59,7 @@ def contents(bench: Bench, made_at: datetime, journalled: Iterable[Mapping[str, 
 def history(entries: Iterable[Any], unit: str) -> list[dict[str, Any]]:
     """Return what the entries of a journal (`journal.Entry`) say of the faults of `unit`, in their order."""
     return [
-        {"at_ms": entry.at_ms, "boot_id": entry.boot_id, "seq": entry.seq, "event": entry.kind, **entry.body["fields"]}
+        {"at_ms": entry.at_ms, "boot_id": entry.boot_id, "seq": entry.seq, "event": entry.kind, **entry.fields}
         for entry in entries
         if entry.unit == unit and entry.seq is not None and entry.kind in HISTORY
     ]

@@ -2,11 +2,13 @@
 payments. Every line names the entry of the journal that it rests on.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
 from ..errors import EventRefused
+from ..journal.kinds.deals import DealResult as TrackedResult
+from ..journal.kinds.desk import Scored
 from ..naming import EventTable, retold, with_seats
 from ..rules.core.errors import RulesError
 from ..words import NOTHING, Listed, Say, Seat, Words, english, plural, words
@@ -19,8 +21,10 @@ from .state_parts import Penalty, Session
 from .table_sheet import LIVE as COUNTS
 from .table_sheet import VOIDED, DealResult, TableSheet
 
-Body = Callable[[int], Mapping[str, Any]]
-"""Gives the body of the entry with that number."""
+Result = Scored | TrackedResult
+"""What the entry of a result says: by somebody's word, or by a table that followed the deal."""
+ReadResult = Callable[[int], Result]
+"""Gives what the result says whose entry has that number."""
 
 _NOTES = {
     "": NOTHING,
@@ -101,7 +105,7 @@ def explain_session(state: EventState, player: int, session: int, audience: str 
     return tuple(lines)
 
 
-def explain_deal(state: EventState, sheet: TableSheet, deal: int, body: Body) -> tuple[str, ...]:
+def explain_deal(state: EventState, sheet: TableSheet, deal: int, read: ReadResult) -> tuple[str, ...]:
     """Say who paid whom in a deal, and what was corrected."""
     assert state.format is not None
     found = [one for one in (*sheet.past, *sheet.deals.values()) if one.deal == deal]
@@ -111,9 +115,9 @@ def explain_deal(state: EventState, sheet: TableSheet, deal: int, body: Body) ->
     lines = [f"Session {sheet.session}, {state.table_name(sheet.table)}, deal {deal}."]
     for result in found:
         say = with_seats(english, state.format.seats, tuple(map(state.name, result.players)))
-        earlier = [(entry, _signed(body(entry)["points"], say)) for entry in result.before]
+        earlier = [(entry, _signed(read(entry).points, say)) for entry in result.before]
         lines += [f"Entry {entry}, corrected since: points {points}." for entry, points in earlier]
-        lines += _result_lines(state, result, body(result.entry), say)
+        lines += _result_lines(state, result, read(result.entry), say)
     return tuple(lines)
 
 
@@ -175,25 +179,25 @@ def _table_point_lines(state: EventState, session: Session, player: int) -> Iter
             yield words(text, table=EventTable(sheet.table), each=Listed(each))
 
 
-def _result_lines(state: EventState, result: DealResult, body: Mapping[str, Any], say: Say) -> Iterator[str]:
+def _result_lines(state: EventState, result: DealResult, said: Result, say: Say) -> Iterator[str]:
     assert state.format is not None
     names = ", ".join(Seat(seat).said(say) for seat in range(len(result.players)))
     why = f" Reason: {result.reason}." if result.reason else ""
     yield f"Entry {result.entry} ({result.source}, {result.status}): {names}.{why}"
-    if "record" in body:
+    if said.record is not None:
         try:
-            lines = explain_declared(state.format, body["record"])
+            lines = explain_declared(state.format, said.record)
         except RulesError as error:
             yield f"The declarations cannot be settled any more ({error}); the points are those of the entry."
         else:
             yield from (line.said(say) for line in lines)
             return
-    for payment in body.get("payments", ()):
-        who = f"{Seat(payment['from'], begins=True).said(say)} pays {Seat(payment['to']).said(say)} {payment['points']}"
-        yield f"{who}: {retold(payment['why'], say)} ({payment['clause']})."
-    for fine in body.get("penalties", ()):
-        who = Seat(fine["seat"], begins=True).said(say)
-        yield f"{who} loses {fine['points']}, which nobody receives: {retold(fine['why'], say)}."
+    for payment in said.payments if isinstance(said, TrackedResult) else ():
+        who = f"{Seat(payment.from_, begins=True).said(say)} pays {Seat(payment.to).said(say)} {payment.points}"
+        yield f"{who}: {retold(payment.why, say)} ({payment.clause})."
+    for fine in said.penalties:
+        who = Seat(fine.seat, begins=True).said(say)
+        yield f"{who} loses {fine.points}, which nobody receives: {retold(fine.why, say)}."
     yield f"Points: {_signed(result.points, say)}."
 
 

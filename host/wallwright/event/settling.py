@@ -99,15 +99,15 @@ def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Map
     settled = game.settle(asked)
     coming = game.next_deal(asked, settled)
     points: Any = settled["points"]
-    body: dict[str, Any] = {
+    is_over = isinstance(game, SessionGame) and game.is_session_over(asked, settled)
+    body = {
         "points": list(points),
         "penalties": [],
         "winners": list(game.winners(asked)),
         "next_dealer": dealer_of(coming),
         "kept": coming,
+        **({"session_over": True} if is_over else {}),
     }
-    if isinstance(game, SessionGame) and game.is_session_over(asked, settled):
-        body["session_over"] = True
     return Settled(declared, tuple(points), body, (), (), game.explain(asked))
 
 

@@ -1,14 +1,16 @@
 """An event in its journal: opened to be changed, read to be looked at."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from ..clocks import wall_ms
 from ..errors import NoEvent
 from ..journal import Journal, is_url, read_journal
+from ..journal.kinds.deals import DealResult
+from ..journal.kinds.desk import Scored
 from ..link.reconnect import WORDS as MEETINGS
 from .desk import Desk
 from .reported_results import DECLARATIONS, TOLD_KINDS
@@ -119,8 +121,8 @@ def holds_event(place: str) -> bool:
     return next(iter(read_journal(place, kinds=("event_created",))), None) is not None
 
 
-def read_body(place: str, number: int) -> Mapping[str, Any]:
-    """Return the body of one entry."""
-    entry = next(read_journal(place, number - 1))
-    assert entry.id == number
-    return entry.body
+def read_result(place: str, number: int) -> Scored | DealResult:
+    """Return what a result says, whose entry has that number."""
+    said = next(read_journal(place, number - 1)).said
+    assert isinstance(said, Scored | DealResult)
+    return said

@@ -51,7 +51,7 @@ class Fleet:
         self._journal = SharedJournal(config.journal, self._journal_changed)
         self._walls = HallWalls(config.journal, as_game(config.ruleset), self._walls_changed)
         follow = partial(_followed, config.ruleset)
-        self._tracked = TrackedDeals(config.journal, self._journal, self._tell, follow, self._walls.dealer_of)
+        self._tracked = TrackedDeals(config.journal, self._journal, self.news.tell, follow, self._walls.dealer_of)
         self._interval_before = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_INTERVAL_S)
         discovery = Discovery(config.ports)
@@ -60,7 +60,7 @@ class Fleet:
                 table.name,
                 self._journal,
                 Reports(config.reports, table.name),
-                partial(self._tell, table.name),
+                self.news.tell,
                 partial(self._kept, table),
                 self._walls.coming,
                 self._walls.up,
@@ -148,9 +148,6 @@ class Fleet:
             raise BadName(f"no table is called {table!r}; there are {', '.join(self._keepers)}")
         return keeper
 
-    def _tell(self, table: str | None, kind: str, body: dict[str, Any]) -> None:
-        self.news.tell(Change(wall_ms(), table, kind, body))
-
     def _kept(self, table: TableConfig, unit: str, event: Event) -> None:
         if table.track:
             self._tracked.see(table.name, unit, event)
@@ -166,7 +163,7 @@ class Fleet:
     def _journal_changed(self) -> None:
         problem = self._journal.problem
         text = "the journal works again" if problem is None else str(problem)
-        self._tell(None, "journal", {"works": problem is None, "text": text})
+        self.news.tell(Change(wall_ms(), None, "journal", {"works": problem is None, "text": text}))
         for keeper in self._keepers.values():
             keeper.bell.ring()
 

@@ -5,7 +5,7 @@ are shown once.
 """
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..clocks import wall_ms
@@ -18,18 +18,18 @@ from ..table.next_walls import Coming, WallsBuilt
 from ..table.table import Table
 from .reports import Reports
 from .shared_journal import Record, SharedJournal
-from .state import CONNECTED, ENDED, SEARCHING, TableState
+from .state import CONNECTED, ENDED, SEARCHING, Change, TableState
 from .wall_up import WallFollower
 
 MEETINGS = {cls.KIND: cls for cls in house.Met.__subclasses__()}
-Tell = Callable[[str, dict[str, Any]], None]
+Tell = Callable[[Change], None]
 OnKept = Callable[[str, Event], None]
 AskComing = Callable[[str], Coming | None]
 AskUp = Callable[[str], WallFollower]
 
 
 class TableFollower:
-    """Follows one table. `state` is always a whole snapshot; `tell(kind, body)` is called with every change of it.
+    """Follows one table. `state` is always a whole snapshot; `tell` is called with every change of it.
 
     `on_kept(unit, event)` hears of every event that has come into the journal, and must not wait. `coming(unit)` is
     asked which walls come next, None as long as nobody knows, and `wall_up(unit)` which are up by the journal.
@@ -112,7 +112,7 @@ class TableFollower:
                 waiting=meeting.waiting,
                 lost=self.state.lost + (meeting.lost or 0),
             )
-            self._tell("connected", {**body, "waiting": meeting.waiting, "text": meeting.text})
+            self._say("connected", {**body, "waiting": meeting.waiting, "text": meeting.text})
 
     def note_meetings(self) -> None:
         """Write down how the table was met, also while the journal took nothing: a reset then has lost events too."""
@@ -133,13 +133,13 @@ class TableFollower:
         try:
             host.tell(coming, self._wall_up.thrown)
         except Refused as error:
-            self._tell("walls", {"right": False, "text": str(error)})
+            self._say("walls", {"right": False, "text": str(error)})
         before = self.state.misbuilt
         misbuilt = self._walls.misbuilt(table.last_status, coming)
         if misbuilt != before:
             self._set(misbuilt=misbuilt)
             text = "its walls are right now" if misbuilt is None else str(misbuilt)
-            self._tell("walls", {"right": misbuilt is None, "text": text})
+            self._say("walls", {"right": misbuilt is None, "text": text})
 
     def look_at(self, table: Table, with_journal: bool) -> None:
         """Take note of what has come."""
@@ -154,7 +154,7 @@ class TableFollower:
             if with_journal and self._journal.problem is None:
                 said = house.Strange(table=self.name, text=text)
                 self._journal.append(*stored(said), at_ms=table.wall_ms(), unit=table.info.unit)
-            self._tell("strange", {"text": text})
+            self._say("strange", {"text": text})
         assert self._known is not None
         status = table.last_status
         if status is not self.state.status:
@@ -171,10 +171,10 @@ class TableFollower:
             path = self._reports.write(wall_ms(), what, about, frames)
         except OSError as error:
             text = f"there is no report of that, the disk takes none ({error.strerror}); look at the disk"
-            self._tell("report", {"path": None, "text": text})
+            self._say("report", {"path": None, "text": text})
         else:
             self._set(report=str(path))
-            self._tell("report", {"path": str(path), "text": f"what led to it is in {path}"})
+            self._say("report", {"path": str(path), "text": f"what led to it is in {path}"})
 
     def miss(self, error: WallwrightError) -> None:
         """The table is away, for this reason."""
@@ -183,14 +183,14 @@ class TableFollower:
         since_ms = self.state.since_ms
         self._set(link=SEARCHING, outage=outage, problem=str(error), since_ms=since_ms)
         if is_news:
-            self._tell("searching", {"outage": outage, "text": str(error)})
+            self._say("searching", {"outage": outage, "text": str(error)})
 
     def end(self, *, is_wanted: bool) -> None:
         """Nobody keeps the table any more; a bug has ended it where that was not wanted."""
         self._set(link=ENDED)
         if not is_wanted:
             self._set(problem="its thread has ended by a bug of this program; start the program again")
-            self._tell("ended", {"text": self.state.problem})
+            self._say("ended", {"text": self.state.problem})
 
     def _see(self, event: Event, is_kept: bool) -> bool:
         """Show an event, once, and the gap before it; say whether it is new."""
@@ -215,13 +215,16 @@ class TableFollower:
         if lost:
             self._set(lost=self.state.lost + lost)
             text = f"{lost} events were overwritten in the board's memory before they could be handed over"
-            self._tell("gap", {"lost": lost, "before": event.seq, "text": text})
+            self._say("gap", {"lost": lost, "before": event.seq, "text": text})
         self._set(
             wall=self._wall_up.wall,
             waiting=self._known.newest_event - self._known.kept_event if self._known else 0,
         )
-        self._tell("event", {"event": event})
+        self._tell(Change(wall_ms(), self.name, "event", event=event))
         return True
+
+    def _say(self, kind: str, body: Mapping[str, Any]) -> None:
+        self._tell(Change(wall_ms(), self.name, kind, body))
 
     def _set(self, **changes: Any) -> None:
         self.state = dataclasses.replace(self.state, **changes)

@@ -57,11 +57,9 @@ def needs_somebody(table: TableState) -> bool:
 def change_line(change: Change) -> str:
     """Return a change as one line for a person."""
     time = datetime.fromtimestamp(change.at_ms / 1000, UTC).astimezone().strftime("%H:%M:%S")
-    if change.kind == "event":
-        event = change.body["event"]
-        said = " ".join([event.name, *(f"{name}={value}" for name, value in event.fields.items())])
-    else:
-        said = change.body["text"]
+    said = change.text
+    if change.event is not None:
+        said = " ".join([change.event.name, *(f"{name}={value}" for name, value in change.event.fields.items())])
     return f"{time}  {change.table or '-':<8}  {change.kind:<9}  {said}"
 
 

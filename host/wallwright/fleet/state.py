@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..link.reports import Info, Status
+from ..journal.kinds.deals import DealDisputed, DealQuestion, DealToDeclare
+from ..link.reports import Event, Info, Status
 from ..rules.core.game_rules import GameRules, preset_rules
 from ..rules.core.registry import DEFAULT
 from ..table.next_walls import Misbuilt
@@ -66,13 +67,39 @@ class Change:
     `kind` is "connected", "searching" (the connection has ended, or another reason keeps the table away), "event",
     "gap", "strange", "report", "journal", "ended", "overrun", "walls" (they are another dealer's, or are right now), or
     of a tracked deal "tracked", "question", "disputed", "to_declare" or "untracked"; `body` are plain values, with a
-    sentence under "text" where there is one to say.
+    sentence under "text" where there is one to say. An "event" is in `event`; `deal` is what has
+    become of a deal that was tracked.
     """
 
     at_ms: int
     table: str | None
     kind: str
-    body: Mapping[str, Any]
+    body: Mapping[str, Any] = field(default_factory=dict)
+    event: Event | None = None
+    deal: "DealNoted | DealOpened | None" = None
+
+    @property
+    def text(self) -> str:
+        """The sentence that says it, empty where there is none."""
+        text: str = self.body.get("text", "")
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class DealNoted:
+    """The deal that is `deal` by the board `unit` is in the journal with all that happened in it."""
+
+    unit: str
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealOpened:
+    """A person has to decide a deal of the board `unit`: what the record says that is `entry` of the journal."""
+
+    unit: str
+    entry: int
+    said: DealQuestion | DealDisputed | DealToDeclare
 
 
 class News:
@@ -84,7 +111,7 @@ class News:
 
     def tell(self, change: Change) -> None:
         """Append a change, or count it when nobody has read for long. Of a secret event nobody is told."""
-        if change.kind == "event" and change.body["event"].is_secret:
+        if change.event is not None and change.event.is_secret:
             return
         if self._queue.qsize() >= NEWS_LIMIT:
             self._missed += 1

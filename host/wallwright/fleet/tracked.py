@@ -31,6 +31,7 @@ from ..tracking.outcome import Account, Outcome, Question
 from ..tracking.reported_reads import rules_of_deal, track_journal
 from .finished_deals import OverDeal, deals_over, running_deal
 from .shared_journal import Record, SharedJournal
+from .state import Change, DealNoted, DealOpened
 
 WINDOW = 2000
 """Events of a table that are read again: four deals have less."""
@@ -45,7 +46,7 @@ DISPUTED = DealDisputed.KIND
 DONE = (MOVES, QUESTION, TO_DECLARE, DISPUTED)
 """Records of which a tracked deal has one at least."""
 
-Tell = Callable[[str, str, dict[str, Any]], None]
+Tell = Callable[[Change], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class TrackedDeals:
     followed, by what the last result at that table has left for it; RulesetError when it cannot be. `dealer_of(unit,
     deal)` is who dealt where nobody throws dice, None where nobody says that.
 
-    `tell(table, kind, body)` hears "tracked", "question", "disputed", "to_declare", with the board's "unit" and, of the
+    `tell(change)` hears "tracked", "question", "disputed", "to_declare", with the board's "unit" and, of the
     last three, the number of their "entry"; and "untracked", when a table's deals cannot be tracked at all.
     """
 
@@ -137,7 +138,7 @@ class TrackedDeals:
                 if job.answer is not None:
                     job.answer.set_exception(error)
                 else:
-                    self._tell(job.table, "untracked", {"text": _words(error)})
+                    self._tell(Change(wall_ms(), job.table, "untracked", {"text": _words(error)}))
             else:
                 if job.answer is not None:
                     job.answer.set_result(done)
@@ -191,7 +192,7 @@ class TrackedDeals:
                         f"{deal.unit} has tile readers and no list of tags at {source}: its deals have to be declared; "
                         "run `wallwright tiles enrol` for it"
                     )
-                    self._tell(deal.table, "untracked", {"text": text})
+                    self._tell(Change(wall_ms(), deal.table, "untracked", {"text": text}))
                 return None
             rules = rules_of_deal(deal.records, self._follow(_kept_before(deal, entries)))
             has_keys = any(isinstance(entry.said, Claim) and entry.said.seat is not None for entry in entries)
@@ -270,7 +271,8 @@ class TrackedDeals:
         points = list(account.settlement.points)
         said = ", ".join(f"seat {seat} {gained:+d}" for seat, gained in enumerate(points))
         text = f"deal {deal.number} is in the journal with its moves: {said}"
-        self._tell(deal.table, "tracked", {"deal": deal.number, "points": points, "unit": deal.unit, "text": text})
+        body = {"deal": deal.number, "points": points, "unit": deal.unit, "text": text}
+        self._tell(Change(wall_ms(), deal.table, "tracked", body, deal=DealNoted(deal.unit, deal.number)))
 
     def _dispute(self, deal: OverDeal, account: Account, declared: tuple[int, int, int, int]) -> None:
         tracked = account.settlement.points
@@ -307,7 +309,9 @@ class TrackedDeals:
         """Write a record that somebody has to act upon, and tell it."""
         kind, body = stored(said)
         entry = self._journal.append(kind, body, at_ms=wall_ms(), unit=deal.unit)
-        self._tell(deal.table, kind.removeprefix("deal_"), {**body, "entry": entry, "unit": deal.unit})
+        told = {**body, "entry": entry, "unit": deal.unit}
+        opened = DealOpened(deal.unit, entry, said)
+        self._tell(Change(wall_ms(), deal.table, kind.removeprefix("deal_"), told, deal=opened))
 
 
 def _kept_before(deal: OverDeal, entries: Sequence[Entry]) -> Mapping[str, Any]:

@@ -4,17 +4,19 @@ Where tiles have tags and the hands have readers, every tile that comes into a h
 wall. Which tile it is stays secret; only their number is kept. Elsewhere nobody knows how many tiles are left.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..journal.kinds.tables import CUT
+from ..journal.events import event_said
+from ..journal.kinds import Record
+from ..journal.kinds.tables import BuildDone, DiceRolled, WallsUp
 from ..link.reports import Event, Status
 from ..rules.core.game import ROUND_WIND
 from ..table.next_throws import Thrown
 from ..tracking.zones import HANDS
 
-WALL_KINDS = ("build_done", "walls_up", "dice_rolled")
+WALL_KINDS = (BuildDone.KIND, WallsUp.KIND, DiceRolled.KIND)
 """The events that say which wall is on the table."""
 PUSHED_IN = ("lid_opening", "lid_open", "lid_closing", "lifting")
 """States in which nothing is played any more."""
@@ -55,7 +57,7 @@ class WallFollower:
     def see(self, event: Event) -> None:
         """Take the next event."""
         if event.name in WALL_KINDS:
-            self.note(event.name, event.fields)
+            self.note(event_said(event))
         elif event.name == "tag_appeared":
             self._held(event.secret)
         elif event.name == "state_changed":
@@ -64,17 +66,17 @@ class WallFollower:
                 self.wall = None
             self._state = event.fields["state"]
 
-    def note(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Take an event of one of WALL_KINDS."""
-        self.thrown.note(name, fields)
-        if name == "build_done":
-            self._built = WallUp(_four(fields["stacks"]), washed_s=fields.get("wash_s"))
-        elif name == "walls_up":
-            self.deal = fields["deal"]
+    def note(self, said: Record) -> None:
+        """Take what an event says; those of other kinds than WALL_KINDS say nothing here."""
+        self.thrown.note(said)
+        if isinstance(said, BuildDone):
+            self._built = WallUp(said.stacks, washed_s=said.wash_s)
+        elif isinstance(said, WallsUp):
+            self.deal = said.deal
             self._hands.clear()
             self.wall = self._built
-        elif self.wall is not None and self.wall.dice is None and fields["deal"] == self.deal:
-            self.wall = _thrown(self.wall, fields)
+        elif isinstance(said, DiceRolled) and said.deal == self.deal and self.wall is not None:
+            self.wall = _thrown(self.wall, said)
 
     def restore(self, before: "WallFollower", status: Status) -> None:
         """Go on from what the journal says of a wall that went up before this program had met its table."""
@@ -87,16 +89,12 @@ class WallFollower:
             self.wall = replace(self.wall, taken=len(self._hands))
 
 
-def _thrown(wall: WallUp, fields: Mapping[str, Any]) -> WallUp:
-    """The wall after a throw; one for East, before anybody deals, has nothing to do with it."""
-    purpose, dice = fields.get("purpose", CUT), tuple(fields["dice"])
-    if purpose == ROUND_WIND:
-        return wall if wall.before else replace(wall, before=(dice,), dealer=fields["seat"])
-    if purpose != CUT:
+def _thrown(wall: WallUp, said: DiceRolled) -> WallUp:
+    """The wall after a throw; one for East, before anybody deals, has nothing to do with it, nor one after the cut."""
+    if wall.dice is not None:
         return wall
-    return replace(wall, dice=dice, dealer=fields["seat"] if wall.dealer is None else wall.dealer)
-
-
-def _four(stacks: Sequence[int]) -> tuple[int, int, int, int]:
-    a, b, c, d = stacks
-    return a, b, c, d
+    if said.purpose == ROUND_WIND:
+        return wall if wall.before else replace(wall, before=(said.dice,), dealer=said.seat)
+    if not said.is_cut:
+        return wall
+    return replace(wall, dice=said.dice, dealer=said.seat if wall.dealer is None else wall.dealer)

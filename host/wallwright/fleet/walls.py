@@ -95,7 +95,7 @@ class HallWalls:
                 self._scored[entry.unit] = ScoredDeals(self._rules)
             self._scored[entry.unit].see(entry.said)
         if entry.unit is not None and entry.kind in WALL_KINDS:
-            self._up.setdefault(entry.unit, WallFollower()).note(entry.kind, entry.body["fields"])
+            self._up.setdefault(entry.unit, WallFollower()).note(entry.said)
 
     def _changed(self, before: Mapping[str, Coming]) -> Collection[str]:
         known = self._known or {}

@@ -58,6 +58,12 @@ class Entry(NamedTuple):
         """The body as JSON has it, for who only copies or shows it; it is read anew each time."""
         return read_own_object(self.text)
 
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of an event as JSON has them, for who only copies or shows it; of a record there are none."""
+        fields: dict[str, Any] = self.body.get("fields", {})
+        return fields
+
     def values(self) -> dict[str, Any]:
         """Return what is stored of it, by name."""
         stored = dict(zip(self._fields, self[:6], strict=False))

@@ -15,6 +15,7 @@ from ..link.reports import WALL_SHOWN, Event
 from .addresses import find_place
 from .checkpoint import Checkpoint
 from .entry import Entry, Head, row_text, to_json
+from .events import event_body
 from .keys import signing_key
 from .kinds import house, make_record, stored
 from .kinds.desk import DealsRevealed
@@ -103,8 +104,8 @@ class Journal:
             if event.name == WALL_SHOWN and not keeps:
                 event = replace(event, fields={**event.fields, **event.secret}, secret={})
             event = self._deal_keys.seal(unit, event, keeps=keeps)
-            body = {"fields": dict(event.fields), "time_ms": event.time_ms} | ({"lost": lost} if lost else {})
-            return self._insert(at_ms, unit, event.boot_id, event.seq, event.name, to_json(body))
+            text = to_json(event_body(event, lost))
+            return self._insert(at_ms, unit, event.boot_id, event.seq, event.name, text)
 
     def end_deal(self, unit: str, *, at_ms: int) -> None:
         """Disclose the key of a table's deal, if it has one: the deal is over, and everybody may read it, unless others

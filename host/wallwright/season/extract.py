@@ -183,7 +183,7 @@ def _take_entry(
     body = read_own_object(row[6])
     # Who is kept apart from whom, and why something was done, is for those who run the day.
     has_more = body.get("reason") or (isinstance(said, desk.PlayersImported) and said.roster.apart)
-    has_more = has_more or withheld.hide(row[5], body) != body
+    has_more = has_more or withheld.hide(said, body) != body
     is_shown = isinstance(said, SHOWN) and not has_more and to_json(body) == row[6]
     if is_shown:
         found.entries.append(Said(row[0], row[1], row[2], row[5], body))
@@ -191,7 +191,7 @@ def _take_entry(
         if isinstance(said, house.Checkpoint) and said.root is not None:
             found.checkpoints.append(Checkpoint.read(body))
     elif isinstance(said, STATED + SHOWN):
-        told = withheld.hide(row[5], _stated(state, row[0], plain(said)))
+        told = withheld.hide(said, _stated(state, row[0], plain(said)))
         found.stated.append(Said(row[0], row[1], row[2], row[5], told))
         found.leaves.append(leaf)
 

@@ -14,7 +14,7 @@ from typing import Any
 from ..event.format import IN_HALL
 from ..event.state import EventState
 from ..journal.entry import Entry
-from ..journal.kinds import desk
+from ..journal.kinds import Record, desk, name_of
 from ..words import Say, Words, words
 
 KINDS = (desk.PlayersImported.KIND, desk.PlayerAdded.KIND, desk.PlayerRenamed.KIND, desk.PlayerPrivacy.KIND)
@@ -60,17 +60,19 @@ class Withheld:
         """Say whether there is any."""
         return bool(self._stands)
 
-    def hide(self, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what an entry says without the names that are withheld; the same where it has none of them."""
+    def hide(self, said: Record, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the body of what an entry has `said` without the names that are withheld; the same where it has none
+        of them. Parts of it may lack.
+        """
         told = dict(body)
         if not self:
             return told
-        if kind == desk.DrawRevealed.KIND:
+        if isinstance(said, desk.DrawRevealed):
             told["seed"] = ""
-        if kind == desk.DrawCommitted.KIND:
-            told["players"] = [[number, self._name(name)] for number, name in body["players"]]
+        if isinstance(said, desk.DrawCommitted):
+            told["players"] = [[number, self._name(name)] for number, name in said.players]
         for key, value in told.items():
-            if key in _NAMES and kind in KINDS:
+            if key in _NAMES and name_of(said) in KINDS:
                 told[key] = self._name(value)
             elif key in _TYPED and isinstance(value, str):
                 told[key] = self.text(value)

@@ -115,11 +115,10 @@ class RevealedWalls:
             return None
         table = self._tables.setdefault(entry.unit, _Table())
         match entry.said:
-            case BuildStarted(tile_set=tile_set, plan=plan):
-                table.built[tile_set] = (_plan(plan), _wash(entry))
-            case BuildDone(tile_set=tile_set, stacks=plan):
+            case BuildStarted(tile_set=tile_set, plan=plan, wash_s=wash):
+                table.built[tile_set] = (_plan(plan), wash)
+            case BuildDone(tile_set=tile_set, stacks=plan, wash_s=wash):
                 before = table.built.get(tile_set, (_plan(plan), None))
-                wash = _wash(entry)
                 table.built[tile_set] = (before[0], before[1] if wash is None else wash)
             case WallSealed():
                 table.counted.sealed += 1
@@ -252,9 +251,3 @@ def _open(deal: _Deal, key: DealKey) -> None:
 def _plan(plan: Sequence[int]) -> tuple[int, int, int, int]:
     a, b, c, d = plan
     return a, b, c, d
-
-
-def _wash(entry: Entry) -> int | None:
-    """How long the disc turned before a build, in s, as the board said; None where it said nothing of it."""
-    wash = entry.body.get("fields", {}).get("wash_s")
-    return wash if isinstance(wash, int) else None

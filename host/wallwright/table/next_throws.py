@@ -5,10 +5,11 @@ game with one throw needs, and such a table is told nothing. Other games are ask
 first once the walls are up, the next when the dice of the one before are there.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from ..rules.core.game import CUT, Purpose, Throw, Throws
+from ..journal.kinds import Record
+from ..journal.kinds.tables import DiceRolled, WallsUp
+from ..rules.core.game import CUT, Throw, Throws
 from .deal_orders import set_throw
 from .next_walls import Coming
 from .table import Table
@@ -25,15 +26,15 @@ class Thrown:
 
     def __init__(self, deal: int | None = None) -> None:
         self.deal = deal
-        self._dice: dict[Purpose, tuple[int, ...]] = {}
+        self._dice: dict[str, tuple[int, ...]] = {}
 
-    def note(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Take an event; those other than walls and dice say nothing here."""
-        if name == "walls_up":
-            self.deal = fields["deal"]
+    def note(self, said: Record) -> None:
+        """Take what an event says; those other than walls and dice say nothing here."""
+        if isinstance(said, WallsUp):
+            self.deal = said.deal
             self._dice.clear()
-        elif name == "dice_rolled" and fields["deal"] == self.deal and CUT not in self._dice:
-            self._dice.setdefault(fields.get("purpose", CUT), tuple(fields["dice"]))
+        elif isinstance(said, DiceRolled) and said.deal == self.deal and CUT not in self._dice:
+            self._dice.setdefault(said.purpose or CUT, said.dice)
 
     def copy(self) -> "Thrown":
         """Return another one that goes on by itself."""

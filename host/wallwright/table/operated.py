@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import NotInTime, TableFault
+from ..journal.events import event_said
 from ..journal.kinds import read_record
+from ..journal.kinds.tables import BuildDone, Fault, FaultCleared, WallsUp
 from ..link.event_log import EventLog
 from ..link.reports import Event
 from .deal_host import DealHost
@@ -31,7 +33,7 @@ class ScoredLog:
         """See `wallwright.link.event_log.EventLog`."""
         number = self._log.append_event(unit, event, at_ms=at_ms)
         if number and event.name in SCORE_KINDS:
-            self._deals.see(read_record(event.name, {"fields": event.fields, "time_ms": event.time_ms}))
+            self._deals.see(event_said(event))
         return number
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
@@ -76,15 +78,15 @@ class Operated:
             raise NotInTime("what its panel waits for", PATIENCE_MS, self.table.state)
 
     def _see(self, event: Event) -> None:
-        fields = event.fields
-        self._thrown.note(event.name, fields)
-        if event.name == "build_done":
-            self._built_ms = fields["duration_ms"]
-        elif event.name == "walls_up":
+        said = event_said(event)
+        self._thrown.note(said)
+        if isinstance(said, BuildDone):
+            self._built_ms = said.duration_ms
+        elif isinstance(said, WallsUp):
             self.build_ms = self._built_ms
-        elif event.name == "fault":
-            self.fault = TableFault(fields["fault"], fields["side"], fields["found"], fields["wanted"])
-        elif event.name == "fault_cleared":
+        elif isinstance(said, Fault):
+            self.fault = TableFault(said.fault, said.side, said.found, said.wanted)
+        elif isinstance(said, FaultCleared):
             self.fault = None
 
     def _tell_walls(self) -> None:

@@ -97,7 +97,7 @@ def track_journal(
     """
     every = list(entries)
     mine = [entry for entry in unsealed(every, disclosed_keys(every)) if entry.unit == enrolment.unit]
-    starts = [at for at, entry in enumerate(mine) if entry.kind == "walls_up" and _fields(entry).get("deal") == number]
+    starts = [at for at, entry in enumerate(mine) if entry.kind == "walls_up" and entry.fields.get("deal") == number]
     if not starts:
         raise BadDeal(
             number, f"no walls of {enrolment.unit} went up for it; `wallwright log show` lists those that did"
@@ -107,7 +107,7 @@ def track_journal(
     for entry in mine[starts[-1] + 1 :]:
         if entry.kind == SEALED:
             raise BadDeal(number, SEALED_STILL)
-        fields = _fields(entry)
+        fields = entry.fields
         if entry.kind == "walls_up" or (entry.kind == "state_changed" and fields["state"] in ENDED_STATES):
             break
         if isinstance(entry.said, DiceRolled):
@@ -150,7 +150,7 @@ def _dealer_said(entries: Iterable[Entry], number: int, dealer: int | None) -> i
 
 def _plan(before: Sequence[Entry]) -> Plan | None:
     """The stacks of the walls that went up last, None where their build is not on record."""
-    plans = [_fields(entry)["plan"] for entry in before if entry.kind == "build_started"]
+    plans = [entry.fields["plan"] for entry in before if entry.kind == "build_started"]
     if not plans:
         return None
     a, b, c, d = plans[-1]
@@ -168,8 +168,3 @@ def _revealed(entries: Iterable[Entry], number: int, plan: Plan) -> list[Tag | N
     if not data or len(data) < 16 * sum(plan):
         return None
     return [data[at : at + 8] if any(data[at : at + 8]) else None for at in range(0, 16 * sum(plan), 8)]
-
-
-def _fields(entry: Entry) -> Mapping[str, Any]:
-    fields: Mapping[str, Any] = entry.body.get("fields", {})
-    return fields

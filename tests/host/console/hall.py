@@ -143,7 +143,7 @@ class PaperFleet:
 
     def tell(self, table: str, name: str, seq: int = 1, **fields: Any) -> None:
         event = Event(seq, 1, 0, name, fields)
-        self.news.tell(Change(START_MS, table, "event", {"event": event}))
+        self.news.tell(Change(START_MS, table, "event", event=event))
 
 
 class Clock:

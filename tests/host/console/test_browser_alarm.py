@@ -31,7 +31,7 @@ def notes(page: Page) -> int:
 
 def call(serving: Serving, table: str, seq: int) -> None:
     event = Event(seq, 1, 0, "referee_called", {"side": 1})
-    serving.place.fleet.news.tell(Change(serving.place.clock.now_ms, table, "event", {"event": event}))
+    serving.place.fleet.news.tell(Change(serving.place.clock.now_ms, table, "event", event=event))
     serving.place.look()
 
 

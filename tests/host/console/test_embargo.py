@@ -227,7 +227,7 @@ def test_no_stream_tells_of_a_tile_that_moves(day: Day) -> None:
     def happen() -> None:
         for number, name in enumerate(sorted(SECRET_EVENTS)):
             tag = Event(900 + number, 1, TAG_MS, name, {}, 0, {"tag": TAG, "reader": 4, "from": 4, "to": 5})
-            place.fleet.news.tell(Change(TAG_MS, "A1", "event", {"event": tag}))
+            place.fleet.news.tell(Change(TAG_MS, "A1", "event", event=tag))
         place.fleet.tell("A1", "key_pressed", seq=999, side=2, key="dice")
         place.fleet.change("A1", deal=4242)
         place.look()

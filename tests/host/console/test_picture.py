@@ -10,6 +10,8 @@ from tests.host.console.hall import Place
 from wallwright.console.hall.model import TableView
 from wallwright.console.hall.picture import picture
 from wallwright.fleet.wall_up import WallFollower, WallUp
+from wallwright.journal.kinds import make_record
+from wallwright.journal.kinds.tables import BuildDone, DiceRolled, WallsUp
 from wallwright.rules.core.game_rules import preset_rules
 
 
@@ -92,11 +94,13 @@ def test_walls_of_two_ends_are_broken_by_the_dice_of_their_game(
 
 def test_between_the_throws_of_cumberland_the_wall_is_whole(table: TableView) -> None:
     follower = WallFollower()
-    follower.note("build_done", {"stacks": [18, 18, 18, 18]})
-    follower.note("walls_up", {"deal": 1})
-    thrown = [("east", 2, [6, 6]), ("round_wind", 1, [2, 4]), ("cut", 2, [5, 1])]
+    follower.note(BuildDone(tile_set=0, stacks=(18, 18, 18, 18), duration_ms=20_000))
+    follower.note(WallsUp(tile_set=0, deal=1))
+    thrown = [("east", 2, (6, 6)), ("round_wind", 1, (2, 4)), ("cut", 2, (5, 1))]
+    rolled = {"source": "key", "deal": 1, "seed": "00" * 32, "contribution": "00" * 16, "contributed": 0}
     for number, (purpose, seat, dice) in enumerate(thrown, 1):
-        follower.note("dice_rolled", {"deal": 1, "purpose": purpose, "seat": seat, "dice": dice})
+        throw = {**rolled, "purpose": purpose, "seat": seat, "dice": dice, "roll": number}
+        follower.note(make_record(DiceRolled, {"fields": throw, "time_ms": 0}))
         shown = picture(replace(table, rules=preset_rules("cumberland"), wall=follower.wall))
         assert [side.side for side in shown.sides if side.break_x is not None] == ([] if number < 3 else [2])
         assert shown.left is None

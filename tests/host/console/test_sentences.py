@@ -43,7 +43,7 @@ def told_by_the_fleet() -> set[str]:
     found = set(KINDS.values())
     for module in Path(wallwright.fleet.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(module.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("._tell", "Change")):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("._say", "Change")):
                 kinds = [argument for argument in node.args if isinstance(argument, ast.Constant) and argument.value]
                 found |= {kind.value for kind in kinds if isinstance(kind.value, str)}
     return found - {"event"}

@@ -15,8 +15,9 @@ from wallwright.console.guard import COOKIE
 from wallwright.console.hall.calls import Waiting
 from wallwright.console.people.access import may_use
 from wallwright.console.tournament.book import Book
-from wallwright.fleet.state import Change
+from wallwright.fleet.state import Change, DealNoted, DealOpened
 from wallwright.journal import Entry, Journal
+from wallwright.journal.kinds.deals import DealQuestion
 from wallwright.journal.witness import Witnessing
 from wallwright.link.reports import Event
 
@@ -138,11 +139,11 @@ class Walk:
             if fact.unit is not None and "fields" in fact.body:
                 for name in _TAG_NAMES:
                     tag = Event(fact.id, 1, TAG_MS, name, {}, 0, {"tag": TAG, "reader": 4})
-                    news.tell(Change(TAG_MS, table, "event", {"event": tag}))
-                news.tell(Change(fact.at_ms, table, "event", {"event": _event(fact)}))
+                    news.tell(Change(TAG_MS, table, "event", event=tag))
+                news.tell(Change(fact.at_ms, table, "event", event=_event(fact)))
             elif fact.kind in CHANGES:
                 body = {"text": "", **fact.body, "unit": fact.unit, "entry": fact.id}
-                news.tell(Change(fact.at_ms, table, CHANGES[fact.kind], body))
+                news.tell(Change(fact.at_ms, table, CHANGES[fact.kind], body, deal=_deal(fact)))
         self.place.look()
 
     async def _answer(
@@ -205,6 +206,12 @@ class Walk:
 def alike(answer: Answer) -> Answer:
     """An answer without what everybody gets another of."""
     return answer._replace(text=OWN.sub("", answer.text))
+
+
+def _deal(fact: Entry) -> DealNoted | DealOpened:
+    if isinstance(fact.said, DealQuestion):
+        return DealOpened(fact.unit or "", fact.id, fact.said)
+    return DealNoted(fact.unit or "", fact.body["deal"])
 
 
 def _event(fact: Entry) -> Event:

@@ -15,6 +15,8 @@ from wallwright.event.players import Player, Roster
 from wallwright.event.state import EventState
 from wallwright.event.state_parts import MAIN
 from wallwright.journal import Entry
+from wallwright.journal.kinds.deals import DealResult
+from wallwright.journal.kinds.desk import Scored
 from wallwright.link.reports import Event
 from wallwright.rules.sichuan.bots import SmartBot
 from wallwright.rules.sichuan.declarations import deal_record
@@ -69,6 +71,12 @@ class Paper:
     @property
     def state(self) -> EventState:
         return self.desk.state
+
+    def result(self, entry: int) -> Scored | DealResult:
+        """What the entry of a result says."""
+        said = self.log.facts()[entry - 1].said
+        assert isinstance(said, Scored | DealResult)
+        return said
 
     def draw(self, *, byes: bool = False, stand_ins: bool = False) -> "Paper":
         setup.commit_draw(self.desk, MAIN, SEED, byes=byes, stand_ins=stand_ins)

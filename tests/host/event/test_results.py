@@ -139,7 +139,7 @@ def test_corrections_and_voids_keep_the_original() -> None:
     assert [tuple(bodies[entry]["points"]) for entry in deal.before] == [first.points]
     results.correct_points(paper.desk, 1, 1, 1, (1, -1, 0, 0), "and again")
     assert len(paper.desk.sheet(1, 1).deals[1].before) == 2
-    said = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, lambda n: paper.log.facts()[n - 1].body)
+    said = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, paper.result)
     assert sum("corrected since" in line for line in said) == 2
     results.void(paper.desk, 1, 1, 2, "the set had 109 tiles")
     sheet = paper.again().sessions[1].tables[0]
@@ -182,7 +182,7 @@ def test_a_tracked_table_tells_and_the_scorer_confirms() -> None:
     assert [deal.points for deal in sheet.counted()] == [one.points for one in settled]
     assert [deal.winners for deal in sheet.counted()] == [one.winners for one in settled]
     assert {(deal.source, deal.confirmed) for deal in sheet.counted()} == {("tracked", False)}
-    said = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, lambda n: paper.log.facts()[n - 1].body)
+    said = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, paper.result)
     paid = [re.match(r"(\w+) \(.*?\) pays (\w+) \(.*?\) (\d+): .* \(SBR-[\d.]+\)\.$", line) for line in said]
     gained = Counter[int]()
     for payment in filter(None, paid):

@@ -64,7 +64,7 @@ def test_a_false_hu_is_marked_wherever_it_is_told() -> None:
     sheet = paper.again().sheet(1, 1)
     assert sheet is not None
     assert sheet.deals[1].false_hu == ((1, "Ann"),)
-    lines = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, lambda number: paper.log.facts()[number - 1].body)
+    lines = explain_deal(paper.state, paper.desk.sheet(1, 1), 1, paper.result)
     assert "  The Hu is false: the hand is not complete, found by the referee Ann (SBR-7.2)." in lines
 
 
@@ -115,5 +115,5 @@ def test_a_journal_from_before_scores_as_it_did() -> None:
     sheet = paper.again().sheet(1, 1)
     assert sheet is not None
     assert (sheet.points(), sheet.deals[1].false_hu) == ((8, -24, 8, 8), ())
-    lines = explain_deal(paper.state, sheet, 1, lambda number: paper.log.facts()[number - 1].body)
+    lines = explain_deal(paper.state, sheet, 1, paper.result)
     assert "  The Hu is false: the hand is not complete (SBR-7.2)." in lines

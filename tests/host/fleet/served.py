@@ -91,7 +91,7 @@ class Heard:
         return self.until(lambda c: (c.table, c.kind) == (table, kind) and body.items() <= c.body.items(), since)
 
     def event(self, table: str, name: str, since: int = 0) -> Change:
-        return self.until(lambda c: (c.table, c.kind) == (table, "event") and c.body["event"].name == name, since)
+        return self.until(lambda c: c.table == table and c.event is not None and c.event.name == name, since)
 
 
 def until(fits: Callable[[], bool]) -> None:

@@ -214,7 +214,7 @@ def test_a_host_that_is_started_again_takes_up_where_it_stopped(place: Place) ->
             assert (back.body["meeting"], back.body["lost"]) == ("host_restarted", 0)
             heard.event("A1", "dice_rolled")
             until(all_stored(served, simulation))
-            shown = [c.body["event"].name for c in heard.changes if c.kind == "event"]
+            shown = [c.event.name for c in heard.changes if c.event is not None]
             assert "booted" not in shown, "what the first run had in the journal is no news"
     (seqs,) = journalled(place.journal, "SIM-30").values()
     assert seqs == list(range(1, len(seqs) + 1))
@@ -232,7 +232,7 @@ def test_a_memory_that_overflowed_is_a_gap_with_its_size(place: Place) -> None:
         gap = heard.kind("A1", "gap")
         until(all_stored(served, simulation))
         until(lambda: fleet.state().tables[0].waiting == 0)
-        heard.until(lambda c: c.kind == "event" and c.body["event"].seq >= newest)
+        heard.until(lambda c: c.event is not None and c.event.seq >= newest)
         told = sum(c.body["lost"] for c in heard.changes if c.kind == "gap")
         assert fleet.state().tables[0].lost == told >= gap.body["lost"] > 0
     entries = [entry for entry in read_journal(place.journal) if entry.seq is not None]

@@ -56,7 +56,7 @@ def test_a_full_disk_leaves_the_tables_running_and_their_events_on_the_boards(
             heard.kind(None, "journal", works=True)
             until(all_stored(served, *simulations))
             assert fleet.state().journal_problem is None
-        shown = [c.body["event"] for c in heard.changes if c.kind == "event"]
+        shown = [c.event for c in heard.changes if c.event is not None]
         assert len({(event.boot_id, event.seq) for event in shown}) == len(shown), "shown twice"
     for simulation in simulations:
         (seqs,) = journalled(tmp_path / "hall.journal", simulation.unit).values()

@@ -55,7 +55,7 @@ def test_who_needs_somebody() -> None:
 
 def test_a_change_is_a_line() -> None:
     event = Event(7, 1, 900, "key_pressed", {"side": 0, "key": "lift"})
-    assert change_line(Change(0, "A1", "event", {"event": event})).endswith(
+    assert change_line(Change(0, "A1", "event", event=event)).endswith(
         "A1        event      key_pressed side=0 key=lift"
     )
     assert change_line(Change(0, None, "journal", {"text": "full"})).endswith("-         journal    full")

@@ -14,6 +14,7 @@ from wallwright.errors import BadDeal
 from wallwright.fleet import tracked
 from wallwright.fleet.finished_deals import OverDeal, deals_over
 from wallwright.fleet.shared_journal import SharedJournal
+from wallwright.fleet.state import Change
 from wallwright.fleet.tracked import TrackedDeals
 from wallwright.journal import Entry, read_journal
 from wallwright.journal.replay import replay_entries
@@ -61,8 +62,8 @@ class Hall:
         self._start()
 
     def _start(self) -> None:
-        def tell(_: str, kind: str, body: dict[str, Any]) -> None:
-            self.changes.append((kind, body))
+        def tell(change: Change) -> None:
+            self.changes.append((change.kind, dict(change.body)))
 
         self.deals = TrackedDeals(self.path, self.journal, tell, lambda _: Followed(SICHUAN))
         self.deals.start()

@@ -67,7 +67,7 @@ class Hall(FarTable):
     def pump(self, timeout_ms: int) -> None:
         super().pump(timeout_ms)
         new, self._seen = self.changes[self._seen :], len(self.changes)
-        if any(change.kind == "event" and change.body["event"].name in SCORE_KINDS for change in new):
+        if any(change.event is not None and change.event.name in SCORE_KINDS for change in new):
             self.until_told()
 
     def until_told(self) -> None:

@@ -271,7 +271,7 @@ def test_a_hall_s_host_goes_on_whatever_number_comes(
     told = served.do(turn_odd)
     for shown in (*SHOWN_STATUS, *(f"event {number}" for number in EVENT_IDS), "status 97"):
         heard.until(lambda change, shown=shown: change.kind == "strange" and shown in change.body["text"])  # type: ignore[misc]
-    heard.until(lambda change: change.kind == "event" and change.body["event"].name == f"event {EVENT_IDS[-1]}")
+    heard.until(lambda change: change.event is not None and change.event.name == f"event {EVENT_IDS[-1]}")
     served.do(lambda: app.changes.append(refusing("open_lid", UNKNOWN)))
     with pytest.raises(Refused, match="refusal 200"):
         fleet.call("A1", Table.open_lid).result(60)

@@ -240,7 +240,7 @@ def test_no_list_has_a_withheld_name_and_every_other_one_stays(
     withheld = Withheld(state, [entry])
     order = data.draw(st.permutations(given_players))
     earlier = {"roster": {"players": [{"number": at, "name": one.name} for at, one in enumerate(order)]}}
-    told = withheld.hide(said.KIND, earlier)["roster"]["players"]
+    told = withheld.hide(said, earlier)["roster"]["players"]
     assert [one["name"] for one in told] == [stand_for(one.number) if one.private else one.name for one in order]
     for one in given_players:
         if one.private:

@@ -63,7 +63,7 @@ def told(events: list[Event]) -> list[Change]:
     """What is told of events in a hall."""
     news = News()
     for event in events:
-        news.tell(Change(0, "T", "event", {"event": event}))
+        news.tell(Change(0, "T", "event", event=event))
     return news.take(0) or []
 
 

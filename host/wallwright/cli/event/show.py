@@ -1,6 +1,7 @@
 """`wallwright event standings | explain | check | export | backup | restore`: what comes out of an event."""
 
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -122,14 +123,14 @@ def explain(
     from ...event import score_origins as explained
     from ...event.desk import Desk
     from ...event.standings import standings as compute
-    from ...event.store import read_body, read_event
+    from ...event.store import read_event, read_result
 
     state = read_event(place)
     desk = Desk.to_read(state, wall_ms)
     if player is None:
         if number is None or table is None or deal is None:
             raise BadInput("name a player, or give --session, --table and --deal")
-        lines = explained.explain_deal(state, desk.sheet(number, table), deal, lambda entry: read_body(place, entry))
+        lines = explained.explain_deal(state, desk.sheet(number, table), deal, partial(read_result, place))
     elif number is None:
         lines = tuple(map(str, explained.explain_total(state, desk.player(player), compute(state))))
     else:

@@ -257,7 +257,7 @@ def checkpoint_record(signed: "Checkpoint") -> dict[str, Any]:
 def entry_line(entry: "Entry") -> str:
     """Return an entry as one line for a person."""
     number = "" if entry.seq is None else f"#{entry.seq}"
-    fields = entry.body if entry.seq is None else entry.body.get("fields", {})
+    fields = entry.body if entry.seq is None else entry.fields
     text = "  ".join(f"{name} {_value(value)}" for name, value in fields.items())
     lost = (
         f"  ({entry.body['lost']} events before it were lost)" if entry.seq is not None and "lost" in entry.body else ""

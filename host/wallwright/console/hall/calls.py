@@ -5,11 +5,11 @@ as the record of whoever tracked it. `restore` reads what is still open.
 """
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from ...event.limits import MINUTE_MS
+from ...fleet.state import DealOpened
 from ...fleet.tracked import DISPUTED, QUESTION, TO_DECLARE
 from ...journal import read_journal
 from ...journal.entry import Entry
@@ -137,31 +137,15 @@ class Waiting:
             self._known.add(call_id)
             self._calls.pop(call_id, None)
 
-    def opened(self, kind: str, table: str, unit: str, entry: int, at_ms: int, body: Mapping[str, Any]) -> None:
-        """Note a deal to decide, from the body of its record; a dispute takes the place of a question about it."""
-        found = OpenDeal(
-            id=entry,
-            kind=kind,
-            table=table,
-            unit=unit,
-            deal=body["deal"],
-            since_ms=at_ms,
-            text=body["text"],
-            why=body.get("why", ""),
-            asks=body.get("asks", ""),
-            after=body.get("after"),
-            answers=tuple(
-                Choice(one["text"], tuple(one["points"]), one.get("action")) for one in body.get("answers", ())
-            ),
-            declared=tuple(body.get("declared", ())),
-            tracked=tuple(body.get("tracked", ())),
-        )
-        key = f"deal {entry}"
+    def opened(self, table: str, opened: DealOpened, at_ms: int) -> None:
+        """Note a deal to decide, since `at_ms`; a dispute takes the place of a question about it."""
+        key = f"deal {opened.entry}"
         if key not in self._known:
-            self.noted(unit, found.deal, entry)
+            found = _open_deal(table, opened, at_ms)
+            self.noted(found.unit, found.deal, found.id)
             with self._lock:
                 self._known.add(key)
-                self._deals[entry] = found
+                self._deals[found.id] = found
 
     def noted(self, unit: str, deal: int, entry: int | None = None) -> None:
         """Note that a deal is in the journal, by `entry`, with all that happened in it: no question of it is open."""
@@ -200,7 +184,18 @@ def _open(waiting: Waiting, entry: Entry, table: str) -> None:
     if isinstance(entry.said, RefereeCalled):
         waiting.called(call_id(entry.boot_id or 0, entry.seq or 0), table, entry.said.side, entry.at_ms)
     elif isinstance(entry.said, DealQuestion | DealDisputed | DealToDeclare):
-        waiting.opened(KINDS[entry.kind], table, entry.unit or "", entry.id, entry.at_ms, entry.body)
+        waiting.opened(table, DealOpened(entry.unit or "", entry.id, entry.said), entry.at_ms)
+
+
+def _open_deal(table: str, opened: DealOpened, at_ms: int) -> OpenDeal:
+    said = opened.said
+    deal = OpenDeal(opened.entry, KINDS[said.KIND], table, opened.unit, said.deal, at_ms, said.text)
+    if isinstance(said, DealQuestion):
+        answers = tuple(Choice(one.text, one.points, one.action) for one in said.answers)
+        return replace(deal, asks=said.asks, after=said.after, answers=answers)
+    if isinstance(said, DealDisputed):
+        return replace(deal, declared=said.declared, tracked=said.tracked)
+    return replace(deal, why=said.why)
 
 
 def _follow(waiting: Waiting, said: ConsoleAct) -> None:

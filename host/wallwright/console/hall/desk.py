@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from ...clocks import wall_ms
 from ...errors import BadName, JournalError, NotConnected, NotOnRecord, WallwrightError
-from ...fleet.state import Change, HallState, News
+from ...fleet.state import Change, DealNoted, DealOpened, HallState, News
 from ...journal.kinds import stored
 from ...journal.kinds.deals import DealerCalled
 from ...journal.kinds.house import ConsoleAct
@@ -27,7 +27,7 @@ from ...tiles.station import NextBuild, read_next_build, send, withdraw
 from ...words import Say, Words, english, told_by, words
 from ..crash_log import tell_bug
 from ..people.person import Person, who
-from .calls import CALLED, KINDS, Waiting, aged, call_id
+from .calls import CALLED, Waiting, aged, call_id
 from .model import COMMANDS, HallView, Known, Progress, Shuffling, TableView, view_table
 from .referee import Answering, Referee
 
@@ -242,11 +242,13 @@ class Desk:
 
     def _note(self, change: Change) -> Happening:
         self._number += 1
-        event = change.body.get("event")
+        event = change.event
         if event is None:
             happening = Happening(self._number, change.at_ms, change.table, change.kind, dict(change.body))
-            if change.table is not None:
-                self._note_deal(change.table, change)
+            if change.table is not None and isinstance(change.deal, DealOpened):
+                self._waiting.opened(change.table, change.deal, change.at_ms)
+            elif isinstance(change.deal, DealNoted):
+                self._waiting.noted(change.deal.unit, change.deal.deal)
         else:
             happening = Happening(self._number, change.at_ms, change.table, event.name, dict(event.fields))
             if event.name == CALLED and change.table is not None:
@@ -255,13 +257,6 @@ class Desk:
         if change.table is not None and happening.kind != UNREAD:
             self._history.setdefault(change.table, deque(maxlen=HISTORY)).append(happening)
         return happening
-
-    def _note_deal(self, table: str, change: Change) -> None:
-        body = change.body
-        if change.kind in KINDS.values():
-            self._waiting.opened(change.kind, table, body["unit"], body["entry"], change.at_ms, body)
-        elif change.kind == "tracked":
-            self._waiting.noted(body["unit"], body["deal"])
 
     def _look(self) -> HallView:
         now_ms = self._now_ms()
