@@ -16,6 +16,7 @@ from wallwright.doctor.wiring.wire_map import BadMap, MapSorter, Wire, WireMap, 
 from wallwright_protocol.names import DRIVES, INPUTS, LAMPS
 from wallwright_simulator.harness import standard
 from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.sorters import read_hardware
 
 Run = Callable[[str], Result]
 STANDARD = WireMap(
@@ -218,3 +219,32 @@ def test_the_library_reads_the_map_of_a_board(bench: Bench) -> None:
     assert found is not None
     assert (found.lanes, found.inputs, found.outputs) == (STANDARD.lanes, STANDARD.inputs, STANDARD.outputs)
     assert found.hash == STANDARD.hash == bench.table.status().wiring
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_due"),
+    [
+        ("", False),
+        ("lead_ms = 170", True),
+        ("places = 9", True),
+        ('kind = "mouth"\nplaces = 0\nlead_ms = 0', True),
+        ('kind = "plain"', True),
+    ],
+)
+def test_who_changes_anything_of_what_sorts_is_told_that_it_takes_a_start(
+    run: Run, tmp_path: Path, changes: str, is_due: bool
+) -> None:
+    told = "What sorts its tiles changes with its next start: take its power away, and give it back.\n"
+    port = attach(f"bench-sorts-{len(changes)}", Simulation(11, hardware=read_hardware("ring", 18)))
+    path = tmp_path / "table.toml"
+    sorter = {"kind": '"ring"', "places": "18", "lead_ms": "160"}
+
+    def put(**values: str) -> Result:
+        text = "".join(f"{key} = {value}\n" for key, value in (sorter | values).items())
+        path.write_text(STANDARD.to_toml() + "[sorter]\n" + text)
+        return run(f"doctor map --port {port} --set {path}")
+
+    assert told in put().out, "it had a map without"
+    done = put(**dict(line.split(" = ") for line in changes.splitlines()))
+    assert done.code == 0
+    assert (told in done.out) == is_due

@@ -123,10 +123,11 @@ def show_map(
         raise typer.BadParameter("give a file or --standard, not both", param_hint="--set / --standard")
     wanted = standard_map() if standard else None if path is None else load_map(path)
     with opened(port, trace) as table:
+        before = found = read_map(table)
         if wanted is not None:
             write_map(table, wanted)
-        found = read_map(table)
-        sorts_later = wanted is not None and found is not None and sorts_from_next_start(table, found)
+            found = read_map(table)
+        sorts_later = wanted is not None and found is not None and sorts_from_next_start(table, before, found)
     if found is None:
         typer.echo(
             "The board goes by no map, so that nothing is connected and nothing is driven. `wallwright doctor wire` "

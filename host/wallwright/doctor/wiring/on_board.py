@@ -24,10 +24,13 @@ def read_map(table: Table) -> WireMap | None:
     return replace(WireMap.of_fields(values[1], inputs, outputs, sorter), timings=timings)
 
 
-def sorts_from_next_start(table: Table, found: WireMap) -> bool:
-    """Say whether the board still sorts by what its map was when it started."""
+def sorts_from_next_start(table: Table, before: WireMap | None, found: WireMap) -> bool:
+    """Say whether the board still sorts by what its map was when it started. `before` is the map that it had until now:
+    a board tells by which kind and places it sorts, and not by which lead.
+    """
     kind, places, _, _ = REPLIES[NUMBER_OF["get_sorter"]].unpack(table.request("get_sorter"))
-    return (kind, places) != (found.sorter.fields[:2] if found.sorter else (NO_SORTER, 0))
+    is_other = (kind, places) != (found.sorter.fields[:2] if found.sorter else (NO_SORTER, 0))
+    return is_other or found.sorter != (before.sorter if before else None)
 
 
 def begin_wiring(table: Table) -> None:
