@@ -13,8 +13,8 @@ ONE_OF_SEVERAL = re.compile(
     r"\b1 (?:[a-z]+ )?(?:boards|changes|days|deals|events|fans|games|hands|hours|kongs|minutes|pairs|people|places"
     r"|players|points|roots|seats|seconds|sessions|sets|stacks|stand-ins|tables|tiles|times|tries|walls)\b"
 )
-NAMES = {"seat", "next", "dealer", "session", "table", "deal", "most", "hand"}
-"""Values that are a name or a number of something, or a limit that is never 1."""
+NAMES = {"seat", "next", "dealer", "session", "table", "deal", "most", "hand", "plan", "text"}
+"""Values that are a name, a number or a text of something, the stacks of four sides, or a limit that is never 1."""
 
 
 def filled(text: str, name: str, count: int | str) -> str:

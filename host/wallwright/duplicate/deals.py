@@ -14,6 +14,7 @@ from ..rules.core.game_rules import GameRules
 from ..rules.core.tiles import KINDS, STANDING, SUITED, copies_of, tile_name, tile_set
 from ..rules.core.walls import Place, deal_seats, own_walls
 from ..rules.found import as_game, find_rules, is_preset
+from ..words import Sayable, Value, plural, told_by, words
 from .stream import MOST_DEALS
 
 BREAK, OWN = DRAWS = ("break", "own")
@@ -84,7 +85,9 @@ class Deals:
     def deal(self, number: int) -> Deal:
         """Return the deal of that number. BadDeals when there is none."""
         if not 1 <= number <= len(self.deals):
-            raise BadDeals(f"there is no deal {number}; there are deals 1 to {len(self.deals)}")
+            raise BadDeals(
+                words("there is no deal {deal}; there are deals 1 to {most}", deal=number, most=len(self.deals))
+            )
         return self.deals[number - 1]
 
 
@@ -102,7 +105,8 @@ class Dealt:
 def preset(name: str) -> GameRules:
     """Return the rules of a preset. BadDeals for anything else: only the set, the walls and the dice count."""
     if not is_preset(name):
-        raise BadDeals(f"ruleset is {name[:40]!r}; name a preset, such as mil-2025 or hong-kong")
+        problem = "ruleset is {name}; name a preset, such as mil-2025 or hong-kong"
+        raise BadDeals(words(problem, name=repr(name[:40])))
     return as_game(find_rules(name))
 
 
@@ -122,7 +126,8 @@ def wall_order(rules: GameRules, draws: str, deal: Deal) -> tuple[tuple[tuple[Pl
         return tuple(side[:HAND] for side in sides), tuple(place for side in sides for place in side[HAND:])
     order = rules.broken_wall(deal.dealer, deal.dice, deal.plan)
     if order is None:
-        raise BadDeals(f"deal {deal.number}: dice {_dice(deal.dice)} break no wall of {rules.name}")
+        problem = "dice {dice} break no wall of {ruleset}"
+        raise bad_deal(deal.number, words(problem, dice=_dice(deal.dice), ruleset=rules.said_name))
     hands: list[list[Place]] = [[], [], [], []]
     seats = deal_seats(deal.dealer)
     first: Place | None = None
@@ -161,19 +166,23 @@ def check_deals(deals: Deals) -> None:
     """Raise BadDeals, by name, for what no table can build or play."""
     rules = deals.rules
     if deals.draws not in DRAWS:
-        raise BadDeals(f"draw is {deals.draws[:40]!r}; it is {' or '.join(DRAWS)}")
+        raise BadDeals(words("draw is {draw}; it is break or own", draw=repr(deals.draws[:40])))
     if not is_name(deals.event):
-        raise BadDeals(f'the event needs a name of 1 to {LONGEST_NAME} printable characters, without "')
+        problem = 'the event needs a name of 1 to {most} printable characters, without "'
+        raise BadDeals(words(problem, most=LONGEST_NAME))
     if not 1 <= len(deals.deals) <= MOST_DEALS:
-        raise BadDeals(f"{len(deals.deals)} deals; a session has 1 to {MOST_DEALS}")
+        raise wrong_count(len(deals.deals))
     if not 0 <= deals.spares < len(deals.deals):
-        raise BadDeals(f"{deals.spares} of {len(deals.deals)} deals are spare; at least one is to be played")
+        problem = "{spares} of {most} deals are spare; at least one is to be played"
+        raise BadDeals(words(problem, spares=deals.spares, most=len(deals.deals)))
     if len(deals.nonce) != NONCE_BYTES:
-        raise BadDeals(f"the nonce has {len(deals.nonce)} bytes where it has {NONCE_BYTES}")
+        problem = "the nonce has {count} bytes where it has {wanted}"
+        raise BadDeals(words(problem, count=len(deals.nonce), wanted=NONCE_BYTES))
     whole = set_of(rules)
     for number, deal in enumerate(deals.deals, 1):
         if deal.number != number:
-            raise BadDeals(f"deal {deal.number} stands where deal {number} is due; number them from 1 on")
+            problem = "deal {deal} stands where deal {next} is due; number them from 1 on"
+            raise BadDeals(words(problem, deal=deal.number, next=number))
         check_deal(rules, deals.draws, deal, whole)
 
 
@@ -184,19 +193,25 @@ def is_name(text: str) -> bool:
 
 def check_deal(rules: GameRules, draws: str, deal: Deal, whole: Sequence[int]) -> None:
     """Likewise for one deal; `whole` is the set in full."""
-    where = f"deal {deal.number}"
     if deal.dealer not in range(4):
-        raise BadDeals(f"{where}: dealer is {deal.dealer}; seats are 0 to 3")
+        raise bad_deal(deal.number, words("dealer is {dealer}; seats are 0 to 3", dealer=deal.dealer))
     if rules.plan(len(whole), deal.dealer) != deal.plan:
-        raise BadDeals(f"{where}: sides of {_plan(deal.plan)} stacks are no wall of {rules.name} with that dealer")
+        problem = "sides of {plan} stacks are no wall of {ruleset} with that dealer"
+        raise bad_deal(deal.number, words(problem, plan=_plan(deal.plan), ruleset=rules.said_name))
     if len(deal.faces) != len(whole):
-        raise BadDeals(f"{where}: {len(deal.faces)} tiles where the walls have {len(whole)}")
+        problem = plural("{count} tile where the walls have {wanted}", "{count} tiles where the walls have {wanted}")
+        raise bad_deal(deal.number, words(problem, count=len(deal.faces), wanted=len(whole)))
     for kind in sorted(set(deal.faces)):
         count, most = deal.faces.count(kind), copies_of(kind) if kind in whole else 0
         if count > most:
-            raise BadDeals(f"{where}: there are {count} tiles {tile_name(kind)} in it, and a set has {most}")
+            problem = plural(
+                "there is {count} tile {tile} in it, and a set has {most}",
+                "there are {count} tiles {tile} in it, and a set has {most}",
+            )
+            raise bad_deal(deal.number, words(problem, count=count, tile=tile_name(kind), most=most))
     if draws == OWN and deal.dice:
-        raise BadDeals(f"{where}: it has dice, and nobody throws where each draws from the own wall")
+        problem = "it has dice, and nobody throws where each draws from the own wall"
+        raise bad_deal(deal.number, words(problem))
     if draws == BREAK:
         check_dice(rules, deal)
 
@@ -206,11 +221,22 @@ def check_dice(rules: GameRules, deal: Deal) -> None:
     try:
         wall_order(rules, BREAK, deal)
     except RulesError as error:
-        raise BadDeals(f"deal {deal.number}: {error}") from error
+        raise bad_deal(deal.number, told_by(error)) from error
 
 
-def _dice(throws: Throws) -> str:
-    return ", ".join(" ".join(map(str, throw)) for throw in throws) or "none"
+def bad_deal(number: int, why: Sayable) -> BadDeals:
+    """Return the error of one deal, by its number."""
+    return BadDeals(words("deal {deal}: {why}", deal=number, why=why))
+
+
+def wrong_count(count: int) -> BadDeals:
+    """Return the error of so many deals as no session has."""
+    problem = plural("{count} deal; a session has 1 to {most}", "{count} deals; a session has 1 to {most}")
+    return BadDeals(words(problem, count=count, most=MOST_DEALS))
+
+
+def _dice(throws: Throws) -> Value:
+    return ", ".join(" ".join(map(str, throw)) for throw in throws) or words("none")
 
 
 def _plan(plan: Plan) -> str:

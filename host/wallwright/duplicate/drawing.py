@@ -10,7 +10,8 @@ import secrets
 from collections.abc import Callable
 
 from ..rules.core.game_rules import GameRules
-from .deals import NONCE_BYTES, OWN, BadDeals, Deal, Deals, check_deals, preset, set_of
+from ..words import words
+from .deals import NONCE_BYTES, OWN, BadDeals, Deal, Deals, check_deals, preset, set_of, wrong_count
 from .stream import MOST_DEALS, SEED_BYTES, Stream
 from .text import canonical
 
@@ -30,7 +31,7 @@ def draw_deals(
     The first deal is dealt by seat 0, and each further one by the next seat.
     """
     if not 1 <= count + spares <= MOST_DEALS:
-        raise BadDeals(f"{count + spares} deals; a session has 1 to {MOST_DEALS}")
+        raise wrong_count(count + spares)
     seed = random_bytes(SEED_BYTES)
     nonce = random_bytes(NONCE_BYTES)
     drawn = Deals(event, ruleset, draws, derive(seed, ruleset, draws, count + spares), spares, nonce, seed)
@@ -41,7 +42,7 @@ def draw_deals(
 def derive(seed: bytes, ruleset: str, draws: str, count: int) -> tuple[Deal, ...]:
     """Return the deals that a seed stands for."""
     if len(seed) != SEED_BYTES:
-        raise BadDeals(f"the seed has {len(seed)} bytes where it has {SEED_BYTES}")
+        raise BadDeals(words("the seed has {count} bytes where it has {wanted}", count=len(seed), wanted=SEED_BYTES))
     rules = preset(ruleset)
     return tuple(_derive(seed, rules, draws, number) for number in range(1, count + 1))
 
@@ -58,9 +59,11 @@ def check_drawn(deals: Deals, promised: str = "") -> None:
         again = derive(deals.seed, deals.ruleset, deals.draws, len(deals.deals))
         for deal, one in zip(deals.deals, again, strict=True):
             if deal != one:
-                raise BadDeals(f"deal {deal.number} is not the one that the seed stands for; somebody changed it")
+                problem = "deal {deal} is not the one that the seed stands for; somebody changed it"
+                raise BadDeals(words(problem, deal=deal.number))
     if promised and not hmac.compare_digest(promised.strip().lower().encode(), commitment(deals).encode()):
-        raise BadDeals("these are not the deals that were committed to: the commitment is another one")
+        problem = "these are not the deals that were committed to: the commitment is another one"
+        raise BadDeals(words(problem))
 
 
 def _derive(seed: bytes, rules: GameRules, draws: str, number: int) -> Deal:

@@ -1,6 +1,7 @@
 """Deals that show everything, in either of the two forms in which programs exchange them. It asks for no password."""
 
 from ..system.strict_json import BadJson, read_json
+from ..words import told_by, words
 from .deals import BadDeals, Deals
 from .json_form import MARK, read_record
 from .text import MAGIC, read_text
@@ -13,7 +14,7 @@ def read_deals(data: bytes) -> Deals:
             return read_text(data.decode())
         return read_record(read_json(data))
     except UnicodeDecodeError as error:
-        raise BadDeals(f"it is no UTF-8 text (byte {error.start + 1})") from error
+        raise BadDeals(words("it is no UTF-8 text (byte {number})", number=error.start + 1)) from error
     except BadJson as error:
-        how = f'its first line is not "{MAGIC}", and it is no JSON with "{MARK}"'
-        raise BadDeals(f"{how}: {error}") from error
+        problem = 'its first line is not "{magic}", and it is no JSON with "{mark}": {why}'
+        raise BadDeals(words(problem, magic=MAGIC, mark=MARK, why=told_by(error))) from error

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from ..rules.core.errors import TileError
 from ..rules.core.tiles import parse_tiles, tile_name
+from ..words import Sayable, told_by, words
 from .deals import BadDeals, Deal, Deals, check_deals
 
 MAGIC = "% wallwright deals 1"
@@ -38,7 +39,7 @@ def canonical(deals: Deals) -> str:
 def read_text(text: str) -> Deals:
     """Return the deals of a text. BadDeals names the line that is wrong, or what no table can build."""
     if len(text) > LONGEST:
-        raise BadDeals(f"it is longer than {LONGEST:,} characters")
+        raise BadDeals(words("it is longer than {most} characters", most=f"{LONGEST:,}"))
     lines = _Lines(text)
     lines.magic()
     nonce = lines.bytes_of(lines.tag("Nonce"))
@@ -74,7 +75,7 @@ class _Lines:
 
     def magic(self) -> None:
         if not self._lines or self._lines[0] != (1, MAGIC):
-            raise BadDeals(f"its first line is not {MAGIC!r}")
+            raise BadDeals(words("its first line is not {magic}", magic=repr(MAGIC)))
         self._at = 1
 
     def has_more(self) -> bool:
@@ -86,35 +87,37 @@ class _Lines:
     def tag(self, name: str) -> str:
         """The value of the next line's tag, which has this name."""
         if not self.has_more():
-            raise BadDeals(f"it ends where [{name} ...] is due")
+            raise BadDeals(words("it ends where {tag} is due", tag=f"[{name} ...]"))
         _, line = self._lines[self._at]
         match = _TAG.fullmatch(line)
         if match is None or match[1] != name:
-            raise self._wrong(f'[{name} "..."] is due here', step=0)
+            raise self._wrong(words("{tag} is due here", tag=f'[{name} "..."]'), step=0)
         self._at += 1
         return match[2]
 
     def number(self, text: str) -> int:
         if _NUMBER.fullmatch(text) is None:
-            raise self._wrong(f"{text[:20]!r} is no whole number from 0 to 9999")
+            raise self._wrong(words("{value} is no whole number from 0 to 9999", value=repr(text[:20])))
         return int(text)
 
     def stack(self, text: str) -> tuple[int, int]:
         try:
             kinds = parse_tiles(text)
         except TileError as error:
-            raise self._wrong(str(error)) from error
+            raise self._wrong(told_by(error)) from error
         if len(kinds) != 2 or text != "".join(map(tile_name, kinds)):
-            raise self._wrong(f"{text[:20]!r} is no stack of two tiles, lower and upper, such as 1m9p")
+            problem = "{value} is no stack of two tiles, lower and upper, such as 1m9p"
+            raise self._wrong(words(problem, value=repr(text[:20])))
         return kinds[0], kinds[1]
 
     def bytes_of(self, text: str) -> bytes:
         if _HEX.fullmatch(text) is None:
-            raise self._wrong(f"{text[:20]!r} is not 64 digits 0 to f")
+            raise self._wrong(words("{value} is not 64 digits 0 to f", value=repr(text[:20])))
         return bytes.fromhex(text)
 
-    def _wrong(self, problem: str, step: int = 1) -> BadDeals:
-        return BadDeals(f"line {self._lines[max(self._at - step, 0)][0]}: {problem}")
+    def _wrong(self, why: Sayable, step: int = 1) -> BadDeals:
+        line, _ = self._lines[max(self._at - step, 0)]
+        return BadDeals(words("line {line}: {why}", line=line, why=why))
 
 
 def _paragraph(deal: Deal) -> str:

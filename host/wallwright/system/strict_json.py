@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ..words import Named, words
 from .disk import LONGEST, read_whole
 
 DEPTH = 64
@@ -16,6 +17,20 @@ DEPTH = 64
 _DIGITS = 19
 """A whole number with fewer digits fits into 64 bits; so does the sign."""
 _BITS = 63
+MISTAKES = (
+    "Expecting value",
+    "Extra data",
+    "Expecting property name enclosed in double quotes",
+    "Expecting ':' delimiter",
+    "Expecting ',' delimiter",
+    "Unterminated string starting at",
+    "Invalid control character at",
+    "Invalid \\escape",
+    "Invalid \\uXXXX escape",
+    "Illegal trailing comma before end of object",
+    "Illegal trailing comma before end of array",
+)
+"""What Python's reader says of a text that is no JSON; the last two since Python 3.13."""
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*+"?+', re.DOTALL)
 
 
@@ -29,18 +44,21 @@ def read_json(text: str | bytes, longest: int = LONGEST) -> Any:
     `longest` counts what is given: characters or bytes.
     """
     if len(text) > longest:
-        raise BadJson(f"it is longer than {longest:,} {'characters' if isinstance(text, str) else 'bytes'}")
+        problem = "it is longer than {most} characters" if isinstance(text, str) else "it is longer than {most} bytes"
+        raise BadJson(words(problem, most=f"{longest:,}"))
     if not isinstance(text, str):
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise BadJson(f"it is no UTF-8 text (byte {error.start + 1})") from error
+            raise BadJson(words("it is no UTF-8 text (byte {number})", number=error.start + 1)) from error
     if text.count("[") + text.count("{") > DEPTH and _depth(text) > DEPTH:
-        raise BadJson(f"its lists and objects are nested deeper than {DEPTH}")
+        raise BadJson(words("its lists and objects are nested deeper than {depth}", depth=DEPTH))
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise BadJson(f"it is no JSON ({error.msg}, line {error.lineno}, character {error.colno})") from error
+        problem = "it is no JSON ({why}, line {line}, character {column})"
+        why = Named("json", error.msg)
+        raise BadJson(words(problem, why=why, line=error.lineno, column=error.colno)) from error
     _refuse_half_characters(text)
     if "\\u" in text:
         _refuse_half_characters(json.dumps(value, ensure_ascii=False))
@@ -59,13 +77,13 @@ def read_own_object(text: str) -> dict[str, Any]:
         if "\\u" in text:
             _refuse_half_characters(json.dumps(value, ensure_ascii=False))
     except RecursionError as error:
-        raise BadJson("its lists and objects are nested too deeply") from error
+        raise BadJson(words("its lists and objects are nested too deeply")) from error
     except BadJson:
         raise
     except ValueError as error:
-        raise BadJson(f"it is no JSON ({error})") from error
+        raise BadJson(words("it is no JSON ({why})", why=str(error))) from error
     if not isinstance(value, dict):
-        raise BadJson("it is no JSON object")
+        raise BadJson(words("it is no JSON object"))
     return value
 
 
@@ -89,7 +107,8 @@ def _refuse_half_characters(text: str) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         half = ord(text[error.start])
-        raise BadJson(f"it has half a character in it (the lone surrogate {half:04x})") from error
+        problem = "it has half a character in it (the lone surrogate {half})"
+        raise BadJson(words(problem, half=f"{half:04x}")) from error
 
 
 def _whole(text: str) -> int:
@@ -97,19 +116,19 @@ def _whole(text: str) -> int:
         return int(text)
     # Python itself refuses thousands of digits; they are not to reach it.
     if len(text) > _DIGITS + 1 or int(text).bit_length() > _BITS:
-        raise BadJson(f"it has the number {_shown(text)}, which is beyond 64 bits")
+        raise BadJson(words("it has the number {number}, which is beyond 64 bits", number=_shown(text)))
     return int(text)
 
 
 def _decimal(text: str) -> float:
     number = float(text)
     if number - number != 0:
-        raise BadJson(f"it has the number {_shown(text)}, which is too large")
+        raise BadJson(words("it has the number {number}, which is too large", number=_shown(text)))
     return number
 
 
 def _constant(text: str) -> Any:
-    raise BadJson(f"it has {text} in it, which is no number of JSON")
+    raise BadJson(words("it has {text} in it, which is no number of JSON", text=text))
 
 
 def _shown(number: str) -> str:

@@ -11,9 +11,12 @@ import wallwright.console
 from tests.host.console.before_play import EIGHT, NINE, ask, bind, commit, draw, take, version
 from tests.host.console.hall import Place
 from wallwright import errors
+from wallwright.duplicate import announced, deals, drawing, json_form, open_deals, text
 from wallwright.errors import JournalFull
 from wallwright.event import players, seeds, setup
 from wallwright.fleet.state import SEARCHING
+from wallwright.rules.core import tiles
+from wallwright.system import strict_json
 from wallwright.words import words
 
 FOLDER = Path(wallwright.console.__file__).parent
@@ -22,8 +25,21 @@ BEFORE_ALL = {"server.py", "program.py"}
 MODULES = (
     *sorted(one for one in FOLDER.rglob("*.py") if one.name not in BEFORE_ALL),
     *(Path(str(one.__file__)) for one in (errors, players, seeds, setup)),
+    *(Path(str(one.__file__)) for one in (announced, deals, drawing, json_form, open_deals, strict_json, text, tiles)),
 )
-REFUSALS = {"AccountError", "BadDeal", "BadName", "BadPath", "BadPlayers", "EventRefused", "NotDone", "need_reason"}
+REFUSALS = {
+    "AccountError",
+    "BadDeal",
+    "BadDeals",
+    "BadJson",
+    "BadName",
+    "TileError",
+    "BadPath",
+    "BadPlayers",
+    "EventRefused",
+    "NotDone",
+    "need_reason",
+}
 CHINESE = {"Accept-Language": "zh-CN"}
 
 

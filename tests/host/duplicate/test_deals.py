@@ -169,13 +169,13 @@ def test_text_that_was_changed_is_refused_in_one_line(deals, tmp_path, name):
 
 
 JSON_CHANGES = {
-    "a key too many": ({"more": 1}, "deal 1 has not the keys"),
+    "a key too many": ({"more": 1}, "deal 1: it has not the keys"),
     "three sides": ({"sides": [[], [], []]}, "deal 1: sides are four lists of stacks"),
     "a side that is none": ({"sides": [[], [], [], 5]}, "deal 1: sides are four lists of stacks"),
     "no side at all": ({"sides": [1, 2, 3, 4]}, "deal 1: sides are four lists of stacks"),
     "a throw that is none": ({"dice": [[1], 5]}, "deal 1: dice are lists of numbers, throw by throw"),
     "no throws": ({"dice": 5}, "deal 1: dice are lists of numbers, throw by throw"),
-    "a die that is none": ({"dice": [["x"]]}, "deal 1: a die"),
+    "a die that is none": ({"dice": [["x"]]}, "deal 1: dice is 'x'"),
     "a dealer that is none": ({"dealer": "east"}, "deal 1: dealer"),
 }
 

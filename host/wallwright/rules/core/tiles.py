@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from wallwright.rules.core.errors import TileError
+from wallwright.words import Words, plural, words
 
 SUITED, STANDING, KINDS = 27, 34, 42
 """One above the last suited kind, the last kind that a hand is made of, and the last kind."""
@@ -33,16 +34,16 @@ _RUN = re.compile(r"([1-9]+)([mps])|([1-7]+)(z)|([1-8]+)(f)|([BDC])([1-9])|\s+")
 def tile_name(kind: int) -> str:
     """Kind 27 -> "1z". TileError when there is no such kind."""
     if not 0 <= kind < KINDS:
-        raise TileError(f"{kind} is not a tile: kinds are 0 to {KINDS - 1}")
+        raise TileError(words("{kind} is not a tile: kinds are 0 to {last}", kind=kind, last=KINDS - 1))
     return NAMES[kind]
 
 
 def parse_tiles(text: str) -> tuple[int, ...]:
     """Kinds in the order written; spaces are free. TileError names the first character that cannot be read."""
-    return parse_runs(text, _RUN, "write runs such as 123s55p, honours 1z to 7z, flowers 1f to 8f")
+    return parse_runs(text, _RUN, words("write runs such as 123s55p, honours 1z to 7z, flowers 1f to 8f"))
 
 
-def parse_runs(text: str, run: re.Pattern[str], how: str) -> tuple[int, ...]:
+def parse_runs(text: str, run: re.Pattern[str], how: Words) -> tuple[int, ...]:
     """Kinds in the order written. `run` matches spaces, ranks and a letter, or a letter of the book and a rank.
 
     TileError names the first character that cannot be read, and says `how` it is written.
@@ -52,7 +53,8 @@ def parse_runs(text: str, run: re.Pattern[str], how: str) -> tuple[int, ...]:
     while at < len(text):
         match = run.match(text, at)
         if match is None:
-            raise TileError(f"cannot read {text[at:]!r} in {text!r} as tiles: {how}")
+            problem = "cannot read {part} in {text} as tiles: {how}"
+            raise TileError(words(problem, part=repr(text[at:]), text=repr(text), how=how))
         parts = [part for part in match.groups() if part]
         if parts and parts[0] in _OTHER:
             kinds.append(_OTHER[parts[0]] + int(parts[1]) - 1)
@@ -70,7 +72,11 @@ def parse_tile(text: str) -> int:
 def only_tile(text: str, kinds: Sequence[int]) -> int:
     """The only one of the kinds that a text was read as. TileError when there are more, or none."""
     if len(kinds) != 1:
-        raise TileError(f"{text!r} is {len(kinds)} tiles where one is wanted, such as 5s")
+        problem = plural(
+            "{text} is {count} tile where one is wanted, such as 5s",
+            "{text} is {count} tiles where one is wanted, such as 5s",
+        )
+        raise TileError(words(problem, text=repr(text), count=len(kinds)))
     return kinds[0]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from wallwright.rules.core.errors import TileError
 from wallwright.rules.core.tiles import only_tile, parse_runs
+from wallwright.words import words
 
 KINDS = 27
 COPIES = 4
@@ -57,7 +58,7 @@ def parse_tiles(text: str) -> tuple[int, ...]:
 
     TileError names the first character that cannot be read. An empty text is no tiles.
     """
-    return parse_runs(text, _RUN, "write runs such as 123s55p, or as the book does B4 D7")
+    return parse_runs(text, _RUN, words("write runs such as 123s55p, or as the book does B4 D7"))
 
 
 def parse_tile(text: str) -> int:
