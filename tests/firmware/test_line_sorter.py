@@ -26,6 +26,7 @@ from wallwright_protocol.hardware import (
 )
 from wallwright_simulator.line import ModelSortingNode, PartsOnNodes, Wire
 from wallwright_simulator.mechanics import LINE_LEAD_MS
+from wallwright_simulator.sorter import Hardware
 from wallwright_simulator.sorters import read_hardware
 
 EACH_MS = 50
@@ -283,6 +284,23 @@ RING_ON_LINE = RING_18._replace(lead_ms=LINE_LEAD_MS)
 FLAP_ON_LINE = FLAP_2._replace(lead_ms=LINE_LEAD_MS)
 
 
+def directed(seed: int, hardware: Hardware) -> Director:
+    """A table whose sorter is on the line, which trusts a director and knows its tiles."""
+    table = Director(seed % 1000, hardware, firmware=LoopOnTheLine)
+    table.run(1_000)
+    table.equip()
+    return table
+
+
+def building(seed: int) -> tuple[Director, Any]:
+    """A table whose ring has built a prescribed wall for ten seconds, and the ring."""
+    table = directed(seed, RING_ON_LINE)
+    assert table.prescribe(table.drawn()) == "ok"
+    table.request("start_build")
+    table.run(10_000)
+    return table, table.sim.world.sorter
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("hardware", "mode"),
@@ -295,9 +313,7 @@ FLAP_ON_LINE = FLAP_2._replace(lead_ms=LINE_LEAD_MS)
     ids=("ring strict", "ring hands", "flap hands", "mouth hands"),
 )
 def test_a_prescribed_wall_is_built_over_the_line(seed, hardware, mode):
-    table = Director(seed % 1000, hardware, firmware=LoopOnTheLine)
-    table.run(1_000)
-    table.equip()
+    table = directed(seed, hardware)
     one = table.drawn(mode)
     told = table.build(one)
     assert (told["match"], table.is_built(one)) == (1, True)
@@ -318,13 +334,7 @@ def test_rings_of_any_size_build_their_walls_without_a_line(seed, magnets):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [SCRAPER, KNOCK_OFF])
 def test_a_part_that_sticks_is_named_over_the_line(seed, kind):
-    table = Director(seed % 1000, RING_ON_LINE, firmware=LoopOnTheLine)
-    table.run(1_000)
-    table.equip()
-    assert table.prescribe(table.drawn()) == "ok"
-    table.request("start_build")
-    table.run(10_000)
-    sorter: Any = table.sim.world.sorter
+    table, sorter = building(seed)
     sorter.solenoids[2, kind].stick(True)
     assert table.run(60_000, "fault")
     (fault,) = table.named("fault")
@@ -333,13 +343,7 @@ def test_a_part_that_sticks_is_named_over_the_line(seed, kind):
 
 @pytest.mark.slow
 def test_a_line_that_is_cut_within_a_build_stops_the_sorter_and_the_table(seed):
-    table = Director(seed % 1000, RING_ON_LINE, firmware=LoopOnTheLine)
-    table.run(1_000)
-    table.equip()
-    assert table.prescribe(table.drawn()) == "ok"
-    table.request("start_build")
-    table.run(10_000)
-    sorter: Any = table.sim.world.sorter
+    table, sorter = building(seed)
     loop: Any = table.sim.app
     loop.board.cut()
     table.run(line.WORK_MS + 20)

@@ -208,7 +208,9 @@ class Place:
         return client
 
     def look(self) -> None:
-        """Let the desk see how the fleet is, as its thread does four times a second."""
+        """Let the desk see how the fleet is, as its thread does four times a second. What fails while somebody is told
+        fails here, where the thread would go on with the next one.
+        """
         changes = self.fleet.news.take(0) or []
         happenings = tuple(self.desk._note(change) for change in changes)
         self.desk.view = self.desk._look()

@@ -1,5 +1,7 @@
 """The station of a hall at a real board: deals that are replaced at all tables, and a board that has lost its power."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from wallwright.doctor.bench import Bench
@@ -116,6 +118,33 @@ def press(hall, simulation):
     live(hall.table_there, 1_000)
 
 
+def build_and_push_in(hall, station, simulation):
+    """The first deal is built and waits below; people push the tiles in, and press the lift key for its walls."""
+    table = hall.table_there
+    seen(station)
+    press(hall, simulation)
+    table.wait_for("wall_prescribed", BUILD_MS)
+    live(table, 10_000)
+    press(hall, simulation)
+    live(table, 3_000)
+    simulation.players.push_in()
+    press(hall, simulation)
+
+
+@contextmanager
+def after_a_power_cut(hall, simulation):
+    """The board starts again, and the hall's host has met it; nobody knows its walls."""
+    simulation.cut_power(500)
+    with pytest.raises(BoardReset):
+        live(hall.table_there, 8_000)
+    hall.table_there.close()
+    with open_table(hall.port, journal=hall.journal) as table:
+        hall.table_there = table
+        live(table, 1_000)
+        assert table.status().fault == "walls_unknown"
+        yield
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("is_restarted", [False, True])
 @pytest.mark.parametrize("when", ["before it is built", "while it is built", "when it waits below"])
@@ -166,17 +195,9 @@ def seen_nothing(station):
 @pytest.mark.slow
 def test_a_deal_that_is_up_or_was_played_is_not_taken_back(hall):
     hall, station, simulation = hall
-    table = hall.table_there
-    seen(station)
-    press(hall, simulation)
-    table.wait_for("wall_prescribed", BUILD_MS)
-    live(table, 10_000)
-    press(hall, simulation)
-    live(table, 3_000)
-    simulation.players.push_in()
-    press(hall, simulation)
-    table.wait_for("walls_up", 20_000)
-    live(table, 1_000)
+    build_and_push_in(hall, station, simulation)
+    hall.table_there.wait_for("walls_up", 20_000)
+    live(hall.table_there, 1_000)
     hall.deal, hall.withdrawn = SPARE, (1,)
     assert seen(started(hall)).deal == SPARE
     assert seen_nothing(station)
@@ -186,25 +207,17 @@ def test_a_deal_that_is_up_or_was_played_is_not_taken_back(hall):
 @pytest.mark.slow
 def test_a_board_that_has_lost_its_power_is_given_the_deal_again_before_it_can_build_others(hall):
     hall, station, simulation = hall
-    table = hall.table_there
     first = seen(station)
     press(hall, simulation)
-    live(table, 5_000)
-    simulation.cut_power(500)
-    with pytest.raises(BoardReset):
-        live(table, 8_000)
-    table.close()
-    with open_table(hall.port, journal=hall.journal) as table:
-        hall.table_there = table
-        live(table, 1_000)
-        assert table.status().fault == "walls_unknown"
+    live(hall.table_there, 5_000)
+    with after_a_power_cut(hall, simulation):
         again = seen(started(hall))
         assert (again.deal, again.build, again.refusal) == (1, first.build, "ok")
         assert seen_nothing(station)
         empty(simulation.world)
         press(hall, simulation)
         press(hall, simulation)
-        assert table.wait_for("wall_prescribed", BUILD_MS).fields["match"] == 1
+        assert hall.table_there.wait_for("wall_prescribed", BUILD_MS).fields["match"] == 1
 
 
 @pytest.mark.slow
@@ -246,22 +259,7 @@ def test_a_station_that_is_started_again_at_any_moment_releases_each_build_once_
 def test_walls_that_were_whole_and_that_nobody_knows_any_more_are_given_again(hall):
     """The power fails with the lid open over whole walls, where nobody can tell them from others."""
     hall, station, simulation = hall
-    table = hall.table_there
-    seen(station)
-    press(hall, simulation)
-    table.wait_for("wall_prescribed", BUILD_MS)
-    live(table, 10_000)
-    press(hall, simulation)
-    live(table, 3_000)
-    simulation.players.push_in()
-    press(hall, simulation)
-    simulation.cut_power(500)
-    with pytest.raises(BoardReset):
-        live(table, 8_000)
-    table.close()
-    with open_table(hall.port, journal=hall.journal) as table:
-        hall.table_there = table
-        live(table, 1_000)
-        assert table.status().fault == "walls_unknown"
+    build_and_push_in(hall, station, simulation)
+    with after_a_power_cut(hall, simulation):
         assert seen(started(hall)).deal == 1
         assert seen_nothing(started(hall))
