@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.host.console.before_play import begin
-from tests.host.console.browsing import PHONE, checks_passed, shown, visiting
+from tests.host.console.before_play import ask, begin, take
+from tests.host.console.browsing import PHONE, checks_passed, live, shown, visiting
 from tests.host.console.serving import Serving
 from tests.host.fleet.served import until
 
@@ -120,6 +120,21 @@ def test_a_withdrawn_player_is_told_so_on_a_phone_and_why_stays_inside(browser: 
         for path in ("/players/3", "/players", "/event/standings", "/draws/main"):
             page.goto(f"{drawn.address}{path}")
             assert "private matter" not in page.content()
+
+
+def test_how_tables_are_filled_stays_chosen_while_a_player_comes(browser: Browser, begun: Serving) -> None:
+    place = begun.place
+    director = place.signed_in("director", "dan")
+    assert take(director, "name\n" + "".join(f"P{n}\n" for n in range(1, 7)))[0] == 200
+    with visiting(browser, begun, "director") as page:
+        page.goto(f"{begun.address}/draws/main")
+        live(page, begun)
+        page.locator("#fill-byes").check()
+        page.locator("#fill-byes").evaluate("box => { box.dataset.old = 'yes' }")
+        assert ask(director, "players/add", name="Late")[0] == 200
+        place.look()
+        expect(page.locator("#fill-byes:not([data-old])")).to_be_checked()
+        expect(page.locator("fieldset.modes")).to_contain_text("3 sit out")
 
 
 def test_a_change_in_the_middle_of_the_draw_ends_its_commitment(browser: Browser, begun: Serving) -> None:
