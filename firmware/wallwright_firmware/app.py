@@ -97,7 +97,7 @@ class App:
         self._steps = self.cycle.steps.waiting
         self.cycle.plan = DEFAULT_PLANS[tiles]
         self.presses = Presses(self)
-        self.dice = Dice(hal, self.events, self.presses)
+        self.dice = Dice(hal, self.events, self.cycle.steps, self.presses)
         # One device has its turn in a poll, the first that is due: how long a drive may run comes before all else.
         self._devices: "list[Device]" = [self.outputs]
         self._devices.extend(self.build.lanes)
@@ -302,28 +302,25 @@ class App:
 
     def _has_news(self, now_ms: int) -> bool:
         """Say whether the link has something to do; that waits for a poll of its own, so that no poll is long."""
-        if self.responder.due <= now_ms:
+        present = self.responder.is_open()
+        if self.responder.due <= now_ms or present != self.cycle.host_present:
             return True
         told = self._status_state == self.cycle.state and self._told_event == self.events.newest()
-        return (not told or self._status_due <= now_ms) and self.responder.is_open()
+        return (not told or self._status_due <= now_ms) and present
 
     def _talk(self, now_ms: int) -> bool:
-        """Do one thing of the link, and notice when the host comes or goes; say whether deadlines may have changed."""
+        """Do one thing of the link, or notice that the host has come or gone; say whether deadlines may have changed."""
         responder = self.responder
+        present = responder.is_open()
+        if present != self.cycle.host_present:
+            self._host_is(present, now_ms)
+            return True
         self._told_event = self.events.newest()
         done = responder.poll(now_ms)
-        present = responder.is_open()
         changed = done
         if self.trial and self.trial != responder.session():
             end_trial(self)
             changed = True
-        if present != self.cycle.host_present:
-            self.cycle.host_is(present)
-            changed = True
-            if not present:
-                self.rewiring.end_jog(codes.BY_HOST)
-                self.presses.set_throw(codes.CUT, 0, codes.NO_SIDE)
-            self._status_due = now_ms if present else NEVER
         if present and self._status_state != self.cycle.state:
             self._status_state = self.cycle.state
             self._status_due = now_ms
@@ -339,6 +336,13 @@ class App:
         else:
             self._status = b""
         return changed
+
+    def _host_is(self, present: bool, now_ms: int) -> None:
+        self.cycle.host_is(present)
+        if not present:
+            self.rewiring.end_jog(codes.BY_HOST)
+            self.presses.set_throw(codes.CUT, 0, codes.NO_SIDE)
+        self._status_due = now_ms if present else NEVER
 
     def _execute(self, message: int, payload: bytes) -> tuple[int, bytes]:
         return commands.execute(self, message, payload)

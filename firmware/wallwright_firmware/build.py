@@ -323,11 +323,9 @@ class Build(Machine):
             lane.stop(now_ms)
 
     def wait_for_plan(self, now_ms: int) -> None:
-        self.break_off(now_ms)
         self.owner.common_built()
 
     def end_pause(self, now_ms: int) -> None:
-        self.break_off(now_ms)
         self.owner.paused()
 
     def finish(self, now_ms: int) -> None:

@@ -34,7 +34,7 @@ def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
         return codes.WRONG_LENGTH, b""
     code, reply = handler(app, layout.unpack(payload))
     if code == codes.OK and message not in _UNLOGGED:
-        app.cycle.steps.follow(lambda: app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST))
+        app.cycle.steps.add(lambda: app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST))
     return code, reply
 
 
@@ -121,7 +121,8 @@ def _contribute(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
 
 def _stop(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
     app.rewiring.end_jog(codes.BY_STOP)
-    app.cycle.fail(codes.STOPPED, codes.NO_SIDE, 0, 0)
+    app.outputs.all_off()
+    app.cycle.steps.add(app.cycle.fail, codes.STOPPED, codes.NO_SIDE, 0, 0)
     return codes.OK, b""
 
 

@@ -135,11 +135,9 @@ class Cycle:
     def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
         """Stop everything and name the fault; a second fault does not hide the first."""
         self._outputs.all_off()
-        self._build.stop(self.now_ms)
-        self.lid.stop(self.now_ms)
-        for lift in self.lifts:
-            lift.stop(self.now_ms)
-        self.wash.stop(self.now_ms)
+        steps = self.steps
+        steps.add(self._build.stop, self.now_ms)
+        steps.add(self._stop_ways)
         self._is_cut = self._builds_whole = False
         self.due = NEVER
         if self.state == FAULT:
@@ -148,7 +146,13 @@ class Cycle:
         self.fault, self.fault_side = fault, side
         self._events.add(self.now_ms, "fault", fault, side, found, wanted)
         self._enter(FAULT)
-        self._panel.fault(self.now_ms, fault, side)
+        steps.add(self._panel.fault, self.now_ms, fault, side)
+
+    def _stop_ways(self) -> None:
+        self.lid.stop(self.now_ms)
+        for lift in self.lifts:
+            lift.stop(self.now_ms)
+        self.wash.stop(self.now_ms)
 
     def notice(self, fault: int, side: int, tries: int) -> None:
         """Tell of something that the table has got over by itself."""
@@ -232,7 +236,7 @@ class Cycle:
             self._hand_over()
         self._enter(resting_state(self._steady, self.whole, self.dropped, self.dice[0]))
         if self.state == STOPPED_LOWERING:
-            self._ask_to_lower()
+            self.steps.add(self._ask_to_lower)
         elif self.state == READY:
             for lift in self.lifts:
                 if not self._steady[lift.second.number]:
@@ -245,7 +249,7 @@ class Cycle:
         if state != self.state:
             self.state = state
             self._events.add(self.now_ms, "state_changed", state)
-            self._panel.state(state, keeps_above(self, self._build.partial))
+            self.steps.add(self._panel.state, state, keeps_above(self, self._build.partial))
 
     def _start_build(self) -> None:
         self._go_for_walls(self._holds() and not self._builds_whole)
@@ -361,10 +365,14 @@ class Cycle:
         self._events.add(now_ms, "build_done", 1 - self.set_above, *values)
 
     def common_built(self) -> None:
-        self.trigger("common_built")
+        self._rest_of_build("common_built")
 
     def paused(self) -> None:
-        self.trigger("paused")
+        self._rest_of_build("paused")
+
+    def _rest_of_build(self, name: str) -> None:
+        self.steps.add(self._build.break_off, self.now_ms)
+        self.steps.add(self.trigger, name)
 
     def washed(self) -> None:
         self.trigger("mixed")

@@ -19,6 +19,7 @@ from wallwright_protocol.machine import Machine
 from .entropy import Entropy
 from .events import EventRing
 from .hal import Hal
+from .steps import Steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Dice(Machine):
 
     table = DICE
 
-    def __init__(self, hal: Hal, events: EventRing, owner: "Presses") -> None:
+    def __init__(self, hal: Hal, events: EventRing, steps: Steps, owner: "Presses") -> None:
         super().__init__(GATHERS)
         self.due = 0
         self.number = 0
@@ -70,6 +71,7 @@ class Dice(Machine):
         self._contribution = b""
         self._entropy = Entropy(hal)
         self._events = events
+        self._steps = steps
         self._owner = owner
 
     def failed(self) -> bool:
@@ -117,7 +119,7 @@ class Dice(Machine):
         self.last = dice_of(self.number, seed, given, count) + (0,) * (MOST_DICE - count)
         told: "tuple[int | bytes, ...]" = (seat, purpose) + self.last + (source, deal, self.number)
         told += (seed, given or _NO_CONTRIBUTION, 1 if given else 0)
-        self._events.add(now_ms, "dice_rolled", *told)
+        self._steps.add(self._events.add, now_ms, "dice_rolled", *told)
         self._contribution = b""
         self.happens("roll", now_ms)
         return codes.OK

@@ -86,7 +86,7 @@ class Presses:
             return codes.WRONG_STATE
         throw = (seat, purpose, dice_count or app.settings[codes.DICE_COUNT])
         code = app.dice.roll(app.cycle.now_ms, throw, source, app.cycle.deal)
-        self._show_dice(code)
+        app.cycle.steps.add(self._show_dice, code)
         return code
 
     def forget_early(self) -> None:
@@ -134,8 +134,8 @@ class Presses:
             if code == codes.OK:
                 cycle.dice = self._app.dice.last
             cycle.trigger("dice_key")
-            if cycle.state != codes.FAULT and code != codes.OK:
-                self._show_dice(code)
+            if code != codes.OK:
+                cycle.steps.add(self._show_dice, code)
 
     def _has_prescribed_dice(self) -> bool:
         cycle = self._app.cycle
@@ -152,6 +152,8 @@ class Presses:
 
     def _show_dice(self, code: int) -> None:
         app = self._app
+        if app.cycle.state == codes.FAULT:
+            return
         if code == codes.OK:
             app.panel.dice(app.dice.last)
         elif code == codes.NO_RANDOM:

@@ -25,12 +25,6 @@ class Steps:
         """Let `do(*values)` follow."""
         self.waiting.append((do, values))
 
-    def follow(self, do: "Callable[[], Any]") -> None:
-        """Let `do()` follow the steps that wait, and do it now when none does."""
-        self.add(do)
-        if len(self.waiting) == 1:
-            self.do_one()
-
     def do_one(self) -> None:
         """Do the next step. What it adds comes before those that waited for it, as if it had been done in it."""
         waiting = self.waiting

@@ -163,7 +163,7 @@ class Responder(machine.Machine):
         """Return the frames to send and forget them."""
         if not self._out:
             return b""
-        tx = b"".join(self._out)
+        tx = b"".join([encode(body) for body in self._out])
         self._out = []
         return tx
 
@@ -247,7 +247,7 @@ class Responder(machine.Machine):
                 return
 
     def _send(self, body: bytes) -> None:
-        self._out.append(encode(body))
+        self._out.append(body)
 
     def _hello(self, now_ms: int, body: bytes) -> None:
         _, version, catalog, session = struct.unpack(HELLO_LAYOUT, body)
@@ -279,7 +279,7 @@ class Responder(machine.Machine):
             code, payload = self._execute(message, body[REQUEST_HEAD:])
             self._sequence = sequence
             reply = struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, code) + payload
-            self._last_reply = encode(reply)
+            self._last_reply = reply
             self._out.append(self._last_reply)
         else:
             self.refused += 1

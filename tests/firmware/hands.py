@@ -36,9 +36,11 @@ class Hands:
         self.told.append(("finished", duration_ms))
 
     def common_built(self) -> None:
+        self.build.break_off(self.now_ms)
         self.told.append(("common",))
 
     def paused(self) -> None:
+        self.build.break_off(self.now_ms)
         self.told.append(("paused",))
 
     def checked(self) -> None:

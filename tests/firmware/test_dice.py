@@ -54,6 +54,8 @@ class Bench:
     def request(self, name: str, *values: int | bytes) -> int:
         code, _ = execute(self.app, NUMBER_OF[name], REQUESTS[NUMBER_OF[name]].pack(*values))
         self.app.poll(self.now_ms, b"")
+        while self.app.cycle.steps.waiting or self.app.panel.text:
+            self.app.poll(self.now_ms, b"")
         return code
 
     def press_dice(self, side: int) -> None:

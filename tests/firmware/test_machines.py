@@ -215,7 +215,7 @@ def test_a_machine_begins_in_the_first_state_of_its_table():
         lane.belt,
         lane.head,
         app.cycle.lid,
-        Dice(app.hal, app.events, app.presses),
+        Dice(app.hal, app.events, app.cycle.steps, app.presses),
         app.make_setup(),
         sorting,
         sorting.sorter.mouths[0],

@@ -12,8 +12,8 @@ from wallwright_protocol.codec import EVENTS, NUMBER_OF
 from wallwright_protocol.hardware import EMERGENCY_STOP, LIFT_KEY, input_number
 
 PRESSED_MS = 1_000
-STEPS_OF_A_BUILD = 4
-"""A lift key's meaning, the state that follows from it, the plan, the build."""
+STEPS_OF_A_BUILD = 5
+"""A lift key's meaning, the state that follows from it, what the panels show of that, the plan, the build."""
 
 
 def settled(app, now_ms):
