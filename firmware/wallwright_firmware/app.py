@@ -156,7 +156,6 @@ class App:
             self._save()
             if not self._must_store:
                 self.outputs.flush()
-                return self.responder.take()
             return b""
         # What comes has a poll of its own, so that no poll is long; but not two in a row: an input that chatters, or a
         # host that floods the line, holds up nothing that is due.
@@ -167,11 +166,14 @@ class App:
             busy = True
         else:
             return b""
+        is_sending = False
         if busy:
             self._status = b""
         elif self.panel.text:
             self.panel.show()
             busy = True
+        elif self.responder.has_frames():
+            is_sending = busy = True
         elif self._has_news(now_ms):
             busy = self._talk(now_ms)
         outputs = self.outputs
@@ -185,11 +187,12 @@ class App:
             return b""
         if outputs.flush():
             busy = True  # the next poll counts how long drives have run
-        elif outputs.mask != self.counters.mask:
+        elif outputs.mask != self.counters.mask and not busy:
             self.counters.drives(outputs.mask, now_ms)
+            busy = True
         if not busy:
             self.due = self._next_due(now_ms)
-        return self.responder.take()
+        return self.responder.take() if is_sending else b""
 
     def _do_one(self, now_ms: int) -> bool:
         """Do what is due, but one thing, reads and all else in turns: fetch reads, settle an input, poll a device. The

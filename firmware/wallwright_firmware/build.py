@@ -108,6 +108,8 @@ def plan_is_possible(plan: "tuple[int, ...]", tiles: int) -> bool:
 
 
 DRUM = -1  # is set going before the first lane
+ALL = SIDES  # after the last lane: do all rest?
+NOBODY = SIDES + 1
 AT_ONCE = 0  # a deadline that has been: with the next poll
 
 
@@ -137,7 +139,7 @@ class Build(Machine):
         self._shakes = 0
         self._search = Search()
         self._surplus: "list[int]" = []
-        self._next_lane = SIDES
+        self._next_lane = NOBODY
         self._set_going: "Callable[[Lane, int], None]" = Lane.start
 
     @property
@@ -246,12 +248,13 @@ class Build(Machine):
     def poll(self, now_ms: int) -> None:
         """Set drum or next lane going; shake a drum that gives nothing, start a rotor again, end the check or a build
         that takes too long."""
-        if self._next_lane < SIDES:
-            number = self._next_lane
+        number = self._next_lane
+        if number != NOBODY:
             self._next_lane += 1
-            if number != DRUM:
-                self._set_going(self.lanes[number], now_ms)
+            if number == ALL:
                 self._all_rest(now_ms)
+            elif number != DRUM:
+                self._set_going(self.lanes[number], now_ms)
             elif self.state == RUNS:
                 self.drum.begin(now_ms)
             elif self.state == CHECKS:
@@ -286,7 +289,7 @@ class Build(Machine):
         self.due = AT_ONCE
 
     def _all_rest(self, now_ms: int) -> None:
-        if self._next_lane < SIDES:
+        if self._next_lane != NOBODY:
             return
         for lane in self.lanes:
             if not lane.at_rest:
@@ -316,17 +319,17 @@ class Build(Machine):
         self.stand(now_ms)
 
     def stand(self, now_ms: int) -> None:
-        self._next_lane = SIDES
+        self._next_lane = NOBODY
         self.drum.rest(now_ms)
         self._check_until = NEVER
         for lane in self.lanes:
             lane.stop(now_ms)
 
     def wait_for_plan(self, now_ms: int) -> None:
-        self.owner.common_built()
+        self.owner.ended("common_built")
 
     def end_pause(self, now_ms: int) -> None:
-        self.owner.paused()
+        self.owner.ended("paused")
 
     def finish(self, now_ms: int) -> None:
         elapsed_ms = self._elapsed(now_ms)
@@ -388,7 +391,7 @@ class Build(Machine):
         return self._spent_ms + now_ms - self._started_ms
 
     def _set_due(self) -> None:
-        if self._next_lane < SIDES:
+        if self._next_lane != NOBODY:
             self.due = AT_ONCE
             return
         due = min(self.drum.due, self._check_until)

@@ -364,15 +364,9 @@ class Cycle:
         values = self._build.stacks() + (duration_ms, self.washed_s)
         self._events.add(now_ms, "build_done", 1 - self.set_above, *values)
 
-    def common_built(self) -> None:
-        self._rest_of_build("common_built")
-
-    def paused(self) -> None:
-        self._rest_of_build("paused")
-
-    def _rest_of_build(self, name: str) -> None:
+    def ended(self, how: str) -> None:
         self.steps.add(self._build.break_off, self.now_ms)
-        self.steps.add(self.trigger, name)
+        self.steps.add(self.trigger, how)
 
     def washed(self) -> None:
         self.trigger("mixed")

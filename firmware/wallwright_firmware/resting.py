@@ -14,7 +14,7 @@ from wallwright_protocol.codes import (
     WALLS_UNKNOWN,
     WALLS_UP,
 )
-from wallwright_protocol.hardware import LID_IS_CLOSED, LID_IS_OPEN, LIFT_DOWN, LIFT_UP, SIDES, input_number
+from wallwright_protocol.hardware import INPUTS_PER_SIDE, LID_IS_CLOSED, LID_IS_OPEN, LIFT_DOWN, LIFT_UP, SIDES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def lifts_at(steady: bytearray, switch: int) -> int:
     """Return how many lifts are at their LIFT_UP, or LIFT_DOWN."""
-    return sum([steady[input_number(side, switch)] for side in range(SIDES)])
+    return sum([steady[at] for at in range(switch, SIDES * INPUTS_PER_SIDE, INPUTS_PER_SIDE)])
 
 
 def resting_state(steady: bytearray, whole: bool, dropped: bool, rolled: int) -> int:
@@ -42,9 +42,9 @@ def resting_state(steady: bytearray, whole: bool, dropped: bool, rolled: int) ->
 
 def contradiction(steady: bytearray) -> "tuple[int, int]":
     """Return the fault of two ends that cannot both be reached, and its side; NO_FAULT when there are none."""
-    for side in range(SIDES):
-        if steady[input_number(side, LIFT_UP)] and steady[input_number(side, LIFT_DOWN)]:
-            return LIFT_LIMITS, side
+    for at in range(0, SIDES * INPUTS_PER_SIDE, INPUTS_PER_SIDE):
+        if steady[at + LIFT_UP] and steady[at + LIFT_DOWN]:
+            return LIFT_LIMITS, at // INPUTS_PER_SIDE
     if steady[LID_IS_OPEN] and steady[LID_IS_CLOSED]:
         return LID_LIMITS, NO_SIDE
     return NO_FAULT, NO_SIDE

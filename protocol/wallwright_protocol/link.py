@@ -159,6 +159,10 @@ class Responder(machine.Machine):
         """Return the number that the host has chosen for the session which is held, 0 when none is."""
         return self._session
 
+    def has_frames(self) -> bool:
+        """Say whether there is something to send."""
+        return len(self._out) > 0
+
     def take(self) -> bytes:
         """Return the frames to send and forget them."""
         if not self._out:

@@ -35,13 +35,9 @@ class Hands:
     def built(self, now_ms: int, duration_ms: int) -> None:
         self.told.append(("finished", duration_ms))
 
-    def common_built(self) -> None:
+    def ended(self, how: str) -> None:
         self.build.break_off(self.now_ms)
-        self.told.append(("common",))
-
-    def paused(self) -> None:
-        self.build.break_off(self.now_ms)
-        self.told.append(("paused",))
+        self.told.append((how,))
 
     def checked(self) -> None:
         self.told.append(("checked",))

@@ -40,7 +40,7 @@ def test_a_held_build_ends_with_the_stacks_that_all_sides_have_and_goes_on_by_it
     for side in range(SIDES):
         hands.fill(side, 2 * 13)
     hands.wait(1_000)
-    assert hands.told == [("common",)]
+    assert hands.told == [("common_built",)]
     assert (hands.outputs.mask, hands.build.stacks(), hands.build.held) == (0, (13, 13, 13, 13), True)
     hands.start((13, 14, 13, 14))
     for side in (1, 3):
