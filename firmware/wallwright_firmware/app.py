@@ -89,7 +89,7 @@ class App:
         self.trial = 0
         self.counters = Counters()
         self.inputs = Inputs(self.wiring, self._input_changed, self.settings)
-        self.outputs = Outputs(self.wiring, self.inputs.steady, self._trip)
+        self.outputs = Outputs(self.wiring, self.inputs.steady, lambda fault, side: self.cycle.fail(fault, side, 0, 0))
         self.inputs.hurry = self.outputs.hold_back
         self.inputs.settled = self.outputs.let_go
         self.build = Build(tiles, self.outputs, self.inputs.steady, self.settings)
@@ -312,15 +312,14 @@ class App:
         return (not told or self._status_due <= now_ms) and present
 
     def _talk(self, now_ms: int) -> bool:
-        """Do one thing of the link, or notice that the host has come or gone; say whether deadlines may have changed."""
+        """Do one thing of the link, or notice that the host comes or goes; say whether deadlines may have changed."""
         responder = self.responder
         present = responder.is_open()
         if present != self.cycle.host_present:
             self._host_is(present, now_ms)
             return True
         self._told_event = self.events.newest()
-        done = responder.poll(now_ms)
-        changed = done
+        done = changed = responder.poll(now_ms)
         if self.trial and self.trial != responder.session():
             end_trial(self)
             changed = True
@@ -338,7 +337,7 @@ class App:
                 self._status = status_of(self)
         else:
             self._status = b""
-        return changed
+        return changed or responder.is_open() != present
 
     def _host_is(self, present: bool, now_ms: int) -> None:
         self.cycle.host_is(present)
@@ -349,9 +348,6 @@ class App:
 
     def _execute(self, message: int, payload: bytes) -> tuple[int, bytes]:
         return commands.execute(self, message, payload)
-
-    def _trip(self, fault: int, side: int) -> None:
-        self.cycle.trip(fault, side)
 
     def _input_changed(self, number: int, level: int, at_ms: int) -> None:
         if level and self.cycle.state == codes.SERVICE and self.cycle.service.input_rose(number):

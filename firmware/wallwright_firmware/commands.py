@@ -3,7 +3,7 @@
 import struct
 
 from wallwright_protocol import codes
-from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS
+from wallwright_protocol.codec import NUMBER_OF, REPLIES, REQUESTS, CodecError
 from wallwright_protocol.hardware import DRIVES, MOST_DICE, SETS, SIDES, WIRES
 
 from .build import plan_is_possible
@@ -30,9 +30,11 @@ def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
     handler = _HANDLERS.get(message)
     if layout is None or handler is None:
         return codes.UNKNOWN_MESSAGE, b""
-    if len(payload) != layout.size:
+    try:
+        values = layout.unpack(payload)
+    except CodecError:
         return codes.WRONG_LENGTH, b""
-    code, reply = handler(app, layout.unpack(payload))
+    code, reply = handler(app, values)
     if code == codes.OK and message not in _UNLOGGED:
         app.cycle.steps.add(lambda: app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST))
     return code, reply
@@ -310,8 +312,7 @@ def _set_wiring(app: "App", values: "tuple[Any, ...]") -> tuple[int, bytes]:
 
 
 def _get_wires(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
-    rewiring = app.rewiring
-    wiring = app.wiring
+    rewiring, wiring = app.rewiring, app.wiring
     levels = bytearray(WIRES >> 3)
     for wire in range(WIRES):
         levels[wire >> 3] |= wiring.wire_level(wire) << (wire & 7)

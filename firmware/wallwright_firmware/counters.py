@@ -8,6 +8,7 @@ import struct
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.codes import EYE_BLOCKED, HEAD_JAM, LANE_JAM
+from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import DRIVES, SIDES
 
 from .safety import NUMBER_OF_DRIVE
@@ -15,6 +16,7 @@ from .safety import NUMBER_OF_DRIVE
 JAMS = (LANE_JAM, HEAD_JAM, EYE_BLOCKED)
 TENTH_MS = 100
 MOST = 0xFFFF
+AT_ONCE = const(4)
 
 _REPLY = REPLIES[NUMBER_OF["get_counters"]]
 LAYOUT = "<" + _REPLY.layout[len("<IIH") :]
@@ -57,12 +59,14 @@ class Counters:
             self._count(_JAMS_AT + 2 * side)
 
     def drives(self, mask: int, now_ms: int) -> None:
-        """The drives of `mask` run from now on; add up how long those ran that are off now."""
-        changed = self.mask ^ mask
-        self.mask = mask
-        while changed:
+        """Of the drives that change, AT_ONCE at the most, those of `mask` run from now on; add up how long the others
+        ran."""
+        for _ in range(AT_ONCE):
+            changed = self.mask ^ mask
+            if not changed:
+                return
             bit = changed & -changed
-            changed ^= bit
+            self.mask ^= bit
             drive = NUMBER_OF_DRIVE[bit]
             if mask & bit:
                 self._on_ms[drive] = now_ms - self._rest_ms[drive]
@@ -76,8 +80,9 @@ class Counters:
     def catch_up(self, now_ms: int) -> None:
         """Count what still runs up to now."""
         running = self.mask
-        if running:
+        while self.mask:
             self.drives(0, now_ms)
+        while self.mask != running:
             self.drives(running, now_ms)
 
     def clear(self, builds: int) -> None:

@@ -44,7 +44,7 @@ from .drivers.lift import Lift
 from .drivers.panel import Panel
 from .drivers.travel import End, Travel
 from .events import EventRing
-from .resting import contradiction, forget_walls, keeps_above, lifts_at, resting_state
+from .resting import WALLS_EMPTIED, contradiction, forget_walls, keeps_above, lifts_at, resting_state
 from .safety import Outputs
 from .service import Service
 from .steps import Steps
@@ -81,8 +81,7 @@ class Cycle:
         self.plan_dealer, self.plan_mode = 0, TURNED
         self.host_present = False
         self._steady, self._outputs, self._build = steady, outputs, build
-        self._events = events
-        self._panel = panel
+        self._events, self._panel = events, panel
         build.owner = self
         opened = End(LID_OPEN_DRIVE, LID_IS_OPEN, codes.LEAST_LID)
         closed = End(LID_CLOSE, LID_IS_CLOSED, codes.LEAST_LID)
@@ -135,18 +134,20 @@ class Cycle:
     def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
         """Stop everything and name the fault; a second fault does not hide the first."""
         self._outputs.all_off()
-        steps = self.steps
-        steps.add(self._build.stop, self.now_ms)
-        steps.add(self._stop_ways)
-        self._is_cut = self._builds_whole = False
-        self.due = NEVER
+        self.steps.add(self._build.stop, self.now_ms)
+        self.steps.add(self._stop_ways)
+        self._is_cut, self._builds_whole, self.due = False, False, NEVER
         if self.state == FAULT:
             return
         self.service.end_jog(codes.BY_FAULT)
-        self.fault, self.fault_side = fault, side
+        self.fault, self.fault_side, self._panel.fault_ms = fault, side, self.now_ms
         self._events.add(self.now_ms, "fault", fault, side, found, wanted)
         self._enter(FAULT)
-        steps.add(self._panel.fault, self.now_ms, fault, side)
+        self.steps.add(self._show_fault)
+
+    def _show_fault(self) -> None:
+        if self.state == FAULT:
+            self._panel.fault(self.now_ms, self.fault, self.fault_side)
 
     def _stop_ways(self) -> None:
         self.lid.stop(self.now_ms)
@@ -158,10 +159,6 @@ class Cycle:
         """Tell of something that the table has got over by itself."""
         self._events.add(self.now_ms, "notice", fault, side, tries)
 
-    def trip(self, fault: int, side: int) -> None:
-        """An interlock or a run-time limit was broken."""
-        self.fail(fault, side, 0, 0)
-
     def clear(self, source: int) -> bool:
         """Leave the fault for the state that the switches show; nothing moves. False while its cause can be seen, and
         for a key where it takes a technician."""
@@ -170,7 +167,7 @@ class Cycle:
         if self.fault == codes.CRASH_LOOP and source != codes.FROM_HOST:
             return False
         self._events.add(self.now_ms, "fault_cleared", self.fault, source)
-        if self.fault in (codes.STORE_CORRUPT, codes.WALLS_UNKNOWN, codes.WRONG_SET, codes.WALL_DIFFERS):
+        if self.fault in WALLS_EMPTIED:
             forget_walls(self)
             self._build.carriers_emptied()
         self._build.mend(self.fault, self.fault_side)
@@ -249,7 +246,8 @@ class Cycle:
         if state != self.state:
             self.state = state
             self._events.add(self.now_ms, "state_changed", state)
-            self.steps.add(self._panel.state, state, keeps_above(self, self._build.partial))
+            if state != FAULT:  # it is shown with its number
+                self.steps.add(self._panel.state, state, keeps_above(self, self._build.partial))
 
     def _start_build(self) -> None:
         self._go_for_walls(self._holds() and not self._builds_whole)

@@ -115,11 +115,9 @@ class Dice(Machine):
         seed = self._entropy.seed
         given = self._contribution
         self.number += 1
-        seat, purpose, count = throw
+        count = throw[2]
         self.last = dice_of(self.number, seed, given, count) + (0,) * (MOST_DICE - count)
-        told: "tuple[int | bytes, ...]" = (seat, purpose) + self.last + (source, deal, self.number)
-        told += (seed, given or _NO_CONTRIBUTION, 1 if given else 0)
-        self._steps.add(self._events.add, now_ms, "dice_rolled", *told)
+        self._steps.add(self._tell, now_ms, throw[:2] + self.last, (source, deal, self.number, seed), given)
         self._contribution = b""
         self.happens("roll", now_ms)
         return codes.OK
@@ -148,6 +146,10 @@ class Dice(Machine):
     def tell_failure(self, now_ms: int) -> None:
         self._events.add(now_ms, "fault", codes.RANDOM_FAILED, codes.NO_SIDE, 0, 0)
         self._owner.dice_settled()
+
+    def _tell(self, now_ms: int, thrown: "tuple[int, ...]", made: "tuple[int | bytes, ...]", given: bytes) -> None:
+        told = thrown + made + (given or _NO_CONTRIBUTION, 1 if given else 0)
+        self._events.add(now_ms, "dice_rolled", *told)
 
     def _readiness(self) -> int:
         if self.state == FAILED:

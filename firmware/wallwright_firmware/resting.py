@@ -11,14 +11,21 @@ from wallwright_protocol.codes import (
     READY,
     STOPPED_LOWERING,
     STOPPED_RAISING,
+    STORE_CORRUPT,
+    WALL_DIFFERS,
     WALLS_UNKNOWN,
     WALLS_UP,
+    WRONG_SET,
 )
 from wallwright_protocol.hardware import INPUTS_PER_SIDE, LID_IS_CLOSED, LID_IS_OPEN, LIFT_DOWN, LIFT_UP, SIDES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .cycle import Cycle
+
+
+WALLS_EMPTIED = (STORE_CORRUPT, WALLS_UNKNOWN, WRONG_SET, WALL_DIFFERS)
+"""Faults whose words tell people to empty all carriers."""
 
 
 def lifts_at(steady: bytearray, switch: int) -> int:

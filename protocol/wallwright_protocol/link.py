@@ -118,8 +118,8 @@ class Responder(machine.Machine):
     - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
     - `ring` keeps the events; each names the one before it, so that the host can tell a late frame from a lost event.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
-    - With `short_calls` a call takes bytes, decodes one frame, acts on one or sends one event, and `due` is now while
-      there is more.
+    - With `short_calls` a call takes bytes, decodes one frame, acts on one, executes a request or sends one event, and
+      `due` is now while there is more.
     """
 
     table = RESPONDER
@@ -142,6 +142,7 @@ class Responder(machine.Machine):
         self._later = b""
         self._session = 0
         self._sequence = 0
+        self._call: "tuple[int, int, bytes] | None" = None
         self._last_reply = b""
         self._out: list[bytes] = []
         self._heard_ms = 0
@@ -191,6 +192,10 @@ class Responder(machine.Machine):
 
         Falls silent when the host is gone.
         """
+        if self._call:
+            self._answer(self._call)
+            self.due = now_ms
+            return True
         if self._waiting:
             self._act(now_ms)
             return True
@@ -235,6 +240,8 @@ class Responder(machine.Machine):
     def _act(self, now_ms: int) -> None:
         """Act on the frames that wait; on one of them where calls are to be short."""
         while self._waiting:
+            if self._call:
+                self._answer(self._call)
             body = self._waiting.pop(0)
             kind = body[0]
             size = len(body)
@@ -280,13 +287,19 @@ class Responder(machine.Machine):
         if ahead == 0 and self._last_reply:
             self._out.append(self._last_reply)
         elif 0 < ahead <= SEQUENCE_MASK >> 1:  # newer; requests between the two never arrived and were given up
-            code, payload = self._execute(message, body[REQUEST_HEAD:])
-            self._sequence = sequence
-            reply = struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, session, sequence, message, code) + payload
-            self._last_reply = reply
-            self._out.append(self._last_reply)
+            self._call = (sequence, message, body[REQUEST_HEAD:])
+            if not self._short_calls:
+                self._answer(self._call)
         else:
             self.refused += 1
+
+    def _answer(self, call: "tuple[int, int, bytes]") -> None:
+        self._call = None
+        self._sequence, message, payload = call
+        code, payload = self._execute(message, payload)
+        reply = struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, self._session, self._sequence, message, code) + payload
+        self._last_reply = reply
+        self._out.append(reply)
 
     def _event_ack(self, now_ms: int, body: bytes) -> None:
         _, session, boot_id, received, stored = struct.unpack(EVENT_ACK_LAYOUT, body)
