@@ -17,6 +17,7 @@ JAMS = (LANE_JAM, HEAD_JAM, EYE_BLOCKED)
 TENTH_MS = 100
 MOST = 0xFFFF
 AT_ONCE = const(4)
+"""Drives that are counted in one poll: a fault switches off a dozen."""
 
 _REPLY = REPLIES[NUMBER_OF["get_counters"]]
 LAYOUT = "<" + _REPLY.layout[len("<IIH") :]

@@ -80,8 +80,7 @@ class Cycle:
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
         self.plan_dealer, self.plan_mode = 0, TURNED
         self.host_present = False
-        self._steady, self._outputs, self._build = steady, outputs, build
-        self._events, self._panel = events, panel
+        self._steady, self._outputs, self._build, self._events, self._panel = steady, outputs, build, events, panel
         build.owner = self
         opened = End(LID_OPEN_DRIVE, LID_IS_OPEN, codes.LEAST_LID)
         closed = End(LID_CLOSE, LID_IS_CLOSED, codes.LEAST_LID)
@@ -134,6 +133,8 @@ class Cycle:
     def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
         """Stop everything and name the fault; a second fault does not hide the first."""
         self._outputs.all_off()
+        for lane in self._build.lanes:
+            self.steps.add(lane.stop, self.now_ms)
         self.steps.add(self._build.stop, self.now_ms)
         self.steps.add(self._stop_ways)
         self._is_cut, self._builds_whole, self.due = False, False, NEVER
@@ -359,8 +360,7 @@ class Cycle:
         self.steps.add(self.trigger, "built")
 
     def _tell_built(self, now_ms: int, duration_ms: int) -> None:
-        values = self._build.stacks() + (duration_ms, self.washed_s)
-        self._events.add(now_ms, "build_done", 1 - self.set_above, *values)
+        self._events.add(now_ms, "build_done", 1 - self.set_above, *self._build.stacks(), duration_ms, self.washed_s)
 
     def ended(self, how: str) -> None:
         self.steps.add(self._build.break_off, self.now_ms)

@@ -12,6 +12,11 @@ from wallwright_simulator.chip.files import STATE_FILE, WITH_MAP, boot_program, 
 
 LONG_US = 2_000
 """Shorter polls are not noted: there are thousands."""
+POLL_US = 3_000
+LAYOUT_US = 150
+"""Where the code of an image lies in the flash moves the longest polls of a build by so much."""
+EDGES_US = 1_200
+"""What edges take that come in two polls in a row, the second of which does its work as well."""
 _PRINT_MS = 2_000
 _NOTES = f"""
 import machine, time

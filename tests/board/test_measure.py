@@ -1,17 +1,12 @@
 """A board that measures itself, on the emulated chip: as `doctor measure` asks for it."""
 
-from tests.board.polls import noted, noting
+from tests.board.polls import EDGES_US, LAYOUT_US, POLL_US, noted, noting
 from tests.board.test_line import deal_hands
 from wallwright.doctor.chip_figures import measure_board
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.readers import ALL_READERS
 
 XIP_MISS = 50
-POLL_US = 3_000
-LAYOUT_US = 150
-"""Where the code of an image lies in the flash moves the longest polls of a build by so much."""
-EDGES_US = 1_200
-"""What edges take that come in two polls in a row, the second of which does its work as well."""
 WRITE_US = 5_000
 ERASE_US = 20_000
 SEED = 3

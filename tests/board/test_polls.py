@@ -1,0 +1,84 @@
+"""Rarer acts than a build, on the emulated chip with a slow flash: what people and a host do brings no long poll.
+
+`pytest tests/board/test_polls.py -rP` prints the longest polls of each.
+"""
+
+from tests.board.polls import EDGES_US, LAYOUT_US, LONG_US, POLL_US, noted, noting
+from tests.board.test_measure import FOUND_MS, SEED, XIP_MISS
+from wallwright_protocol import codes
+from wallwright_protocol.hardware import EMERGENCY_STOP
+from wallwright_simulator.readers import ALL_READERS
+from wallwright_simulator.world import World
+
+BUILDING_MS = 1_500
+PAUSED_MS = 3_000
+ACTED_MS = 300
+LIFTED_MS = 4_000
+LOWERED_MS = 3_000
+ANSWER_US = 400
+"""What the longest answers to a host take above that: `clear_fault`, `roll_dice`."""
+FOUR_EDGES_US = 700
+"""What the edges of four lifts take above those of a build."""
+
+
+def table_with_clock(chip, world=None):
+    simulation = chip(SEED, world=world, flash=[noting()], readers=ALL_READERS, xip_miss=XIP_MISS)
+    simulation.run_until(FOUND_MS)
+    return simulation
+
+
+def check(simulation, more_us=0):
+    """No poll since this was asked last was long, but those that wrote to the flash."""
+    polls = noted(simulation)
+    print(*sorted(polls, key=lambda poll: -poll.us)[:6], sep="\n")
+    assert polls, f"a build has some above {LONG_US} us"
+    for poll in polls:
+        assert poll.wrote or poll.us <= POLL_US + LAYOUT_US + more_us + EDGES_US * poll.took_edges, poll
+
+
+def test_an_emergency_stop_in_a_build_takes_short_polls(chip):
+    simulation = table_with_clock(chip)
+    simulation.players.press_lift(0)
+    simulation.run_until(simulation.now_ms + BUILDING_MS)
+    simulation.world.sensors.set_next(EMERGENCY_STOP, 1)
+    simulation.run_until(simulation.now_ms + ACTED_MS)
+    assert simulation.board.displays[0] == f"E{codes.EMERGENCY_STOP:02d}"
+    check(simulation)
+
+
+def test_a_pause_for_the_lid_takes_short_polls(chip):
+    simulation = table_with_clock(chip)
+    simulation.players.press_lift(0)
+    simulation.run_until(simulation.now_ms + BUILDING_MS)
+    for side in (0, 1):
+        simulation.players.press_lift(side)
+    simulation.run_until(simulation.now_ms + PAUSED_MS)
+    assert simulation.board.displays[0] == "TILE?"
+    check(simulation)
+
+
+def test_a_host_that_connects_stops_clears_and_throws_takes_short_polls(chip, operate):
+    simulation = table_with_clock(chip)
+    simulation.players.press_lift(0)
+    simulation.run_until(simulation.now_ms + BUILDING_MS)
+    table = operate(simulation)
+    table.status()
+    for request in (("stop",), ("clear_fault",), ("contribute", 1, bytes(16)), ("roll_dice", 0, codes.EAST, 0)):
+        table.request(*request)
+        table.pump(ACTED_MS)
+    assert [event.name for event in table.events()].count("dice_rolled") == 1
+    check(simulation, ANSWER_US)
+
+
+def test_a_dice_key_that_rolls_and_lowers_four_lifts_takes_short_polls(chip):
+    world = World(SEED, readers=ALL_READERS)
+    for lift in world.lifts:
+        lift.run(True, False)
+    world.advance(LIFTED_MS)
+    simulation = table_with_clock(chip, world)
+    simulation.run_until(world.now_ms + FOUND_MS)
+    assert simulation.board.displays[0] == "DICE?"
+    simulation.players.press_dice(1)
+    simulation.run_until(simulation.now_ms + LOWERED_MS)
+    assert all(lift.at_start for lift in world.lifts)
+    check(simulation, FOUR_EDGES_US)
