@@ -10,6 +10,8 @@ from itertools import pairwise
 import pytest
 
 from wallwright_firmware.nodes.pn5180 import TICKS, Antenna
+from wallwright_firmware.nodes.sorting import SortingNode
+from wallwright_protocol import line
 
 BYTE_US, SOF_EOF_US, T1_US, ANSWER_FRAME_US = 302.08, 113.28, 318.6, 302.08
 STEP_US = 200
@@ -187,6 +189,27 @@ def test_new_tiles_are_sought_every_fifty_ms_however_many_lie_there(seed):
     bench.run(2000)
     times = [at for at, request in bench.chip.requests if request[1] == 0x01]
     assert max(later - sooner for sooner, later in pairwise(times)) < 20_000
+
+
+def test_of_a_node_that_sorts_one_antenna_goes_on_a_turn_and_the_mouth_sooner_than_the_others(seed):
+    """An answer to the board waits for one at the most."""
+    chips = [Chip() for _ in range(line.ANTENNAS + 1)]
+    chance = random.Random(seed)
+    for chip in chips:
+        chip.tags = dict.fromkeys(uids(chance, 2), False)
+    *antennas, mouth = [Antenna(chip, chip.select, chip.busy, chip.ticks_us) for chip in chips]
+    node = SortingNode(0, b"NODE-000", 1, antennas, mouth, (lambda *_: None, lambda: 0), lambda *_: None, lambda _: None)
+    now_us = 0.0
+    while now_us < 3_000_000:
+        for chip in chips:
+            chip.now_us = now_us
+        node.look(int(now_us) // 1000, False)
+        assert sum(chip.now_us > now_us for chip in chips) <= 1
+        now_us = max(chip.now_us for chip in chips) + STEP_US
+    times = [[at for at, request in chip.requests if request[1] == 0x01] for chip in chips]
+    gaps = [max(later - sooner for sooner, later in pairwise(each)) for each in times]
+    assert gaps[-1] < 30_000
+    assert gaps[-1] < max(gaps) < 50_000
 
 
 def test_answers_that_noise_destroys_cost_time_and_no_tag(seed):

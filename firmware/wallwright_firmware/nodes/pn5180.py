@@ -54,11 +54,13 @@ class Antenna:
         self._steps = self._work()
         self._last_us = self._wait_us = 0
 
-    def poll(self) -> None:
-        """Go one step on when the last one has had its time, from the end of its transfers on."""
-        if self._ticks_us() - self._last_us & TICKS >= self._wait_us:
-            self._wait_us = next(self._steps)
-            self._last_us = self._ticks_us()
+    def poll(self) -> bool:
+        """Go one step on when the last one has had its time, from the end of its transfers on; say whether it has."""
+        if self._ticks_us() - self._last_us & TICKS < self._wait_us:
+            return False
+        self._wait_us = next(self._steps)
+        self._last_us = self._ticks_us()
+        return True
 
     def _work(self):
         """Look for tags for ever; what this yields is how long the next step has to wait, in us."""

@@ -1,7 +1,8 @@
 """A node with parts that sort: the antenna at the mouth, solenoids, holding places and end switches.
 
 - It does what the last WORK has said, and lets all go when none has come for WORK_MS, and at its own start.
-- The antenna at the mouth is looked at in every turn: a tile is past it within 100 ms.
+- The antenna at the mouth goes on whenever it can, for a tile is past it within 100 ms; the others in turns in which it
+  cannot. So an answer waits for one antenna, as it does at other nodes.
 """
 
 import struct
@@ -31,9 +32,9 @@ class SortingNode(Node):
         return answer
 
     def look(self, now_ms: int, key: bool) -> None:
-        super().look(now_ms, key)
         mouth = self._mouth
-        mouth.poll()
+        if not mouth.poll():
+            super().look(now_ms, key)
         while mouth.news:
             self.note(now_ms, line.MOUTH, *mouth.news.pop(0))
 
