@@ -2,6 +2,7 @@
 
 import random
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -10,12 +11,15 @@ from tests.firmware.prescribing import FLAP_2, MOUTH, RING_18, Director
 from tests.firmware.test_line import Table, tag
 from wallwright_firmware.app import App
 from wallwright_firmware.line_sorter import DRIVE_MS, READ_LATE_MS, SortingLine
+from wallwright_firmware.sorting.mouth import KNOCK_MS, Mouth
 from wallwright_protocol import codes, line
 from wallwright_protocol.hardware import (
+    KNOCK_HOME,
     KNOCK_OFF,
     MOUTH_READER,
     READERS,
     SCRAPER,
+    SCRAPER_BACK,
     SIDES,
     SORTER_DRIVES_PER_SIDE,
     SORTER_SWITCHES_PER_SIDE,
@@ -23,7 +27,9 @@ from wallwright_protocol.hardware import (
     STORE_OUT,
     STORE_RESTS,
     sorter_bit,
+    sorter_switch,
 )
+from wallwright_protocol.link import NEVER
 from wallwright_simulator.line import ModelSortingNode, PartsOnNodes, Wire
 from wallwright_simulator.mechanics import LINE_LEAD_MS
 from wallwright_simulator.sorter import Hardware
@@ -339,6 +345,36 @@ def test_a_part_that_sticks_is_named_over_the_line(seed, kind):
     assert table.run(60_000, "fault")
     (fault,) = table.named("fault")
     assert (fault["fault"], fault["side"]) == (codes.SORTER_STUCK, 2)
+
+
+@pytest.mark.parametrize(
+    ("at_70_ms", "later", "later_ms", "is_stuck"),
+    [
+        (0, KNOCK_HOME, 200, False),
+        (KNOCK_HOME, 0, 50, False),
+        (KNOCK_HOME, KNOCK_HOME, 50, True),
+    ],
+    ids=("left, and a board that is late finds it home again", "left, as is heard later", "never left"),
+)
+def test_a_knock_off_that_has_left_its_home_does_not_stick_however_late_the_board_is(
+    at_70_ms, later, later_ms, is_stuck
+):
+    back, home = sorter_switch(0, SCRAPER_BACK), sorter_switch(0, KNOCK_HOME)
+    hal = SimpleNamespace(sorter_delay_ms=DRIVE_MS, sorter_switches=lambda: back | home)
+    faults: list[tuple[int, int]] = []
+    owner: Any = SimpleNamespace(
+        hal=hal, let_in_ms=155, set=lambda on, off: True, fail=lambda *fault: faults.append(fault)
+    )
+    bits = sorter_bit(0, SCRAPER), sorter_bit(0, KNOCK_OFF)
+    mouth = Mouth(0, owner, bits, (back, home))
+    mouth.happens("sort", 0)
+    mouth.happens("refuse", 1000)
+    for wait_ms, switch in ((KNOCK_MS, at_70_ms), (KNOCK_MS + later_ms, later)):
+        hal.sorter_switches = lambda now=switch: back | (home if now else 0)
+        if mouth.due <= 1000 + wait_ms:
+            mouth.due = NEVER
+            mouth.tick(1000 + wait_ms)
+    assert faults == ([(codes.SORTER_STUCK, 0)] if is_stuck else [])
 
 
 @pytest.mark.slow

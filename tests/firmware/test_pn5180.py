@@ -198,7 +198,9 @@ def test_of_a_node_that_sorts_one_antenna_goes_on_a_turn_and_the_mouth_sooner_th
     for chip in chips:
         chip.tags = dict.fromkeys(uids(chance, 2), False)
     *antennas, mouth = [Antenna(chip, chip.select, chip.busy, chip.ticks_us) for chip in chips]
-    node = SortingNode(0, b"NODE-000", 1, antennas, mouth, (lambda *_: None, lambda: 0), lambda *_: None, lambda _: None)
+    node = SortingNode(
+        0, b"NODE-000", 1, antennas, mouth, (lambda *_: None, lambda: 0), lambda *_: None, lambda _: None
+    )
     now_us = 0.0
     while now_us < 3_000_000:
         for chip in chips:

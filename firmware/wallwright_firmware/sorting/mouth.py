@@ -52,8 +52,7 @@ MOUTH = {
 KNOCK_MS = 70
 """A knock-off's stroke, and a margin: it is home again before the next magnet comes."""
 TOLD_MS = 50
-"""After a knock on the line the board has heard by then that the knock-off has left its home, and not yet that it is
-home again."""
+"""After a knock on the line the board has heard by then that the knock-off has left its home."""
 SWITCH_MS = 250
 """A solenoid that is not where it was sent after so long sticks."""
 
@@ -91,8 +90,11 @@ class Mouth(Gate):
         """What was let in or knocked off is gone. What was sent for it has left where it stood before, or sticks."""
         hal = self._owner.hal
         if self.state == KNOCKS and hal.sorter_delay_ms:
+            # Later a board that is late might find it home again.
+            has_left = not hal.sorter_switches() & self._ends[1]
             self.happens("time", now_ms)
-            self.due = now_ms + TOLD_MS
+            if not has_left:
+                self.due = now_ms + TOLD_MS
             return
         if self.state in (RESTS, GUESSES):
             return
