@@ -106,9 +106,10 @@ class OneLane:
         self.lane.head_home(level, START_MS + self.now_ms, START_MS + self.now_ms)
         return self
 
-    def push(self) -> "OneLane":
-        """The push vane comes now, and goes 20 ms later."""
-        self.lane.head_pushed(1, START_MS + self.now_ms, START_MS + self.now_ms)
+    def push(self, seen_ms: "int | None" = None) -> "OneLane":
+        """The push vane comes and goes now; its edge was at `seen_ms`."""
+        at_ms = START_MS + (self.now_ms if seen_ms is None else seen_ms)
+        self.lane.head_pushed(1, START_MS + self.now_ms, at_ms)
         self.lane.head_pushed(0, START_MS + self.now_ms, START_MS + self.now_ms)
         return self
 

@@ -172,6 +172,13 @@ def test_a_push_that_coasts_after_a_stop_makes_a_stack_and_a_later_one_does_not(
     assert (one.counts, one.lane.fault) == (counts, codes.NO_FAULT)
 
 
+def test_a_push_that_coasts_counts_by_when_it_came_not_by_when_the_board_has_heard_of_it():
+    one = in_stroke().at(1_290).home(0).at(1_400)
+    one.stop()
+    one.at(1_550).push(seen_ms=1_499)
+    assert (one.counts, one.lane.fault) == ((1, 0), codes.NO_FAULT)
+
+
 def test_a_push_after_a_stop_in_which_the_head_stood_is_of_hands():
     one = OneLane().start().tile(1_000).at(1_500)
     one.stop()

@@ -111,6 +111,14 @@ def test_a_tile_that_coasts_into_the_head_after_a_stop_is_counted_and_a_later_on
     assert (one.lane.in_head, one.lane.fault) == (in_head, codes.NO_FAULT)
 
 
+def test_a_tile_that_coasts_counts_by_when_it_left_the_eye_not_by_when_the_board_has_heard_of_it():
+    """The steps of a fault take a dozen polls, and no input settles before them."""
+    one = OneLane().start().at(1_000).eye(1).at(1_050)
+    one.stop()
+    one.at(1_200).eye(0, seen_ms=1_149)
+    assert (one.lane.in_head, one.lane.fault) == (1, codes.NO_FAULT)
+
+
 def test_nothing_coasts_from_a_belt_that_did_not_feed():
     one = OneLane(wanted=0).start().at(100).eye(1).at(150)
     one.stop()

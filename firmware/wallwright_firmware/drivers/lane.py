@@ -219,7 +219,7 @@ class Lane:
                     self._owner.surplus(self.side, now_ms)
             elif state in TAKES_TILES:
                 self._judge(verdict(passage, at_ms - self._dark_ms, self._settings), now_ms)
-            elif now_ms < self._fed_until and self.in_head < TILES_PER_STACK:
+            elif at_ms < self._fed_until and self.in_head < TILES_PER_STACK:
                 self.in_head += 1
         self._go_on(now_ms)
 
@@ -244,7 +244,7 @@ class Lane:
         if not level:
             return
         resting = self.belt.state == RESTS
-        if resting and now_ms >= self._turned_until:
+        if resting and at_ms >= self._turned_until:
             return
         head = self.head
         again = head.vanes & PUSHED and not resting
