@@ -11,14 +11,21 @@ from tests.board.building import LIFT_MS, HeadStops, build, check_walls, logged
 from tests.board.conftest import SETTLED_MS
 from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from tests.board.failing import AT_START, crash_at_start, crash_in, failing
+from tests.board.real_node import RealMouth
+from tests.board.signed_wall import drawn, events_to, give, standing
+from tests.board.test_sorter import REAL, RING_ON_LINE
+from tests.firmware.prescribing import LONGEST_MS
 from tests.host.doctor.wirer import Wirer, wire_up
 from tests.host.hardware_page import UNIT, to_a_first_build, to_a_first_deal, to_a_map
 from wallwright.doctor.upkeep import change_settings
 from wallwright.doctor.wiring.wire_map import load_map
+from wallwright.duplicate.deals import OWN
+from wallwright.duplicate.drawing import draw_deals
 from wallwright_protocol import codes
-from wallwright_protocol.hardware import DEFAULT_PLANS
+from wallwright_protocol.hardware import DEFAULT_PLANS, LID_IS_OPEN
 from wallwright_simulator.chip.files import FLASH_OFFSET
 from wallwright_simulator.chip.image import find_image
+from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach
 from wallwright_simulator.timing import USUAL
 from wallwright_simulator.vm import VmApp
@@ -39,6 +46,9 @@ DAY_MINUTES = 24 * 60
 """For so long in a MicroPython like the chip's: on the emulated chip it would take five days."""
 XIP_MISSES = (0, 50)
 SIZES = (108, 136, 144)
+WALLS_UP_MS = 20_000
+LATEST_ANSWER_MS = 5
+"""The longest question and answer, and this, are over within a slot of the line."""
 CAMS = (0.5, 0.7, 1.3)
 """How long a turn of the heads takes, in times of the usual one."""
 
@@ -97,6 +107,37 @@ def test_the_wizard_finds_the_wires_of_a_table_that_is_wired_anyhow(chip, run, s
     assert found.outputs == wanted.outputs
     assert found.inputs == {name: wire for name, wire in wanted.inputs.items() if not name.startswith("claim_key")}
     assert all(mask & (mask - 1) == 0 for _, mask in world.drive_log), "one at a time"
+
+
+@pytest.mark.parametrize("mode", [codes.STRICT_WALL, codes.HANDS_WALL])
+def test_a_real_node_sorts_for_the_wall_that_a_director_has_signed(chip, operate, seed, mode, tmp_path, monkeypatch):
+    """The host's own station gives it; one node is its own image on a chip of its own. In the end the walls rise."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    simulation = chip(seed % 1000, readers=ALL_READERS, hardware=RING_ON_LINE, wash_s=0, real_node=REAL)
+    simulation.run_until(SETTLED_MS)
+    table = operate(simulation)
+    deals = draw_deals("day", "mil-2025", OWN, 1, random_bytes=random.Random(seed).randbytes)
+    give(table, simulation.world, deals, mode)
+    mouth = RealMouth(simulation)
+    began_ms = simulation.now_ms
+    table.start_build()
+    events = events_to(table, "wall_prescribed", LONGEST_MS)
+    print(f"whole and compared after {(simulation.now_ms - began_ms) / 1000:.1f} s")
+    mouth.listen()
+    print(*mouth.figures(), sep="\n")
+    assert (events[-1].fields["match"], events[-1].fields["inferred"]) == (1, 0)
+    assert standing(simulation.world, deals, mode) == drawn(deals, mode)
+    assert not mouth.unread()
+    assert min(mouth.spared_ms()) >= 0
+    assert max(mouth.delays_ms) <= LATEST_ANSWER_MS
+    assert 100 * len(mouth.late_answers()) < len(mouth.delays_ms)
+    table.open_lid()
+    table.run_until(lambda _: bool(simulation.world.levels[LID_IS_OPEN]), SETTLED_MS)
+    simulation.players.push_in()
+    table.raise_walls()
+    events += events_to(table, "walls_up", WALLS_UP_MS)
+    assert not {event.name for event in events} & {"fault", "notice"}
+    assert mouth.resets == simulation.resets == 0
 
 
 @pytest.mark.parametrize("module", failing())

@@ -62,5 +62,11 @@ class RealNode:
             model.moved()
 
     def state(self) -> Any:
-        """What its panel shows, what its chip has counted, and since the last call when each front end asked, in ns."""
-        return self._chip.do("nodeState")
+        """What its panel shows, what its chip has counted, and since the last call when each front end asked, in ns.
+
+        And likewise `frames` that it has sent, each with the ns of its end, and `moves`: when its registers drove what
+        from then on, by the bits of `drives` and above them `moves` of a WORK.
+        """
+        state = self._chip.do("nodeState")
+        state["frames"] = [(at, base64.b64decode(frame)) for at, frame in state["frames"]]
+        return state

@@ -28,7 +28,7 @@ const acts = {
     const { rom, noise, lineBaud } = lineEnds;
     const id = [...Array(8).keys()].map((at) => 0x40 + 16 * address + at);
     const own = new Chip({ rom, noise, id, seed, eraseMs: 45, worn: [], usb: false, nanos: chip.nanos });
-    node = new NodeBoard(own, { ...lineEnds.pins, ...pins }, lineBaud, address, antennas, sorts);
+    node = new NodeBoard(own, { ...lineEnds.pins, ...pins }, lineBaud, address, antennas, sorts, () => chip.stop());
     for (const [at, bytes] of flash) own.flash.bytes.set(Buffer.from(bytes, 'base64'), at);
     board.line.peers.push(node.line);
     node.line.peers.push(board.line);
@@ -50,8 +50,9 @@ const acts = {
   },
   nodeState() {
     return { text: node.text, counts: { ...node.chip.counts, ...node.line.counts }, nanos: node.chip.nanos,
-      lamps: node.pins.lamps.map((pin) => node.chip.nets.level(pin)), sent: node.line.out.splice(0).length,
-      drives: node.line.drives, delays: node.line.delays.splice(0), looks: node.antennas.map((one) => one.looks.splice(0)) };
+      lamps: node.pins.lamps.map((pin) => node.chip.nets.level(pin)), drives: node.line.drives,
+      frames: node.frames.splice(0), moves: node.moves.splice(0), delays: node.line.delays.splice(0),
+      looks: node.antennas.map((one) => one.looks.splice(0)) };
   },
   power({ on }) {
     if (on) chip.powerOn();
@@ -66,9 +67,9 @@ const acts = {
   bite() {
     chip.rp.peripherals[0x40058].reset(1);
   },
-  /** A node sends these bytes from `at` ns on. */
+  /** A node sends these bytes from `at` ns on; all others hear it. */
   line({ at, bytes }) {
-    board.line.receive(at, Buffer.from(bytes, 'base64'));
+    for (const end of [board.line, ...board.line.peers]) end.receive(at, Buffer.from(bytes, 'base64'));
   },
   type({ text }) {
     chip.usb.type(Buffer.from(text, 'latin1'));
@@ -120,9 +121,8 @@ function run(until) {
   }
   while (chip.nanos < until) {
     chip.run(Math.min(until, chip.nanos + QUANTUM_NANOS));
-    const isStopped = chip.stopped;
-    node.chip.run(chip.nanos);
-    if (isStopped) return;
+    node.chip.run(chip.nanos); // what it moves stops the board's chip too
+    if (chip.stopped) return;
   }
 }
 

@@ -9,11 +9,16 @@ const BYTE_NANOS = 22.5e3; // nine bits at 400 kHz
 const MARK = 0b101 << 5; // D5 to D7 of the 74HC165
 
 export class NodeBoard {
-  /** `pins` are those of the line and of `node_pins`; `antennas` is a mask. One that `sorts` has a front end more. */
-  constructor(chip, pins, lineBaud, address, antennas, sorts) {
+  /** `pins` are those of the line and of `node_pins`; `antennas` is a mask. One that `sorts` has a front end more.
+   *  `onMove` is told when its registers drive something else. */
+  constructor(chip, pins, lineBaud, address, antennas, sorts, onMove) {
     this.chip = chip;
+    this.onMove = onMove;
     this.text = '';
-    this.line = new LineEnd(chip, pins, lineBaud, () => {});
+    this.frames = []; // what it has said: [ns at the end of the frame, bytes in base 64]
+    this.moves = []; // what its registers drive: [ns, word]
+    this.seen = 0;
+    this.line = new LineEnd(chip, pins, lineBaud, () => this.said());
     this.line.delays = [];
     chip.lines.push(this.line);
     const { clock, mosi, miso, reset } = pins;
@@ -28,7 +33,7 @@ export class NodeBoard {
     if (sorts) {
       this.antennas.push(frontEnd(pins.mouth_select, pins.mouth_busy, 'mouth'));
       const latch = pins.parts_latch, enable = pins.parts_enable;
-      this.outputs = new OutputChain(chip.nets, { clock, data: mosi, latch, enable }, 3, () => {});
+      this.outputs = new OutputChain(chip.nets, { clock, data: mosi, latch, enable }, 3, () => this.moved());
       this.outputs.scramble(() => chip.chance() & 0xff);
       this.inputs = new InputChain(chip.nets, { clock, load: latch, data: miso }, 1, true);
       this.reach(0);
@@ -45,6 +50,17 @@ export class NodeBoard {
   /** These end switches are reached from now on. */
   reach(switches) {
     this.inputs.set([MARK | switches]);
+  }
+
+  said() {
+    this.frames.push([this.chip.nanos, Buffer.from(this.line.out.splice(0)).toString('base64')]);
+  }
+
+  moved() {
+    if (this.parts === this.seen) return;
+    this.seen = this.parts;
+    this.moves.push([this.chip.nanos, this.seen]);
+    this.onMove();
   }
 
   /** What the registers of the solenoids drive, the first one lowest; 0 while nothing drives them. */
