@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import binom
+from scipy.special import bdtrc
 
 from ..errors import BadInput
 from ..system.disk import read_whole
@@ -134,7 +134,7 @@ def restart_test(samples: Samples, width: int, initial: float, progress: Progres
     table = samples[: RESTARTS * RESTARTS].reshape(RESTARTS, RESTARTS)
     most = max(int(np.bincount(line).max()) for matrix in (table, table.T) for line in matrix)
     share = 2.0**-initial
-    chance = min(1.0, math.floor(1 / share) * float(binom.sf(most - 1, RESTARTS, share)))
+    chance = min(1.0, math.floor(1 / share) * float(bdtrc(most - 1, RESTARTS, share)))
     if chance < 1 - (1 - FALSE_ALARM) ** (1 / (2 * RESTARTS)):
         return RestartTest(initial, most, chance, None, None)
     awarded = []

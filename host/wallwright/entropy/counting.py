@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
 
 Samples = npt.NDArray[np.uint8]
 
@@ -111,6 +110,8 @@ def compression(samples: Samples) -> float:
         return 1.0
     if excess(1.0) >= 0:
         return 0.0
+    from scipy.optimize import brentq  # 23 MB, which nothing else here needs
+
     return bits(float(brentq(excess, even, 1.0, xtol=NARROW))) / BLOCK_BITS
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from .measures import MEASURES
 
@@ -54,8 +54,8 @@ def compare(
         sample, of_fair = values[name], means[name]
         error = float((sample - of_fair).std(ddof=1)) / sqrt(len(sample)) if len(sample) > 1 else float("nan")
         mean, fair = float(sample.mean()), float(np.mean(of_fair))
-        p = float(2 * norm.sf(abs(mean - fair) / error)) if error > 0 else float("nan")
-        smallest = float((norm.isf(LEVEL / 2) + norm.isf(1 - POWER)) * error)
+        p = float(2 * ndtr(-abs(mean - fair) / error)) if error > 0 else float("nan")
+        smallest = float(-(ndtri(LEVEL / 2) + ndtri(1 - POWER)) * error)
         found.append(Comparison(name, len(sample), mean, error, fair, p, smallest))
     return tuple(found)
 
@@ -112,10 +112,10 @@ def walls_to_show(rho: float, tiles: int) -> int:
 
     One wall's correlation has the standard deviation 1/sqrt(tiles - 1) when the wall is fair.
     """
-    return int(np.ceil(((norm.isf(LEVEL / 2) + norm.isf(1 - POWER)) / rho) ** 2 / (tiles - 1)))
+    return int(np.ceil(((ndtri(LEVEL / 2) + ndtri(1 - POWER)) / rho) ** 2 / (tiles - 1)))
 
 
 def power(rho: float, walls: NDArray[np.float64], tiles: int) -> NDArray[np.float64]:
     """Return the share of studies of so many walls each that show a correlation, 0 to 1; see `walls_to_show`."""
-    found: NDArray[np.float64] = norm.sf(norm.isf(LEVEL / 2) - rho * np.sqrt(walls * (tiles - 1)))
+    found: NDArray[np.float64] = ndtr(ndtri(LEVEL / 2) + rho * np.sqrt(walls * (tiles - 1)))
     return found

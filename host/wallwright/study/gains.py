@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from .memory import Played
 from .svg import svg
@@ -18,7 +18,7 @@ CONFIDENCE = 0.95
 def memory_record(play: Played) -> dict[str, Any]:
     """Return it as plain values: the gain in points a deal, the mean of all seats, with its interval; hands by turn."""
     gain, error = _mean(play.gains.mean(axis=1))
-    reach = float(norm.isf((1 - CONFIDENCE) / 2)) * error
+    reach = -float(ndtri((1 - CONFIDENCE) / 2)) * error
     hands = [_mean(play.shanten[:, turn]) for turn in range(4)]
     winners = [_mean(play.winners[:, turn]) for turn in range(4)]
     return {
