@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from wallwright.doctor.wiring.draft import Draft, draft_path, load_draft, save_d
 from wallwright.doctor.wiring.finish import put_on_board
 from wallwright.doctor.wiring.on_board import begin_wiring
 from wallwright.doctor.wiring.search import Found, Search
-from wallwright.doctor.wiring.wire_map import BadMap, Wire, WireMap
+from wallwright.doctor.wiring.wire_map import BadMap, MapSorter, Wire, WireMap, load_map
 from wallwright.doctor.wiring.wires import Wires
 from wallwright.errors import Refused, TableFault
 from wallwright.table.table import open_table
@@ -253,7 +254,33 @@ def test_the_command_writes_map_and_report(
     assert json.loads((tmp_path / "table-report.json").read_text())["hash"] == made.map().hash
 
 
-SPOILT = ("{", "[]", '{"unit": "SIM-11"}', "[" * 100_000)
+def test_the_command_keeps_what_sorts_the_tiles_which_no_wire_tells(
+    tmp_path: Path, run: Run, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = wire_up(f"{seed}/sorter")
+    simulation = made.table(seed)
+    path = tmp_path / "table.toml"
+    path.write_text(replace(made.map(), sorter=MapSorter("ring", 18, 130)).to_toml())
+    name = attach(f"wire-{next(_NAMES)}", simulation)
+    assert run(f"doctor map --port {name} --set {path}").code == 0
+    nobody = run(f"doctor wire --port {name} --map {path}")
+    assert nobody.code == 4
+    monkeypatch.setattr("wallwright.doctor.person.Terminal", lambda *_: Wirer(made, simulation))
+    done = run(f"doctor wire --port {name} --map {path}")
+    assert done.code == 0, done.err
+    sorter = {"kind": "ring", "places": 18, "lead_ms": 130}
+    assert run(f"doctor map --port {name} --json").records[0]["sorter"] == sorter
+    assert load_map(path).sorter == MapSorter("ring", 18, 130)
+
+
+SORTS = '{"unit": "SIM-11", "lanes": [], "claim_keys": false, "inputs": {}, "outputs": {}, "skipped": [], "sorter": %s}'
+SPOILT = (
+    *(SORTS % one for one in ("7", "{}", '{"kind": "ring", "places": 3, "lead_ms": 130}', '{"kind": []}')),
+    "{",
+    "[]",
+    '{"unit": "SIM-11"}',
+    "[" * 100_000,
+)
 
 
 @pytest.mark.parametrize("text", SPOILT)

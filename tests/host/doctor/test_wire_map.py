@@ -248,3 +248,14 @@ def test_who_changes_anything_of_what_sorts_is_told_that_it_takes_a_start(
     done = put(**dict(line.split(" = ") for line in changes.splitlines()))
     assert done.code == 0
     assert (told in done.out) == is_due
+
+
+def test_a_program_is_told_so_too(run: Run, tmp_path: Path) -> None:
+    port = attach("bench-sorts-json", Simulation(11, hardware=read_hardware("ring", 18)))
+    path = tmp_path / "table.toml"
+    due = []
+    for lead_ms in (160, 170, 170):
+        path.write_text(f'{STANDARD.to_toml()}[sorter]\nkind = "ring"\nplaces = 18\nlead_ms = {lead_ms}\n')
+        due.append(run(f"doctor map --port {port} --set {path} --json").records[0]["restart_due"])
+    assert due == [True, True, False]
+    assert "restart_due" not in run(f"doctor map --port {port} --json").records[0]

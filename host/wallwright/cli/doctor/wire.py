@@ -33,7 +33,8 @@ with two meanings for one wire, or with a drive whose end switch has no wire is 
 no map that it can read.
 
 With --json: {"hash": "26a2cc4f", "lanes": [0, 1, 2, 3], "inputs": {"belt_full_0": {"wire": 0, "on": 1}, ...},
-"outputs": {"disc": 0, ...}, "timings": {"debounce_ms": 5, ...}}.
+"outputs": {"disc": 0, ...}, "timings": {"debounce_ms": 5, ...}, "sorter": null}; with a map that was put on the board
+also "restart_due", true where it sorts by the new map from its next start on.
 """
 
 
@@ -69,6 +70,7 @@ def wire(
     from ...doctor.person import Terminal
     from ...doctor.wiring.draft import Draft, draft_path, load_draft, save_draft
     from ...doctor.wiring.finish import put_on_board
+    from ...doctor.wiring.on_board import read_map
     from ...doctor.wiring.search import Search
     from ...system.disk import write_named
 
@@ -78,7 +80,8 @@ def wire(
 
     with opened(port, trace) as table:
         kept = load_draft(path, table.info.unit)
-        draft = kept or Draft(table.info.unit)
+        before = None if kept else read_map(table)
+        draft = kept or Draft(table.info.unit, sorter=before.sorter if before else None)
         save_draft(path, draft)
         person = Terminal(sys.stdin.fileno(), say, table.pump)
         if kept is not None:
@@ -136,7 +139,7 @@ def show_map(
         )
         raise typer.Exit(NOT_WIRED_EXIT)
     if as_json:
-        print_json(map_record(found))
+        print_json(map_record(found) | ({} if wanted is None else {"restart_due": sorts_later}))
     elif wanted is None:
         print(found.to_toml(), end="")
     else:

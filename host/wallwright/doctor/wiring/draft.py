@@ -1,22 +1,24 @@
 """What a search has found so far: kept in a file beside the map, so that it goes on where it was cut off."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from wallwright_protocol.hardware import SIDES, WIRES
 from wallwright_protocol.names import INPUTS
+from wallwright_protocol.sorters import is_sorter
 
 from ...system.disk import read_whole, write_named
-from .wire_map import OUTPUTS, BadMap, Wire, WireMap
+from .wire_map import OUTPUTS, SORTERS, BadMap, MapSorter, Wire, WireMap
 
-_KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped"}
+_KEYS = {"unit", "lanes", "claim_keys", "inputs", "outputs", "skipped", "sorter"}
 
 
 @dataclass
 class Draft:
-    """Of the board `unit`: `inputs` and `outputs` as in a map; `skipped` are inputs that the table lacks."""
+    """Of the board `unit`: `inputs` and `outputs` as in a map; `skipped` are inputs that the table lacks. `sorter` is
+    what the map from before says: no wire of the board tells it."""
 
     unit: str
     lanes: tuple[int, ...] = ()
@@ -24,10 +26,11 @@ class Draft:
     inputs: dict[str, Wire] = field(default_factory=dict)
     outputs: dict[str, int] = field(default_factory=dict)
     skipped: list[str] = field(default_factory=list)
+    sorter: MapSorter | None = None
 
     def map(self) -> WireMap:
         """Return the map that has been found."""
-        return WireMap(self.lanes, dict(self.inputs), dict(self.outputs))
+        return WireMap(self.lanes, dict(self.inputs), dict(self.outputs), sorter=self.sorter)
 
     def name_of_wire(self, number: int) -> str | None:
         """Return the input that has this wire."""
@@ -52,6 +55,7 @@ def save_draft(path: Path, draft: Draft) -> None:
         "inputs": {name: [wire.number, wire.on] for name, wire in draft.inputs.items()},
         "outputs": draft.outputs,
         "skipped": draft.skipped,
+        "sorter": asdict(draft.sorter) if draft.sorter else None,
     }
     write_named(draft_path(path), (json.dumps(record, indent=1) + "\n").encode())
 
@@ -77,6 +81,7 @@ def load_draft(path: Path, unit: str) -> Draft | None:
         {name: Wire(number, on) for name, (number, on) in record["inputs"].items()},
         dict(record["outputs"]),
         list(record["skipped"]),
+        MapSorter(**record["sorter"]) if record["sorter"] else None,
     )
 
 
@@ -90,6 +95,7 @@ def _fits(record: Any) -> bool:
         and all(type(lane) is int and 0 <= lane < SIDES for lane in lanes)
         and isinstance(skipped, list)
         and all(name in INPUTS for name in skipped)
+        and _is_sorter(record["sorter"])
         and isinstance(inputs, dict)
         and all(name in INPUTS and _is_wire(wire) for name, wire in inputs.items())
         and isinstance(outputs, dict)
@@ -107,3 +113,12 @@ def _is_wire(wire: Any) -> bool:
         and 0 <= wire[0] < WIRES
         and wire[1] in (0, 1)
     )
+
+
+def _is_sorter(sorter: Any) -> bool:
+    if sorter is None:
+        return True
+    if not isinstance(sorter, dict) or set(sorter) != {"kind", "places", "lead_ms"} or sorter["kind"] not in SORTERS:
+        return False
+    numbers = sorter["places"], sorter["lead_ms"]
+    return all(type(number) is int for number in numbers) and is_sorter(SORTERS.index(sorter["kind"]), *numbers)

@@ -27,8 +27,9 @@ _NONE = 255
 _INVERTED = 128
 _HEAD = b"WM\x01"
 _SORTER_HEAD = b"WM\x02"
-_SORTERS = named("sorters")
-_PLAIN = _SORTERS[NO_SORTER]
+SORTERS = named("sorters")
+"""Words for what sorts, by their numbers."""
+_PLAIN = SORTERS[NO_SORTER]
 _LEVELS = ("low", "high")
 _ENDS = {
     "lid_open": "lid_is_open",
@@ -67,7 +68,7 @@ class MapSorter:
     @property
     def fields(self) -> tuple[int, int, int]:
         """Its values in set_wiring."""
-        return _SORTERS.index(self.kind), self.places, self.lead_ms
+        return SORTERS.index(self.kind), self.places, self.lead_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class WireMap:
                 if wire != _NONE
             },
             {name: output for name, output in zip(OUTPUTS, outputs, strict=True) if output != _NONE},
-            sorter=MapSorter(_SORTERS[sorter[0]], *sorter[1:]) if sorter[0] else None,
+            sorter=MapSorter(SORTERS[sorter[0]], *sorter[1:]) if sorter[0] else None,
         )
 
     def fields(self) -> tuple[int, ...]:
@@ -190,7 +191,7 @@ _InputWire = Annotated[_WireForm, Field(description='written as in { wire = 7, o
 
 
 class _SorterForm(Form):
-    kind: Annotated[str, OneOf(*_SORTERS)] = _PLAIN
+    kind: Annotated[str, OneOf(*SORTERS)] = _PLAIN
     places: Annotated[Whole, Field(ge=0, le=255)] = 0
     lead_ms: Annotated[Whole, Field(ge=0, le=255)] = 0
 
