@@ -82,6 +82,7 @@ def get_sorter(table: TableName, site: Here, _: Asking) -> SorterView:
     found = site.desk.sorter(table)
     if site.book is None:
         return SorterView(**asdict(found), deal=None, has=None, commitment=None, withdrawn=())
+    site.book.look()  # what a board has just said of its deal counts
     return site.book.ask(partial(_drawn, found))
 
 
