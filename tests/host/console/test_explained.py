@@ -217,7 +217,9 @@ def said_of_deals() -> set[str]:
     """Every English text of which the rules' explanations are made, and none with which something is refused."""
     found = {Listed(()).separator, " "}
     for module in RULES.glob("*.py"):
-        tree = ast.parse(module.read_text()) if module.stem not in ("declared", "doubts", "tiles") else ast.Module([], [])
+        tree = (
+            ast.parse(module.read_text()) if module.stem not in ("declared", "doubts", "tiles") else ast.Module([], [])
+        )
         refusing = {
             id(one)
             for node in ast.walk(tree)
