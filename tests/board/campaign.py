@@ -13,20 +13,25 @@ from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from tests.board.failing import AT_START, crash_at_start, crash_in, failing
 from tests.board.real_node import RealMouth
 from tests.board.signed_wall import drawn, events_to, give, standing
+from tests.board.test_measure import FOUND_MS
 from tests.board.test_sorter import REAL, RING_ON_LINE
 from tests.firmware.prescribing import LONGEST_MS
 from tests.host.doctor.wirer import Wirer, wire_up
 from tests.host.hardware_page import UNIT, to_a_first_build, to_a_first_deal, to_a_map
+from wallwright.doctor.chip_figures import measure_board
 from wallwright.doctor.upkeep import change_settings
 from wallwright.doctor.wiring.wire_map import load_map
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals
+from wallwright.journal import Journal
+from wallwright.table.table import open_table
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import DEFAULT_PLANS, LID_IS_OPEN
 from wallwright_simulator.chip.files import FLASH_OFFSET
 from wallwright_simulator.chip.image import find_image
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.simulation import Simulation, attach
+from wallwright_simulator.sorter import PLAIN
 from wallwright_simulator.timing import USUAL
 from wallwright_simulator.vm import VmApp
 from wallwright_simulator.world import World
@@ -49,6 +54,8 @@ SIZES = (108, 136, 144)
 WALLS_UP_MS = 20_000
 LATEST_ANSWER_MS = 5
 """The longest question and answer, and this, are over within a slot of the line."""
+SORTS_MS = 3000
+LATCHED_BYTES = 125_000
 CAMS = (0.5, 0.7, 1.3)
 """How long a turn of the heads takes, in times of the usual one."""
 
@@ -138,6 +145,36 @@ def test_a_real_node_sorts_for_the_wall_that_a_director_has_signed(chip, operate
     events += events_to(table, "walls_up", WALLS_UP_MS)
     assert not {event.name for event in events} & {"fault", "notice"}
     assert mouth.resets == simulation.resets == 0
+
+
+def test_a_board_with_a_ring_has_most_of_its_heap_free_while_it_builds_what_is_prescribed(chip, tmp_path, monkeypatch):
+    """The host keeps each event, so that none waits in the board; `-rP` shows the figures of docs/duplicate.md."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    free = {}
+    for name, hardware in (("without a sorter", PLAIN), ("with a ring", RING_ON_LINE)):
+        simulation = chip(1, readers=ALL_READERS, hardware=hardware, wash_s=0)
+        simulation.run_until(FOUND_MS)
+        with (
+            Journal(tmp_path / f"{name}.journal") as journal,
+            open_table(attach(name, simulation), journal=journal) as table,
+        ):
+            free[name] = free_bytes(table)
+            if hardware != PLAIN:
+                give(table, simulation.world, draw_deals("day", "mil-2025", OWN, 1), codes.STRICT_WALL)
+                free["given"] = free_bytes(table)
+                table.start_build()
+                table.pump(SORTS_MS)
+                assert table.state == "building"
+                table.stop()
+                free["latched"] = free_bytes(table)
+    print(free)
+    assert free["latched"] >= LATCHED_BYTES
+
+
+def free_bytes(table):
+    """Ask the board how much of its heap is free behind a collection, half a second after the last event."""
+    table.pump(500)
+    return measure_board(table, "sim://", "tests", lambda _: None).figures["collections"]["free_bytes"]
 
 
 @pytest.mark.parametrize("module", failing())

@@ -1,19 +1,10 @@
 """A board that measures itself, on the emulated chip: as `doctor measure` asks for it."""
 
 from tests.board.polls import EDGES_US, LAYOUT_US, POLL_US, noted, noting
-from tests.board.signed_wall import give
 from tests.board.test_line import deal_hands
-from tests.board.test_sorter import RING_ON_LINE
 from wallwright.doctor.chip_figures import measure_board
-from wallwright.duplicate.deals import OWN
-from wallwright.duplicate.drawing import draw_deals
-from wallwright.journal import Journal
-from wallwright.table.table import open_table
-from wallwright_protocol.codes import STRICT_WALL
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.readers import ALL_READERS
-from wallwright_simulator.simulation import attach
-from wallwright_simulator.sorter import PLAIN
 
 XIP_MISS = 50
 WRITE_US = 5_000
@@ -22,8 +13,6 @@ SEED = 3
 LONGEST_BUILD_MS = 60_000
 CHECKED_MS = 6000
 """Longer than a drum is run after its walls are whole."""
-BUILDS_MS = 3000
-LATCHED_BYTES = 125_000
 FOUND_MS = 3500
 """By then the readers are found, and the first seed of the dice is made."""
 
@@ -87,36 +76,6 @@ def test_a_table_with_all_readers_has_most_of_its_heap_free(chip, operate):
     assert figures["polls"]["most_us"] <= POLL_US
     assert collections["free_bytes"] >= 150_000
     assert collections["most_us"] <= 12_000
-
-
-def test_a_board_with_a_ring_has_most_of_its_heap_free_while_it_builds_what_is_prescribed(chip, tmp_path, monkeypatch):
-    """The host keeps each event, so that none waits in the board; `-rP` shows the figures of docs/duplicate.md."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    free = {}
-    for name, hardware in (("without a sorter", PLAIN), ("with a ring", RING_ON_LINE)):
-        simulation = chip(1, readers=ALL_READERS, hardware=hardware, wash_s=0)
-        simulation.run_until(FOUND_MS)
-        with (
-            Journal(tmp_path / f"{name}.journal") as journal,
-            open_table(attach(name, simulation), journal=journal) as table,
-        ):
-            free[name] = free_bytes(table)
-            if hardware != PLAIN:
-                give(table, simulation.world, draw_deals("day", "mil-2025", OWN, 1), STRICT_WALL)
-                free["given"] = free_bytes(table)
-                table.start_build()
-                table.pump(BUILDS_MS)
-                assert table.state == "building"
-                table.stop()
-                free["latched"] = free_bytes(table)
-    print(free)
-    assert free["latched"] >= LATCHED_BYTES
-
-
-def free_bytes(table):
-    """Ask the board how much of its heap is free behind a collection, half a second after the last event."""
-    table.pump(500)
-    return measure_board(table, "sim://", "tests", lambda _: None).figures["collections"]["free_bytes"]
 
 
 def test_polls_of_a_start_and_of_a_build_are_short_but_for_those_that_write_the_flash(chip):
