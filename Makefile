@@ -47,7 +47,7 @@ help:
 	@echo "make fuzz            fuzz the link, the readers of files and the API, ten minutes each (FUZZ_SECONDS=... for another time)"
 	@echo "make postgresql      install Debian's PostgreSQL, which needs root (make test does it by itself)"
 	@echo "make micropython-32  fetch the 32-bit MicroPython into .micropython/ (make check does it by itself)"
-	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (six minutes on two cores)"
+	@echo "make test-board      run the board's own image on an emulated RP2040, the conformance suite too (eight minutes on two cores)"
 	@echo "make board-campaign  the longer tests on the emulated RP2040: 33 builds of walls of all sizes, two prescribed ones with a real node, every module failing, 420 power cuts, minutes of a bad link and a day of one in a MicroPython; names each test as it ends, and goes on where it was ended (hours)"
 	@echo "make chip            fetch the emulated RP2040 into build/chip/; installs Debian's Node.js and npm if missing"
 	@echo "make chromium        install Debian's Chromium, which needs root (make test does it by itself)"

@@ -67,8 +67,8 @@ class Change:
     `kind` is "connected", "searching" (the connection has ended, or another reason keeps the table away), "event",
     "gap", "strange", "report", "journal", "ended", "overrun", "walls" (they are another dealer's, or are right now), or
     of a tracked deal "tracked", "question", "disputed", "to_declare" or "untracked"; `body` are plain values, with a
-    sentence under "text" where there is one to say. An "event" is in `event`; `deal` is what has
-    become of a deal that was tracked.
+    sentence under "text" where there is one to say. `event` has an "event"; `deal` says what has become of a deal that
+    was tracked.
     """
 
     at_ms: int
