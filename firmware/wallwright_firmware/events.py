@@ -36,7 +36,7 @@ class EventRing:
     def __init__(self) -> None:
         self.trouble: "Callable[..., None]" = _not_counted
         self._tags = TagRing(0)
-        self._records: list[tuple[int, int, int, bytes]] = []
+        self._records: list[tuple[int, int, int, tuple[int | bytes, ...]]] = []
         self._newest = 0
         self._stored = 0
 
@@ -52,7 +52,7 @@ class EventRing:
         if len(self._records) >= CAPACITY:
             self._make_room()
         self._newest += 1
-        self._records.append((self._newest, now_ms, message, EVENTS[message].pack(*values)))
+        self._records.append((self._newest, now_ms, message, values))
 
     def add_tag(self, now_ms: int, name: str, before: int, now: int, tag: bytes) -> None:
         """Append the event `name` of a tag, with the reader that it was at and the one that it is at."""
@@ -73,12 +73,12 @@ class EventRing:
         seq_before = max(seq_before, self._stored)
         tag_seq = tags.here
         if place < len(records) and not 0 < tag_seq < records[place][0]:
-            found = records[place]
-        elif tag_seq:
-            found = tags.record_at(tag_place)
-        else:
+            number, time_ms, message, values = records[place]
+            return number, seq_before, time_ms, message, EVENTS[message].pack(*values)
+        if not tag_seq:
             return None
-        return found[0], seq_before, found[1], found[2], found[3]
+        number, time_ms, message, payload = tags.record_at(tag_place)
+        return number, seq_before, time_ms, message, payload
 
     def forget(self, seq: int) -> None:
         """Drop all events up to `seq`."""

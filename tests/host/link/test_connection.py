@@ -322,8 +322,9 @@ def test_a_host_that_runs_for_weeks_neither_spins_nor_sleeps_in() -> None:
 
 def test_an_event_that_cannot_be_read_keeps_its_bytes() -> None:
     connection, line = connected()
-    line.board.ring._records.append((1, 5, 0x7F, b"\x01\x02"))
-    line.board.ring._newest = 1
+    ring = line.board.ring
+    ring.after = lambda seq: (1, 0, 5, 0x7F, b"\x01\x02") if seq < 1 else None  # type: ignore[method-assign]
+    ring.newest = lambda: 1  # type: ignore[method-assign]
     connection.pump(100)
     event = connection.inbox[0]
     assert isinstance(event, Event)
