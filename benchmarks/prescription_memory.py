@@ -48,6 +48,7 @@ class Board(Hal):
         self.levels[LID_IS_CLOSED] = 1
         for side in range(SIDES):
             self.levels[input_number(side, LIFT_DOWN)] = self.levels[input_number(side, HEAD_HOME)] = 1
+    def has_edges(self): return False
     def next_edge(self): return False
     def level(self, number): return self.levels[number]
     def drive(self, mask): pass

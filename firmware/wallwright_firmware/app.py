@@ -41,15 +41,16 @@ from .readers import Readers
 from .records import Records
 from .rewiring import Rewiring
 from .safety import Outputs
+from .saving import Saving
 from .seal import Walls
 from .settings import defaults, end_trial, pack
 from .status import STATUS, status_of
-from .store import Store, collect, held, restore
+from .store import Store, held, restore
 from .wiring import Wiring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from .setup import Setup
     from .sorting.prescribed import Prescribed
@@ -112,6 +113,7 @@ class App:
         self.loader = Loader(self, hal)
         self.setup: "Setup | None" = None  # until somebody presses the keys for it
         self.sorting: "Prescribed | None" = None
+        self.asked: "tuple[Any, ...] | None" = None  # what a request holds that is executed next
         self._devices.extend((self.loader, self.keys))
         self._status_due = NEVER
         self._status = b""
@@ -121,14 +123,13 @@ class App:
         self._restart_cause = hal.restart_cause
         self.crashes = CrashLog(hal)
         self.crashes.started()
-        self._seen_state = codes.STARTING
         self.unsaved = False
         self.store = Store(hal)
-        self._must_store = self._is_noted = False
-        self._lasting = b""
-        self._record = b""
+        self.saving = Saving(self)
+        self._must_switch = False
         self._reads_turn = False
         self._was_held_up = False
+        self._kept_rx = b""
         stored = self.store.load()
         self._is_restored = bool(stored) and restore(stored or b"", self)
         self._store_is_corrupt = stored is None or (bool(stored) and not self._is_restored) or hal.has_lost_files
@@ -149,23 +150,35 @@ class App:
             if rx:
                 self.responder.receive(now_ms, rx)
             return b""
-        has_edges = self.hal.has_edges() and self.inputs.take_edges()
-        if rx:
-            self.responder.receive(now_ms, rx)
-        if self._must_store:
-            self._save()
-            if not self._must_store:
+        has_edges = self.hal.has_edges()
+        if not has_edges:
+            self.inputs.taken_ms = now_ms
+        if self._was_held_up:
+            # An input that chatters, or a host that floods the line, holds up nothing that is due: what they bring now
+            # waits for the next poll.
+            self._was_held_up = False
+            self._kept_rx = rx
+        else:
+            if has_edges:
+                has_edges = self.inputs.take_edges(now_ms)
+            if self._kept_rx:
+                rx = self._kept_rx + rx
+                self._kept_rx = b""
+            if rx:
+                self.responder.receive(now_ms, rx)
+            if has_edges or rx:
+                # What comes has a poll of its own, so that no poll is long.
+                self._was_held_up = True
+                return b""
+        saving = self.saving
+        if saving.goes_on:
+            saving.step()
+            if not saving.goes_on:
                 self.outputs.flush()
             return b""
-        # What comes has a poll of its own, so that no poll is long; but not two in a row: an input that chatters, or a
-        # host that floods the line, holds up nothing that is due.
-        self._was_held_up = (has_edges or bool(rx)) and not self._was_held_up
-        if not self._was_held_up:
-            busy = self._do_one(now_ms) or bool(rx)
-        elif rx:
-            busy = True
-        else:
-            return b""
+        switches = self._must_switch
+        self._must_switch = False
+        busy = switches or self._do_one(now_ms) or has_edges or bool(rx)
         is_sending = False
         if busy:
             self._status = b""
@@ -181,12 +194,17 @@ class App:
             return b""
         if outputs.mask:
             outputs.check_state(cycle.state)
-        if cycle.state != self._seen_state or (self.unsaved and not outputs.mask):
+        if cycle.state != saving.state or (self.unsaved and not outputs.mask):
             # Neither a drive is switched nor a reply sent before it is stored.
-            self._must_store = True
+            saving.goes_on = True
             return b""
-        if outputs.flush():
-            busy = True  # the next poll counts how long drives have run
+        if outputs.differ():
+            # The next poll switches them and does nothing else; the one after it counts how long they have run.
+            busy = True
+            if switches:
+                outputs.flush()
+            else:
+                self._must_switch = True
         elif outputs.mask != self.counters.mask and not busy:
             self.counters.drives(outputs.mask, now_ms)
             busy = True
@@ -199,14 +217,15 @@ class App:
         steps of an act come before all that."""
         if self._steps:
             self.outputs.drop()
-            if not self.inputs.settle_stop(now_ms):
+            if not self.inputs.settle_stop(self.inputs.taken_ms):
                 self.cycle.steps.do_one()
             return True
         self._reads_turn = not self._reads_turn
         if self._reads_turn and self.readers.take_news(now_ms, self._devices):
             return True
-        if self.inputs.due <= now_ms:
-            self.inputs.poll(now_ms)
+        inputs = self.inputs
+        if inputs.due <= inputs.taken_ms:  # what is due later may have an edge that has not been taken
+            inputs.poll(inputs.taken_ms)
             return True
         for device in self._devices:
             at_ms = device.due
@@ -239,43 +258,6 @@ class App:
         self.sorting = self.cycle.sorting = Prescribed(self, self.hal)
         self.readers.sorter = self.sorting.sorter
         self._devices[1:1] = [self.sorting.sorter, self.sorting]  # a mouth has 80 ms from the read to the tile
-
-    def keep(self) -> bool:
-        """Store all that must survive, counters too, with every drive at rest; False when the board could not."""
-        self._lasting = self._record = b""
-        self.outputs.rest()
-        self.counters.catch_up(self.cycle.now_ms)
-        return self.store.save(collect(self) + bytes(self.counters.data))
-
-    def _save(self) -> None:
-        """Store what must survive if it has changed, with every drive at rest, in four polls: tell the walls of the
-        readers, gather it, make the record, write it.
-
-        It changes with the state of the cycle, or by a plan of the host, which waits until nothing runs.
-        """
-        if self._record:
-            if not self.store.write(self._record):
-                self.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
-            self._record = b""
-            # What a host has asked for meanwhile is stored too before anything moves.
-            self._must_store = self.cycle.state != self._seen_state or self.unsaved
-        elif self._lasting:
-            self.outputs.rest()
-            self.counters.catch_up(self.cycle.now_ms)
-            self._record = self.store.record(self._lasting + bytes(self.counters.data))
-            self._lasting = b""
-        elif not self._is_noted:
-            self._is_noted = True
-            self._seen_state = self.cycle.state
-            if self.walls.fitted:
-                self.walls.state_changed(self.cycle.now_ms)
-        else:
-            self._is_noted = False
-            self.unsaved = False
-            lasting = collect(self)
-            self._must_store = self.store.differs(lasting)
-            if self._must_store:
-                self._lasting = lasting
 
     def _start(self, now_ms: int) -> None:
         """In two polls: tell what was kept, then let the cycle find out where everything stands."""
@@ -346,7 +328,7 @@ class App:
             self.presses.set_throw(codes.CUT, 0, codes.NO_SIDE)
         self._status_due = now_ms if present else NEVER
 
-    def _execute(self, message: int, payload: bytes) -> tuple[int, bytes]:
+    def _execute(self, message: int, payload: bytes) -> "tuple[int, bytes] | None":
         return commands.execute(self, message, payload)
 
     def _input_changed(self, number: int, level: int, at_ms: int) -> None:

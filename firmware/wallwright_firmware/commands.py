@@ -24,17 +24,18 @@ SAMPLES = 200
 """Of the random source, in a reply to get_samples."""
 
 
-def execute(app: "App", message: int, payload: bytes) -> tuple[int, bytes]:
-    """Carry out one request; return its refusal code (0: done) and the reply's payload."""
-    layout = REQUESTS.get(message)
-    handler = _HANDLERS.get(message)
-    if layout is None or handler is None:
-        return codes.UNKNOWN_MESSAGE, b""
-    try:
-        values = layout.unpack(payload)
-    except CodecError:
-        return codes.WRONG_LENGTH, b""
-    code, reply = handler(app, values)
+def execute(app: "App", message: int, payload: bytes) -> "tuple[int, bytes] | None":
+    """Unpack one request and return None, or with the next call execute it; return its code and the reply's payload."""
+    if app.asked is None:
+        try:
+            app.asked = REQUESTS[message].unpack(payload)
+        except KeyError:
+            return codes.UNKNOWN_MESSAGE, b""
+        except CodecError:
+            return codes.WRONG_LENGTH, b""
+        return None
+    values, app.asked = app.asked, None
+    code, reply = _HANDLERS[message](app, values)
     if code == codes.OK and message not in _UNLOGGED:
         app.cycle.steps.add(lambda: app.events.add(app.cycle.now_ms, "command_accepted", message, codes.FROM_HOST))
     return code, reply
@@ -90,7 +91,7 @@ def _store(app: "App") -> bool:
     with the fault, when the board could not."""
     if app.outputs.mask:
         app.unsaved = True
-    elif app.store.differs(collect(app)) and not app.keep():
+    elif app.store.differs(collect(app)) and not app.saving.keep():
         app.cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
         return False
     return True
@@ -345,9 +346,8 @@ def _prescribe_cancel(app: "App", _: "tuple[int, ...]") -> tuple[int, bytes]:
 
 
 def _trigger(app: "App", name: str) -> tuple[int, bytes]:
-    if app.cycle.state == codes.FAULT:
-        return codes.FAULT_ACTIVE, b""
-    return codes.OK if app.cycle.trigger(name) else codes.WRONG_STATE, b""
+    refused = codes.FAULT_ACTIVE if app.cycle.state == codes.FAULT else codes.WRONG_STATE
+    return codes.OK if app.cycle.trigger(name) else refused, b""
 
 
 _HANDLERS = {

@@ -8,11 +8,9 @@ drawn in: a key while the lifts go down brings them up again.
 
 from wallwright_protocol import codes
 from wallwright_protocol.codes import (
-    ASKING,
     FAULT,
     FIXED,
     HELD,
-    HOLDING,
     IDLE,
     LID_OPENING,
     LIFTING,
@@ -21,9 +19,6 @@ from wallwright_protocol.codes import (
     READY,
     SERVICE,
     SHUFFLING,
-    STARTING,
-    STOPPED_LOWERING,
-    TURNED,
 )
 from wallwright_protocol.hardware import (
     EMERGENCY_STOP,
@@ -68,7 +63,7 @@ class Cycle:
 
     def __init__(self, outputs: Outputs, steady: bytearray, build: Build, events: EventRing, panel: Panel) -> None:
         self.due, self.now_ms = NEVER, 0
-        self.state = STARTING
+        self.state = codes.STARTING
         self.fault, self.fault_side = codes.NO_FAULT, NO_SIDE
         self.set_above = 1
         self.whole = self.walls_unknown = False
@@ -78,7 +73,7 @@ class Cycle:
         self.drawn: "tuple[int, ...]" = (0,) * (1 + MOST_DICE)
         self.told: "tuple[int, ...]" = (0, 0, codes.USUAL_DEAL, 0)
         self.plan: "tuple[int, ...]" = (0, 0, 0, 0)
-        self.plan_dealer, self.plan_mode = 0, TURNED
+        self.plan_dealer, self.plan_mode = 0, codes.TURNED
         self.host_present = False
         self._steady, self._outputs, self._build, self._events, self._panel = steady, outputs, build, events, panel
         build.owner = self
@@ -133,10 +128,7 @@ class Cycle:
     def fail(self, fault: int, side: int, found: int, wanted: int) -> None:
         """Stop everything and name the fault; a second fault does not hide the first."""
         self._outputs.all_off()
-        for lane in self._build.lanes:
-            self.steps.add(lane.stop, self.now_ms)
-        self.steps.add(self._build.stop, self.now_ms)
-        self.steps.add(self._stop_ways)
+        self.steps.add(self._stop_all)
         self._is_cut, self._builds_whole, self.due = False, False, NEVER
         if self.state == FAULT:
             return
@@ -149,6 +141,12 @@ class Cycle:
     def _show_fault(self) -> None:
         if self.state == FAULT:
             self._panel.fault(self.now_ms, self.fault, self.fault_side)
+
+    def _stop_all(self) -> None:
+        for lane in self._build.lanes:
+            self.steps.add(lane.stop, self.now_ms)
+        self.steps.add(self._build.stop, self.now_ms)
+        self.steps.add(self._stop_ways)
 
     def _stop_ways(self) -> None:
         self.lid.stop(self.now_ms)
@@ -217,7 +215,7 @@ class Cycle:
 
     def go_on_unless_held(self) -> None:
         """A build that waits for its plan goes on with the next poll if nothing holds it any more."""
-        if self.state in (HOLDING, ASKING) and not self._holds():
+        if self.state in (codes.HOLDING, codes.ASKING) and not self._holds():
             self.due = self.now_ms
 
     def _holds(self) -> bool:
@@ -233,7 +231,7 @@ class Cycle:
         if self.whole and lifts_at(self._steady, LIFT_UP) == SIDES and lifts_at(self._steady, LIFT_DOWN) == 0:
             self._hand_over()
         self._enter(resting_state(self._steady, self.whole, self.dropped, self.dice[0]))
-        if self.state == STOPPED_LOWERING:
+        if self.state == codes.STOPPED_LOWERING:
             self.steps.add(self._ask_to_lower)
         elif self.state == READY:
             for lift in self.lifts:

@@ -25,7 +25,7 @@ class Hal:
     """What a board gives to the firmware.
 
     - `next_edge()` steps through the edges of the wires since the last call, oldest first; raw, the firmware debounces.
-    - `has_edges()` may say False while `next_edge()` would step to nothing, for a board on which that is quicker.
+    - `has_edges()` says whether `next_edge()` has one to step to, wired to an input or not.
     - `drive` and `lamps` set all outputs of their kind at once and take effect immediately: the first 24 bits of the
       output chain, and the other eight.
     - `noise` comes straight from the hardware source, as it is: nothing mixed, nothing made up.
@@ -82,8 +82,8 @@ class Hal:
     """The notice that `next_line_fault` stepped to, such as `codes.NODE_SILENT`, and its side."""
 
     def has_edges(self) -> bool:
-        """Say whether there may be an edge to step to."""
-        return True
+        """Say whether there is an edge to step to."""
+        raise NotImplementedError
 
     def next_edge(self) -> bool:
         """Step to the next edge and say whether there was one."""

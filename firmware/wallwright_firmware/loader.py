@@ -47,7 +47,7 @@ class Loader:
             app.panel.text = "UPDATE?"
         if not self._agreed:
             return codes.NO_CONSENT
-        if not app.keep():
+        if not app.saving.keep():
             cycle.fail(codes.STORE_FAILED, codes.NO_SIDE, 0, 0)
             return codes.FAULT_ACTIVE
         self._comes_back = False

@@ -100,7 +100,7 @@ class Readers:
         if hal.readers != self.fitted:
             found = True
             if self.fit(devices):
-                self._walls.start(now_ms)
+                self._cycle.steps.add(self._walls.start, now_ms)
         return (self.fitted != 0 and self.take_reads()) or found
 
     def take_reads(self) -> bool:

@@ -87,7 +87,7 @@ class Records:
         if record == codes.STATE_RECORD:
             was = list(app.settings)
             store.take_over(fields, app)
-            done = app.keep()
+            done = app.saving.keep()
             tell_setup(app, was, codes.FROM_HOST)
         else:
             done = app.readers.set_enrolment(fields)

@@ -268,14 +268,16 @@ class Outputs:
             self._sent = 0
             self._hal.drive(0)
 
-    def flush(self) -> bool:
-        """Hand the mask to the board when it has changed, without what is held back; say whether it had."""
+    def differ(self) -> bool:
+        """Say whether `flush` would switch anything."""
+        return self.mask & ~self._held != self._sent
+
+    def flush(self) -> None:
+        """Hand the mask to the board when it has changed, without what is held back."""
         mask = self.mask & ~self._held
-        if mask == self._sent:
-            return False
-        self._sent = mask
-        self._hal.drive(mask)
-        return True
+        if mask != self._sent:
+            self._sent = mask
+            self._hal.drive(mask)
 
     def drop(self) -> None:
         """Hand to the board what has been switched off, and nothing that has been switched on."""

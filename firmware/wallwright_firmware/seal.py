@@ -128,19 +128,21 @@ class Walls:
         elif lane.in_head == TILES_PER_STACK and self._second_ms[side] == NEVER:
             self._second_ms[side] = at_ms
 
-    def state_changed(self, now_ms: int) -> None:
-        """The cycle is in another state: a build has begun or ended, or people have emptied a head or a carrier."""
+    def state_changed(self, now_ms: int) -> bool:
+        """The cycle is in another state: a build has begun or ended, or people have emptied a head or a carrier. False
+        when it is to be called once more, in another poll."""
         build = self._build
         if self._cycle.builds != self._builds:
             self._builds = self._cycle.builds
             self._end(now_ms)
-        else:
-            self._make_room()
+            return False
+        self._make_room()
         for side in range(SIDES):
             lane = build.lanes[side]
             if lane.stacks != self._stacks[side] or not lane.in_head:
                 self._stacks[side] = lane.stacks
                 self._forget_stack(side)
+        return True
 
     def poll(self, now_ms: int) -> None:
         """Draw what the nonce is made of, seal a wall, or show the next part of one: a little in a poll."""

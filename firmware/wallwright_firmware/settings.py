@@ -127,7 +127,7 @@ def change(app: "App", wanted: "tuple[tuple[int, int], ...]", source: int) -> in
         stored[number] = app.settings[number] = value
     app.stored_settings = pack(stored)
     use_size(app)
-    if app.stored_settings != before and not app.keep():
+    if app.stored_settings != before and not app.saving.keep():
         app.stored_settings = before
         app.settings[:] = was[0]
         use_size(app)

@@ -2,11 +2,13 @@
 
 A key that begins a build is told of, then its meaning is found and the state changes, then the plan is latched; all at
 once that takes a board 8 ms (emulated). A fault switches all off and is told of at once; that lanes, lifts and panels
-follow takes a dozen polls. Until the last step is done nothing else is: no input settles that can wait, no
-device has its turn, nothing is stored, switched on or sent; what is switched off is off with the next step. So a power
-loss between two steps is one before the act. Edges are taken meanwhile and hold drives back, the emergency stop
-settles, and requests are carried out, as in any other poll: they find the state in which the act has begun. Either may
-have ended in a fault: a step looks whether it still applies.
+follow takes a dozen polls. Until the last step is done nothing else is: no input settles that can wait, no device has
+its turn, nothing is stored, switched on or sent; what is switched off is off with the next step. So a power loss
+between two steps is one before the act.
+
+Meanwhile edges are taken and hold drives back, and the emergency stop settles. A host that floods the line with frames
+gets a request carried out as well, which finds the state in which the act has begun. Either may have ended in a fault:
+a step looks whether it still applies.
 """
 
 TYPE_CHECKING = False

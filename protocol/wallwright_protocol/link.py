@@ -115,11 +115,12 @@ RESPONDER = {
 class Responder(machine.Machine):
     """The board's end.
 
-    - `execute(message, payload) -> (code, reply payload)` is called once for every new request.
+    - `execute(message, payload) -> (code, reply payload)` is called once for every new request, and again as long as it
+      returns None because it has not done all of it.
     - `ring` keeps the events; each names the one before it, so that the host can tell a late frame from a lost event.
     - `take()` returns what is to be sent; `due` is when `poll` wants to be called next.
-    - With `short_calls` a call takes bytes, decodes one frame, acts on one, executes a request or sends one event, and
-      `due` is now while there is more.
+    - With `short_calls` a call takes bytes, decodes one frame, acts on one, calls `execute`, makes a reply or sends one
+      event, and `due` is now while there is more.
     """
 
     table = RESPONDER
@@ -127,7 +128,7 @@ class Responder(machine.Machine):
     def __init__(
         self,
         boot_id: int,
-        execute: "Callable[[int, bytes], tuple[int, bytes]]",
+        execute: "Callable[[int, bytes], tuple[int, bytes] | None]",
         ring: "Ring",
         short_calls: bool = False,
     ) -> None:
@@ -143,6 +144,7 @@ class Responder(machine.Machine):
         self._session = 0
         self._sequence = 0
         self._call: "tuple[int, int, bytes] | None" = None
+        self._done: "tuple[int, int, bytes] | None" = None
         self._last_reply = b""
         self._out: list[bytes] = []
         self._heard_ms = 0
@@ -192,8 +194,8 @@ class Responder(machine.Machine):
 
         Falls silent when the host is gone.
         """
-        if self._call:
-            self._answer(self._call)
+        if self._call or self._done:
+            self._go_on()
             self.due = now_ms
             return True
         if self._waiting:
@@ -240,8 +242,8 @@ class Responder(machine.Machine):
     def _act(self, now_ms: int) -> None:
         """Act on the frames that wait; on one of them where calls are to be short."""
         while self._waiting:
-            if self._call:
-                self._answer(self._call)
+            while self._call or self._done:
+                self._go_on()
             body = self._waiting.pop(0)
             kind = body[0]
             size = len(body)
@@ -288,18 +290,26 @@ class Responder(machine.Machine):
             self._out.append(self._last_reply)
         elif 0 < ahead <= SEQUENCE_MASK >> 1:  # newer; requests between the two never arrived and were given up
             self._call = (sequence, message, body[REQUEST_HEAD:])
-            if not self._short_calls:
-                self._answer(self._call)
+            while not self._short_calls and (self._call or self._done):
+                self._go_on()
         else:
             self.refused += 1
 
-    def _answer(self, call: "tuple[int, int, bytes]") -> None:
-        self._call = None
-        self._sequence, message, payload = call
-        code, payload = self._execute(message, payload)
-        reply = struct.pack(REPLY_LAYOUT, REPLY, self.boot_id, self._session, self._sequence, message, code) + payload
-        self._last_reply = reply
-        self._out.append(reply)
+    def _go_on(self) -> None:
+        """Execute the request that has come, or make the reply to the one that was executed."""
+        if self._call:
+            self._sequence, message, payload = self._call
+            self._last_reply = b""
+            done = self._execute(message, payload)
+            if done is not None:
+                self._call = None
+                self._done = (message, done[0], done[1])
+        elif self._done:
+            message, code, payload = self._done
+            self._done = None
+            head = (REPLY, self.boot_id, self._session, self._sequence, message, code)
+            self._last_reply = struct.pack(REPLY_LAYOUT, *head) + payload
+            self._out.append(self._last_reply)
 
     def _event_ack(self, now_ms: int, body: bytes) -> None:
         _, session, boot_id, received, stored = struct.unpack(EVENT_ACK_LAYOUT, body)

@@ -95,6 +95,9 @@ class SimulatedBoard(Hal):
         world.readers.reads.clear()
         return True
 
+    def has_edges(self) -> bool:
+        return len(self._edges) > 0 or self.breaks
+
     def next_edge(self) -> bool:
         if self.breaks:
             raise Crash("asked for")

@@ -15,29 +15,22 @@ LONG_US = 2_000
 POLL_US = 3_000
 LAYOUT_US = 150
 """Where the code of an image lies in the flash moves the longest polls of a build by so much."""
-EDGES_US = 1_200
-"""What edges take that come in two polls in a row, the second of which does its work as well."""
 _PRINT_MS = 2_000
 _NOTES = f"""
 import machine, time
 from wallwright_firmware.boards.rp2 import Board
-from wallwright_firmware.drivers.inputs import Inputs
 kept = []
-now = [0, 0]
-def seen(owner, name, at):
-    works = getattr(owner, name)
-    def see(*args):
-        done = works(*args)
-        now[at] = done is not False
-        return done
-    setattr(owner, name, see)
-seen(Board, "save", 0)
-seen(Inputs, "take_edges", 1)
+wrote = [False]
+save = Board.save
+def see(board, slot, data):
+    wrote[0] = True
+    return save(board, slot, data)
+Board.save = see
 def note(board, began_us):
     us = time.ticks_diff(time.ticks_us(), began_us)
     if us > {LONG_US}:
-        kept.append((board._elapsed_ms, us, int(now[0]), int(now[1])))
-    now[0] = now[1] = 0
+        kept.append((board._elapsed_ms, us, int(wrote[0])))
+    wrote[0] = False
     if machine.mem32[0x40058010]:
         machine.mem32[0x40058010] = 0
         for poll in kept:
@@ -48,12 +41,11 @@ Board.note_poll = note
 
 
 class Poll(NamedTuple):
-    """A poll at `at_ms` of the chip's time that took `us`; whether it wrote to the flash, and whether it took edges."""
+    """A poll at `at_ms` of the chip's time that took `us`, and whether it wrote to the flash."""
 
     at_ms: int
     us: int
     wrote: bool
-    took_edges: bool
 
 
 def noting(tiles: int = 108) -> tuple[int, bytes]:
@@ -66,5 +58,5 @@ def noted(simulation: ChipSimulation) -> list[Poll]:
     printed = len(simulation.board.usb)
     simulation.chip.do("crash")
     simulation.run_until(simulation.now_ms + _PRINT_MS)
-    lines = re.findall(rb"poll (\d+) (\d+) (\d) (\d)\r?\n", simulation.board.usb[printed:])
-    return [Poll(int(at), int(us), wrote == b"1", edges == b"1") for at, us, wrote, edges in lines]
+    lines = re.findall(rb"poll (\d+) (\d+) (\d)\r?\n", simulation.board.usb[printed:])
+    return [Poll(int(at), int(us), wrote == b"1") for at, us, wrote in lines]

@@ -119,9 +119,10 @@ class Besieged(Asker):
         self._boot_id = responder.boot_id
         execute = responder._execute
 
-        def counted(message: int, payload: bytes) -> tuple[int, bytes]:
-            self.executed += 1
-            return execute(message, payload)
+        def counted(message: int, payload: bytes) -> tuple[int, bytes] | None:
+            done = execute(message, payload)
+            self.executed += done is not None
+            return done
 
         responder._execute = counted
 

@@ -42,7 +42,9 @@ def test_nothing_moves_but_by_what_a_session_has_asked_for(seed):
 def carried_out(responder: Responder, body: bytes) -> None:
     """What a careless board does with a request."""
     _, session, sequence, message = struct.unpack(link.REQUEST_LAYOUT, body[: link.REQUEST_HEAD])
-    code, payload = responder._execute(message, body[link.REQUEST_HEAD :])
+    while (done := responder._execute(message, body[link.REQUEST_HEAD :])) is None:
+        pass
+    code, payload = done
     head = struct.pack(link.REPLY_LAYOUT, link.REPLY, responder.boot_id, session, sequence, message, code)
     responder._out.append(encode(head + payload))
 

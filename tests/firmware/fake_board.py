@@ -36,6 +36,9 @@ class FakeBoard(Hal):
         self.levels[number] = level
         self.edges.append((at_ms, number, level))
 
+    def has_edges(self) -> bool:
+        return len(self.edges) > 0
+
     def next_edge(self) -> bool:
         if not self.edges:
             return False

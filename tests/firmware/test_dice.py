@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.firmware.carry_out import carry_out
 from tests.firmware.fake_board import FakeBoard
 from wallwright_firmware.app import App
-from wallwright_firmware.commands import execute
 from wallwright_firmware.drivers.inputs import DEBOUNCE_MS
 from wallwright_firmware.entropy import WINDOW, WINDOW_LIMIT_MS
 from wallwright_protocol import codes
@@ -52,7 +52,7 @@ class Bench:
         self.app.poll(until, b"")
 
     def request(self, name: str, *values: int | bytes) -> int:
-        code, _ = execute(self.app, NUMBER_OF[name], REQUESTS[NUMBER_OF[name]].pack(*values))
+        code, _ = carry_out(self.app, NUMBER_OF[name], REQUESTS[NUMBER_OF[name]].pack(*values))
         self.app.poll(self.now_ms, b"")
         while self.app.cycle.steps.waiting or self.app.panel.text:
             self.app.poll(self.now_ms, b"")
@@ -154,7 +154,7 @@ def test_a_commitment_comes_before_every_roll_and_is_opened_by_it() -> None:
 def test_the_reply_tells_dice_and_number() -> None:
     bench = Bench()
     for number in (1, 2):
-        code, reply = execute(bench.app, NUMBER_OF["roll_dice"], b"\x01\0\0")
+        code, reply = carry_out(bench.app, NUMBER_OF["roll_dice"], b"\x01\0\0")
         bench.run(0)
         assert code == codes.OK
         told = REPLIES[NUMBER_OF["roll_dice"]].unpack_named(reply)

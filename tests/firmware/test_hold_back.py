@@ -46,7 +46,7 @@ def test_outputs_go_off_with_the_first_sample_of_an_emergency_input(seed, number
     app.poll(1_004, b"")
     assert board.driven[-1] == 0
     assert app.cycle.fault == 0, "it has not settled yet"
-    app.poll(1_003 + DEBOUNCE_MS, b"")
+    poll_until_done(app, 1_003 + DEBOUNCE_MS)
     assert app.cycle.fault == fault
 
 

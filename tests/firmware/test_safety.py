@@ -180,7 +180,7 @@ def test_where_the_table_rests_every_drive_is_a_stray() -> None:
 def test_a_drive_stays_on_only_in_a_state_that_has_use_for_it(state: int, bit: int) -> None:
     board = FakeBoard()
     bench = Bench(board)
-    bench.app.cycle.state = bench.app._seen_state = state
+    bench.app.cycle.state = bench.app.saving.state = state
     bench.app.outputs.on(bit, bench.now_ms)
     bench.poll()
     if DRIVES_OF_STATE[state] & bit:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.firmware.carry_out import carry_out
 from tests.scenarios.table import Table
 from wallwright_firmware.app import App
 from wallwright_firmware.build import RUNS
@@ -167,7 +168,7 @@ def test_nothing_that_a_host_asks_for_opens_a_wall():
     sent = b""
     for fill in (b"\0", b"\1"):
         for message, layout in sorted(REQUESTS.items()):
-            code, reply = table.app._execute(message, fill * layout.size)
+            code, reply = carry_out(table.app, message, fill * layout.size)
             assert code in range(len(REFUSALS))
             sent += reply
             table.run(1500)
@@ -275,7 +276,7 @@ def test_stops_pauses_and_emptied_heads_leave_no_wrong_place(script, seed):
             mend(table)
         elif cycle.state == codes.BUILDING and stops < 4 and chance.random() < 0.2:
             stops += 1
-            table.app._execute(NUMBER_OF["stop"], b"")
+            carry_out(table.app, NUMBER_OF["stop"], b"")
         elif cycle.state == codes.BUILDING and pauses < 3 and chance.random() < 0.2:
             pauses += 1
             table.sim.players.press_lift(2)
@@ -359,7 +360,7 @@ def test_seats_without_heads_seal_nothing():
 def test_service_in_a_deal_shows_no_wall():
     table = Sealing()
     table.build()
-    assert table.app._execute(NUMBER_OF["begin_service"], b"")[0] == codes.OK
+    assert carry_out(table.app, NUMBER_OF["begin_service"], b"")[0] == codes.OK
     table.run(5000)
-    assert table.app._execute(NUMBER_OF["end_service"], b"")[0] == codes.OK
+    assert carry_out(table.app, NUMBER_OF["end_service"], b"")[0] == codes.OK
     assert not [name for _, name, _ in table.told if name.startswith("tag_") or name == "wall_revealed"]

@@ -29,7 +29,9 @@ def at_a_key(wash_s=0):
     settled(app, 0)
     board.edge(PRESSED_MS - DEBOUNCE_MS, input_number(0, LIFT_KEY), 1)
     app.poll(PRESSED_MS - 1, b"")
-    app.poll(PRESSED_MS, b"")
+    while not app.cycle.steps.waiting:
+        assert app.due <= PRESSED_MS
+        app.poll(PRESSED_MS, b"")
     return app, board
 
 

@@ -5,10 +5,12 @@ import struct
 
 import pytest
 
+from wallwright_firmware.events import EventRing
 from wallwright_protocol import codes, link
-from wallwright_protocol.frame import MAX_FRAME, encode
+from wallwright_protocol.frame import MAX_FRAME, Decoder, encode
+from wallwright_protocol.link import Responder
 
-from .pair import DELAY_MS, SESSION, STOP, Pair, faithful, kind
+from .pair import BOOT_ID, DELAY_MS, SESSION, STOP, Pair, faithful, kind
 from .talk import DONE, a_board, frame_body, hello_frame, kinds, payloads, request_frame, silenced, talk, timed, without
 
 TRY_TIMES = [0, 250, 750, 1750, 2750, 3750]
@@ -240,3 +242,30 @@ def test_short_calls_do_one_thing_each_and_few_bytes_ever_wait() -> None:
     while board.due <= 0:
         board.poll(0)
     assert executed[-1] == b"4"
+
+
+@pytest.mark.parametrize("calls", [1, 2, 5])
+@pytest.mark.parametrize("repeated_after", range(5))
+def test_a_request_that_takes_several_calls_is_done_once_however_often_it_comes(
+    calls: int, repeated_after: int
+) -> None:
+    called: list[bytes] = []
+
+    def execute(_: int, payload: bytes) -> tuple[int, bytes] | None:
+        called.append(payload)
+        return (codes.OK, payload) if len(called) == calls else None
+
+    board = Responder(BOOT_ID, execute, EventRing(), short_calls=True)
+    board.receive(0, hello_frame(SESSION))
+    while board.due <= 0:
+        board.poll(0)
+    board.take()
+    board.receive(1, request_frame(SESSION, 1, b"x"))
+    for _ in range(3 + repeated_after):
+        board.poll(1)
+    board.receive(1, request_frame(SESSION, 1, b"x"))
+    while board.due <= 1:
+        board.poll(1)
+    assert called == [b"x"] * calls
+    reply = struct.pack(link.REPLY_LAYOUT, link.REPLY, BOOT_ID, SESSION, 1, STOP, codes.OK) + b"x"
+    assert set(Decoder().feed(board.take())) == {reply}

@@ -7,6 +7,7 @@
 """
 
 from wallwright_protocol.codes import DEBOUNCE
+from wallwright_protocol.constants import const
 from wallwright_protocol.hardware import EMERGENCY_STOP, INPUTS
 from wallwright_protocol.link import NEVER
 
@@ -16,8 +17,13 @@ DEBOUNCE_MS = 5
 """Contacts of limit switches and keys chatter for some 3 ms; eyes need none of it but lose nothing by it.
 Default of a setting."""
 
+AT_ONCE = const(4)
+"""As many edges are taken in a poll: one takes a board 0.4 ms (emulated), and a switch that chatters brings more
+meanwhile."""
 EDGES = 16
 """Changes that the board remembers for a host that asks later; a table at work has some 30 a second."""
+NONE = const(255)
+"""No input."""
 EDGE_LEVEL = 6
 """The bit of a remembered change that holds the level; those below hold the number of the input."""
 
@@ -33,12 +39,14 @@ def _nobody(*_: int) -> None:
 class Inputs:
     """All inputs of the table; `steady[number]` is the debounced level.
 
-    `hurry(number, level)` is told of raw edges as they are taken, `settled(number)` when one has become steady.
-    `newest_edge` counts changes, modulo 65,536; change n is `edges[n % EDGES]`, and `edge_times` when it began, in ms.
+    `hurry(number, level)` is told of raw edges as they are taken, `settled(number)` when one has become steady; all
+    edges before `taken_ms` have been taken. `newest_edge` counts changes, modulo 65,536; change n is
+    `edges[n % EDGES]`, and `edge_times` when it began, in ms.
     """
 
     def __init__(self, hal: Hal, changed: "Callable[[int, int, int], None]", settings: list[int]) -> None:
         self.due = NEVER
+        self.taken_ms = 0
         self.steady = bytearray(INPUTS)
         self.newest_edge = 0
         self.edges = bytearray(EDGES)
@@ -52,52 +60,66 @@ class Inputs:
         self._raw = bytearray(INPUTS)
         self._since = [0] * INPUTS
         self._settling: list[int] = []
+        self._found = NONE
         self.start()
 
     def start(self) -> None:
         """Take every level as it is, without a word to anybody."""
         self.due = NEVER
         self._settling.clear()
+        self._found = NONE
         for number in range(INPUTS):
             self._raw[number] = self._hal.level(number)
             self._set(number)
 
-    def take_edges(self) -> bool:
-        """Fetch the raw edges since the last call; say whether there were any."""
+    def take_edges(self, now_ms: int) -> bool:
+        """Take the oldest AT_ONCE raw edges; say whether there were any. More of them wait for the next call."""
         hal = self._hal
+        settling = self._settling
+        since = self._since
+        debounce_ms = self._settings[DEBOUNCE]
         found = False
-        while hal.next_edge():
+        for _ in range(AT_ONCE):
+            if not hal.next_edge():
+                break
             found = True
             number = hal.edge_input
+            level = hal.edge_level
             at_ms = hal.edge_ms
-            if number in self._settling:
-                if at_ms - self._since[number] >= self._settings[DEBOUNCE]:
-                    self._settle(number)
-            else:
-                self._settling.append(number)
-            self.hurry(number, hal.edge_level)
-            self._raw[number] = hal.edge_level
-            self._since[number] = at_ms
-            due = at_ms + self._settings[DEBOUNCE]
-            if due < self.due or self.due == NEVER:
+            if number not in settling:
+                settling.append(number)
+            elif at_ms - since[number] >= debounce_ms:
+                self._settle(number)
+            self.hurry(number, level)
+            self._raw[number] = level
+            since[number] = at_ms
+            due = at_ms + debounce_ms
+            if self.due is NEVER or due < self.due:
                 self.due = due
+        else:
+            now_ms = at_ms
+        self.taken_ms = now_ms
         return found
 
     def poll(self, now_ms: int) -> None:
-        """Report the first that has become steady; another one waits for the next poll."""
+        """Find the first that has become steady; the next call reports it, and the one after that looks for another."""
+        found = self._found
+        if found != NONE:
+            self._settling.remove(found)
+            self.due = now_ms if self._settling else NEVER
+            self._settle(found)
+            return
         due = NEVER
-        settled = -1
         debounce_ms = self._settings[DEBOUNCE]
         for number in self._settling:
             at_ms = self._since[number] + debounce_ms
-            if at_ms <= now_ms and settled < 0:
-                settled = number
-            elif at_ms < due:
+            if at_ms <= now_ms:
+                self._found = number
+                due = now_ms
+                break
+            if at_ms < due:
                 due = at_ms
         self.due = due
-        if settled >= 0:
-            self._settling.remove(settled)
-            self._settle(settled)
 
     def settle_stop(self, now_ms: int) -> bool:
         """Report the emergency stop if it has become steady, which waits for nothing; say whether it has."""
@@ -126,6 +148,8 @@ class Inputs:
 
     def _settle(self, number: int) -> None:
         level = self._raw[number]
+        if number == self._found:
+            self._found = NONE
         self.settled(number)
         if level != self.steady[number]:
             self._set(number)

@@ -48,6 +48,9 @@ class PipeBoard(Hal):
         self.written = bytearray()
         self.waited_us = 0
 
+    def has_edges(self) -> bool:
+        return self.at < len(self.edges) or self.breaks
+
     def next_edge(self) -> bool:
         if self.breaks:
             raise RuntimeError("asked for")
