@@ -37,7 +37,9 @@ def run(board: Board) -> None:
             board.note_poll(began)
             board.feed_watchdog()
             feed_due = now_ms + FEED_MS
-            garbage.after_poll(now_ms, app.due, app.outputs.mask, len(rx) + len(tx), board.readers)
+            carried = len(rx) + len(tx)
+            garbage.after_poll(now_ms, app.due, app.outputs.mask, carried, board.readers, board.left_bytes)
+            board.left_bytes = 0
         if app.due > board.now_ms():
             board.wait()
 

@@ -31,10 +31,10 @@ class Garbage:
         self._bytes = 0
         self._counted_ms = 0
 
-    def after_poll(self, now_ms: int, due: int, drives: int, carried: int, readers: int = 0) -> None:
+    def after_poll(self, now_ms: int, due: int, drives: int, carried: int, readers: int = 0, left: int = 0) -> None:
         """Collect if it is time. Nothing wants to be polled before `due`; `drives` are on; the poll has taken and given
-        `carried` bytes of the host; there are these tile `readers`."""
-        self._bytes += POLL_BYTES + CARRIED_BYTES * carried
+        `carried` bytes of the host, and has left `left` bytes besides; there are these tile `readers`."""
+        self._bytes += POLL_BYTES + CARRIED_BYTES * carried + left
         if drives and readers:
             self._bytes += READ_BYTES * (now_ms - self._counted_ms)
         self._counted_ms = now_ms

@@ -67,6 +67,8 @@ class Hal:
     ran_ms = 0
     has_lost_files = False
     wash_s = WASH_S
+    left_bytes = 0
+    """Garbage that a poll has left beside what every poll leaves; who collects it takes this back to 0."""
 
     edge_input = 0
     edge_level = 0

@@ -171,7 +171,7 @@ class Director:
         code = self.send(sent(data, key.sign(signed(digest(data)))))
         if code != "ok":
             return code
-        assert len(self.named("prescription_judged")) > before or self.run(10_000, "prescription_judged")
+        assert len(self.named("prescription_judged")) > before or self.run(20_000, "prescription_judged")
         judged = self.named("prescription_judged")[-1]
         assert (judged["deal"], judged["prescription_hash"]) == (prescription.deal, digest(data))
         return str(REFUSALS[judged["refusal"]])

@@ -56,3 +56,12 @@ def test_what_readers_leave_while_drives_are_on_counts_by_the_time(monkeypatch: 
     each_ms = READ_BYTES + POLL_BYTES / 5
     assert collected[0] == pytest.approx(75_000 / each_ms, abs=5)
     assert collected[1] == pytest.approx(2 * collected[0], abs=10)
+
+
+def test_what_a_poll_has_left_besides_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    collected: list[int] = []
+    rule = Garbage(ROOM)
+    for poll in range(1, 101):
+        monkeypatch.setattr(gc, "collect", lambda at=poll: collected.append(at))
+        rule.after_poll(7, 7, 0, 0, left=2000 - POLL_BYTES)
+    assert collected == [50, 100]

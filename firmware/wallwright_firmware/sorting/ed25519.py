@@ -1,8 +1,9 @@
 """Ed25519 signatures (RFC 8032) checked in small steps, and the SHA-512 they need: MicroPython has neither.
 
-A board has 3 ms for a poll, and one multiplication of two numbers of 255 bits takes it a good part of one; so every
-point is added or doubled, and every bit of a power taken, in a step of its own. What is checked is public; nothing here
-takes care to need the same time for every number, and nothing signs.
+A board has 3 ms for a poll, of which some 1.2 are gone before a step. One takes 0.6 ms (emulated, with a slow flash):
+half a round of SHA-512, or two multiplications of numbers of 255 bits, a quarter of what it takes to add or to double a
+point. The numbers lie in the heap, and where it is hard to find a place for them, a step takes up to three times as
+long. What is checked is public; nothing here takes care to need the same time for every number, and nothing signs.
 """
 
 from wallwright_protocol.constants import const
@@ -11,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    Point = tuple[int, int, int, int]
+    Summand = tuple[int, int, int, int]
 
 _P = 2**255 - 19
 _ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -22,8 +23,6 @@ _BASE_X = 1511222134953540077250115140958853151145401269304185720604611328394984
 _BASE_Y = 46316835694926478169428394003475163141307993866256225615783033603165251855960
 _BITS = const(253)
 _ROUNDS = const(80)
-_STEP = const(8)
-"""So many rounds of SHA-512 a step."""
 _MASK = 0xFFFFFFFFFFFFFFFF
 _K = (
     b"\x42\x8a\x2f\x98\xd7\x28\xae\x22\x71\x37\x44\x91\x23\xef\x65\xcd\xb5\xc0\xfb\xcf\xec\x4d\x3b\x2f"
@@ -91,35 +90,44 @@ def _check(key: bytes, message: bytes, signature: bytes, found: "list[bool]") ->
     square = y * y % _P
     u = (square - 1) % _P
     v = (_D * square + 1) % _P
-    cube = v * v * v % _P
+    yield
+    cube = v * v % _P * v % _P
+    first = u * cube % _P
+    yield
     power = [0]
-    for _ in _power(u * cube * cube * v % _P, (_P - 5) // 8, power):
+    for _ in _power(first * (cube * v % _P) % _P, (_P - 5) // 8, power):
         yield
-    x = u * cube * power[0] % _P
-    if (v * x * x - u) % _P:
+    x = first * power[0] % _P
+    square = v * (x * x % _P) % _P
+    if square != u:
         x = x * _ROOT % _P
-        if (v * x * x - u) % _P:
+        if (square + u) % _P:  # it is no root of -u either, which the square of _ROOT would mend
             return
     if not x and sign:
         return
+    yield
     if x & 1 == sign:
         x = _P - x  # the key is taken away
     digest: "list[bytes]" = []
     for _ in sha512(signature[:32] + key + message, digest):
         yield
     factor = int.from_bytes(digest[0], "little") % _ORDER
-    base = (_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % _P)
-    minus = (x, y, 1, x * y % _P)
-    both = _add(base, minus)
+    at = [_BASE_X, _BASE_Y, 1, _BASE_X * _BASE_Y % _P]
+    base = _summand(at)
     yield
-    at = (0, 1, 1, 0)
-    for bit in range(_BITS - 1, -1, -1):
-        at = _double(at)
+    minus = _summand([x, y, 1, x * y % _P])
+    yield
+    for _ in _add(at, minus):
         yield
+    both = _summand(at)
+    at = [0, 1, 1, 0]
+    for bit in range(_BITS - 1, -1, -1):
+        for _ in _double(at):
+            yield
         which = (scalar >> bit & 1) | (factor >> bit & 1) << 1
         if which:
-            at = _add(at, (base, minus, both)[which - 1])
-            yield
+            for _ in _add(at, (base, minus, both)[which - 1]):
+                yield
     for _ in _power(at[2], _P - 2, power):
         yield
     y = at[1] * power[0] % _P
@@ -138,26 +146,44 @@ def _power(base: int, exponent: int, result: "list[int]") -> "Iterator[None]":
     result[0] = found
 
 
-def _add(one: "Point", other: "Point") -> "Point":
-    """Return the sum of two points, in extended coordinates."""
-    a = (one[1] - one[0]) * (other[1] - other[0]) % _P
-    b = (one[1] + one[0]) * (other[1] + other[0]) % _P
-    c = 2 * one[3] * other[3] % _P * _D % _P
-    d = 2 * one[2] * other[2] % _P
-    return _joined(b - a, d - c, d + c, b + a)
+def _summand(point: "list[int]") -> "Summand":
+    """Return of a point what `_add` needs of it."""
+    x, y, z, t = point
+    return y - x, y + x, 2 * _D * t % _P, 2 * z
 
 
-def _double(one: "Point") -> "Point":
-    a = one[0] * one[0] % _P
-    b = one[1] * one[1] % _P
-    both = a + b
-    e = both - (one[0] + one[1]) * (one[0] + one[1]) % _P
-    g = a - b
-    return _joined(e, 2 * one[2] * one[2] % _P + g, g, both)
+def _add(at: "list[int]", other: "Summand") -> "Iterator[None]":
+    """Add to a point, in extended coordinates, another one."""
+    x, y, z, t = at
+    a = (y - x) * other[0] % _P
+    b = (y + x) * other[1] % _P
+    yield
+    c = t * other[2] % _P
+    d = z * other[3] % _P
+    yield
+    for _ in _join(at, b - a, d - c, d + c, b + a):
+        yield
 
 
-def _joined(e: int, f: int, g: int, h: int) -> "Point":
-    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
+def _double(at: "list[int]") -> "Iterator[None]":
+    x, y, z, _ = at
+    a = x * x % _P
+    b = y * y % _P
+    yield
+    e = a + b - (x + y) * (x + y) % _P
+    c = 2 * z * z % _P
+    yield
+    for _ in _join(at, e, c + a - b, a - b, a + b):
+        yield
+
+
+def _join(at: "list[int]", e: int, f: int, g: int, h: int) -> "Iterator[None]":
+    at[0] = e * f % _P
+    at[1] = g * h % _P
+    yield
+    at[2] = f * g % _P
+    at[3] = e * h % _P
+    yield
 
 
 def sha512(data: bytes, digest: "list[bytes]") -> "Iterator[None]":
@@ -167,6 +193,7 @@ def sha512(data: bytes, digest: "list[bytes]") -> "Iterator[None]":
     state = [int.from_bytes(_START[at : at + 8], "big") for at in range(0, 64, 8)]
     for first in range(0, len(data), 128):
         words = [int.from_bytes(data[at : at + 8], "big") for at in range(first, first + 128, 8)]
+        yield
         a, b, c, d, e, f, g, h = state
         for number in range(_ROUNDS):
             at = number & 15
@@ -176,13 +203,13 @@ def sha512(data: bytes, digest: "list[bytes]") -> "Iterator[None]":
                 early = _turned(early, 1) ^ _turned(early, 8) ^ early >> 7
                 late = _turned(late, 19) ^ _turned(late, 61) ^ late >> 6
                 words[at] = (words[at] + early + words[(number + 9) & 15] + late) & _MASK
+                yield
             sums = _turned(e, 14) ^ _turned(e, 18) ^ _turned(e, 41)
             key = int.from_bytes(_K[8 * number : 8 * number + 8], "big")
             one = h + sums + (e & f ^ (e ^ _MASK) & g) + key + words[at]
             two = (_turned(a, 28) ^ _turned(a, 34) ^ _turned(a, 39)) + (a & b ^ a & c ^ b & c)
             h, g, f, e, d, c, b, a = g, f, e, (d + one) & _MASK, c, b, a, (one + two) & _MASK
-            if number % _STEP == _STEP - 1:
-                yield
+            yield
         state = [(old + new) & _MASK for old, new in zip(state, (a, b, c, d, e, f, g, h))]
     digest.append(b"".join([word.to_bytes(8, "big") for word in state]))
 

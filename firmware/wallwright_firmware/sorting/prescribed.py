@@ -70,6 +70,11 @@ PRESCRIBED = {
         "forget": (EMPTY, "wipe"),
     },
 }
+STEPS = 16
+REST_MS = 8
+"""So many steps of the checks follow one another; then link and other devices have their turns for so long."""
+STEP_BYTES = 1200
+"""Garbage that a step leaves at the most."""
 NO_KEY = bytes(KEY_BYTES)
 NOT_DRAWN = (0, 0, 0, 0)
 _NOT_TAKEN_BACK = (
@@ -101,6 +106,7 @@ class Prescribed(Machine):
         self._data = bytearray()
         self._steps: "Iterator[None] | None" = None
         self._refusal = codes.OK
+        self._done = 0
         stored = hal.load(DIRECTOR_SLOT)
         is_good = len(stored) == KEY_BYTES + 4 and stored[KEY_BYTES:] == _check(stored[:KEY_BYTES])
         self.director = stored[:KEY_BYTES] if is_good else NO_KEY
@@ -182,7 +188,9 @@ class Prescribed(Machine):
 
     def poll(self, now_ms: int) -> None:
         """Check a little more."""
-        self.due = now_ms
+        self._done = (self._done + 1) % STEPS
+        self.due = now_ms if self._done else now_ms + REST_MS
+        self._hal.left_bytes += STEP_BYTES
         try:
             if self._steps is not None:
                 for _ in self._steps:
@@ -207,6 +215,7 @@ class Prescribed(Machine):
         self._data = data = data[: -HASH_BYTES - SIGNATURE_BYTES]
         yield
         self.hash = digest(data)
+        yield
         for step in checks(data):
             yield step
         app = self._app
@@ -220,6 +229,7 @@ class Prescribed(Machine):
             refusal = codes.NOT_ENROLLED
         if refusal:
             raise PrescriptionError(refusal, "")
+        yield
         check = Check(self.director, signed(self.hash), signature)
         while not check.step():
             yield
