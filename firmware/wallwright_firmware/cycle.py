@@ -277,7 +277,7 @@ class Cycle:
         is_latched = build.partial and not build.held
         build.start(self.now_ms, plan, hold)
         if self.sorting is not None and build.sorting:
-            self.sorting.sorter.start(self.now_ms)
+            self.steps.add(self.sorting.start, self.now_ms)
         if build.running and not build.held and not is_latched:
             game = (build.tiles, build.settings[codes.DICE_COUNT], self.washed_s, self.wall_mode)
             self._events.add(self.now_ms, "build_started", 1 - self.set_above, *(build.plan + game))

@@ -33,7 +33,7 @@ LOST_MS = 2000
 """A tag that nobody has seen for so long has left; a player holds a tile between two places for less."""
 READS = 2
 """Raw reads taken in a poll, and tags settled in one, so that no poll is long when a whole set leaves the table; of a
-tag that was not known one."""
+tag that was not known, or at a mouth, one."""
 MOST_TAGS = 320
 """Both sets of the largest kind, and some strangers. More are not followed, whatever a broken reader makes up."""
 ENROLMENT_BYTES = 32
@@ -114,7 +114,8 @@ class Readers:
             if self.sorter is not None and hal.read_there and len(tag) == TAG_BYTES:
                 if reader >= MOUTH_READER:
                     self.sorter.read(reader - MOUTH_READER, tag, hal.read_ms, self._cycle.now_ms)
-                elif reader < SIDES:
+                    break
+                if reader < SIDES:
                     self.sorter.head_read(reader, tag)
             if reader >= READERS or len(tag) != TAG_BYTES:
                 continue

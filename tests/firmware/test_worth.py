@@ -39,7 +39,7 @@ def wall(begins: list[list[int]], groups: bytes = b"") -> Wanted:
 
 def wanted(faces: bytes, groups: bytes = b"") -> Wanted:
     """What a prescription wants whose tile number n has face n // 4."""
-    return Wanted(
+    one = Wanted(
         bytearray(
             pack(
                 Prescription(
@@ -62,6 +62,9 @@ def wanted(faces: bytes, groups: bytes = b"") -> Wanted:
             )
         )
     )
+    for _ in one.count():
+        pass
+    return one
 
 
 def is_worth(wall: Wanted, tile: int, at: int, held: dict[int, int] | None = None) -> bool:
@@ -71,7 +74,9 @@ def is_worth(wall: Wanted, tile: int, at: int, held: dict[int, int] | None = Non
     seen_ms[tile] = NOW_MS * SIDES + at
     faces = {other: other // 4 for other in held or {}}
     worth = Worth(wall, seen_ms, TURN_MS)
-    return worth.is_worth(tile, faces, MAGNETS - len(faces), AHEAD, NOW_MS)
+    for _ in worth.judge(tile, faces, MAGNETS - len(faces), AHEAD, NOW_MS):
+        pass
+    return worth.is_worth
 
 
 def is_taken_up(wall: Wanted, tile: int) -> bool:

@@ -105,6 +105,7 @@ class Prescribed(Machine):
         self._hal = hal
         self._data = bytearray()
         self._steps: "Iterator[None] | None" = None
+        self._wanted: "Wanted | None" = None
         self._refusal = codes.OK
         self._done = 0
         stored = hal.load(DIRECTOR_SLOT)
@@ -173,6 +174,11 @@ class Prescribed(Machine):
         self.enter_mode(self._data[3] if self.state == LATCHED else codes.ORDINARY_WALL)
         self.sorter.give_back_held(now_ms)
 
+    def start(self, now_ms: int) -> None:
+        """The build has begun, or goes on, unless something has stopped it since."""
+        if self._app.cycle.state == codes.BUILDING:
+            self.sorter.start(now_ms)
+
     def enter_mode(self, wall_mode: int) -> None:
         """The walls that are built come about in this way; the displays say so until others are built."""
         self._app.cycle.wall_mode = wall_mode
@@ -206,7 +212,7 @@ class Prescribed(Machine):
         self.due = now_ms
 
     def _judge(self) -> "Iterator[None]":
-        """Check the bytes, then whom they are for, then who has signed them."""
+        """Check the bytes, then whom they are for, then who has signed them; then count what is wanted."""
         data = self._data
         whole = memoryview(data)
         if digest(whole[:-HASH_BYTES]) != bytes(whole[-HASH_BYTES:]):
@@ -235,6 +241,10 @@ class Prescribed(Machine):
             yield
         if not check.is_good:
             raise PrescriptionError(codes.UNSIGNED, "")
+        wanted = Wanted(data)
+        for step in wanted.count():
+            yield step
+        self._wanted = wanted
 
     def _refused_now(self) -> int:
         """Return why a build that began now would not be the one that is prescribed, or OK."""
@@ -262,13 +272,13 @@ class Prescribed(Machine):
         head = struct.unpack(HEAD_FORMAT, self._data[:HEAD_BYTES])
         self.drawn = head[5:9]
         self.plan = head[9:13]
-        self.sorter.wanted = Wanted(self._data)
+        self.sorter.wanted = self._wanted
 
     def wipe(self, now_ms: int) -> None:
         for at in range(len(self._data)):
             self._data[at] = 0
         self._data = bytearray()
-        self._steps = None
+        self._steps = self._wanted = None
         self.sorter.forget()
 
 

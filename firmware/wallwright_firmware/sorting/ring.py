@@ -15,6 +15,8 @@ from .worth import AHEAD, Worth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..app import App
     from ..hal import Hal
     from .prescribed import Prescribed
@@ -37,6 +39,8 @@ class RingSorter(Sorter):
 
     def __init__(self, app: "App", hal: "Hal", owner: "Prescribed") -> None:
         self._held: "dict[int, int]" = {}
+        self._judged: "list[tuple[int, int, int]]" = []  # side, tile, when it was read: what is judged, and what waits
+        self._judging: "Iterator[None] | None" = None
         self._worth: "Worth | None" = None
         self._slots = Slots(app.build.drum.rotors[1])
         self.let_in_ms = hal.sorter_lead_ms - SHUT_MS
@@ -57,6 +61,8 @@ class RingSorter(Sorter):
     def give_back_held(self, now_ms: int) -> None:
         """What is held is knocked off when it comes by."""
         self._held = {}
+        self._judged.clear()
+        self._judging = None
 
     def decide(self, side: int, tile: int, at_ms: int, now_ms: int) -> None:
         """Let a tile in that the lane wants next; leave others on their magnets, or knock them off."""
@@ -70,13 +76,45 @@ class RingSorter(Sorter):
             super().decide(side, tile, at_ms, now_ms)
 
     def use(self, side: int, tile: int, face: int, at_ms: int, now_ms: int) -> None:
-        """Leave a tile on its magnet that is wanted soon; knock any other off."""
+        """Leave a tile on its magnet that is wanted soon; knock any other off. Which it is, the next polls find out."""
+        self._judged.append((side, tile, at_ms))
+
+    def poll(self, now_ms: int) -> None:
+        """Do what is due; else judge what was read, a step a poll."""
+        if not self._judged or self.next_due() <= now_ms:
+            super().poll(now_ms)
+            return
+        if self.app.build.running and self.wanted is not None:
+            self._judge(now_ms)
+        else:
+            self.give_back_held(now_ms)
+        self.set_due()
+
+    def set_due(self) -> None:
+        """Find out when there is something to do."""
+        self.due = self.app.cycle.now_ms if self._judged else self.next_due()
+
+    def _judge(self, now_ms: int) -> None:
+        """Do a step for the tile that was read first; when it is over, leave it or knock it off."""
         worth = self._worth
         assert worth is not None
-        free = self.hal.sorter_places - len(self._held)
-        ahead = min(self.horizon(), AHEAD)
-        if self.may_hold(now_ms) and free > 1 and worth.is_worth(tile, self._held, free, ahead, now_ms):
-            self._held[tile] = face
+        side, tile, at_ms = self._judged[0]
+        judging = self._judging
+        if judging is None:
+            free = self.hal.sorter_places - len(self._held)
+            if self.may_hold(now_ms) and free > 1:
+                ahead = min(self.horizon(), AHEAD)
+                judging = self._judging = worth.judge(tile, self._held, free, ahead, now_ms)
+        is_worth = False
+        if judging is not None:
+            for _ in judging:
+                return
+            is_worth = worth.is_worth
+        self._judging = None
+        self._judged.pop(0)
+        if is_worth:
+            assert self.wanted is not None
+            self._held[tile] = self.wanted.face_of(tile)
         elif not self.is_late(at_ms, now_ms, STROKE_MS):
             self.mouths[side].happens("refuse", now_ms)
 

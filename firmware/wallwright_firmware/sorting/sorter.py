@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .prescribed import Prescribed
 
 LOOK_MS = 50
-"""So often belts, heads and switches are looked at while tiles are sorted."""
+"""So often belts, heads and switches are looked at while tiles are sorted, a side at a time."""
 FAR_MS = 500
 """Reads of the last stacks have come so long after a wall is whole."""
 FLUSH_MS = 4000
@@ -97,6 +97,7 @@ class Sorter:
         self.mouths = [self.make_mouth(side) for side in range(SIDES)]
         self._prolong_at = 0
         self._look_at = 0
+        self._looks = 0
         self._check_at = NEVER
         self._wrong_guesses = 0
         self._begin()
@@ -296,12 +297,14 @@ class Sorter:
             for mouth in self.mouths:
                 mouth.happens("rest", now_ms)
             return
-        self._look_at = now_ms + LOOK_MS
+        self._look_at = now_ms + LOOK_MS // SIDES
         if self._differs:
             self._tell(False, now_ms)
             return
-        for side in range(SIDES):
-            self.look_at_lane(side, now_ms)
+        side = self._looks = (self._looks + 1) % SIDES
+        self.look_at_lane(side, now_ms)
+        if side:
+            return
         self._look_for_stall(now_ms)
         if now_ms >= self._prolong_at:
             self._prolong_at = now_ms + PROLONG_MS
@@ -380,7 +383,11 @@ class Sorter:
 
     def set_due(self) -> None:
         """Find out when there is something to do."""
+        self.due = self.next_due()
+
+    def next_due(self) -> int:
+        """Return when a mouth is due, or something is to be looked at."""
         due = min(self._look_at, self._check_at)
         for mouth in self.mouths:
             due = min(due, mouth.due)
-        self.due = due
+        return due

@@ -11,21 +11,29 @@ from wallwright_protocol.hardware import SIDES, TILES_PER_STACK
 from wallwright_protocol.prescription import GROUPS, HEAD_BYTES, tags_at
 from wallwright_protocol.wall import TAG_BYTES
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
 CLASSES = const(43)
 """Face classes of the largest set."""
 PLACE_WORK = const(3)
 HAND_WORK = const(2)
 """A place that takes any tile of a hand waits less long than one that wants one face: by so much, found by
 simulation."""
+_STEP = const(8)
+"""So many places are counted in a step."""
 NO_TILE = const(255)
 """No tile of the set: a tag that is not in the list."""
 
 
 class Wanted:
-    """The prescription `data`, as it is checked; `plan` is its stacks a side, `done` how many tiles each lane has
-    taken, `loose` how many of each face class none has taken, `hands` how many places of each hand want a tile, with
-    those of no hand first. `faces` has a face class by place, `has_hands` says whether some places belong to hands, and
-    `work` how much each lane has to do: PLACE_WORK for a place, HAND_WORK for one of a hand."""
+    """The prescription `data`, as it is checked, with its places once they are counted; `plan` is its stacks a side,
+    `done` how many tiles each lane has taken, `loose` how many of each face class none has taken, `hands` how many
+    places of each hand want a tile, with those of no hand first. The places of a side are those from `first` up to
+    `ends`; `faces` has a face class by place, `groups` the hand that it belongs to or 0, None where there are no hands.
+    `lefts` has what `left` returns, CLASSES for each hand, and `work` how much each lane has to do: PLACE_WORK for a
+    place, HAND_WORK for one of a hand."""
 
     def __init__(self, data: bytearray) -> None:
         self._data = data
@@ -37,36 +45,36 @@ class Wanted:
         self.taken = bytearray(self.tiles)
         """By place, the tile that a lane has taken for it, plus 1."""
         self.first = [TILES_PER_STACK * sum(self.plan[:side]) for side in range(SIDES)]
+        self.ends = [self.first[side] + self.places(side) for side in range(SIDES)]
         self._tags_at = tags_at(data)
         self._faces_at = self._tags_at + self.tiles * TAG_BYTES
-        self._groups_at = HEAD_BYTES + self.tiles if self.mode == codes.HANDS_WALL else 0
-        self.has_hands = self._groups_at > 0
-        self._left = bytearray((GROUPS + 1) * CLASSES)
+        groups_at = HEAD_BYTES + self.tiles
+        self.groups = memoryview(data)[groups_at : groups_at + self.tiles] if self.mode == codes.HANDS_WALL else None
+        self.lefts = bytearray((GROUPS + 1) * CLASSES)
         self.loose = bytearray(CLASSES)
         self.hands = bytearray(GROUPS + 1)
         self.work = [0] * SIDES
+
+    def count(self) -> "Iterator[None]":
+        """Count what the places want, in steps; it is to be done once, before all else."""
         side = 0
         for place in range(self.tiles):
             if side + 1 < SIDES and place == self.first[side + 1]:
                 side += 1
-            self._count(side, place, data[HEAD_BYTES + place], 1)
+            self._count(side, place, self.faces[place], 1)
+            if place % _STEP == _STEP - 1:
+                yield
 
     def tile_of(self, tag: bytes) -> int:
         """Return which tile of the list has this tag; NO_TILE for none."""
-        low = 0
-        high = self.tiles
-        data = self._data
-        while low < high:
-            middle = (low + high) >> 1
-            at = self._tags_at + middle * TAG_BYTES
-            found = bytes(data[at : at + TAG_BYTES])
-            if found == tag:
-                return middle
-            if found < tag:
-                low = middle + 1
-            else:
-                high = middle
-        return NO_TILE
+        first = self._tags_at
+        at = first - 1
+        while True:
+            at = self._data.find(tag, at + 1, self._faces_at)
+            if at < 0:
+                return NO_TILE
+            if (at - first) % TAG_BYTES == 0:
+                return (at - first) // TAG_BYTES
 
     def face_of(self, tile: int) -> int:
         """Return the face class of a tile of the list."""
@@ -111,7 +119,12 @@ class Wanted:
 
     def left(self, group: int, face: int) -> int:
         """Return how many tiles of a face class the places of a hand still want, those of no hand with `group` 0."""
-        return self._left[group * CLASSES + face]
+        return self.lefts[group * CLASSES + face]
+
+    def wants_any(self, group: int, faces: "Iterable[int]") -> bool:
+        """Say whether the places of a hand still want a tile of any of these face classes."""
+        row = group * CLASSES
+        return any([self.lefts[row + face] for face in faces])
 
     def distance(self, side: int, face: int, held: "list[int]", within: int) -> int:
         """Return how many places of a lane come before the one that is for this face class, `within` at most and those
@@ -130,17 +143,17 @@ class Wanted:
 
     def group(self, place: int) -> int:
         """Return the hand that a place belongs to, 0 for none."""
-        return self._data[self._groups_at + place] if self._groups_at else 0
+        return self.groups[place] if self.groups is not None else 0
 
     def wants(self, place: int, face: int) -> bool:
         """Say whether a place wants this face class."""
         group = self.group(place)
-        return self._left[group * CLASSES + face] > 0 if group else self._data[HEAD_BYTES + place] == face
+        return self.lefts[group * CLASSES + face] > 0 if group else self._data[HEAD_BYTES + place] == face
 
     def _count(self, side: int, place: int, face: int, by: int) -> None:
         """One place more, or less, wants a tile."""
         group = self.group(place)
-        self._left[group * CLASSES + face] += by
+        self.lefts[group * CLASSES + face] += by
         self.loose[face] += by
         self.hands[group] += by
         self.work[side] += by * (HAND_WORK if group else PLACE_WORK)

@@ -21,6 +21,8 @@ from .wanted import CLASSES, NO_TILE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .wanted import Wanted
 
 AHEAD = const(4)
@@ -37,58 +39,71 @@ _LONGEST = const(4)
 
 class Worth:
     """The ring of a build. `seen_ms` has for each tile SIDES times the time of its last read, plus the mouth's side;
-    `turn_ms` is how long a turn takes."""
+    `turn_ms` is how long a turn takes. `is_worth` says what was found last."""
 
     def __init__(self, wanted: "Wanted", seen_ms: "dict[int, int]", turn_ms: int) -> None:
         self.turn_ms = turn_ms
+        self.is_worth = False
         self._wanted = wanted
         self._seen_ms = seen_ms
         self._now_ms = 0
+        self._quarters = (0, 0, 0, 0)
+        self._first_ms = 0
 
-    def is_worth(self, tile: int, held: "dict[int, int]", free: int, most_ahead: int, now_ms: int) -> bool:
-        """Say whether a tile is to be held beside those in `held`, which has faces by tile; `free` magnets hold none.
+    def judge(self, tile: int, held: "dict[int, int]", free: int, most_ahead: int, now_ms: int) -> "Iterator[None]":
+        """Find out in steps whether a tile is to be held beside those in `held`, which has faces by tile; `free`
+        magnets hold none. What else happens meanwhile counts or does not.
 
         At most `most_ahead` places of its lane come before the one that it is for.
         """
+        self.is_worth = False
         wanted = self._wanted
         face = wanted.face_of(tile)
-        ends = [wanted.first[side] + wanted.places(side) for side in range(SIDES)]
+        ends = wanted.ends
         nexts = [wanted.first[side] + wanted.done[side] for side in range(SIDES)]
-        if not self._is_near(face, nexts, ends, most_ahead):
-            return False
+        if not self._is_near(face, nexts, most_ahead):
+            return
+        held = dict(held)
         self._now_ms = now_ms
-        faces = wanted.faces
-        has_hands = wanted.has_hands
         turn_ms = self.turn_ms
+        self._quarters = (0, turn_ms // 4, turn_ms // 2, turn_ms * 3 // 4)
         ride_ms = turn_ms * 3 // 8
         search_ms = turn_ms * 9 // 8 * (wanted.tiles - sum(wanted.done) - len(held)) // free
         counts = bytearray(CLASSES)
         for each in held.values():
             counts[each] += 1
         not_in_drum = bytes(counts)
+        yield
         weights = self._weights()
         price = self._price(held, counts, weights)
+        yield
+        faces = wanted.faces
+        groups = wanted.groups
+        group = 0
         others = list(held)
         ready_ms = [0] * SIDES
-        fits = [wanted.left(group, face) for group in range(len(wanted.hands))]
+        fits = [wanted.left(hand, face) for hand in range(len(wanted.hands))]
         may_exchange = True
         for ahead in range(most_ahead + 1):
             for side in range(SIDES):
                 place = nexts[side] + ahead
                 if place >= ends[side]:
                     continue
-                group = wanted.group(place) if has_hands else 0
+                if groups is not None:
+                    group = groups[place]
                 its_class = faces[place]
+                lane_ms = ready_ms[side]
                 is_for_it = fits[group] > 0 if group else its_class == face
-                comes_ms = self._comes_ms(tile, side, ready_ms[side]) if is_for_it else 0
+                comes_ms = self._comes_ms(tile, side, lane_ms) if is_for_it else 0
                 if group or counts[its_class]:
-                    best = self._first_of(others, held, group, its_class, side, ready_ms[side])
+                    best = self._first_of(others, held, group, its_class, side, lane_ms)
                     if best != NO_TILE:
-                        best_ms = self._comes_ms(best, side, ready_ms[side])
+                        best_ms = self._first_ms
                         if may_exchange and 0 < comes_ms < best_ms:
                             may_exchange = False
                             if (best_ms - comes_ms) * weights[side] >= (comes_ms + turn_ms // 2) * price // free:
-                                return True
+                                self.is_worth = True
+                                return
                         ready_ms[side] = best_ms
                         counts[held[best]] -= 1
                         others.remove(best)
@@ -99,19 +114,24 @@ class Worth:
                     if group:
                         fits[group] -= 1
                     odds = _odds(comes_ms, its_ms)
-                    saved_ms = its_ms + ride_ms - comes_ms + ready_ms[side]
+                    saved_ms = its_ms + ride_ms - comes_ms + lane_ms
                     if odds >= 0 and saved_ms * weights[side] >= its_ms * odds // _ONE * price // free:
-                        return True
-                ready_ms[side] += its_ms + ride_ms
-        return False
+                        self.is_worth = True
+                        return
+                ready_ms[side] = lane_ms + its_ms + ride_ms
+            yield
 
-    def _is_near(self, face: int, nexts: "list[int]", ends: "list[int]", most_ahead: int) -> bool:
+    def _is_near(self, face: int, nexts: "list[int]", most_ahead: int) -> bool:
         """Say whether any lane wants a face class soon."""
         wanted = self._wanted
         faces = wanted.faces
+        groups = wanted.groups
         for side in range(SIDES):
-            for place in range(nexts[side], min(nexts[side] + most_ahead + 1, ends[side])):
-                if wanted.wants(place, face) if wanted.has_hands else faces[place] == face:
+            for place in range(nexts[side], min(nexts[side] + most_ahead + 1, wanted.ends[side])):
+                if groups is not None and groups[place]:
+                    if wanted.left(groups[place], face):
+                        return True
+                elif faces[place] == face:
                     return True
         return False
 
@@ -129,11 +149,7 @@ class Worth:
             if not wanted.is_whole(side):
                 place = wanted.first[side] + wanted.done[side]
                 group = wanted.group(place)
-                if group:
-                    is_held = any([wanted.left(group, each) for each in held.values()])
-                else:
-                    is_held = counts[wanted.faces[place]] > 0
-                if not is_held:
+                if not (wanted.wants_any(group, held.values()) if group else counts[wanted.faces[place]]):
                     price += weights[side]
         return price * 3 // 4
 
@@ -141,25 +157,28 @@ class Worth:
         self, others: "list[int]", held: "dict[int, int]", group: int, its_class: int, side: int, ready_ms: int
     ) -> int:
         """Return which held tile of a hand, or of a face class, comes first to a side whose lane is ready for it;
-        NO_TILE if there is none."""
+        NO_TILE if there is none. `_first_ms` is when."""
+        lefts = self._wanted.lefts
+        row = group * CLASSES
         best = NO_TILE
         best_ms = 0
         for other in others:
-            if self._wanted.left(group, held[other]) if group else held[other] == its_class:
+            if lefts[row + held[other]] if group else held[other] == its_class:
                 comes_ms = self._comes_ms(other, side, ready_ms)
                 if best == NO_TILE or comes_ms < best_ms:
                     best = other
                     best_ms = comes_ms
+        self._first_ms = best_ms
         return best
 
     def _comes_ms(self, tile: int, side: int, ready_ms: int) -> int:
         """Return in what time a tile on the ring comes by a mouth, not before its lane is ready."""
-        at_ms, seen_at = divmod(self._seen_ms[tile], SIDES)
-        turn_ms = self.turn_ms
-        comes_ms = at_ms - self._now_ms + turn_ms * ((side - seen_at) % SIDES) // SIDES
-        ready_ms = max(1, ready_ms)
-        if comes_ms < ready_ms:
-            comes_ms += (ready_ms - comes_ms + turn_ms - 1) // turn_ms * turn_ms
+        seen = self._seen_ms[tile]
+        comes_ms = (seen >> 2) - self._now_ms + self._quarters[(side - seen) & 3]
+        late_ms = (ready_ms or 1) - comes_ms
+        if late_ms > 0:
+            turn_ms = self.turn_ms
+            comes_ms += (late_ms + turn_ms - 1) // turn_ms * turn_ms
         return comes_ms
 
 
