@@ -16,6 +16,7 @@ the program had failed."""
 
 
 NOT_MEASURED = (0,) * 8
+MUCH = 1 << 18
 WASH_S = 60
 """Until somebody has measured a table: with tiles that mix as expected it hides the order in which they fell from a
 thousand builds (docs/fairness.md). Default of a setting."""
@@ -68,7 +69,8 @@ class Hal:
     has_lost_files = False
     wash_s = WASH_S
     left_bytes = 0
-    """Garbage that a poll has left beside what every poll leaves; who collects it takes this back to 0."""
+    """Garbage that a poll has left beside what every poll leaves; who collects it takes this back to 0. MUCH is so much
+    that it is collected at once, before what leaves more."""
 
     edge_input = 0
     edge_level = 0

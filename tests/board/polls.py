@@ -8,7 +8,8 @@ import re
 from typing import NamedTuple
 
 from wallwright_simulator.chip import ChipSimulation
-from wallwright_simulator.chip.files import STATE_FILE, WITH_MAP, boot_program, file_system, state_file
+from wallwright_simulator.chip.files import STATE_FILE, boot_program, file_system, state_file, with_map
+from wallwright_simulator.sorter import PLAIN, Hardware
 
 LONG_US = 2_000
 """Shorter polls are not noted: there are thousands."""
@@ -16,7 +17,7 @@ POLL_US = 3_000
 LAYOUT_US = 150
 """Where the code of an image lies in the flash moves the longest polls of a build by so much."""
 _PRINT_MS = 2_000
-_NOTES = f"""
+_NOTES = """
 import machine, time
 from wallwright_firmware.boards.rp2 import Board
 kept = []
@@ -28,7 +29,7 @@ def see(board, slot, data):
 Board.save = see
 def note(board, began_us):
     us = time.ticks_diff(time.ticks_us(), began_us)
-    if us > {LONG_US}:
+    if us > LONG_US:
         kept.append((board._elapsed_ms, us, int(wrote[0])))
     wrote[0] = False
     if machine.mem32[0x40058010]:
@@ -48,9 +49,10 @@ class Poll(NamedTuple):
     wrote: bool
 
 
-def noting(tiles: int = 108) -> tuple[int, bytes]:
-    """Return the flash of a board that notes its polls, for `ChipSimulation`; it washes no set."""
-    return file_system(WITH_MAP | {STATE_FILE: state_file(tiles, wash_s=0)} | boot_program(_NOTES))
+def noting(tiles: int = 108, hardware: Hardware = PLAIN, long_us: int = LONG_US) -> tuple[int, bytes]:
+    """Return the flash of a board that notes its polls above `long_us`, for `ChipSimulation`; it washes no set."""
+    notes = boot_program(_NOTES.replace("LONG_US", str(long_us)))
+    return file_system(with_map(hardware) | {STATE_FILE: state_file(tiles, wash_s=0)} | notes)
 
 
 def noted(simulation: ChipSimulation) -> list[Poll]:

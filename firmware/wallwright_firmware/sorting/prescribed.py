@@ -24,7 +24,7 @@ from wallwright_protocol.prescription import (
     signed,
 )
 
-from ..hal import DIRECTOR_SLOT, Hal
+from ..hal import DIRECTOR_SLOT, MUCH, Hal
 from .ed25519 import Check
 from .wanted import Wanted
 
@@ -73,7 +73,7 @@ PRESCRIBED = {
 STEPS = 16
 REST_MS = 8
 """So many steps of the checks follow one another; then link and other devices have their turns for so long."""
-STEP_BYTES = 1200
+STEP_BYTES = 1000
 """Garbage that a step leaves at the most."""
 NO_KEY = bytes(KEY_BYTES)
 NOT_DRAWN = (0, 0, 0, 0)
@@ -134,7 +134,7 @@ class Prescribed(Machine):
         cycle = self._app.cycle
         if cycle.state in _BUILD_STATES or (self._app.build.partial and not cycle.walls_unknown):
             return codes.WRONG_STATE
-        if not offset:
+        if not offset and self.state == TAKES:
             self.wipe(now_ms)
         least = HEAD_BYTES + SIGNATURE_BYTES + HASH_BYTES
         if not least <= size <= MOST_BYTES or offset != len(self._data) or offset >= size:
@@ -208,6 +208,7 @@ class Prescribed(Machine):
 
     def begin_checks(self, now_ms: int) -> None:
         self._refusal = codes.OK
+        self._hal.left_bytes += MUCH
         self._steps = self._judge()
         self.due = now_ms
 
@@ -275,8 +276,7 @@ class Prescribed(Machine):
         self.sorter.wanted = self._wanted
 
     def wipe(self, now_ms: int) -> None:
-        for at in range(len(self._data)):
-            self._data[at] = 0
+        self._data[:] = bytes(len(self._data))
         self._data = bytearray()
         self._steps = self._wanted = None
         self.sorter.forget()

@@ -21,7 +21,7 @@ from wallwright_protocol.link import NEVER
 from wallwright_protocol.machine import Machine
 
 from ..drivers.belt import FEEDS, FULL, JOGS_BACK
-from ..hal import Hal
+from ..hal import MUCH, Hal
 from .belts import SortingBelt
 from .wanted import NO_TILE, Wanted
 
@@ -39,6 +39,10 @@ FLUSH_MS = 4000
 PROLONG_MS = 20000
 READ_MS = 50
 """A tile may have been before a mouth's reader for so long when it is read."""
+READ_BYTES = 2400
+LOOK_BYTES = 250
+"""Garbage that a read leaves, with all that is decided of it, and a look at a side: together a build with a ring leaves
+110 bytes a ms (emulated)."""
 SPRING_MS = 60
 """A solenoid's spring, the slower of its two ways, has brought it back by then."""
 WRONG_GUESSES = 2
@@ -141,6 +145,7 @@ class Sorter:
             self._seen = bytearray(wanted.tiles)
         self._dirty = [2] * SIDES
         self._guesses = codes.NO_SIDE
+        self.hal.left_bytes += MUCH
         self._taken_ms = self._prolong_at = now_ms
         self.give_back_held(now_ms)
         self._flush_until = 0
@@ -182,6 +187,7 @@ class Sorter:
         if tile == NO_TILE:
             self.fail(codes.FOREIGN_TAG, side)
             return
+        self.hal.left_bytes += READ_BYTES
         mouth = self.mouths[side]
         mouth.read_ms = at_ms
         mouth.happens("pass", now_ms)
@@ -298,6 +304,7 @@ class Sorter:
                 mouth.happens("rest", now_ms)
             return
         self._look_at = now_ms + LOOK_MS // SIDES
+        self.hal.left_bytes += LOOK_BYTES
         if self._differs:
             self._tell(False, now_ms)
             return

@@ -119,7 +119,8 @@ class Worth:
                         self.is_worth = True
                         return
                 ready_ms[side] = lane_ms + its_ms + ride_ms
-            yield
+            if ahead == 1:
+                yield
 
     def _is_near(self, face: int, nexts: "list[int]", most_ahead: int) -> bool:
         """Say whether any lane wants a face class soon."""
