@@ -18,9 +18,9 @@ ACTED_MS = 300
 LIFTED_MS = 4_000
 LOWERED_MS = 3_000
 SORTING_MS = 8_000
-CHECKED_US = 700
+CHECKED_US = 1_000
 """What the longest polls take above that while a signature is checked: where it is hard to find places in the heap."""
-SORTED_US = 2_200
+SORTED_US = 1_850
 """And while a ring sorts: a read for which a scraper is let go."""
 MOST_LONG = 80
 
