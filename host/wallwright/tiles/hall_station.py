@@ -102,6 +102,7 @@ class Console:
 
     def __init__(self, place: ConsolePlace, name: str, password: str) -> None:
         self._root, self._opener = place.root, place.opener
+        self._before: list[Any] = []
         self._csrf = ""
         self._csrf = self._post("/session", {"name": name, "password": password})["csrf"]
 
@@ -118,6 +119,7 @@ class Console:
 
     def prescribe(self, name: str, whole: bytes) -> None:
         """Hand a signed prescription to a table."""
+        self._before = self._ask(f"{_path(name)}/events")
         self._post(f"{_path(name)}/prescription", {"data": base64.b64encode(whole).decode()})
 
     def tell(self, name: str, what: str | None) -> None:
@@ -129,12 +131,16 @@ class Console:
         self._post(f"{_path(name)}/withdrawal", {})
 
     def judgement(self, name: str, prescription_hash: str) -> str:
-        """Wait for what the board makes of a prescription: "ok", or the name of a refusal."""
+        """Wait for what the board makes of the prescription handed to it last: "ok", or the name of a refusal.
+
+        The same one may have been judged before, and taken back since.
+        """
         until = time.monotonic() + JUDGED_S
         while time.monotonic() < until:
             for one in self._ask(f"{_path(name)}/events"):
                 fields = one["fields"]
-                if one["kind"] == "prescription_judged" and fields["prescription_hash"] == prescription_hash:
+                is_judged = one["kind"] == "prescription_judged" and fields["prescription_hash"] == prescription_hash
+                if is_judged and one not in self._before:
                     return str(fields["refusal"])
             time.sleep(LOOK_S / 4)
         raise ConsoleFailed(f"{name} has not said in {JUDGED_S} s whether it builds the deal; look at the table")

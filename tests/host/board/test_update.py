@@ -269,12 +269,8 @@ def test_a_board_of_another_release_is_updated_by_the_requests_that_never_change
 def test_a_board_from_before_updates_over_the_link_is_told_how_it_is_done(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    handlers = {
-        number: handler
-        for number, handler in commands._HANDLERS.items()
-        if number not in (NUMBER_OF["get_image"], NUMBER_OF["reboot_to_loader"])
-    }
-    monkeypatch.setattr(commands, "_HANDLERS", handlers)
+    for name in ("get_image", "reboot_to_loader"):
+        monkeypatch.setitem(commands._HANDLERS, NUMBER_OF[name], lambda *_: (codes.UNKNOWN_MESSAGE, b""))
     with open_board(bench.port) as board:
         assert (board.info.unit, board.info.chip, board.info.image) == ("SIM-7", "", "")
     with pytest.raises(CannotUpdate, match=r"hold BOOTSEL.*`wallwright board flash`"):
