@@ -11,6 +11,7 @@ from tests.board.building import LIFT_MS, HeadStops, build, check_walls, logged
 from tests.board.conftest import SETTLED_MS
 from tests.board.cuts import SETTING, Watched, setting_of, started, told
 from tests.board.failing import AT_START, crash_at_start, crash_in, failing
+from tests.board.polls import check_polls, noting
 from tests.board.real_node import RealMouth
 from tests.board.signed_wall import drawn, events_to, give, standing
 from tests.board.test_measure import FOUND_MS
@@ -64,8 +65,14 @@ CAMS = (0.5, 0.7, 1.3)
 @pytest.mark.parametrize("tiles", SIZES)
 @pytest.mark.parametrize("number", range(5))
 def test_the_host_builds_the_walls(chip, operate, seed, number, tiles, xip_miss, monkeypatch):
-    simulation = logged(chip, seed + number, tiles, xip_miss=xip_miss)
+    """With a slow flash all readers are there too, and the board notes its polls."""
+    if not xip_miss:
+        build_by_host(logged(chip, seed + number, tiles), operate, monkeypatch, tiles)
+        return
+    notes = [noting(tiles)]
+    simulation = logged(chip, seed + number, tiles, xip_miss=xip_miss, readers=ALL_READERS, flash=notes)
     build_by_host(simulation, operate, monkeypatch, tiles)
+    check_polls(simulation)
 
 
 @pytest.mark.parametrize("cam", CAMS)

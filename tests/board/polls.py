@@ -62,3 +62,14 @@ def noted(simulation: ChipSimulation) -> list[Poll]:
     simulation.run_until(simulation.now_ms + _PRINT_MS)
     lines = re.findall(rb"poll (\d+) (\d+) (\d)\r?\n", simulation.board.usb[printed:])
     return [Poll(int(at), int(us), wrote == b"1") for at, us, wrote in lines]
+
+
+def check_polls(simulation: ChipSimulation, more_us: int = 0) -> list[Poll]:
+    """Return the long polls since this was asked last; none but those that wrote to the flash took longer than POLL_US,
+    LAYOUT_US and `more_us`. `-rP` shows how many there were, and the longest."""
+    polls = noted(simulation)
+    print(len(polls), *sorted(polls, key=lambda poll: -poll.us)[:6], sep="\n")
+    assert polls, f"a build has some above {LONG_US} us"
+    for poll in polls:
+        assert poll.wrote or poll.us <= POLL_US + LAYOUT_US + more_us, poll
+    return polls

@@ -3,7 +3,7 @@
 `pytest tests/board/test_polls.py -rP` prints the longest polls of each.
 """
 
-from tests.board.polls import LAYOUT_US, LONG_US, POLL_US, noted, noting
+from tests.board.polls import POLL_US, check_polls, noting
 from tests.board.test_measure import FOUND_MS, SEED, XIP_MISS
 from tests.board.test_sorter import RING_ON_LINE
 from tests.firmware.prescribing import Director
@@ -31,16 +31,6 @@ def table_with_clock(chip, world=None):
     return simulation
 
 
-def check(simulation, more_us=0):
-    """Return the longest polls since this was asked last; none was long, but those that wrote to the flash."""
-    polls = noted(simulation)
-    print(len(polls), *sorted(polls, key=lambda poll: -poll.us)[:6], sep="\n")
-    assert polls, f"a build has some above {LONG_US} us"
-    for poll in polls:
-        assert poll.wrote or poll.us <= POLL_US + LAYOUT_US + more_us, poll
-    return polls
-
-
 def test_an_emergency_stop_in_a_build_takes_short_polls(chip):
     simulation = table_with_clock(chip)
     simulation.players.press_lift(0)
@@ -48,7 +38,7 @@ def test_an_emergency_stop_in_a_build_takes_short_polls(chip):
     simulation.world.sensors.set_next(EMERGENCY_STOP, 1)
     simulation.run_until(simulation.now_ms + ACTED_MS)
     assert simulation.board.displays[0] == f"E{codes.EMERGENCY_STOP:02d}"
-    check(simulation)
+    check_polls(simulation)
 
 
 def test_a_pause_for_the_lid_takes_short_polls(chip):
@@ -59,7 +49,7 @@ def test_a_pause_for_the_lid_takes_short_polls(chip):
         simulation.players.press_lift(side)
     simulation.run_until(simulation.now_ms + PAUSED_MS)
     assert simulation.board.displays[0] == "TILE?"
-    check(simulation)
+    check_polls(simulation)
 
 
 def test_a_host_that_connects_stops_clears_and_throws_takes_short_polls(chip, operate):
@@ -72,7 +62,7 @@ def test_a_host_that_connects_stops_clears_and_throws_takes_short_polls(chip, op
         table.request(*request)
         table.pump(ACTED_MS)
     assert [event.name for event in table.events()].count("dice_rolled") == 1
-    check(simulation)
+    check_polls(simulation)
 
 
 def test_a_dice_key_that_rolls_and_lowers_four_lifts_takes_short_polls(chip):
@@ -86,7 +76,7 @@ def test_a_dice_key_that_rolls_and_lowers_four_lifts_takes_short_polls(chip):
     simulation.players.press_dice(1)
     simulation.run_until(simulation.now_ms + LOWERED_MS)
     assert all(lift.at_start for lift in world.lifts)
-    check(simulation)
+    check_polls(simulation)
 
 
 def test_a_ring_that_takes_and_builds_what_a_director_has_signed_takes_short_polls(chip):
@@ -97,9 +87,9 @@ def test_a_ring_that_takes_and_builds_what_a_director_has_signed_takes_short_pol
     table.equip()
     one = table.drawn()
     assert table.prescribe(one) == "ok"
-    check(simulation, CHECKED_US)
+    check_polls(simulation, CHECKED_US)
     assert table.request("start_build")[0] == "ok"
     table.run(SORTING_MS)
     assert any(head.carrier for head in simulation.world.heads)
-    polls = check(simulation, SORTED_US)
+    polls = check_polls(simulation, SORTED_US)
     assert len(polls) <= MOST_LONG
