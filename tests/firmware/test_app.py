@@ -224,3 +224,21 @@ def test_every_key_is_logged_with_its_side_once_a_press(bench, side, kind):
         bench.edge(input_number(side, kind), 0)
     assert bench.log("key_pressed") == [{"side": side, "key": kind - LIFT_KEY}] * 2
     assert bench.log("referee_called") == ([{"side": side}] * 2 if kind == REFEREE_KEY else [])
+
+
+@pytest.mark.parametrize("length", [1, 2, 7])
+def test_bytes_and_edges_that_come_in_every_poll_are_all_taken(length):
+    bench = Bench()
+    request = struct.pack(link.REQUEST_LAYOUT, link.REQUEST, SESSION, 1, NUMBER_OF["get_info"])
+    hello = struct.pack(link.HELLO_LAYOUT, link.HELLO, PROTOCOL_VERSION, CATALOG_HASH, SESSION)
+    sent = encode(hello) + encode(request)
+    bodies = []
+    for at in range(0, len(sent), length):
+        bench.now_ms += 1
+        bench.board.edge(bench.now_ms, input_number(1, LIFT_KEY), at // length % 2)
+        bodies += bench.decoder.feed(bench.app.poll(bench.now_ms, sent[at : at + length]))
+    bodies += bench.poll()
+    assert [body[0] for body in bodies if body[0] in (link.HELLO_REPLY, link.REPLY)] == [link.HELLO_REPLY, link.REPLY]
+    bench.poll(ms=DEBOUNCE_MS + 1)
+    assert not bench.board.edges
+    assert bench.app.inputs.steady[input_number(1, LIFT_KEY)] == (len(sent) - 1) // length % 2

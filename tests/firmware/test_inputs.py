@@ -66,8 +66,7 @@ def test_a_late_poll_loses_no_pulse() -> None:
     assert changes == [(1, 1), (1, 0)]
 
 
-def test_an_input_that_chatters_while_its_edges_are_taken_ends_no_call_late() -> None:
-    """What a level was before edges that still wait is not taken for steady."""
+def test_no_level_is_taken_for_steady_while_edges_of_before_wait() -> None:
     board = FakeBoard()
     inputs, changes = watched(board)
     for at_ms in range(10, 10 + AT_ONCE + 1):
