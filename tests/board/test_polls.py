@@ -19,10 +19,11 @@ LIFTED_MS = 4_000
 LOWERED_MS = 3_000
 SORTING_MS = 8_000
 CHECKED_US = 1_000
-"""What the longest polls take above that while a signature is checked: where it is hard to find places in the heap."""
+"""So much longer than those of other acts the longest polls may be while a signature is checked."""
 SORTED_US = 1_850
-"""And while a ring sorts: a read for which a scraper is let go."""
+"""And while a ring sorts: reads for which a scraper is let go take the longest."""
 MOST_LONG = 80
+"""Polls above POLL_US in SORTING_MS."""
 
 
 def table_with_clock(chip, world=None):

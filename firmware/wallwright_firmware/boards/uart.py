@@ -9,8 +9,8 @@ class Port:
     def __init__(self, number: int, baud: int, tx: int, rx: int, buffer: int) -> None:
         # A constructor without arguments starts the UART on pins of its own choice, which then keep it.
         uart = machine.UART(number, baudrate=baud, tx=machine.Pin(tx), rx=machine.Pin(rx), txbuf=buffer, rxbuf=buffer)
-        # An interrupt takes a poll 0.1 ms (emulated). MicroPython lets one come with every fourth byte; for those who
-        # ask for idle lines with 24 of them, or when no more come.
+        # Interrupts come within polls and make them longer. MicroPython lets one come with every fourth byte; whoever
+        # asks for idle lines gets one with 24 bytes, or when no more come.
         uart.irq(None, machine.UART.IRQ_RXIDLE)
         self.any = uart.any
         self.read = uart.read
