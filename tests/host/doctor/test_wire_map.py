@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.doctor.conftest import Result
+from wallwright.cli.doctor.wire import SORTS_LATER
 from wallwright.doctor.bench import Bench
 from wallwright.doctor.wiring.on_board import read_map
 from wallwright.doctor.wiring.wire_map import BadMap, MapSorter, Wire, WireMap, load_map, parse_map
@@ -234,7 +235,6 @@ def test_the_library_reads_the_map_of_a_board(bench: Bench) -> None:
 def test_who_changes_anything_of_what_sorts_is_told_that_it_takes_a_start(
     run: Run, tmp_path: Path, changes: str, is_due: bool
 ) -> None:
-    told = "What sorts its tiles changes with its next start: take its power away, and give it back.\n"
     port = attach(f"bench-sorts-{len(changes)}", Simulation(11, hardware=read_hardware("ring", 18)))
     path = tmp_path / "table.toml"
     sorter = {"kind": '"ring"', "places": "18", "lead_ms": "160"}
@@ -244,10 +244,25 @@ def test_who_changes_anything_of_what_sorts_is_told_that_it_takes_a_start(
         path.write_text(STANDARD.to_toml() + "[sorter]\n" + text)
         return run(f"doctor map --port {port} --set {path}")
 
-    assert told in put().out, "it had a map without"
+    assert SORTS_LATER in put().out, "it had a map without"
     done = put(**dict(line.split(" = ") for line in changes.splitlines()))
     assert done.code == 0
-    assert (told in done.out) == is_due
+    assert (SORTS_LATER in done.out) == is_due
+
+
+def test_who_puts_a_map_that_shows_a_fault_on_a_board_hears_of_the_start_too(run: Run, tmp_path: Path) -> None:
+    port = attach("bench-sorts-fault", Simulation(11, hardware=read_hardware("ring", 18)))
+    path = tmp_path / "table.toml"
+    told = []
+    for lead_ms in (160, 170, 170):
+        text = STANDARD.to_toml().replace(
+            'lid_is_open = { wire = 36, on = "high" }', 'lid_is_open = { wire = 36, on = "low" }'
+        )
+        path.write_text(f'{text}[sorter]\nkind = "ring"\nplaces = 18\nlead_ms = {lead_ms}\n')
+        done = run(f"doctor map --port {port} --set {path}")
+        assert (done.code, done.out) == (4, "")
+        told.append(SORTS_LATER in done.err)
+    assert told == [True, True, False]
 
 
 def test_a_program_is_told_so_too(run: Run, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 NOT_WIRED_EXIT = 4
 """The exit code of errors of the table."""
 
+SORTS_LATER = "What sorts its tiles changes with its next start: take its power away, and give it back."
+
 MAP_HELP = """Show which wire is which input and which output drives what, as a file; or put such a file on a board.
 
 Example: wallwright doctor map --port /dev/ttyACM0 > table-7.toml
@@ -34,7 +36,8 @@ no map that it can read.
 
 With --json: {"hash": "26a2cc4f", "lanes": [0, 1, 2, 3], "inputs": {"belt_full_0": {"wire": 0, "on": 1}, ...},
 "outputs": {"disc": 0, ...}, "timings": {"debounce_ms": 5, ...}, "sorter": null}; with a map that was put on the board
-also "restart_due", true where it sorts by the new map from its next start on.
+also "restart_due", true where it sorts by the new map from its next start on. A fault that the new map shows, such as
+a wire with the wrong sense, is the error, exit code 4; the map is on the board then.
 """
 
 
@@ -121,6 +124,7 @@ def show_map(
     """Show the map, after it was changed if that is wanted."""
     from ...doctor.wiring.on_board import read_map, sorts_from_next_start, write_map
     from ...doctor.wiring.wire_map import load_map, standard_map
+    from ...errors import TableFault
 
     if standard and path is not None:
         raise typer.BadParameter("give a file or --standard, not both", param_hint="--set / --standard")
@@ -128,7 +132,12 @@ def show_map(
     with opened(port, trace) as table:
         before = found = read_map(table)
         if wanted is not None:
-            write_map(table, wanted)
+            try:
+                write_map(table, wanted)
+            except TableFault:
+                if sorts_from_next_start(table, before, wanted):
+                    typer.echo(SORTS_LATER, err=True)
+                raise
             found = read_map(table)
         sorts_later = wanted is not None and found is not None and sorts_from_next_start(table, before, found)
     if found is None:
@@ -145,7 +154,7 @@ def show_map(
     else:
         print(f"The board goes by the map {found.hash} now.")
         if sorts_later:
-            print("What sorts its tiles changes with its next start: take its power away, and give it back.")
+            print(SORTS_LATER)
 
 
 def map_record(found: "WireMap") -> dict[str, Any]:
