@@ -300,26 +300,27 @@ class App:
         if present != self.cycle.host_present:
             self._host_is(present, now_ms)
             return True
-        self._told_event = self.events.newest()
-        done = changed = responder.poll(now_ms)
-        if self.trial and self.trial != responder.session():
-            end_trial(self)
-            changed = True
         if present and self._status_state != self.cycle.state:
             self._status_state = self.cycle.state
             self._status_due = now_ms
-        if self._status_due <= now_ms and not done:
-            if self._status:
-                self._status_due = now_ms + STATUS_EVERY_MS
-                responder.send_status(STATUS, self._status)
-                self._status = b""
-                changed = True  # the next poll looks for deadlines: to send a status is long enough
-            else:
-                # The next poll sends it, if nothing else is to be done before.
-                self._status = status_of(self)
-        else:
+        newest = self.events.newest()
+        if responder.due <= now_ms or self._told_event != newest:
+            self._told_event = newest
             self._status = b""
-        return changed or responder.is_open() != present
+            changed = responder.poll(now_ms)
+            if self.trial and self.trial != responder.session():
+                end_trial(self)
+                changed = True
+            return changed or responder.is_open() != present
+        # What is so now is put together in one poll and sent in the next, if nothing else is to be done before.
+        if self._status:
+            self._status_due = now_ms + STATUS_EVERY_MS
+            responder.send_status(STATUS, self._status)
+            self._status = b""
+            return True
+        if self._status_due <= now_ms:
+            self._status = status_of(self)
+        return False
 
     def _host_is(self, present: bool, now_ms: int) -> None:
         self.cycle.host_is(present)
