@@ -15,6 +15,7 @@ from wallwright_protocol import codes
 from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.names import FAULTS
 from wallwright_protocol.prescribing import Prescription
+from wallwright_simulator.power import Unpowered
 from wallwright_simulator.sorter import Hardware
 from wallwright_simulator.surface import PhysicalError
 
@@ -221,9 +222,9 @@ class Evening:
         while not until() and sim.now_ms < end_ms:
             sim.run_until(min(end_ms, sim.now_ms + STEP_MS))
             self.table.pump()
-            for due in [due for due in self.due if due[0] <= sim.now_ms]:
-                self.due.remove(due)
-                due[1]()
+            while ready := [due for due in self.due if due[0] <= sim.now_ms]:
+                self.due.remove(ready[0])  # what it does may let time go by, and the others happen
+                ready[0][1]()
         return until()
 
     def takes(self, ms: int) -> bool:
@@ -247,6 +248,8 @@ class Evening:
         self.table.is_alone = True
 
     def come_back(self) -> None:
+        """The host is there again; at a board without power it tries until that is back."""
+        self.live(OFF_MS[1], lambda: not isinstance(self.table.sim.app, Unpowered))
         self.table.is_alone = False
         self.table.connect()
 

@@ -72,3 +72,28 @@ def test_a_byte_too_many_is_seen(seed, what, size):
     said = getattr(evening.table.given[0], what)
     evening.table.bytes_out += (b"".join(said[:1]) if what == "tags" else said[40:])[1 : 1 + size]
     assert len(evening.table.leaks()) == 1
+
+
+def test_a_host_that_comes_back_to_a_board_without_power_tries_until_that_is_back(seed):
+    evening = Evening(PLAIN._replace(table=seed % 1000))
+    evening.due += [
+        (20_000, evening.go),
+        (40_000, lambda: evening.cut_power(4_794)),
+        (40_980, evening.come_back),
+    ]
+    outcome = evening.play()
+    assert (outcome.end, outcome.wrong) == ("rebuilt", ())
+
+
+def test_what_is_due_at_one_instant_happens_once_each(seed):
+    evening = Evening(PLAIN._replace(table=seed % 1000))
+    happened = []
+
+    def first():
+        evening.live(100)
+        happened.append("first")
+
+    evening.due += [(1_000, first), (1_000, lambda: happened.append("second"))]
+    evening.live(2_000)
+    assert happened == ["second", "first"]
+    assert not evening.due
