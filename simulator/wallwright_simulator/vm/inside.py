@@ -140,7 +140,7 @@ def main() -> None:
     gc.collect()
     started = gc.mem_alloc()
     peak = started
-    garbage = Garbage(GARBAGE_BYTES)
+    garbage = Garbage(GARBAGE_BYTES, app.settings)
     while True:
         kind = _in.read(1)
         if kind == b"P":
