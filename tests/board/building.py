@@ -10,6 +10,7 @@ from wallwright_protocol.hardware import HEAD, HEAD_HOME, SIDES, drive_bit, inpu
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.readers import NO_READERS
 from wallwright_simulator.sensors import Sensors
+from wallwright_simulator.sorter import PLAIN, Hardware
 from wallwright_simulator.timing import USUAL
 from wallwright_simulator.world import World
 
@@ -28,6 +29,7 @@ def logged(
     cam: float = 1.0,
     knows_size: bool = True,
     readers: int = NO_READERS,
+    hardware: Hardware = PLAIN,
     **options: Any,
 ) -> ChipSimulation:
     """Make a table that keeps when its drives were switched. A turn of its heads takes `cam` times as long as usual.
@@ -35,10 +37,10 @@ def logged(
     Its board is a new one unless it knows the size of its sets; such a one is set to wash none.
     """
     timing = replace(USUAL, head_cycle_ms=round(USUAL.head_cycle_ms * cam))
-    world = World(seed % 1000, tiles, timing=timing, log_drives=True, readers=readers)
+    world = World(seed % 1000, tiles, timing=timing, log_drives=True, readers=readers, hardware=hardware)
     size = tiles if knows_size else NEW_BOARD_TILES
     wash_s = 0 if knows_size else None
-    return chip(seed % 1000, size, world=world, readers=readers, wash_s=wash_s, **options)
+    return chip(seed % 1000, size, world=world, readers=readers, hardware=hardware, wash_s=wash_s, **options)
 
 
 def build(chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:

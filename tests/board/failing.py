@@ -1,7 +1,8 @@
 """A board one of whose modules fails: while motors run, when a host asks for what it does, or at the start.
 
-Every function of the module raises, from the moment that the test chooses on, the first that is called. Modules and
-functions are read from the files that go into the image, and what the board loads of them from their imports.
+Every function of the module raises, from the moment that the test chooses on, the first that is called. What sorts is
+loaded by a board that has such parts, and fails there. Modules and functions are read from the files that go into the
+image, and what the board loads of them from their imports.
 """
 
 import ast
@@ -11,18 +12,32 @@ from pathlib import Path
 from typing import Any
 
 from tests.board.building import BUILDING_MS, LIFT_MS, logged
+from tests.firmware.prescribing import DIRECTOR, FLAP_2, MOUTH, RING_18, Director
 from wallwright.errors import Refused, WallwrightError
 from wallwright.table.table import Table
 from wallwright_protocol import codes
 from wallwright_protocol.hardware import COUNT_EYE, DICE_KEY, SET_SIZES, input_number
+from wallwright_protocol.prescribing import pack, sent
+from wallwright_protocol.prescription import digest, signed
 from wallwright_simulator.chip import ChipSimulation
-from wallwright_simulator.chip.files import STATE_FILE, WITH_MAP, boot_program, file_system, state_file
+from wallwright_simulator.chip.files import STATE_FILE, boot_program, file_system, state_file, with_map
+from wallwright_simulator.mechanics import LINE_LEAD_MS
 from wallwright_simulator.readers import ALL_READERS
+from wallwright_simulator.sorter import PLAIN, Hardware
 
 ROOT = Path(__file__).parents[2]
 WALL = "wallwright_protocol.wall"
 LANE_TIMES = "wallwright_firmware.drivers.lane_times"
-AT_START = ("wallwright_firmware.boards.files", "wallwright_firmware.drivers.lift")
+HEAD = "wallwright_firmware.drivers.head"
+SORTING = "wallwright_firmware.sorting."
+SORTERS = "wallwright_protocol.sorters"
+PRESCRIPTION = "wallwright_protocol.prescription"
+RING_ON_LINE = RING_18._replace(lead_ms=LINE_LEAD_MS)
+OTHER_SORTERS = {"flaps": FLAP_2, "eddies": MOUTH, "tides": MOUTH}
+"""Modules that a board with a ring does not load."""
+CHECKING = (PRESCRIPTION, f"{SORTING}ed25519", f"{SORTING}prescribed")
+"""Modules that have their part before the build begins."""
+AT_START = ("wallwright_firmware.boards.files", "wallwright_firmware.drivers.lift", SORTERS)
 """Modules that have their part before anything can move."""
 NEVER_CALLED = (
     "wallwright_firmware.boards.pins",
@@ -51,6 +66,10 @@ SPOILT_MS = 10_000
 """A board that first replaces the functions of a module asks to be started by then."""
 MOTION_MS = 300
 """While motors run, whatever takes part in that is called within this long."""
+SORTS_MS = 20_000
+"""What sorts, within this; the first stacks are in the carriers by then."""
+STROKES_MS = 3_000
+"""Every head has begun a stroke by then."""
 FAILS = """
 import sys
 import machine
@@ -151,6 +170,9 @@ def acts(module: str, simulation: ChipSimulation, table: Table) -> Iterator[None
         sensors.set_next(input_number(0, COUNT_EYE), 1)
         table.pump(5000)
         yield
+    if module == HEAD:
+        table.pump(STROKES_MS)
+        yield
     players.press_claim(0)
     yield
     table.open_lid()
@@ -182,23 +204,13 @@ def crash_in(
     Returns the table after the next start, and what that told of the failure.
     """
     simulation = _table(module, chip, seed)
-    while simulation.board.displays[0] != "START?":
-        assert simulation.now_ms < SPOILT_MS, "the board does not ask to be started"
-        simulation.run_until(simulation.now_ms + 100)
+    _wait_for_start(simulation)
     simulation.players.press_lift(0)
     simulation.run_until(simulation.now_ms + BUILDING_MS - LIFT_MS)
     assert simulation.world.drive_log[-1][1]
     table = operate(simulation)
     table.wait_state("building", 2000)
-    simulation.chip.do("crash")
-    armed_ms = simulation.now_ms
-    while simulation.resets == 0 and simulation.now_ms < armed_ms + MOTION_MS:
-        simulation.run_until(simulation.now_ms + 1)
-    if simulation.resets:
-        off_ms, mask = simulation.world.drive_log[-1]
-        assert mask == 0
-        assert armed_ms <= off_ms < simulation.now_ms, "off before the reason is kept, and a reset after that"
-    else:
+    if not _fails(simulation, MOTION_MS):
         _act(module, simulation, table)
     assert simulation.resets == 1, f"nothing of {module} was called"
     assert simulation.world.drive_log[-1][1] == 0
@@ -209,19 +221,81 @@ def crash_in(
     return simulation, told
 
 
+def crash_in_sorter(module: str, chip: Callable[..., ChipSimulation], seed: int) -> Mapping[str, Any]:
+    """Let a module of what sorts fail, at a board that has it: while a prescribed wall is built, or checked.
+
+    Returns what the next start told of the failure.
+    """
+    hardware = hardware_for(module)
+    simulation = _table(module, chip, seed, hardware)
+    _wait_for_start(simulation)
+    table = Director(seed, hardware, sim=simulation)
+    table.equip()
+    one = table.drawn()
+    if module in CHECKING:
+        data = pack(one)
+        assert table.send(sent(data, DIRECTOR.sign(signed(digest(data))))) == "ok"
+    else:
+        assert table.prescribe(one) == "ok"
+        assert table.request("start_build")[0] == "ok"
+    assert _fails(simulation, SORTS_MS), f"nothing of {module} was called"
+    simulation.run_until(simulation.now_ms + SPOILT_MS)
+    assert simulation.resets == 1
+    assert not any(mask for _, mask in simulation.world.drive_log[-1:])
+    table.connect()
+    table.run(300)
+    (told,) = table.named("crashed")
+    return told | {"error": told["error"].rstrip(b"\0").decode()}
+
+
+def hardware_for(module: str) -> Hardware:
+    """Return what a table has whose board loads this module."""
+    name = module.removeprefix(SORTING)
+    if name != module or module in (SORTERS, PRESCRIPTION, "wallwright_firmware.line_sorter"):
+        return OTHER_SORTERS.get(name, RING_ON_LINE)
+    return PLAIN
+
+
 def crash_at_start(module: str, chip: Callable[..., ChipSimulation], seed: int) -> ChipSimulation:
     """Likewise with the first call of it after power-up; nothing has been switched on by then."""
-    simulation = _table(module, chip, seed, power=False)
+    simulation = _table(module, chip, seed, hardware_for(module), power=False)
     simulation.power_on()
     simulation.chip.do("crash")
-    simulation.run_until(2 * LIFT_MS + 4000)
+    while not simulation.resets:
+        assert simulation.now_ms < SPOILT_MS, f"nothing of {module} was called"
+        simulation.run_until(simulation.now_ms + 100)
+    _wait_for_start(simulation)
     return simulation
 
 
-def _table(module: str, chip: Callable[..., ChipSimulation], seed: int, **options: Any) -> ChipSimulation:
+def _table(
+    module: str, chip: Callable[..., ChipSimulation], seed: int, hardware: Hardware = PLAIN, **options: Any
+) -> ChipSimulation:
     text = FAILS.format(module=module, functions=functions(module))
-    files = WITH_MAP | {STATE_FILE: state_file(SET_SIZES[0], wash_s=0)}
-    return logged(chip, seed, readers=ALL_READERS, flash=[file_system(files | boot_program(text))], **options)
+    files = with_map(hardware) | {STATE_FILE: state_file(SET_SIZES[0], wash_s=0)}
+    flash = [file_system(files | boot_program(text))]
+    return logged(chip, seed, readers=ALL_READERS, hardware=hardware, flash=flash, **options)
+
+
+def _wait_for_start(simulation: ChipSimulation) -> None:
+    end_ms = simulation.now_ms + SPOILT_MS
+    while simulation.board.displays[0] != "START?":
+        assert simulation.now_ms < end_ms, "the board does not ask to be started"
+        simulation.run_until(simulation.now_ms + 100)
+
+
+def _fails(simulation: ChipSimulation, ms: int) -> bool:
+    """Let the next call of the module fail; say whether there was one in that time. All is off then."""
+    simulation.chip.do("crash")
+    armed_ms = simulation.now_ms
+    was_on = bool(simulation.world.drive_log and simulation.world.drive_log[-1][1])
+    while simulation.resets == 0 and simulation.now_ms < armed_ms + ms:
+        simulation.run_until(simulation.now_ms + 1)
+    if simulation.resets and was_on:
+        off_ms, mask = simulation.world.drive_log[-1]
+        assert mask == 0
+        assert armed_ms <= off_ms < simulation.now_ms, "off before the reason is kept, and a reset after that"
+    return simulation.resets > 0
 
 
 def _act(module: str, simulation: ChipSimulation, table: Table) -> None:
