@@ -37,8 +37,13 @@ OTHER_SORTERS = {"flaps": FLAP_2, "eddies": MOUTH, "tides": MOUTH}
 """Modules that a board with a ring does not load."""
 CHECKING = (PRESCRIPTION, f"{SORTING}ed25519", f"{SORTING}prescribed")
 """Modules that have their part before the build begins."""
-AT_START = ("wallwright_firmware.boards.files", "wallwright_firmware.drivers.lift", SORTERS)
-"""Modules that have their part before anything can move."""
+AT_START = (
+    "wallwright_firmware.boards.files",
+    "wallwright_firmware.drivers.lift",
+    f"{SORTING}eddies",
+    SORTERS,
+)
+"""Modules that have their part before anything can move, or later than after the first minutes of a build."""
 NEVER_CALLED = (
     "wallwright_firmware.boards.pins",
     "wallwright_firmware.guard",
