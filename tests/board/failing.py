@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.board.building import BUILDING_MS, LIFT_MS, logged
-from tests.firmware.prescribing import DIRECTOR, FLAP_2, MOUTH, RING_18, Director
+from tests.board.test_sorter import RING_ON_LINE
+from tests.firmware.prescribing import DIRECTOR, FLAP_2, MOUTH, Director
 from wallwright.errors import Refused, WallwrightError
 from wallwright.table.table import Table
 from wallwright_protocol import codes
@@ -21,7 +22,6 @@ from wallwright_protocol.prescribing import pack, sent
 from wallwright_protocol.prescription import digest, signed
 from wallwright_simulator.chip import ChipSimulation
 from wallwright_simulator.chip.files import STATE_FILE, boot_program, file_system, state_file, with_map
-from wallwright_simulator.mechanics import LINE_LEAD_MS
 from wallwright_simulator.readers import ALL_READERS
 from wallwright_simulator.sorter import PLAIN, Hardware
 
@@ -32,7 +32,6 @@ HEAD = "wallwright_firmware.drivers.head"
 SORTING = "wallwright_firmware.sorting."
 SORTERS = "wallwright_protocol.sorters"
 PRESCRIPTION = "wallwright_protocol.prescription"
-RING_ON_LINE = RING_18._replace(lead_ms=LINE_LEAD_MS)
 OTHER_SORTERS = {"flaps": FLAP_2, "eddies": MOUTH, "tides": MOUTH}
 """Modules that a board with a ring does not load."""
 CHECKING = (PRESCRIPTION, f"{SORTING}ed25519", f"{SORTING}prescribed")
@@ -43,7 +42,7 @@ AT_START = (
     f"{SORTING}eddies",
     SORTERS,
 )
-"""Modules that have their part before anything can move, or later than after the first minutes of a build."""
+"""Modules that are called before anything can move; `eddies` then, and not again in the first minutes of a build."""
 NEVER_CALLED = (
     "wallwright_firmware.boards.pins",
     "wallwright_firmware.guard",
@@ -72,7 +71,7 @@ SPOILT_MS = 10_000
 MOTION_MS = 300
 """While motors run, whatever takes part in that is called within this long."""
 SORTS_MS = 20_000
-"""What sorts, within this; the first stacks are in the carriers by then."""
+"""While a prescribed wall is checked or built, whatever takes part in that is called within this long."""
 STROKES_MS = 3_000
 """Every head has begun a stroke by then."""
 FAILS = """
