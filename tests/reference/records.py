@@ -6,6 +6,7 @@ A record is what `wallwright rules settle` reads. The tiles in it come from one 
 import random
 from typing import Any
 
+from tests.reference.fans import points
 from tests.reference.notation import SUITS
 from tests.reference.rulesets import RULESETS
 from tests.reference.starts import Lively, blind, chained, contested, rigged
@@ -28,18 +29,31 @@ def record(rng: random.Random) -> Record:
     if table.phase != "over":
         table.end = "time_up"
     found = table.declared()
-    found["events"] = [judged(rng, event) for event in found["events"]]
+    events = found["events"]
+    found["events"] = [judged(rng, event, least_fans(events, at), ruleset) for at, event in enumerate(events)]
     if ruleset == "mil-2025" and rng.random() < 0.4:
         note_breach(rng, found["events"])
     found["hands"] = [final(rng, hand) for hand in found["hands"]]
     return found
 
 
-def judged(rng: random.Random, event: Record) -> Record:
+def least_fans(events: list[Record], at: int) -> dict[int, int]:
+    """The fans that a winner has by what was declared, whatever its tiles: kongs, and how the last came. (SBR-5.3)"""
+    hu = events[at]
+    found = {}
+    for winner in hu.get("winners", ()):
+        seat = winner["seat"]
+        kongs = [one for one in events[:at] if one["type"] == "kong" and one["seat"] == seat and not one.get("robbed")]
+        told = {condition for one in hu["winners"] for condition in one.get("conditions", ())} - {"self_drawn"}
+        found[seat] = len(kongs) + len(told) + (2 if len(kongs) == 4 else 0)
+    return found
+
+
+def judged(rng: random.Random, event: Record, least: dict[int, int], ruleset: str) -> Record:
     """An event as it is or with winners whom a referee has judged, or who hold their forbidden suit."""
     if event["type"] != "hu":
         return event
-    event = {**event, "winners": [judged_winner(rng, winner) for winner in event["winners"]]}
+    event = {**event, "winners": [judged_winner(rng, winner, least, ruleset) for winner in event["winners"]]}
     told = [condition for winner in event["winners"] for condition in winner.get("conditions", ())]
     # The tile's circumstances may be told with the event, with a winner, or with both.
     if rng.random() < 0.3 and {"after_kong", "shoot_after_kong"} & set(told):
@@ -51,11 +65,13 @@ def judged(rng: random.Random, event: Record) -> Record:
     return event
 
 
-def judged_winner(rng: random.Random, winner: Record) -> Record:
+def judged_winner(rng: random.Random, winner: Record, least: dict[int, int], ruleset: str) -> Record:
     """A winner with a hand, a value, a false Hu, or another forbidden suit."""
     way = rng.random()
     if way < 0.15:
-        return {"seat": winner["seat"], "value": rng.choice((1, 2, 4, 8))}
+        # Any hand may be of one suit, which is two fans more.
+        fans = least[winner["seat"]] + rng.randrange(3)
+        return {"seat": winner["seat"], "value": points(fans, RULESETS[ruleset].fan_limit)}
     if way < 0.3:
         return {"seat": winner["seat"], "false": True}
     if way < 0.45:

@@ -13,11 +13,12 @@ from typing import Annotated
 import typer
 
 from wallwright.errors import BadInput
-from wallwright.rules.core.errors import RulesError
-from wallwright.rules.core.game import Game, PlayedGame, Record, SeatedGame
+from wallwright.rules.core.errors import ImpossibleDeal, RulesError
+from wallwright.rules.core.game import ComparedGame, Game, PlayedGame, Record, SeatedGame
 from wallwright.rules.core.records import text_of
 from wallwright.rules.core.registry import DEFAULT, find_game
 from wallwright.system.strict_json import BadJson, read_json
+from wallwright.words import Listed
 
 app = typer.Typer(
     name="rules",
@@ -88,6 +89,7 @@ events   kong: seat, kind (concealed, melded, promoted, postponed), from (melded
          hu: by (self_drawn, discard, robbed_kong), from, after_kong, winners
          breach: seat (mil-2025: active breach of the forbidden suit)
 winners  seat with standing, melds, winning, void, conditions; or seat and value; or seat and "false": true
+         a value below what the kongs and the way of winning make, or above what any such hand is worth, is refused
 end      three_hu, wall, time_up
 hands    players without Hu: seat with standing, melds, void, only_void_discards; or seat and value (0: not ready)
 
@@ -150,7 +152,7 @@ def settle(
     ] = False,
 ) -> None:
     """Settle declared deals."""
-    _each_line(_explain_record if in_words else lambda game, record: json.dumps(game.settle(record)))
+    _each_line(_explain_record if in_words else _settle_record)
 
 
 @app.command("break", help=_BREAK_HELP)
@@ -216,5 +218,18 @@ def _read_line(line: bytes) -> Record:
     return record
 
 
+def _settle_record(game: Game, record: Record) -> str:
+    settled = game.settle(record)
+    _check_once_said(game, record)
+    return json.dumps(settled)
+
+
+def _check_once_said(game: Game, record: Record) -> None:
+    if isinstance(game, ComparedGame) and (found := game.contradictions(record)):
+        raise ImpossibleDeal(Listed(found, "; "))
+
+
 def _explain_record(game: Game, record: Record) -> str:
-    return "\n".join(map(str, game.explain(record))) + "\n"
+    lines = game.explain(record)
+    _check_once_said(game, record)
+    return "\n".join(map(str, lines)) + "\n"

@@ -72,7 +72,7 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], cor
         )
     declared = {key: value for key, value in record.items() if key != "deal"}
     settled = settle(desk.format, declared, dealer, kept, asks=True)
-    irregular = () if corrects is not None else tuple(_irregular(desk, sheet, deal, settled))
+    irregular = settled.irregular if corrects is not None else tuple(_irregular(desk, sheet, deal, settled))
     return Preview(session, table, deal, corrects is not None, settled, irregular)
 
 

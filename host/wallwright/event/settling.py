@@ -11,8 +11,9 @@ from typing import Any
 from ..errors import EventRefused
 from ..rules.core.errors import RulesError
 from ..rules.core.form import Form
-from ..rules.core.game import SessionGame, TappedGame, dealer_of
+from ..rules.core.game import ComparedGame, SessionGame, TappedGame, dealer_of
 from ..rules.core.game_rules import GameRules
+from ..rules.sichuan.agreed import contradictions
 from ..rules.sichuan.doubts import doubts
 from ..rules.sichuan.explain import explain
 from ..rules.sichuan.form import form_of
@@ -108,7 +109,8 @@ def _by_game(rules: GameRules, record: Mapping[str, Any], dealer: int, kept: Map
         "kept": coming,
         **({"session_over": True} if is_over else {}),
     }
-    return Settled(declared, tuple(points), body, (), (), game.explain(asked))
+    irregular = game.contradictions(asked) if isinstance(game, ComparedGame) else ()
+    return Settled(declared, tuple(points), body, irregular, (), game.explain(asked))
 
 
 def _by_sichuan(event_format: EventFormat, declared: Mapping[str, Any], *, asks: bool) -> Settled:
@@ -136,10 +138,10 @@ def _by_sichuan(event_format: EventFormat, declared: Mapping[str, Any], *, asks:
             if judged.winner.standing is None and not judged.false
         ],
     }
-    irregular: tuple[Words, ...] = ()
+    irregular = contradictions(deal)
     if settlement.end == "time_up" and rules.time_up != "stop":
         text = "{ruleset} plays the deal in progress out when time is up (SBR-4.9)"
-        irregular = (words(text, ruleset=rules.said_name),)
+        irregular += (words(text, ruleset=rules.said_name),)
     unproved = tuple(_unproved(settlement, event_format.agreed_values))
     return Settled(declared, tuple(settlement.points), body, irregular, unproved, explain(settlement, rules))
 

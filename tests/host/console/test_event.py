@@ -138,6 +138,29 @@ def test_a_declared_deal_is_explained_before_it_is_written(place: Place) -> None
     assert body["problem"]
 
 
+def test_an_agreed_value_that_contradicts_its_record_waits_for_a_referee(place: Place) -> None:
+    book = place.begin_event()
+    dan, sam = place.signed_in("director", "dan"), place.signed_in("scorer", "sam")
+    for step in ("open", "start"):
+        ask(dan, f"sessions/1/{step}")
+    robbed = {"type": "kong", "seat": 1, "kind": "promoted", "robbed": True}
+    hu = {"type": "hu", "by": "robbed_kong", "from": 1, "winners": [{"seat": 0, "value": 1}]}
+    hands = [{"seat": seat, "value": 0} for seat in (1, 2, 3)]
+    told = {"dealer": 0, "events": [robbed, hu], "end": "wall", "hands": hands}
+    status, shown = ask(sam, "sessions/1/tables/1/preview", record=told)
+    assert status == 200
+    assert ["worth 2 at least" in one for one in shown["irregular"]] == [True]
+    view = book.view.session(1)
+    assert view is not None
+    version = view.tables[0].version
+    assert ask(sam, "sessions/1/tables/1/results", record=told, version=version)[0] == 409
+    said = {"record": told, "version": version, "reason": "they agreed"}
+    assert ask(sam, "sessions/1/tables/1/results", **said)[0] == 200
+    after = book.view.session(1)
+    assert after is not None
+    assert after.tables[0].unapproved == (1,)
+
+
 def test_a_result_is_corrected_for_a_reason_by_the_one_who_saw_it_last(place: Place) -> None:
     book = place.begin_event()
     dan, sam = place.signed_in("director", "dan"), place.signed_in("scorer", "sam")

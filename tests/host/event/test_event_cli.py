@@ -114,6 +114,19 @@ def test_players_come_and_go_while_it_is_played(playing) -> None:
     assert [one["name"] for one in players if not one["stand_in"]][-1] == "Anne Lee"
 
 
+def test_an_agreed_value_that_the_kongs_contradict_needs_a_reason(playing, tmp_path: Path) -> None:
+    kongs = [{"type": "kong", "seat": 0, "kind": "concealed"}] * 3
+    win = {"type": "hu", "by": "self_drawn", "winners": [{"seat": 0, "value": 1}]}
+    rest = {"end": "wall", "hands": [{"seat": seat, "value": 0} for seat in (1, 2, 3)]}
+    (tmp_path / "low.json").write_text(json.dumps({"events": [*kongs, win], **rest}))
+    refused = playing("result day.journal 1 1 --declared low.json --yes", 6)
+    assert "1 was agreed, but with 3 declared kongs its hand is worth 8 at least (SBR-5.3)" in refused.err
+    assert "give a reason" in refused.err
+    entered = playing("result day.journal 1 1 --declared low.json --yes --json --reason 'the players insist'").record
+    # Three concealed kongs and a Hu of 1, self-drawn: 2 + 2 + 2 + 1 + 1 from each of the others.
+    assert (entered["entered"], entered["points"]) == (True, [24, -8, -8, -8])
+
+
 def test_a_session_from_the_list_of_players_to_final_standings(playing, tmp_path: Path) -> None:
     shown = playing("result day.journal 1 1 --declared deal.json --json").record
     assert (shown["entered"], shown["points"]) == (False, [4, -8, 6, -2])

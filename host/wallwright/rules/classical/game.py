@@ -5,6 +5,7 @@ from functools import partial
 from random import Random
 
 from wallwright.rules.classical import settle_balsall, settle_cumberland
+from wallwright.rules.classical.agreed import contradictions
 from wallwright.rules.classical.bots import SmartBot, View
 from wallwright.rules.classical.deal import Deal
 from wallwright.rules.classical.explain import explain
@@ -84,6 +85,11 @@ class Classical(FollowedTurnsGame):
     def explain(self, record: Record) -> tuple[Words, ...]:
         """The settlement in sentences."""
         return explain(_settle(record))
+
+    def contradictions(self, record: Record, /) -> tuple[Words, ...]:
+        """Agreed points, and kongs that hands show, against the rest of the record (CUM-5, BAL-4, BAL-5)."""
+        rules = rules_of(record)
+        return contradictions(record, read_declared(record, rules), rules)
 
     def options(self, ruleset: str) -> dict[str, object]:
         """All options of a ruleset."""

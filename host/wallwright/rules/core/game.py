@@ -132,6 +132,15 @@ class Game(Protocol):
 
 
 @runtime_checkable
+class ComparedGame(Game, Protocol):
+    """A game whose records may say one thing twice: what a hand was agreed to be worth, and what is known of it."""
+
+    def contradictions(self, record: Record, /) -> tuple[Words, ...]:
+        """What a record that can be settled says in two ways of which one is wrong, as sentences."""
+        ...
+
+
+@runtime_checkable
 class SeatedGame(Game, Protocol):
     """A game whose clauses say how seats are drawn."""
 

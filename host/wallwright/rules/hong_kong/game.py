@@ -14,6 +14,7 @@ from wallwright.rules.core.turns import Turns
 from wallwright.rules.core.turns_followed import FollowedTurnsGame
 from wallwright.rules.core.turns_game import Choose
 from wallwright.rules.core.walls import WallOrder, counted_side, wall_order
+from wallwright.rules.hong_kong.agreed import contradictions
 from wallwright.rules.hong_kong.bots import SmartBot, View
 from wallwright.rules.hong_kong.deal import Deal, is_complete
 from wallwright.rules.hong_kong.explain import explain
@@ -59,6 +60,10 @@ class HongKong(FollowedTurnsGame):
     def explain(self, record: Record) -> tuple[Words, ...]:
         """The settlement in sentences."""
         return explain(read_deal(record))
+
+    def contradictions(self, record: Record, /) -> tuple[Words, ...]:
+        """Agreed points against the way of winning and the least that may win (HKO-5.4, 5.7)."""
+        return contradictions(read_deal(record))
 
     def options(self, ruleset: str) -> dict[str, object]:
         """All options of a ruleset."""

@@ -28,6 +28,7 @@ from wallwright.rules.sichuan.events import (
     Hu,
     Kong,
     Winner,
+    declared_kongs,
 )
 from wallwright.rules.sichuan.melds import KONG_TYPES, Meld, MeldType
 from wallwright.rules.sichuan.packed import HIGH, ONE, OVER_FOUR, pack_tiles, unpack
@@ -147,7 +148,7 @@ class DeclaredDeal:
                 raise ImpossibleDeal(words(problem, seat=Seat(kong.seat)))
             if kong.type is MeldType.MELDED:
                 raise ImpossibleDeal(words("a melded kong begins a turn, so it cannot be chained"))
-        if sum(isinstance(event, Kong) and event.seat == kong.seat and not event.robbed for event in self.events) == 4:
+        if declared_kongs(self.events, kong.seat) == 4:
             raise ImpossibleDeal(words("a fifth kong of {seat}", seat=Seat(kong.seat)))
 
     def _check_hu(self, hu: Hu) -> None:
@@ -252,14 +253,9 @@ class DeclaredDeal:
     def _shown(self, seat: int, standing: tuple[int, ...], melds: tuple[Meld, ...], sizes: tuple[int, ...]) -> int:
         """The tiles of a hand, packed, after the check that it is one."""
         shown = sum(meld.is_kong for meld in melds)
-        declared = sum(isinstance(event, Kong) and event.seat == seat and not event.robbed for event in self.events)
+        declared = declared_kongs(self.events, seat)
         if shown != declared:
-            problem = plural(
-                "{seat} shows {shown} kong, but {declared} were declared",
-                "{seat} shows {shown} kongs, but {declared} were declared",
-                "shown",
-            )
-            raise ImpossibleDeal(words(problem, seat=Seat(seat), shown=shown, declared=declared))
+            raise ImpossibleDeal(kongs_differ(seat, shown, declared))
         if len(standing) + 3 * len(melds) not in sizes:
             tiles = words(plural("{count} standing tile", "{count} standing tiles"), count=len(standing))
             sets = words(plural("{count} set", "{count} sets"), count=len(melds))
@@ -267,6 +263,16 @@ class DeclaredDeal:
                 words("{seat}: {tiles} and {sets} are not a hand of 13", seat=Seat(seat), tiles=tiles, sets=sets)
             )
         return pack_tiles(standing) + sum(ONE[meld.tile] * len(meld.tiles) for meld in melds)
+
+
+def kongs_differ(seat: int, shown: int, declared: int) -> Words:
+    """Say that a hand shows another number of kongs than were declared of it."""
+    text = plural(
+        "{seat} shows {shown} kong, but {declared} were declared",
+        "{seat} shows {shown} kongs, but {declared} were declared",
+        "shown",
+    )
+    return words(text, seat=Seat(seat), shown=shown, declared=declared)
 
 
 def _named(seats: list[int]) -> Listed:

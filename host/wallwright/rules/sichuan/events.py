@@ -4,6 +4,7 @@ These are all that settlement needs, whether every tile was tracked or only the 
 are not checked here: `declared` does that.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -78,6 +79,11 @@ class Breach:
 
 
 Event = Kong | Hu | Breach
+
+
+def declared_kongs(events: Iterable[Event], seat: int) -> int:
+    """Return how many kongs of `seat` stand in its hand: those declared and not robbed."""
+    return sum(isinstance(event, Kong) and event.seat == seat and not event.robbed for event in events)
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,9 @@ def score_items(items: Sequence[str], kongs: int, flags: int, ruleset: Ruleset) 
             raise HandError(words(problem, one=_named(one), other=_named(other)))
     if "golden_wait" in together and "all_pungs" not in together:
         raise HandError(words("a golden wait has all pungs as well (SBR-5.3)"))
-    if kongs + roots > 4 or roots > 3:
+    if kongs == 4 and not {"all_pungs", "golden_wait"} <= together:
+        raise HandError(words("four kongs are all pungs and a golden wait (SBR-5.3)"))
+    if kongs > 4 or (roots and kongs + roots > 3):
         raise HandError(
             words(
                 "a hand has four sets: no room for {kongs} and {roots}",

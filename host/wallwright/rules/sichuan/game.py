@@ -11,6 +11,7 @@ from wallwright.rules.core.records import check_keys, records_of, seat_of, text_
 from wallwright.rules.core.ruleset import options_of
 from wallwright.rules.core.walls import DEALT, WallOrder, break_record, check_dice, wall_order
 from wallwright.rules.sichuan.actions import Action
+from wallwright.rules.sichuan.agreed import contradictions
 from wallwright.rules.sichuan.bots import Bot, RandomBot, SmartBot
 from wallwright.rules.sichuan.deal import Deal
 from wallwright.rules.sichuan.declared import DeclaredDeal
@@ -58,6 +59,10 @@ class Sichuan:
         """The settlement in sentences."""
         deal = read_deal(record)
         return explain(deal.settle(), deal.ruleset)
+
+    def contradictions(self, record: Record, /) -> tuple[Words, ...]:
+        """Agreed values against kongs, robbed kongs and last tiles (SBR-5.3, 5.4)."""
+        return contradictions(read_deal(record))
 
     def options(self, ruleset: str) -> dict[str, object]:
         """All options of a ruleset."""

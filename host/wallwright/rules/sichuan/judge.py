@@ -67,10 +67,9 @@ def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool, kongs: in
             raise HandError(words("after_kong needs a declared kong in the hand"))
         score = score_items(winner.items, kongs, flags, ruleset)
     elif winner.value is not None:
-        values = {ruleset.value(fans) for fans in range(11)}
-        if winner.value not in values:
+        if winner.value not in worths(ruleset):
             problem = "{seat}: {value} is not the value of a hand: {values}"
-            known = ", ".join(map(str, sorted(values)))
+            known = ", ".join(map(str, worths(ruleset)))
             raise HandError(words(problem, seat=Seat(winner.seat), value=winner.value, values=known))
         score = None
     elif winner.false:
@@ -86,6 +85,11 @@ def judge_hu(hu: Hu, winner: Winner, ruleset: Ruleset, breached: bool, kongs: in
         assert winner.value is not None
         return JudgedHu(winner, False, winner.value, None)
     return JudgedHu(winner, False, score.value, score)
+
+
+def worths(ruleset: Ruleset) -> tuple[int, ...]:
+    """Return what hands can be worth, in points; the largest hand has ten fans (SBR-5.6)."""
+    return tuple(sorted({ruleset.value(fans) for fans in range(11)}))
 
 
 def hu_conditions(hu: Hu, winner: Winner, ruleset: Ruleset) -> frozenset[str]:

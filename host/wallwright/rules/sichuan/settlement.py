@@ -21,6 +21,7 @@ from wallwright.rules.sichuan.events import (
     Hu,
     Kong,
     Winner,
+    declared_kongs,
 )
 from wallwright.rules.sichuan.judge import JudgedHand, JudgedHu, holds_void, judge_hand, judge_hu
 from wallwright.rules.sichuan.melds import Meld, MeldType
@@ -131,9 +132,7 @@ def meld_words(meld: Meld) -> Words:
 def _judged(
     before: Sequence[Event], event: Hu, winner: Winner, ruleset: Ruleset, breaches: tuple[int, ...]
 ) -> JudgedHu:
-    seat = winner.seat
-    kongs = sum(isinstance(one, Kong) and one.seat == seat and not one.robbed for one in before)
-    return judge_hu(event, winner, ruleset, seat in breaches, kongs)
+    return judge_hu(event, winner, ruleset, winner.seat in breaches, declared_kongs(before, winner.seat))
 
 
 def _breaches(ruleset: Ruleset, events: Sequence[Event], hands: tuple[FinalHand, ...]) -> tuple[int, ...]:

@@ -132,21 +132,21 @@ def test_hko_7_3_the_dealer_after_a_mistake():
 
 
 def test_hko_8_1_the_next_dealer():
-    assert settle(win(E, "self_drawn", points=1))["next_dealer"] == E
-    assert settle(win(W, "self_drawn", points=1))["next_dealer"] == S
+    assert settle(win(E, "self_drawn", points=2))["next_dealer"] == E
+    assert settle(win(W, "self_drawn", points=2))["next_dealer"] == S
     assert settle([], end="wall", dealer=N)["next_dealer"] == N
     assert settle([], end="wall", dealer=N, dealer_repeat=False)["next_dealer"] == E
-    assert settle(win(E, "self_drawn", points=1), dealer_repeat=False)["next_dealer"] == S
+    assert settle(win(E, "self_drawn", points=2), dealer_repeat=False)["next_dealer"] == S
 
 
 def test_hko_8_2_the_round_wind_and_the_end_of_the_session():
-    passes = win(E, "self_drawn", points=1)
+    passes = win(E, "self_drawn", points=2)
     assert settle(passes, dealer=N)["round_wind"] == "S"
     assert settle(passes, dealer=N, wind="W")["round_wind"] == "N"
     assert settle(passes, dealer=N, wind="N")["round_wind"] is None
     assert settle(passes, dealer=S, first_dealer=W)["round_wind"] == "S"
     assert settle(passes, dealer=S, first_dealer=E)["round_wind"] == "E"
-    assert settle(win(N, "self_drawn", points=1), dealer=N)["round_wind"] == "E"
+    assert settle(win(N, "self_drawn", points=2), dealer=N)["round_wind"] == "E"
     stopped = settle([], end="time_up", dealer=N, time_up="stop")
     assert (stopped["points"], stopped["next_dealer"], stopped["round_wind"]) == ([0, 0, 0, 0], N, "E")
 
@@ -168,6 +168,8 @@ def test_hko_8_2_the_round_wind_and_the_end_of_the_session():
     ),
 )
 def test_hko_6_1_payments_sum_to_zero(seat, step, by, faan, called, options):
+    # What the way of winning brings is in the hand as well (HKO-5.4).
+    faan = max(faan, {"self_drawn": 1, "loose": 2, "discard": 0, "robbed_kong": 1}[by])
     base = POINTS[options["points_table"]][faan]
     base = min(base, options["max_base"]) if options["max_base"] != "none" else base
     from_ = None if by in ("self_drawn", "loose") else (seat + max(step, 1)) % 4
