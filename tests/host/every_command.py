@@ -45,6 +45,7 @@ backup make FILE NEW
 event draw commit FILE
 event draw add FILE a b
 event draw reveal FILE
+event draw withdraw FILE
 event draw show FILE
 event players import FILE LIST
 event players list FILE

@@ -15,10 +15,9 @@ from ..journal.entry import Entry
 from ..journal.kinds import stored
 from ..journal.kinds.desk import OfDesk
 from ..link.reports import Event
-from ..naming import EventTable
 from ..words import Sayable, words
+from . import guards
 from .format import EventFormat
-from .lifecycle import PLAYING, standing
 from .reported_results import TOLD_KINDS
 from .state import EventState
 from .state_parts import Session
@@ -74,19 +73,19 @@ class Desk:
         return self._log
 
     def write(self, said: OfDesk) -> int:
-        """Write a record with who wrote it, apply it, return the number of its entry."""
-        return self.append(*self._stored(said), at_ms=self.now())
+        """Write a record with who wrote it, apply it, return the number of its entry. EventRefused as `guards` say."""
+        return self._write(said, self.now())
 
     def write_all(self, facts: Iterable[OfDesk]) -> None:
-        """Write records that belong together: all of them, or none."""
-        written = []
+        """Write records that belong together: all of them, or none.
+
+        Each is checked against what those before it have made of the event. When one is refused, the state has seen
+        those before it, and the turn is over.
+        """
         at_ms = self.now()
         with self._journal.batch():
-            for kind, body in map(self._stored, facts):
-                number = self._journal.append(kind, body, at_ms=at_ms)
-                written.append(_entry(number, at_ms, None, kind, body))
-        for entry in written:
-            self.state.apply(entry)
+            for said in facts:
+                self._write(said, at_ms)
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Write an entry as it is, of a table for example, and apply it."""
@@ -102,8 +101,9 @@ class Desk:
             self.state.apply(_entry(number, at_ms, unit, event.name, body))
         return number
 
-    def _stored(self, said: OfDesk) -> tuple[str, dict[str, Any]]:
-        return stored(replace(said, by=self.by))
+    def _write(self, said: OfDesk, at_ms: int) -> int:
+        guards.check(self.state, said)
+        return self.append(*stored(replace(said, by=self.by)), at_ms=at_ms)
 
     def checkpoint(self) -> str:
         """Sign the journal as it is, and return what is to be printed."""
@@ -130,13 +130,7 @@ class Desk:
     def sheet_in_play(self, session: int, table: int) -> TableSheet:
         """Likewise; EventRefused too when the session does not play, or the table has signed its results."""
         sheet = self.sheet(session, table)
-        state = self.session(session).state
-        if state not in PLAYING:
-            problem = "{session}; results come in while it runs or is signed off"
-            raise EventRefused(words(problem, session=standing(session, state)))
-        if sheet.signed_off:
-            problem = "{table} has signed its results; take the signature back, or correct a result"
-            raise EventRefused(words(problem, table=EventTable(table)))
+        guards.check_playing(self.state, sheet)
         return sheet
 
     def player(self, name_or_number: str) -> int:

@@ -16,20 +16,20 @@ from ..journal.kinds.desk import (
     PlayerPrivacy,
     PlayerRenamed,
     PlayerReturned,
-    PlayersImported,
     PlayerSubstituted,
     PlayerWithdrawn,
     TableAdded,
 )
 from ..naming import EventTable
 from ..words import Words, words
+from . import guards
 from .desk import Desk, need_reason
 from .format import LATE_TABLES, NO_LATE
 from .lifecycle import OPEN, PLANNED, RUNNING
-from .players import MOST, NAME_LIMIT, SEATS, Player, Roster, new_stand_ins, player_added
+from .players import MOST, NAME_LIMIT, SEATS, Player, new_stand_ins, player_added
 from .running import may_start_deal
-from .setup import is_stale
-from .state_parts import MAIN, Session
+from .setup import is_stale, unfilled
+from .state_parts import FINALS, MAIN, Session
 from .table_sheet import TableSheet
 
 
@@ -134,13 +134,13 @@ def withdraw_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:
     """
     found = _player(desk, player)
     need_reason(reason, words("a player withdraws for a reason"))
-    if player in desk.state.withdrawn:
-        raise EventRefused(words("{name} has withdrawn already", name=found.name))
+    leaves = PlayerWithdrawn(player=player, reason=reason)
+    guards.check(desk.state, leaves)
     if found.stand_in:
         raise EventRefused(words("{name} is a stand-in; let a substitute take the seat", name=found.name))
     plan = _Plan(desk, reason)
     _before_the_draw_ends(plan)
-    plan.facts.append(PlayerWithdrawn(player=player, reason=reason))
+    plan.facts.append(leaves)
     if _is_drawn(desk):
         _free_seats(plan, player)
     desk.write_all(plan.facts)
@@ -196,7 +196,7 @@ def _free_seats(plan: _Plan, player: int) -> None:
     playing = state.playing
     if playing is not None and playing.state == RUNNING:
         sessions.insert(0, playing)
-    if not sessions:
+    if not sessions and not _is_final_to_come(plan.desk):
         raise EventRefused(words("all sessions have been played or wait for signatures; nothing is left to leave"))
     for session in sessions:
         sheet = next((one for one in session.tables if player in one.players), None)
@@ -224,27 +224,36 @@ def _to_come(desk: Desk) -> Iterator[Session]:
     return (session for session in desk.state.sessions.values() if session.state in (PLANNED, OPEN))
 
 
+def _is_final_to_come(desk: Desk) -> bool:
+    return bool(desk.format.final_players) and desk.state.drawn(FINALS) is None
+
+
 def _seated_stand_ins(desk: Desk, session: Session) -> dict[int, TableSheet]:
     players = desk.state.players
     return {one: sheet for sheet in session.tables for one in sheet.players if players[one].stand_in}
 
 
 def _is_drawn(desk: Desk) -> bool:
-    return MAIN in desk.state.draws and bool(desk.state.draws[MAIN].lots)
+    return desk.state.drawn(MAIN) is not None
 
 
 def _before_the_draw_ends(plan: _Plan) -> None:
-    """A commitment that is open ends with a change of its players, and with it the stand-ins that made tables full."""
+    """A commitment that is open ends with a change of its players, and with it the stand-ins that made tables full.
+
+    Where lots were drawn before it, the stand-ins have seats, and keep them.
+    """
     desk = plan.desk
-    if MAIN not in desk.state.draws or _is_drawn(desk):
+    draw = desk.state.draws.get(MAIN)
+    if draw is None or draw.lots:
         return
     need_reason(plan.reason, words("a seed was committed to for the players so far"))
-    roster = desk.state.roster
-    if any(one.stand_in for one in roster.players):
-        without = Roster(tuple(one for one in roster.players if not one.stand_in), roster.apart)
-        plan.facts.append(PlayersImported(roster=without.listed(), source="without stand-ins"))
+    if draw.before is None:
+        plan.facts += unfilled(desk.state.roster)
     if not is_stale(desk, MAIN):
-        plan.lines.append(words("the commitment is given up; commit to another seed"))
+        text = "the commitment is given up; commit to another seed"
+        if draw.before is not None:
+            text = "the commitment to another draw is given up; commit to another seed, or withdraw it"
+        plan.lines.append(words(text))
 
 
 def _player(desk: Desk, player: int) -> Player:

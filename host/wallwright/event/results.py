@@ -21,6 +21,7 @@ from ..journal.kinds.desk import (
 from ..naming import EventTable
 from ..rules.core.game_rules import GameRules
 from ..words import Listed, Seat, Words, plural, words
+from . import guards
 from .desk import Desk, need_reason
 from .format import KEEP, REPLAY
 from .lifecycle import FINAL
@@ -66,10 +67,8 @@ def preview(desk: Desk, session: int, table: int, record: Mapping[str, Any], cor
     if corrects not in (None, deal):
         problem = "deal {corrects} is to be corrected, and what is declared says deal {deal}"
         raise EventRefused(words(problem, corrects=corrects or 0, deal=deal))
-    if corrects is None and deal in sheet.deals:
-        raise EventRefused(
-            words("deal {deal} of {table} has a result; correct that one", deal=deal, table=EventTable(table))
-        )
+    if corrects is None:
+        guards.check_no_result(sheet, deal)
     declared = {key: value for key, value in record.items() if key != "deal"}
     settled = settle(desk.format, declared, dealer, kept, asks=True)
     irregular = settled.irregular if corrects is not None else tuple(_irregular(desk, sheet, deal, settled))

@@ -6,12 +6,15 @@ from ..errors import EventRefused
 from ..journal.kinds.desk import ClockChanged, OfDesk, ResultsConfirmed, SessionMoved, TableSignedOff
 from ..naming import EventTable
 from ..words import Listed, Value, plural, words
+from . import guards
 from .clock import Clock
 from .desk import Desk, need_reason
 from .format import EventFormat
 from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, standing
 from .limits import MINUTE_MS
 from .reported_results import may_begin
+from .seat_findings import check_drawn, check_present
+from .setup import check_finalists
 from .state import EventState
 from .state_parts import Session
 from .table_sheet import TableSheet
@@ -24,6 +27,7 @@ def open_session(desk: Desk, number: int) -> None:
         if one.number < number and one.state in (PLANNED, OPEN):
             problem = "{earlier}; it comes before session {session}"
             raise EventRefused(words(problem, earlier=standing(one.number, one.state), session=number))
+    _need_seats(desk, session)
     _move(desk, session, "open")
 
 
@@ -35,11 +39,10 @@ def put_back(desk: Desk, number: int) -> None:
 def start_session(desk: Desk, number: int) -> None:
     """Start the hall's clock. One session runs at a time."""
     session = desk.session(number)
-    playing = desk.state.playing
-    if playing is not None and playing.number != number:
-        problem = "{session}; it has to be signed off first"
-        raise EventRefused(words(problem, session=standing(playing.number, playing.state)))
-    _move(desk, session, "start")
+    starts = _moved(session, "start")
+    guards.check(desk.state, starts)
+    _need_seats(desk, session)
+    desk.write(starts)
 
 
 def stop_session(desk: Desk, number: int, reason: str = "") -> str:
@@ -72,6 +75,7 @@ def resume_session(desk: Desk, number: int, reason: str) -> None:
             else "{tables} have signed their results; take their signatures back first"
         )
         raise EventRefused(words(problem, tables=_list(signed)))
+    check_present(desk.state, desk.session(number).tables)
     _move(desk, desk.session(number), "resume", reason)
 
 
@@ -97,6 +101,8 @@ def add_time(desk: Desk, number: int, minutes: int, reason: str, table: int | No
     _running_clock(desk, number, table)
     if not minutes:
         raise EventRefused(words("0 minutes change nothing; give a number of minutes"))
+    if minutes > 0:
+        check_present(desk.state, desk.session(number).tables if table is None else [desk.sheet(number, table)])
     _change_clock(desk, number, table, "add", minutes * MINUTE_MS, reason)
 
 
@@ -149,10 +155,6 @@ def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> Non
         raise EventRefused(words("{table} has not signed yet", table=EventTable(table)))
     facts: list[OfDesk] = []
     if session.state not in PLAYING:
-        if desk.state.playing is not None:
-            problem = "session {session} plays; one session is open at a time"
-            raise EventRefused(words(problem, session=desk.state.playing.number))
-        advance(number, session.state, "reopen")
         facts.append(_moved(session, "reopen", reason))
     facts.append(TableSignedOff(session=number, table=table, signed=False, reason=reason))
     desk.write_all(facts)
@@ -197,8 +199,14 @@ def appeals_until_ms(event_format: EventFormat, session: Session) -> int:
 
 
 def _move(desk: Desk, session: Session, trigger: str, reason: str = "") -> None:
-    advance(session.number, session.state, trigger)
-    desk.write_all([_moved(session, trigger, reason)])
+    desk.write(_moved(session, trigger, reason))
+
+
+def _need_seats(desk: Desk, session: Session) -> None:
+    """EventRefused for a session whose seats are drawn anew, or are those of people who have left."""
+    check_drawn(desk.state, session)
+    check_finalists(desk, session)
+    check_present(desk.state, session.tables)
 
 
 def _moved(session: Session, trigger: str, reason: str = "") -> SessionMoved:

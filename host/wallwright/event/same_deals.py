@@ -15,6 +15,7 @@ from ..journal.kinds import make_record
 from ..journal.kinds.desk import DealAnnulled, DealReplaced, DealsCommitted, DealsRevealed
 from ..naming import EventTable
 from ..words import words
+from . import guards
 from .desk import Desk, need_reason
 from .format import OWN_DEALS, REPLAY
 from .lifecycle import OPEN, PLANNED, PLAYING
@@ -42,11 +43,14 @@ def commit_deals(desk: Desk, deals: Announced) -> None:
     event_format = desk.format
     if event_format.duplicate == OWN_DEALS:
         raise EventRefused(words("the tables of this format do not play the same deals; its duplicate is none"))
-    if desk.state.deals is not None:
-        raise EventRefused(words("deals were committed to already; they stay"))
-    played = [session.number for session in desk.state.sessions.values() if session.state not in (PLANNED, OPEN)]
-    if played:
-        raise EventRefused(words("session {session} has begun; deals are committed to before", session=played[0]))
+    commits = DealsCommitted(
+        commitment=deals.commitment,
+        ruleset=deals.ruleset,
+        draws=deals.draws,
+        spares=deals.spares,
+        dealers=deals.dealers,
+    )
+    guards.check(desk.state, commits)
     wanted, there = event_format.sessions * event_format.deals, len(deals.dealers) - deals.spares
     if there < wanted:
         problem = "the file has {there} to play, and this event needs {wanted}; draw more"
@@ -55,15 +59,7 @@ def commit_deals(desk: Desk, deals: Announced) -> None:
     if tiles[0] != tiles[1]:
         problem = "the deals are of {ruleset}, and this event is played by {played}"
         raise EventRefused(words(problem, ruleset=deals.ruleset, played=event_format.game.said_name))
-    desk.write(
-        DealsCommitted(
-            commitment=deals.commitment,
-            ruleset=deals.ruleset,
-            draws=deals.draws,
-            spares=deals.spares,
-            dealers=deals.dealers,
-        )
-    )
+    desk.write(commits)
 
 
 def replace_deal(desk: Desk, session: int, deal: int, reason: str) -> int:
@@ -98,12 +94,8 @@ def reveal_deals(desk: Desk, deals: Deals) -> None:
     EventRefused for other deals, and for those that were announced otherwise; BadDeals for such as cannot be.
     """
     known = _known(desk.state)
-    if known.shown is not None:
-        raise EventRefused(words("the deals were shown already"))
-    to_come = [one.number for one in desk.state.sessions.values() if one.state in (PLANNED, OPEN, *PLAYING)]
-    if to_come:
-        problem = "session {session} is still to be played or signed; deals are shown after the last table has played"
-        raise EventRefused(words(problem, session=to_come[0]))
+    shows = DealsRevealed(deals=deals_record(deals))
+    guards.check(desk.state, shows)
     check_drawn(deals)
     shown = announced(deals)
     if shown.commitment != known.commitment:
@@ -113,7 +105,7 @@ def reveal_deals(desk: Desk, deals: Deals) -> None:
         if getattr(shown, name) != getattr(known, name):
             problem = "these deals are the ones that were committed to, and they were announced otherwise: {what}"
             raise EventRefused(words(problem, what=what))
-    desk.write(DealsRevealed(deals=deals_record(deals)))
+    desk.write(shows)
 
 
 def traveller_rows(state: EventState, session: int, deal: int) -> list[dict[str, Any]]:

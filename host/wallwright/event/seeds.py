@@ -13,6 +13,7 @@ from ..errors import BadPath, EventRefused
 from ..journal import is_url, key_path
 from ..system.disk import read_whole, write_new
 from ..words import words
+from . import guards
 from .desk import Desk
 from .draw import SEED_SIZE
 from .seating_check import SeatingReport
@@ -35,10 +36,9 @@ def commit(desk: Desk, place: str, stage: str, *, byes: bool = False, stand_ins:
 
 def reveal(desk: Desk, place: str, stage: str) -> SeatingReport:
     """Reveal the seed that was committed to. Raises what `reveal_draw` does, and EventRefused without the seed."""
-    draw = desk.state.draws.get(stage)
-    if draw is None or draw.lots:
-        raise EventRefused(words("there is no commitment to reveal; commit to a seed first"))
-    return reveal_draw(desk, stage, kept_seed(place, stage, draw.commitment))
+    guards.check_open_draw(desk.state, stage)
+    guards.check_not_opened(desk.state, stage)
+    return reveal_draw(desk, stage, kept_seed(place, stage, desk.state.draws[stage].commitment))
 
 
 def kept_seed(place: str, stage: str, commitment: str) -> bytes:
@@ -56,11 +56,11 @@ def kept_seed(place: str, stage: str, commitment: str) -> bytes:
 
 
 def forget(place: str, stage: str) -> None:
-    """Remove the seeds of a stage, once the last one is revealed and in the journal."""
+    """Remove the seeds of a stage, once the last one is revealed or withdrawn and that is in the journal."""
     one = seed_path(place, stage, "")
     for path in one.parent.glob("*"):
         if path.name.startswith(one.name):
-            # It is in the journal by now: a file that stays does no harm.
+            # It is in the journal by now, or of no use: a file that stays does no harm.
             with suppress(OSError):
                 path.unlink()
 

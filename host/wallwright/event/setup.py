@@ -9,7 +9,9 @@ from ..journal.kinds.desk import (
     DrawCommitted,
     DrawContributed,
     DrawRevealed,
+    DrawWithdrawn,
     EventCreated,
+    OfDesk,
     PlannedSession,
     PlanReport,
     PlayersImported,
@@ -19,17 +21,18 @@ from ..journal.kinds.desk import (
 from ..journal.kinds.house import Witnessed
 from ..naming import EventTable
 from ..words import Listed, Words, plural, words
+from . import guards
 from .desk import Desk, need_reason
 from .draw import SEED_SIZE, TEXT_LIMIT, Transcript, commitment, draw_key, draw_lots, seating_key
 from .format import EventFormat, format_record
-from .lifecycle import FINAL, PLANNED
+from .lifecycle import FINAL, OPEN, PLANNED
 from .pairs import plan_units, units_of
 from .players import NAME_LIMIT, Roster, choices, with_stand_ins
 from .seating import SessionSeating, plan_seating
 from .seating_check import SeatingReport, check_seating
 from .standings import standings
 from .state import EventState
-from .state_parts import FINALS, MAIN, Session
+from .state_parts import FINALS, MAIN, Session, stage_sessions
 
 Kind = tuple[str, str] | None
 """`duplicate` and `pair_movement` of a format in which partners are seated, else None."""
@@ -42,12 +45,11 @@ def create(desk: Desk, event_format: EventFormat, salt: str = "") -> None:
 
     `salt` is written before anything else: what an extract leaves out can then not be guessed from what it shows.
     """
-    if desk.state.format is not None:
-        problem = "this journal holds the event {name} already; take another journal"
-        raise EventRefused(words(problem, name=repr(desk.state.format.name)))
+    begins = EventCreated(format=format_record(event_format))
+    guards.check(desk.state, begins)
     if salt:
         desk.append(*stored(Witnessed(salt=salt)), at_ms=desk.now())
-    desk.write(EventCreated(format=format_record(event_format)))
+    desk.write(begins)
 
 
 def import_players(desk: Desk, roster: Roster, source: str) -> tuple[Words, ...]:
@@ -68,25 +70,43 @@ def stage_players(desk: Desk, stage: str) -> tuple[tuple[int, str], ...]:
         return tuple((player.number, player.name) for player in here)
     if stage != FINALS or not event_format.final_players:
         raise EventRefused(words("this format has no final; its final_players is 0"))
-    open_sessions = [n for n in range(1, event_format.sessions + 1) if desk.session(n).state != FINAL]
-    if open_sessions:
-        problem = "sessions {sessions} are not final yet; the final is for the best of final standings"
-        raise EventRefused(words(problem, sessions=str(open_sessions)))
-    rows = standings(desk.state, before_final=True).rows
-    best = [row for row in rows if row.rank is not None and row.player not in desk.state.withdrawn]
+    best = _best(desk)
     if len(best) < event_format.final_players:
         problem = plural(
             "{count} player is ranked, the final is for {wanted}",
             "{count} players are ranked, the final is for {wanted}",
         )
         raise EventRefused(words(problem, count=len(best), wanted=event_format.final_players))
-    return tuple((row.player, row.name) for row in best[: event_format.final_players])
+    return best
 
 
-def stage_sessions(event_format: EventFormat, stage: str) -> range:
-    """Return the numbers of the sessions whose seats follow from the draw of a stage."""
-    first = 1 if stage == MAIN else event_format.sessions + 1
-    return range(first, first + (event_format.sessions if stage == MAIN else event_format.final_sessions))
+def check_finalists(desk: Desk, session: Session) -> None:
+    """EventRefused before the first session of a final when others are in the final by now than were drawn.
+
+    A correction may have changed the standings since. Who has withdrawn since is not missed.
+    """
+    final = stage_sessions(desk.format, FINALS)
+    if session.number not in final or any(
+        desk.state.sessions[number].state not in (PLANNED, OPEN) for number in final if number in desk.state.sessions
+    ):
+        return
+    draw, best = desk.state.drawn(FINALS), [number for number, _ in _best(desk)]
+    out = [] if draw is None else [(number, name) for number, name in draw.players if number not in best]
+    if left := [name for number, name in out if number not in desk.state.withdrawn]:
+        problem = "{name} was drawn for the final, and is not among its players since a result was changed"
+        again = "draw its seats anew, for that reason; a session of it that is open is put back before"
+        raise EventRefused(Listed((words(problem, name=left[0]), words(again)), "; "))
+
+
+def _best(desk: Desk) -> tuple[tuple[int, str], ...]:
+    """Return numbers and names of those who are in the final by now. EventRefused before the rest is final."""
+    open_sessions = [n for n in range(1, desk.format.sessions + 1) if desk.session(n).state != FINAL]
+    if open_sessions:
+        problem = "sessions {sessions} are not final yet; the final is for the best of final standings"
+        raise EventRefused(words(problem, sessions=str(open_sessions)))
+    rows = standings(desk.state, before_final=True).rows
+    best = [row for row in rows if row.rank is not None and row.player not in desk.state.withdrawn]
+    return tuple((row.player, row.name) for row in best[: desk.format.final_players])
 
 
 def commit_draw(
@@ -104,11 +124,10 @@ def commit_draw(
             "there are {count} players; import a list of four or more",
         )
         raise EventRefused(words(problem, count=len(players)))
-    if any(session.state != PLANNED for session in _stage_sessions(desk, stage)):
-        raise EventRefused(words("a session of this draw has been opened; its seats stay as they are"))
+    guards.check_not_opened(desk.state, stage)
     if stage in desk.state.draws:
         # A director who could commit anew in silence could repeat it until the lots suit somebody.
-        drawn = desk.state.draws[stage].lots
+        drawn = desk.state.drawn(stage)
         need_reason(reason, words("lots were drawn already") if drawn else words("a seed was committed to already"))
     if desk.format.by_partners:
         units_of(desk.state.roster, desk.format.duplicate)
@@ -130,9 +149,7 @@ def commit_draw(
 
 def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
     """Add somebody's part to the draw."""
-    draw = desk.state.draws.get(stage)
-    if draw is None or draw.lots:
-        raise EventRefused(words("parts are added between the commitment and the reveal; commit to a seed first"))
+    guards.check_open_draw(desk.state, stage)
     if not 0 < len(text) <= TEXT_LIMIT or not _is_text(text):
         problem = "a part is a text of 1 to {limit} characters, such as the faces of dice"
         raise EventRefused(words(problem, limit=TEXT_LIMIT))
@@ -143,14 +160,19 @@ def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
 
 def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
     """Reveal the seed: lots follow, and from them the seats, which are checked before they are written."""
-    draw = desk.state.draws.get(stage)
-    if draw is None or draw.lots:
-        raise EventRefused(words("there is no commitment to reveal; commit to a seed first"))
+    guards.check_open_draw(desk.state, stage)
+    guards.check_not_opened(desk.state, stage)
+    draw = desk.state.draws[stage]
     if commitment(stage, draw.players, seed) != draw.commitment:
         problem = "this is not the seed that was committed to; look for the right one, or commit again"
         raise EventRefused(words(problem))
     if is_stale(desk, stage):
         problem = "the players have changed since this seed was committed to; commit to another one, for that reason"
+        if draw.before is not None:
+            problem = (
+                "the players have changed since this seed was committed to; commit to another one, for that reason, "
+                "or withdraw this one, and the seats that were drawn before stay"
+            )
         raise EventRefused(words(problem))
     key = draw_key(stage, draw.players, seed, draw.contributions)
     lots = draw_lots(key, draw.players)
@@ -165,6 +187,24 @@ def reveal_draw(desk: Desk, stage: str, seed: bytes) -> SeatingReport:
         )
     )
     return report
+
+
+def withdraw_draw(desk: Desk, stage: str, reason: str) -> None:
+    """Give a commitment up before its reveal: the draw before it stands, if there was one, else none is begun."""
+    guards.check_open_draw(desk.state, stage)
+    need_reason(reason, words("a commitment is withdrawn for a reason"))
+    facts: list[OfDesk] = [DrawWithdrawn(stage=stage, reason=reason)]
+    if stage == MAIN and desk.state.draws[stage].before is None:
+        facts += unfilled(desk.state.roster)
+    desk.write_all(facts)
+
+
+def unfilled(roster: Roster) -> tuple[PlayersImported, ...]:
+    """Return the list without the stand-ins that had filled the tables; nothing where there are none."""
+    if not any(one.stand_in for one in roster.players):
+        return ()
+    without = Roster(tuple(one for one in roster.players if not one.stand_in), roster.apart)
+    return (PlayersImported(roster=without.listed(), source="without stand-ins"),)
 
 
 def is_stale(desk: Desk, stage: str) -> bool:
@@ -187,9 +227,9 @@ def checked(plan: Sequence[SessionSeating], players: Sequence[int], desk: Desk) 
 
 
 def transcript(state: EventState, stage: str) -> Transcript:
-    """Return all that the draw followed from. EventRefused before the reveal."""
-    draw = state.draws.get(stage)
-    if draw is None or not draw.lots:
+    """Return all that the draw followed from by which the seats stand. EventRefused before the first reveal."""
+    draw = state.drawn(stage)
+    if draw is None:
         raise EventRefused(words("lots were not drawn yet"))
     return Transcript(stage, draw.players, draw.commitment, tuple(draw.contributions), draw.seed, draw.lots)
 
@@ -235,14 +275,12 @@ def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> No
         raise EventRefused(
             words("there are tables 1 to {last}, no {table}; draw the seats first", last=seated, table=table)
         )
-    holder = None if unit is None else desk.state.units.get(unit)
-    if holder is not None and holder != table:
-        problem = "unit {unit} stands at {table}; take it away from there first"
-        raise EventRefused(words(problem, unit=str(unit), table=EventTable(holder)))
+    bound = TableBound(table=table, unit=unit, reason=reason)
+    guards.check(desk.state, bound)
     if desk.state.playing is not None and table in desk.state.unit_of:
         problem = "{table} is in play with unit {unit}"
         need_reason(reason, words(problem, table=EventTable(table), unit=desk.state.unit_of[table]))
-    desk.write(TableBound(table=table, unit=unit, reason=reason))
+    desk.write(bound)
 
 
 def _is_text(text: str) -> bool:
@@ -252,8 +290,3 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _stage_sessions(desk: Desk, stage: str) -> list[Session]:
-    numbers = stage_sessions(desk.format, stage)
-    return [desk.state.sessions[number] for number in numbers if number in desk.state.sessions]

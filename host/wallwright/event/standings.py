@@ -320,7 +320,7 @@ def _tie_values(
 ) -> dict[str, Fraction]:
     """All values of the chain, the greater the better."""
     counting = [score for score in scores if score.counts]
-    draw = state.draws.get(MAIN)
+    draw = state.drawn(MAIN)
     lot = draw.lots.index(player) if draw is not None and player in draw.lots else len(state.players)
     seen = (None, *(score.session for score in scores))
     worth = sum((one.amount for one in standing_penalties(state, player) if one.session in seen), Fraction(0))

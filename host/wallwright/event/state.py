@@ -1,7 +1,7 @@
 """The event as its journal tells it: `EventState.apply` takes one entry after the other, and nothing else changes it.
 
-Entries were checked by `desk` before they were written, so nothing is refused here; what cannot be meant is put into
-`notes`, where a referee finds it, and changes nothing. Entries of other kinds are passed over.
+Whoever wrote an entry, and however long ago, what `guards` refuse or what cannot be meant is put into `notes`, where a
+referee finds it, and changes nothing. Entries of other kinds are passed over.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +19,7 @@ from ..journal.kinds.house import Met
 from ..journal.kinds.tables import WallsUp
 from ..naming import table_name, with_seats
 from ..words import Say, english
-from . import state_parts
+from . import guards, state_parts
 from .clock import Clock
 from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
@@ -35,6 +35,7 @@ from .state_parts import (
     PlayerChange,
     Session,
     Substitution,
+    begin_draw,
     scored_result,
 )  # fmt: skip
 from .table_sheet import ANNULLED, VOIDED, TableSheet
@@ -53,6 +54,8 @@ class EventState:
         self.roster = Roster(())
         self.players: dict[int, Player] = {}
         self.draws: dict[str, Drawing] = {}
+        self.given_up: dict[str, tuple[tuple[str, str], ...]] = {}
+        """By stage: commitments that were withdrawn where no draw stands, each with the reason."""
         self.sessions: dict[int, Session] = {}
         self.units: dict[str, int] = {}
         self.unit_of: dict[int, str] = {}
@@ -83,6 +86,11 @@ class EventState:
             self.hall_names[entry.unit or ""] = entry.said.table
         if self.format is None and not isinstance(entry.said, desk.EventCreated):
             return
+        try:
+            guards.check(self, entry.said)
+        except EventRefused as refusal:
+            self.notes.append(f"entry {entry.id} ({entry.kind}) was passed over, and what is there stays: {refusal}")
+            return
         if self._fold.take(entry) or self.walls.take(entry):
             self.changed = entry.id
         elif isinstance(entry.said, Unknown) and entry.kind in self._fold.kinds:
@@ -106,6 +114,11 @@ class EventState:
     def playing(self) -> Session | None:
         """The session whose tables play or wait to be signed off; there is one at the most."""
         return None if self._playing is None else self.sessions[self._playing]
+
+    def drawn(self, stage: str) -> Drawing | None:
+        """Return the draw from which the seats of a stage follow, None before there is one."""
+        draw = self.draws.get(stage)
+        return None if draw is None else draw.standing
 
     def sheet(self, session: int, table: int) -> TableSheet | None:
         """Return a table in a session, None when there is none."""
@@ -139,9 +152,6 @@ class EventState:
     # One method for each kind of entry.
 
     def _event_created(self, entry: Entry, said: desk.EventCreated) -> None:
-        if self.format is not None:
-            self.notes.append(f"entry {entry.id} begins an event anew; it was passed over")
-            return
         self.format = read_format(said.format)
         self.begun_ms = entry.at_ms
 
@@ -195,9 +205,15 @@ class EventState:
         self.changes.append(PlayerChange(entry.id, entry.at_ms, kind, player, self.name(player), reason, by or "", old))
 
     def _draw_committed(self, _: Entry, said: desk.DrawCommitted) -> None:
-        before = self.draws.get(said.stage)
-        earlier = () if before is None else (*before.earlier, (before.commitment, said.reason))
-        self.draws[said.stage] = Drawing(said.commitment, said.players, earlier=earlier)
+        before, given_up = self.draws.get(said.stage), self.given_up.pop(said.stage, ())
+        self.draws[said.stage] = begin_draw(before, given_up, said.commitment, said.players, said.reason)
+
+    def _draw_withdrawn(self, _: Entry, said: desk.DrawWithdrawn) -> None:
+        draw = self.draws.pop(said.stage)
+        if draw.before is None:
+            self.given_up[said.stage] = draw.given_up(said.reason)
+        else:
+            self.draws[said.stage] = replace(draw.before, earlier=draw.given_up(said.reason))
 
     def _draw_contributed(self, _: Entry, said: desk.DrawContributed) -> None:
         self.draws[said.stage].contributions.append(Contribution(said.of, said.text))

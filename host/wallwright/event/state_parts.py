@@ -1,6 +1,6 @@
 """What the state of an event is made of."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -11,6 +11,7 @@ from ..naming import EventTable
 from ..words import Listed, Sayable, words
 from .clock import Clock
 from .draw import Contribution
+from .format import EventFormat
 from .lifecycle import PLANNED
 from .seating import SessionSeating
 from .table_sheet import DECLARED, DealResult, TableSheet
@@ -23,7 +24,8 @@ MAIN, FINALS = "main", "final"
 class Drawing:
     """A draw by lot as far as it has come, for `players`; `lots` is empty before the reveal.
 
-    `earlier` are commitments that this one took the place of, each with the reason why it was given up.
+    `earlier` are commitments that were given up before, each with the reason. `before` is the draw by which the seats
+    stand until this one is revealed.
     """
 
     commitment: str
@@ -32,6 +34,41 @@ class Drawing:
     seed: str = ""
     lots: tuple[int, ...] = ()
     earlier: tuple[tuple[str, str], ...] = ()
+    before: "Drawing | None" = None
+
+    @property
+    def standing(self) -> "Drawing | None":
+        """The draw from which the seats follow: this one once it is revealed, else the one before it."""
+        return self if self.lots else self.before
+
+    def anew(self, commitment: str, players: tuple[tuple[int, str], ...], reason: str) -> "Drawing":
+        """Return the draw that is begun in the place of this one."""
+        earlier = (*self.earlier, (self.commitment, reason))
+        return Drawing(commitment, players, earlier=earlier, before=self.standing)
+
+    def given_up(self, reason: str) -> tuple[tuple[str, str], ...]:
+        """Return the commitments that are given up once this one is as well."""
+        stays = "" if self.before is None else self.before.commitment
+        return (*(one for one in self.earlier if one[0] != stays), (self.commitment, reason))
+
+
+def begin_draw(
+    before: Drawing | None,
+    given_up: Sequence[tuple[str, str]],
+    commitment: str,
+    players: tuple[tuple[int, str], ...],
+    reason: str,
+) -> Drawing:
+    """Return a draw that is committed to; `before` is the one so far, `given_up` what was withdrawn without one."""
+    if before is None:
+        return Drawing(commitment, players, earlier=tuple(given_up))
+    return before.anew(commitment, players, reason)
+
+
+def stage_sessions(event_format: EventFormat, stage: str) -> range:
+    """Return the numbers of the sessions whose seats follow from the draw of a stage."""
+    first = 1 if stage == MAIN else event_format.sessions + 1
+    return range(first, first + (event_format.sessions if stage == MAIN else event_format.final_sessions))
 
 
 @dataclass(slots=True)

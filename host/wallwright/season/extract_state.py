@@ -22,6 +22,7 @@ SHOWN: tuple[type[Record], ...] = (
     desk.DrawCommitted,
     desk.DrawContributed,
     desk.DrawRevealed,
+    desk.DrawWithdrawn,
     desk.SeatsPlanned,
     desk.TableAdded,
     desk.TableBound,

@@ -153,4 +153,4 @@ def test_a_problem_in_the_journal_is_reported(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(rehearsal, "_session", forge)
     event_format = replace(rehearsal_format(load_format("chengdu-grand-prix"), 1), deals=1)
     report = rehearse(tmp_path / "day.journal", event_format, 4, 1)
-    assert any("begins an event anew" in problem for problem in report.problems)
+    assert any("holds the event" in problem for problem in report.problems)

@@ -18,7 +18,7 @@ Example: wallwright event new day.journal --format chengdu-grand-prix
 The format is chengdu-grand-prix, mil-2025, hong-kong-club, cumberland-evening, balsall-evening, mil-2025-pairs,
 mil-2025-teams, or the path of a TOML file; docs/events.md lists its fields.
 """
-DRAW_HELP = """Draw seats by lot, so that anybody can recompute it: commit, add parts, reveal.
+DRAW_HELP = """Draw seats by lot, so that anybody can recompute it: commit, add parts, reveal; or withdraw.
 
 Example: wallwright event draw commit day.journal
 """
@@ -36,6 +36,12 @@ Example: wallwright event draw add day.journal "Ann Lee" "4 2 6"
 REVEAL_HELP = """Reveal the seed: lots and seats follow, and are checked before they are used.
 
 Example: wallwright event draw reveal day.journal
+"""
+WITHDRAW_HELP = """Give a commitment up before its reveal; the draw before it stands, if there was one.
+
+Example: wallwright event draw withdraw day.journal --reason "the first draw was right"
+
+Everybody sees the reason. Without a draw before it the list of players is free again, without stand-ins.
 """
 SHOW_HELP = """Print the transcript of a draw.
 
@@ -145,6 +151,21 @@ def reveal(place: Place, stage: Stage = "main", by: By = "", as_json: AsJson = F
         f"{report.table_repeats} times somebody sits at the same table again."
     )
     print_done(as_json, text, lots=list(lots), **report.record())
+
+
+@draw_app.command("withdraw", help=WITHDRAW_HELP)
+def withdraw(place: Place, stage: Stage = "main", reason: Reason = "", by: By = "", as_json: AsJson = False) -> None:
+    """Withdraw a commitment."""
+    from ...event import seeds
+    from ...event.setup import withdraw_draw
+    from ...event.store import open_event
+
+    with open_event(place, who(by)) as desk:
+        withdraw_draw(desk, stage, reason)
+        stands = desk.state.drawn(stage) is not None
+    seeds.forget(place, stage)
+    now = "The seats that were drawn before stay." if stands else "No draw is begun now."
+    print_done(as_json, f"The commitment is withdrawn. {now}", stands=stands)
 
 
 @draw_app.command("show", help=SHOW_HELP)

@@ -143,6 +143,7 @@ def check(place: Place, as_json: AsJson = False) -> None:
     from ...clocks import wall_ms
     from ...event.desk import Desk
     from ...event.results import unbalanced
+    from ...event.seat_findings import seat_findings
     from ...event.settling import sums_to_zero
     from ...event.store import read_event
 
@@ -154,6 +155,7 @@ def check(place: Place, as_json: AsJson = False) -> None:
         f"entry {deal.entry} ({deal.reason or 'without a reason'})"
         for sheet, deal in unbalanced(desk)
     ]
+    found += [str(one) for one in seat_findings(state, wall_ms())]
     found += state.notes
     deals = sum(len(sheet.counted()) for session in state.sessions.values() for sheet in session.tables)
     text = f"All {deals} deals sum to zero, fines aside; nothing contradicts itself."

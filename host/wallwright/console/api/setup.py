@@ -33,7 +33,7 @@ from ..tournament.setup_view import (
     view_seats,
 )
 from . import PREFIX, PROBLEMS
-from .sessions import REASON_LIMIT, Done, Seen
+from .sessions import REASON_LIMIT, Done, Seen, Why
 
 SOURCE_LIMIT = 200
 PROBLEMS_SHOWN = 50
@@ -187,6 +187,18 @@ def reveal(stage: Stage, given: Given) -> Any:
         return look_at_draw(given.site, stage)
 
     return given.once(do)
+
+
+@router.post("/draws/{stage}/withdraw", response_model=DrawView)
+def withdraw(stage: Stage, body: Why, given: Given) -> Any:
+    """Give a commitment up before its reveal; the draw before it stands, if there was one."""
+
+    def do() -> DrawView:
+        given.do(lambda desk: setup.withdraw_draw(desk, stage, body.reason))
+        seeds.forget(given.site.event.place, stage)
+        return look_at_draw(given.site, stage)
+
+    return given.once(do, body)
 
 
 @router.get("/sessions/{session}/seats")

@@ -131,6 +131,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/event/draws/{stage}/commit"): _DIRECTOR,
     ("POST", "/api/v1/event/draws/{stage}/parts"): _DIRECTOR,
     ("POST", "/api/v1/event/draws/{stage}/reveal"): _DIRECTOR,
+    ("POST", "/api/v1/event/draws/{stage}/withdraw"): _DIRECTOR,
     ("GET", "/api/v1/event/sessions/{session}/seats"): _ANYBODY,
     ("GET", "/api/v1/event/boards"): _STAFF,
     ("POST", "/api/v1/event/boards"): _DIRECTOR,

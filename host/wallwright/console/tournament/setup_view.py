@@ -17,9 +17,9 @@ from ...event.player_lists import PlayerList
 from ...event.players import SEATS, Roster
 from ...event.seating import SessionSeating
 from ...event.seating_check import SeatingReport, check_seating
-from ...event.setup import Kind, kind_of, planned_seats, seats_follow, stage_players, stage_sessions, transcript
+from ...event.setup import Kind, kind_of, planned_seats, seats_follow, stage_players, transcript
 from ...event.state import EventState
-from ...event.state_parts import FINALS, MAIN, Drawing
+from ...event.state_parts import FINALS, MAIN, Drawing, stage_sessions
 from ..hall.model import HallView
 
 PAIRS_SHOWN = 100
@@ -132,7 +132,7 @@ class Draws:
     def follow(self, desk: Desk) -> tuple[DrawView, ...]:
         """Return them as they stand."""
         state = desk.state
-        draws = [(one.commitment, len(one.contributions), one.lots) for one in state.draws.values()]
+        draws = [(one.commitment, len(one.contributions), one.lots, one.earlier) for one in state.draws.values()]
         # Penalties and what is final say who plays a final.
         fates = [one.withdrawn for one in state.penalties.values()]
         seen = (
@@ -231,7 +231,7 @@ def view_draw(desk: Desk, stage: str) -> DrawView:
     """Return a draw of one of the event's stages as everybody may see it."""
     state = desk.state
     now = _players(desk, stage)
-    draw = state.draws.get(stage) or Drawing("", now)
+    draw = state.draws.get(stage) or Drawing("", now, earlier=state.given_up.get(stage, ()))
     stale = bool(draw.commitment and now) and not draw.lots and [n for n, _ in now] != [n for n, _ in draw.players]
     numbers = stage_sessions(desk.format, stage)
     sessions = tuple(state.sessions[number] for number in numbers if number in state.sessions)

@@ -201,6 +201,14 @@ class DrawRevealed(OfDesk):
     lots: Annotated[tuple[int, ...], "numbers of players, first lot first"]
 
 
+@kind("draw_withdrawn", by=DESK)
+class DrawWithdrawn(OfDesk):
+    """A commitment is given up before its reveal: the draw before it stands, if there was one."""
+
+    stage: Stage
+    reason: Reason
+
+
 class PlannedSession(Part):
     """The seats of a session."""
 
