@@ -85,6 +85,7 @@ season publish FILE NEW
 season draw commit FILE
 season draw add FILE a b
 season draw reveal FILE
+season draw withdraw FILE
 season draw show FILE
 season final FILE NEW
 log export FILE

@@ -81,8 +81,7 @@ def _extends(roots: Mapping[int, bytes], seen: SeenInPlay) -> bool:
 
 
 def _draw(state: SeasonState) -> Iterator[str]:
-    draw = state.draw
-    if draw is None or not draw.lots:
+    if state.drawn is None:
         return
     drawn = transcript(state)
     yield from (f"the draw of the final: {problem}" for problem in verify(drawn.record()))

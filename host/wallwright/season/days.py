@@ -12,6 +12,7 @@ from ..journal.kinds import read_record
 from ..journal.kinds.desk import DrawCommitted
 from ..journal.kinds.season import DayAdded, DayHead, DayReplaced, DayResult, DayWithdrawn, SeasonDay
 from ..system.disk import read_whole, write_whole
+from . import guards
 from .compare import fork_of
 from .day import Day
 from .desk import SeasonDesk
@@ -71,14 +72,16 @@ def take_day(
         problem = f"{name}: {parted}; it is taken for a --reason alone, such as a laptop that was lost"
         raise EventRefused(f"{problem}; {_STANDS}")
     if known is None:
-        if not is_final and state.draw is not None and state.draw.lots and not reason.strip():
+        if not is_final and state.drawn is not None and not reason.strip():
             problem = f"{name}: it comes late, for the final's seats are drawn and stay as they are"
             raise NeedsReason(f"{problem}; give a --reason, and it is in the list")
-        _keep(desk.folder, day.extract, data)
         because = reason.strip() or None
         is_final_or_none = True if is_final else None
         journal = journal_of(checked)
-        desk.write(DayAdded(day=facts, is_final=is_final_or_none, journal=journal, seen=seen, reason=because))
+        added = DayAdded(day=facts, is_final=is_final_or_none, journal=journal, seen=seen, reason=because)
+        guards.check(state, added)
+        _keep(desk.folder, day.extract, data)
+        desk.write(added)
         return Taken(ADDED, facts)
     if not reason.strip():
         problem = f"{name}: this is a later extract of {known.day.name} of {known.day.date}"
@@ -202,7 +205,7 @@ def has_final_seats(state: SeasonState, checked: Checked) -> bool:
     extract = checked.signed.extract
     told = (read_record(one.kind, one.body) for one in (*extract.entries, *extract.stated))
     drawn = [said.commitment for said in told if isinstance(said, DrawCommitted)]
-    return state.draw is not None and bool(state.draw.lots) and state.draw.commitment in drawn
+    return state.drawn is not None and state.drawn.commitment in drawn
 
 
 def _refuse_unlike(desk: SeasonDesk, known: DayInSeason, new: Checked, name: str) -> None:
@@ -239,7 +242,7 @@ def _refuse_too_many(state: SeasonState, days: int, known: DayInSeason | None, n
 
 def _refuse_another_final(state: SeasonState, checked: Checked, name: str) -> None:
     """EventRefused unless the final's event has the draw of the season."""
-    if state.draw is None or not state.draw.lots:
+    if state.drawn is None:
         raise EventRefused(f"{name}: the final's seats were not drawn yet; see `wallwright season draw --help`")
     if not has_final_seats(state, checked):
         problem = f"{name}: its seats are not those that were drawn in this season"

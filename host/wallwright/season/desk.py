@@ -13,6 +13,7 @@ from ..journal.entry import Entry
 from ..journal.kinds import stored
 from ..journal.kinds.desk import OfDesk
 from ..journal.kinds.season import HallAdmitted, OfSeason, SeasonCreated
+from . import guards
 from .errors import NoSeason
 from .format import SeasonFormat, format_record
 from .state import KINDS, SeasonState
@@ -41,16 +42,18 @@ class SeasonDesk:
         return self.state.format
 
     def write(self, *facts: OfSeason | OfDesk) -> int:
-        """Write records that belong together with who wrote them, apply them; return the number of the last entry."""
+        """Write records that belong together with who wrote them, apply them; return the number of the last entry.
+
+        EventRefused as `guards` say; each is checked against what those before it have made of the season.
+        """
         number = 0
         at_ms = self.now()
-        entries = []
         with self._journal.batch():
             for said in facts:
+                guards.check(self.state, said)
                 kind, body = stored(replace(said, by=self.by))
                 number = self._journal.append(kind, body, at_ms=at_ms)
-                entries.append(Entry.of(number, at_ms, None, None, None, kind, body))
-        self.state.apply_all(entries)
+                self.state.apply_all((Entry.of(number, at_ms, None, None, None, kind, body),))
         return number
 
     def checkpoint(self) -> str:
@@ -99,8 +102,6 @@ def reports_of(place: str) -> Path:
 
 def create(desk: SeasonDesk, season_format: SeasonFormat) -> None:
     """Begin the season; a journal holds one."""
-    if desk.state.format is not None:
-        raise EventRefused(f"this journal holds the season {desk.state.format.name!r} already; take another journal")
     desk.write(SeasonCreated(format=format_record(season_format)))
 
 

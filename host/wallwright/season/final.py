@@ -22,10 +22,12 @@ from ..journal.kinds.desk import (
     DrawCommitted,
     DrawContributed,
     DrawRevealed,
+    DrawWithdrawn,
     PlannedSession,
     PlanReport,
     SeatsPlanned,
 )
+from . import guards
 from .desk import SeasonDesk
 from .persons import People, key_of
 from .qualifiers import qualifiers
@@ -72,8 +74,7 @@ def commit_draw(desk: SeasonDesk, seed: bytes, reason: str = "") -> str:
         raise EventRefused(f"{missing} of {desk.format.days} days are not there yet; add them, or give a reason")
     if desk.state.draw is not None and not reason.strip():
         raise EventRefused("a seed was committed to already; give a reason if it is to be done all the same")
-    if desk.state.final is not None:
-        raise EventRefused("the final was played; its seats stay as they are")
+    guards.check_final_to_come(desk.state)
     committed = commitment(STAGE, players, seed)
     desk.write(DrawCommitted(stage=STAGE, players=players, commitment=committed, reason=reason))
     return committed
@@ -81,20 +82,28 @@ def commit_draw(desk: SeasonDesk, seed: bytes, reason: str = "") -> str:
 
 def contribute(desk: SeasonDesk, by: str, text: str) -> int:
     """Add somebody's part to the draw; return which one it is."""
-    draw = desk.state.draw
-    if draw is None or draw.lots:
-        raise EventRefused("parts are added between the commitment and the reveal; commit to a seed first")
+    guards.check_open_draw(desk.state)
     if not 0 < len(text) <= TEXT_LIMIT or not 0 < len(by) <= NAME_LIMIT or not (by + text).isprintable():
         raise EventRefused(f"a part is a printable text of 1 to {TEXT_LIMIT} characters, by somebody with a name")
     desk.write(DrawContributed(stage=STAGE, text=text, of=by))
-    return len(draw.contributions)
+    assert desk.state.draw is not None
+    return len(desk.state.draw.contributions)
+
+
+def withdraw_draw(desk: SeasonDesk, reason: str) -> None:
+    """Give a commitment up before its reveal: the draw before it stands, if there was one, else none is begun."""
+    guards.check_open_draw(desk.state)
+    if not reason.strip():
+        raise EventRefused("a commitment is withdrawn for a reason; give one")
+    desk.write(DrawWithdrawn(stage=STAGE, reason=reason))
 
 
 def reveal_draw(desk: SeasonDesk, seed: bytes) -> SeatingReport:
     """Reveal the seed: lots follow, and from them the seats of all sessions of the final."""
+    guards.check_open_draw(desk.state)
+    guards.check_final_to_come(desk.state)
     draw = desk.state.draw
-    if draw is None or draw.lots:
-        raise EventRefused("there is no commitment to reveal; commit to a seed first")
+    assert draw is not None
     if commitment(STAGE, draw.players, seed) != draw.commitment:
         raise EventRefused("this is not the seed that was committed to; look for the right one, or commit again")
     if finalists(desk.state) != draw.players:
@@ -114,16 +123,16 @@ def reveal_draw(desk: SeasonDesk, seed: bytes) -> SeatingReport:
 
 
 def transcript(state: SeasonState) -> Transcript:
-    """Return all that the draw followed from. EventRefused before the reveal."""
-    draw = state.draw
-    if draw is None or not draw.lots:
+    """Return all that the draw followed from by which the seats stand. EventRefused before the first reveal."""
+    draw = state.drawn
+    if draw is None:
         raise EventRefused("lots were not drawn yet")
     return Transcript(STAGE, draw.players, draw.commitment, tuple(draw.contributions), draw.seed, draw.lots)
 
 
 def seat_lines(state: SeasonState) -> list[str]:
     """Return who sits where in each session of the final, a table a line, seats 0 to 3 in their order."""
-    names = {} if state.draw is None else dict(state.draw.players)
+    names = {} if state.drawn is None else dict(state.drawn.players)
     lines = []
     for number, session in enumerate(state.seats, 1):
         for table, four in enumerate(session.tables, 1):
@@ -142,6 +151,9 @@ def begin_final(state: SeasonState, desk: Desk, event_format: EventFormat, salt:
     """
     drawn, season = transcript(state), state.format
     assert season is not None
+    if state.draw is not state.drawn:
+        problem = "another draw of the final's seats is begun; reveal its seed, or withdraw it for a reason"
+        raise EventRefused(f"{problem} with `wallwright season draw withdraw`")
     if finalists(state) != drawn.players:
         problem = "a correction has changed who qualifies since the seats were drawn"
         raise EventRefused(f"{problem}; see `wallwright season qualifiers`, and draw anew for that reason")

@@ -13,8 +13,9 @@ from msgspec import Struct
 from msgspec.json import Decoder
 from msgspec.structs import asdict
 
+from ..errors import EventRefused
 from ..event.draw import Contribution
-from ..event.state_parts import MAIN, Drawing
+from ..event.state_parts import MAIN, Drawing, begin_draw
 from ..journal.entry import Entry
 from ..journal.fold import Fold
 from ..journal.kinds import Record, Unknown, desk
@@ -32,6 +33,7 @@ from ..journal.kinds.season import (
     SeenInPlay,
     Undone,
 )
+from . import guards
 from .format import SeasonFormat, read_format
 
 
@@ -116,8 +118,9 @@ class SeasonState:
     """A season after the entries so far; `last` is the number of the last one seen.
 
     `halls` has the names by printed key, `journals` the ids of days by what stands for their journals. `withdrawn` are
-    days that count no more, by id. `seats` are those of the final's sessions: tables by number from 0, the finalists'
-    numbers of seats 0 to 3, and who sits out.
+    days that count no more, by id. `given_up` are commitments that were withdrawn where no draw stands, each with the
+    reason. `seats` are those of the final's sessions: tables by number from 0, the finalists' numbers of seats 0 to 3,
+    and who sits out.
     """
 
     last: int = 0
@@ -129,6 +132,7 @@ class SeasonState:
     merges: dict[int, Merge] = field(default_factory=dict)
     splits: dict[int, Split] = field(default_factory=dict)
     draw: Drawing | None = None
+    given_up: tuple[tuple[str, str], ...] = ()
     seats: tuple[desk.PlannedSession, ...] = ()
     notes: list[str] = field(default_factory=list)
 
@@ -140,6 +144,13 @@ class SeasonState:
         for entry in entries:
             self.last = entry.id
             if self.format is None and not isinstance(entry.said, SeasonCreated):
+                continue
+            try:
+                guards.check(self, entry.said)
+            except EventRefused as refusal:
+                self.notes.append(
+                    f"entry {entry.id} ({entry.kind}) was passed over, and what is there stays: {refusal}"
+                )
                 continue
             try:
                 if not fold.take(entry) and isinstance(entry.said, Unknown) and entry.kind in KINDS:
@@ -178,12 +189,14 @@ class SeasonState:
         """Return the name of the hall where a day was played."""
         return self.halls.get(day.key, day.key[:8])
 
+    @property
+    def drawn(self) -> Drawing | None:
+        """The draw from which the final's seats follow, None before there is one."""
+        return None if self.draw is None else self.draw.standing
+
     # One method for each kind of entry.
 
-    def _created(self, entry: Entry, said: SeasonCreated) -> None:
-        if self.format is not None:
-            self.notes.append(f"entry {entry.id} begins a season anew; it was passed over")
-            return
+    def _created(self, _: Entry, said: SeasonCreated) -> None:
         self.format = read_format(said.format)
 
     def _admitted(self, _: Entry, said: HallAdmitted) -> None:
@@ -218,9 +231,16 @@ class SeasonState:
         self.splits.pop(said.entry, None)
 
     def _draw_committed(self, _: Entry, said: desk.DrawCommitted) -> None:
-        before = self.draw
-        earlier = () if before is None else (*before.earlier, (before.commitment, said.reason))
-        self.draw, self.seats = Drawing(said.commitment, said.players, earlier=earlier), ()
+        self.draw = begin_draw(self.draw, self.given_up, said.commitment, said.players, said.reason)
+        self.given_up = ()
+
+    def _draw_withdrawn(self, _: Entry, said: desk.DrawWithdrawn) -> None:
+        assert self.draw is not None
+        given_up, before = self.draw.given_up(said.reason), self.draw.before
+        if before is None:
+            self.draw, self.given_up = None, given_up
+        else:
+            self.draw = replace(before, earlier=given_up)
 
     def _draw_contributed(self, _: Entry, said: desk.DrawContributed) -> None:
         assert self.draw is not None
@@ -250,6 +270,7 @@ _STEPS: Mapping[type[Record], Callable[..., None]] = {
     desk.DrawCommitted: SeasonState._draw_committed,
     desk.DrawContributed: SeasonState._draw_contributed,
     desk.DrawRevealed: SeasonState._draw_revealed,
+    desk.DrawWithdrawn: SeasonState._draw_withdrawn,
     desk.SeatsPlanned: SeasonState._seats_planned,
 }
 KINDS = frozenset(cls.KIND for cls in _STEPS)

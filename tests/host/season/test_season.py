@@ -265,7 +265,20 @@ def test_the_final_is_drawn_played_and_listed(full: Run, tmp_path: Path, monkeyp
     drawn = setup.transcript(read_event("final.journal"), "main").record()
     assert drawn == shown
     assert setup.plans_agree(read_event("final.journal"), "main")
+    full("final year.season twin.journal")
+    twin = day(tmp_path / "twin.journal", range(1, 10), 61, "twin")
+    twin.go_on()
+    extract(twin, EAST, tmp_path / "twin.extract")
+    full("draw commit year.season --reason 'second thoughts'")
+    assert "another draw of the final's seats is begun" in full("final year.season again.journal", 6).err
     full("add year.season final.extract --final")
+    assert "the final was played; its seats stay" in full("draw reveal year.season", 6).err
+    assert "for a reason" in full("draw withdraw year.season", 6).err
+    assert "were drawn before stay" in full("draw withdraw year.season --reason 'it was played'").out
+    assert json.loads(full("draw show year.season").out) == shown
+    kept = sorted(tmp_path.glob("year.season.days/*"))
+    assert "the season has its final" in full("add year.season twin.extract --final", 6).err
+    assert sorted(tmp_path.glob("year.season.days/*")) == kept, "nothing of it is taken"
     listed = rows(full("standings year.season --json"))
     assert [row["rank"] for row in listed[:9]] == sorted(row["rank"] for row in listed[:9])
     assert {row["person"] for row in listed[:9]} == {row["id"] for row in found}

@@ -1,4 +1,4 @@
-"""`wallwright season draw commit | add | reveal | show`, `season final`: the seats of the final, and its event."""
+"""`wallwright season draw commit | add | reveal | withdraw | show`, `season final`: seats and event of the final."""
 
 import json
 from typing import Annotated
@@ -8,7 +8,7 @@ import typer
 from ..event.common import AsJson, By, Reason, print_done, who
 from .common import Season
 
-DRAW_HELP = """Draw the seats of the final by lot, so that anybody can recompute it: commit, add parts, reveal.
+DRAW_HELP = """Draw the final's seats by lot, so that anybody can recompute it: commit, add parts, reveal; or withdraw.
 
 Example: wallwright season draw commit year.season
 """
@@ -25,6 +25,10 @@ Example: wallwright season draw add year.season "Ann Lee" "4 2 6"
 REVEAL_HELP = """Reveal the seed: lots and the seats of all sessions follow.
 
 Example: wallwright season draw reveal year.season
+"""
+WITHDRAW_HELP = """Give a commitment up before its reveal; the draw before it stands, if there was one.
+
+Example: wallwright season draw withdraw year.season --reason "the first draw was right"
 """
 SHOW_HELP = """Print the transcript of the draw, which `wallwright event draw verify` takes too.
 
@@ -97,6 +101,22 @@ def reveal(place: Season, by: By = "", as_json: AsJson = False) -> None:
         lots = () if desk.state.draw is None else desk.state.draw.lots
     forget(place, STAGE)
     print_done(as_json, "\n".join(lines), lots=list(lots), lines=lines, **report.record())
+
+
+@draw_app.command("withdraw", help=WITHDRAW_HELP)
+def withdraw(place: Season, reason: Reason = "", by: By = "", as_json: AsJson = False) -> None:
+    """Withdraw a commitment."""
+    from ...event.seeds import forget
+    from ...season.desk import open_season
+    from ...season.final import withdraw_draw
+    from ...season.state import STAGE
+
+    with open_season(place, who(by)) as desk:
+        withdraw_draw(desk, reason)
+        stands = desk.state.drawn is not None
+    forget(place, STAGE)
+    now = "The seats that were drawn before stay." if stands else "No draw is begun now."
+    print_done(as_json, f"The commitment is withdrawn. {now}", stands=stands)
 
 
 def final(
