@@ -79,7 +79,7 @@ def update_board(
             ways.tell(f"{before.unit}: what it keeps is saved in {path}")
             _keep_events(board.events(), path, ways)
             ways.tell(f"The image is signed by {key.name}. Press a lift key at the table: its panels ask UPDATE?")
-            _wait_for_consent(board)
+            _wait_for_consent(board, lambda: _refuse_others(port, folder, ways))
     disk = wait_for_disk(ways.waiting, LOADER_MS, folder, ways.places)
     if disk is None:
         raise BoardError(
@@ -95,10 +95,7 @@ def update_board(
 
 def _check_way(info: BoardInfo, port: str, folder: Path | None, ways: Ways) -> None:
     """Make sure that this board's loader will be found here, and no other's taken for it."""
-    others = find_disks(folder, ways.places)
-    if others:
-        where = ", ".join(str(disk.folder) for disk in others)
-        raise CannotUpdate(port, f"another board is in its loader already ({where}); flash or unplug that one first")
+    _refuse_others(port, folder, ways)
     if folder is None and info.unit.lower() not in {number.lower() for number in ways.usb_numbers()}:
         raise CannotUpdate(
             port,
@@ -107,12 +104,21 @@ def _check_way(info: BoardInfo, port: str, folder: Path | None, ways: Ways) -> N
         )
 
 
-def _wait_for_consent(board: BoardLink) -> None:
+def _refuse_others(port: str, folder: Path | None, ways: Ways) -> None:
+    if others := find_disks(folder, ways.places):
+        where = ", ".join(str(disk.folder) for disk in others)
+        raise CannotUpdate(port, f"another board is in its loader already ({where}); flash or unplug that one first")
+
+
+def _wait_for_consent(board: BoardLink, check: Callable[[], None]) -> None:
+    """Ask until somebody at the table says yes; `check` raises what has come in the way meanwhile."""
     until = board.now_ms() + CONSENT_MS
+    check()
     while not board.leave_for_loader():
         if board.now_ms() >= until:
             raise CannotUpdate(board.port, f"nobody pressed a lift key at the table within {CONSENT_MS // 1000} s")
         board.wait(ASK_MS)
+        check()
 
 
 def _keep(saved: Backup) -> Path:

@@ -176,6 +176,24 @@ def test_another_board_in_its_loader_stops_it_before_it_begins(bench: Bench, tmp
     assert untouched(bench)
 
 
+def test_another_board_that_comes_into_its_loader_while_a_person_is_asked_is_left_alone(
+    bench: Bench, tmp_path: Path
+) -> None:
+    other = LoaderFolder(tmp_path / "RPI-RP2")
+    tell = bench.tell
+
+    def plug_in(text: str) -> None:
+        tell(text)
+        if "Press a lift key" in text:
+            other.appear()
+
+    bench.tell = plug_in  # type: ignore[method-assign]
+    with pytest.raises(CannotUpdate, match="another board is in its loader already"):
+        bench.update(signed(image_file(tmp_path)))
+    assert not other.flash
+    assert untouched(bench)
+
+
 def test_a_board_whose_own_usb_is_elsewhere_is_not_sent_where_nobody_finds_it(bench: Bench, tmp_path: Path) -> None:
     bench.usb = {"E66038B7134A9C2F"}
     file = signed(image_file(tmp_path))
