@@ -132,9 +132,19 @@ def confirm(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> 
     return chosen
 
 
-def approve(desk: Desk, session: int, table: int, deals: Sequence[int] = ()) -> tuple[int, ...]:
-    """Approve, as a referee, what a scorer has entered; all of a table without a list. Return the deals."""
-    chosen = _chosen(desk.sheet(session, table).unapproved, deals, words("to be approved"))
+def approve(
+    desk: Desk, session: int, table: int, deals: Sequence[int] = (), looked_at: Mapping[int, int] | None = None
+) -> tuple[int, ...]:
+    """Approve, as a referee, what a scorer has entered; all of a table without a list. Return the deals.
+
+    `looked_at` has by deal the entry of the result that the referee has seen. EventRefused when there is another one.
+    """
+    sheet = desk.sheet(session, table)
+    for deal, entry in (looked_at or {}).items():
+        if (now := find_deal(desk, session, table, deal)).entry != entry:
+            problem = "deal {deal} of {table} has the result of entry {now} by now, not of {entry}; look at it again"
+            raise EventRefused(words(problem, deal=deal, table=EventTable(table), now=now.entry, entry=entry))
+    chosen = _chosen(sheet.unapproved, deals, words("to be approved"))
     if not chosen:
         problem = "nothing at {table} of session {session} waits to be approved"
         raise EventRefused(words(problem, table=EventTable(table), session=session))

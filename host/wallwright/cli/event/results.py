@@ -33,9 +33,14 @@ Examples:
 """
 APPROVE_HELP = """Approve, as a referee, what scorers have entered that is irregular or corrects a result.
 
-Example: wallwright event approve day.journal 1 7
+\b
+Examples:
+  wallwright event approve day.journal 1 7
+  wallwright event approve day.journal 1 7 3:41
 
-Without a deal it is all that waits at that table. What is entered on the command line is approved with it.
+Without a deal it is all that waits at that table. 3:41, as `wallwright event sessions day.journal 1` shows it, is deal
+3 as long as its result is that of entry 41, which was looked at. What is entered on the command line is approved with
+it.
 """
 ANNUL_HELP = """End the deal in play, or take the last one away, after a fault of the machine.
 
@@ -158,7 +163,9 @@ def approve(
     place: Place,
     number: SessionNumber,
     table: TableNumber,
-    deals: Annotated[list[int] | None, typer.Argument(metavar="[DEAL]...", help="These deals only.")] = None,
+    deals: Annotated[
+        list[str] | None, typer.Argument(metavar="[DEAL]...", help="These deals only; 3:41 names its entry too.")
+    ] = None,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
@@ -166,8 +173,10 @@ def approve(
     from ...event import results
     from ...event.store import open_event
 
+    chosen = dict(map(_deal_looked_at, deals or ()))
     with open_event(place, who(by)) as desk:
-        done = results.approve(desk, number, table, deals or ())
+        looked_at = {deal: entry for deal, entry in chosen.items() if entry is not None}
+        done = results.approve(desk, number, table, tuple(chosen), looked_at)
     print_done(as_json, f"Approved: deals {', '.join(map(str, done))}.", approved=list(done))
 
 
@@ -184,9 +193,11 @@ def annul(
     from ...event.store import open_event
 
     with open_event(place, who(by)) as desk:
+        sheet = desk.sheet(number, table)
+        deal = max(sheet.deals, default=0) if sheet.in_play is None else sheet.in_play.deal
         rule = results.annul(desk, number, table, reason)
     said = {"replay": "it is played again", "void": "it counts as played", "keep": "what was declared stands"}
-    print_done(as_json, f"Annulled: {said[rule]}.", rule=rule)
+    print_done(as_json, f"Deal {deal} is annulled: {said[rule]}.", rule=rule, deal=deal)
 
 
 def substitute(
@@ -223,6 +234,15 @@ def _read_deal(source: str) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise BadInput(f"{source} is not a deal: it is an object with events, end and hands")
     return record
+
+
+def _deal_looked_at(text: str) -> tuple[int, int | None]:
+    """Read a deal, with the entry of its result behind a colon if it is named."""
+    deal, colon, entry = text.partition(":")
+    try:
+        return int(deal), int(entry) if colon else None
+    except ValueError as error:
+        raise BadInput(f"{text!r} is no deal; write its number, or number:entry, such as 3:41") from error
 
 
 def _points(text: str) -> list[int]:

@@ -250,7 +250,7 @@ def _table_rows(state: "EventState", session: "Session", now: int, as_json: bool
             row[f"seat_{seat}" if as_json else seat_name(seat, state.format.seats)] = (
                 f"{state.name(player)} {points[player]:+d}"
             )
-        waiting = ", ".join(map(str, sheet.unapproved)) or None
+        waiting = ", ".join(f"{deal}:{sheet.deals[deal].entry}" for deal in sheet.unapproved) or None
         rows.append(row | {"to_approve": waiting, "signed": sheet.signed_off})
     return rows
 

@@ -33,7 +33,7 @@ from ..tournament.setup_view import (
     view_seats,
 )
 from . import PREFIX, PROBLEMS
-from .sessions import REASON_LIMIT, Done, Seen, Why
+from .sessions import REASON_LIMIT, Done, Seen
 
 SOURCE_LIMIT = 200
 PROBLEMS_SHOWN = 50
@@ -82,7 +82,19 @@ class Commit(Seen):
     reason: str = Field("", max_length=REASON_LIMIT)
 
 
-class Part(BaseModel):
+class Shown(BaseModel):
+    """The commitment that somebody had before them; another one that waits by now is left alone. Empty: any."""
+
+    commitment: str = Field("", max_length=64)
+
+
+class Withdrawal(Shown):
+    """Why a commitment is withdrawn."""
+
+    reason: str = Field("", max_length=REASON_LIMIT)
+
+
+class Part(Shown):
     """What somebody adds to the draw: any text, such as the faces of dice."""
 
     of: str = Field(max_length=NAME_LIMIT)
@@ -169,32 +181,44 @@ def commit(stage: Stage, body: Commit, given: Given) -> Any:
 def add_part(stage: Stage, body: Part, given: Given) -> Any:
     """Add somebody's part to a draw that is open."""
 
+    def act(desk: EventDesk) -> None:
+        _check_draw(desk, stage, body)
+        setup.contribute(desk, stage, body.of, body.text)
+
     def do() -> DrawView:
-        given.do(lambda desk: setup.contribute(desk, stage, body.of, body.text))
+        given.do(act)
         return look_at_draw(given.site, stage)
 
     return given.once(do, body)
 
 
 @router.post("/draws/{stage}/reveal", response_model=DrawView)
-def reveal(stage: Stage, given: Given) -> Any:
+def reveal(stage: Stage, given: Given, body: Shown | None = None) -> Any:
     """Reveal the seed: lots and seats follow."""
     book = given.site.event
 
+    def act(desk: EventDesk) -> None:
+        _check_draw(desk, stage, body)
+        seeds.reveal(desk, book.place, stage)
+
     def do() -> DrawView:
-        given.do(lambda desk: seeds.reveal(desk, book.place, stage))
+        given.do(act)
         seeds.forget(book.place, stage)
         return look_at_draw(given.site, stage)
 
-    return given.once(do)
+    return given.once(do, body)
 
 
 @router.post("/draws/{stage}/withdraw", response_model=DrawView)
-def withdraw(stage: Stage, body: Why, given: Given) -> Any:
+def withdraw(stage: Stage, body: Withdrawal, given: Given) -> Any:
     """Give a commitment up before its reveal; the draw before it stands, if there was one."""
 
+    def act(desk: EventDesk) -> None:
+        _check_draw(desk, stage, body)
+        setup.withdraw_draw(desk, stage, body.reason)
+
     def do() -> DrawView:
-        given.do(lambda desk: setup.withdraw_draw(desk, stage, body.reason))
+        given.do(act)
         seeds.forget(given.site.event.place, stage)
         return look_at_draw(given.site, stage)
 
@@ -270,6 +294,12 @@ def look_at_seats(site: Site, person: Person, session: int) -> SeatsView:
 def look_at_boards(site: Site) -> tuple[BoardView, ...]:
     """Return the tables of the event and their boards."""
     return site.event.ask(lambda desk: view_boards(desk.state, site.desk.view))
+
+
+def _check_draw(desk: EventDesk, stage: str, body: Shown | None) -> None:
+    draw = desk.state.draws.get(stage)
+    if body is not None and body.commitment and (draw is None or draw.commitment != body.commitment):
+        raise EventRefused(words("this commitment was given up by somebody else meanwhile; look at the draw again"))
 
 
 def _check(desk: EventDesk, version: int) -> None:
