@@ -21,6 +21,7 @@ _SPACES: Final = re.compile("[\t \u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u30
 """White_Space without what ends a line, and BRAILLE PATTERN BLANK, which shows as a blank."""
 _ENDS: Final = " \n\v\f\r\x85\u2028\u2029"
 """White_Space that is left then. Within a text an end of a line is refused: two names may have been pasted as one."""
+_LINE_ENDS: Final = re.compile(f"[{_ENDS}]")
 _DROPPED: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f"
     "\u202a-\u202c\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0]"
@@ -70,6 +71,11 @@ def folded(text: str) -> str:
                 kept += one
         seen = _SPACES.sub(" ", kept).strip(_ENDS)
     return unicodedata.normalize("NFC", seen)
+
+
+def one_line(text: str) -> str:
+    """Return a text of several lines, such as a ruling, as one: an end of a line in it counts as a blank."""
+    return folded(_LINE_ENDS.sub(" ", text))
 
 
 def refusal(text: str) -> Words | None:

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 
 from ..errors import AccountsFailed, BadInput, EventError, JournalError, TableError, WallwrightError
 from ..system.startup import STARTUP
+from .texts import fold_texts
 
 EXIT_CODES: tuple[tuple[type[WallwrightError], int], ...] = (
     (BadInput, 2),
@@ -95,11 +96,15 @@ class _Commands(Mapping[str, Any]):
 @cache
 def _load(name: str) -> Any:
     module = importlib.import_module(f".{name}", __package__)
+    command: Any
     if hasattr(module, "app"):
-        return typer.main.get_group(module.app)
-    single = typer.Typer(rich_markup_mode=None)
-    single.command(name, help=module.HELP)(getattr(module, name))
-    return typer.main.get_command(single)
+        command = typer.main.get_group(module.app)
+    else:
+        single = typer.Typer(rich_markup_mode=None)
+        single.command(name, help=module.HELP)(getattr(module, name))
+        command = typer.main.get_command(single)
+    fold_texts(command)
+    return command
 
 
 class _Program(TyperGroup):

@@ -15,6 +15,7 @@ from ..journal.entry import Entry
 from ..journal.kinds import stored
 from ..journal.kinds.desk import OfDesk
 from ..link.reports import Event
+from ..person_text import same_key
 from ..words import Sayable, words
 from . import guards
 from .format import EventFormat
@@ -135,14 +136,13 @@ class Desk:
 
     def player(self, name_or_number: str) -> int:
         """Return the number of a player. EventRefused when nobody is meant."""
-        players = self.state.players.values()
-        for player in players:
-            if name_or_number in (str(player.number), player.name):
-                return player.number
-        same = [player for player in players if name_or_number.casefold() in player.name.casefold()]
-        if len(same) == 1:
-            return same[0].number
-        close = ", ".join(f"{player.number} {player.name}" for player in same[:5])
+        wanted = same_key(name_or_number)
+        keys = {player.number: same_key(player.name) for player in self.state.players.values()}
+        called = [number for number, key in keys.items() if wanted in (str(number), key)]
+        close_by = called or [number for number, key in keys.items() if wanted in key]
+        if len(close_by) == 1:
+            return close_by[0]
+        close = ", ".join(f"{number} {self.state.name(number)}" for number in close_by[:5])
         hint = close or words("look at the list of players")
         raise EventRefused(words("no player is called {name!r}: {hint}", name=name_or_number, hint=hint))
 

@@ -21,6 +21,7 @@ from ..journal.kinds.desk import (
     TableAdded,
 )
 from ..naming import EventTable
+from ..person_text import looks_like, same_key
 from ..words import Words, words
 from . import guards
 from .desk import Desk, need_reason
@@ -31,6 +32,7 @@ from .running import may_start_deal
 from .setup import is_stale, unfilled
 from .state_parts import FINALS, MAIN, Session
 from .table_sheet import TableSheet
+from .texts import taken
 
 
 @dataclass(slots=True)
@@ -87,7 +89,9 @@ def add_player(
 ) -> tuple[int, tuple[Words, ...]]:
     """Add a player; return the number and, in sentences, which seats that gives. After the draw it needs a reason."""
     number = max(desk.state.players, default=0) + 1
-    player = Player(number, _checked(desk, name), _checked_club(club), id=_checked_id(desk, id_), private=private)
+    player = Player(
+        number, _checked(desk, name, reason), _checked_club(club), id=_checked_id(desk, id_), private=private
+    )
     if sum(not one.stand_in for one in desk.state.players.values()) >= MOST:
         raise EventRefused(words("an event takes {most} players", most=MOST))
     plan = _Plan(desk, reason)
@@ -106,7 +110,7 @@ def rename_player(desk: Desk, player: int, name: str, reason: str, club: str | N
     """Correct a name, or a club before the draw. The old one stays in the journal, and in what was committed to."""
     old = _player(desk, player)
     need_reason(reason, words("a name is corrected for a reason"))
-    new = old.name if name.strip() == old.name else _checked(desk, name, but=player)
+    new = old.name if name == old.name else _checked(desk, name, reason, but=player)
     new_club = old.club if club is None else _checked_club(club)
     if (new, new_club) == (old.name, old.club):
         raise EventRefused(words("{name} is called that already", name=old.name))
@@ -263,29 +267,29 @@ def _player(desk: Desk, player: int) -> Player:
     return found
 
 
-def _checked(desk: Desk, name: str, but: int = 0) -> str:
-    name = name.strip()
-    if not name or name.isdecimal() or len(name) > NAME_LIMIT or not name.isprintable():
-        problem = "{name} is no name: it has 1 to {limit} printable characters and is no number"
-        raise EventRefused(words(problem, name=repr(name), limit=NAME_LIMIT))
-    same = [one for one in desk.state.players.values() if one.name.casefold() == name.casefold() and one.number != but]
-    if same:
+def _checked(desk: Desk, name: str, reason: str, but: int = 0) -> str:
+    name = taken(words("the name"), name, NAME_LIMIT, 1)
+    if name.isdecimal():
+        raise EventRefused(words("{name} is no name but a number, by which players are told apart", name=repr(name)))
+    others = [one for one in desk.state.players.values() if one.number != but]
+    same = next((one for one in others if same_key(one.name) == same_key(name)), None)
+    if same is not None:
         problem = "player {number} is called {name} already; tell them apart"
-        raise EventRefused(words(problem, number=same[0].number, name=same[0].name))
+        raise EventRefused(words(problem, number=same.number, name=same.name))
+    alike = next((one for one in others if looks_like(one.name) == looks_like(name)), None)
+    if alike is not None:
+        problem = "{name} looks like player {number}, {other}"
+        need_reason(reason, words(problem, name=name, number=alike.number, other=alike.name))
     return name
 
 
 def _checked_id(desk: Desk, id_: str) -> str:
-    id_ = id_.strip()
-    if len(id_) > NAME_LIMIT or not id_.isprintable():
-        raise EventRefused(words("an id is printable, up to {limit} characters", limit=NAME_LIMIT))
-    if id_ and (same := next((one for one in desk.state.players.values() if one.id == id_), None)):
+    id_ = taken(words("the id"), id_, NAME_LIMIT)
+    key = same_key(id_)
+    if id_ and (same := next((one for one in desk.state.players.values() if same_key(one.id) == key), None)):
         raise EventRefused(words("{name} has the id {id} already; an id is one player's", name=same.name, id=id_))
     return id_
 
 
 def _checked_club(club: str) -> str:
-    club = club.strip()
-    if len(club) > NAME_LIMIT or not club.isprintable():
-        raise EventRefused(words("a club is printable, up to {limit} characters", limit=NAME_LIMIT))
-    return club
+    return taken(words("the club"), club, NAME_LIMIT)

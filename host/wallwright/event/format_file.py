@@ -21,7 +21,7 @@ from ..rules.core.ruleset import read_file
 from ..rules.found import find_rules
 from ..rules.sichuan.ruleset import Ruleset
 from ..system.disk import read_whole
-from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
+from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, read_toml
 from . import format as formats
 from .format import EventFormat, build
 from .limits import REFEREE_PENALTIES
@@ -116,7 +116,7 @@ class _FormatFile(Form):
     """The keys of the file, in the order of `EventFormat`; `base` names the preset that fills in the rest."""
 
     base: str = ""
-    name: Text
+    name: Name
     ruleset: Text
     sessions: Annotated[Whole, Field(ge=1, le=200)]
     sessions_a_day: Annotated[Whole, Field(ge=1, le=20)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..duplicate.match_points import hundredths, match_points
 from ..errors import EventRefused
+from ..person_text import same_key
 from ..words import words
 from .format import HOWELL, PAIRS, TEAMS, EventFormat
 from .players import Roster
@@ -45,8 +46,8 @@ def units_of(roster: Roster, kind: str) -> dict[str, Unit]:
     """Return the pairs or teams by their club. EventRefused names one with fewer or more players than it has."""
     found: dict[str, list[int]] = {}
     for player in roster.players:
-        found.setdefault(player.club.casefold(), []).append(player.number)
-    names = {player.club.casefold(): player.club for player in roster.players}
+        found.setdefault(same_key(player.club), []).append(player.number)
+    names = {same_key(player.club): player.club for player in roster.players}
     for club, players in found.items():
         if len(players) != SIZES[kind] or not club:
             problem = "{club}: partners share a club, {size} each, not {count}; correct the list of players"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..journal.kinds.desk import ListedPlayer, PlayerAdded, PlayerList
+from ..person_text import same_key
 from ..words import Words, plural, words
 
 SEATS = 4
@@ -61,7 +62,7 @@ class Roster:
         clubs: dict[str, list[int]] = {}
         for player in self.players:
             if player.club:
-                clubs.setdefault(player.club.casefold(), []).append(player.number)
+                clubs.setdefault(same_key(player.club), []).append(player.number)
         same = {(a, b) for club in clubs.values() for at, a in enumerate(club) for b in club[at + 1 :]}
         return frozenset(same | set(self.apart))
 
@@ -100,8 +101,8 @@ def with_stand_ins(roster: Roster, out: Collection[int] = ()) -> Roster:
 def new_stand_ins(players: Collection[Player]) -> Iterator[Player]:
     """Yield stand-ins, with numbers and names that nobody of `players` has."""
     last = max((player.number for player in players), default=0)
-    taken = {player.name.casefold() for player in players}
-    names = (name for number in range(1, 2 * MOST) if (name := f"Stand-in {number}").casefold() not in taken)
+    taken = {same_key(player.name) for player in players}
+    names = (name for number in range(1, 2 * MOST) if same_key(name := f"Stand-in {number}") not in taken)
     for number, name in enumerate(names, last + 1):
         yield Player(number, name, stand_in=True)
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from ..errors import EventRefused
 from ..journal.kinds.desk import OfDesk, PenaltyGiven, PenaltyWithdrawn, PlayerSubstituted
+from ..person_text import same_key
 from ..rules.core.errors import RulesError
 from ..words import Listed, Named, told_by, words
 from .desk import Desk, need_reason
@@ -11,6 +12,7 @@ from .lifecycle import OPEN, PLANNED, PLAYING, standing
 from .limits import REFEREE_PENALTIES, check_penalty
 from .players import NAME_LIMIT, Player, player_added
 from .state_parts import Session
+from .texts import taken
 
 
 def catalogue(desk: Desk) -> tuple[tuple[str, Fraction, Fraction], ...]:
@@ -70,7 +72,9 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
     if sheet is None or sheet.signed_off:
         problem = "{name} has no seat in session {session} that could be taken"
         raise EventRefused(words(problem, name=desk.state.name(out), session=session))
-    known = [one for one in desk.state.players.values() if into in (one.name, str(one.number))]
+    into = taken(words("the substitute"), into, NAME_LIMIT, 1)
+    key = same_key(into)
+    known = [one for one in desk.state.players.values() if key in (same_key(one.name), str(one.number))]
     number = known[0].number if known else max(desk.state.players) + 1
     if number in desk.state.withdrawn:
         raise EventRefused(words("{name} has withdrawn; let them return first", name=desk.state.name(number)))
@@ -78,7 +82,7 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
         raise EventRefused(words("{name} has a seat in session {session} already", name=into, session=session))
     facts: list[OfDesk] = []
     if not known:
-        if not into.strip() or into.isdecimal() or len(into) > NAME_LIMIT or not into.isprintable():
+        if into.isdecimal():
             raise EventRefused(words("{name!r} is neither a player nor a name", name=into))
         facts.append(player_added(Player(number, into, stand_in=True)))
     facts.append(

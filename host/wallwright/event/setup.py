@@ -33,6 +33,7 @@ from .seating_check import SeatingReport, check_seating
 from .standings import standings
 from .state import EventState
 from .state_parts import FINALS, MAIN, Session, stage_sessions
+from .texts import taken
 
 Kind = tuple[str, str] | None
 """`duplicate` and `pair_movement` of a format in which partners are seated, else None."""
@@ -150,11 +151,8 @@ def commit_draw(
 def contribute(desk: Desk, stage: str, by: str, text: str) -> None:
     """Add somebody's part to the draw."""
     guards.check_open_draw(desk.state, stage)
-    if not 0 < len(text) <= TEXT_LIMIT or not _is_text(text):
-        problem = "a part is a text of 1 to {limit} characters, such as the faces of dice"
-        raise EventRefused(words(problem, limit=TEXT_LIMIT))
-    if not 0 < len(by) <= NAME_LIMIT or not by.isprintable():
-        raise EventRefused(words("say whose part it is, in 1 to {limit} printable characters", limit=NAME_LIMIT))
+    text = taken(words("the part, such as the faces of dice"), text, TEXT_LIMIT, 1)
+    by = taken(words("whose part it is"), by, NAME_LIMIT, 1)
     desk.write(DrawContributed(stage=stage, text=text, of=by))
 
 
@@ -281,12 +279,3 @@ def bind_table(desk: Desk, table: int, unit: str | None, reason: str = "") -> No
         problem = "{table} is in play with unit {unit}"
         need_reason(reason, words(problem, table=EventTable(table), unit=desk.state.unit_of[table]))
     desk.write(bound)
-
-
-def _is_text(text: str) -> bool:
-    # What cannot be written as UTF-8 could not be hashed at the reveal.
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -38,12 +38,13 @@ from ..journal.places import JournalPath, is_url
 from ..journal.season_address import SeasonAddress
 from ..journal.witness_places import Witness, find_witness
 from ..link.discovery import Sought
+from ..person_text import same_key
 from ..rules.core.errors import RulesError
 from ..rules.core.game_rules import GameRules
 from ..rules.found import find_rules, is_preset
 from ..rules.sichuan.ruleset import Ruleset, load_ruleset
 from ..system.disk import read_whole
-from ..system.toml_file import Flag, Form, Text, Whole, read_toml
+from ..system.toml_file import Flag, Form, Name, Text, Whole, read_toml
 
 NAME_LIMIT = 32
 DEFAULT_RULES = "sichuan"
@@ -62,7 +63,7 @@ def _checked_port(port: str) -> str:
     return port
 
 
-_Name = Annotated[Text, Field(max_length=NAME_LIMIT, description=f"text in quotes, up to {NAME_LIMIT} characters")]
+_Name = Annotated[Name, Field(max_length=NAME_LIMIT, description=f"text in quotes, up to {NAME_LIMIT} characters")]
 _Port = Annotated[Text, AfterValidator(_checked_port)]
 
 
@@ -200,8 +201,10 @@ def _contradictions(content: Mapping[str, Any]) -> Iterator[str]:
     tables = [table for table in _listed(content.get("table")) if isinstance(table, dict)]
     ports = [port for port in _listed(content.get("ports")) if isinstance(port, str)]
     for key in ("name", "port", "usb_serial", "unit"):
-        given = Counter(table[key] for table in tables if isinstance(table.get(key), str))
-        yield from (f"{key} {value!r} is given {count} times" for value, count in given.items() if count > 1)
+        given = [table[key] for table in tables if isinstance(table.get(key), str)]
+        same = Counter(map(same_key, given) if key == "name" else given)
+        shown = {same_key(value) if key == "name" else value: value for value in reversed(given)}
+        yield from (f"{key} {shown[value]!r} is given {count} times" for value, count in same.items() if count > 1)
     for table in tables:
         if table.get("port") in ports:
             yield f"port {table['port']!r} is a table's own and among ports as well"

@@ -18,6 +18,7 @@ from ..event.players import NAME_LIMIT, Player, Roster
 from ..event.seating import SessionSeating, plan_seating
 from ..event.seating_check import SeatingReport, check_seating
 from ..event.setup import create, import_players
+from ..event.texts import taken
 from ..journal.kinds.desk import (
     DrawCommitted,
     DrawContributed,
@@ -27,6 +28,7 @@ from ..journal.kinds.desk import (
     PlanReport,
     SeatsPlanned,
 )
+from ..words import words
 from . import guards
 from .desk import SeasonDesk
 from .persons import People, key_of
@@ -83,8 +85,8 @@ def commit_draw(desk: SeasonDesk, seed: bytes, reason: str = "") -> str:
 def contribute(desk: SeasonDesk, by: str, text: str) -> int:
     """Add somebody's part to the draw; return which one it is."""
     guards.check_open_draw(desk.state)
-    if not 0 < len(text) <= TEXT_LIMIT or not 0 < len(by) <= NAME_LIMIT or not (by + text).isprintable():
-        raise EventRefused(f"a part is a printable text of 1 to {TEXT_LIMIT} characters, by somebody with a name")
+    text = taken(words("the part, such as the faces of dice"), text, TEXT_LIMIT, 1)
+    by = taken(words("whose part it is"), by, NAME_LIMIT, 1)
     desk.write(DrawContributed(stage=STAGE, text=text, of=by))
     assert desk.state.draw is not None
     return len(desk.state.draw.contributions)

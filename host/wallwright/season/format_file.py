@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 
 from ..errors import BadConfig
 from ..system.disk import read_whole
-from ..system.toml_file import Flag, Form, OneOf, Text, Whole, read_toml
+from ..system.toml_file import Flag, Form, Name, OneOf, Text, Whole, read_toml
 from .format import RANK_POINTS, RESULTS, SeasonFormat
 
 PRESETS = ("chengdu-grand-prix-2016", "league", "rating-only")
@@ -59,7 +59,7 @@ def _none_or_two(value: tuple[int, ...]) -> tuple[int, ...]:
 class _FormatFile(Form):
     """The keys of the file, in the order of `SeasonFormat`."""
 
-    name: Text
+    name: Name
     days: _Count
     rulesets: tuple[Text, ...]
     day_best_of: Annotated[

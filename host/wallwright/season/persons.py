@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import overload
 
 from ..journal.kinds.season import DayHead, DayResult
+from ..person_text import same_key
 from .state import DayInSeason, SeasonState
 
 DAY_DIGITS = 8
@@ -178,9 +179,10 @@ class People:
         """Return the persons with that key or name, else those whose names have the text in them, in order."""
         if self.root(text) in self.by_key:
             return (self.by_key[self.root(text)],)
-        wanted = text.casefold()
-        same = [one for one in self.by_key.values() if any(name.casefold() == wanted for name in one.names)]
-        near = [one for one in self.by_key.values() if any(wanted in name.casefold() for name in one.names)]
+        wanted = same_key(text)
+        keys = [(one, [same_key(name) for name in one.names]) for one in self.by_key.values()]
+        same = [one for one, names in keys if wanted in names]
+        near = [one for one, names in keys if any(wanted in name for name in names)]
         return tuple(sorted(same or near, key=lambda one: one.key))
 
 

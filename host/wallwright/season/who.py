@@ -11,6 +11,7 @@ from itertools import combinations
 
 from ..errors import BadInput, EventRefused
 from ..journal.kinds.season import PersonsMerged, PersonSplit, Undone
+from ..person_text import same_key
 from .days import find_day, refuse_overlap
 from .desk import SeasonDesk
 from .persons import DAY_DIGITS, People, Person, is_of_a_day, overlaps
@@ -98,10 +99,10 @@ def find_person(people: People, name: str) -> Person:
 
 def search(people: People, text: str) -> Iterator[Person]:
     """Go through the persons whose key, names or sounds have the text in them: zhang finds 张伟, and zw too."""
-    wanted = _plain(text)
+    wanted = same_key(text)
     for one in sorted(people.by_key.values(), key=lambda one: (one.name, one.key)):
-        spoken = {way for name in one.names for way in (_plain(name), *sounds(name))}
-        if any(wanted in way for way in (*spoken, *map(_plain, one.keys))):
+        spoken = {way for name in one.names for way in (same_key(name), *sounds(name))}
+        if any(wanted in way for way in (*spoken, *map(same_key, one.keys))):
             yield one
 
 
@@ -112,7 +113,9 @@ def proposals(state: SeasonState) -> Iterator[Proposal]:
     """
     likeness = _likeness()
     people = sorted(People(state).by_key.values(), key=lambda one: one.key)
-    spoken = {one.key: {way for name in one.told_names for way in (_plain(name), *sounds(name)[:2])} for one in people}
+    spoken = {
+        one.key: {way for name in one.told_names for way in (same_key(name), *sounds(name)[:2])} for one in people
+    }
     # Names that are withheld are like each other, and say nothing.
     people = [one for one in people if spoken[one.key]]
     found = []
@@ -129,10 +132,6 @@ def proposals(state: SeasonState) -> Iterator[Proposal]:
 def _need_reason(reason: str) -> None:
     if not reason.strip():
         raise EventRefused("who is who is said for a reason; give one")
-
-
-def _plain(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 def sounds(name: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from ..event.format import IN_HALL
 from ..event.state import EventState
 from ..journal.entry import Entry
 from ..journal.kinds import Record, desk, name_of
+from ..person_text import same_key
 from ..words import Say, Words, words
 
 KINDS = (desk.PlayersImported.KIND, desk.PlayerAdded.KIND, desk.PlayerRenamed.KIND, desk.PlayerPrivacy.KIND)
@@ -45,14 +46,16 @@ class Withheld:
 
     def __init__(self, state: EventState, entries: Iterable[Entry]) -> None:
         self._all = state.format is not None and state.format.names == IN_HALL
-        shown = {one.name.casefold() for one in state.roster.players if not self._is_private(one)}
+        shown = {same_key(one.name) for one in state.roster.players if not self._is_private(one)}
         lists = _lists(entries)
         self._stands: dict[str, str] = {}
+        self._written: set[str] = set()
         # What somebody was called in an earlier list goes by a name of a later one.
         for called in reversed(lists):
             for number, (names, is_private) in called.items():
-                if self._all or is_private or any(name.casefold() in self._stands for name in names):
-                    self._stands |= {name.casefold(): stand_for(number) for name in names}
+                if self._all or is_private or any(same_key(name) in self._stands for name in names):
+                    self._stands |= {same_key(name): stand_for(number) for name in names}
+                    self._written |= names
         for name in shown:
             self._stands.pop(name, None)
 
@@ -86,7 +89,7 @@ class Withheld:
         return self._sought.sub(lambda found: self._name(found[0]), text) if text and self else text
 
     def _name(self, name: str) -> str:
-        return self._stands.get(name.casefold(), name)
+        return self._stands.get(same_key(name), name)
 
     def _is_private(self, player: Any) -> bool:
         return self._all or player.private
@@ -99,7 +102,8 @@ class Withheld:
 
     @property
     def _longest(self) -> list[str]:
-        return sorted(self._stands, key=lambda one: (-len(one), one))
+        ways = {*self._stands, *(name for name in self._written if same_key(name) in self._stands)}
+        return sorted(ways, key=lambda one: (-len(one), one))
 
 
 _Called = dict[int, tuple[set[str], bool]]

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler, Strict, ValidationError
 
 from ..errors import BadConfig
+from ..person_text import folded, refusal
 
 Whole = Annotated[int, Strict()]
 Flag = Annotated[bool, Strict()]
@@ -19,12 +20,25 @@ _SHOWN: Final = 80
 
 
 def _is_one_line(text: str) -> str:
-    if not text.strip() or not text.isprintable():
+    if not text.strip():
+        raise ValueError
+    if why := refusal(text):
+        raise ValueError(why)
+    return text
+
+
+def _is_seen(text: str) -> str:
+    # Windows puts an unseen mark before a path that is copied from its windows.
+    if not text.isprintable():
         raise ValueError
     return text
 
 
-Text = Annotated[str, AfterValidator(_is_one_line), Field(description="text in quotes, one line")]
+Text = Annotated[
+    str, AfterValidator(_is_one_line), AfterValidator(_is_seen), Field(description="text in quotes, one line")
+]
+"""A path or a port, say: it stays as it is written."""
+Name = Annotated[str, AfterValidator(folded), AfterValidator(_is_one_line), Field(description="a name in quotes")]
 
 
 class OneOf:
@@ -98,7 +112,7 @@ class _Place:
             known = form["propertyNames"]["enum"] if "propertyNames" in form else form["properties"]
             return f"{before}there is no {self.key!r}; there are {', '.join(known)}"
         if self._told:
-            return before + self._told
+            return f"{before}{self._told}"
         shown = repr(self._value)
         shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
         return f"{self.where} is {shown}, it must be {_wanted(self._form)}"

@@ -43,10 +43,32 @@ def test_nothing_else_signs_in(accounts: Accounts, name: str, password: str) -> 
     assert accounts.sign_in("ann", PASSWORD, START_MS) is not None
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 65, "two\nlines", "null\0"])
-def test_a_name_is_one_short_line(accounts: Accounts, name: str) -> None:
-    with pytest.raises(AccountError, match="visible characters"):
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "visible characters"),
+        (" \u3000 \u200b", "visible characters"),
+        ("x" * 65, "visible characters"),
+        ("two\nlines", "character 4 is LINE FEED"),
+        ("null\0", "character 5 is NULL"),
+    ],
+)
+def test_a_name_is_one_short_line(accounts: Accounts, name: str, said: str) -> None:
+    with pytest.raises(AccountError, match=said):
         accounts.add(name, "scorer", PASSWORD)
+
+
+def test_an_account_is_known_by_its_name_however_it_is_typed(accounts: Accounts) -> None:
+    accounts.add(" Zoe\u0308\u3000Lee", "director", PASSWORD)
+    accounts.add("ann", "director", PASSWORD)
+    assert {one.name for one in accounts.people()} == {"Zoë Lee", "ann"}
+    with pytest.raises(AccountError, match="there is an account 'ＺＯË lee' already"):
+        accounts.add("ＺＯË  lee", "scorer", PASSWORD)
+    assert accounts.called("zoë\u00a0LEE") == "Zoë Lee"
+    assert accounts.called("zoe lee") == "zoe lee"
+    accounts.set_role("zoë lee", "scorer")
+    accounts.remove("ANN")
+    assert [(one.name, one.role) for one in accounts.people()] == [("Zoë Lee", "scorer")]
 
 
 def test_an_account_is_made_once_with_a_role_that_there_is(accounts: Accounts) -> None:

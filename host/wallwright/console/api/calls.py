@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from ..hall.calls import Call, OpenDeal
 from ..hall.referee import AnsweredDeal
+from ..person_fields import PersonLines
 from ..receipts import Given
 from . import PREFIX, PROBLEMS
 
@@ -18,13 +19,13 @@ router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 class Words(BaseModel):
     """What a call was about; may be empty. The journal keeps it."""
 
-    words: str = Field("", max_length=WORDS_LIMIT)
+    words: PersonLines = Field("", max_length=WORDS_LIMIT)
 
 
 class Decision(BaseModel):
     """How a deal was decided. The journal keeps it."""
 
-    words: str = Field(min_length=1, max_length=WORDS_LIMIT)
+    words: PersonLines = Field(min_length=1, max_length=WORDS_LIMIT)
 
 
 class Chosen(BaseModel):

@@ -10,6 +10,7 @@ from ...duplicate.announced import read_announced
 from ...duplicate.open_deals import read_deals
 from ...event.same_deals import commit_deals, replace_deal, reveal_deals
 from ..guard import Asking, Here, Site
+from ..person_fields import PersonLines
 from ..receipts import Given
 from ..tournament.deals_view import DealsView, view_deals
 from . import PREFIX, PROBLEMS
@@ -43,7 +44,7 @@ class Spoilt(BaseModel):
 
     session: int
     deal: int
-    reason: str = Field(max_length=REASON_LIMIT)
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
 
 
 class Replaced(BaseModel):

@@ -37,6 +37,7 @@ from ..people.access import audience_of
 from ..people.accounts import DEVICE_MS, NAME_LIMIT, PASSWORD_MAX
 from ..people.limits import Tally
 from ..people.person import Person
+from ..person_fields import PersonText
 from ..problems import NotDone, WrongPassword
 from ..receipts import Given
 from . import DEFINED, PREFIX, PROBLEMS
@@ -55,7 +56,7 @@ class NextDealer(BaseModel):
 class SignIn(BaseModel):
     """Name and password."""
 
-    name: str = Field(max_length=NAME_LIMIT)
+    name: PersonText = Field(max_length=NAME_LIMIT)
     password: str = Field(max_length=PASSWORD_MAX)
 
 
@@ -144,8 +145,9 @@ def get_sign_in(request: Request, _: Asking) -> SignedIn:
 def sign_in(body: SignIn, request: Request, response: Response, site: Here, _: Asking) -> SignedIn:
     """Sign in; the browser keeps it as a cookie."""
     address, now_ms = address_of(request), site.now_ms()
-    with one_try(site, *_tallies(site, request, body.name)):
-        token = site.accounts.sign_in(body.name, body.password, now_ms, address)
+    name = site.accounts.called(body.name)
+    with one_try(site, *_tallies(site, request, name)):
+        token = site.accounts.sign_in(name, body.password, now_ms, address)
         if token is None:
             raise WrongPassword
     return keep_signed_in(site, request, response, token)

@@ -1,6 +1,6 @@
 """The API of single players, under /api/v1/event/players: added, renamed, withdrawn, returned; at any time."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from ...event import entries
 from ...event.desk import Desk
 from ...event.players import NAME_LIMIT
+from ..person_fields import PersonLines, PersonText
 from ..receipts import Given
 from . import PREFIX, PROBLEMS
 from .sessions import REASON_LIMIT
@@ -18,23 +19,23 @@ router = APIRouter(prefix=f"{PREFIX}/event/players", responses=PROBLEMS)
 class NewPlayer(BaseModel):
     """Who is added; after the draw for a reason."""
 
-    name: str = Field(max_length=NAME_LIMIT)
-    club: str = Field("", max_length=NAME_LIMIT)
-    reason: str = Field("", max_length=REASON_LIMIT)
+    name: PersonText = Field(max_length=NAME_LIMIT)
+    club: PersonText = Field("", max_length=NAME_LIMIT)
+    reason: PersonLines = Field("", max_length=REASON_LIMIT)
 
 
 class OnePlayer(BaseModel):
     """A player, by name or number, and why something is done with them."""
 
-    player: str = Field(max_length=NAME_LIMIT)
-    reason: str = Field(max_length=REASON_LIMIT)
+    player: PersonText = Field(max_length=NAME_LIMIT)
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
 
 
 class NewName(OnePlayer):
     """What they are called; the club stays as it is without one."""
 
-    name: str = Field(max_length=NAME_LIMIT)
-    club: str | None = Field(None, max_length=NAME_LIMIT)
+    name: PersonText = Field(max_length=NAME_LIMIT)
+    club: Annotated[PersonText, Field(max_length=NAME_LIMIT)] | None = None
 
 
 class ChangedPlayer(BaseModel):

@@ -13,6 +13,7 @@ from ...event.desk import Desk as EventDesk
 from ...words import Say, Words
 from ..guard import Asking, Here, voice_of
 from ..people.access import may_use
+from ..person_fields import PersonLines, PersonText
 from ..receipts import Given
 from . import PREFIX, PROBLEMS
 from .sessions import REASON_LIMIT, Done, Seen, Why
@@ -26,7 +27,7 @@ class VoidDeal(Seen):
     """Which deal counts for nothing, and why."""
 
     deal: int = Field(ge=1, le=10_000)
-    reason: str = Field(max_length=REASON_LIMIT)
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
 
 
 def _readable(record: dict[str, Any]) -> dict[str, Any]:
@@ -51,7 +52,7 @@ class Declared(BaseModel):
 class Declaration(Declared, Seen):
     """The same, to be written; with a reason if it is irregular or a correction."""
 
-    reason: str = Field("", max_length=REASON_LIMIT)
+    reason: PersonLines = Field("", max_length=REASON_LIMIT)
 
 
 class Shown(BaseModel):
@@ -70,8 +71,8 @@ class GivenPenalty(BaseModel):
     """A penalty of the catalogue, for one session or for the event as a whole."""
 
     player: int
-    name: str = Field(max_length=50)
-    reason: str = Field(max_length=REASON_LIMIT)
+    name: PersonText = Field(max_length=50)
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
     amount: str = Field("", pattern=r"^(\d{1,4}(/[1-9]\d?)?)?$")
     session: int | None = None
 

@@ -9,6 +9,7 @@ from ...event import appeals, results
 from ...event.desk import Desk as EventDesk
 from ...event.sheets import appeal_rows
 from ..guard import Asking, Here
+from ..person_fields import PersonLines
 from ..receipts import Given
 from . import PREFIX, PROBLEMS
 from .running import SeenWhy
@@ -53,7 +54,7 @@ class NewAppeal(BaseModel):
 
     session: int
     player: int
-    text: str = Field(max_length=TEXT_LIMIT)
+    text: PersonLines = Field(max_length=TEXT_LIMIT)
     table: int | None = Field(None, ge=1, le=10_000)
     deal: int | None = Field(None, ge=1, le=10_000)
 
@@ -62,7 +63,7 @@ class Decision(BaseModel):
     """Whether an appeal is upheld, and the words of the ruling."""
 
     upheld: bool
-    ruling: str = Field(max_length=TEXT_LIMIT)
+    ruling: PersonLines = Field(max_length=TEXT_LIMIT)
 
 
 class AppealView(BaseModel):

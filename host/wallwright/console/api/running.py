@@ -11,6 +11,7 @@ from ...event.desk import Desk
 from ...event.players import NAME_LIMIT
 from ...naming import EventTable
 from ...words import words
+from ..person_fields import PersonLines, PersonText
 from ..receipts import Given
 from . import PREFIX, PROBLEMS
 from .sessions import REASON_LIMIT, Done, Seen, Why
@@ -25,21 +26,21 @@ class Minutes(BaseModel):
     """How much time is added, taken away when it is negative, and why."""
 
     minutes: int = Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)
-    reason: str = Field(max_length=REASON_LIMIT)
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
 
 
 class Substitute(Seen):
     """Whose seat is taken, by number, and by whom: name or number of a player, or a new name."""
 
     out: int
-    into: str = Field(max_length=NAME_LIMIT)
-    reason: str = Field(max_length=REASON_LIMIT)
+    into: PersonText = Field(max_length=NAME_LIMIT)
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
 
 
 class SeenWhy(Seen):
     """What was seen of a table, and the reason of what is done about it."""
 
-    reason: str = Field(max_length=REASON_LIMIT)
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
 
 
 class Substituted(BaseModel):
@@ -99,7 +100,7 @@ def substitute(session: int, table: int, body: Substitute, given: Given) -> Any:
             raise EventRefused(
                 words("{name} has no seat at {table}", name=desk.state.name(body.out), table=EventTable(table))
             )
-        number = sanctions.substitute(desk, session, body.out, body.into.strip(), body.reason)
+        number = sanctions.substitute(desk, session, body.out, body.into, body.reason)
         return Substituted(player=number, from_deal=desk.state.substitutions[-1].from_deal)
 
     def do() -> Substituted:

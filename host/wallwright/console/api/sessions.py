@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from ...event.running import STEPS
 from ..guard import Asking, Here
+from ..person_fields import PersonLines
 from ..receipts import Given
 from ..tournament.view import EventView, RankView
 from . import PREFIX, PROBLEMS
@@ -19,7 +20,7 @@ router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 class Why(BaseModel):
     """The reason of a step; the journal keeps it."""
 
-    reason: str = Field("", max_length=REASON_LIMIT)
+    reason: PersonLines = Field("", max_length=REASON_LIMIT)
 
 
 class Seen(BaseModel):

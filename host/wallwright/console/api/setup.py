@@ -18,6 +18,7 @@ from ...words import words
 from ..guard import Asking, Here, Site, voice_of
 from ..people.access import audience_of
 from ..people.person import Person
+from ..person_fields import PersonLines, PersonText
 from ..receipts import Given
 from ..tournament.setup_view import (
     BoardView,
@@ -54,7 +55,7 @@ class PlayersFile(BaseModel):
 
     text: str = ""
     data: Base64Bytes = b""
-    source: str = Field("", max_length=SOURCE_LIMIT)
+    source: PersonText = Field("", max_length=SOURCE_LIMIT)
     encoding: Literal["", "utf-8", "utf-16", "gb18030", "big5", "windows-1252"] = ""
     delimiter: Literal["", "tab", "semicolon", "comma", "wide-comma", "bar", "none"] = ""
     header: bool | None = None
@@ -79,7 +80,7 @@ class Commit(Seen):
     """
 
     fill: Literal["", "byes", "stand_ins"] = ""
-    reason: str = Field("", max_length=REASON_LIMIT)
+    reason: PersonLines = Field("", max_length=REASON_LIMIT)
 
 
 class Shown(BaseModel):
@@ -97,15 +98,15 @@ class Withdrawal(Shown):
 class Part(Shown):
     """What somebody adds to the draw: any text, such as the faces of dice."""
 
-    of: str = Field(max_length=NAME_LIMIT)
-    text: str = Field(max_length=TEXT_LIMIT)
+    of: PersonText = Field(max_length=NAME_LIMIT)
+    text: PersonText = Field(max_length=TEXT_LIMIT)
 
 
 class Board(Seen):
     """The board that stands at a table from now on; empty for none."""
 
-    unit: str = Field("", max_length=100)
-    reason: str = Field("", max_length=REASON_LIMIT)
+    unit: PersonText = Field("", max_length=100)
+    reason: PersonLines = Field("", max_length=REASON_LIMIT)
 
 
 @router.get("/players")

@@ -17,6 +17,7 @@ from ..guard import Asking, Here, address_of, one_try
 from ..people.access import may_use
 from ..people.accounts import NAME_LIMIT, PASSWORD_MAX, ROLES
 from ..people.limits import Tally
+from ..person_fields import PersonText
 from ..problems import WrongPassword
 from ..qr import code_of
 from .views import page
@@ -28,13 +29,13 @@ router = APIRouter(prefix=PREFIX, responses=PROBLEMS)
 class AccountName(BaseModel):
     """Whose account it is."""
 
-    name: str = Field(max_length=NAME_LIMIT)
+    name: PersonText = Field(max_length=NAME_LIMIT)
 
 
 class AccountRole(AccountName):
     """Likewise, and what its person may do."""
 
-    role: str = Field(max_length=20)
+    role: PersonText = Field(max_length=20)
 
 
 class Link(BaseModel):
@@ -92,7 +93,7 @@ def welcome_code(token: str, request: Request, site: Here, _: Asking) -> Respons
 def add_account(body: AccountRole, site: Here, asking: Asking) -> Link:
     """Make an account; its person sets the password, by the link."""
     token = site.accounts.open(body.name, body.role, site.now_ms(), asking)
-    return Link(name=body.name.strip(), path=f"/welcome/{token}")
+    return Link(name=body.name, path=f"/welcome/{token}")
 
 
 @router.post("/accounts/hand-over")

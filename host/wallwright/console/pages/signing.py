@@ -23,6 +23,7 @@ from ..guard import Asking, Here, Site, address_of, one_try, voice_of
 from ..people.limits import Tally
 from ..people.person import Person
 from ..people.pins import DIGITS, end_pin, fits, pins_of
+from ..person_fields import PersonText
 from ..problems import WrongPin
 from ..qr import path_of
 from ..tournament.waiting import version_of
@@ -55,7 +56,7 @@ class Signature(Pin):
 class SomePlayer(BaseModel):
     """A player, by name or number."""
 
-    player: str = Field(max_length=NAME_LIMIT)
+    player: PersonText = Field(max_length=NAME_LIMIT)
 
 
 class SignedDeal(BaseModel):

@@ -18,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ...clocks import wall_ms
 from ...errors import AccountError, BadName
+from ...person_text import folded, refusal, same_key
 from ...words import words
 from .access import PUBLIC
 from .file import AccountsFile, note
@@ -69,6 +70,11 @@ class Accounts(AccountsFile):
             rows = connection.execute(select(ACCOUNTS.c.name).where(ACCOUNTS.c.password == NO_PASSWORD))
             return frozenset(row.name for row in rows)
 
+    def called(self, name: str) -> str:
+        """Return the name of the account that somebody means: blanks, width and case do not count."""
+        with self.transaction() as connection:
+            return _named(connection, name)
+
     def open(self, name: str, role: str, now_ms: int, by: Person | None = None) -> str:
         """Make an account without a password; return the token of the link by which its person sets one.
 
@@ -85,6 +91,7 @@ class Accounts(AccountsFile):
         It is good once, within a day; older links of the account end. Raises AccountError; see `set_role` for `by`.
         """
         with self.transaction() as connection:
+            name = _named(connection, name)
             if by is not None:
                 _keep_a_director(connection, name)
             self._set_password(connection, name, NO_PASSWORD)
@@ -137,12 +144,14 @@ class Accounts(AccountsFile):
         return self._insert(person, self._passwords.hashed(_checked_password(password)), self._by, body, wall_ms())
 
     def _insert(self, person: Person, hashed: str, by: Person, act: Mapping[str, Any], now_ms: int) -> Person:
+        problem = words("there is an account {name} already; choose another name", name=repr(person.name))
         try:
             with self.transaction() as connection:
+                if _named(connection, person.name) != person.name:
+                    raise AccountError(problem)
                 connection.execute(insert(ACCOUNTS).values(name=person.name, role=person.role, password=hashed))
                 note(connection, by, now_ms, act)
         except IntegrityError:
-            problem = words("there is an account {name} already; choose another name", name=repr(person.name))
             raise AccountError(problem) from None
         return person
 
@@ -152,6 +161,7 @@ class Accounts(AccountsFile):
         `by`, a person at the console, cannot take the last director away.
         """
         with self.transaction() as connection:
+            name = _named(connection, name)
             if by is not None and _checked_role(role) != "director":
                 _keep_a_director(connection, name)
             changed = connection.execute(
@@ -165,12 +175,14 @@ class Accounts(AccountsFile):
         """Give an account another password, and end its sign-ins. Raises AccountError."""
         hashed = self._passwords.hashed(_checked_password(password))
         with self.transaction() as connection:
+            name = _named(connection, name)
             self._set_password(connection, name, hashed)
             self._note_change(connection, "change_password", name)
 
     def remove(self, name: str, by: Person | None = None) -> None:
         """Take an account away, with its sign-ins. Raises AccountError; see `set_role` for `by`."""
         with self.transaction() as connection:
+            name = _named(connection, name)
             if by is not None:
                 _keep_a_director(connection, name)
             connection.execute(delete(HANDOVERS).where(HANDOVERS.c.account == name))
@@ -330,10 +342,21 @@ def _hashed(token: str) -> str:
 
 
 def _checked_name(name: str) -> str:
-    name = name.strip()
-    if not name or len(name) > NAME_LIMIT or not name.isprintable():
+    name = folded(name)
+    why = refusal(name)
+    if why is not None:
+        raise AccountError(words("{what}: {why}", what=words("the name"), why=why))
+    if not 0 < len(name) <= NAME_LIMIT:
         raise AccountError(words("a name has 1 to {limit} visible characters", limit=NAME_LIMIT))
     return name
+
+
+def _named(connection: Connection, name: str) -> str:
+    """Return what an account is called that is meant by `name`; the same where there is none."""
+    names = [row.name for row in connection.execute(select(ACCOUNTS.c.name))]
+    if name in names:
+        return name
+    return next((one for one in names if same_key(one) == same_key(name)), name)
 
 
 def _checked_role(role: str) -> str:

@@ -20,6 +20,7 @@ from ...event.seating_check import SeatingReport, check_seating
 from ...event.setup import Kind, kind_of, planned_seats, seats_follow, stage_players, transcript
 from ...event.state import EventState
 from ...event.state_parts import FINALS, MAIN, Drawing, stage_sessions
+from ...person_text import same_key
 from ..hall.model import HallView
 
 PAIRS_SHOWN = 100
@@ -196,7 +197,7 @@ def view_roster(roster: Roster, version: int, problems: Sequence[str] = (), out:
     clubs: dict[str, list[str]] = {}
     for player in roster.players:
         if player.club:
-            clubs.setdefault(player.club.casefold(), []).append(player.club)
+            clubs.setdefault(same_key(player.club), []).append(player.club)
     return RosterView(
         version=version,
         players=tuple(
