@@ -155,11 +155,11 @@ def return_player(desk: Desk, player: int, reason: str) -> tuple[Words, ...]:
     """Let a player who has withdrawn play again; return in sentences which seats that gives."""
     found = _player(desk, player)
     need_reason(reason, words("a player returns for a reason"))
-    if player not in desk.state.withdrawn:
-        raise EventRefused(words("{name} has not withdrawn", name=found.name))
+    returns = PlayerReturned(player=player, reason=reason)
+    guards.check(desk.state, returns)
     plan = _Plan(desk, reason)
     _before_the_draw_ends(plan)
-    plan.facts.append(PlayerReturned(player=player, reason=reason))
+    plan.facts.append(returns)
     if _is_drawn(desk):
         _give_seats(plan, found)
     desk.write_all(plan.facts)

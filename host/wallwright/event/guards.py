@@ -104,6 +104,11 @@ def _withdraw(state: "EventState", said: desk.PlayerWithdrawn) -> None:
         raise EventRefused(words("{name} has withdrawn already", name=state.name(said.player)))
 
 
+def _return(state: "EventState", said: desk.PlayerReturned) -> None:
+    if said.player not in state.withdrawn:
+        raise EventRefused(words("{name} has not withdrawn", name=state.name(said.player)))
+
+
 def _commit(state: "EventState", said: desk.DrawCommitted) -> None:
     check_not_opened(state, said.stage)
 
@@ -277,6 +282,7 @@ _GUARDS: Mapping[type[Record], Callable[["EventState", Any], None]] = {
     desk.PlayersImported: _list,
     desk.PlayerAdded: _add,
     desk.PlayerWithdrawn: _withdraw,
+    desk.PlayerReturned: _return,
     desk.DrawCommitted: _commit,
     desk.DrawContributed: _go_on_drawing,
     desk.DrawRevealed: _go_on_drawing,

@@ -50,8 +50,12 @@ def test_every_record_is_of_its_kind_and_is_written_as_it_was(name: str) -> None
         assert decode_record(row[5], row[6]) == record
 
 
+LATER = {"draw_withdrawn"}
+"""Kinds that came after these journals were kept."""
+
+
 def test_there_is_an_entry_of_every_kind() -> None:
-    assert {row[5] for row in rows("golden-shapes")} == set(KINDS)
+    assert {row[5] for row in rows("golden-shapes")} == set(KINDS) - LATER
 
 
 def test_fields_that_a_later_version_writes_are_passed_over_wherever_they_stand() -> None:
