@@ -175,8 +175,9 @@ def _commit_deals(state: "EventState", _: desk.DealsCommitted) -> None:
 def _replace_deal(state: "EventState", said: desk.DealReplaced) -> None:
     check_hidden_deals(state)
     session = _session(state, said.session)
+    if session.state not in PLAYING:
+        raise EventRefused(words("session {session} is not being played", session=said.session))
     for sheet in session.tables:
-        check_playing(state, sheet)
         check_no_result(sheet, said.deal)
     if state.deals is not None and said.spare != state.deals.next_spare():
         raise EventRefused(words("spare deal {spare} is not the next one; look at the deals again", spare=said.spare))
