@@ -22,6 +22,7 @@ from .lock import WriterLock
 from .rows import known_of
 from .schema import create_schema
 from .shape import version_of
+from .write_ahead import WriteAhead, log_path, put_together, read_pair, trace
 
 BUSY_LIMIT_S = 2
 
@@ -42,6 +43,8 @@ class JournalFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: WriterLock | None = None
+        self._image: tuple[Any, bytes] = (None, b"")
+        """What was read where SQLite could not, and of which state of the files."""
 
     def reach(self) -> None:
         """Do nothing: a disk that is not there yet is a folder that is not there."""
@@ -90,16 +93,40 @@ class JournalFile:
 
         A journal without a write-ahead file has no writer, and is read as a file that does not change: SQLite would
         else make two files beside it, which it cannot on a disk that is read-only and leaves behind on others. If it
-        did change meanwhile, a writer has come, and the query is asked again.
+        did change meanwhile, a writer has come, and the query is asked again. With a write-ahead file SQLite needs to
+        write; where it cannot, the files are put together in memory.
         """
         while True:
-            before = self._traces_of_a_writer()
-            is_quiet = before[0] is None
+            before = self._traces()
+            is_quiet = before[1] is None
             options = "mode=ro&immutable=1" if is_quiet else "mode=ro"
-            with self.failures(), closing(self._connect(options)) as connection:
-                rows = connection.execute(query, values or {}).fetchall()
-            if not is_quiet or before == self._traces_of_a_writer():
+            with self.failures():
+                try:
+                    with closing(self._connect(options)) as connection:
+                        rows = connection.execute(query, values or {}).fetchall()
+                except sqlite3.Error as error:
+                    if is_quiet or not _needs_to_write(error):
+                        raise
+                    return self._fetch_in_memory(query, values or {})
+            if not is_quiet or before == self._traces():
                 return rows
+
+    def _fetch_in_memory(self, query: str, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
+        """Ask an image of the journal and its write-ahead file, which nothing is written for."""
+        traces = self._traces()
+        if self._image[0] != traces:
+            try:
+                database, log = read_pair(self.path)
+            except OSError as error:
+                problem = (
+                    f"it cannot be read with its write-ahead file, {log_path(self.path).name}, which has the newest "
+                    f"entries ({error.strerror}); let this user read both"
+                )
+                raise JournalError(str(self.path), problem) from error
+            self._image = traces, put_together(database, WriteAhead(log).frames)
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.deserialize(self._image[1])
+            return connection.execute(query, values).fetchall()
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -158,15 +185,16 @@ class JournalFile:
 
         return create_engine("sqlite+pysqlite://", creator=creator, poolclass=StaticPool)
 
-    def _traces_of_a_writer(self) -> tuple[int | None, int, int]:
-        """Return the inode of the write-ahead file, if there is one, and time and size of the journal itself."""
-        try:
-            log = self.path.with_name(self.path.name + "-wal").stat().st_ino
-        except FileNotFoundError:
-            log = None
+    def _traces(self) -> tuple[object, object]:
+        """Return what changes in the journal, and in its write-ahead file, when they are written."""
         with self.failures():
-            status = self.path.stat()
-        return log, status.st_mtime_ns, status.st_size
+            return trace(self.path), trace(log_path(self.path))
+
+
+def _needs_to_write(error: sqlite3.Error) -> bool:
+    """Say whether SQLite has failed to read for want of a file that it would have to make or to lengthen."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and (code in FULL or code & 0xFF in _DENIED | {sqlite3.SQLITE_IOERR})
 
 
 def _named(path: Path, code: int | None, text: str) -> JournalError:
