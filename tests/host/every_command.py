@@ -5,6 +5,7 @@
 Each runs in a fork of that process, as `wallwright` itself would, and is answered by its code and what it said.
 """
 
+import ctypes
 import gc
 import importlib
 import json
@@ -268,11 +269,14 @@ class Runner:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def run(self, *argv: str, stdout: str = os.devnull, file_limit: int | None = None) -> Told:
-        """Run a command; `file_limit` is how many bytes a file may have."""
+    def run(self, *argv: str, stdout: str = os.devnull, file_limit: int | None = None, is_bound: bool = False) -> Told:
+        """Run a command; `file_limit` is how many bytes a file may have, and `is_bound` says that modes of files bind
+        it, as they don't bind the superuser.
+        """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"argv": argv, "stdout": stdout, "limit": file_limit}) + "\n")
+        order = {"argv": argv, "stdout": stdout, "limit": file_limit, "is_bound": is_bound}
+        self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         return Told(*json.loads(self._process.stdout.readline()))
 
@@ -311,6 +315,8 @@ def _run(main: Any, order: dict[str, Any], said: int) -> int:
     sys.argv = ["wallwright", *order["argv"]]
     if order["limit"] is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (order["limit"], order["limit"]))
+    if order["is_bound"] and os.geteuid() == 0:
+        _give_up_privileges()
     code = 0
     for step in (main, lambda: sys.stdout.flush()):
         try:
@@ -322,6 +328,13 @@ def _run(main: Any, order: dict[str, Any], said: int) -> int:
             code = 1
     sys.stderr.flush()
     return code
+
+
+def _give_up_privileges() -> None:
+    """Have nothing but its user's own permissions (capset(2)); it stays the user that may read the interpreter."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.capset((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()):
+        raise OSError(ctypes.get_errno(), "capset")
 
 
 def words_of(command: str, places: dict[str, str]) -> list[str]:
