@@ -47,6 +47,12 @@ class Clock:
         """Return this clock, the hall's, as it is for a table with pauses and added time of its own."""
         return replace(self, pauses=(*self.pauses, *table.pauses), added_ms=self.added_ms + table.added_ms)
 
+    def moved(self, ms: int) -> "Clock":
+        """Return it by a clock that is `ms` ahead of the one that it was read from."""
+        pauses = tuple((begin + ms, None if end is None else end + ms) for begin, end in self.pauses)
+        started_ms, stopped_ms = (None if at is None else at + ms for at in (self.started_ms, self.stopped_ms))
+        return replace(self, started_ms=started_ms, stopped_ms=stopped_ms, pauses=pauses)
+
     def elapsed_ms(self, now_ms: int) -> int:
         """Return the time played until `now_ms`; pauses that overlap are taken out once."""
         if self.started_ms is None:

@@ -10,10 +10,12 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
+from ..clocks import Reading, read_clock
 from ..errors import EventRefused, NoEvent
 from ..journal.entry import Entry
 from ..journal.kinds import stored
-from ..journal.kinds.desk import OfDesk
+from ..journal.kinds.desk import ClockChanged, OfDesk, SessionMoved
+from ..journal.kinds.house import ClockRead
 from ..link.reports import Event
 from ..person_text import same_key
 from ..words import Sayable, words
@@ -23,6 +25,7 @@ from .reported_results import TOLD_KINDS
 from .state import EventState
 from .state_parts import Session
 from .table_sheet import TableSheet
+from .times import ClockNotice
 from .told_walls import WALL_KINDS
 
 _TOLD = frozenset((*TOLD_KINDS, *WALL_KINDS))
@@ -52,8 +55,8 @@ class Desk:
 
     def __init__(self, journal: EntryLog | None, state: EventState, now: Callable[[], int], by: str) -> None:
         self.state = state
-        self.now = now
         self.by = by
+        self._clock = now
         self._log = journal
 
     @classmethod
@@ -73,9 +76,17 @@ class Desk:
         assert self._log is not None, "this desk was opened to read"
         return self._log
 
+    def now(self) -> int:
+        """Return the present in ms since 1970, as the event's times have it."""
+        return self.state.times.now_ms(read_clock(self._clock))
+
+    def untold_clocks(self) -> list[ClockNotice]:
+        """Return what the machine's clocks say now that no entry has told yet."""
+        return self.state.times.untold(read_clock(self._clock))
+
     def write(self, said: OfDesk) -> int:
         """Write a record with who wrote it, apply it, return the number of its entry. EventRefused as `guards` say."""
-        return self._write(said, self.now())
+        return self._keep([said])[-1]
 
     def write_all(self, facts: Iterable[OfDesk]) -> None:
         """Write records that belong together: all of them, or none.
@@ -83,10 +94,30 @@ class Desk:
         Each is checked against what those before it have made of the event. When one is refused, the state has seen
         those before it, and the turn is over.
         """
-        at_ms = self.now()
+        self._keep(list(facts))
+
+    def tell_clocks(self) -> None:
+        """Write what the machine's clocks say, if an entry has to tell it."""
+        self._keep([])
+
+    def _keep(self, facts: list[OfDesk]) -> list[int]:
+        """Write records, and the clocks before them where they have to be told; return the numbers of all entries."""
+        now = read_clock(self._clock)
+        numbers = []
         with self._journal.batch():
+            for kind, body in self._clocks(now, facts):
+                numbers.append(self.append(kind, body, at_ms=now.at_ms))
             for said in facts:
-                self._write(said, at_ms)
+                guards.check(self.state, said)
+                numbers.append(self.append(*stored(replace(said, by=self.by)), at_ms=now.at_ms))
+        return numbers
+
+    def _clocks(self, now: Reading, facts: list[OfDesk]) -> list[tuple[str, dict[str, Any]]]:
+        times = self.state.times
+        is_asked = times.have_begun or any(isinstance(one, SessionMoved | ClockChanged) for one in facts)
+        if not is_asked or times.is_told(now):
+            return []
+        return [stored(ClockRead(boot=now.boot, up_ms=now.up_ms, asleep_ms=now.asleep_ms, zone_min=now.zone_min))]
 
     def append(self, kind: str, body: Mapping[str, Any], *, at_ms: int, unit: str | None = None) -> int:
         """Write an entry as it is, of a table for example, and apply it."""
@@ -101,10 +132,6 @@ class Desk:
             body = {"fields": event.fields, "time_ms": event.time_ms}
             self.state.apply(_entry(number, at_ms, unit, event.name, body))
         return number
-
-    def _write(self, said: OfDesk, at_ms: int) -> int:
-        guards.check(self.state, said)
-        return self.append(*stored(replace(said, by=self.by)), at_ms=at_ms)
 
     def checkpoint(self) -> str:
         """Sign the journal as it is, and return what is to be printed."""

@@ -15,7 +15,7 @@ from ..journal.entry import Entry
 from ..journal.fold import Fold
 from ..journal.kinds import KINDS as ALL_KINDS
 from ..journal.kinds import Record, Unknown, desk
-from ..journal.kinds.house import Met
+from ..journal.kinds.house import ClockRead, Met
 from ..journal.kinds.tables import WallsUp
 from ..naming import table_name, with_seats
 from ..words import Say, english
@@ -39,6 +39,7 @@ from .state_parts import (
     scored_result,
 )  # fmt: skip
 from .table_sheet import ANNULLED, VOIDED, TableSheet
+from .times import EventTimes
 from .told_walls import ToldWalls
 
 
@@ -69,6 +70,7 @@ class EventState:
         self.notes: list[str] = []
         self.deals: CommittedDeals | None = None
         """What all tables play, where they play the same."""
+        self.times = EventTimes(self)
         self._playing: int | None = None
         self.told = ToldDeals(self)
         """Which deal is which, of those that tables tell by themselves."""
@@ -77,6 +79,7 @@ class EventState:
             self._fold.on(cls, partial(step, self))
         self.walls = ToldWalls(self.told.lowered)
         self.told.follow(self._fold)
+        self._fold.on(ClockRead, self.times.take)
         self._fold.on(WallsUp, self.walls.risen)
 
     def apply(self, entry: Entry) -> None:
@@ -95,6 +98,7 @@ class EventState:
             self.changed = entry.id
         elif isinstance(entry.said, Unknown) and entry.kind in self._fold.kinds:
             self.notes.append(f"entry {entry.id} ({entry.kind}) cannot be read ({entry.said.why}); it was passed over")
+        self.times.dated(entry)
 
     def apply_all(self, entries: Iterable[Entry]) -> "EventState":
         """Take all entries and return the state itself.

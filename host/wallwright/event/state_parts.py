@@ -140,6 +140,18 @@ class Session:
     pause_reason: str = ""
     moves: dict[int, tuple[Moved, ...]] = field(default_factory=dict)
 
+    def move_times(self, ms: int) -> None:
+        """Have all that lasts, or is waited for, by a clock that is `ms` ahead of the one before."""
+        self.clock = self.clock.moved(ms)
+        if self.published_ms:
+            self.published_ms += ms
+        for sheet in self.tables:
+            sheet.clock = sheet.clock.moved(ms)
+            for result in (*sheet.deals.values(), *sheet.past):
+                result.at_ms += ms
+            for begun in sheet.begun.values():
+                begun.at_ms += ms
+
 
 @dataclass(slots=True)
 class Penalty:

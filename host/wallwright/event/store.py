@@ -11,13 +11,14 @@ from ..errors import NoEvent
 from ..journal import Journal, is_url, read_journal
 from ..journal.kinds.deals import DealResult
 from ..journal.kinds.desk import Scored
+from ..journal.kinds.house import ClockRead
 from ..link.reconnect import WORDS as MEETINGS
 from .desk import Desk
 from .reported_results import DECLARATIONS, TOLD_KINDS
 from .state import KINDS, EventState
 from .told_walls import WALL_KINDS
 
-_RESULTS = (*KINDS, *TOLD_KINDS, *WALL_KINDS, *MEETINGS)
+_RESULTS = (*KINDS, *TOLD_KINDS, *WALL_KINDS, *MEETINGS, ClockRead.KIND)
 EVENT_KINDS = (*_RESULTS, DECLARATIONS)
 """The kinds of entries that an event is made of."""
 

@@ -184,7 +184,7 @@ def test_a_writer_that_comes_while_a_quiet_journal_is_read_is_noticed(
     with Journal(path) as journal:
         journal.append("deal", {"n": 1}, at_ms=1)
     entries = read_journal(path)
-    look = JournalFile._traces_of_a_writer
+    look = JournalFile._traces
     looks = []
 
     def late(file: JournalFile) -> object:
@@ -194,7 +194,7 @@ def test_a_writer_that_comes_while_a_quiet_journal_is_read_is_noticed(
                 journal.append("deal", {"n": 2}, at_ms=2)
         return look(file)
 
-    monkeypatch.setattr(JournalFile, "_traces_of_a_writer", late)
+    monkeypatch.setattr(JournalFile, "_traces", late)
     assert [entry.body["n"] for entry in entries] == [1, 2]
 
 

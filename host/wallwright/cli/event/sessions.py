@@ -78,9 +78,11 @@ def sessions(
     """List sessions or tables."""
     from ...clocks import wall_ms
     from ...errors import EventRefused
+    from ...event.desk import Desk
     from ...event.store import read_event
 
-    state, now = read_event(place), wall_ms()
+    state = read_event(place)
+    now = Desk.to_read(state, wall_ms).now()
     if number is None:
         print_rows([_session_row(state, one, now) for one in state.sessions.values()], as_json, "Sessions")
         return

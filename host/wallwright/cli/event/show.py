@@ -157,13 +157,16 @@ def check(place: Place, as_json: AsJson = False) -> None:
     ]
     found += [str(one) for one in seat_findings(state, wall_ms())]
     found += state.notes
+    clocks = [*state.times.notices, *desk.untold_clocks()]
+    found += [str(one) for one in clocks if one.is_finding]
     deals = sum(len(sheet.counted()) for session in state.sessions.values() for sheet in session.tables)
     text = f"All {deals} deals sum to zero, fines aside; nothing contradicts itself."
     if not sums_to_zero(desk.format):
         text = "By these rules points need not sum to zero; nothing contradicts itself."
     if found:
         text = "\n".join(found)
-    print_done(as_json, text, deals=deals, findings=found)
+    text = "\n".join([text, *(str(one) for one in clocks if not one.is_finding)])
+    print_done(as_json, text, deals=deals, findings=found, clocks=list(map(str, clocks)))
     if found:
         raise typer.Exit(1)
 

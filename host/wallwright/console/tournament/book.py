@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from ...clocks import wall_ms
+from ...clocks import read_clock, wall_ms
 from ...errors import BadCheckpoint, BadKey, EventRefused, JournalError, NoEvent
 from ...event import results, running, sanctions
 from ...event.desk import Desk as EventDesk
@@ -43,6 +43,7 @@ from .waiting import version_of
 T = TypeVar("T")
 
 BY_TABLES = "the tables"
+BY_HOST = "the host"
 """Who moves winners when no scorer has entered the result that was missing."""
 NEED_REASON = ("resume", "pause")
 MAY_NEED_REASON = ("stop", "finalise")
@@ -102,7 +103,7 @@ class Book:
                 self._ranks, self._ranked_at = Ranks(self._state), self._state.changed
             self.draws = self._draws.follow(EventDesk.to_read(self._state, self._now_ms))
             self.view = view_event(
-                self._state, self._ranks, self._now_ms(), tuple(map(_checkpoint, self._followed.checkpoints))
+                self._state, self._ranks, self._present_ms(), tuple(map(_checkpoint, self._followed.checkpoints))
             )
             return self.view
 
@@ -114,11 +115,17 @@ class Book:
         try:
             self.look()
             with self._lock:
-                session = is_due(self._state, self._now_ms())
+                has_news = self._state.times.have_begun and not self._state.times.is_told(read_clock(self._now_ms))
+                session = is_due(self._state, self._present_ms())
+            if has_news:
+                self._write(BY_HOST, EventDesk.tell_clocks)
             if session is not None:
                 self._write(BY_TABLES, partial(move_on, number=session))
         except JournalError as error:
             self.view = dataclasses.replace(self.view, problem=str(error))
+
+    def _present_ms(self) -> int:
+        return self._state.times.now_ms(read_clock(self._now_ms))
 
     def do(self, person: Person, action: Callable[[EventDesk], T]) -> T:
         """Have something done at the event's desk, in the name of `person`. Raises what it does, and JournalError."""
@@ -202,7 +209,7 @@ class Book:
                 return None
             deals = tuple(dataclasses.replace(found.deals[number]) for number in sorted(found.deals))
             points = session_points(self._state, self._state.sessions[session])
-            return view_sheet(self._state, found, self._now_ms(), points), deals
+            return view_sheet(self._state, found, self._present_ms(), points), deals
 
     def players_at(self, session: int, table: int, deal: int | None = None) -> tuple[str, ...]:
         """Return who sits at a table in a session by seat, or sat there in a deal; nobody where there is none."""
@@ -314,7 +321,7 @@ class Book:
     def clock_of(self, unit: str | None) -> TableClock | None:
         """See Progress.clock_of."""
         with self._lock:
-            return table_clock(self._state, unit, self._now_ms())
+            return table_clock(self._state, unit, self._present_ms())
 
     def deal_place(self, unit: str, deal: int, at_ms: int) -> DealPlace | None:
         """Return where a deal was played that is `deal` by its board, which told of it at `at_ms`; None if nowhere."""

@@ -13,6 +13,7 @@ from ...event.standings import Row, session_points, standings
 from ...event.state import EventState
 from ...event.state_parts import Session
 from ...event.table_sheet import TableSheet
+from ...event.times import ClockNotice
 from ..hall.model import Four, Play, Result
 from .waiting import Wait, version_of, waits_of
 
@@ -124,6 +125,8 @@ class EventView:
 
     `is_final` says that every session that the format has is final. `checkpoints` are the journal's, the newest last.
 
+    `clocks` say what has happened to the machine's clocks in the session that plays.
+
     `problem` is a sentence while its journal cannot be read; all else is then as it was before.
     """
 
@@ -138,6 +141,7 @@ class EventView:
     is_final: bool = False
     checkpoints: tuple[CheckpointView, ...] = ()
     problem: str | None = None
+    clocks: tuple[ClockNotice, ...] = ()
 
     @property
     def shown(self) -> SessionView | None:
@@ -183,6 +187,7 @@ def view_event(state: EventState, ranks: Ranks, now_ms: int, checkpoints: tuple[
         waits=waits_of(state),
         is_final=is_final(state),
         checkpoints=checkpoints,
+        clocks=_clocks(state),
     )
 
 
@@ -191,6 +196,11 @@ def is_final(state: EventState) -> bool:
     assert state.format is not None
     done = [session for session in state.sessions.values() if session.state == FINAL]
     return len(done) == state.format.sessions + state.format.final_sessions
+
+
+def _clocks(state: EventState) -> tuple[ClockNotice, ...]:
+    playing = None if state.playing is None else state.playing.number
+    return tuple(one for one in state.times.notices if one.is_finding and one.session == playing is not None)
 
 
 def _ranks(rows: Iterable[Row]) -> tuple[RankView, ...]:

@@ -111,6 +111,16 @@ class JournalResumed(Record):
     problem: Annotated[str, "why, in a sentence"]
 
 
+@kind("clock_read", by="the desk, before a session starts and when a machine's clocks have come apart", since="0.2")
+class ClockRead(Record):
+    """The clocks of the machine that writes; the wall clock is when the entry was written."""
+
+    boot: Annotated[str, "this start of the machine, a hash"]
+    up_ms: Annotated[int, "time since that start, ms, also asleep"]
+    asleep_ms: Annotated[int, "how much of that it slept, ms"]
+    zone_min: Annotated[int, "by how much local time is ahead of UTC, minutes"]
+
+
 @kind("console_act", by="the console, before it is done; accounts when it is")
 class ConsoleAct(Record):
     """Somebody has done something at the console, or with an account."""
