@@ -8,7 +8,7 @@
     │   ├── PortError       BadPort, PortNotFound, PortDenied, PortBusy, PortGone
     │   └── NotATable, NoAnswer, BoardReset, ConnectionLost, VersionMismatch, BadMessage, BadBoard, WrongUnit,
     │       NotConnected
-    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace` too
+    ├── TableError          Refused, Forbidden, TableFault, CountsDiffer, NotInTime; carry `trace`; `play` has DealStopped
     ├── EventError          NoEvent, EventRefused; `event.doubtful` has Doubtful; more are in `season.errors`
     └── JournalError        NotAJournal, JournalFull, JournalBusy, JournalSlow, JournalUnreachable, JournalDamaged,
                             BadKey, NotOnRecord
@@ -19,7 +19,7 @@ The rules have a tree of their own, `wallwright.rules.core.errors`. An error tha
 from wallwright_protocol.faults import UNKNOWN_FAULT, WORDS
 
 from .naming import HallTable
-from .refusals import what_to_do
+from .refusals import what_it_waits_for, what_to_do
 from .words import Listed, Words, plural, told_by, words
 
 
@@ -297,7 +297,7 @@ class TableFault(TableError):
     """The table has stopped with a fault: a tile lies on the floor and side 2 lacks a stack.
 
     `fault` is a name of names.FAULTS, `side` 0 to 3 or None, `found` and `wanted` counts of tiles where they mean
-    something; `meaning` and `what_to_do` are sentences for the person at the table.
+    something, `place` the first two in words; `meaning` and `what_to_do` are sentences for the person at the table.
     """
 
     def __init__(self, fault: str, side: int | None, found: int, wanted: int) -> None:
@@ -306,9 +306,9 @@ class TableFault(TableError):
         self.found = found
         self.wanted = wanted
         self.meaning, self.what_to_do = WORDS.get(fault, UNKNOWN_FAULT)
-        where = "" if side is None else f" at side {side}"
+        self.place = fault if side is None else f"{fault} at side {side}"
         counts = f" ({found} tiles found, {wanted} wanted)" if found or wanted else ""
-        super().__init__(f"{fault}{where}{counts}: {self.meaning} {self.what_to_do}")
+        super().__init__(f"{self.place}{counts}: {self.meaning} {self.what_to_do}")
 
 
 class CountsDiffer(TableError):
@@ -320,11 +320,15 @@ class CountsDiffer(TableError):
 
 
 class NotInTime(TableError):
-    """What was waited for did not happen in the time given, and no fault says why."""
+    """What was waited for did not happen in the time given, and no fault says why.
 
-    def __init__(self, what: str, timeout_ms: int, state: str) -> None:
-        limit = f"{timeout_ms / 1000:g} s"
-        super().__init__(f"no {what} within {limit} (the table's state is {state}); look at the table, or wait longer")
+    `notice` is what the table has told of and goes on with, such as a key that is stuck: name and side.
+    """
+
+    def __init__(self, what: str, timeout_ms: int, state: str, notice: tuple[str, int | None] | None = None) -> None:
+        fault = None if notice is None else TableFault(*notice, 0, 0)
+        told, mend = (f"; it has told of {fault.place}", fault.what_to_do) if fault else ("", what_it_waits_for(state))
+        super().__init__(f"no {what} within {timeout_ms / 1000:g} s (the table's state is {state}{told}): {mend}")
         self.what = what
         self.state = state
 

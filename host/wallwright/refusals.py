@@ -1,4 +1,4 @@
-"""What a person does about each reason for which a table refuses something."""
+"""What a person does about each reason for which a table refuses something, and about a table that does not go on."""
 
 from .words import Words, words
 
@@ -36,3 +36,30 @@ _UNKNOWN = words("this program does not know that reason; bring program and firm
 def what_to_do(refusal: str) -> Words:
     """Return what to do about a name of names.REFUSALS, or about a reason that this program does not know."""
     return _WHAT_TO_DO.get(refusal, _UNKNOWN)
+
+
+_WAITS_FOR = {
+    "starting": "its board is starting; look at its supply if it stays so",
+    "idle": "no walls are built; press a lift key, or have them built",
+    "building": "it builds the walls; wait longer, or look whether tiles come on all sides",
+    "ready": "its walls are ready; press a lift key, and if it does nothing look at the keys and their cable",
+    "lid_opening": "its lid opens; look what holds the lid",
+    "lid_open": "its lid is open; push the tiles in and press a lift key",
+    "lid_closing": "its lid closes; look what holds the lid",
+    "lifting": "its walls rise; look what holds a lift",
+    "walls_up": "its walls are up; draw them in and press a dice key, or press a lift key to have the lifts lowered",
+    "lowering": "its lifts go down; look what holds a lift",
+    "shuffling": "it mixes the tiles; wait longer, or have the walls built now",
+    "fault": "it has stopped with a fault, which `wallwright status` shows; mend that and clear it",
+    "pausing": "it pauses its build; look what keeps the lid from opening",
+    "stopped_raising": "it was stopped while its walls rose; press a lift key to go on",
+    "stopped_lowering": "it was stopped while its lifts went down; press a lift key to go on",
+    "service": "it is in service, where it begins nothing by itself; end the service first",
+    "holding": "its last stacks wait for who deals next; declare the deal, or press the dice key of the next dealer",
+    "asking": "it asks who deals next; press the dice key of the next dealer",
+}
+
+
+def what_it_waits_for(state: str) -> str:
+    """Return what a table in a state of names.STATES does or waits for, and what to do when that takes too long."""
+    return _WAITS_FOR.get(state, "look at the table, or wait longer")

@@ -41,6 +41,7 @@ from .noise import Noise as Source
 from .power import START_MS, check_duration
 from .readers import TileReaders
 from .ring import RingSorter
+from .surface import PhysicalError
 from .world import World
 
 _SENSORS = {
@@ -103,7 +104,10 @@ class Injection:
             at_ms: int = getattr(fault, "at_ms", 0)
             for_ms: int | None = getattr(fault, "for_ms", None)
             if at_ms <= world.now_ms:
-                self._begin(effect)
+                try:
+                    self._begin(effect)
+                except PhysicalError as error:
+                    raise FaultError(f"{fault}: {error}") from None
             else:
                 later(at_ms, partial(self._begin, effect))
             if for_ms is not None:

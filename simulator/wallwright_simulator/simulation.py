@@ -82,15 +82,18 @@ class Simulation:
             if not 0 <= wash_s <= codes.MOST_WASH_S:
                 raise ValueError(f"wash_s is {wash_s}: a set is washed for 0 to {codes.MOST_WASH_S} s")
             self.board.wash_s = wash_s
-        self.injection = Injection(self.world, faults, self)
         self.unit = f"SIM-{seed}"
         self._firmware = firmware
-        self.app: Firmware = firmware(self.board, self.unit.encode(), tiles)
         self.polls = 0
         self.loader: LoaderFolder | None = None
         self._rx = b""
         self._rx_due = NEVER
         self._tx = bytearray()
+        off = Unpowered(NEVER, self._start)
+        self.app: Firmware = off
+        self.injection = Injection(self.world, faults, self)
+        if self.app is off:  # no fault has kept the power away
+            self.app = firmware(self.board, self.unit.encode(), tiles)
         self._real_start = time.monotonic()
         self.port: object = None
 

@@ -5,7 +5,7 @@ from random import Random
 
 from wallwright.link.event_log import EventLog
 from wallwright.play.bots_at_table import PlayedTable
-from wallwright.play.panel import Panel
+from wallwright.play.panel import Check, Panel
 from wallwright.play.score_sheet import RecordLog
 from wallwright.rules.sichuan.bots import Bot, SmartBot
 from wallwright.rules.sichuan.ruleset import Ruleset, load_ruleset
@@ -23,7 +23,7 @@ def people_at(
     scores: RecordLog,
     seed: int,
     *,
-    check: Callable[[int], None] = lambda _: None,
+    check: Check = lambda *_: None,
     ruleset: Ruleset = SICHUAN,
     bot: Bot | None = None,
     watch: Callable[[str], None] = lambda _: None,

@@ -8,13 +8,16 @@ import pytest
 from wallwright import errors
 from wallwright.errors import TableFault, WallwrightError
 from wallwright.event.doubtful import Doubtful
-from wallwright.refusals import what_to_do
+from wallwright.play.people_at_table import DealStopped
+from wallwright.refusals import what_it_waits_for, what_to_do
 from wallwright.rules.sichuan.doubts import NOT_READY, Doubt
 from wallwright.season import errors as season_errors
 from wallwright.season.errors import BadExtract, NeedsReason, NoSeason, NotAdmitted, OldChallenge, SeasonAway, TooMuch
 from wallwright.words import words
-from wallwright_protocol.names import FAULTS, REFUSALS
+from wallwright_protocol.codes import NOTICE, SEVERITIES
+from wallwright_protocol.names import FAULTS, REFUSALS, STATES
 
+NOTICES = [name for name, severity in zip(FAULTS[1:], SEVERITIES[1:], strict=True) if severity == NOTICE]
 EXAMPLES: list[WallwrightError] = [
     errors.BadPlan("the plan 1,2 has 2 sides"),
     errors.BadSeat("there is no seat 4"),
@@ -52,7 +55,9 @@ EXAMPLES: list[WallwrightError] = [
     errors.Refused("open_lid", "wrong_state", "building"),
     errors.Forbidden("disc", "lid_is_closed", 1),
     errors.CountsDiffer(2, "14 stacks counted", "13 pushes of its head seen"),
-    errors.NotInTime("build_done", 90_000, "building"),
+    *(errors.NotInTime("stopped_lowering", 90_000, state) for state in (*STATES, "state 200")),
+    *(errors.NotInTime("change of its panels, which show 'READY',", 500_000, "ready", (name, 2)) for name in NOTICES),
+    DealStopped(2, 3, "the tile that it has taken, 5m, has the back of the other set"),
     errors.NoEvent("day.journal"),
     NoSeason("year.season"),
     NeedsReason("day.extract: it comes late; give a --reason, and it is in the list"),
@@ -90,7 +95,7 @@ def test_all_errors_are_in_one_tree_and_the_tree_is_in_the_docstring() -> None:
 def test_every_error_that_is_raised_has_its_example_here() -> None:
     # A refusal is raised as it is, and has a kind of its own for what may be said to be so.
     bases = {base for kind in kinds() for base in kind.__bases__} - {errors.EventRefused}
-    assert {type(error) for error in EXAMPLES} == (kinds() - bases) | {Doubtful} | kinds(season_errors)
+    assert {type(error) for error in EXAMPLES} == (kinds() - bases) | {Doubtful, DealStopped} | kinds(season_errors)
 
 
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: f"{type(error).__name__} {error}"[:40])
@@ -116,3 +121,8 @@ def test_a_fault_says_where_how_many_what_it_means_and_what_to_do(name: str) -> 
 @pytest.mark.parametrize("refusal", REFUSALS[1:])
 def test_every_refusal_says_what_to_do(refusal: str) -> None:
     assert str(what_to_do(refusal)) != str(what_to_do("refusal 200"))
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_of_every_state_it_is_said_what_a_table_does_there_and_what_a_person_does(state: str) -> None:
+    assert what_it_waits_for(state) != what_it_waits_for("state 200")

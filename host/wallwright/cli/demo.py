@@ -24,7 +24,7 @@ from ..duplicate.deals import BREAK, OWN
 from ..duplicate.drawing import draw_deals
 from ..errors import BadInput, JournalError
 from ..journal import Journal
-from ..link.simulator import read_drum, read_faults, reader_mask, simulator
+from ..link.simulator import read_drum, read_faults, reader_mask, simulated_table, simulator
 from ..play.bots_of_turns import TurnsTable
 from ..play.panel import Panel
 from ..play.people import People, Report, people_at
@@ -110,7 +110,7 @@ def demo(
         else:
             path = journal
         log = stack.enter_context(Journal(path))
-        simulation = simulator("simulation").Simulation(
+        simulation = simulated_table(
             seed,
             setup.tiles,
             pace=pace,

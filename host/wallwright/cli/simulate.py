@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from ..errors import BadInput, PortBusy, PortDenied, PortError
-from ..link.simulator import read_drum, read_faults, read_hardware, reader_mask, simulator
+from ..link.simulator import read_drum, read_faults, read_hardware, reader_mask, simulated_table, simulator
 
 FRESH_SEEDS = 1_000_000
 BOARDS = (None, "rp2040")
@@ -100,7 +100,7 @@ def _table(
     fitted = reader_mask(readers)
     try:
         if board is None:
-            return simulator("simulation").Simulation(
+            return simulated_table(
                 seed, tiles, faults=script, readers=fitted, mixing=mixing, wash_s=None, hardware=sorter
             )
         if fitted:

@@ -12,7 +12,7 @@ from wallwright_protocol.codec import NUMBER_OF, REPLIES
 from wallwright_protocol.hardware import SIDES
 from wallwright_protocol.names import DRIVES
 
-from ..errors import BadName, Forbidden, NotInTime, Refused, TableFault
+from ..errors import BadName, Forbidden, Refused, TableFault
 from ..link.reports import Event, name_of, read_inputs
 from ..table.table import Table
 
@@ -156,7 +156,7 @@ class Bench:
                 fields = done.fields
                 return Jog(drive, fields["ran_ms"], fields["jog_end"], started_ms, tuple(edges))
             if self.table.now_ms() >= until:
-                raise NotInTime("jog_done", limit_ms + LATE_MS, self.table.state)
+                raise self.table.late("jog_done", limit_ms + LATE_MS)
             self.table.pump(TICK_MS)
 
     def wait_edge(self, name: str, level: int, timeout_ms: int) -> tuple[Edge, ...]:

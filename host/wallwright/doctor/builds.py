@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from wallwright_protocol.hardware import SIDES
 
-from ..errors import CountsDiffer, NotInTime, TableFault
+from ..errors import CountsDiffer, TableFault
 from ..link.reports import Event
 from .bench import TICK_MS, Bench, Look
 from .steps import Person
@@ -111,7 +111,7 @@ def _build(bench: Bench, number: int, hear: Hear) -> Built:
             hear(looks, events)
             return _checked(number, events, seen, missed)
         if table.now_ms() >= until:
-            raise NotInTime("build_done", BUILD_LIMIT_MS, table.state)
+            raise table.late("build_done", BUILD_LIMIT_MS)
         table.pump(TICK_MS)
 
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from wallwright_protocol.codec import NUMBER_OF, REPLIES
 
-from ..errors import BadPath, LinkError, NotInTime
+from ..errors import BadPath, LinkError
 from ..system.disk import read_whole, write_named_new
 from ..table.table import Table
 from .bench import Bench
@@ -151,4 +151,4 @@ def _restart(table: Table) -> None:
                 raise
         else:
             if table.boot_id == before and table.now_ms() >= until:
-                raise NotInTime("booted", BACK_MS, table.state)
+                raise table.late("booted", BACK_MS)

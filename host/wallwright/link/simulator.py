@@ -36,6 +36,14 @@ def read_faults(path: Path | None) -> tuple[Any, ...]:
         raise BadInput(str(error)) from error
 
 
+def simulated_table(seed: int, tiles: int, **fitted: Any) -> Any:
+    """Return a simulated table with two sets of so many tiles; BadInput for faults that do not fit what it has."""
+    try:
+        return simulator("simulation").Simulation(seed, tiles, **fitted)
+    except simulator("faults").FaultError as error:
+        raise BadInput(str(error)) from error
+
+
 def reader_mask(kind: str) -> int:
     """Return the mask of a simulated table's tile readers: "none", "lanes" or "all"; BadInput for anything else."""
     kinds: dict[str, int] = simulator("readers").KINDS

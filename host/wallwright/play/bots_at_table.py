@@ -121,14 +121,16 @@ class PlayedTable(PeopleAtTable):
             dice = ()
         else:
             rules = self._ruleset.as_game()
-            _, broken = rules.game.begin(rules.asked({"dealer": dealer}), (dice,), plan)
+            with self._seeing(dealer):
+                _, broken = rules.game.begin(rules.asked({"dealer": dealer}), (dice,), plan)
             where, order = broken_at(broken.head), (*broken.head[:DEALT], *broken.tail)
             start |= {"dice": dice, "break": where}
         sheet = ScoreSheet(
             self._ruleset, number, dealer, self._journal, unit=self._unit, clock=self._clock, start=start
         )
         self._watch(f"dealing after {' and '.join(map(str, dice))}" if dice else "dealing from each own wall")
-        deal, walls = self._dealt(dealer, plan, order)
+        with self._seeing(dealer):
+            deal, walls = self._dealt(dealer, plan, order)
         self._play_tiles(deal, sheet, walls)
         if not any(deal.has_won(seat) for seat in range(4)):
             # Nobody has won, so the dealer stays (SBR-8.1); the walls need not wait until all hands are shown.
@@ -163,10 +165,12 @@ class PlayedTable(PeopleAtTable):
             legal = deal.legal_actions()
             seat = legal[0].seat
             if legal[0].verb == act.DRAW:
-                action = act.DRAWS[seat][self._take(seat, next(walls[seat]))]
+                with self._seeing(seat):
+                    action = act.DRAWS[seat][self._take(seat, next(walls[seat]))]
+                    self._do(deal, sheet, action)
             else:
                 action = self._bots[seat].choose(views[seat], legal, self._rng)
-            self._do(deal, sheet, action)
+                self._do(deal, sheet, action)
             out = [f"seat {one}" for one in range(4) if deal.has_won(one)]
             self._watch(f"playing, {deal.wall_left} tiles in the wall" + (", Hu: " + ", ".join(out) if out else ""))
             self._panel.rest(THINK_MS.get(action.verb, 0))

@@ -158,7 +158,8 @@ class TurnsTable(PeopleAtTable):
         plan = self._plan
         thrown = self._make_throws(rules.asked(kept))
         throws: Throws = tuple(dice for _, dice in thrown)
-        begin, order = game.begin(rules.asked(kept), throws, plan)
+        with self._seeing(dealer):
+            begin, order = game.begin(rules.asked(kept), throws, plan)
         where = broken_at(order.head)
         start: dict[str, Any] = {"dice": throws[-1], "break": where, "plan": plan}
         start |= {"throws": throws} if len(throws) > 1 else {}
@@ -167,7 +168,8 @@ class TurnsTable(PeopleAtTable):
         hands = self._deal_out(order.head[:DEALT], dealer)
         self._taken = set(order.head[:DEALT])
         self._left = {acts.DRAW: iter(order.head[DEALT:]), acts.REPLACE: iter(order.tail)}
-        deal = game.start(rules.asked(begin), hands, len(order.head) - DEALT)
+        with self._seeing(dealer):
+            deal = game.start(rules.asked(begin), hands, len(order.head) - DEALT)
         times = self._play_tiles(deal)
         self._panel.rest(SHOW_HANDS_MS)
         told = ToldDeal(rules, begin, deal)
@@ -195,10 +197,12 @@ class TurnsTable(PeopleAtTable):
             legal = deal.legal()
             seat, verb = legal[0].seat, legal[0].verb
             if verb in self._left:
-                act = Act(seat, verb, self._take(seat, self._next_place(verb)))
+                with self._seeing(seat):
+                    act = Act(seat, verb, self._take(seat, self._next_place(verb)))
+                    self._do(deal, act)
             else:
                 act = legal[0] if len(legal) == 1 else choose[seat](legal, self._rng)
-            self._do(deal, act)
+                self._do(deal, act)
             times += [self._board_ms] * (len(deal.log) - len(times))
             self._watch(f"playing, {deal.left} tiles in the wall")
             self._panel.rest(THINK_MS.get(act.verb, 0))

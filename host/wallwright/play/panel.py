@@ -27,16 +27,16 @@ _LIFT_KEY = ("START?", "READY", "DROP", "TILE?", "RAISE?", "LOWER?")
 _QUESTIONS = (DICE, EAST_THROW, WIND_THROW)
 _NEXT = "NEXT?"
 
+Check = Callable[[int, str], None]
+
 
 class Panel:
     """The panels of `simulation`; `rest(for_ms)` lets the table's time pass.
 
-    `check(waited_ms)` is called while people wait for the table; it raises what ends their patience.
+    `check(waited_ms, shown)` is called while people wait for the table; it raises what ends their patience.
     """
 
-    def __init__(
-        self, simulation: Any, rest: Callable[[int], None], check: Callable[[int], None] = lambda _: None
-    ) -> None:
+    def __init__(self, simulation: Any, rest: Callable[[int], None], check: Check = lambda *_: None) -> None:
         self.rest = rest
         self._simulation = simulation
         self._check = check
@@ -46,7 +46,7 @@ class Panel:
         started_ms = since_ms = self._simulation.now_ms
         while (match := re.fullmatch(text, self._shown())) is None:
             now_ms = self._simulation.now_ms
-            self._check(now_ms - started_ms)
+            self._check(now_ms - started_ms, self._shown())
             if now_ms - since_ms >= PATIENCE_MS:
                 since_ms = now_ms
                 self._press_what_is_asked_for(seat, now_ms - started_ms, throws=text not in _QUESTIONS)

@@ -4,10 +4,15 @@ What a game decides is for the classes that build on this one: `bots_at_table` p
 of `rules.core.turns`. People are no host: what a host does for a table, its host does.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
+from ..errors import TableError
+from ..link.simulator import simulator
+from ..rules.core.errors import RulesError
 from ..rules.core.game import CUT, EAST, ROUND_WIND, Plan, Throw
 from ..rules.core.tiles import parse_tile, tile_name
 from ..rules.core.walls import Place, deal_seats
@@ -20,8 +25,20 @@ DRAW_IN_MS = 2_000
 DEAL_OUT_MS = 15_000
 """Taking 53 tiles from the walls and sorting them."""
 SHOW_HANDS_MS = 8_000
+CALL_MS = 1_000
+"""Until the table has told its host that the referee was called."""
 QUESTIONS = {CUT: DICE, EAST: EAST_THROW, ROUND_WIND: WIND_THROW}
 """What the panels ask for, by the purpose of a throw."""
+
+
+class DealStopped(TableError):
+    """The people at a table have called the referee in a deal: a tile of the other set has come up."""
+
+    def __init__(self, deal: int, seat: int, problem: str) -> None:
+        called = f"deal {deal} does not count: seat {seat} has called the referee, because {problem}"
+        super().__init__(f"{called}; put that right, have the deal annulled, and go on with the next one")
+        self.deal = deal
+        self.seat = seat
 
 
 class PeopleAtTable:
@@ -29,6 +46,10 @@ class PeopleAtTable:
 
     `simulation` is the simulator's; `panel` shows the same one, and lets its time pass. `watch(text)` is told what goes
     on. Deals are numbered from `first`, as the table counts its walls.
+
+    People see what lies before them: a tile with another back, a tile that the game has not got or had four times, a
+    place of the wall that is empty, a lid that is not where the panels say. They call the referee, and what they do
+    raises DealStopped.
     """
 
     def __init__(
@@ -51,6 +72,8 @@ class PeopleAtTable:
         self._rng = rng
         self._watch = watch
         self._number = first - 1
+        self._set = 0
+        self._physical: type[Exception] = simulator("surface").PhysicalError
 
     def _wait_for_walls(self, dealer: int) -> int:
         """Wait until the walls are ready; return for how many ms."""
@@ -65,14 +88,17 @@ class PeopleAtTable:
         self._watch("pushing the played set in")
         self._players.press_lift(dealer)
         panel.wait_for(DROP, dealer)
-        self._players.push_in()
+        with self._seeing(dealer):
+            self._players.push_in()
         panel.rest(PUSH_IN_MS)
         self._watch("raising the walls")
         self._players.press_lift(dealer)
         panel.wait_for(ASKS, dealer)
-        self._players.draw_in()
-        panel.rest(DRAW_IN_MS)
         self._number += 1
+        with self._seeing(dealer):
+            self._players.draw_in()
+        ((self._set, _),) = Counter(map(self._world.set_of, self._in_walls())).most_common(1)
+        panel.rest(DRAW_IN_MS)
         return self._number
 
     @property
@@ -101,8 +127,33 @@ class PeopleAtTable:
         return hands
 
     def _take(self, seat: int, place: Place) -> int:
-        (tile,) = self._players.take(seat, [(place.side, place.stack - 1, place.layer)])
+        with self._seeing(seat):
+            (tile,) = self._players.take(seat, [(place.side, place.stack - 1, place.layer)])
+        if self._world.set_of(tile) != self._set:
+            raise self._stop(
+                seat, f"the tile that it has taken, {self._world.face(tile)}, has the back of the other set"
+            )
         return self._kind(tile)
+
+    @contextmanager
+    def _seeing(self, seat: int) -> Iterator[None]:
+        """Raise DealStopped in the name of `seat` when hands cannot do what is done within, or the game has no such
+        tiles.
+        """
+        try:
+            yield
+        except (self._physical, RulesError) as error:
+            raise self._stop(seat, str(error)) from error
+
+    def _stop(self, seat: int, problem: str) -> DealStopped:
+        """Call the referee; return the error that ends the deal."""
+        self._watch("waiting for the referee")
+        self._players.press_referee(seat)
+        self._panel.rest(CALL_MS)
+        return DealStopped(self._number, seat, problem)
+
+    def _in_walls(self) -> Iterator[int]:
+        return (tile for wall in self._world.walls for stack in wall for tile in stack)
 
     def _lies_at(self, place: Place) -> int:
         """The kind of the tile at a place of the walls, which nobody at the table has seen."""

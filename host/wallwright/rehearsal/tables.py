@@ -20,7 +20,7 @@ from ..event.desk import Desk
 from ..event.next_dealers import coming_at
 from ..event.table_sheet import TableSheet
 from ..link.reports import Event
-from ..link.simulator import read_hardware, simulator
+from ..link.simulator import read_hardware, simulated_table, simulator
 from ..play.bots_of_turns import TurnsTable
 from ..play.panel import Panel
 from ..play.people import Report, people_at
@@ -78,14 +78,13 @@ class BoardTable:
         deals: Deals | None = None,
         numbers: Sequence[int] = (),
     ) -> None:
-        simulation = simulator("simulation")
         script = simulator("faults").parse_faults(faults) if faults else ()
         rules = desk.format.game
         tiles, dice = rules.game.table(rules.asked({}))
         self.offset_ms = offset_ms
         hardware = read_hardware("plain", None, None) if deals is None else read_hardware("ring", RING_MAGNETS, None)
-        self._simulation = simulation.Simulation(seed, tiles, faults=script, wash_s=None, hardware=hardware)
-        self._port = simulation.attach(f"rehearsal-{seed}", self._simulation)
+        self._simulation = simulated_table(seed, tiles, faults=script, wash_s=None, hardware=hardware)
+        self._port = simulator("simulation").attach(f"rehearsal-{seed}", self._simulation)
         self._log = ToldLog(HallLog(desk, offset_ms))
         contribution = partial(Random(f"contributions {seed}").randbytes, CONTRIBUTION_SIZE)
         self._table = open_table(self._port, journal=self._log, contribution=contribution)

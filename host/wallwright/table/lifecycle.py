@@ -7,8 +7,8 @@ truth and written down in `notes`, because it means that the host has missed som
 from collections import deque
 from typing import Final
 
-from wallwright_protocol.codes import FAULT, SERVICE, STARTING
-from wallwright_protocol.names import STATES
+from wallwright_protocol.codes import FAULT, NOTICE, SERVICE, SEVERITIES, STARTING, WASH_CUT
+from wallwright_protocol.names import FAULTS, STATES
 from wallwright_protocol.transitions import RESTING, TRANSITIONS
 
 _FOLLOWS: Final = frozenset(
@@ -21,13 +21,20 @@ _FOLLOWS: Final = frozenset(
 )
 """(state, state that may come next)."""
 NOTES: Final = 50
+_STAYING: Final = frozenset(
+    name for fault, name in enumerate(FAULTS) if SEVERITIES[fault] == NOTICE and fault != WASH_CUT
+)
+"""The notices of what is wrong with a table that goes on; of any other fault a notice says that it is over."""
 
 
 class Lifecycle:
-    """Where one table is in its life cycle; `notes` holds the last NOTES contradictions as sentences."""
+    """Where one table is in its life cycle; `notes` holds the last NOTES contradictions as sentences, `notice` the name
+    and the side of what the table has told of last and goes on with.
+    """
 
     def __init__(self) -> None:
         self.notes: deque[str] = deque(maxlen=NOTES)
+        self.notice: tuple[str, int | None] | None = None
         self._seq = 0
         self._awaited = 0
         self._is_known = False
@@ -47,6 +54,11 @@ class Lifecycle:
             return
         fits = (self.state, state) in _FOLLOWS
         self._accept(state, "" if fits else f"event {seq} says {state}, which cannot follow {self.state}")
+
+    def notice_seen(self, fault: str, side: int | None) -> None:
+        """The table has told of a fault without stopping."""
+        if fault in _STAYING:
+            self.notice = (fault, side)
 
     def status_seen(self, newest_event: int, state: str) -> None:
         """A status says that after event number `newest_event` the table is in `state`."""

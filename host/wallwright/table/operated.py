@@ -6,7 +6,7 @@ For programs whose table is simulated: the demonstration, and the rehearsal of a
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..errors import NotInTime, TableFault
+from ..errors import TableFault
 from ..journal.events import event_said
 from ..journal.kinds import read_record
 from ..journal.kinds.tables import BuildDone, Fault, FaultCleared, WallsUp
@@ -70,12 +70,14 @@ class Operated:
                 self._see(event)
             self._tell_walls()
 
-    def check(self, waited_ms: int) -> None:
-        """Raise TableFault when the table has stopped, and NotInTime when people have waited for it for too long."""
+    def check(self, waited_ms: int, shown: str) -> None:
+        """Raise TableFault when the table has stopped, and NotInTime when people have waited for it for too long, whose
+        panels show `shown`.
+        """
         if self.fault is not None:
             raise self.fault
         if waited_ms > PATIENCE_MS:
-            raise NotInTime("what its panel waits for", PATIENCE_MS, self.table.state)
+            raise self.table.late(f"change of its panels, which show {shown!r},", PATIENCE_MS)
 
     def _see(self, event: Event) -> None:
         said = event_said(event)

@@ -11,7 +11,6 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from types import TracebackType
 from typing import Self, TypeVar
 
 from wallwright_protocol import codes
@@ -85,8 +84,7 @@ class Table:
         self._met = met
         self._journal = journal
         self._contribution = contribution
-        self._boot_id = 0
-        self._seq = 0
+        self._boot_id = self._seq = 0
         self._committed: int | None = None
         self._unread: deque[Event] = deque(maxlen=UNREAD)
         self._strange: list[str] = []
@@ -100,9 +98,7 @@ class Table:
         """Return the table itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Close the port."""
         self.close()
 
@@ -140,9 +136,8 @@ class Table:
 
     def status(self) -> Status:
         """Ask the table for its status."""
-        status = self._read(read_status, self.request("get_status"))
-        self._see_status(status)
-        return status
+        self._see_status(self._read(read_status, self.request("get_status")))
+        return self._status
 
     def set_plan(self, plan: Sequence[int], dealer: int = 0, mode: PlanMode = "fixed", wash_s: Wash = None) -> None:
         """Set the stacks a side for the builds to come, and whose deal it is.
@@ -255,6 +250,10 @@ class Table:
             raise BadName(f"no state is called {state!r}; there are {', '.join(STATES)}")
         self._run_until(lambda: self.state == state, timeout_ms, f"state {state}")
 
+    def late(self, what: str, timeout_ms: int) -> NotInTime:
+        """Return the error that says that `what` has not come, with what the table goes on with and has told of."""
+        return self._traced(NotInTime(what, timeout_ms, self.state, self._lifecycle.notice))
+
     def reconnect(self) -> None:
         """Go on after a LinkError: open the port again if it was gone, shake hands, read the status.
 
@@ -275,8 +274,7 @@ class Table:
         """Find out who and how the table is, after a handshake."""
         if self._connection.boot_id != self._boot_id:
             self._boot_id = self._connection.boot_id
-            self._seq = 0
-            self._committed = None
+            self._seq, self._committed = 0, None
         self._fault = None
         self._lifecycle = Lifecycle()
         self.ask_info()
@@ -314,7 +312,7 @@ class Table:
                 self._fault = None
                 raise fault
             if self.now_ms() >= until:
-                raise self._traced(NotInTime(what, timeout_ms, self.state))
+                raise self.late(what, timeout_ms)
             self._step(until)
 
     def _step(self, until_ms: int) -> None:
@@ -382,6 +380,8 @@ class Table:
         elif event.name == "dice_rolled":
             self._committed = None
         self._lifecycle.event_seen(event.seq, event.fields["state"] if event.name == "state_changed" else None)
+        if event.name == "notice":
+            self._lifecycle.notice_seen(event.fields["fault"], event.fields["side"])
         if self._is_past(event):
             return
         if event.name == UNREADABLE and event.fields["message"] == "fault":

@@ -15,6 +15,7 @@ from ...clocks import wall_ms
 from ...play.bots_at_table import DealReport
 from ...play.panel import Panel
 from ...play.people import People, people_at
+from ...play.people_at_table import DealStopped
 from ...rules.core.game_rules import GameRules
 from ...rules.sichuan.notation import format_deal
 from ...rules.sichuan.ruleset import Ruleset
@@ -32,7 +33,7 @@ class Bots:
     """People of a `wallwright_simulator.hall.Hall` who play one deal after another by `rules`.
 
     `tell(kind, body)` hears the records of the score sheet. `may_go_on(deals)` is asked after so many deals until it
-    says so.
+    says so. Bots who have called the referee in a deal have `left` the table: nobody comes to put its tiles right.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Bots:
     ) -> None:
         self.due_ms = 0
         self.deals = 0
+        self.left = False
         self._may_go_on = may_go_on
         self._turn = threading.Semaphore(0)
         self._done = threading.Semaphore(0)
@@ -67,6 +69,8 @@ class Bots:
                 self.deals += 1
                 while not self._may_go_on(self.deals):
                     self._rest(LOOK_MS)
+        except DealStopped:
+            self.left = True
         except BaseException as error:  # noqa: BLE001 (it is raised in the hall's thread)
             self._failure = error
         self.due_ms = NEVER

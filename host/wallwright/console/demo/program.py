@@ -25,7 +25,7 @@ from ...doctor.upkeep import change_settings
 from ...event.format import WINNERS
 from ...journal.kinds import read_record
 from ...link.reports import Event
-from ...link.simulator import simulator
+from ...link.simulator import simulated_table, simulator
 from ...rules.core.game_rules import GameRules
 from ...rules.found import as_game, find_rules
 from ...system.signals import leave_to_parent
@@ -67,7 +67,7 @@ def main() -> None:
     earlier: list[dict[str, Any]] = []
 
     def may_go_on(deals: int) -> bool:
-        return not together or all(one.bots.deals >= deals for one in tables)
+        return not together or all(one.bots.deals >= deals or one.bots.left for one in tables)
 
     def tell(number: int, before_ms: Callable[[], int], kind: str, body: Mapping[str, Any]) -> None:
         told = {"table": number, "kind": kind, **body}
@@ -83,7 +83,7 @@ def main() -> None:
         if number in FAULTS and not (together and number == UNPLAYED):
             text = FAULTS[number].format(earlier_ms / 1000 + delays[number])
             faults = tuple(simulator("faults").load_faults(text))
-        simulation = simulator("simulation").Simulation(seed * 100 + number, setup.tiles, faults=faults, wash_s=None)
+        simulation = simulated_table(seed * 100 + number, setup.tiles, faults=faults, wash_s=None)
         say = partial(tell, number, partial(_before_ms, simulation, earlier_ms))
         table = _Table(say, simulation, as_game(rules), earlier_ms)
         table.bots = Bots(simulation, seed * 100 + number, rules, table.say, may_go_on)

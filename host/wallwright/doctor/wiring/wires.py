@@ -8,7 +8,7 @@ from wallwright_protocol.codes import WIRING_UNKNOWN
 from wallwright_protocol.hardware import WIRES
 from wallwright_protocol.names import FAULTS
 
-from ...errors import NotInTime, TableFault
+from ...errors import TableFault
 from ...link.reports import Event
 from ...table.table import Table
 from .wire_map import Wire
@@ -91,7 +91,7 @@ class Wires:
                 edges += self.look()
                 return WireJog(done.fields["ran_ms"], done.fields["jog_end"], edges)
             if table.now_ms() >= until:
-                raise NotInTime("wire_jogged", limit_ms + LATE_MS, table.state)
+                raise table.late("wire_jogged", limit_ms + LATE_MS)
 
     def _ended(self, before: int) -> Event | None:
         for event in self.table.events():
