@@ -5,6 +5,7 @@ from typing import Any
 
 from ..rules.core.game_rules import GameRules
 from ..table.next_walls import Coming, begin_told
+from .lifecycle import OPEN, PLANNED
 from .reported_results import may_begin
 from .state import EventState
 from .table_sheet import TableSheet
@@ -13,7 +14,8 @@ from .table_sheet import TableSheet
 def coming_at(state: EventState, unit: str, now_ms: int) -> Coming | None:
     """Return what is known of the walls to come at the board `unit`; None when no event says anything of it.
 
-    The walls before a table's first deal of a session, and after its last, are those of seat 0, which deals first.
+    The walls before a table's first deal of a session are those of its first dealer. They are built while the last deal
+    of the session before is played, if it is known to be the last one.
     """
     table = state.units.get(unit)
     if state.format is None or table is None:
@@ -24,16 +26,25 @@ def coming_at(state: EventState, unit: str, now_ms: int) -> Coming | None:
     session = state.playing
     sheet = None if session is None else state.sheet(session.number, table)
     if sheet is None or sheet.signed_off:
-        return _certain(rules, 0, None)
+        return _certain(rules, _first_dealer(state, table), None)
     last = max((*sheet.deals, *sheet.begun), default=0)
-    if last in sheet.begun:
+    if not may_begin(state, sheet, len({*sheet.deals, *sheet.begun}), now_ms):
+        dealer, kept = _first_dealer(state, table), None
+    elif last in sheet.begun:
         return _in_play(sheet, last, rules)
-    dealer = sheet.dealers.get(last + 1, sheet.deals[last].next_dealer if last else 0)
-    kept = sheet.kept_before(last + 1)
+    else:
+        dealer = sheet.dealers.get(last + 1, sheet.deals[last].next_dealer if last else 0)
+        kept = sheet.kept_before(last + 1)
     if state.told.has_walls_up(unit):
         return Coming(rules, dealer, begin=begin_told(rules, dealer, kept))
-    goes_on = may_begin(state, sheet, len(sheet.deals), now_ms)
-    return _certain(rules, dealer, kept) if goes_on else _certain(rules, 0, None)
+    return _certain(rules, dealer, kept)
+
+
+def _first_dealer(state: EventState, table: int) -> int:
+    """Who deals first in the next session: seat 0, unless the deals were drawn for all tables."""
+    to_come = (number for number, one in sorted(state.sessions.items()) if one.state in (PLANNED, OPEN))
+    sheet = state.sheet(next(to_come, 0), table)
+    return 0 if sheet is None else sheet.next_dealer
 
 
 def _certain(rules: GameRules, dealer: int, kept: Mapping[str, Any] | None) -> Coming:

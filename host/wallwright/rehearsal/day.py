@@ -36,6 +36,7 @@ from ..journal.kinds.tables import WallPrescribed
 from ..journal.rolls import WRONG, check_dice
 from ..play.people import check_bots
 from .tables import FAULTS, BoardTable, HandTable, RehearsalTable
+from .walls import walls_of_others
 
 DAY_START_MS = int(datetime(2026, 1, 3, 9, tzinfo=UTC).timestamp() * 1000)
 MINUTE_MS = 60_000
@@ -365,6 +366,7 @@ def _report(path: Path, hall: _Hall, checkpoint: str) -> Report:
     if standings(state) != standings(hall.desk.state):
         problems.append("the journal tells other standings than the host had")
     problems += [text for table in hall.tables.values() for text in table.wrong]
+    problems += walls_of_others(read_journal(path), hall.desk.format.game)
     problems += [f"session {one.number} is {one.state}" for one in state.sessions.values() if one.state != FINAL]
     assert state.format is not None
     return Report(
