@@ -36,6 +36,7 @@ event correct FILE 1 1 1 --reason x --void
 event approve FILE 1 1
 event annul FILE 1 1 --reason x
 event substitute FILE 1 a b --reason x
+event swap-seats FILE 1 a b --reason x
 event standings FILE
 event explain FILE a
 event check FILE

@@ -222,7 +222,7 @@ class ToldDeals:
             told.deal,
             entry.id,
             entry.at_ms,
-            sheet.players,
+            sheet.players_in(told.deal),
             sheet.next_dealer if begun is None else begun.dealer,
             said.points,
             sum(one.points for one in said.penalties),

@@ -72,39 +72,38 @@ def substitute(desk: Desk, session: int, out: int, into: str, reason: str) -> in
     if sheet is None or sheet.signed_off:
         problem = "{name} has no seat in session {session} that could be taken"
         raise EventRefused(words(problem, name=desk.state.name(out), session=session))
+    number, new = named(desk, into)
+    if any(number in one.players for one in found.tables):
+        problem = "{name} has a seat in session {session} already; `wallwright event swap-seats` swaps two seats"
+        raise EventRefused(words(problem, name=desk.state.name(number), session=session))
+    substitution = PlayerSubstituted(
+        session=session,
+        table=sheet.table,
+        seat=sheet.players.index(out),
+        out=out,
+        into=number,
+        from_deal=sheet.next_deal if sheet.in_play is None else sheet.in_play.deal,
+        reason=reason,
+    )
+    desk.write_all((*new, substitution))
+    return number
+
+
+def named(desk: Desk, into: str) -> tuple[int, tuple[OfDesk, ...]]:
+    """Return the number of who takes a seat, by number or name, and what makes a new name a stand-in."""
     into = taken(words("the substitute"), into, NAME_LIMIT, 1)
     key = same_key(into)
     known = [one for one in desk.state.players.values() if key in (same_key(one.name), str(one.number))]
-    number = known[0].number if known else max(desk.state.players) + 1
-    if number in desk.state.withdrawn:
-        raise EventRefused(words("{name} has withdrawn; let them return first", name=desk.state.name(number)))
-    if any(number in one.players for one in found.tables):
-        raise EventRefused(words("{name} has a seat in session {session} already", name=into, session=session))
-    facts: list[OfDesk] = []
-    if not known:
-        if into.isdecimal():
-            raise EventRefused(words("{name!r} is neither a player nor a name", name=into))
-        facts.append(player_added(Player(number, into, stand_in=True)))
-    facts.append(
-        PlayerSubstituted(
-            session=session,
-            table=sheet.table,
-            seat=sheet.players.index(out),
-            out=out,
-            into=number,
-            from_deal=sheet.next_deal if sheet.in_play is None else sheet.in_play.deal,
-            reason=reason,
-        )
-    )
-    desk.write_all(facts)
-    return number
+    if known and known[0].number in desk.state.withdrawn:
+        raise EventRefused(words("{name} has withdrawn; let them return first", name=known[0].name))
+    if known:
+        return known[0].number, ()
+    if into.isdecimal():
+        raise EventRefused(words("{name!r} is neither a player nor a name", name=into))
+    number = max(desk.state.players) + 1
+    return number, (player_added(Player(number, into, stand_in=True)),)
 
 
 def has_part(session: Session, player: int) -> bool:
     """Whether somebody sits or has sat at a table in a session, or has a bye."""
-    if player in session.byes:
-        return True
-    return any(
-        player in sheet.players or any(player in deal.players for deal in sheet.deals.values())
-        for sheet in session.tables
-    )
+    return player in session.byes or any(player in sheet.all_players for sheet in session.tables)

@@ -10,6 +10,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace as replace_part
+
 from ..errors import EventRefused
 from ..journal.entry import Entry
 from ..journal.fold import Fold
@@ -137,12 +139,22 @@ class EventState:
         """Return a table's name in the hall, empty where this journal has not met its board."""
         return self.hall_names.get(self.unit_of.get(table, ""), "")
 
-    def say_at(self, session: int, table: int) -> Say:
-        """Return the English of a table: its seats are called as the format says, with who sits there."""
+    def say_at(self, session: int, table: int, deal: int) -> Say:
+        """Return the English of a table: its seats are called as the format says, with who sits there in a deal."""
         assert self.format is not None
         sheet = self.sheet(session, table)
-        players = () if sheet is None else tuple(map(self.name, sheet.players))
+        players = () if sheet is None else tuple(map(self.name, sheet.players_in(deal)))
         return with_seats(english, self.format.seats, players)
+
+    @property
+    def say_seats(self) -> Say:
+        """The English of the event: its seats are called as the format says, and tables by their whole names."""
+        assert self.format is not None
+        return with_seats(self._say_tables, self.format.seats)
+
+    def _say_tables(self, text: str, /, **values: Any) -> str:
+        kind, _, number = text.partition(".")
+        return self.table_name(int(number)) if kind == "table" and number.isdecimal() else english(text, **values)
 
     def clock_of(self, sheet: TableSheet) -> Clock:
         """Return the clock as it is at a table."""
@@ -200,10 +212,9 @@ class EventState:
 
     def _table_added(self, _: Entry, said: desk.TableAdded) -> None:
         session = self.sessions[said.session]
-        a, b, c, d = said.players
-        session.tables.append(TableSheet(session.number, len(session.tables) + 1, (a, b, c, d)))
+        session.tables.append(TableSheet(session.number, len(session.tables) + 1, {1: said.players}))
         self._give_dealers()
-        session.byes = tuple(one for one in session.byes if one not in (a, b, c, d))
+        session.byes = tuple(one for one in session.byes if one not in said.players)
 
     def _change(self, entry: Entry, kind: str, player: int, reason: str, by: str | None, old: str = "") -> None:
         self.changes.append(PlayerChange(entry.id, entry.at_ms, kind, player, self.name(player), reason, by or "", old))
@@ -231,7 +242,7 @@ class EventState:
             self._seat(number, SessionSeating(seats.tables, seats.byes))
 
     def _seat(self, number: int, seating: SessionSeating) -> None:
-        tables = [TableSheet(number, table, four) for table, four in enumerate(seating.tables, 1)]
+        tables = [TableSheet(number, table, {1: four}) for table, four in enumerate(seating.tables, 1)]
         self.sessions[number] = Session(number, seating, tables=tables, byes=seating.byes)
         self._give_dealers()
 
@@ -377,12 +388,9 @@ class EventState:
     def _player_substituted(self, entry: Entry, said: desk.PlayerSubstituted) -> None:
         sheet = self.sheet(said.session, said.table)
         assert sheet is not None
-        four = list(sheet.players)
-        four[said.seat] = said.into
-        a, b, c, d = four
+        sheet.seat(said.into, said.seat, said.from_deal)
         place = (said.session, said.table, said.seat)
         self.substitutions.append(Substitution(entry.id, *place, said.out, said.into, said.from_deal, said.reason))
-        sheet.players = (a, b, c, d)
         session = self.sessions[said.session]
         session.byes = tuple(one for one in session.byes if one != said.into)
 
@@ -392,10 +400,21 @@ class EventState:
         for one in said.moves:
             sheet = self.sheet(said.session, one.to_table)
             assert sheet is not None
-            four = list(sheet.players)
-            four[one.to_seat] = one.player
-            a, b, c, d = four
-            sheet.players = (a, b, c, d)
+            sheet.seat(one.player, one.to_seat, said.deal + 1)
+
+    def _players_sat(self, entry: Entry, said: desk.PlayersSat) -> None:
+        session = self.sessions[said.session]
+        sat = {one.instead_of: one.player for one in said.seats}
+        first, last = said.from_deal, said.to_deal
+        for sheet in session.tables:
+            if sheet.exchange(sat, first, last):
+                sheet.agreed.clear()
+        for deal, moves in session.moves.items():
+            if first <= deal <= (last or deal):
+                session.moves[deal] = tuple(replace_part(one, player=sat.get(one.player, one.player)) for one in moves)
+        came = {one.player for one in said.seats} - set(sat)
+        session.byes = tuple(sat.get(one, one) for one in session.byes if one not in came)
+        self._touch(session.number, entry)
 
     def _touch(self, number: int, entry: Entry) -> None:
         """What was final is open to appeals again, from now on; what is under appeal stays so for the full time."""

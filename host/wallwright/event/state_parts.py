@@ -242,12 +242,12 @@ class PlayerChange:
 
 
 def scored_result(entry: Entry, sheet: TableSheet, said: Scored) -> DealResult:
-    """Return the result that somebody has entered, of a deal whose players are those of `sheet` now."""
+    """Return the result that somebody has entered, of a deal whose players are those of `sheet` in it."""
     return DealResult(
         said.deal,
         entry.id,
         entry.at_ms,
-        sheet.players,
+        sheet.players_in(said.deal),
         said.dealer,
         said.points,
         sum(one.points for one in said.penalties),

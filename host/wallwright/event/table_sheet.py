@@ -1,6 +1,6 @@
 """What is known of one table in one session: who sits there, its deals, its own clock, whether it has signed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,6 +63,8 @@ class DealInPlay:
     begin: Mapping[str, Any] | None = None
 
 
+Four = tuple[int, int, int, int]
+"""Numbers of the players of seats 0 to 3."""
 Results = tuple[tuple[int, int, str], ...]
 """Deals, the numbers of the entries that their results stand in, and their status."""
 
@@ -71,6 +73,7 @@ Results = tuple[tuple[int, int, str], ...]
 class TableSheet:
     """A table in a session; `table` counts from 1. `past` are results that were replayed.
 
+    `seated` has, by the first deal in which they sat there, the players of the seats; `players` are the latest ones.
     `agreed` has, by player, the results that they have signed themselves.
     `dealers` are those of deals that were drawn for all tables.
     `begun` are deals without a result: the one in play, and those whose results are still to be told or declared.
@@ -78,7 +81,7 @@ class TableSheet:
 
     session: int
     table: int
-    players: tuple[int, int, int, int]
+    seated: dict[int, Four]
     clock: Clock = field(default_factory=Clock)
     deals: dict[int, DealResult] = field(default_factory=dict)
     past: list[DealResult] = field(default_factory=list)
@@ -91,6 +94,48 @@ class TableSheet:
     def played(self) -> int:
         """How many deals have been played, those voided among them."""
         return len(self.deals)
+
+    @property
+    def players(self) -> Four:
+        """Who sits there now."""
+        return self.seated[max(self.seated)]
+
+    @property
+    def all_players(self) -> tuple[int, ...]:
+        """Who has a part in this table: those who sit there now by seat, then those who have sat there in a deal."""
+        of_deals = (player for deal in (*self.past, *self.deals.values()) for player in deal.players)
+        return tuple(dict.fromkeys((*self.players, *of_deals)))
+
+    def players_in(self, deal: int) -> Four:
+        """Who sits there in a deal, be it played or not."""
+        return self.seated[max(first for first in self.seated if first <= max(deal, 1))]
+
+    def seat(self, player: int, seat: int, from_deal: int) -> None:
+        """Let a player have a seat from a deal on, in which others have sat until now; their results stay theirs."""
+        self.seated[from_deal] = self.players_in(from_deal)
+        for first in [one for one in self.seated if one >= from_deal]:
+            four = list(self.seated[first])
+            four[seat] = player
+            self.seated[first] = _four(four)
+
+    def exchange(self, players: Mapping[int, int], from_deal: int, to_deal: int | None) -> bool:
+        """Let the deals from one to another, or all from one on, be those of other `players`, by who had them.
+
+        Say whether there was anybody to exchange.
+        """
+        if players.keys().isdisjoint(player for four in self.seated.values() for player in four):
+            return False
+        self.seated[from_deal] = self.players_in(from_deal)
+        if to_deal is not None:
+            self.seated[to_deal + 1] = self.players_in(to_deal + 1)
+        before = dict(self.seated)
+        for first, four in before.items():
+            if from_deal <= first <= (to_deal or first):
+                self.seated[first] = _four(players.get(one, one) for one in four)
+        for deal in (*self.past, *self.deals.values()):
+            if from_deal <= deal.deal <= (to_deal or deal.deal):
+                deal.players = _four(players.get(one, one) for one in deal.players)
+        return self.seated != before
 
     @property
     def is_over(self) -> bool:
@@ -161,5 +206,17 @@ class TableSheet:
         for deal in self.counted():
             for seat, points in enumerate(deal.points):
                 total[seat] += points
-        a, b, c, d = total
-        return a, b, c, d
+        return _four(total)
+
+    def points_of_players(self) -> dict[int, int]:
+        """Return the points of the deals here so far by who has played them."""
+        found: dict[int, int] = {}
+        for deal in self.counted():
+            for player, points in zip(deal.players, deal.points, strict=True):
+                found[player] = found.get(player, 0) + points
+        return found
+
+
+def _four(players: Iterable[int]) -> Four:
+    a, b, c, d = players
+    return a, b, c, d

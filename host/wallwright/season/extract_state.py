@@ -37,6 +37,7 @@ STATED: tuple[type[Record], ...] = (
     desk.PlayerWithdrawn,
     desk.PlayerReturned,
     desk.PlayerSubstituted,
+    desk.PlayersSat,
     desk.ResultVoided,
     desk.DealAnnulled,
     desk.PenaltyGiven,

@@ -154,6 +154,27 @@ def test_a_substitute_plays_from_the_next_deal_on(hall: Hall) -> None:
     assert ("player_substituted", "dan (director)") in hall.acts()
 
 
+def test_two_on_each_others_seats_are_swapped_at_the_tables_page(hall: Hall) -> None:
+    hall.play()
+    (one, name), (other, _) = hall.sheet.players[0], hall.session.tables[1].players[2]
+    seen = hall.sees(player=one, other=str(other), from_deal=1, reason="seen on the photo")
+    assert ask(hall.sam, f"{TABLE}/swap-seats", **seen)[0] == 403
+    assert "is called" in ask(hall.ria, f"{TABLE}/swap-seats", **{**seen, "other": "Nobody"})[1]["problem"]
+    status, body = ask(hall.ria, f"{TABLE}/swap-seats", **seen)
+    assert status == 200
+    assert len(body["lines"]) == 2
+    assert all("has the seat of" in line for line in body["lines"])
+    assert hall.sheet.players[0][0] == other
+    assert hall.session.tables[1].players[2] == (one, name)
+    assert hall.book.ask(lambda desk: desk.sheet(1, 1).deals[1].players[0]) == other
+    assert "somebody else" in ask(hall.ria, f"{TABLE}/swap-seats", **seen)[1]["problem"]
+    fours = [[number for number, _ in sheet.players] for sheet in hall.session.tables[:2]]
+    assert ask(hall.ria, f"{TABLE}/swap-seats", **hall.sees(other_table=2, from_deal=1, reason="mixed up"))[0] == 200
+    assert [[number for number, _ in sheet.players] for sheet in hall.session.tables[:2]] == fours[::-1]
+    assert ask(hall.ria, f"{TABLE}/swap-seats", **hall.sees(from_deal=1, reason="why"))[0] == 409
+    assert ("players_sat", "ria (referee)") in hall.acts()
+
+
 def test_a_referees_word_stands_whatever_the_rules_say(hall: Hall) -> None:
     ruling = {"points": [8, -8, 1, 0], "reason": "mixed up", "next_dealer": 2}
     assert ask(hall.sam, f"{TABLE}/rule", **hall.sees(**ruling))[0] == 403

@@ -207,7 +207,34 @@ def test_clocks_penalties_substitutes_and_boards(playing) -> None:
     playing("annul day.journal 1 1 --reason jam", 6)
 
 
+def test_two_who_sat_on_each_others_seats_get_their_points(playing) -> None:
+    def points() -> dict[str, int]:
+        rows = map(json.loads, playing("standings day.journal --json --for live").out.splitlines())
+        return {row["name"]: row["points"] for row in rows if row["points"]}
+
+    playing("result day.journal 1 1 --points 8,-8,0,0 --reason x --yes")
+    (winner, _), (loser, _) = sorted(points().items(), key=lambda one: -one[1])
+    refused = playing(f"substitute day.journal 1 {winner} {loser} --reason 'sat on each other'", 6).err
+    assert "swap-seats" in refused
+    told = playing(f"swap-seats day.journal 1 {winner} {loser} --from-deal 1 --reason 'sat on each other'").out
+    assert "from deal 1 on: table 1, " in told
+    assert "seat" not in told.replace("the seat of", ""), "seats are called as people call them"
+    assert points() == {winner: -8, loser: 8}
+    playing("swap-seats day.journal 1 --tables 1,2 --reason 'read the wrong plan'")
+    assert not {winner, loser} & set(points()), "the points are those of the four who played there"
+    playing("substitute day.journal 1 P1 'Late Larry' --from-deal 1 --reason 'P1 never came'")
+    assert "Late Larry" in playing("seats day.journal 1").out
+    assert "Late Larry" in playing("sessions day.journal 1").out
+    playing("check day.journal")
+
+
 REFUSED = [
+    ("swap-seats day.journal 1 --reason x", 2),
+    ("swap-seats day.journal 1 P1 P2 --tables 1,2 --reason x", 2),
+    ("swap-seats day.journal 1 --tables 1,x --reason x", 2),
+    ("swap-seats day.journal 1 P1 --reason x", 6),
+    ("swap-seats day.journal 1 P1 P2 --from-deal 7 --reason x", 6),
+    ("substitute day.journal 1 P1 P2 --to-deal 1 --reason x", 2),
     ("standings none.journal", 6),
     ("new day.journal", 6),
     ("new other.journal --format riichi", 2),

@@ -163,7 +163,8 @@ def test_every_deal_is_played_from_walls_of_its_dealer_over_the_ends_of_sessions
     path = tmp_path / "day.journal"
     short = replace(rehearsal_format(load_format("chengdu-grand-prix"), 3), deals=1)
     assert rehearse(path, short, 12, 5).problems == ()
-    stood, found = {}, []
+    stood: dict[object, list[int]] = {}
+    found = []
     for entry in read_journal(path):
         if entry.kind == "build_done":
             stood[entry.unit, entry.fields["tile_set"]] = entry.fields["stacks"]

@@ -1,4 +1,4 @@
-"""`wallwright event result | correct | approve | annul | substitute`: what scorers and referees enter."""
+"""`wallwright event result | correct | approve | annul`: what scorers and referees enter."""
 
 import sys
 from pathlib import Path
@@ -7,10 +7,9 @@ from typing import Annotated, Any
 import typer
 
 from ...errors import BadInput
-from ...naming import seat_name
 from ...system.disk import LONGEST
 from ...system.strict_json import BadJson, read_json, read_json_file
-from .common import AsJson, By, DealNumber, Place, PlayerName, Reason, SessionNumber, TableNumber, print_done, who
+from .common import AsJson, By, DealNumber, Place, Reason, SessionNumber, TableNumber, print_done, who
 
 RESULT_HELP = """Enter the result of a deal, see what it comes to, and confirm.
 
@@ -48,12 +47,6 @@ Example: wallwright event annul day.journal 1 7 --reason "lift 2 stays down"
 
 What happens then was chosen in the format, before the event: the deal is replayed, void, or what was declared is kept.
 """
-SUBSTITUTE_HELP = """Let somebody take a player's seat from the deal in play, or the next one, on.
-
-Example: wallwright event substitute day.journal 2 "Ann Lee" "Bo Chen" --reason "Ann is ill"
-
-A name that is not in the list of players is a stand-in, who is not ranked.
-"""
 
 Declared = Annotated[str | None, typer.Option("--declared", help="The declared deal, a JSON file, or - for the input.")]
 Points = Annotated[str | None, typer.Option(help="Points of seats 0 to 3 by a referee's word: 8,-8,0,0.")]
@@ -67,7 +60,6 @@ def add_commands(app: typer.Typer) -> None:
     app.command("correct", help=CORRECT_HELP)(correct)
     app.command("approve", help=APPROVE_HELP)(approve)
     app.command("annul", help=ANNUL_HELP)(annul)
-    app.command("substitute", help=SUBSTITUTE_HELP)(substitute)
 
 
 def result(
@@ -110,7 +102,7 @@ def result(
     # Shown before the journal is taken, so that nobody waits for the answer but this person.
     state = read_event(place)
     shown = results.preview(Desk.to_read(state, wall_ms), number, table, record)
-    say = state.say_at(number, table)
+    say = state.say_at(number, table, shown.deal)
     lines = [line.said(say) for line in shown.settled.lines]
     irregular = [one.said(say) for one in shown.irregular]
     told = {"deal": shown.deal, "points": list(shown.settled.points), "irregular": irregular}
@@ -198,30 +190,6 @@ def annul(
         rule = results.annul(desk, number, table, reason)
     said = {"replay": "it is played again", "void": "it counts as played", "keep": "what was declared stands"}
     print_done(as_json, f"Deal {deal} is annulled: {said[rule]}.", rule=rule, deal=deal)
-
-
-def substitute(
-    place: Place,
-    number: SessionNumber,
-    player: PlayerName,
-    into: Annotated[str, typer.Argument(metavar="SUBSTITUTE", help="Who takes it: a player, or a new name.")],
-    reason: Reason,
-    by: By = "",
-    as_json: AsJson = False,
-) -> None:
-    """Substitute."""
-    from ...event.sanctions import substitute as take_seat
-    from ...event.store import open_event
-
-    with open_event(place, who(by)) as desk:
-        leaving = desk.player(player)
-        new = take_seat(desk, number, leaving, into, reason)
-        last = desk.state.substitutions[-1]
-    where = (
-        f"{desk.state.table_name(last.table)}, {seat_name(last.seat, desk.format.seats)}, from deal {last.from_deal}"
-    )
-    text = f"{into} ({new}) plays for {player} ({leaving}) at {where}."
-    print_done(as_json, text, player=new, table=last.table, seat=last.seat, from_deal=last.from_deal)
 
 
 def _read_deal(source: str) -> dict[str, Any]:

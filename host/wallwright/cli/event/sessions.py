@@ -252,6 +252,8 @@ def _table_rows(state: "EventState", session: "Session", now: int, as_json: bool
             row[f"seat_{seat}" if as_json else seat_name(seat, state.format.seats)] = (
                 f"{state.name(player)} {points[player]:+d}"
             )
+        left = [f"{state.name(one)} {points[one]:+d}" for one in sheet.all_players[len(sheet.players) :]]
+        row["left"] = left if as_json else ", ".join(left)
         waiting = ", ".join(f"{deal}:{sheet.deals[deal].entry}" for deal in sheet.unapproved) or None
         rows.append(row | {"to_approve": waiting, "signed": sheet.signed_off})
     return rows

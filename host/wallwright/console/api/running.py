@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from ...errors import EventRefused
-from ...event import running, sanctions
+from ...event import running, sanctions, sat
 from ...event.desk import Desk
 from ...event.players import NAME_LIMIT
 from ...naming import EventTable
 from ...words import words
+from ..guard import language_of, site_of
 from ..person_fields import PersonLines, PersonText
 from ..receipts import Given
 from . import PREFIX, PROBLEMS
@@ -35,6 +36,25 @@ class Substitute(Seen):
     out: int
     into: PersonText = Field(max_length=NAME_LIMIT)
     reason: PersonLines = Field(max_length=REASON_LIMIT)
+
+
+class Swap(Seen):
+    """`player` and `other`, by name or number, had each other's seats; or this table and `other_table` had each other's
+    players.
+    """
+
+    player: int | None = None
+    other: PersonText = Field(default="", max_length=NAME_LIMIT)
+    other_table: int | None = None
+    from_deal: int
+    to_deal: int | None = None
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
+
+
+class Swapped(BaseModel):
+    """Who sat where and what follows, in sentences."""
+
+    lines: list[str]
 
 
 class SeenWhy(Seen):
@@ -104,6 +124,28 @@ def substitute(session: int, table: int, body: Substitute, given: Given) -> Any:
         return Substituted(player=number, from_deal=desk.state.substitutions[-1].from_deal)
 
     def do() -> Substituted:
+        return given.change(session, table, body.version, act)
+
+    return given.once(do, body)
+
+
+@router.post("/sessions/{session}/tables/{table}/swap-seats", response_model=Swapped)
+def swap_seats(session: int, table: int, body: Swap, request: Request, given: Given) -> Any:
+    """Note that players, or the groups of whole tables, sat on each other's seats: their deals become theirs."""
+    say = site_of(request).voice(language_of(request))
+
+    def act(desk: Desk) -> Swapped:
+        deals: Any = {"from_deal": body.from_deal, "to_deal": body.to_deal}
+        if body.other_table is not None:
+            lines = sat.swap_tables(desk, session, (table, body.other_table), body.reason, **deals)
+        elif body.player is None:
+            raise EventRefused(words("name two players or more, each of them once"))
+        else:
+            players = (body.player, desk.player(body.other.strip()))
+            lines = sat.swap_players(desk, session, players, body.reason, **deals)
+        return Swapped(lines=[one.said(say) for one in lines])
+
+    def do() -> Swapped:
         return given.change(session, table, body.version, act)
 
     return given.once(do, body)

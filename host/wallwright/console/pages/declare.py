@@ -45,7 +45,7 @@ def declare_page(
         "api": f"/api/v1{place}",
         "next": place,
         "version": sheet.version,
-        "players": [name for _, name in sheet.players],
+        "players": book.players_at(session, table, deal),
         "deal": number,
         "dealer": book.ask(lambda desk: desk.sheet(session, table).next_dealer) if old is None else old.dealer,
         "corrects": deal,

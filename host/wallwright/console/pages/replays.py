@@ -65,7 +65,7 @@ def event_deal_page(
     if sheet is None or found is None:
         raise BadName(words("there is no such deal"))
     back = f"/event/sessions/{session}/tables/{table}" if audience == STAFF else None
-    names = tuple(name for _, name in sheet.players)
+    names = book.players_at(session, table, deal)
     voice = voice_of(request)
     place = voice(", ").join((voice("Session {number}", number=session), voice.table(table)))
     finished = book.deals.finished(found.entry)

@@ -3,6 +3,7 @@
 A PIN is in the body of a request alone, and what is asked with one is not kept to be answered again.
 """
 
+from collections.abc import Iterator
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
@@ -14,6 +15,8 @@ from ...event import signing
 from ...event.desk import Desk
 from ...event.format import NO_SIGNING
 from ...event.players import NAME_LIMIT
+from ...event.state import EventState
+from ...event.table_sheet import TableSheet
 from ...naming import EventTable
 from ...words import words
 from ..addresses import home_of
@@ -160,7 +163,7 @@ def _look(site: Site, player: int, voice: Voice) -> TableToSign:
             seat=sheet.players.index(player),
             place=f"{voice('Session {number}', number=sheet.session)}, {voice.table(sheet.table)}",
             seats=tuple(map(voice.seat, range(len(sheet.players)))),
-            names=tuple(map(desk.state.name, sheet.players)),
+            names=tuple(_names_of_seats(desk.state, sheet)),
             deals=tuple(
                 SignedDeal(deal=one.deal, points=one.points, counts=one.status == "live")
                 for _, one in sorted(sheet.deals.items())
@@ -174,6 +177,13 @@ def _look(site: Site, player: int, voice: Voice) -> TableToSign:
         )
 
     return site.event.ask(look)
+
+
+def _names_of_seats(state: EventState, sheet: TableSheet) -> Iterator[str]:
+    """By seat, who has played there, one after the other."""
+    for seat in range(len(sheet.players)):
+        of_deals = [deal.players[seat] for _, deal in sorted(sheet.deals.items())]
+        yield " → ".join(map(state.name, dict.fromkeys((*of_deals, sheet.players[seat]))))
 
 
 def _event(site: Site) -> str:

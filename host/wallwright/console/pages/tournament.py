@@ -57,7 +57,7 @@ def sheet_page(session: int, table: int, request: Request, site: Here, asking: A
     values |= site.event.ask(partial(_what_fits, session, table))
     values["has_form"] = site.event.has_form
     values["corrects"] = values["scores"] and (not values["is_final"] or judges)
-    given = site.event.penalties_of([number for number, _ in sheet.players]) if judges else ()
+    given = site.event.penalties_of(sheet.names) if judges else ()
     return page(request, "sheet.html", asking, **values, given=given, catalogue=site.event.catalogue())
 
 
@@ -70,10 +70,23 @@ def appeals_page(
     values: dict[str, Any] = {
         "appeals": site.event.ask(lambda desk: appeal_rows(desk.state)),
         "open_sessions": [one for one in view.sessions if one.state in (PROVISIONAL, UNDER_APPEAL)],
+        "appellants": site.event.ask(_appellants),
         "chosen": session,
         "table": table,
     }
     return page(request, "appeals.html", asking, **values, **_rights(asking.role))
+
+
+def _appellants(desk: Desk) -> dict[int, list[tuple[int | None, list[tuple[int, str]]]]]:
+    """By session and table, None for who sat out: numbers and names of those who may appeal."""
+    name = desk.state.name
+    return {
+        number: [
+            *((sheet.table, [(one, name(one)) for one in sheet.all_players]) for sheet in session.tables),
+            (None, [(one, name(one)) for one in session.byes]),
+        ]
+        for number, session in desk.state.sessions.items()
+    }
 
 
 @router.get("/live/event")
@@ -106,6 +119,8 @@ def _what_fits(session: int, table: int, desk: Desk) -> dict[str, Any]:
     taken = {player for one in found.tables for player in one.players} | set(desk.state.withdrawn)
     return {
         "plays": found.state in PLAYING,
+        "has_begun": found.state != PLANNED,
+        "other_tables": [one.table for one in found.tables if one.table != table],
         "runs": found.state == RUNNING,
         "is_final": found.state == FINAL,
         "seats_change": found.state in (PLANNED, OPEN, *PLAYING),

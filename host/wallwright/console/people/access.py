@@ -139,7 +139,7 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/event/sessions/{session}/add-time"): _DIRECTOR,
     **{
         ("POST", f"/api/v1/event/sessions/{{session}}/tables/{{table}}/{act}"): _JUDGES
-        for act in ("pause", "end_pause", "add-time", "take-back", "rule", "annul", "approve")
+        for act in ("pause", "end_pause", "add-time", "take-back", "rule", "annul", "approve", "swap-seats")
     },
     ("POST", "/api/v1/event/sessions/{session}/tables/{table}/substitute"): _DIRECTOR,
     ("GET", "/api/v1/event/appeals"): _STAFF,

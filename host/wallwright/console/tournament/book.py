@@ -217,7 +217,7 @@ class Book:
             sheet = self._state.sheet(session, table)
             if sheet is None:
                 return ()
-            players = sheet.deals[deal].players if deal in sheet.deals else sheet.players
+            players = sheet.players if deal is None else sheet.players_in(deal)
             return tuple(map(self._state.name, players))
 
     def find_ruleset(self, name: str | None) -> Ruleset:

@@ -62,7 +62,7 @@ def deal_place(state: EventState, unit: str, deal: int, at_ms: int) -> DealPlace
         return None
     number = None if told is None else told[2]
     result = None if number is None else sheet.deals.get(number)
-    players = sheet.players if result is None else result.players
+    players = sheet.players_in(sheet.next_number if number is None else number) if result is None else result.players
     return DealPlace(session, table, tuple(map(state.name, players)), number, result is not None)
 
 

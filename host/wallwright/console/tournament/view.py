@@ -35,6 +35,19 @@ class MoveView:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonView:
+    """Somebody with a part in a table: `seat` is None for who has left it. `points` are those of the session, as in the
+    standings, `here` those of the deals played at this table.
+    """
+
+    number: int
+    name: str
+    seat: int | None
+    points: int
+    here: int
+
+
+@dataclass(frozen=True, slots=True)
 class SheetView:
     """A table in a session. `players` are numbers and names by seat, `points` what the session has given each of them
     so far, as in the standings; `of_deals` is what the seats' deals sum up to. `left` are names and points of those who
@@ -43,7 +56,8 @@ class SheetView:
     `unconfirmed` deals wait for a scorer, `unapproved` ones for a referee. `own_left_ms` is the time left where it is
     not the hall's, by pauses and added time of its own; `is_paused` says that its own pause lasts. `is_done` says that
     it plays no more deals, so that it may sign; with `signs` players do so themselves, as the `signers` have.
-    `moves` are those who came here or left between two deals, the newest first.
+    `moves` are those who came here or left between two deals, the newest first. `people` are all who have played here,
+    those who sit there now first.
     """
 
     table: int
@@ -63,6 +77,17 @@ class SheetView:
     signs: bool = False
     signers: tuple[int, ...] = ()
     moves: tuple[MoveView, ...] = ()
+    people: tuple[PersonView, ...] = ()
+
+    @property
+    def has_more(self) -> bool:
+        """Whether somebody's points of the session are not those of the deals here, by a penalty or another table."""
+        return any(one.points != one.here for one in self.people)
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The names of all who have played here, by their numbers."""
+        return {one.number: one.name for one in self.people}
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +257,13 @@ def _session_view(state: EventState, session: Session, now_ms: int) -> SessionVi
 
 def view_sheet(state: EventState, sheet: TableSheet, now_ms: int, points: Mapping[int, int]) -> SheetView:
     """Return a table in a session at `now_ms`; `points` are those of its players in the session."""
-    sat = {player for deal in sheet.counted() for player in deal.players}
+    here = sheet.points_of_players()
     return SheetView(
         table=sheet.table,
         players=tuple((player, state.name(player)) for player in sheet.players),
         points=_of_four(points, sheet),
         of_deals=sheet.points(),
-        left=tuple((state.name(player), points[player]) for player in sorted(sat - set(sheet.players))),
+        left=tuple((state.name(player), points[player]) for player in sorted(here.keys() - set(sheet.players))),
         deals=sheet.played,
         in_play=None if sheet.in_play is None else sheet.in_play.deal,
         unconfirmed=sheet.unconfirmed,
@@ -253,6 +278,10 @@ def view_sheet(state: EventState, sheet: TableSheet, now_ms: int, points: Mappin
         moves=tuple(
             MoveView(deal, one.player, state.name(one.player), one.table, one.seat, one.to_table, one.to_seat)
             for deal, one in moves_of(state, sheet.session, sheet.table)
+        ),
+        people=tuple(
+            PersonView(one, state.name(one), seat if seat < len(sheet.players) else None, points[one], here.get(one, 0))
+            for seat, one in enumerate(sheet.all_players)
         ),
     )
 

@@ -80,5 +80,5 @@ def _of_scorers(session: Session) -> Iterator[Wait]:
 
 def version_of(sheet: TableSheet) -> int:
     """Return a number that changes with everything that a scorer sees of a table; a restart leaves it as it is."""
-    seen = [(deal.entry, deal.status, deal.confirmed, deal.approved) for deal in sheet.deals.values()]
+    seen = [(deal.entry, deal.status, deal.confirmed, deal.approved, deal.players) for deal in sheet.deals.values()]
     return zlib.crc32(repr((seen, sheet.signed_off, sheet.players)).encode())

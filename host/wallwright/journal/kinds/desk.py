@@ -126,6 +126,26 @@ class PlayerSubstituted(OfDesk):
     reason: Reason
 
 
+class SatThere(Part):
+    """A player who had the place of another one; without table and seat that is to sit out."""
+
+    player: PlayerNumber
+    instead_of: Annotated[PlayerNumber, "whose place it was"]
+    table: Annotated[int | None, "table of the event, from 1"] = None
+    seat: Annotated[int | None, "seat 0 to 3, counter-clockwise"] = None
+
+
+@kind("players_sat", by=DESK)
+class PlayersSat(OfDesk):
+    """Players sat otherwise than was known: the deals that they played there are theirs."""
+
+    session: Session
+    from_deal: Annotated[SessionDeal, "the first deal in which they sat so"]
+    seats: Annotated[tuple[SatThere, ...], "all at once"]
+    reason: Reason
+    to_deal: Annotated[int | None, "the last deal in which they sat so; left out if they stayed"] = None
+
+
 class Moved(Part):
     """A player who moves on to another table."""
 
