@@ -37,6 +37,7 @@ event approve FILE 1 1
 event annul FILE 1 1 --reason x
 event substitute FILE 1 a b --reason x
 event swap-seats FILE 1 a b --reason x
+event undo FILE --reason x
 event standings FILE
 event explain FILE a
 event check FILE

@@ -176,7 +176,7 @@ DRIVES = {
 }
 WINS = {"self_drawn": "self-drawn", "discard": "on a discard", "robbed_kong": "robbing a kong"}
 PLAYER_CHANGES = {"added": "added", "renamed": "renamed", "withdrawn": "withdrawn", "returned": "returned",
-                  "private": "name withheld", "shown": "name shown"}  # fmt: skip
+                  "undone": "undone", "private": "name withheld", "shown": "name shown"}  # fmt: skip
 SESSION_STATES = {
     "planned": "planned",
     "open": "seats are open",

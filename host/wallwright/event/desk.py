@@ -101,15 +101,19 @@ class Desk:
         self._keep([])
 
     def _keep(self, facts: list[OfDesk]) -> list[int]:
-        """Write records, and the clocks before them where they have to be told; return the numbers of all entries."""
+        """Write records, and the clocks before them where they have to be told; return the numbers of their entries.
+
+        They are one act: all but the first name the entry of the first.
+        """
         now = read_clock(self._clock)
-        numbers = []
+        numbers: list[int] = []
         with self._journal.batch():
             for kind, body in self._clocks(now, facts):
-                numbers.append(self.append(kind, body, at_ms=now.at_ms))
+                self.append(kind, body, at_ms=now.at_ms)
             for said in facts:
                 guards.check(self.state, said)
-                numbers.append(self.append(*stored(replace(said, by=self.by)), at_ms=now.at_ms))
+                act = numbers[0] if numbers else None
+                numbers.append(self.append(*stored(replace(said, by=self.by, act=act)), at_ms=now.at_ms))
         return numbers
 
     def _clocks(self, now: Reading, facts: list[OfDesk]) -> list[tuple[str, dict[str, Any]]]:

@@ -121,14 +121,14 @@ class ToldDeals:
         else:
             told = self._known[key] = _Told(sheet.session, sheet.table, sheet.next_number, is_rolled=True)
             dealer = sheet.next_dealer if cutter is None else self._dealer_who_cuts(sheet, cutter)
-            _begin(sheet, told, dealer, entry.at_ms)
+            _begin(sheet, told, dealer, entry)
 
     def started(self, entry: Entry, said: deals.DealStarted) -> None:
         """Its host says who deals."""
         told = self._find(entry, said.deal)
         sheet = None if told is None else self._open_sheet(told)
         if told is not None and sheet is not None and not told.is_annulled and told.deal not in sheet.deals:
-            _begin(sheet, told, said.dealer, entry.at_ms, said.begin)
+            _begin(sheet, told, said.dealer, entry, said.begin)
 
     def declared(self, entry: Entry, said: deals.Declared) -> None:
         """Something is declared in it."""
@@ -300,11 +300,11 @@ def may_begin(state: "EventState", sheet: TableSheet, deals: int, at_ms: int) ->
     return starts_another_deal(state.format.deals, state.format.limit_ms, deals, elapsed_ms)
 
 
-def _begin(sheet: TableSheet, told: _Told, dealer: int, at_ms: int, begin: Mapping[str, Any] | None = None) -> None:
+def _begin(sheet: TableSheet, told: _Told, dealer: int, entry: Entry, begin: Mapping[str, Any] | None = None) -> None:
     assert told.deal is not None
     begun = sheet.begun.get(told.deal)
-    at_ms = at_ms if begun is None else begun.at_ms
-    sheet.begun[told.deal] = DealInPlay(told.deal, dealer, at_ms, [], begin=begin)
+    number, at_ms = (entry.id, entry.at_ms) if begun is None else (begun.entry, begun.at_ms)
+    sheet.begun[told.deal] = DealInPlay(told.deal, dealer, at_ms, [], begin=begin, entry=number)
 
 
 def _key(entry: Entry, deal: int) -> _Key:

@@ -4,7 +4,7 @@ Whoever wrote an entry, and however long ago, what `guards` refuse or what canno
 referee finds it, and changes nothing. Entries of other kinds are passed over.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -27,7 +27,7 @@ from .draw import Contribution
 from .format import REPLAY, EventFormat, read_format
 from .lifecycle import FINAL, OPEN, PLANNED, PLAYING, PUBLIC, advance
 from .players import Player, Roster, only_stand_ins_differ, read_player, read_roster
-from .reported_results import ToldDeals
+from .reported_results import DECLARATIONS, TOLD_KINDS, ToldDeals
 from .seating import SessionSeating
 from .state_parts import (
     Appeal,
@@ -37,12 +37,13 @@ from .state_parts import (
     PlayerChange,
     Session,
     Substitution,
+    Undone,
     begin_draw,
     scored_result,
 )  # fmt: skip
 from .table_sheet import ANNULLED, VOIDED, TableSheet
 from .times import EventTimes
-from .told_walls import ToldWalls
+from .told_walls import WALL_KINDS, ToldWalls
 
 
 class EventState:
@@ -51,6 +52,15 @@ class EventState:
     def __init__(self) -> None:
         self.last = 0
         self.changed = 0
+        self.hall_names: dict[str, str] = {}
+        self.undone: list[Undone] = []
+        """What was undone, the newest last."""
+        self.taken: list[Entry] = []
+        """The entries that it follows from, but for those that were undone."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Be as before the first entry."""
         self.format: EventFormat | None = None
         self.begun_ms = 0
         """When the event was begun, which no other one was at that desk."""
@@ -62,7 +72,6 @@ class EventState:
         self.sessions: dict[int, Session] = {}
         self.units: dict[str, int] = {}
         self.unit_of: dict[int, str] = {}
-        self.hall_names: dict[str, str] = {}
         self.penalties: dict[int, Penalty] = {}
         self.appeals: dict[int, Appeal] = {}
         self.substitutions: list[Substitution] = []
@@ -96,6 +105,8 @@ class EventState:
         except EventRefused as refusal:
             self.notes.append(f"entry {entry.id} ({entry.kind}) was passed over, and what is there stays: {refusal}")
             return
+        if entry.kind in _TAKEN:
+            self.taken.append(entry)
         if self._fold.take(entry) or self.walls.take(entry):
             self.changed = entry.id
         elif isinstance(entry.said, Unknown) and entry.kind in self._fold.kinds:
@@ -402,6 +413,34 @@ class EventState:
             assert sheet is not None
             sheet.seat(one.player, one.to_seat, said.deal + 1)
 
+    def _act_undone(self, entry: Entry, said: desk.ActUndone) -> None:
+        gone = [one for one in self.taken if one.id in said.entries]
+        changes = [one for one in self.changes if one.entry in said.entries]
+        self.undone.append(Undone(entry.id, entry.at_ms, tuple(gone), said.reason, said.by or "", tuple(changes)))
+        if gone:
+            left, self.taken = [one for one in self.taken if one.id not in said.entries], []
+            notes = self.notes
+            self._begin()
+            self.apply_all(left)
+            # What was passed over is not among them.
+            self.notes = list(dict.fromkeys((*notes, *self.notes)))
+            self.last = entry.id
+
+    @property
+    def all_changes(self) -> tuple[PlayerChange, ...]:
+        """What was done with single players, undone or not, and what of it was undone."""
+        found = list(self.changes)
+        for undone in self.undone:
+            found += undone.changes
+            for one in undone.changes:
+                ended = replace(one, kind=state_parts.UNDONE, entry=undone.entry, at_ms=undone.at_ms)
+                found.append(replace(ended, reason=undone.reason, by=undone.by))
+        return tuple(sorted(found, key=lambda one: one.entry))
+
+    def without(self, entries: Collection[int]) -> "EventState":
+        """Return the event as it would be if these entries had not been written."""
+        return EventState().apply_all(one for one in self.taken if one.id not in entries)
+
     def _players_sat(self, entry: Entry, said: desk.PlayersSat) -> None:
         session = self.sessions[said.session]
         sat = {one.instead_of: one.player for one in said.seats}
@@ -427,6 +466,9 @@ class EventState:
 
 KINDS = tuple(name for name, cls in ALL_KINDS.items() if issubclass(cls, desk.OfDesk))
 """The kinds of entries that the desk writes."""
+
+_TAKEN = {*KINDS, *TOLD_KINDS, DECLARATIONS, *WALL_KINDS, ClockRead.KIND} - {desk.ActUndone.KIND}
+"""The kinds of entries that an event follows from."""
 
 _MISFITS = (AssertionError, AttributeError, LookupError, TypeError, ValueError, EventRefused)
 """What a step raises that misses what it builds on."""

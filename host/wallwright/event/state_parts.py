@@ -220,15 +220,15 @@ class Substitution:
     reason: str
 
 
-ADDED, RENAMED, WITHDRAWN, RETURNED = "added", "renamed", "withdrawn", "returned"
+ADDED, RENAMED, WITHDRAWN, RETURNED, UNDONE = "added", "renamed", "withdrawn", "returned", "undone"
 PRIVACY = {True: "private", False: "shown"}
 """By whether a name is withheld from what leaves the hall."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerChange:
-    """Something that was done with one player: `kind` is ADDED, RENAMED (from `old`), WITHDRAWN, RETURNED, or one
-    of PRIVACY.
+    """Something that was done with one player: `kind` is ADDED, RENAMED (from `old`), WITHDRAWN, RETURNED, UNDONE,
+    or one of PRIVACY.
     """
 
     entry: int
@@ -239,6 +239,18 @@ class PlayerChange:
     reason: str
     by: str
     old: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What was done at the desk and undone: its entries, why and by whom, and what it had changed about players."""
+
+    entry: int
+    at_ms: int
+    entries: tuple[Entry, ...]
+    reason: str
+    by: str
+    changes: tuple[PlayerChange, ...]
 
 
 def scored_result(entry: Entry, sheet: TableSheet, said: Scored) -> DealResult:

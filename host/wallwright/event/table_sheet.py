@@ -52,7 +52,7 @@ class DealInPlay:
     """A deal that has begun, by what its table tells; `declared` are the events so far as plain values.
 
     `next_dealer` is who deals after it when somebody has said so before its result. `begin` is what its record begins
-    with, where its host has said that.
+    with, where its host has said that. `entry` is the number of the entry with which it began.
     """
 
     deal: int
@@ -61,6 +61,7 @@ class DealInPlay:
     declared: list[Mapping[str, Any]]
     next_dealer: int | None = None
     begin: Mapping[str, Any] | None = None
+    entry: int = 0
 
 
 Four = tuple[int, int, int, int]

@@ -38,6 +38,7 @@ STATED: tuple[type[Record], ...] = (
     desk.PlayerReturned,
     desk.PlayerSubstituted,
     desk.PlayersSat,
+    desk.ActUndone,
     desk.ResultVoided,
     desk.DealAnnulled,
     desk.PenaltyGiven,

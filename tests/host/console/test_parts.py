@@ -129,8 +129,8 @@ def test_everybody_with_a_part_can_be_fined_and_can_appeal(parted: Place) -> Non
         )
         assert {int(one) for one in listed} == {numbers[name] for name in here}
         for name in here:
-            body = {"session": 1, "player": numbers[name], "name": "warning", "reason": "noise"}
-            assert ask(referee, "penalties", **body)[0] == 200
+            fined = ask(referee, "penalties", session=1, player=numbers[name], name="warning", reason="noise")
+            assert fined[0] == 200
         given = referee.get(f"/event/sessions/1/tables/{table}").text.partition("given-title")[2]
         assert all(f"<b><bdi>{name}</bdi></b>" in given for name in here)
     parted.site.event.do(DAN, sign)
@@ -139,5 +139,5 @@ def test_everybody_with_a_part_can_be_fined_and_can_appeal(parted: Place) -> Non
         [group] = re.findall(rf'<optgroup label="Table {table}">(.*?)</optgroup>', page, re.IGNORECASE)
         assert {int(one) for one in re.findall(r'value="(\d+)"', group)} == {numbers[name] for name in here}
         for name in here:
-            body = {"session": 1, "player": numbers[name], "table": table, "text": "not so"}
-            assert ask(referee, "appeals", **body)[0] == 200
+            filed = ask(referee, "appeals", session=1, player=numbers[name], table=table, text="not so")
+            assert filed[0] == 200

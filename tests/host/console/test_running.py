@@ -1,5 +1,6 @@
 """A director and a referee while a session is played: clocks, substitutes, rulings, approvals, appeals."""
 
+import re
 from random import Random
 
 import pytest
@@ -173,6 +174,21 @@ def test_two_on_each_others_seats_are_swapped_at_the_tables_page(hall: Hall) -> 
     assert [[number for number, _ in sheet.players] for sheet in hall.session.tables[:2]] == fours[::-1]
     assert ask(hall.ria, f"{TABLE}/swap-seats", **hall.sees(from_deal=1, reason="why"))[0] == 409
     assert ("players_sat", "ria (referee)") in hall.acts()
+
+
+def test_a_director_undoes_what_was_done_last_as_it_was_seen(hall: Hall) -> None:
+    hall.play()
+    [number] = re.findall(r'name="entry" value="(\d+)"', hall.dan.get("/event/undo").text)
+    assert hall.ria.get("/event/undo").status_code == 403
+    assert ask(hall.ria, "undo", entry=int(number), reason="mistyped")[0] == 403
+    assert "for a reason" in ask(hall.dan, "undo", entry=int(number), reason="")[1]["problem"]
+    status, body = ask(hall.dan, "undo", entry=int(number), reason="mistyped")
+    assert (status, hall.sheet.deals) == (200, 0)
+    assert "the result of deal 1 at table 1 in session 1" in body["lines"][0]
+    assert "meanwhile" in ask(hall.dan, "undo", entry=int(number), reason="again")[1]["problem"]
+    page = hall.dan.get("/event/undo").text
+    assert "mistyped" in page.partition('id="undone-title"')[2]
+    assert ("act_undone", "dan (director)") in hall.acts()
 
 
 def test_a_referees_word_stands_whatever_the_rules_say(hall: Hall) -> None:

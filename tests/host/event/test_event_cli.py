@@ -228,7 +228,25 @@ def test_two_who_sat_on_each_others_seats_get_their_points(playing) -> None:
     playing("check day.journal")
 
 
+def test_the_last_act_is_undone_and_both_stay_in_the_journal(playing) -> None:
+    before = playing("export day.journal seats --format json").out
+    playing("players withdraw day.journal P3 --reason 'the wrong one'")
+    assert playing("export day.journal seats --format json").out != before
+    assert "P3 has withdrawn" in playing("undo day.journal --reason 'it was P4'").out
+    assert playing("export day.journal seats --format json").out == before
+    kinds = [
+        json.loads(line)["change"] for line in playing("players list day.journal --changes --json").out.splitlines()
+    ]
+    assert kinds == ["withdrawn", "undone"]
+    for _ in ("start", "open"):
+        playing("undo day.journal --reason 'too early'")
+    assert "commit to another seed" in playing("undo day.journal --reason x", 6).err
+    assert verify_journal("day.journal").is_whole
+
+
 REFUSED = [
+    ("undo day.journal", 2),
+    ("undo none.journal --reason x", 6),
     ("swap-seats day.journal 1 --reason x", 2),
     ("swap-seats day.journal 1 P1 P2 --tables 1,2 --reason x", 2),
     ("swap-seats day.journal 1 --tables 1,x --reason x", 2),

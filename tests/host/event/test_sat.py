@@ -68,8 +68,8 @@ def check(paper: Paper) -> None:
     assert set(session.byes) == out
     for sheet in session.tables:
         assert list(sheet.players) == seats[sheet.table, LAST - 1]
-        for number, deal in sheet.deals.items():
-            assert list(deal.players) == seats[sheet.table, number]
+        for number, result in sheet.deals.items():
+            assert list(result.players) == seats[sheet.table, number]
     told = {player: points for player, points in session_points(state, session).items() if points}
     assert told == {player: points for player, points in sums.items() if points}
     for row in standings(state).rows:
@@ -119,7 +119,7 @@ def test_points_go_to_who_has_played_whatever_was_found_afterwards(seed: int) ->
             except EventRefused:
                 assert len(paper.log.lines) == before, "nothing of what is refused is written"
                 continue
-            done[getattr(act, "func", act).__name__] += 1  # type: ignore[attr-defined]
+            done[getattr(act, "func", act).__name__] += 1
             check(paper)
     assert len(done) == 6
     assert min(done.values()) > 3, done
@@ -139,8 +139,8 @@ def test_two_on_each_others_seats_and_right_again_later() -> None:
         f"P{first} had the seat of P{second} in deals 1 to 2: table 1, seat 1.",
         f"P{second} had the seat of P{first} in deals 1 to 2: table 1, seat 0.",
     ]
-    points = session_points(paper.state, paper.state.sessions[1])
-    assert (points[first], points[second]) == (-12 + 2, 12 - 2)
+    each = session_points(paper.state, paper.state.sessions[1])
+    assert (each[first], each[second]) == (-12 + 2, 12 - 2)
     assert (seated(paper, 1, 0), seated(paper, 1, 1)) == (first, second)
     check(paper)
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from . import appeals, extract, penalties, players, rehearse, results, same_deals, seats, sessions, setup, show
+from . import appeals, extract, penalties, players, rehearse, results, same_deals, seats, sessions, setup, show, undo
 
 HELP = """Run a tournament: players, draw, sessions, results, standings. docs/events.md goes through a day.
 
@@ -18,5 +18,5 @@ Everything that counts is an entry of the journal, which `wallwright log verify`
 """
 
 app = typer.Typer(name="event", help=HELP, no_args_is_help=True, rich_markup_mode=None)
-for _part in (setup, players, sessions, results, seats, penalties, appeals, show, extract, same_deals, rehearse):
+for _part in (setup, players, sessions, results, seats, penalties, appeals, show, extract, same_deals, undo, rehearse):
     _part.add_commands(app)

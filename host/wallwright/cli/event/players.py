@@ -154,7 +154,7 @@ def list_(
         rows: list[dict[str, Any]] = [
             {"player": one.player, "change": one.kind, "name": one.name, "old_name": one.old, "reason": one.reason,
              "by": one.by, "entry": one.entry}
-            for one in state.changes
+            for one in state.all_changes
         ]  # fmt: skip
     else:
         rows = [one.record() | {"withdrawn": one.number in state.withdrawn} for one in state.roster.players]

@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from ...event.running import STEPS
-from ..guard import Asking, Here
+from ...event.undo import undo
+from ..guard import Asking, Here, voice_of
 from ..person_fields import PersonLines
 from ..receipts import Given
 from ..tournament.view import EventView, RankView
@@ -35,6 +36,30 @@ class Done(BaseModel):
     deals: tuple[int, ...] = ()
     checkpoint: str = ""
     entry: int | None = None
+
+
+class Undo(BaseModel):
+    """Which act somebody had before them, by the number of its first entry, and why it is undone."""
+
+    entry: int
+    reason: PersonLines = Field(max_length=REASON_LIMIT)
+
+
+class WasUndone(BaseModel):
+    """What was undone, in a sentence."""
+
+    lines: list[str]
+
+
+@router.post("/undo", response_model=WasUndone)
+def undo_act(body: Undo, request: Request, given: Given) -> Any:
+    """Undo what was done last at the desk, while nothing has followed from it."""
+
+    def do() -> WasUndone:
+        line = given.do(lambda desk: undo(desk, body.reason, body.entry))
+        return WasUndone(lines=[line.said(voice_of(request))])
+
+    return given.once(do, body)
 
 
 @router.get("")

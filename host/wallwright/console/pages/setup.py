@@ -25,7 +25,7 @@ def setup_page(request: Request, site: Here, asking: Asking) -> Response:
     def look(desk: EventDesk) -> dict[str, Any]:
         state = desk.state
         return {
-            "changes": tuple(reversed(state.changes)),
+            "changes": tuple(reversed(state.all_changes)),
             "roster": view_players(state),
             "playing": desk.state.playing is not None,
         }

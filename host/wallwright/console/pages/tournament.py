@@ -13,11 +13,13 @@ from ...event.lifecycle import FINAL, OPEN, PLANNED, PLAYING, PROVISIONAL, RUNNI
 from ...event.players import NAME_LIMIT
 from ...event.same_deals import has_same_deals
 from ...event.sheets import appeal_rows
+from ...event.undo import Act, last_act, why_not
 from ...words import words
 from ..feed.channels import EventChannel
-from ..guard import Asking, Here, Site, language_of
+from ..guard import Asking, Here, Site, language_of, voice_of
 from ..people.access import may_use
 from ..tournament.view import EventView, SessionView, SheetView
+from ..voice import Voice
 from .views import module, page, render, stream
 
 TOP = 16
@@ -75,6 +77,24 @@ def appeals_page(
         "table": table,
     }
     return page(request, "appeals.html", asking, **values, **_rights(asking.role))
+
+
+@router.get("/event/undo")
+def undo_page(request: Request, site: Here, asking: Asking) -> Response:
+    """What was done last at the desk, with the act that undoes it, and what was undone."""
+    return page(request, "undo.html", asking, **site.event.ask(partial(_last_act, voice_of(request))))
+
+
+def _last_act(voice: Voice, desk: Desk) -> dict[str, Any]:
+    state = desk.state
+    act = last_act(state)
+    why = None if act is None else why_not(state, act)
+    return {
+        "line": None if act is None else act.line(state).said(voice),
+        "number": None if act is None else act.number,
+        "why": None if why is None else why.said(voice),
+        "undone": [(Act(one.entries).line(state).said(voice), one) for one in reversed(state.undone) if one.entries],
+    }
 
 
 def _appellants(desk: Desk) -> dict[int, list[tuple[int | None, list[tuple[int, str]]]]]:

@@ -85,6 +85,8 @@ RULES: dict[tuple[str, str], frozenset[str]] = {
     ("GET", "/api/v1/checkpoint/inclusion/{entry}"): _ANYBODY,
     ("GET", "/api/v1/checkpoint/results/{session}/{player}"): _ANYBODY,
     ("GET", "/api/v1/event"): _STAFF,
+    ("GET", "/event/undo"): _DIRECTOR,
+    ("POST", "/api/v1/event/undo"): _DIRECTOR,
     ("GET", "/api/v1/event/standings"): _ANYBODY,
     **{("POST", f"/api/v1/event/sessions/{{session}}/{step}"): _DIRECTOR for step in STEPS},
     ("POST", "/api/v1/event/sessions/{session}/tables/{table}/confirm"): _RESULTS,

@@ -31,6 +31,7 @@ class OfDesk(Record):
     """What somebody at the desk writes; `by` is who."""
 
     by: Annotated[str | None, "who was at the desk"] = None
+    act: Annotated[int | None, "number of the first entry of what was done at once; left out in that entry"] = None
 
 
 @kind("event_created", by=DESK)
@@ -226,6 +227,14 @@ class DrawWithdrawn(OfDesk):
     """A commitment is given up before its reveal: the draw before it stands, if there was one."""
 
     stage: Stage
+    reason: Reason
+
+
+@kind("act_undone", by=DESK)
+class ActUndone(OfDesk):
+    """What was done last at the desk is undone: the event is as if these entries had not been written."""
+
+    entries: Annotated[tuple[int, ...], "numbers of the entries of that act"]
     reason: Reason
 
 
