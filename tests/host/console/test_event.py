@@ -223,6 +223,8 @@ def test_a_referee_gives_a_penalty_of_the_catalogue_and_a_scorer_none(place: Pla
     penalty = {"player": 3, "name": "points", "amount": "4", "reason": "late", "session": 1}
     assert ask(sam, "penalties", **penalty)[0] == 403
     assert ask(ria, "penalties", **{**penalty, "amount": "99"})[0] == 409
+    nobody = ask(ria, "penalties", player=99, name="warning", reason="late")
+    assert nobody == (409, {"problem": "there is no player 99"})
     assert ask(ria, "penalties", **penalty)[0] == 200
     given = book.do(BY, lambda desk: list(desk.state.penalties.values()))
     assert [(one.player, one.name, str(one.amount), one.by) for one in given] == [(3, "points", "4", "ria (referee)")]
