@@ -35,7 +35,8 @@ help:
 	@echo "make format          format all files as make check wants them"
 	@echo "make bench           run the benchmarks"
 	@echo "make campaign        the tests with a fresh seed, 5,000 runs with a fault each, every request in every state,"
-	@echo "                     200 calibrations, 200 tables wired at random, 250,000 hostile frames, a hall in which everything fails (long)"
+	@echo "                     200 calibrations, 200 tables wired at random, 250,000 hostile frames, 20,000 acts at the desk of events,"
+	@echo "                     a hall in which everything fails (long)"
 	@echo "make soak            kill hosts 200 times, and send a million frames over a bad line (some minutes)"
 	@echo "make firmware        build the images: build/wallwright-rp2040.uf2, -rp2350.uf2 and a node's"
 	@echo "make wheel           build the wheel, with the images inside, and its bill of materials (CycloneDX) into dist/"
@@ -170,6 +171,8 @@ campaign: .venv-dev/.installed typings/.installed postgresql chromium node proxi
 	@$(DEV) -m tests.campaign.prescribed --walls 2000
 	@echo "== 250,000 hostile frames"
 	@$(DEV) -m tests.campaign.hostile --frames 250000
+	@echo "== 20,000 acts at the desk of events, by commands and at the console"
+	@$(DEV) -m tests.campaign.desk_walk --steps 20000
 	@echo "== A hall of 12 tables in which everything fails, for ten minutes; then on PostgreSQL, for three"
 	@.venv-dev/bin/wallwright rehearse chaos --tables 12 --minutes 10
 	@.venv-dev/bin/wallwright rehearse chaos --tables 12 --minutes 3 --postgresql
