@@ -384,7 +384,8 @@ class EventState:
 
     def _penalty_withdrawn(self, entry: Entry, said: desk.PenaltyWithdrawn) -> None:
         penalty = self.penalties[said.penalty]
-        penalty.withdrawn = said.reason
+        # An extract keeps the reason back; the penalty is withdrawn all the same.
+        penalty.withdrawn = said.reason or state_parts.WITHDRAWN
         if penalty.session is not None:
             self._touch(penalty.session, entry)
 

@@ -73,6 +73,18 @@ def test_the_standings_of_the_day_follow_from_the_extract_alone(place: str, data
     assert 0 < day.began_ms < day.ended_ms
 
 
+def test_a_penalty_that_was_withdrawn_costs_nothing_there_either(run, tmp_path: Path) -> None:  # noqa: F811 (fixture)
+    path = write(tmp_path / "day.journal")
+    before = standings(read_event(str(path))).rows
+    given = run("penalty give day.journal 1 points --amount 4 --session 1 --reason 'late' --json").record["penalty"]
+    run(f"penalty withdraw day.journal {given} --reason 'it was the bus'")
+    run("extract day.journal day.extract")
+    data = (tmp_path / "day.extract").read_bytes()
+    assert b"it was the bus" not in data
+    told = {row.player: row.points for row in check_extract(data, "day.extract").day.standings}
+    assert told == {row.player: row.points for row in before}
+
+
 def test_the_journal_makes_the_same_bytes_again_also_when_it_has_grown(place: str, data: bytes, tmp_path: Path) -> None:
     extract = read(data, "x").extract
     assert rebuild(place, extract, KEY) == data
