@@ -14,7 +14,7 @@ from ..naming import EventTable
 from ..words import words
 from .format import REPLAY
 from .lifecycle import OPEN, PLANNED, PLAYING, advance, standing
-from .state_parts import Session, stage_sessions
+from .state_parts import MAIN, Session, stage_sessions
 from .table_sheet import TableSheet
 
 if TYPE_CHECKING:
@@ -186,6 +186,9 @@ def _replace_deal(state: "EventState", said: desk.DealReplaced) -> None:
 def _show_deals(state: "EventState", _: desk.DealsRevealed) -> None:
     if state.deals is not None and state.deals.shown is not None:
         raise EventRefused(words("the deals were shown already"))
+    assert state.format is not None
+    if not {*stage_sessions(state.format, MAIN)} <= state.sessions.keys():
+        raise EventRefused(words("no seats are drawn yet; deals are shown after the last table has played"))
     to_come = [one.number for one in state.sessions.values() if one.state in (PLANNED, OPEN, *PLAYING)]
     if to_come:
         problem = "session {session} is still to be played or signed; deals are shown after the last table has played"

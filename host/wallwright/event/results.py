@@ -26,6 +26,7 @@ from .desk import Desk, need_reason
 from .format import KEEP, REPLAY
 from .lifecycle import FINAL
 from .movement import check_turn, move_on
+from .seat_findings import check_present_again
 from .settling import Settled, settle, sums_to_zero
 from .table_sheet import DECLARED, RULED, DealResult, TableSheet
 
@@ -208,6 +209,8 @@ def annul(desk: Desk, session: int, table: int, reason: str) -> str:
     if rule != REPLAY and in_play is None:
         problem = "no deal is in play at {table}; void or correct deal {deal} instead"
         raise EventRefused(words(problem, table=EventTable(table), deal=deal))
+    if in_play is None:
+        check_present_again(desk.state, sheet, sheet.played - 1, desk.now())
     dealer = sheet.deals[deal].dealer if in_play is None else in_play.dealer
     ruling = ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), dealer)
     body: dict[str, Any] = {**ruling, "dealer": dealer}

@@ -13,7 +13,7 @@ from .format import EventFormat
 from .lifecycle import AWAITING, OPEN, PLANNED, PLAYING, RUNNING, advance, standing
 from .limits import MINUTE_MS
 from .reported_results import may_begin
-from .seat_findings import check_drawn, check_present
+from .seat_findings import check_drawn, check_present, check_present_again
 from .setup import check_finalists
 from .state import EventState
 from .state_parts import Session
@@ -153,6 +153,7 @@ def take_back_signature(desk: Desk, number: int, table: int, reason: str) -> Non
     session, sheet = desk.session(number), desk.sheet(number, table)
     if not sheet.signed_off:
         raise EventRefused(words("{table} has not signed yet", table=EventTable(table)))
+    check_present_again(desk.state, sheet, sheet.played, desk.now())
     facts: list[OfDesk] = []
     if session.state not in PLAYING:
         facts.append(_moved(session, "reopen", reason))

@@ -21,6 +21,7 @@ from .format import OWN_DEALS, REPLAY
 from .lifecycle import OPEN, PLANNED, PLAYING
 from .pairs import of_deal, rooms
 from .results import ruled
+from .seat_findings import check_present_again
 from .state import EventState
 from .state_parts import CommittedDeals
 
@@ -81,6 +82,7 @@ def replace_deal(desk: Desk, session: int, deal: int, reason: str) -> int:
                 raise EventRefused(
                     words("{table} has signed; take its signature back first", table=EventTable(sheet.table))
                 )
+            check_present_again(desk.state, sheet, sheet.played - (deal in sheet.deals), desk.now())
             ruling = ruled(sheet, deal, (0, 0, 0, 0), reason, {}, (), None)
             facts.append(make_record(DealAnnulled, {**ruling, "rule": REPLAY}))
     facts.append(DealReplaced(session=session, deal=deal, spare=spare, reason=reason))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from ..errors import EventRefused
 from ..naming import EventTable
 from ..words import Words, words
-from .lifecycle import OPEN, PLANNED, PLAYING
+from .lifecycle import OPEN, PLANNED, RUNNING
 from .reported_results import may_begin
 from .state import EventState
 from .state_parts import FINALS, MAIN, Session, stage_sessions
@@ -18,10 +18,14 @@ from .table_sheet import TableSheet
 def check_present(state: EventState, sheets: Iterable[TableSheet]) -> None:
     """EventRefused when somebody who has withdrawn has a seat at one of these tables, which has deals left to play."""
     for sheet in sheets:
-        for player in _absent(state, sheet):
-            problem = "{name} has withdrawn and has a seat at {table} in session {session}; let a substitute take it"
-            name = state.name(player)
-            raise EventRefused(words(problem, name=name, table=EventTable(sheet.table), session=sheet.session))
+        if not _is_done(state, sheet):
+            _check_four(state, sheet)
+
+
+def check_present_again(state: EventState, sheet: TableSheet, played: int, now_ms: int) -> None:
+    """EventRefused when a table that has `played` so many deals from now on would go on with who has withdrawn."""
+    if state.sessions[sheet.session].state == RUNNING and may_begin(state, sheet, played, now_ms):
+        _check_four(state, sheet)
 
 
 def check_drawn(state: EventState, session: Session) -> None:
@@ -35,7 +39,7 @@ def seat_findings(state: EventState, now_ms: int) -> Iterator[Words]:
     """Yield, a sentence each, seats of people who are not there, and draws that wait although play has begun."""
     for session in state.sessions.values():
         for sheet in session.tables:
-            if session.state in (PLANNED, OPEN) or (session.state in PLAYING and _plays(state, sheet, now_ms)):
+            if session.state in (PLANNED, OPEN) or (session.state == RUNNING and _plays(state, sheet, now_ms)):
                 for player in _absent(state, sheet):
                     text = "session {session}, {table}: {name} has withdrawn and has a seat; let a substitute take it"
                     name = state.name(player)
@@ -46,10 +50,21 @@ def seat_findings(state: EventState, now_ms: int) -> Iterator[Words]:
             yield words(text, session=opened[0])
 
 
+def _check_four(state: EventState, sheet: TableSheet) -> None:
+    for player in sheet.players:
+        if player in state.withdrawn:
+            problem = "{name} has withdrawn and has a seat at {table} in session {session}; let a substitute take it"
+            name = state.name(player)
+            raise EventRefused(words(problem, name=name, table=EventTable(sheet.table), session=sheet.session))
+
+
 def _absent(state: EventState, sheet: TableSheet) -> list[int]:
+    return [] if _is_done(state, sheet) else [player for player in sheet.players if player in state.withdrawn]
+
+
+def _is_done(state: EventState, sheet: TableSheet) -> bool:
     assert state.format is not None
-    is_done = sheet.signed_off or sheet.is_over or 0 < state.format.deals <= sheet.played
-    return [] if is_done else [player for player in sheet.players if player in state.withdrawn]
+    return sheet.signed_off or sheet.is_over or 0 < state.format.deals <= sheet.played
 
 
 def _plays(state: EventState, sheet: TableSheet, now_ms: int) -> bool:

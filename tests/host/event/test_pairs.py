@@ -13,7 +13,7 @@ from wallwright.duplicate.announced import announced
 from wallwright.duplicate.deals import OWN
 from wallwright.duplicate.drawing import draw_deals
 from wallwright.errors import EventRefused
-from wallwright.event import results, running, setup
+from wallwright.event import entries, results, running, sanctions, setup
 from wallwright.event.desk import Desk
 from wallwright.event.format import HOWELL, MITCHELL, PAIRS, TEAMS
 from wallwright.event.format_file import load_format, parse_format
@@ -201,6 +201,33 @@ def test_a_spoilt_deal_is_replaced_at_all_tables_and_spares_run_out(day):
         assert (sheet.deals, sheet.next_deal, sheet.next_dealer) == ({}, 1, it.deals.deal(3).dealer)
     with pytest.raises(EventRefused, match="no spare deal is left"):
         replace_deal(it.desk, 1, 2, "another one")
+
+
+def test_a_deal_is_not_played_again_by_who_has_withdrawn(day):
+    it = day("pairs", 8)
+    it.draw()
+    commit_deals(it.desk, announced(it.deals))
+    it.start()
+    for deal in (1, 2):
+        it.play(1, deal, (6, -2, -2, -2))
+    gone = it.desk.sheet(1, 1).players[2]
+    entries.withdraw_player(it.desk, gone, "is ill")
+    before = it.desk.state.last
+    with pytest.raises(EventRefused, match=f"{it.desk.state.name(gone)} has withdrawn and has a seat at table 1"):
+        replace_deal(it.desk, 1, 2, "a wall fell over")
+    assert it.desk.state.last == before
+    sanctions.substitute(it.desk, 1, gone, "Zed", "is ill")
+    assert replace_deal(it.desk, 1, 2, "a wall fell over") == 3
+
+
+def test_deals_are_not_shown_before_seats_are_drawn(day):
+    it = day("pairs", 8)
+    commit_deals(it.desk, announced(it.deals))
+    with pytest.raises(EventRefused, match="no seats are drawn yet"):
+        reveal_deals(it.desk, it.deals)
+    it.draw()
+    with pytest.raises(EventRefused, match="session 1 is still to be played"):
+        reveal_deals(it.desk, it.deals)
 
 
 def test_travellers_are_shown_after_the_last_table_has_played_alone(day):

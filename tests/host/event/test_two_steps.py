@@ -149,6 +149,28 @@ def test_a_table_whose_player_has_left_does_not_play_on(playing: Run, tmp_path: 
     playing("add-time w 1 30 --reason 'it stays open'")
 
 
+@pytest.mark.parametrize("step", ["annul w 1 1", "sign-off w 1 1 --take-back"])
+def test_a_table_whose_player_has_left_gets_no_deal_back(playing: Run, tmp_path: Path, step: str) -> None:
+    """All deals were played, or time was up and the table had signed; then it has one to play again."""
+    if "annul" in step:
+        for _ in range(10):
+            points(playing, 1, "8,-8,0,0")
+    else:
+        points(playing, 1, "8,-8,0,0")
+        playing("add-time w 1 --reason 'the hall closes' -- -60")
+        playing("sign-off w 1 1")
+    gone = at_seat(tmp_path / "w", 1, 1, 0)
+    playing(f"players withdraw w '{gone}' --reason ill")
+    if "annul" not in step:
+        playing("add-time w 1 60 --reason 'it stays open'")
+    said = f"{gone} has withdrawn and has a seat at table 1 in session 1; let a substitute take it"
+    assert said in playing(f"{step} --reason 'it was a mistake'", 6).err
+    playing("stop w 1 --reason 'enough for today'")
+    assert "nothing contradicts itself" in playing("check w").out, "it plays no more, so the four stay"
+    playing(f"{step} --reason 'it was a mistake'")
+    assert said in playing("resume w 1 --reason 'it stays open'", 6).err
+
+
 def test_a_signature_is_not_taken_back_while_another_session_plays(playing: Run) -> None:
     play_out(playing)
     playing("start w 2")
