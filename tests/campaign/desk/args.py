@@ -99,6 +99,12 @@ class Args:
             return session, self.table(session), self.chance.pick((1, 2, 99))
         return self._of(there, [(1, 1, 1)])
 
+    def entry(self, session: int, table: int, deal: int) -> int:
+        """Return the entry of a result, mostly the one that it stands in."""
+        sheet = self.sheet(session, table)
+        there = sheet.deals.get(deal) if sheet else None
+        return 3 if there is None or self.wrong() else there.entry
+
     def player(self, *, gone: bool = False) -> int:
         """Return the number of a player, mostly of one who has withdrawn, or not."""
         if self.wrong() or not self.known.names:
@@ -163,6 +169,11 @@ class Args:
         """Return the stage that may be drawn for."""
         has_final = bool(self.known.format["final_players"])
         return "final" if self.wrong() or (has_final and self.is_played_out()) else "main"
+
+    def commitment(self, stage: str) -> str:
+        """Return the commitment that somebody has before them: the one that waits, another one, or any."""
+        known = self.known.draws.get(stage, {}).get("commitment", "")
+        return self.chance.pick((known, "")) if not self.wrong() else "0" * 64
 
     def is_played_out(self) -> bool:
         """Whether all sessions before the final are final."""

@@ -183,6 +183,16 @@ def _minutes(args: Args, *_: int) -> Body:
     return {"minutes": args.minutes(), "reason": args.reason()}
 
 
+def _drawing(act: str, body: Callable[[Args], Body]) -> Asked:
+    """The second step of a draw, by who has seen its commitment."""
+
+    def ask(args: Args, *_: Any) -> Request:
+        stage = args.stage()
+        return f"/draws/{stage}/{act}", {"commitment": args.commitment(stage), **body(args)}
+
+    return ask
+
+
 CHANGES: dict[tuple[str, str], Asked] = {
     ("POST", f"{EVENT_API}{path}"): asked
     for path, asked in {
@@ -233,9 +243,10 @@ CHANGES: dict[tuple[str, str], Asked] = {
         ),
         "/draws/{stage}/parts": lambda args, *_: (
             f"/draws/{args.stage()}/parts",
-            {"of": args.new_name(), "text": args.text()},
+            {"of": args.new_name(), "text": args.text(), "commitment": args.commitment("main")},
         ),
-        "/draws/{stage}/reveal": lambda args, *_: (f"/draws/{args.stage()}/reveal", {}),
+        "/draws/{stage}/reveal": _drawing("reveal", lambda _: {}),
+        "/draws/{stage}/withdraw": _drawing("withdraw", _why),
         "/boards": lambda *_: ("/boards", {}),
         "/boards/{table}": _bind,
         "/deals/commitment": lambda args, *_: (

@@ -86,7 +86,8 @@ def _correct(args: Args) -> Words:
 
 def _approve(args: Args) -> Words:
     session, table, deal = args.played()
-    return [str(session), str(table), *([str(deal)] if args.chance.happens(40) else [])]
+    named = args.chance.pick(("", str(deal), f"{deal}:{args.entry(session, table, deal)}"))
+    return [str(session), str(table), *([named] if named else [])]
 
 
 def _substitute(args: Args) -> Words:
@@ -180,6 +181,7 @@ CHANGES: dict[str, Given] = {
     "draw commit": _commit,
     "draw add": lambda args: [args.new_name(), args.text(), *_stage(args)],
     "draw reveal": _stage,
+    "draw withdraw": lambda args: [*_stage(args), *_why(args)],
     "players import": _players,
     "players add": _add_player,
     "players rename": _rename,

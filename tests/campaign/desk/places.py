@@ -61,7 +61,16 @@ class Places:
         self._check_open(entry, body["stage"])
         if here := [number for number, _ in body["players"] if number in self.withdrawn]:
             raise Broken(f"entry {entry} draws for players {here}, who have withdrawn")
-        self.draws[body["stage"]] = {**body, "drawn": False}
+        before = self.draws.get(body["stage"])
+        stands = before if before is None or before["drawn"] else before["before"]
+        self.draws[body["stage"]] = {**body, "drawn": False, "before": stands}
+
+    def _draw_withdrawn(self, entry: int, body: Line) -> None:
+        draw = self.draws.pop(body["stage"])
+        if draw["drawn"]:
+            raise Broken(f"entry {entry} withdraws a commitment that was revealed")
+        if draw["before"] is not None:
+            self.draws[body["stage"]] = draw["before"]
 
     def _draw_revealed(self, entry: int, body: Line) -> None:
         draw = self.draws[body["stage"]]

@@ -22,7 +22,7 @@ class Results(Places):
         session.state = then
         if sum(one.state in IN_PLAY for one in self.sessions.values()) > 1:
             raise Broken(f"entry {entry}: two sessions are in play")
-        if step in ("start", "resume") and (gone := self.withdrawn & set(self._unsigned(session))):
+        if step in ("start", "resume") and (gone := self.withdrawn & set(self._going_on(session))):
             raise Broken(f"entry {entry}: session {body['session']} runs, and players {gone} have withdrawn")
         if step == "sign_off" and not all(table.signed for table in session.tables):
             raise Broken(f"entry {entry} ends session {body['session']} before all tables have signed")
@@ -34,8 +34,11 @@ class Results(Places):
         ):
             raise Broken(f"entry {entry} makes session {body['session']} final over an open appeal")
 
-    def _unsigned(self, session: Session) -> list[int]:
-        return [player for table in session.tables if not table.signed for player in table.seats]
+    def _going_on(self, session: Session) -> list[int]:
+        """Who sits at a table that has neither signed nor played all its deals."""
+        most = self.format["deals"]
+        going_on = [table for table in session.tables if not table.signed and len(table.deals) < most]
+        return [player for table in going_on for player in table.seats]
 
     def _result_recorded(self, entry: int, body: Line) -> None:
         table = self._table(body)
@@ -141,7 +144,9 @@ class Results(Places):
                 raise Broken(f"entry {entry} replaces a deal that has the result of {table.deals[body['deal']].entry}")
 
     def _deals_revealed(self, entry: int, _: Line) -> None:
-        if self.deals["shown"] or any(one.state not in PLAYED for one in self.sessions.values()):
+        wanted = range(1, self.format["sessions"] + 1)
+        played = [number for number, one in self.sessions.items() if one.state in PLAYED]
+        if self.deals["shown"] or len(played) < len(self.sessions) or not {*wanted} <= {*played}:
             raise Broken(f"entry {entry} shows deals that are still to be played, or were shown")
         self.deals["shown"] = True
 

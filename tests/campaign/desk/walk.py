@@ -246,9 +246,10 @@ TWO_STEPS = {
         ),
     ),
     "finish": (
-        ("draw reveal", "appeal decide", "players return", "approve", "resume"),
+        ("draw reveal", "appeal decide", "players return", "approve", "resume", "draw withdraw"),
         (
             "/draws/{stage}/reveal",
+            "/draws/{stage}/withdraw",
             "/appeals/{appeal}/decide",
             "/players/return",
             "/sessions/{session}/end_pause",
