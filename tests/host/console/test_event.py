@@ -15,7 +15,7 @@ from wallwright.console.feed.channels import EventChannel
 from wallwright.console.people.person import Person
 from wallwright.console.tournament.book import Book
 from wallwright.errors import NoEvent
-from wallwright.event import results, setup
+from wallwright.event import results, running, setup
 from wallwright.journal import Journal, read_journal
 
 BY = Person("sam", "scorer")
@@ -233,6 +233,22 @@ def test_a_referee_gives_a_penalty_of_the_catalogue_and_a_scorer_none(place: Pla
     assert "Serious warning" in page
     assert "Give a penalty" not in sam.get("/event/sessions/1/tables/1").text
     assert ria.get("/event/sessions/1/tables/9").status_code == 404
+
+
+def test_the_last_session_is_opened_while_the_one_before_it_plays(place: Place) -> None:
+    place.begin_event()
+    dan = place.signed_in("director")
+    for session in (1, 2, 3, 4):
+        assert [ask(dan, f"sessions/{session}/{step}")[0] for step in ("open", "start")] == [200, 200]
+        if session < 4:
+            assert ask(dan, f"sessions/{session}/stop", reason="an exercise")[0] == 200
+            place.site.event.do(
+                BY, lambda desk, number=session: [running.sign_off(desk, number, one) for one in (1, 2)]
+            )
+    assert ask(dan, "sessions/5/open")[0] == 200
+    page = dan.get("/event").text
+    for step in ("put_back", "start"):
+        assert f'data-api="/api/v1/event/sessions/5/{step}"' in page
 
 
 def test_what_somebody_types_is_not_taken_away_by_the_clock(place: Place) -> None:
