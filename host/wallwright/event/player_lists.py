@@ -1,84 +1,50 @@
-"""Lists of players as people have them: a CSV file of any program, cells pasted from a spreadsheet, one name a line.
+"""Lists of players as people have them: a CSV file or a workbook of any program, pasted cells, one name a line.
 
-What cannot be told for certain is guessed, and said: the characters' encoding, what stands between cells, whether the
-first line names the columns, and which column is what. Each can be given instead.
+What is certain of how a list is read is said; of what is not, each way to read it is given, and somebody chooses:
+the characters' encoding, the sheet of a workbook, whether a line names the columns, which column is what. Each of
+them can be said instead.
 """
 
-import csv
-import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from io import StringIO
-from itertools import zip_longest
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..errors import BadPlayers, BadSetting
+from ..person_text import same_key
 from ..system.disk import read_whole
-from ..words import Words, plural, words
-from .players import MOST, NAME_LIMIT, SEATS, Player, Roster
-
-NAME, GIVEN, CLUB, ID, APART, PRIVATE = "name", "given", "club", "id", "apart", "private"
-ROLES = (NAME, GIVEN, CLUB, ID, APART, PRIVATE)
-"""What a column may be: the name or the family name, the given name, the club, the id by which a season knows them,
-whom to be kept apart from, whether the name is withheld from what leaves the hall."""
-UNUSED = "-"
-"""What a column is that is passed over."""
-DELIMITERS = {
-    "none": "\x1f",
-    "tab": "\t",
-    "semicolon": ";",
-    "comma": ",",
-    "wide-comma": "\N{FULLWIDTH COMMA}",
-    "bar": "|",
-}
-"""What may stand between cells. With none, which is a sign that nobody types, every line is one cell.
-
-What comes first is taken where two fit alike."""
-ENCODINGS = {
-    "utf-8": ("UTF-8", "utf-8-sig"),
-    "utf-16": ("UTF-16", "utf-16"),
-    "gb18030": ("GB18030", "gb18030"),
-    "big5": ("Big5", "big5"),
-    "windows-1252": ("Windows-1252", "cp1252"),
-}
-"""By name: what people call an encoding, and what Python does."""
+from ..words import Listed, Words, words
+from .lists.cells import DELIMITERS, Line, lines_of
+from .lists.characters import Decoded, check_encoding, label_of_codec, texts_of
+from .lists.columns import ROLES, UNUSED, layouts_of
+from .lists.frame import Frame, frames_of
+from .lists.players import players_of
+from .lists.workbook import is_workbook, sheets_of
+from .players import Roster
 
 LONGEST = 4 << 20
 """Bytes of a list at the most: hundreds for each of as many players as an event takes."""
-_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-_SURE = 0.8
-"""An encoding is taken when this share of the characters beyond ASCII is common in its language."""
-_HEADERS = {
-    NAME: "name names player players playername fullname familyname lastname surname 姓名 名字 名称 选手 选手姓名 "
-    "选手名 選手 參賽者 参赛者 参赛选手 参赛人 球员 队员 牌手 玩家 姓 氏名",
-    GIVEN: "givenname firstname forename 名",
-    CLUB: "club clubs team association federation country 俱乐部 俱樂部 社团 社 队伍 战队 团队 队名 队 代表队 单位 "
-    "协会 團體 团体 所属 所属俱乐部 国家 地区",
-    ID: "id playerid federationid license licence 会员号 會員號 注册号 证号",
-    APART: "apart keepapart 回避 避开 应回避 须回避 回避选手",
-    PRIVATE: "private privatename 保密 不公开 姓名保密",
-}
-_YES_NO = {word: answer for answer, text in ((True, "yes y 1 true x 是"), (False, "no n 0 false 否")) for word in
-           text.split()} | {"": False}  # fmt: skip
-_ROLE_OF = {word: role for role, text in _HEADERS.items() for word in text.split()}
-_SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
+SHEET = "sheet"
+"""Stands for the delimiter of a workbook."""
+WORKBOOK = "a workbook"
+"""Stands for the encoding of one."""
 _SHOWN_ROWS = 5
-_ONE_CELL = 0.4
-"""One cell a line fits everything, so it counts for less than several that fit many lines."""
+_MOST_READINGS = 4
+_LONGEST_NUMBER = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How a list is to be read; what is empty or None is found out. `columns` has a role, or UNUSED, for each column.
 
-    `encoding` is a name of ENCODINGS, `delimiter` one of DELIMITERS; `header` is whether the first line names columns.
+    `encoding` is Python's name of it, `delimiter` one of DELIMITERS, `sheet` the name of a workbook's sheet; `header`
+    is whether the first line names columns, `skip` has the numbers of all lines that are passed over.
     """
 
     encoding: str = ""
     delimiter: str = ""
     header: bool | None = None
     columns: tuple[str, ...] = ()
+    sheet: str = ""
+    skip: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +60,9 @@ class Column:
 class PlayerList:
     """A list as it was understood. `roster` is what it says without the lines that have `problems`.
 
-    `encoding` is what people call it, empty for a text that came as one; `delimiter` is a name of DELIMITERS.
+    `encoding` is what people call it, empty for a text that came as one; `delimiter` is a name of DELIMITERS, or SHEET.
+    `notes` tell of lines and columns that were passed over. `doubts` are questions, if it is not certain how to read
+    it; `others` are the other ways then, and `choice` is what to say to have it read in this way.
     """
 
     encoding: str
@@ -103,20 +71,41 @@ class PlayerList:
     columns: tuple[Column, ...]
     roster: Roster
     problems: tuple[Words, ...]
+    notes: tuple[Words, ...] = ()
+    choice: Reading = Reading()
+    doubts: tuple[Words, ...] = ()
+    others: tuple["PlayerList", ...] = ()
 
-    def checked(self, source: str) -> Roster:
-        """Return its players. BadPlayers has everything that is wrong with the list from `source`, with its lines."""
+    def checked(self, source: str, *, is_chosen: bool = False) -> Roster:
+        """Return its players. BadPlayers has everything that is wrong with the list from `source`, with its lines.
+
+        A list of which there are doubts is refused unless somebody has chosen this reading of it.
+        """
+        if self.doubts and not is_chosen:
+            text = "how to read it is not certain ({doubts}); look at each way, and choose one"
+            raise BadPlayers(source, (words(text, doubts=Listed(self.doubts, " ")),))
         if self.problems:
             raise BadPlayers(source, self.problems)
         return self.roster
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    """A line that has something in it: its number in the text from 1, and its cells without blanks around them."""
+class _Table:
+    """The lines of a text or a sheet; `choice` says which, where there are several."""
 
-    number: int
-    cells: tuple[str, ...]
+    lines: tuple[Line, ...]
+    encoding: str
+    delimiter: str
+    choice: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way to read a list, and how far its parts are from the most likely ones."""
+
+    found: PlayerList
+    distance: int
+    doubts: tuple[Words, ...]
 
 
 def load_players(path: Path, reading: Reading = Reading()) -> PlayerList:
@@ -131,21 +120,21 @@ def load_players(path: Path, reading: Reading = Reading()) -> PlayerList:
 
 def read_players(data: bytes | str, source: str, reading: Reading = Reading()) -> PlayerList:
     """Read a list of players, as a file's bytes or as text. BadPlayers when it cannot be read at all."""
-    text, encoding = (data, "") if isinstance(data, str) else _decode(data, source, reading.encoding)
-    # A spreadsheet begins its text with a mark that is no part of it.
-    text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
-    delimiter, lines = _lines(text, source, reading)
-    has_header = reading.header
-    if has_header is None:
-        has_header = bool(lines) and any(_role(cell) for cell in lines[0].cells)
-    header, rows = (lines[0].cells, lines[1:]) if has_header and lines else ((), lines)
-    roles = _roles(header, rows, reading)
-    problems, roster = _roster(rows, roles)
-    columns = tuple(
-        Column(label, role, tuple(row.cells[at] if at < len(row.cells) else "" for row in rows[:_SHOWN_ROWS]))
-        for at, (label, role) in enumerate(zip_longest(header[: len(roles)], roles, fillvalue=""))
-    )
-    return PlayerList(encoding, delimiter, has_header, columns, roster, tuple(problems))
+    tables, doubt = _tables(data, source, reading)
+    ways: list[_Way] = []
+    for at, table in enumerate(tables):
+        doubts = (doubt,) if doubt is not None else ()
+        ways += [replace(way, distance=way.distance + at, doubts=doubts + way.doubts) for way in _ways(table, reading)]
+    ways.sort(key=lambda way: way.distance)
+    distinct: list[_Way] = []
+    for way in ways:
+        if all((way.found.roster, way.found.problems) != (one.found.roster, one.found.problems) for one in distinct):
+            distinct.append(way)
+    if len(distinct) == 1 and not (isinstance(data, bytes) and doubt is not None and len(tables) == 1):
+        return distinct[0].found
+    first, *others = distinct[:_MOST_READINGS]
+    asked = tuple(dict.fromkeys(one for way in distinct for one in way.doubts))
+    return replace(first.found, doubts=asked, others=tuple(way.found for way in others))
 
 
 def check_columns(text: str) -> tuple[str, ...]:
@@ -158,218 +147,116 @@ def check_columns(text: str) -> tuple[str, ...]:
     return columns
 
 
-def check_choice(what: str, name: str) -> str:
-    """Return the name of an "encoding" or a "delimiter". BadSetting names what there is."""
-    there = ENCODINGS if what == "encoding" else DELIMITERS
-    if name and name not in there:
-        raise BadSetting(f"{name!r} is no {what}; there are {', '.join(there)}")
+def check_delimiter(name: str) -> str:
+    """Return the name of what stands between cells, or "". BadSetting names what there is."""
+    if name and name not in DELIMITERS:
+        raise BadSetting(f"{name!r} is no delimiter; there are {', '.join(DELIMITERS)}")
     return name
 
 
-def _decode(data: bytes, source: str, wanted: str) -> tuple[str, str]:
-    """The text, and what people call its encoding."""
-    if data.startswith(_WORKBOOKS):
-        problem = words("it is a workbook of a spreadsheet; save the sheet as CSV, or copy its cells and paste them")
-        raise BadPlayers(source, (problem,))
-    label, codec = ENCODINGS[wanted or _guess_encoding(data, source)]
+def check_lines(text: str) -> tuple[int, ...] | None:
+    """Return the numbers of lines as "1,7" says them, UNUSED for none; None for "". BadSetting for what is none."""
+    if not text.strip():
+        return None
+    parts = [part.strip() for part in text.split(",")] if text.strip() != UNUSED else []
+    if not all(part.isascii() and part.isdecimal() and len(part) < _LONGEST_NUMBER for part in parts):
+        raise BadSetting(f"{text!r} are no numbers of lines; say them with commas, such as 1,7, or {UNUSED} for none")
+    return tuple(int(part) for part in parts)
+
+
+def _ways(table: _Table, reading: Reading) -> list[_Way]:
+    frames = frames_of(table.lines, reading.header, reading.skip)
+    ways = []
+    for at, frame in enumerate(frames):
+        choice, doubts = _choice_of(frame, frames, table.choice)
+        layouts = layouts_of(frame, reading.columns)
+        for other, layout in enumerate(layouts):
+            taken = players_of(frame.rows, layout.roles, is_family_first=layout.is_family_first)
+            header = frame.header.cells if frame.header is not None else ()
+            columns = tuple(
+                Column(
+                    _line(header[one] if one < len(header) else ""),
+                    role,
+                    tuple(_line(row.at(one)) for row in frame.rows[:_SHOWN_ROWS]),
+                )
+                for one, role in enumerate(layout.roles)
+            )
+            found = PlayerList(
+                table.encoding,
+                table.delimiter,
+                frame.header is not None,
+                columns,
+                taken.roster,
+                (*frame.problems, *taken.problems),
+                (*frame.passed, *layout.notes, *taken.notes),
+                choice if len(layouts) == 1 else replace(choice, columns=layout.roles),
+            )
+            asked = doubts if layout.doubt is None else (*doubts, layout.doubt)
+            ways.append(_Way(found, at + other, asked))
+    return ways
+
+
+def _choice_of(frame: Frame, frames: tuple[Frame, ...], choice: Reading) -> tuple[Reading, tuple[Words, ...]]:
+    """What to say to have a list framed so, and the question to which it is the answer."""
+    if len(frames) == 1:
+        return choice, ()
+    if len({one.header is None for one in frames}) > 1:
+        asked = words("does the first line name the columns, or is it a player?")
+        return replace(choice, header=frame.header is not None), (asked,)
+    line = next(iter(set(frames[0].skipped) ^ set(frames[1].skipped)))
+    return replace(choice, skip=frame.skipped), (words("is line {line} a player?", line=line),)
+
+
+def _line(cell: str) -> str:
+    return " ".join(cell.split("\n"))
+
+
+def _tables(data: bytes | str, source: str, reading: Reading) -> tuple[list[_Table], Words | None]:
+    """The texts or sheets that a list may be, the most likely first, and the question if there is one."""
+    if isinstance(data, bytes) and is_workbook(data):
+        return _sheets(data, source, reading)
+    if isinstance(data, str):
+        texts = [Decoded(data, "")]
+    elif reading.encoding:
+        texts = [_decoded(data, source, check_encoding(reading.encoding))]
+    else:
+        texts = list(texts_of(data))
+        if not texts:
+            problem = words("its characters are not known; save it as CSV in UTF-8, or say its encoding")
+            raise BadPlayers(source, (problem,))
+    doubt = words("what are its characters?") if len(texts) > 1 or texts[0].is_guess else None
+    tables = []
+    for one in texts:
+        delimiter, lines = lines_of(one.text, source, reading.delimiter)
+        choice = Reading(encoding=one.codec.replace("_", "-")) if doubt is not None else Reading()
+        tables.append(_Table(lines, one.label if one.codec else "", delimiter, choice))
+    return tables, doubt
+
+
+def _decoded(data: bytes, source: str, codec: str) -> Decoded:
     try:
-        return data.decode(codec), label
+        return Decoded(data.decode(codec), codec)
     except UnicodeDecodeError as error:
+        label = label_of_codec(codec)
         problem = words("it is not {encoding} (byte {byte}); say another encoding", encoding=label, byte=error.start)
+        raise BadPlayers(source, (problem,)) from error
+    except UnicodeError as error:
+        problem = words("it is not {encoding}; say another encoding", encoding=label_of_codec(codec))
         raise BadPlayers(source, (problem,)) from error
 
 
-def _guess_encoding(data: bytes, source: str) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return "utf-16"
-    if b"\0" not in data:
-        if _is(data, "utf-8"):
-            return "utf-8"
-        # Nearly all bytes are something in each of these, so what they come to has to be common.
-        if _common(data, "gb18030", ((0xA1, 0xA1), (0xA3, 0xA3), (0xB0, 0xF7))) >= _SURE:
-            return "gb18030"
-        if _common(data, "big5", ((0xA1, 0xC6),)) >= _SURE:
-            return "big5"
-        if _is(data, "windows-1252") and all(one.isalpha() for one in data.decode("cp1252") if one > "\x7f"):
-            return "windows-1252"
-    problem = words("its characters are not known; save it as CSV in UTF-8, or say its encoding")
-    raise BadPlayers(source, (problem,))
-
-
-def _is(data: bytes, encoding: str) -> bool:
-    try:
-        data.decode(ENCODINGS[encoding][1])
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _common(data: bytes, encoding: str, leads: Sequence[tuple[int, int]]) -> float:
-    """Which part of the characters beyond ASCII have two bytes, of which the first is in one of `leads`.
-
-    The second is from 0xA1 on in GB 2312, which holds the common characters of GB 18030.
-    """
-    if not _is(data, encoding):
-        return 0.0
-    far = [one.encode(ENCODINGS[encoding][1]) for one in data.decode(ENCODINGS[encoding][1]) if one > "\x7f"]
-    least = 0xA1 if encoding == "gb18030" else 0x40
-    good = [one for one in far if len(one) == 2 and one[1] >= least and any(a <= one[0] <= b for a, b in leads)]
-    return len(good) / len(far)
-
-
-def _lines(text: str, source: str, reading: Reading) -> tuple[str, list[_Line]]:
-    """The name of what stands between cells, and the lines."""
-    first, end, rest = text.partition("\n")
-    named = _SEPARATOR.fullmatch(first.strip())
-    chosen = reading.delimiter
-    if named is not None:
-        # A line that spreadsheets read and write; it stays a line in the numbers.
-        text = end + rest
-        chosen = chosen or next((name for name, sign in DELIMITERS.items() if sign == named[1]), "")
-    if chosen:
-        return chosen, _split(text, source, DELIMITERS[chosen])
-    found = {name: _split(text, source, sign) for name, sign in DELIMITERS.items()}
-    best = max(found, key=lambda name: _fitness(found[name]))
-    return best, found[best]
-
-
-def _split(text: str, source: str, delimiter: str) -> list[_Line]:
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-    lines, number = [], 1
-    try:
-        for cells in reader:
-            trimmed = tuple(cell.strip() for cell in cells)
-            if any(trimmed):
-                lines.append(_Line(number, trimmed))
-            number = reader.line_num + 1
-    except csv.Error as error:
-        raise BadPlayers(source, (words("line {line}: {why}", line=reader.line_num, why=str(error)),)) from error
-    return lines
-
-
-def _fitness(lines: Sequence[_Line]) -> tuple[int, float]:
-    """How well cells come out: columns that are known by name, then how many lines have as many cells as most."""
-    if not lines:
-        return 0, 0.0
-    known = len({_role(cell) for cell in lines[0].cells} - {""})
-    widths = Counter(len(line.cells) for line in lines)
-    width = len(lines[0].cells) if known else widths.most_common(1)[0][0]
-    return known, widths[width] / len(lines) if width > 1 else _ONE_CELL
-
-
-def _role(label: str) -> str:
-    return _ROLE_OF.get(re.sub(r"[\s_*:.()\N{FULLWIDTH COLON}\N{FULLWIDTH LEFT PARENTHESIS}"
-                               r"\N{FULLWIDTH RIGHT PARENTHESIS}-]+", "", label.casefold()), "")  # fmt: skip
-
-
-def _roles(header: Sequence[str], rows: Sequence[_Line], reading: Reading) -> tuple[str, ...]:
-    """A role, or UNUSED, for every column that there is."""
-    count = len(header) or Counter(len(row.cells) for row in rows).most_common(1)[0][0] if rows or header else 0
-    if reading.columns:
-        return (*reading.columns, *(UNUSED for _ in range(count - len(reading.columns))))
-    roles: list[str] = []
-    for label in header:
-        role = _role(label)
-        roles.append(role if role and role not in roles else UNUSED)
-    if not header and count:
-        # Lists often begin with a number.
-        is_text = [_is_text([row.cells[at] for row in rows if at < len(row.cells)]) for at in range(count)]
-        at = is_text.index(True) if True in is_text else 0
-        roles = [NAME if one == at else UNUSED for one in range(count)]
-    return tuple(roles)
-
-
-def _is_text(cells: Sequence[str]) -> bool:
-    return sum(any(one.isalpha() for one in cell) for cell in cells) * 2 > len(cells)
-
-
-def _roster(rows: Sequence[_Line], roles: Sequence[str]) -> tuple[list[Words], Roster]:
-    """All that is wrong with a list, and the players of the lines with which nothing is."""
-    if rows and NAME not in roles:
-        return [words("no column has the names; say which one does")], Roster(())
-    read = [(row.number, _cells(row, roles), row.cells[len(roles) :]) for row in rows]
-    problems: list[Words] = []
-    seen: dict[str, tuple[int, int]] = {}
-    ids: dict[str, int] = {}
-    players: list[Player] = []
-    apart: list[tuple[int, str, str]] = []
-    for line, cells, more in read:
-        name, club, id_ = _full_name(cells[NAME], cells[GIVEN]), cells[CLUB], cells[ID]
-        if any(more):
-            extra = " ".join(cell for cell in more if cell)
-            problems.append(words("line {line} has more cells than others: {cells}", line=line, cells=repr(extra)))
-        if not name:
-            problems.append(words("line {line} lacks a name", line=line))
-        elif max(len(name), len(club), len(id_)) > NAME_LIMIT or not (name + club + id_).isprintable():
-            text = "line {line}: names, clubs and ids are printable, up to {limit} characters"
-            problems.append(words(text, line=line, limit=NAME_LIMIT))
-        elif name.isdecimal():
-            problems.append(words("line {line}: {name} is a number, no name", line=line, name=name))
-        elif name.casefold() in seen:
-            text = "line {line} has the name of line {other}, {name}; tell them apart"
-            problems.append(words(text, line=line, other=seen[name.casefold()][0], name=name))
-        elif cells[PRIVATE].casefold() not in _YES_NO:
-            text = "line {line}: whether the name is private is said by yes or no, not by {text}"
-            problems.append(words(text, line=line, text=repr(cells[PRIVATE])))
-        elif id_ and id_ in ids:
-            text = "line {line} has the id of line {other}, {id}; an id is one player's"
-            problems.append(words(text, line=line, other=ids[id_], id=id_))
-        else:
-            seen[name.casefold()] = line, len(players) + 1
-            ids[id_] = line
-            is_private = _YES_NO[cells[PRIVATE].casefold()]
-            players.append(Player(len(players) + 1, name, club, id=id_, private=is_private))
-        apart += [(line, name, other) for other in _names(cells[APART])]
-    pairs = set()
-    for line, name, other in apart:
-        if other.casefold() == name.casefold():
-            problems.append(words("line {line} keeps {name} apart from themselves", line=line, name=name))
-        elif other.casefold() not in seen:
-            text = "line {line} keeps apart from {name}, who is not in the list"
-            problems.append(words(text, line=line, name=repr(other)))
-        elif name.casefold() in seen:
-            a, b = sorted((seen[name.casefold()][1], seen[other.casefold()][1]))
-            pairs.add((a, b))
-    if len(rows) < SEATS:
-        problems.append(
-            words(
-                plural(
-                    "there is {count} player; an event needs {least}",
-                    "there are {count} players; an event needs {least}",
-                ),
-                count=len(rows),
-                least=SEATS,
-            )
-        )
-    if len(rows) > MOST:
-        problems.append(
-            words(
-                plural(
-                    "there is {count} player; an event takes {most}", "there are {count} players; an event takes {most}"
-                ),
-                count=len(rows),
-                most=MOST,
-            )
-        )
-    return problems, Roster(tuple(players), tuple(sorted(pairs)))
-
-
-def _cells(row: _Line, roles: Sequence[str]) -> dict[str, str]:
-    found = dict.fromkeys(ROLES, "")
-    for role, cell in zip(roles, row.cells, strict=False):
-        if role != UNUSED and not found[role]:
-            found[role] = cell
-    return found
-
-
-def _full_name(name: str, given: str) -> str:
-    """Family and given name as they are said: Chinese ones without a blank, the family's first."""
-    if not name or not given:
-        return name or given
-    return name + given if "\u4e00" <= name[-1] <= "\u9fff" else f"{given} {name}"
-
-
-def _names(cell: str) -> Iterable[str]:
-    for sign in "\N{FULLWIDTH SEMICOLON}\N{IDEOGRAPHIC COMMA}":
-        cell = cell.replace(sign, ";")
-    return (name.strip() for name in cell.split(";") if name.strip())
+def _sheets(data: bytes, source: str, reading: Reading) -> tuple[list[_Table], Words | None]:
+    """The sheets of a workbook in which there may be players, or the one that is wanted."""
+    sheets = sheets_of(data, source)
+    if reading.sheet:
+        chosen = [one for one in sheets if same_key(one.name) == same_key(reading.sheet)]
+        if not chosen:
+            names = ", ".join(one.name for one in sheets)
+            problem = words("it has no sheet {sheet}; there are {sheets}", sheet=repr(reading.sheet), sheets=names)
+            raise BadPlayers(source, (problem,))
+        return [_Table(chosen[0].lines, WORKBOOK, SHEET, Reading())], None
+    if not sheets:
+        raise BadPlayers(source, (words("it is a workbook in which no sheet has anything"),))
+    tables = [_Table(one.lines, WORKBOOK, SHEET, Reading(sheet=one.name)) for one in sheets]
+    likely = [one for one in tables if any(not way.found.problems for way in _ways(one, reading))] or tables
+    return likely, words("which sheet?") if len(likely) > 1 else None

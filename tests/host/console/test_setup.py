@@ -85,7 +85,7 @@ WRONG = {
     "name\nA\nB\n\nA\n": ("line 5 has the name of line 2", "there are 3 players"),
     "name,club\n" + "\n" * 3 + ",".join("abc"): ("line 5 has more cells", "there is 1 player;"),
     "name,apart\nA,B\nC,\nD,\nE,\n": ("line 2 keeps apart from 'B'",),
-    "name\n\x00\nB\nC\nD\n": ("line 2: names, clubs and ids are printable",),
+    "name\n\x00\nB\nC\nD\n": ("line 2: character 1 is NULL (U+0000)",),
     "name,club\n" + "x,y,z\n" * 100: ("line 2 has more cells", "and 149 more"),
     "": ("there are 0 players",),
 }

@@ -61,11 +61,11 @@ def test_no_list_is_longer_than_an_event_takes() -> None:
 def test_other_files_are_refused(tmp_path) -> None:
     with pytest.raises(BadPlayers, match="check the path"):
         load_players(tmp_path / "none.csv")
-    (tmp_path / "noise.csv").write_bytes(b"name\n\x81\x8d\x90\n")
+    (tmp_path / "noise.csv").write_bytes(b"name\n\x81\0\x8d\x90\n")
     with pytest.raises(BadPlayers, match="UTF-8"):
         load_players(tmp_path / "noise.csv")
     (tmp_path / "book.xlsx").write_bytes(b"PK\x03\x04 and so on")
-    with pytest.raises(BadPlayers, match="copy its cells"):
+    with pytest.raises(BadPlayers, match="save the sheet as CSV"):
         load_players(tmp_path / "book.xlsx")
     (tmp_path / "names.csv").write_text("name\n熊猫\n", encoding="gb18030")
     with pytest.raises(BadPlayers, match=r"not UTF-8 \(byte 5\)"):
@@ -143,7 +143,7 @@ def test_a_list_without_a_header_begins_with_the_first_column_of_words() -> None
     assert (found.has_header, [one.role for one in found.columns]) == (False, ["-", "name", "-"])
     assert [one.name for one in found.roster.players] == [name for name, _ in WESTERN]
     forced = read_players(table(numbered, ";", ()), "x", Reading(header=True))
-    assert (forced.has_header, forced.roster.players) == (True, ())
+    assert (forced.has_header, [one.name for one in forced.roster.players]) == (True, [n for n, _ in WESTERN[1:]])
 
 
 def test_one_name_a_line_may_have_commas() -> None:

@@ -1,6 +1,7 @@
 """`wallwright event players import | list | add | rename | privacy | withdraw | return`: who plays."""
 
 import json
+import shlex
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -11,13 +12,13 @@ import typer
 from .common import AsJson, By, Place, Reason, print_done, print_rows, who
 
 if TYPE_CHECKING:
-    from ...event.player_lists import PlayerList
+    from ...event.player_lists import PlayerList, Reading
 
 HELP = """Say who plays: take a list, and let single players come and go, also during the event.
 
 Example: wallwright event players import day.journal players.csv
 """
-IMPORT_HELP = """Take the list of players from a file: CSV of any spreadsheet, with or without names of columns.
+IMPORT_HELP = """Take the list of players from a file: a workbook, or CSV of any spreadsheet.
 
 \b
 Examples:
@@ -25,10 +26,12 @@ Examples:
   wallwright event players import day.journal players.csv
   wallwright event players import day.journal export.csv --columns -,name,-,club --no-header
 
-It says how it has read the file: the encoding, what stands between cells, which column is what. If something of that is
-wrong, say it. Columns are name, given (the given name), club, id, apart (names to be kept from the same table, between
-semicolons), private (yes: the name is withheld from all that leaves the hall), and - for one that is passed over. All
-mistakes are listed with their lines. Before the draw the list can be taken again.
+It says how it has read the file: the encoding, what stands between cells, which column is what, which lines are passed
+over. If something of that is wrong, say it. Where it is not certain, it shows each way to read the file with the
+options that choose it, and takes nothing without them; --yes takes the first way. Columns are name, given (the given
+name), club, id, apart (names to be kept from the same table, between semicolons), private (yes: the name is withheld
+from all that leaves the hall), and - for one that is passed over. All mistakes are listed with their lines. Before the
+draw the list can be taken again.
 """
 LIST_HELP = """List the players, or what was changed about single ones.
 
@@ -73,7 +76,10 @@ BETWEEN = {
     "wide-comma": "full-width commas between cells",
     "bar": "bars between cells",
     "none": "one cell a line",
+    "sheet": "the cells of a sheet",
 }
+_SHOWN_PLAYERS = 6
+_COLUMNS = ("name", "club", "id")
 
 
 class Privacy(StrEnum):
@@ -105,23 +111,34 @@ def import_(
         bool | None, typer.Option("--header/--no-header", help="Whether the first line names the columns.")
     ] = None,
     delimiter: Annotated[str, typer.Option(help="tab, semicolon, comma, wide-comma, bar or none.")] = "",
-    encoding: Annotated[str, typer.Option(help="utf-8, utf-16, gb18030, big5 or windows-1252.")] = "",
+    encoding: Annotated[
+        str, typer.Option(help="utf-8, gb18030, big5, shift_jis, windows-1252 and any other that Python knows.")
+    ] = "",
+    sheet: Annotated[str, typer.Option(help="The sheet of a workbook.")] = "",
+    skip: Annotated[
+        str, typer.Option(help="The lines that are passed over, and no others: numbers with commas, or -.")
+    ] = "",
     check: Annotated[bool, typer.Option("--check", help="Say how the file is read, and take nothing.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Take the first way to read the file, if there are several.")
+    ] = False,
     by: By = "",
     as_json: AsJson = False,
 ) -> None:
     """Take the players."""
-    from ...event.player_lists import Reading, check_choice, check_columns, load_players
+    from ...event.lists.characters import check_encoding
+    from ...event.player_lists import Reading, check_columns, check_delimiter, check_lines, load_players
     from ...event.setup import import_players
     from ...event.store import open_event
 
-    reading = Reading(check_choice("encoding", encoding), check_choice("delimiter", delimiter), header,
-                      check_columns(columns))  # fmt: skip
+    check_encoding(encoding)
+    reading = Reading(encoding, check_delimiter(delimiter), header, check_columns(columns), sheet, check_lines(skip))
     found = load_players(path, reading)
-    lines = [] if as_json else list(_said(path.name, found))
-    if lines:
-        print("\n".join(lines))
-    roster = found.checked(str(path))
+    if as_json and found.doubts and not yes:
+        print(json.dumps(_all_ways(found), ensure_ascii=False))
+    elif not as_json:
+        print("\n".join(_said(path.name, found, is_chosen=yes)))
+    roster = found.checked(str(path), is_chosen=yes)
     open_choices: list[str] = []
     if not check:
         with open_event(place, who(by)) as desk:
@@ -132,12 +149,8 @@ def import_(
         text += " Nothing was taken."
     if open_choices:
         text += f"\n{count} do not fill the tables. When you draw, choose: {'; or '.join(open_choices)}."
-    read = {"encoding": found.encoding, "delimiter": found.delimiter, "header": found.has_header}
-    roles = [column.role for column in found.columns]
     clashes = len(roster.clashes())
-    print_done(
-        as_json, text, players=count, clashes=clashes, choices=open_choices, taken=not check, **read, columns=roles
-    )
+    print_done(as_json, text, players=count, clashes=clashes, choices=open_choices, taken=not check, **_read_as(found))
 
 
 @app.command("list", help=LIST_HELP)
@@ -257,11 +270,55 @@ def _print(as_json: bool, player: int, text: str, lines: list[str]) -> None:
     print_done(as_json, "\n".join([text, *(f"  {line}" for line in lines)]), player=player, lines=lines)
 
 
-def _said(name: str, found: "PlayerList") -> Iterator[str]:
-    first = "the first line names the columns" if found.has_header else "no line names the columns"
+def _said(name: str, found: "PlayerList", *, is_chosen: bool) -> Iterator[str]:
+    """How a list was understood; where that is in doubt, each way to read it with the options that choose it."""
+    if not found.doubts or is_chosen:
+        yield from _understood(name, found)
+        return
+    for number, way in enumerate((found, *found.others), 1):
+        yield from _understood(f"Reading {number} of {name}, by {_options(way.choice)}", way)
+        players = [{one: getattr(player, one) for one in _COLUMNS} for player in way.roster.players[:_SHOWN_PLAYERS]]
+        shown = [one for one in _COLUMNS if any(player[one] for player in players)]
+        yield from (f"    {'  '.join(player[one] or '-' for one in shown)}" for player in players)
+        if len(way.roster.players) > _SHOWN_PLAYERS:
+            yield f"    and {len(way.roster.players) - _SHOWN_PLAYERS} more"
+        yield from (f"    {problem}" for problem in way.problems[:_SHOWN_PLAYERS])
+
+
+def _understood(name: str, found: "PlayerList") -> Iterator[str]:
+    first = "a line names the columns" if found.has_header else "no line names the columns"
     yield f"{name}: {found.encoding}, {BETWEEN[found.delimiter]}, {first}."
     for number, column in enumerate(found.columns, 1):
         shown = next((cell for cell in column.cells if cell), "")
         label = f" {json.dumps(column.label, ensure_ascii=False)}" if column.label else ""
         role = "passed over" if column.role == "-" else column.role
         yield f"  column {number}{label}: {role}" + (f", such as {shown}" if shown else "")
+    yield from (f"  {note}" for note in found.notes)
+
+
+def _options(choice: "Reading") -> str:
+    """The options that have a list read in one way."""
+    told = [
+        f"--encoding {choice.encoding}" * bool(choice.encoding),
+        f"--sheet {shlex.quote(choice.sheet)}" * bool(choice.sheet),
+        {True: "--header", False: "--no-header", None: ""}[choice.header],
+        f"--columns {','.join(choice.columns)}" * bool(choice.columns),
+        "" if choice.skip is None else f"--skip {','.join(map(str, choice.skip)) or '-'}",
+    ]
+    return " ".join(one for one in told if one) or "--yes"
+
+
+def _all_ways(found: "PlayerList") -> dict[str, Any]:
+    ways = [
+        {"options": _options(way.choice), **_read_as(way), "roster": [one.record() for one in way.roster.players],
+         "problems": [str(problem) for problem in way.problems]}
+        for way in (found, *found.others)
+    ]  # fmt: skip
+    return {"taken": False, "doubts": [str(doubt) for doubt in found.doubts], "readings": ways}
+
+
+def _read_as(found: "PlayerList") -> dict[str, Any]:
+    roles = [column.role for column in found.columns]
+    notes = [str(note) for note in found.notes]
+    read = {"encoding": found.encoding, "delimiter": found.delimiter, "header": found.has_header}
+    return {**read, "columns": roles, "notes": notes}

@@ -39,6 +39,8 @@ from .sessions import REASON_LIMIT, Done, Seen
 SOURCE_LIMIT = 200
 PROBLEMS_SHOWN = 50
 COLUMNS_LIMIT = 100
+ENCODING_LIMIT = 40
+SKIP_LIMIT = 1000
 
 router = APIRouter(prefix=f"{PREFIX}/event", responses=PROBLEMS)
 
@@ -50,22 +52,26 @@ class PlayersFile(BaseModel):
     """A list of players: `text`, or the bytes of a file as Base64 in `data`. What is left out of the rest is found out.
 
     `columns` has for every column "name", "given" (the given name), "club", "id", "apart", "private" (yes where the
-    name is withheld from extracts) or "-", if it is passed over; `header` says whether the first line names columns.
+    name is withheld from extracts) or "-", if it is passed over; `header` says whether the first line names columns,
+    `skip` which lines are passed over and no others. A preview of a list that can be read in several ways has what to
+    say to choose one.
     """
 
     text: str = ""
     data: Base64Bytes = b""
     source: PersonText = Field("", max_length=SOURCE_LIMIT)
-    encoding: Literal["", "utf-8", "utf-16", "gb18030", "big5", "windows-1252"] = ""
+    encoding: str = Field("", max_length=ENCODING_LIMIT)
     delimiter: Literal["", "tab", "semicolon", "comma", "wide-comma", "bar", "none"] = ""
     header: bool | None = None
     columns: tuple[Literal["name", "given", "club", "id", "apart", "private", "-"], ...] = Field(
         (), max_length=COLUMNS_LIMIT
     )
+    sheet: str = Field("", max_length=SOURCE_LIMIT)
+    skip: tuple[int, ...] | None = Field(None, max_length=SKIP_LIMIT)
 
     def read(self) -> PlayerList:
         """Return the list as it is understood. Raises BadPlayers when it cannot be read at all."""
-        reading = Reading(self.encoding, self.delimiter, self.header, self.columns)
+        reading = Reading(self.encoding, self.delimiter, self.header, self.columns, self.sheet, self.skip)
         return read_players(self.data or self.text, self.source or "the list", reading)
 
 
@@ -117,18 +123,19 @@ def get_players(site: Here, _: Asking) -> RosterView:
 
 @router.post("/players/preview")
 def preview_players(body: PlayersFile, request: Request, site: Here, _: Asking) -> ListView:
-    """Read a list of players without taking it: how it is understood, and in `problems` what is wrong with it."""
+    """Read a list of players without taking it: how it is understood, and in `problems` what is wrong with it.
+
+    Where that is not certain, `doubts` has questions, and `readings` each way to read it.
+    """
     version = get_players(site, _).version
     say = voice_of(request)
     try:
         found = body.read()
     except BadPlayers as error:
-        return view_list(
-            PlayerList("", "", False, (), Roster(()), ()), version, [one.said(say) for one in error.problems]
-        )
+        return view_list(PlayerList("", "", False, (), Roster(()), error.problems), version, say, error.problems)
     more = len(found.problems) - PROBLEMS_SHOWN
     told = (*found.problems[:PROBLEMS_SHOWN], *((words("and {count} more", count=more),) if more > 0 else ()))
-    return view_list(found, version, [one.said(say) for one in told])
+    return view_list(found, version, say, told)
 
 
 @router.post("/players", response_model=RosterView)

@@ -28,6 +28,7 @@ function listed(told) {
     shown.push(line("p", words.found.replace("{count}", told.players.length).replace("{clashes}", told.clashes)));
     if (told.spare) shown.push(line("p", words.spare));
   }
+  shown.push(...told.notes.map((note) => line("p", note)));
   const list = document.createElement("ol");
   list.className = "names";
   for (const player of told.players) {
@@ -36,6 +37,22 @@ function listed(told) {
     list.append(item);
   }
   return [...shown, list];
+}
+
+// The ways to read a list of which there are doubts, each with a button that chooses it.
+function waysOf(told, choose) {
+  const words = playersForm.dataset;
+  const shown = [line("p", `${words.doubt} ${told.doubts.join(" ")}`)];
+  for (const way of told.readings) {
+    const list = document.createElement("ul");
+    const more = way.count - way.players.length;
+    list.append(...[...way.players, ...(more > 0 ? [`… +${more}`] : [])].map((player) => line("li", player)));
+    const button = line("button", words.way);
+    button.type = "button";
+    button.addEventListener("click", () => choose(way.choice));
+    shown.push(list, button);
+  }
+  return shown;
 }
 
 if (playersForm) {
@@ -105,8 +122,8 @@ if (playersForm) {
   const preview = () =>
     press(look, "/api/v1/event/players/preview", body(), fresh(), (told) => {
       showReading(told);
-      place.replaceChildren(...listed(told));
-      take.hidden = told.problems.length > 0;
+      place.replaceChildren(...(told.doubts.length ? waysOf(told, choose) : listed(told)));
+      take.hidden = told.problems.length + told.doubts.length > 0;
       take.dataset.key = fresh();
     });
   const changed = () => {

@@ -6,8 +6,9 @@ A draw's view is for everybody; the seed is in it after the reveal and not befor
 import unicodedata
 import zlib
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+from typing import Any
 
 from ...errors import EventRefused
 from ...event.desk import Desk
@@ -21,9 +22,11 @@ from ...event.setup import Kind, kind_of, planned_seats, seats_follow, stage_pla
 from ...event.state import EventState
 from ...event.state_parts import FINALS, MAIN, Drawing, stage_sessions
 from ...person_text import same_key
+from ...words import Say, Words
 from ..hall.model import HallView
 
 PAIRS_SHOWN = 100
+PLAYERS_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +68,29 @@ class ColumnView:
 
 
 @dataclass(frozen=True, slots=True)
+class WayView:
+    """A way to read a list: what to say to choose it, its first players, and how many it has."""
+
+    choice: dict[str, Any]
+    players: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class ListView(RosterView):
     """A list of players that somebody has given, as it was understood; its players are those of lines without problems.
 
-    `encoding` is what people call it, empty for a text; `delimiter` is a name of `player_lists.DELIMITERS`.
+    `encoding` is what people call it, empty for a text; `delimiter` is a name of `player_lists.DELIMITERS`. `notes`
+    are sentences about what was passed over. With `doubts` it cannot be taken until one of `readings` is chosen.
     """
 
     encoding: str = ""
     delimiter: str = ""
     has_header: bool = False
     columns: tuple[ColumnView, ...] = ()
+    notes: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    readings: tuple[WayView, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,16 +227,28 @@ def view_roster(roster: Roster, version: int, problems: Sequence[str] = (), out:
     )
 
 
-def view_list(found: PlayerList, version: int, problems: Sequence[str]) -> ListView:
+def view_list(found: PlayerList, version: int, say: Say, problems: Sequence[Words]) -> ListView:
     """Return a list as it was understood, which would take the place of the one at `version`."""
-    seen = view_roster(found.roster, version, problems)
+    seen = view_roster(found.roster, version, [one.said(say) for one in problems])
+    ways = (found, *found.others) if found.doubts else ()
     return ListView(
         **{field.name: getattr(seen, field.name) for field in fields(seen)},
         encoding=found.encoding,
         delimiter=found.delimiter,
         has_header=found.has_header,
         columns=tuple(ColumnView(one.label, one.role, one.cells) for one in found.columns),
+        notes=tuple(one.said(say) for one in found.notes),
+        doubts=tuple(one.said(say) for one in found.doubts),
+        readings=tuple(_view_way(way) for way in ways),
     )
+
+
+def _view_way(way: PlayerList) -> WayView:
+    told = tuple(
+        " · ".join(text for text in (one.name, one.club, one.id) if text) for one in way.roster.players[:PLAYERS_SHOWN]
+    )
+    choice = {name: value for name, value in asdict(way.choice).items() if value not in ("", (), None)}
+    return WayView(choice, told, len(way.roster.players))
 
 
 def stages(state: EventState) -> tuple[str, ...]:
