@@ -30,6 +30,8 @@ _ONE_CELL = 0.4
 _HEADER_LINES = 8
 _NEARLY_ALL = 0.8
 _RULE = re.compile(r"[-=+:_*~.\s\u2500-\u257f]+")
+_SIGNS = "-*•·–—▪►"
+_BRACKETS = re.compile(r"([^()（）]+?)\s*[(（]([^()（）]+)[)）]")
 _NUMBERED = re.compile(r"\(?(\d{1,4})(?:[.):\u3001]+\s*|\s+)(?=[^\d\s.,:/-])(.+)")
 
 
@@ -83,6 +85,8 @@ def trimmed(lines: Sequence[Line], *, is_drawn: bool = False) -> tuple[Line, ...
 
 
 def _without_numbers(lines: list[Line]) -> tuple[Line, ...]:
+    """The lines without numbers or signs before their first cells, and one cell with brackets as two."""
+    lines = _without_signs(lines)
     found = {line.number: match for line in lines if (match := _NUMBERED.fullmatch(line.at(0)))}
     numbers = [int(match[1]) for match in found.values()]
     in_turn = all(b - a == 1 for a, b in pairwise(numbers))
@@ -91,6 +95,16 @@ def _without_numbers(lines: list[Line]) -> tuple[Line, ...]:
     return tuple(
         Line(line.number, (found[line.number][2], *line.cells[1:])) if line.number in found else line for line in lines
     )
+
+
+def _without_signs(lines: list[Line]) -> list[Line]:
+    marked = [line for line in lines if line.at(0)[:1] in _SIGNS and line.at(0)[1:2] == " "]
+    if len(marked) > 1 and len(marked) >= _NEARLY_ALL * len(lines):
+        lines = [Line(line.number, (line.at(0).lstrip(_SIGNS + " "), *line.cells[1:])) for line in lines]
+    pairs = [_BRACKETS.fullmatch(line.at(0)) if len(line.cells) == 1 else None for line in lines]
+    if len(lines) > 1 and all(pairs):
+        return [Line(line.number, (pair[1], pair[2])) for line, pair in zip(lines, pairs, strict=True) if pair]
+    return lines
 
 
 def _split(text: str, source: str, delimiter: str, *, is_chosen: bool) -> list[Line]:

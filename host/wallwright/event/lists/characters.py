@@ -25,7 +25,7 @@ _USUAL = (
     "mac-cyrillic", "cp850", "iso8859-2", "iso8859-5", "big5hkscs", "cp1253", "cp1254",
 )  # fmt: skip
 """The encodings in which lists come, those that are met most often first."""
-_NO_TEXT = ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined")
+_NO_TEXT = ("idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined")
 """What Python counts among its encodings, and nobody saves a list in."""
 _SURE, _LIKELY, _CLOSE = 0.5, 0.3, 0.1
 _KNOWN_LABEL, _LANGUAGE = 0.1, 0.12
@@ -57,10 +57,14 @@ def check_encoding(name: str) -> str:
         return ""
     try:
         found = codecs.lookup(name.strip()).name
-        b"".decode(found)
-    except (LookupError, ValueError, UnicodeError):
+        # Without a byte to read, Python does not look whether it makes text.
+        b"a".decode(found)
+    except UnicodeError:
+        # One byte is no text of UTF-16.
+        pass
+    except (LookupError, ValueError):
         found = ""
-    if not found or found in _NO_TEXT:
+    if not found or found.replace("_", "-") in _NO_TEXT:
         raise BadSetting(
             f"{name!r} is no encoding of texts; some are utf-8, utf-16, gb18030, big5, shift_jis, euc-kr, windows-1251 "
             "and windows-1252, and each of Python's is taken by its name"

@@ -28,6 +28,8 @@ _COULD_BE = {
     CLUB: "column {column} is passed over, though it could be the clubs: {label}",
     ID: "column {column} is passed over, though it could be the ids: {label}",
 }
+_LONGEST_PART = 3
+"""Signs of an East Asian family or given name."""
 WHICH_IS_GIVEN = words("which column has the given names?")
 WHICH_HAS_NAMES = words("which column has the names?")
 
@@ -135,6 +137,11 @@ def _by_content(columns: Sequence[_Column]) -> tuple[list[Names], Words | None]:
     if not texts:
         others = [one for one in free if one.kind not in _NO_NAMES and one.kind != kinds.EMPTY] or free
         return [{others[0].at: NAME} if others else {}], None
+    if len(texts) > 1 and texts[1].at == texts[0].at + 1 and texts[1].is_distinct:
+        sure, either = _east_asian_parts(texts[0], texts[1])
+        if sure or either:
+            ways = [{texts[0].at: NAME, texts[1].at: GIVEN}, {texts[0].at: NAME, texts[1].at: CLUB}]
+            return ways[:1] if sure else ways, WHICH_IS_GIVEN
     whole = next((one for one in texts if kinds.are_whole_names(one.cells) and one.is_distinct), None)
     if whole is not None:
         return [{whole.at: NAME}], None
@@ -147,12 +154,21 @@ def _by_content(columns: Sequence[_Column]) -> tuple[list[Names], Words | None]:
     return ways + [{first.at: NAME, following.at: CLUB}] * is_club_free, WHICH_IS_GIVEN
 
 
+def _east_asian_parts(first: _Column, following: _Column) -> tuple[bool, bool]:
+    """Whether two columns of East Asian signs are family and given names for sure, and whether they may be."""
+    told = [[cell for cell in one.cells if cell] for one in (first, following)]
+    if not all(kinds.is_east_asian(cell) and " " not in cell for cells in told for cell in cells):
+        return False, False
+    lengths = [[len(cell) for cell in cells] for cells in told]
+    return sum(lengths[0]) * 2 <= len(lengths[0]) * 3, max(map(max, lengths)) <= _LONGEST_PART
+
+
 def _add_others(roles: Names, columns: Sequence[_Column], *, is_headed: bool) -> None:
     """Give the other roles, each to the first column that is called so, or without names of columns looks so."""
     free = [one for one in columns if one.at not in roles]
     for role, kinds_of_label, unlike in (
         (CLUB, (labels.CLUB, labels.COUNTRY), _NO_CLUBS),
-        (ID, (labels.ID,), _NO_IDS),
+        (ID, (labels.ID, labels.BARE_ID), _NO_IDS),
         (APART, (labels.APART,), ()),
         (PRIVATE, (labels.PRIVATE,), ()),
     ):
@@ -194,7 +210,16 @@ def _could_be(roles: Sequence[str], columns: Sequence[_Column], frame: Frame) ->
             could = NAME
         elif one.label in (labels.CLUB, labels.COUNTRY, labels.PLACE, "") and one.kind in (kinds.WORDS, kinds.COUNTRY):
             could = CLUB
-        elif one.label == labels.ID or (not one.label and _looks_like_id(one) and not _is_counting(one)):
+        elif (
+            one.label == labels.OTHER
+            and one.kind == kinds.WORDS
+            and one.is_distinct
+            and kinds.are_whole_names(one.cells)
+        ):
+            could = NAME
+        elif one.label in (labels.ID, labels.BARE_ID) or (
+            not one.label and _looks_like_id(one) and not _is_counting(one)
+        ):
             could = ID
         if could:
             label = frame.header.at(one.at) if frame.header is not None else ""

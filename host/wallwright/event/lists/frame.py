@@ -9,11 +9,14 @@ from ...words import Words, words
 from . import kinds
 from .cells import Line
 from .labels import NAMES, PLAYER, label_of, plain
-from .remarks import is_total, is_waiting_list, title_words
+from .remarks import is_heading, is_total, is_waiting_list, title_words
 
 _HEADER_LINES = 12
 _NEARLY_ALL = 0.8
 _FEW = 3
+_PARTICLES = frozenset(
+    ["van", "von", "der", "den", "de", "da", "di", "del", "della", "do", "dos", "du", "la", "le", "el", "bin", "al"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,12 @@ def _with_last(lines: Sequence[Line], header_at: int | None, first: int) -> tupl
     """A frame, and where the last line stands apart and has one cell of several, the one without it before that."""
     whole = _framed(lines, header_at, first)
     gaps = [b.number - a.number for a, b in pairwise(whole.rows)]
-    if len(gaps) < _FEW or gaps[-1] == 1 or max(gaps[:-1]) > 1 or _usual(whole.rows) == len(whole.rows[-1].filled):
+    if len(gaps) < _FEW or len(whole.rows[-1].filled) != 1:
         return (whole,)
     last = whole.rows[-1]
+    stands_apart = gaps[-1] > 1 and max(gaps[:-1]) == 1
+    if not (_usual(whole.rows) > 1 and stands_apart) and not _is_phrase(last.filled[0]):
+        return (whole,)
     passed = (*whole.passed, _told(last, "a remark at the end"))
     skipped = (*whole.skipped, last.number)
     return (Frame(whole.header, whole.rows[:-1], passed, whole.problems, skipped), whole)
@@ -89,6 +95,8 @@ def _framed(lines: Sequence[Line], header_at: int | None, first: int) -> Frame:
             passed.append(_told(row, "the names of the columns once more"))
         elif is_total(row):
             passed.append(_told(row, "a total"))
+        elif is_heading(row) and not all(map(is_heading, rows)):
+            passed.append(_told(row, "a heading"))
         elif is_waiting_list(row):
             text = "line {line} says {text}: take it out, and those below it who do not play"
             problems.append(words(text, line=row.number, text=repr(row.filled[0])))
@@ -101,6 +109,7 @@ def _framed(lines: Sequence[Line], header_at: int | None, first: int) -> Frame:
 
 _WHAT = {
     "a title": "line {line} is passed over as a title: {text}",
+    "a heading": "line {line} is passed over as a heading: {text}",
     "a total": "line {line} is passed over as a total: {text}",
     "a remark at the end": "line {line} is passed over as a remark: {text}",
     "the names of the columns once more": "line {line} is passed over, it names the columns once more: {text}",
@@ -115,18 +124,27 @@ def _header(lines: Sequence[Line]) -> int | None:
     """The line whose cells are known as names of columns, if one is."""
     usual = _usual(lines)
     for at, line in enumerate(lines[:_HEADER_LINES]):
-        told = line.filled
-        if len(told) == 1 and usual > 1 and at + 1 < len(lines) and len(lines[at + 1].filled) > 1:
+        if len(line.filled) == 1 and usual > 1 and at + 1 < len(lines) and len(lines[at + 1].filled) > 1:
             continue
-        if any(kinds.kind_of(cell) in (kinds.NUMBER, kinds.DATE, kinds.MAIL, kinds.TIME) for cell in told):
+        if is_total(line) or not _names_columns(lines[at:]):
             continue
-        labels = [label for cell in told if (label := label_of(cell)).is_whole]
-        has_name = any(label.kind in NAMES for label in labels)
-        if (has_name and len(labels) * 2 >= len(told)) or (len(labels) > 1 and len(labels) * 2 >= len(told)):
-            return at
-        if has_name and len(labels) > 1 and _is_header_by_shape(lines[at:]):
-            return at
+        # Two such lines are players who are called by such words: "Player 1", "Player 2".
+        if at + 1 < len(lines) and lines[at + 1].filled != line.filled and _names_columns(lines[at + 1 :]):
+            return None
+        return at
     return None
+
+
+def _names_columns(lines: Sequence[Line]) -> bool:
+    """Whether the cells of the first line are known as names of columns."""
+    told = lines[0].filled
+    if any(kinds.kind_of(cell) in (kinds.NUMBER, kinds.DATE, kinds.MAIL, kinds.TIME) for cell in told):
+        return False
+    labels = [label for cell in told if (label := label_of(cell)).is_whole]
+    has_name = any(label.kind in NAMES for label in labels)
+    if has_name or len(labels) > 1:
+        return len(labels) * 2 >= len(told) or (has_name and len(labels) > 1 and _is_header_by_shape(lines))
+    return False
 
 
 def _is_header_by_shape(lines: Sequence[Line]) -> bool:
@@ -215,6 +233,11 @@ def _is_footer(line: Line, rows: Sequence[Line], usual: int) -> bool:
     here, there = kinds.kind_of(text), kinds.kind_of_column(above)
     return (here not in (there, kinds.YEAR) and here != kinds.WORDS) or (
         here == kinds.WORDS and there not in (kinds.WORDS, kinds.EMPTY, kinds.SENTENCE, kinds.CODE))  # fmt: skip
+
+
+def _is_phrase(text: str) -> bool:
+    """Whether a text has small words as no name has them: "Approved by the committee"."""
+    return len(text.split()) > _FEW and any(word.islower() and word not in _PARTICLES for word in text.split())
 
 
 def _usual(lines: Sequence[Line]) -> int:

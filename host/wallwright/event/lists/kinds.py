@@ -30,6 +30,7 @@ _SHAPES = (
     (MONEY, r"[€$£¥₩]\s?\d[\d.,']*|\d[\d.,']*\s?([€$£¥₩元円원]|EUR|CHF|USD|GBP|PLN|zł|руб\.?|Fr\.?)"),
 )
 _YES_NO = _set("""
+    herr frau mr mrs ms miss mr. mrs. ms. mme mlle m. sig. sig.ra sr. sra. srta. dhr. mevr. pan pani 先生 女士
     yes no y n true false x ✓ ✔ ☑ ☐ ja nein oui non si sì sí tak nie да нет nee j na n/a 是 否 有 无 無 不 はい
     いいえ 예 네 아니오 아니요 o 〇 ○ × m f w d male female männlich weiblich 男 女 남 여 м ж
 """)

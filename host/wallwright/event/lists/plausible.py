@@ -34,7 +34,8 @@ _ALPHABETS = {
     "hu": "áéíóöőúüű", "ro": "ăâîșțşţ", "hr": "čćđšž", "tr": "çğıöşüâ", "sv": "åäö",
     "ca": "àçéèíïóòúü·",
 }  # fmt: skip
-_INNER = "'\N{RIGHT SINGLE QUOTATION MARK}\N{MODIFIER LETTER APOSTROPHE}-\N{NON-BREAKING HYPHEN}\N{MIDDLE DOT}"
+_INNER = "'’ʼ-\N{NON-BREAKING HYPHEN}·・ー"
+_PARTING = re.compile(r"[;,|\t\"/()、。「」『』（）：；，～！？【】《》]")
 _OPEN_SIGNS = "«»„“”‘’‚–—…•·№°ºª、。「」『』（）：；，．・〜～！？【】＊－／\u3000\xad\xa0"
 """Signs beside words; the others stand alone."""
 _LONE_SIGNS = "€£§†‡©®™´¿¡〇○△×→"
@@ -48,7 +49,7 @@ def score(text: str) -> float:
     if any(unicodedata.category(one) in ("Cc", "Co", "Cn") and one not in "\r\n\t\x0b\x0c\x1f" for one in text):
         return 0.0
     weight = worth = 0.0
-    for word in re.findall(r"\S+", re.sub(r"[;,|\t\"/()]", " ", text)):
+    for word in re.findall(r"\S+", _PARTING.sub(" ", text)):
         far = sum(one > "\x7f" for one in word)
         if far:
             weight += far
@@ -80,11 +81,14 @@ def _worth(word: str) -> float:
     """How likely one word is."""
     if all(one in _OPEN_SIGNS + _LONE_SIGNS or one <= "\x7f" for one in word):
         return 0.7 if not any(one.isalnum() for one in word) or not set(word) & set(_LONE_SIGNS) else 0.3
+    if word[-1] in "‘“‚„" or word[0] in "”":
+        return 0.1
     word = word.strip(_OPEN_SIGNS + "'.:*-_?!")
     letters = [one for one in word if one.isalpha()]
-    if any(not one.isalpha() and one > "\x7f" and one not in _INNER and not unicodedata.combining(one)
-           and one not in _OPEN_SIGNS for one in word):  # fmt: skip
+    if any(not one.isalpha() and one > "\x7f" and one not in _INNER and not unicodedata.combining(one) for one in word):
         return 0.0
+    if word.isascii():
+        return 0.7
     scripts = {script_of(one) for one in letters}
     if scripts <= {"han", "kana", "hangul"}:
         return _east_asian(letters, scripts)

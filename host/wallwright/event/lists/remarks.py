@@ -3,7 +3,7 @@
 import re
 
 from .cells import Line
-from .labels import NUMBER, label_of, plain
+from .labels import CLUB, NUMBER, OTHER, label_of, plain
 
 
 def _set(text: str) -> frozenset[str]:
@@ -59,6 +59,12 @@ def title_words(told: str) -> set[str]:
     """Return the words of titles in a plain text."""
     found = {word for word in told.split() if word in _TITLES}
     return found | {word for word in _TITLES if not word.isascii() and word in told}
+
+
+def is_heading(line: Line) -> bool:
+    """Whether a line heads those below it: "Class A", "Gruppe 2"."""
+    label = label_of(line.filled[0])
+    return len(line.filled) == 1 and label.is_whole and label.kind in (OTHER, CLUB)
 
 
 def is_waiting_list(line: Line) -> bool:
